@@ -1,0 +1,1 @@
+//! Byte classes, text encodings and SIMD windows.

@@ -1,0 +1,2 @@
+//! The extprot binary format.
+#![forbid(unsafe_code)]
