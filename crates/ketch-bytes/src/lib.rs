@@ -1,1 +1,32 @@
-//! Byte classes, text encodings and SIMD windows.
+//! Byte classes, text encodings and SIMD windows: the floor that the Ketch engines stand on.
+//!
+//! This is the one engine crate with `unsafe` code. What it offers is safe:
+//!
+//! * [`Lanes`] turns 64 bytes into 64-bit masks, one bit a byte. There is an implementation for
+//!   each instruction set and a scalar twin, which is the oracle of the others.
+//! * [`dispatch`] runs a [`Kernel`] with the lanes of a [`Level`]. A lanes value is the proof that
+//!   the processor has the instructions: only `dispatch` makes one.
+//! * [`encoding`] tells UTF-8, UTF-16 and UTF-32 apart and transcodes to UTF-8.
+//! * [`text`] finds the first byte that YAML does not allow in a stream.
+//!
+//! ```
+//! use ketch_bytes::{Kernel, Lanes, Level, dispatch, load};
+//!
+//! struct FirstColon<'a>(&'a [u8]);
+//! impl Kernel for FirstColon<'_> {
+//!     type Output = u32;
+//!     fn run<L: Lanes>(self, lanes: L) -> u32 {
+//!         lanes.eq(load(lanes, self.0, 0), b':').trailing_zeros()
+//!     }
+//! }
+//! assert_eq!(dispatch(Level::detect(), FirstColon(b"name: ketch")), 4);
+//! ```
+
+mod arch;
+pub mod encoding;
+mod lanes;
+mod level;
+pub mod text;
+
+pub use lanes::{BLOCK_BYTES, Lanes, load, tail_block};
+pub use level::{Kernel, Level, dispatch};

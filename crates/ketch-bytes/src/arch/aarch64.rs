@@ -1,0 +1,77 @@
+//! NEON lanes. There is no movemask: each comparison is weighted by bit and added up pairwise,
+//! which turns 64 bytes into 8 in three steps.
+
+use super::opaque;
+use crate::lanes::{BLOCK_BYTES, Lanes};
+use crate::level::Kernel;
+use core::arch::aarch64::*;
+
+/// Proof of NEON, which aarch64 always has.
+#[derive(Clone, Copy)]
+pub(crate) struct Neon(());
+
+/// # Safety
+/// The processor has NEON.
+#[target_feature(enable = "neon")]
+pub(crate) unsafe fn run_neon<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Neon(()))
+}
+
+impl Neon {
+    #[inline(always)]
+    fn mask(self, block: [uint8x16_t; 4], test: impl Fn(uint8x16_t) -> uint8x16_t) -> u64 {
+        const WEIGHTS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+        // SAFETY: the table has 16 bytes; `self` proves the instruction set.
+        unsafe {
+            let weights = vld1q_u8(WEIGHTS.as_ptr());
+            let bits = block.map(|v| vandq_u8(test(v), weights));
+            let low = vpaddq_u8(bits[0], bits[1]);
+            let high = vpaddq_u8(bits[2], bits[3]);
+            let all = vpaddq_u8(low, high);
+            let all = vpaddq_u8(all, all);
+            opaque(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(all)))
+        }
+    }
+}
+
+impl Lanes for Neon {
+    type Block = [uint8x16_t; 4];
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
+        // SAFETY: four loads of 16 bytes cover exactly the 64 borrowed; `self` proves the set.
+        core::array::from_fn(|i| unsafe { vld1q_u8(bytes.as_ptr().add(16 * i)) })
+    }
+
+    #[inline(always)]
+    fn eq(self, block: Self::Block, byte: u8) -> u64 {
+        // SAFETY: `self` proves the instruction set.
+        self.mask(block, |v| unsafe { vceqq_u8(v, vdupq_n_u8(byte)) })
+    }
+
+    #[inline(always)]
+    fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
+        // SAFETY: `self` proves the instruction set.
+        self.mask(block, |v| unsafe {
+            let mut any = vceqq_u8(v, vdupq_n_u8(bytes[0]));
+            let mut i = 1;
+            while i < N {
+                any = vorrq_u8(any, vceqq_u8(v, vdupq_n_u8(bytes[i])));
+                i += 1;
+            }
+            any
+        })
+    }
+
+    #[inline(always)]
+    fn le(self, block: Self::Block, byte: u8) -> u64 {
+        // SAFETY: `self` proves the instruction set.
+        self.mask(block, |v| unsafe { vcleq_u8(v, vdupq_n_u8(byte)) })
+    }
+
+    #[inline(always)]
+    fn non_ascii(self, block: Self::Block) -> u64 {
+        // SAFETY: `self` proves the instruction set.
+        self.mask(block, |v| unsafe { vcgeq_u8(v, vdupq_n_u8(0x80)) })
+    }
+}

@@ -1,0 +1,44 @@
+//! The scalar twin: eight bytes at a time in a general register. It is the oracle of the vector
+//! levels and the only one Miri runs in full.
+
+use crate::lanes::{BLOCK_BYTES, Lanes};
+
+/// Needs nothing of the processor, so anyone may hold one.
+#[derive(Clone, Copy)]
+pub(crate) struct Scalar;
+
+impl Scalar {
+    #[inline(always)]
+    fn mask(block: [u8; BLOCK_BYTES], test: impl Fn(u8) -> bool) -> u64 {
+        block.iter().enumerate().fold(0, |mask, (i, &byte)| mask | u64::from(test(byte)) << i)
+    }
+}
+
+impl Lanes for Scalar {
+    type Block = [u8; BLOCK_BYTES];
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
+        *bytes
+    }
+
+    #[inline(always)]
+    fn eq(self, block: Self::Block, byte: u8) -> u64 {
+        Self::mask(block, |b| b == byte)
+    }
+
+    #[inline(always)]
+    fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
+        Self::mask(block, |b| bytes.contains(&b))
+    }
+
+    #[inline(always)]
+    fn le(self, block: Self::Block, byte: u8) -> u64 {
+        Self::mask(block, |b| b <= byte)
+    }
+
+    #[inline(always)]
+    fn non_ascii(self, block: Self::Block) -> u64 {
+        Self::mask(block, |b| !b.is_ascii())
+    }
+}

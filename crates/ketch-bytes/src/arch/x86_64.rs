@@ -1,0 +1,167 @@
+//! SSE2, AVX2 and AVX-512 lanes. The three differ in how many registers hold a block and in how a
+//! comparison becomes a mask; everything else is shared by the macro below.
+
+use super::opaque;
+use crate::lanes::{BLOCK_BYTES, Lanes};
+use crate::level::Kernel;
+use core::arch::x86_64::*;
+
+/// Proof of SSE2, which x86-64 always has.
+#[derive(Clone, Copy)]
+pub(crate) struct Sse2(());
+
+/// Proof of AVX2 and of the bit manipulation sets that came with it.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(());
+
+/// Proof of AVX-512 BW and all that [`Avx2`] proves.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(());
+
+pub(crate) fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+pub(crate) fn has_avx512() -> bool {
+    has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
+}
+
+/// # Safety
+/// The processor has SSE2.
+#[target_feature(enable = "sse2")]
+pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Sse2(()))
+}
+
+/// # Safety
+/// [`has_avx2`] has answered true.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx2(()))
+}
+
+/// # Safety
+/// [`has_avx512`] has answered true.
+#[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx512(()))
+}
+
+/// Lanes whose comparisons give a vector and whose masks are taken out by `movemask`.
+macro_rules! movemask_lanes {
+    ($lanes:ty, $vector:ty, $count:literal, $load:ident, $splat:ident, $eq:ident, $or:ident,
+     $min:ident, $movemask:ident) => {
+        impl $lanes {
+            #[inline(always)]
+            fn mask(self, block: [$vector; $count], test: impl Fn($vector) -> $vector) -> u64 {
+                const STEP: usize = BLOCK_BYTES / $count;
+                let mut mask = 0u64;
+                let mut i = 0;
+                while i < $count {
+                    // SAFETY: `self` proves the instruction set.
+                    let bits = unsafe { $movemask(test(block[i])) } as u32;
+                    // `as u32` keeps the bits of the signed result; SSE2 fills 16 of them.
+                    mask |= u64::from(bits) << (i * STEP);
+                    i += 1;
+                }
+                opaque(mask)
+            }
+        }
+
+        impl Lanes for $lanes {
+            type Block = [$vector; $count];
+
+            #[inline(always)]
+            fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
+                let start = bytes.as_ptr().cast::<$vector>();
+                // SAFETY: the vectors cover exactly the 64 bytes borrowed; the load asks for no
+                // alignment; `self` proves the instruction set.
+                core::array::from_fn(|i| unsafe { $load(start.add(i)) })
+            }
+
+            #[inline(always)]
+            fn eq(self, block: Self::Block, byte: u8) -> u64 {
+                // SAFETY: `self` proves the instruction set.
+                self.mask(block, |v| unsafe { $eq(v, $splat(byte as i8)) })
+            }
+
+            #[inline(always)]
+            fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
+                // SAFETY: `self` proves the instruction set.
+                self.mask(block, |v| unsafe {
+                    let mut any = $eq(v, $splat(bytes[0] as i8));
+                    let mut i = 1;
+                    while i < N {
+                        any = $or(any, $eq(v, $splat(bytes[i] as i8)));
+                        i += 1;
+                    }
+                    any
+                })
+            }
+
+            #[inline(always)]
+            fn le(self, block: Self::Block, byte: u8) -> u64 {
+                // Unsigned `v <= byte` is `min(v, byte) == v`.
+                // SAFETY: `self` proves the instruction set.
+                self.mask(block, |v| unsafe { $eq($min(v, $splat(byte as i8)), v) })
+            }
+
+            #[inline(always)]
+            fn non_ascii(self, block: Self::Block) -> u64 {
+                self.mask(block, |v| v)
+            }
+        }
+    };
+}
+
+movemask_lanes!(
+    Sse2, __m128i, 4, _mm_loadu_si128, _mm_set1_epi8, _mm_cmpeq_epi8, _mm_or_si128, _mm_min_epu8,
+    _mm_movemask_epi8
+);
+movemask_lanes!(
+    Avx2, __m256i, 2, _mm256_loadu_si256, _mm256_set1_epi8, _mm256_cmpeq_epi8, _mm256_or_si256,
+    _mm256_min_epu8, _mm256_movemask_epi8
+);
+
+impl Lanes for Avx512 {
+    type Block = __m512i;
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
+        // SAFETY: the vector covers exactly the 64 bytes borrowed; `self` proves the set.
+        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn eq(self, block: Self::Block, byte: u8) -> u64 {
+        // SAFETY: `self` proves the instruction set.
+        opaque(unsafe { _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(byte as i8)) })
+    }
+
+    #[inline(always)]
+    fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
+        let mut any = 0;
+        let mut i = 0;
+        while i < N {
+            any |= self.eq(block, bytes[i]);
+            i += 1;
+        }
+        any
+    }
+
+    #[inline(always)]
+    fn le(self, block: Self::Block, byte: u8) -> u64 {
+        // SAFETY: `self` proves the instruction set.
+        opaque(unsafe { _mm512_cmple_epu8_mask(block, _mm512_set1_epi8(byte as i8)) })
+    }
+
+    #[inline(always)]
+    fn non_ascii(self, block: Self::Block) -> u64 {
+        // SAFETY: `self` proves the instruction set.
+        opaque(unsafe { _mm512_movepi8_mask(block) })
+    }
+}

@@ -1,0 +1,191 @@
+//! Which encoding a stream has, and UTF-8 out of it (YAML 1.2.2, section 5.2).
+
+use std::fmt;
+
+/// The encodings a YAML stream may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, the only one parsed in place.
+    Utf8,
+    /// UTF-16, little endian.
+    Utf16Le,
+    /// UTF-16, big endian.
+    Utf16Be,
+    /// UTF-32, little endian.
+    Utf32Le,
+    /// UTF-32, big endian.
+    Utf32Be,
+}
+
+impl Encoding {
+    /// Tells the encoding by the first four bytes, and how many of them are a byte order mark.
+    ///
+    /// Without a mark, the zero bytes that the first (ASCII) character has in the wide encodings
+    /// give them away, as the table of section 5.2 says.
+    ///
+    /// ```
+    /// use ketch_bytes::encoding::Encoding;
+    /// assert_eq!(Encoding::detect(b"a: 1"), (Encoding::Utf8, 0));
+    /// assert_eq!(Encoding::detect(b"a\0:\0"), (Encoding::Utf16Le, 0));
+    /// assert_eq!(Encoding::detect(b"\xFE\xFF\0a"), (Encoding::Utf16Be, 2));
+    /// ```
+    pub fn detect(start: &[u8]) -> (Encoding, usize) {
+        match *start {
+            [0, 0, 0xFE, 0xFF, ..] => (Encoding::Utf32Be, 4),
+            [0xFF, 0xFE, 0, 0, ..] => (Encoding::Utf32Le, 4),
+            [0, 0, 0, 1..=255, ..] => (Encoding::Utf32Be, 0),
+            [1..=255, 0, 0, 0, ..] => (Encoding::Utf32Le, 0),
+            [0xFE, 0xFF, ..] => (Encoding::Utf16Be, 2),
+            [0xFF, 0xFE, ..] => (Encoding::Utf16Le, 2),
+            [0, 1..=255, ..] => (Encoding::Utf16Be, 0),
+            [1..=255, 0, ..] => (Encoding::Utf16Le, 0),
+            [0xEF, 0xBB, 0xBF, ..] => (Encoding::Utf8, 3),
+            _ => (Encoding::Utf8, 0),
+        }
+    }
+
+    /// Bytes in one code unit.
+    pub fn unit_bytes(self) -> usize {
+        match self {
+            Encoding::Utf8 => 1,
+            Encoding::Utf16Le | Encoding::Utf16Be => 2,
+            Encoding::Utf32Le | Encoding::Utf32Be => 4,
+        }
+    }
+
+    /// The name that people know it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "UTF-8",
+            Encoding::Utf16Le => "UTF-16LE",
+            Encoding::Utf16Be => "UTF-16BE",
+            Encoding::Utf32Le => "UTF-32LE",
+            Encoding::Utf32Be => "UTF-32BE",
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How far one call of [`Transcoder::push`] got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// All whole characters were written; this many input bytes were used.
+    Used(usize),
+    /// The bytes at this offset of the input are no character of the encoding.
+    Malformed(usize),
+}
+
+/// Turns UTF-16 or UTF-32 into UTF-8, any number of bytes at a time.
+#[derive(Clone, Debug)]
+pub struct Transcoder {
+    encoding: Encoding,
+}
+
+impl Transcoder {
+    /// A transcoder from `encoding`; one from UTF-8 copies.
+    pub fn new(encoding: Encoding) -> Self {
+        Transcoder { encoding }
+    }
+
+    /// Appends to `out` the UTF-8 of the whole characters at the start of `input`. What is left
+    /// over, at most three bytes, wants the bytes that follow it; at the end of the stream a
+    /// remainder is malformed.
+    pub fn push(&mut self, input: &[u8], out: &mut Vec<u8>) -> Progress {
+        if self.encoding == Encoding::Utf8 {
+            out.extend_from_slice(input);
+            return Progress::Used(input.len());
+        }
+        let mut at = 0;
+        while let Some((code, used)) = self.next(&input[at..]) {
+            let Some(ch) = char::from_u32(code) else { return Progress::Malformed(at) };
+            let mut utf8 = [0; 4];
+            out.extend_from_slice(ch.encode_utf8(&mut utf8).as_bytes());
+            at += used;
+        }
+        Progress::Used(at)
+    }
+
+    /// The next code point and its length in bytes; a lone surrogate comes out as itself.
+    fn next(&self, input: &[u8]) -> Option<(u32, usize)> {
+        let unit16 = |at: usize| -> Option<u32> {
+            let pair = *input.get(at..)?.first_chunk()?;
+            Some(u32::from(match self.encoding {
+                Encoding::Utf16Be => u16::from_be_bytes(pair),
+                _ => u16::from_le_bytes(pair),
+            }))
+        };
+        match self.encoding {
+            Encoding::Utf32Le => Some((u32::from_le_bytes(*input.first_chunk()?), 4)),
+            Encoding::Utf32Be => Some((u32::from_be_bytes(*input.first_chunk()?), 4)),
+            _ => {
+                let high = unit16(0)?;
+                if !(0xD800..0xDC00).contains(&high) {
+                    return Some((high, 2));
+                }
+                let low = unit16(2)?;
+                if !(0xDC00..0xE000).contains(&low) {
+                    return Some((high, 2));
+                }
+                Some((0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00), 4))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "a: \u{e9}\u{20ac}\u{1f30a}\n";
+
+    fn encode(encoding: Encoding) -> Vec<u8> {
+        let utf16 = TEXT.encode_utf16();
+        match encoding {
+            Encoding::Utf8 => TEXT.into(),
+            Encoding::Utf16Le => utf16.flat_map(u16::to_le_bytes).collect(),
+            Encoding::Utf16Be => utf16.flat_map(u16::to_be_bytes).collect(),
+            Encoding::Utf32Le => TEXT.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+            Encoding::Utf32Be => TEXT.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+        }
+    }
+
+    #[test]
+    fn detects_and_transcodes_at_every_cut() {
+        use Encoding::*;
+        for encoding in [Utf8, Utf16Le, Utf16Be, Utf32Le, Utf32Be] {
+            let bytes = encode(encoding);
+            assert_eq!(Encoding::detect(&bytes), (encoding, 0));
+            for cut in 0..=bytes.len() {
+                let mut out = Vec::new();
+                let mut transcoder = Transcoder::new(encoding);
+                let Progress::Used(used) = transcoder.push(&bytes[..cut], &mut out) else {
+                    panic!("{encoding} cut at {cut}: malformed");
+                };
+                let rest = transcoder.push(&bytes[used..], &mut out);
+                assert_eq!(rest, Progress::Used(bytes.len() - used), "{encoding} cut at {cut}");
+                assert_eq!(out, TEXT.as_bytes(), "{encoding} cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn byte_order_marks_win_over_zero_bytes() {
+        assert_eq!(Encoding::detect(&[0xFF, 0xFE, 0, 0]), (Encoding::Utf32Le, 4));
+        assert_eq!(Encoding::detect(&[0xFF, 0xFE, b'a', 0]), (Encoding::Utf16Le, 2));
+        assert_eq!(Encoding::detect(&[0xEF, 0xBB, 0xBF, b'a']), (Encoding::Utf8, 3));
+        assert_eq!(Encoding::detect(&[]), (Encoding::Utf8, 0));
+    }
+
+    #[test]
+    fn lone_surrogates_are_malformed() {
+        let mut out = Vec::new();
+        let bytes = [b'a', 0, 0x00, 0xD8, b'b', 0];
+        assert_eq!(Transcoder::new(Encoding::Utf16Le).push(&bytes, &mut out), Progress::Malformed(2));
+        assert_eq!(out, b"a");
+    }
+}

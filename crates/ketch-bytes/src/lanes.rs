@@ -1,0 +1,121 @@
+//! The seam between algorithms and instruction sets: 64 bytes in, 64-bit masks out.
+
+/// How many bytes one block holds; bit `i` of a mask speaks of byte `i`.
+pub const BLOCK_BYTES: usize = 64;
+
+/// Vector comparisons over one block of 64 bytes.
+///
+/// A value of an implementing type is the proof that the processor has its instructions; only
+/// [`dispatch`](crate::dispatch) makes one. All methods are pure, so masks that an algorithm does
+/// not use cost nothing once inlined.
+pub trait Lanes: Copy {
+    /// Sixty-four bytes in registers.
+    type Block: Copy;
+
+    /// Loads a block; no alignment is asked for.
+    fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block;
+
+    /// The bytes that equal `byte`.
+    fn eq(self, block: Self::Block, byte: u8) -> u64;
+
+    /// The bytes that equal any of `bytes`.
+    fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64;
+
+    /// The bytes that, taken as unsigned, are at most `byte`.
+    fn le(self, block: Self::Block, byte: u8) -> u64;
+
+    /// The bytes outside ASCII.
+    fn non_ascii(self, block: Self::Block) -> u64;
+}
+
+/// Loads the 64 bytes at `pos`. What lies past the end of `bytes` reads as line feeds, so that the
+/// end of the input looks like the end of a line.
+///
+/// `pos` may be anything; a block wholly past the end is all line feeds.
+#[inline(always)]
+pub fn load<L: Lanes>(lanes: L, bytes: &[u8], pos: usize) -> L::Block {
+    match bytes.get(pos..).and_then(|rest| rest.first_chunk()) {
+        Some(block) => lanes.load(block),
+        None => lanes.load(&tail_block(bytes, pos)),
+    }
+}
+
+/// The last, incomplete block of `bytes`, padded with line feeds.
+#[cold]
+#[inline(never)]
+pub fn tail_block(bytes: &[u8], pos: usize) -> [u8; BLOCK_BYTES] {
+    let mut block = [b'\n'; BLOCK_BYTES];
+    let rest = bytes.get(pos..).unwrap_or(&[]);
+    block[..rest.len()].copy_from_slice(rest);
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::{Kernel, Level, dispatch};
+    use proptest::prelude::*;
+
+    struct AllMasks<'a>(&'a [u8], usize);
+
+    impl Kernel for AllMasks<'_> {
+        type Output = [u64; 8];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> [u64; 8] {
+            let block = load(lanes, self.0, self.1);
+            [
+                lanes.eq(block, b':'),
+                lanes.eq(block, 0xFF),
+                lanes.eq_any(block, [b',', b'[', b']', b'{', b'}']),
+                lanes.eq_any(block, [0x80]),
+                lanes.le(block, b' '),
+                lanes.le(block, 0x7F),
+                lanes.le(block, 0x80),
+                lanes.non_ascii(block),
+            ]
+        }
+    }
+
+    /// Each level against the definition of each mask, written out.
+    fn agrees(bytes: &[u8], pos: usize) {
+        let byte = |i: usize| bytes.get(pos + i).copied().unwrap_or(b'\n');
+        let mask = |test: &dyn Fn(u8) -> bool| -> u64 {
+            (0..BLOCK_BYTES).map(|i| u64::from(test(byte(i))) << i).sum()
+        };
+        let expected = [
+            mask(&|b| b == b':'),
+            mask(&|b| b == 0xFF),
+            mask(&|b| b",[]{}".contains(&b)),
+            mask(&|b| b == 0x80),
+            mask(&|b| b <= b' '),
+            mask(&|b| b <= 0x7F),
+            mask(&|b| b <= 0x80),
+            mask(&|b| b > 0x7F),
+        ];
+        for level in Level::available() {
+            assert_eq!(dispatch(level, AllMasks(bytes, pos)), expected, "{level} at {pos}");
+        }
+    }
+
+    #[test]
+    fn every_byte_in_every_lane() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let step = if cfg!(miri) { 61 } else { 1 };
+        (0..300).step_by(step).for_each(|pos| agrees(&bytes, pos));
+    }
+
+    #[test]
+    fn the_scalar_twin_is_always_there() {
+        assert_eq!(Level::available().next(), Some(Level::Scalar));
+        assert!(Level::detect().is_available());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 512 }))]
+        #[test]
+        fn levels_agree(bytes in proptest::collection::vec(any::<u8>(), 0..200), pos in 0usize..220) {
+            agrees(&bytes, pos);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Which instruction set to use: asked once, proved by a value.
+
+use crate::arch;
+use crate::lanes::Lanes;
+use std::fmt;
+
+/// An instruction set that [`dispatch`] can run a kernel with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Level {
+    /// No vector instructions; the oracle of all others.
+    Scalar,
+    /// 16-byte vectors; every x86-64 processor has them.
+    Sse2,
+    /// 32-byte vectors with bit manipulation (x86-64-v3).
+    Avx2,
+    /// 64-byte vectors with byte masks (AVX-512 BW).
+    Avx512,
+    /// 16-byte vectors of aarch64.
+    Neon,
+}
+
+impl Level {
+    const ALL: [Level; 5] =
+        [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
+
+    /// The fastest level that this processor has.
+    pub fn detect() -> Level {
+        Self::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Level::Scalar)
+    }
+
+    /// All levels that this processor has, the scalar one first.
+    pub fn available() -> impl Iterator<Item = Level> {
+        Self::ALL.into_iter().filter(|level| level.is_available())
+    }
+
+    /// Whether this processor has the level. Miri runs only the scalar and the baseline one.
+    pub fn is_available(self) -> bool {
+        match self {
+            Level::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Level::Sse2 => true,
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Level::Avx2 => arch::x86_64::has_avx2(),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Level::Avx512 => arch::x86_64::has_avx512(),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => true,
+            #[allow(unreachable_patterns)]
+            _ => false,
+        }
+    }
+
+    /// The level's word in options and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Scalar => "scalar",
+            Level::Sse2 => "sse2",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+            Level::Neon => "neon",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// An algorithm written once over [`Lanes`].
+pub trait Kernel {
+    /// What it answers.
+    type Output;
+
+    /// Runs the algorithm. Mark it, and all the hot functions it calls, `#[inline(always)]`: only
+    /// what is inlined is compiled for the instruction set of `L`.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// Runs `kernel` at `level`, or at the scalar level where the processor lacks it.
+#[inline]
+pub fn dispatch<K: Kernel>(level: Level, kernel: K) -> K::Output {
+    if !level.is_available() {
+        return kernel.run(arch::scalar::Scalar);
+    }
+    match level {
+        // SAFETY: `is_available` has just said that the processor has the level's instructions.
+        #[cfg(target_arch = "x86_64")]
+        Level::Sse2 => unsafe { arch::x86_64::run_sse2(kernel) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { arch::x86_64::run_avx2(kernel) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { arch::x86_64::run_avx512(kernel) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "aarch64")]
+        Level::Neon => unsafe { arch::aarch64::run_neon(kernel) },
+        _ => kernel.run(arch::scalar::Scalar),
+    }
+}

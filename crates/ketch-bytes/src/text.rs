@@ -1,0 +1,178 @@
+//! What may stand in a YAML stream at all: well-formed UTF-8 without C0 control characters other
+//! than tab, line feed and carriage return (YAML 1.2.2, productions \[1\] c-printable and
+//! \[2\] nb-json, whose union this is).
+
+use crate::lanes::{BLOCK_BYTES, Lanes, load, tail_block};
+use crate::level::{Kernel, Level, dispatch};
+
+/// The first thing that is wrong with a run of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// Bytes that are no UTF-8.
+    Malformed,
+    /// A control character, which the field holds.
+    Control(u8),
+}
+
+/// What [`check`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// How many bytes from the start are fine. They end at a character's end.
+    pub valid_bytes: usize,
+    /// What follows them, unless the input ended there, perhaps inside a character.
+    pub flaw: Option<Flaw>,
+}
+
+/// Blocks of this size are validated as UTF-8 only if they hold anything but ASCII.
+const REGION_BYTES: usize = 4096;
+
+/// Checks `bytes` from the start. A character that the end of `bytes` cuts is not a flaw here: it
+/// is left out of `valid_bytes`, and the caller knows whether more will come.
+///
+/// ```
+/// use ketch_bytes::{Level, text};
+/// let checked = text::check(Level::detect(), b"ab\x1b");
+/// assert_eq!((checked.valid_bytes, checked.flaw), (2, Some(text::Flaw::Control(0x1b))));
+/// ```
+pub fn check(level: Level, bytes: &[u8]) -> Checked {
+    let mut done = 0;
+    loop {
+        let rest = &bytes[done..];
+        if rest.is_empty() {
+            return Checked { valid_bytes: done, flaw: None };
+        }
+        let region = &rest[..rest.len().min(REGION_BYTES)];
+        let ascii = dispatch(level, Scan(region));
+        if let (Some(at), false) = (ascii.control, ascii.non_ascii) {
+            return Checked { valid_bytes: done + at, flaw: Some(Flaw::Control(region[at])) };
+        }
+        if !ascii.non_ascii {
+            done += region.len();
+            continue;
+        }
+        let utf8 = check_utf8(region);
+        match ascii.control {
+            // Whichever comes first; a control byte also ends a cut character.
+            Some(at) if at <= utf8.valid_bytes => {
+                return Checked { valid_bytes: done + at, flaw: Some(Flaw::Control(region[at])) };
+            }
+            _ => {}
+        }
+        done += utf8.valid_bytes;
+        let cut_by_region = utf8.flaw.is_none() && region.len() < rest.len();
+        if utf8.flaw.is_some() || (utf8.valid_bytes < region.len() && !cut_by_region) {
+            return Checked { valid_bytes: done, flaw: utf8.flaw };
+        }
+    }
+}
+
+fn check_utf8(region: &[u8]) -> Checked {
+    match simdutf8::compat::from_utf8(region) {
+        Ok(_) => Checked { valid_bytes: region.len(), flaw: None },
+        Err(error) => Checked {
+            valid_bytes: error.valid_up_to(),
+            flaw: error.error_len().map(|_| Flaw::Malformed),
+        },
+    }
+}
+
+struct Seen {
+    control: Option<usize>,
+    non_ascii: bool,
+}
+
+struct Scan<'a>(&'a [u8]);
+
+impl Kernel for Scan<'_> {
+    type Output = Seen;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Seen {
+        let bytes = self.0;
+        let mut non_ascii = 0;
+        let mut at = 0;
+        while at < bytes.len() {
+            let block = if at + BLOCK_BYTES <= bytes.len() {
+                load(lanes, bytes, at)
+            } else {
+                lanes.load(&tail_block(bytes, at))
+            };
+            let control = lanes.le(block, 0x1F) & !lanes.eq_any(block, [b'\t', b'\n', b'\r']);
+            non_ascii |= lanes.non_ascii(block);
+            if control != 0 {
+                let at = at + control.trailing_zeros() as usize;
+                return Seen { control: Some(at), non_ascii: non_ascii != 0 };
+            }
+            at += BLOCK_BYTES;
+        }
+        Seen { control: None, non_ascii: non_ascii != 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The definition, a byte at a time.
+    fn naive(bytes: &[u8]) -> Checked {
+        let (valid, flaw) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let text = std::str::from_utf8(&bytes[..error.valid_up_to()]).expect("valid part");
+                (text, error.error_len().map(|_| Flaw::Malformed))
+            }
+        };
+        let control = |byte: &u8| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r');
+        match valid.bytes().position(|byte| control(&byte)) {
+            Some(at) => Checked { valid_bytes: at, flaw: Some(Flaw::Control(bytes[at])) },
+            None => Checked { valid_bytes: valid.len(), flaw },
+        }
+    }
+
+    fn agrees(bytes: &[u8]) {
+        for level in Level::available() {
+            assert_eq!(check(level, bytes), naive(bytes), "{level}");
+        }
+    }
+
+    #[test]
+    fn finds_a_flaw_at_every_place() {
+        for flaw in [&b"\x00"[..], b"\x1b", b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\x7f"] {
+            for before in 0..130 {
+                let mut bytes = vec![b'x'; before];
+                bytes.extend_from_slice(flaw);
+                agrees(&bytes);
+                bytes.extend_from_slice("\u{e9} tail".as_bytes());
+                agrees(&bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn characters_may_straddle_regions() {
+        for shift in 0..4 {
+            let text = "x".repeat(shift) + &"\u{1f30a}".repeat(3000);
+            agrees(text.as_bytes());
+            agrees(&text.as_bytes()[..text.len() - 1]);
+            let mut broken = text.into_bytes();
+            broken[8191] = b'x';
+            agrees(&broken);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 512 }))]
+        #[test]
+        fn agrees_with_the_definition(text in "[ -~\\t\\n\u{e9}\u{20ac}\u{1f30a}]{0,300}",
+                                      at in any::<proptest::sample::Index>(),
+                                      byte in any::<Option<u8>>()) {
+            let mut bytes = text.into_bytes();
+            if let (Some(byte), false) = (byte, bytes.is_empty()) {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            agrees(&bytes);
+        }
+    }
+}
