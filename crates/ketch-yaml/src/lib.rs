@@ -1,2 +1,19 @@
-//! A YAML 1.2 engine.
+//! A YAML 1.2 engine: events, documents and schema resolution at memory speed.
 #![forbid(unsafe_code)]
+
+pub mod error;
+pub mod event;
+pub mod limits;
+pub mod notation;
+pub mod parse;
+pub mod problem;
+pub mod scalar;
+mod scan;
+pub mod tag;
+
+pub use error::{Error, Place};
+pub use event::{Chunk, Event, EventKind, Events, Flags};
+pub use ketch_bytes::Level;
+pub use limits::{Budget, Limits};
+pub use parse::{Options, Parser, Warning};
+pub use problem::{Class, Problem};

@@ -1,0 +1,383 @@
+//! Events: the seam of the whole system. Flat, borrowed, with spans.
+//!
+//! An event is one 64-bit word, or two where a scalar is long or a block scalar:
+//!
+//! | bits of the first word | field |
+//! |---|---|
+//! | 0..32 | offset of the first byte, counted from the start of the chunk's text |
+//! | 32..36 | [`EventKind`] |
+//! | 36..42 | [`Flags`] |
+//! | 42..64 | length in bytes; zero where the second word holds it |
+//!
+//! | bits of the second word | field |
+//! |---|---|
+//! | 0..40 | length in bytes |
+//! | 40..64 | indentation of a block scalar's content, in columns |
+//!
+//! The bytes that no event's span covers are trivia: white space, comments and indicators. Spans do
+//! not overlap and stand in the order of the text, so spans and gaps together give the input back.
+
+use std::fmt;
+use std::ops::Range;
+
+/// What an event says (YAML 1.2.2, section 3.1.1, the serialization tree in order).
+///
+/// Node properties come before the node they belong to, in the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum EventKind {
+    /// Nothing: the place in front of a flow collection that turned out to be no key.
+    Nop = 0,
+    /// A document starts; [`Flags::EXPLICIT`] when with a `---`, which is the span.
+    DocumentStart,
+    /// A document ends; [`Flags::EXPLICIT`] when with a `...`, which is the span.
+    DocumentEnd,
+    /// A sequence starts; [`Flags::FLOW`] when with a `[`, which is the span.
+    SequenceStart,
+    /// A sequence ends; in flow style the span is its `]`.
+    SequenceEnd,
+    /// A mapping starts; [`Flags::FLOW`] when with a `{`, or when it is a single pair in a flow
+    /// sequence, which has an empty span.
+    MappingStart,
+    /// A mapping ends; in flow style the span is its `}`.
+    MappingEnd,
+    /// An alias node; the span is `*` and the name.
+    Alias,
+    /// The anchor of the node that follows; the span is `&` and the name.
+    Anchor,
+    /// The tag of the node that follows, as written.
+    Tag,
+    /// A plain scalar; an empty one is an empty node.
+    Plain,
+    /// A single-quoted scalar; the span holds the quotes.
+    SingleQuoted,
+    /// A double-quoted scalar; the span holds the quotes.
+    DoubleQuoted,
+    /// A literal block scalar; the span starts at its `|`.
+    Literal,
+    /// A folded block scalar; the span starts at its `>`.
+    Folded,
+    /// A directive line, from its `%`, without comment.
+    Directive,
+}
+
+impl EventKind {
+    const ALL: [EventKind; 16] = [
+        EventKind::Nop,
+        EventKind::DocumentStart,
+        EventKind::DocumentEnd,
+        EventKind::SequenceStart,
+        EventKind::SequenceEnd,
+        EventKind::MappingStart,
+        EventKind::MappingEnd,
+        EventKind::Alias,
+        EventKind::Anchor,
+        EventKind::Tag,
+        EventKind::Plain,
+        EventKind::SingleQuoted,
+        EventKind::DoubleQuoted,
+        EventKind::Literal,
+        EventKind::Folded,
+        EventKind::Directive,
+    ];
+
+    /// Whether this is one of the five scalar styles.
+    #[inline(always)]
+    pub fn is_scalar(self) -> bool {
+        self as u8 >= EventKind::Plain as u8 && self as u8 <= EventKind::Folded as u8
+    }
+}
+
+/// What a receiver must know of an event beside its kind, as bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// No flag.
+    pub const NONE: Flags = Flags(0);
+    /// A second word follows.
+    pub(crate) const EXTENDED: Flags = Flags(1);
+    /// The collection is in flow style.
+    pub const FLOW: Flags = Flags(2);
+    /// The document marker is written out.
+    pub const EXPLICIT: Flags = Flags(4);
+    /// The scalar stands on several lines and must be folded.
+    pub const MULTILINE: Flags = Flags(8);
+    /// The quoted scalar has escapes: `\` in a double-quoted one, `''` in a single-quoted one.
+    pub const ESCAPES: Flags = Flags(16);
+
+    /// All flags of both.
+    #[inline(always)]
+    pub const fn with(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+
+    /// Whether all flags of `other` are set.
+    #[inline(always)]
+    pub const fn has(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether any flag of `other` is set.
+    #[inline(always)]
+    pub const fn intersects(self, other: Flags) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = [
+            (Flags::FLOW, "FLOW"),
+            (Flags::EXPLICIT, "EXPLICIT"),
+            (Flags::MULTILINE, "MULTILINE"),
+            (Flags::ESCAPES, "ESCAPES"),
+        ];
+        f.debug_set().entries(names.iter().filter(|(flag, _)| self.has(*flag)).map(|n| n.1)).finish()
+    }
+}
+
+/// One event, unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What it says.
+    pub kind: EventKind,
+    /// What more it says.
+    pub flags: Flags,
+    /// Offset of its first byte in the chunk's text.
+    pub start: usize,
+    /// Length in bytes.
+    pub len: usize,
+    /// Columns that the content lines of a block scalar are indented by; zero for all others.
+    pub indent: u32,
+}
+
+const KIND_SHIFT: u32 = 32;
+const FLAGS_SHIFT: u32 = 36;
+const LEN_SHIFT: u32 = 42;
+const LEN_MAX: usize = (1 << (64 - LEN_SHIFT)) - 1;
+const LONG_LEN_BITS: u32 = 40;
+
+/// The largest content indentation that an event can hold.
+pub(crate) const INDENT_MAX: u32 = (1 << (64 - LONG_LEN_BITS)) - 1;
+
+impl Event {
+    /// Where it stands in the chunk's text.
+    #[inline(always)]
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.start + self.len
+    }
+
+    #[inline(always)]
+    fn first_word(kind: EventKind, flags: Flags, start: usize, len: usize) -> u64 {
+        debug_assert!(u32::try_from(start).is_ok() && len <= LEN_MAX);
+        start as u64
+            | (kind as u64) << KIND_SHIFT
+            | u64::from(flags.0) << FLAGS_SHIFT
+            | (len as u64) << LEN_SHIFT
+    }
+
+    #[inline(always)]
+    fn unpack(word: u64) -> Event {
+        Event {
+            kind: EventKind::ALL[(word >> KIND_SHIFT) as usize & 15],
+            flags: Flags((word >> FLAGS_SHIFT) as u8 & 63),
+            start: word as u32 as usize,
+            len: (word >> LEN_SHIFT) as usize,
+            indent: 0,
+        }
+    }
+}
+
+/// Appends events to a chunk.
+#[derive(Debug, Default)]
+pub(crate) struct EventWriter {
+    words: Vec<u64>,
+}
+
+impl EventWriter {
+    pub fn with_capacity(words: usize) -> Self {
+        EventWriter { words: Vec::with_capacity(words) }
+    }
+
+    /// How many words have been written.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The words written so far.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Appends an event that is shorter than [`LEN_MAX`]: all but scalars, whose length is open.
+    #[inline(always)]
+    pub fn push_short(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
+        self.words.push(Event::first_word(kind, flags, start, len));
+    }
+
+    /// Appends an event of any length.
+    #[inline(always)]
+    pub fn push(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
+        if len <= LEN_MAX {
+            self.push_short(kind, flags, start, len);
+        } else {
+            self.push_long(kind, flags, start, len, 0);
+        }
+    }
+
+    /// Appends an event with its second word.
+    #[inline(never)]
+    pub fn push_long(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize, indent: u32) {
+        debug_assert!(len < 1 << LONG_LEN_BITS && indent <= INDENT_MAX);
+        self.words.push(Event::first_word(kind, flags.with(Flags::EXTENDED), start, 0));
+        self.words.push(len as u64 | u64::from(indent) << LONG_LEN_BITS);
+    }
+
+    /// Makes the event at `index`, a [`EventKind::Nop`], the start of a flow mapping.
+    pub fn patch_to_mapping(&mut self, index: usize, flags: Flags) {
+        let nop = Event::unpack(self.words[index]);
+        debug_assert_eq!(nop.kind, EventKind::Nop);
+        self.words[index] = Event::first_word(EventKind::MappingStart, flags, nop.start, 0);
+    }
+
+    /// The last event, with the index of its first word.
+    pub fn last(&self) -> Option<(usize, Event)> {
+        let last = self.words.len().checked_sub(1)?;
+        // A second word never has the bit of the flag set, since no scalar reaches 64 GiB; so the
+        // word before the last one tells which kind the last one is.
+        match last.checked_sub(1).map(|at| Event::unpack(self.words[at])) {
+            Some(event) if event.flags.has(Flags::EXTENDED) => {
+                Some((last - 1, Events::new(&self.words[last - 1..]).next()?))
+            }
+            _ => Some((last, Event::unpack(self.words[last]))),
+        }
+    }
+
+    /// Removes the event whose first word is at `index` and all that follow.
+    pub fn truncate(&mut self, index: usize) {
+        self.words.truncate(index);
+    }
+
+    /// Removes the first `count` words and counts all offsets from `shift` bytes later.
+    pub fn consume(&mut self, count: usize, shift: usize) {
+        self.words.drain(..count);
+        let mut at = 0;
+        while at < self.words.len() {
+            let extended = Event::unpack(self.words[at]).flags.has(Flags::EXTENDED);
+            self.words[at] -= shift as u64;
+            at += if extended { 2 } else { 1 };
+        }
+    }
+
+    /// Offset of the event whose first word is at `index`.
+    pub fn start_at(&self, index: usize) -> Option<usize> {
+        self.words.get(index).map(|&word| Event::unpack(word).start)
+    }
+}
+
+/// Iterates over packed events; those of kind [`EventKind::Nop`] are passed over.
+#[derive(Clone, Debug)]
+pub struct Events<'c> {
+    words: &'c [u64],
+}
+
+impl<'c> Events<'c> {
+    pub(crate) fn new(words: &'c [u64]) -> Self {
+        Events { words }
+    }
+}
+
+impl Iterator for Events<'_> {
+    type Item = Event;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Event> {
+        loop {
+            let (&word, rest) = self.words.split_first()?;
+            self.words = rest;
+            let mut event = Event::unpack(word);
+            if event.flags.has(Flags::EXTENDED) {
+                let (&second, rest) = self.words.split_first()?;
+                self.words = rest;
+                event.len = (second & ((1 << LONG_LEN_BITS) - 1)) as usize;
+                event.indent = (second >> LONG_LEN_BITS) as u32;
+                event.flags = Flags(event.flags.0 & !Flags::EXTENDED.0);
+            }
+            if event.kind != EventKind::Nop {
+                return Some(event);
+            }
+        }
+    }
+}
+
+/// A run of events and the text that they point into.
+///
+/// `'c` is how long the events live, until the next chunk is asked for; `'t` is how long the text
+/// lives, which for a parser over a slice is as long as the slice.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk<'c, 't> {
+    words: &'c [u64],
+    text: &'t [u8],
+    base: u64,
+}
+
+impl<'c, 't> Chunk<'c, 't> {
+    pub(crate) fn new(words: &'c [u64], text: &'t [u8], base: u64) -> Self {
+        Chunk { words, text, base }
+    }
+
+    /// The events, in order.
+    #[inline]
+    pub fn events(&self) -> Events<'c> {
+        Events::new(self.words)
+    }
+
+    /// The text that the events' offsets count in. It is UTF-8 wherever an event's span covers it.
+    #[inline]
+    pub fn text(&self) -> &'t [u8] {
+        self.text
+    }
+
+    /// Offset of [`Chunk::text`] in the stream, in bytes of its UTF-8 form.
+    pub fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The bytes of one event.
+    #[inline(always)]
+    pub fn bytes(&self, event: &Event) -> &'t [u8] {
+        &self.text[event.range()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_survive_packing() {
+        let mut writer = EventWriter::default();
+        writer.push(EventKind::Plain, Flags::MULTILINE, 7, LEN_MAX);
+        writer.push(EventKind::DoubleQuoted, Flags::ESCAPES, 9, LEN_MAX + 1);
+        writer.push_long(EventKind::Literal, Flags::NONE, u32::MAX as usize, 5, INDENT_MAX);
+        writer.push_short(EventKind::Nop, Flags::NONE, 3, 0);
+        let events: Vec<Event> = Events::new(writer.words()).collect();
+        assert_eq!(events.len(), 3);
+        assert_eq!((events[0].kind, events[0].len), (EventKind::Plain, LEN_MAX));
+        assert_eq!((events[1].kind, events[1].len), (EventKind::DoubleQuoted, LEN_MAX + 1));
+        assert!(events[1].flags.has(Flags::ESCAPES));
+        assert_eq!((events[2].start, events[2].indent), (u32::MAX as usize, INDENT_MAX));
+    }
+
+    #[test]
+    fn the_last_event_is_found_behind_a_second_word() {
+        let mut writer = EventWriter::default();
+        assert_eq!(writer.last(), None);
+        writer.push_short(EventKind::Plain, Flags::NONE, 1, 2);
+        assert_eq!(writer.last().map(|(at, event)| (at, event.len)), Some((0, 2)));
+        writer.push_long(EventKind::Folded, Flags::NONE, 4, 77, 3);
+        assert_eq!(writer.last().map(|(at, event)| (at, event.len)), Some((1, 77)));
+    }
+}

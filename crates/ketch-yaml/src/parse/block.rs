@@ -1,0 +1,217 @@
+//! Block context: what the start of a line means (YAML 1.2.2, chapter 8).
+
+use super::engine::{Context, Engine, Halt, State, Step};
+use crate::error::Problem;
+use crate::event::{EventKind, Flags};
+use crate::scan::class::{Class, class};
+use crate::scan::plain::plain_line;
+use crate::scan::text::Text;
+use crate::scan::window::Window;
+use ketch_bytes::{BLOCK_BYTES, Lanes};
+
+impl Engine {
+    /// One line of a document, from its first byte.
+    #[inline(always)]
+    pub(super) fn line<L: Lanes>(&mut self, lanes: L, text: Text<'_>, line: usize) -> Step {
+        let mut window = Window::load(lanes, text.bytes, line);
+        let mut start = line + (!window.space).trailing_zeros() as usize;
+        if start == line + BLOCK_BYTES {
+            while text.byte(start) == b' ' {
+                start += 1;
+            }
+            window = Window::load(lanes, text.bytes, start);
+        }
+        let byte = text.byte(start);
+        match class(byte) {
+            Class::Break => return Ok(text.after_break(start)),
+            Class::Comment => return Ok(self.comment(lanes, text, start)),
+            Class::Blank => return self.line_with_tab(lanes, text, line, start),
+            _ => {}
+        }
+        let indent = (start - line) as isize;
+        if indent == 0 && (byte == b'-' || byte == b'.') && text.is_marker(start) {
+            return self.marker(lanes, text, start);
+        }
+        if indent > self.top.indent {
+            if self.top.state.awaits_node() {
+                return self.node(lanes, text, window, line, start, Context::Block, false);
+            }
+            return self.continue_plain(lanes, text, &window, start);
+        }
+        let context = self.settle(text, start, indent, byte)?;
+        self.node(lanes, text, window, line, start, context, false)
+    }
+
+    /// Closes what a line indented by `indent` columns, no deeper than the innermost collection,
+    /// ends, and tells what stands at `start`.
+    #[inline(always)]
+    fn settle(
+        &mut self,
+        text: Text<'_>,
+        start: usize,
+        indent: isize,
+        byte: u8,
+    ) -> Result<Context, Halt> {
+        while indent < self.top.indent {
+            self.close_block(start)?;
+        }
+        if indent > self.top.indent {
+            return Err(self.fail(Problem::BadIndentation, start, 1));
+        }
+        let is_entry = byte == b'-' && text.is_blank_or_break(start + 1);
+        if self.top.state.is_sequence() {
+            if is_entry {
+                if self.top.state.awaits_node() {
+                    self.empty_node(start)?;
+                }
+                return Ok(Context::Item);
+            }
+            // A sequence may stand at the column of the mapping that holds it.
+            let holder = self.frames.last().map(|frame| (frame.indent, frame.state.is_mapping()));
+            if holder != Some((indent, true)) {
+                return Err(self.fail(Problem::ExpectedEntry, start, 1));
+            }
+            self.close_block(start)?;
+        }
+        match self.top.state {
+            State::MappingKey => Ok(Context::Entry),
+            _ => self.settle_mapping(text, start, byte, is_entry),
+        }
+    }
+
+    /// The innermost mapping still lacks a node, and a line at its column follows.
+    #[inline]
+    fn settle_mapping(
+        &mut self,
+        text: Text<'_>,
+        start: usize,
+        byte: u8,
+        is_entry: bool,
+    ) -> Result<Context, Halt> {
+        if self.top.state.awaits_node() {
+            if is_entry {
+                return Ok(Context::Block);
+            }
+            self.empty_node(start)?;
+        }
+        if self.top.state == State::MappingExplicitKeyDone {
+            if byte == b':' && text.is_blank_or_break(start + 1) {
+                return Ok(Context::ExplicitValue);
+            }
+            self.awaited_at = start;
+            self.empty_node(start)?;
+            self.top.state = State::MappingKey;
+        }
+        Ok(Context::Entry)
+    }
+
+    /// A line deeper than the innermost collection, which awaits nothing: it can only go on with a
+    /// plain scalar.
+    #[inline(always)]
+    fn continue_plain<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        window: &Window,
+        start: usize,
+    ) -> Step {
+        let Some((index, event)) = self.events.last() else {
+            return Err(self.fail_unexpected(start));
+        };
+        if event.kind != EventKind::Plain || event.len == 0 {
+            return Err(self.fail_unexpected(start));
+        }
+        if self.comment_mark > event.start {
+            let comment = self.comment_mark - 1;
+            return Err(self.fail_with(Problem::CommentInPlain, start, 1, comment));
+        }
+        let part = plain_line(lanes, text, window, start);
+        let stop = text.byte(part.stop);
+        if stop == b':' {
+            return Err(self.fail_with(Problem::MultilineKey, part.stop, 1, event.start));
+        }
+        let len = part.end - event.start;
+        self.check_scalar_len(event.start, len)?;
+        self.events.truncate(index);
+        self.events.push(EventKind::Plain, Flags::MULTILINE, event.start, len);
+        if stop == b'#' {
+            return Ok(self.comment(lanes, text, part.stop));
+        }
+        Ok(text.after_break(part.stop))
+    }
+
+    /// Text stands where nothing is awaited and no scalar can go on.
+    #[cold]
+    #[inline(never)]
+    fn fail_unexpected(&mut self, at: usize) -> Halt {
+        let problem = if self.top.state == State::RootDone {
+            Problem::ExpectedDocumentEnd
+        } else {
+            Problem::BadIndentation
+        };
+        self.fail(problem, at, 1)
+    }
+
+    /// A line whose first character behind the spaces is a tab. Tabs may separate, but they never
+    /// indent (\[63\] s-indent): so the columns in front of the tab must do for what follows.
+    #[cold]
+    #[inline(never)]
+    fn line_with_tab<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        line: usize,
+        tab: usize,
+    ) -> Step {
+        let start = text.skip_blanks(tab);
+        match class(text.byte(start)) {
+            Class::Break => return Ok(text.after_break(start)),
+            Class::Comment => return Ok(self.comment(lanes, text, start)),
+            _ => {}
+        }
+        if ((tab - line) as isize) <= self.top.indent {
+            return Err(self.fail(Problem::TabIndentation, tab, 1));
+        }
+        let window = Window::load(lanes, text.bytes, start);
+        if self.top.state.awaits_node() {
+            return self.node(lanes, text, window, line, start, Context::Block, true);
+        }
+        self.continue_plain(lanes, text, &window, start)
+    }
+
+    /// Passes over the comment at `start` to the next line, and remembers that it was there: no
+    /// plain scalar goes on behind it.
+    #[inline(always)]
+    pub(super) fn comment<L: Lanes>(&mut self, lanes: L, text: Text<'_>, start: usize) -> usize {
+        self.comment_mark = start + 1;
+        let mut base = start;
+        loop {
+            let newline = Window::load(lanes, text.bytes, base).newline;
+            if newline != 0 {
+                return text.after_break(base + newline.trailing_zeros() as usize);
+            }
+            base += BLOCK_BYTES;
+        }
+    }
+
+    /// Behind a node that cannot be a key: only a comment may follow on its line.
+    #[inline(always)]
+    pub(super) fn line_rest<L: Lanes>(&mut self, lanes: L, text: Text<'_>, end: usize) -> Step {
+        let at = text.skip_blanks(end);
+        match text.byte(at) {
+            b'\n' | b'\r' => Ok(text.after_break(at)),
+            b'#' if at > end => Ok(self.comment(lanes, text, at)),
+            b'#' => Err(self.fail(Problem::CommentNotSeparated, at, 1)),
+            _ => Err(self.fail(Problem::ExpectedLineEnd, at, 1)),
+        }
+    }
+
+    /// Checks a scalar's length against its limit.
+    #[inline(always)]
+    pub(super) fn check_scalar_len(&mut self, start: usize, len: usize) -> Result<(), Halt> {
+        if len as u64 > self.settings.limits.max_scalar_bytes {
+            return Err(self.fail(Problem::ScalarTooLong(len as u64), start, 1));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! Streams and documents (YAML 1.2.2, chapter 9) and directives (section 6.8).
+
+use super::engine::{Context, Directives, Engine, Frame, Halt, Rest, State, Step};
+use super::properties::is_word;
+use crate::error::Problem;
+use crate::event::{EventKind, Flags};
+use crate::scan::class::is_blank;
+use crate::scan::text::Text;
+use crate::scan::window::Window;
+use ketch_bytes::Lanes;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+impl Engine {
+    /// Lines between documents, until one starts: \[202\] l-document-prefix and directives.
+    #[inline(never)]
+    pub(super) fn prefix(&mut self, text: Text<'_>, limit: usize) -> Step {
+        let mut pos = self.pos;
+        while pos < limit {
+            self.pos = pos;
+            if text.bytes[pos..].starts_with(BYTE_ORDER_MARK) {
+                pos += BYTE_ORDER_MARK.len();
+                continue;
+            }
+            let start = text.skip_blanks(pos);
+            match text.byte(start) {
+                b'\n' | b'\r' => pos = text.after_break(start),
+                b'#' => pos = text.after_break(text.line_end(start)),
+                b'%' if start == pos && self.directives.allowed => pos = self.directive(text, pos)?,
+                b'.' if start == pos && text.is_marker(pos) => pos = self.lone_end_marker(text, pos)?,
+                b'-' if start == pos && text.is_marker(pos) => return self.explicit_document(pos),
+                _ => return self.bare_document(pos, start),
+            }
+        }
+        Ok(pos)
+    }
+
+    /// A `...` without a document in front of it.
+    fn lone_end_marker(&mut self, text: Text<'_>, pos: usize) -> Step {
+        if let Some(first) = self.directives.first {
+            return Err(self.fail_with(Problem::DirectiveWithoutDocument, pos, 3, first));
+        }
+        self.directives.allowed = true;
+        self.marker_rest(text, pos + 3)
+    }
+
+    /// The rest of a `...` line: nothing but a comment.
+    fn marker_rest(&mut self, text: Text<'_>, end: usize) -> Step {
+        let at = text.skip_blanks(end);
+        match text.byte(at) {
+            b'\n' | b'\r' => Ok(text.after_break(at)),
+            b'#' => Ok(text.after_break(text.line_end(at))),
+            _ => Err(self.fail(Problem::ContentAfterEndMarker, at, 1)),
+        }
+    }
+
+    /// Starts the document whose `---` is at `pos`; its line may hold the root node.
+    fn explicit_document(&mut self, pos: usize) -> Step {
+        self.start_document(EventKind::DocumentStart, Flags::EXPLICIT, pos, 3);
+        self.rest = Rest::Node { line: pos, context: Context::Inline, tabbed: false };
+        self.awaited_at = pos + 3;
+        Ok(pos + 3)
+    }
+
+    /// Starts a document without `---`, whose first line starts at `pos`.
+    fn bare_document(&mut self, pos: usize, start: usize) -> Step {
+        if let Some(first) = self.directives.first {
+            return Err(self.fail_with(Problem::DirectiveWithoutDocument, start, 1, first));
+        }
+        self.start_document(EventKind::DocumentStart, Flags::NONE, pos, 0);
+        self.rest = Rest::Line;
+        self.awaited_at = pos;
+        Ok(pos)
+    }
+
+    fn start_document(&mut self, kind: EventKind, flags: Flags, pos: usize, len: usize) {
+        self.events.push_short(kind, flags, pos, len);
+        self.top = Frame { indent: -1, state: State::RootAwaits };
+        self.frames.clear();
+        self.comment_mark = 0;
+    }
+
+    /// A `---` or `...` in a document: it ends there, whatever is open.
+    #[inline(never)]
+    pub(super) fn marker<L: Lanes>(&mut self, lanes: L, text: Text<'_>, pos: usize) -> Step {
+        self.close_document(pos)?;
+        let allowed = text.byte(pos) == b'.';
+        let flags = if allowed { Flags::EXPLICIT } else { Flags::NONE };
+        self.events.push_short(EventKind::DocumentEnd, flags, pos, if allowed { 3 } else { 0 });
+        self.directives = Directives { allowed, ..Directives::default() };
+        if allowed {
+            self.rest = Rest::Prefix;
+            return self.marker_rest(text, pos + 3);
+        }
+        let at = self.explicit_document(pos)?;
+        // The line is whole: go on with its node.
+        self.rest = Rest::Line;
+        let start = text.skip_blanks(at);
+        let window = Window::load(lanes, text.bytes, start);
+        self.node(lanes, text, window, pos, start, Context::Inline, false)
+    }
+
+    /// Closes all block collections and gives an empty document its node.
+    fn close_document(&mut self, at: usize) -> Result<(), Halt> {
+        while self.top.indent >= 0 {
+            self.close_block(at)?;
+        }
+        if self.top.state.awaits_node() {
+            self.empty_node(at)?;
+        }
+        Ok(())
+    }
+
+    /// Nothing follows.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn end_of_stream(&mut self, text: Text<'_>) -> Result<(), Halt> {
+        let end = text.bytes.len();
+        match self.rest {
+            Rest::Prefix => {
+                if let Some(first) = self.directives.first {
+                    return Err(self.fail_with(Problem::DirectiveWithoutDocument, end, 0, first));
+                }
+            }
+            _ => {
+                self.close_document(end)?;
+                self.events.push_short(EventKind::DocumentEnd, Flags::NONE, end, 0);
+            }
+        }
+        self.rest = Rest::End;
+        Ok(())
+    }
+
+    /// A directive line (\[82\] l-directive).
+    fn directive(&mut self, text: Text<'_>, pos: usize) -> Step {
+        let line_end = text.line_end(pos);
+        let end = directive_end(&text.bytes[pos..line_end]) + pos;
+        let words: Vec<&[u8]> =
+            text.bytes[pos + 1..end].split(|&byte| is_blank(byte)).filter(|w| !w.is_empty()).collect();
+        match words.split_first() {
+            Some((&b"YAML", parameters)) => self.yaml_directive(parameters, pos, end)?,
+            Some((&b"TAG", parameters)) => self.tag_directive(parameters, pos, end)?,
+            Some(_) => {
+                let (at, len) = (self.base + pos as u64, end - pos);
+                let problem = Problem::UnknownDirective;
+                self.warn(crate::error::Fault { problem, at, len, related: None });
+            }
+            None => return Err(self.fail(Problem::EmptyDirective, pos, 1)),
+        }
+        self.directives.first.get_or_insert(pos);
+        self.events.push(EventKind::Directive, Flags::NONE, pos, end - pos);
+        Ok(text.after_break(line_end))
+    }
+
+    /// `%YAML 1.2`: \[86\] ns-yaml-directive.
+    fn yaml_directive(&mut self, parameters: &[&[u8]], pos: usize, end: usize) -> Result<(), Halt> {
+        let [version] = parameters else {
+            return Err(self.fail(Problem::YamlDirective, pos, end - pos));
+        };
+        let mut parts = version.split(|&byte| byte == b'.');
+        let number = |part: Option<&[u8]>| -> Option<u32> {
+            let digits = std::str::from_utf8(part?).ok()?;
+            digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+        };
+        let (major, minor, more) = (number(parts.next()), number(parts.next()), parts.next());
+        let (Some(major), Some(minor), None) = (major, minor, more) else {
+            return Err(self.fail(Problem::YamlDirective, pos, end - pos));
+        };
+        if self.directives.has_version {
+            return Err(self.fail(Problem::TwoYamlDirectives, pos, end - pos));
+        }
+        self.directives.has_version = true;
+        if major != 1 {
+            return Err(self.fail(Problem::YamlVersion, pos, end - pos));
+        }
+        if minor > 2 {
+            let (at, len) = (self.base + pos as u64, end - pos);
+            let problem = Problem::NewerYamlVersion;
+            self.warn(crate::error::Fault { problem, at, len, related: None });
+        }
+        Ok(())
+    }
+
+    /// `%TAG !e! tag:example.com,2000:`: \[88\] ns-tag-directive.
+    fn tag_directive(&mut self, parameters: &[&[u8]], pos: usize, end: usize) -> Result<(), Halt> {
+        let [handle, _prefix] = parameters else {
+            return Err(self.fail(Problem::TagDirective, pos, end - pos));
+        };
+        let is_handle = match handle {
+            [b'!'] => true,
+            [b'!', name @ .., b'!'] => name.iter().all(|&byte| is_word(byte)),
+            _ => false,
+        };
+        if !is_handle {
+            return Err(self.fail(Problem::TagDirective, pos, end - pos));
+        }
+        if self.directives.handles.iter().any(|known| &**known == *handle) {
+            return Err(self.fail(Problem::TwoTagDirectives, pos, end - pos));
+        }
+        self.directives.handles.push((*handle).into());
+        Ok(())
+    }
+}
+
+/// Length of a directive line without its comment and the blanks in front of that.
+fn directive_end(line: &[u8]) -> usize {
+    let comment = line.windows(2).position(|pair| is_blank(pair[0]) && pair[1] == b'#');
+    let line = &line[..comment.unwrap_or(line.len())];
+    line.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1)
+}

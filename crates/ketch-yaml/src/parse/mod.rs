@@ -1,0 +1,18 @@
+//! Parsing: tokens to events, driven by lines in block context and by tokens in flow context.
+//!
+//! The engine is one state machine over the bytes at hand. Its whole state is the stack of frames,
+//! the node properties that wait for their node, and the place where to resume; so it can stop at
+//! the start of a line, in front of a node and between two tokens of a flow collection, and go on
+//! when the chunk was taken or more bytes have come. Nesting lives on that stack, never in calls.
+
+mod block;
+mod document;
+mod engine;
+mod flow;
+mod node;
+mod parser;
+mod properties;
+
+
+pub use parser::{Options, Parser, Warning};
+

@@ -1,0 +1,544 @@
+//! A node in block context, and all that follows it on its line.
+
+use super::engine::{Context, Engine, Frame, Halt, Rest, State, Step};
+use crate::error::Problem;
+use crate::event::{EventKind, Flags};
+use crate::scan::block::{self, BodyError};
+use crate::scan::class::{Class, class};
+use crate::scan::plain::plain_line;
+use crate::scan::quoted::{self, QuotedError};
+use crate::scan::text::Text;
+use crate::scan::window::Window;
+use ketch_bytes::Lanes;
+
+/// A scalar or alias that has been scanned: it may yet turn out to be a key.
+#[derive(Clone, Copy)]
+struct Token {
+    kind: EventKind,
+    flags: Flags,
+    start: usize,
+    end: usize,
+}
+
+impl Engine {
+    /// Goes on in front of a node, where the engine rested.
+    #[inline(always)]
+    pub(super) fn resume_node<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        line: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Step {
+        // A line is begun only when it is whole, so what is left of it is.
+        if self.pos >= text.lines_end && !text.is_last {
+            return Err(Halt::Unfinished);
+        }
+        self.rest = Rest::Line;
+        let at = text.skip_blanks(self.pos);
+        let window = Window::load(lanes, text.bytes, at);
+        self.node(lanes, text, window, line, at, context, tabbed)
+    }
+
+    /// The node at `at`, a character that is no blank, and the rest of its line, which starts at
+    /// `line`. A line may hold several: `- - key: value` is three collections and two scalars.
+    ///
+    /// `tabbed` says that a tab stands in front of the node, where no block collection may start.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn node<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        mut window: Window,
+        line: usize,
+        mut at: usize,
+        mut context: Context,
+        mut tabbed: bool,
+    ) -> Step {
+        loop {
+            let byte = text.byte(at);
+            let mut class = class(byte);
+            if matches!(class, Class::Dash | Class::Question | Class::Colon)
+                && !text.is_blank_or_break(at + 1)
+            {
+                class = Class::Plain;
+            }
+            // Each arm either ends the line or comes to an indicator with a node behind it.
+            let indicator = match class {
+                Class::Plain => {
+                    let part = plain_line(lanes, text, &window, at);
+                    let token =
+                        Token { kind: EventKind::Plain, flags: Flags::NONE, start: at, end: part.end };
+                    let stop = text.byte(part.stop);
+                    if stop != b':' {
+                        self.value(text, line, token, context)?;
+                        if stop == b'#' {
+                            return Ok(self.comment(lanes, text, part.stop));
+                        }
+                        return Ok(text.after_break(part.stop));
+                    }
+                    self.key(text, line, token, context, tabbed)?;
+                    context = Context::Inline;
+                    part.stop
+                }
+                Class::Break => return self.nothing(text, context, at),
+                Class::Comment => {
+                    self.nothing(text, context, at)?;
+                    return Ok(self.comment(lanes, text, at));
+                }
+                Class::Dash => {
+                    if context != Context::Item {
+                        self.open_sequence(text, line, at, context, tabbed)?;
+                    }
+                    self.top.state = State::SequenceAwaits;
+                    context = Context::Block;
+                    at
+                }
+                Class::DoubleQuote | Class::SingleQuote => {
+                    match self.quoted_node(lanes, text, line, at, context, tabbed)? {
+                        Behind::Line(next) => return Ok(next),
+                        Behind::Colon(colon) => {
+                            context = Context::Inline;
+                            colon
+                        }
+                    }
+                }
+                Class::BlockScalar => {
+                    return self.block_scalar(lanes, text, line, at, context, tabbed);
+                }
+                Class::FlowOpen => {
+                    return self.open_flow_root(text, line, at, context, tabbed);
+                }
+                _ => match self.rare_node(lanes, text, line, at, class, context, tabbed)? {
+                    (Behind::Line(next), _) => return Ok(next),
+                    (Behind::Colon(last), next_context) => {
+                        context = next_context;
+                        last
+                    }
+                },
+            };
+            self.awaited_at = indicator + 1;
+            at = self.next_token(lanes, text, &mut window, indicator + 1, &mut tabbed);
+        }
+    }
+
+    /// The next character from `at` on that is neither space nor tab.
+    #[inline(always)]
+    fn next_token<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        window: &mut Window,
+        at: usize,
+        tabbed: &mut bool,
+    ) -> usize {
+        if window.covers(at) {
+            let ink = (!window.blank | window.newline) & window.from(at);
+            // A long line is scanned in a window of its own: the newline must be in sight.
+            if ink != 0 && window.newline & window.from(at) != 0 {
+                let next = window.base + ink.trailing_zeros() as usize;
+                *tabbed |= window.tab() & window.between(at, next) != 0;
+                return next;
+            }
+        }
+        let next = text.skip_blanks(at);
+        *tabbed |= text.bytes[at.min(text.bytes.len())..next.min(text.bytes.len())].contains(&b'\t');
+        *window = Window::load(lanes, text.bytes, next);
+        next
+    }
+
+    /// No node on this line: an awaited one may come on a later line.
+    #[inline(always)]
+    fn nothing(&mut self, text: Text<'_>, context: Context, at: usize) -> Step {
+        if context == Context::Entry {
+            return Err(self.fail(Problem::ExpectedKey, at, 1));
+        }
+        Ok(text.after_break(at))
+    }
+
+    /// The token is an implicit key (\[193\] ns-s-block-map-implicit-key), perhaps the first of a
+    /// mapping.
+    #[inline(always)]
+    fn key(
+        &mut self,
+        text: Text<'_>,
+        line: usize,
+        token: Token,
+        context: Context,
+        tabbed: bool,
+    ) -> Result<(), Halt> {
+        self.check_key_len(text, token.start, token.end)?;
+        if context != Context::Entry {
+            self.open_mapping(text, line, token.start, context, tabbed)?;
+        }
+        if self.properties.any {
+            self.emit_key_properties(token)?;
+        }
+        self.events.push_short(token.kind, token.flags, token.start, token.end - token.start);
+        self.top.state = State::MappingAwaitsValue;
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn emit_key_properties(&mut self, token: Token) -> Result<(), Halt> {
+        if token.kind == EventKind::Alias {
+            self.refuse_properties(token.start, token.end - token.start)?;
+        }
+        self.emit_all_properties()
+    }
+
+    /// An implicit key fits 1,024 characters.
+    #[inline(always)]
+    pub(super) fn check_key_len(
+        &mut self,
+        text: Text<'_>,
+        start: usize,
+        end: usize,
+    ) -> Result<(), Halt> {
+        if (end - start) as u64 > self.settings.limits.max_implicit_key_chars {
+            return self.check_long_key(text, start, end);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check_long_key(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
+        let key = &text.bytes[start..end];
+        // All bytes but those that continue a character.
+        let chars = key.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+        // Keys are written without a second word, which bounds what the limit can be raised to.
+        const KEY_BYTES_CEILING: usize = 1 << 22;
+        if chars > self.settings.limits.max_implicit_key_chars || key.len() >= KEY_BYTES_CEILING {
+            return Err(self.fail(Problem::KeyTooLong(chars), start, 1));
+        }
+        Ok(())
+    }
+
+    /// The token is the awaited node.
+    #[inline(always)]
+    fn value(
+        &mut self,
+        text: Text<'_>,
+        line: usize,
+        token: Token,
+        context: Context,
+    ) -> Result<(), Halt> {
+        if context == Context::Entry {
+            return Err(self.fail_no_colon(text, line, token));
+        }
+        let len = token.end - token.start;
+        self.check_scalar_len(token.start, len)?;
+        self.emit_all_properties()?;
+        self.events.push(token.kind, token.flags, token.start, len);
+        self.top.state = self.top.state.done();
+        Ok(())
+    }
+
+    /// A line of a mapping that is no entry. Often the space behind the colon is what is missing.
+    #[cold]
+    #[inline(never)]
+    fn fail_no_colon(&mut self, text: Text<'_>, _line: usize, token: Token) -> Halt {
+        let body = &text.bytes[token.start..token.end];
+        match body.iter().position(|&byte| byte == b':') {
+            Some(colon) if token.kind == EventKind::Plain => {
+                self.fail(Problem::NoBlankAfterColon, token.start + colon, 1)
+            }
+            _ => self.fail(Problem::ExpectedColon, token.end, 1),
+        }
+    }
+
+    /// Opens the block mapping whose first key is at `at`. Its column is that of the key, or of the
+    /// properties in front of it.
+    #[inline(always)]
+    pub(super) fn open_mapping(
+        &mut self,
+        text: Text<'_>,
+        line: usize,
+        at: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Result<(), Halt> {
+        if context != Context::Block || tabbed {
+            return Err(self.fail_block_here(text, at, context, Problem::MappingNotHere));
+        }
+        let mut start = at;
+        if self.properties.any {
+            self.emit_outer_properties(line)?;
+            if self.properties.on_line(line) {
+                start = self.properties.inner_start;
+            }
+        }
+        self.events.push_short(EventKind::MappingStart, Flags::NONE, start, 0);
+        let indent = (start - line) as isize;
+        self.open_block(start, Frame { indent, state: State::MappingKey })
+    }
+
+    /// Opens the block sequence whose first `-` is at `at`.
+    #[inline(always)]
+    fn open_sequence(
+        &mut self,
+        text: Text<'_>,
+        line: usize,
+        at: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Result<(), Halt> {
+        if context != Context::Block || tabbed || self.properties.on_line(line) {
+            return Err(self.fail_block_here(text, at, context, Problem::SequenceNotHere));
+        }
+        self.emit_all_properties()?;
+        self.events.push_short(EventKind::SequenceStart, Flags::NONE, at, 0);
+        let indent = (at - line) as isize;
+        self.open_block(at, Frame { indent, state: State::SequenceAwaits })
+    }
+
+    /// A block collection where none may start.
+    #[cold]
+    #[inline(never)]
+    fn fail_block_here(
+        &mut self,
+        text: Text<'_>,
+        at: usize,
+        context: Context,
+        problem: Problem,
+    ) -> Halt {
+        if context == Context::Block && !self.properties.any {
+            // Only a tab is in the way.
+            let mut tab = at;
+            while tab > 0 && text.byte(tab) != b'\t' {
+                tab -= 1;
+            }
+            return self.fail(Problem::TabIndentation, tab, 1);
+        }
+        if context == Context::Entry {
+            return self.fail(Problem::ExpectedKey, at, 1);
+        }
+        self.fail(problem, at, 1)
+    }
+
+    /// A quoted scalar, and whether it is a key.
+    #[inline(always)]
+    fn quoted_node<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        line: usize,
+        at: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Result<Behind, Halt> {
+        let quoted = match quoted::quoted(lanes, text, at, self.flow_indent()) {
+            Ok(quoted) => quoted,
+            Err(error) => return Err(self.quoted_halt(text, error, at, line, context, tabbed)),
+        };
+        // What follows on the last line has to be at hand, too.
+        if quoted.end >= text.lines_end && !text.is_last {
+            return Err(self.rest_at(at, line, context, tabbed));
+        }
+        let kind = if text.byte(at) == b'"' {
+            EventKind::DoubleQuoted
+        } else {
+            EventKind::SingleQuoted
+        };
+        let token = Token { kind, flags: quoted.flags, start: at, end: quoted.end };
+        let next = text.skip_blanks(quoted.end);
+        if text.byte(next) == b':' {
+            if !text.is_blank_or_break(next + 1) {
+                return Err(self.fail(Problem::NoBlankAfterColon, next, 1));
+            }
+            if quoted.last_line.is_some() {
+                return Err(self.fail_with(Problem::MultilineKey, next, 1, at));
+            }
+            self.key(text, line, token, context, tabbed)?;
+            return Ok(Behind::Colon(next));
+        }
+        self.value(text, line, token, context)?;
+        self.line_rest(lanes, text, quoted.end).map(Behind::Line)
+    }
+
+    /// Why a quoted scalar could not be scanned.
+    #[cold]
+    #[inline(never)]
+    fn quoted_halt(
+        &mut self,
+        text: Text<'_>,
+        error: QuotedError,
+        at: usize,
+        line: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Halt {
+        match error {
+            QuotedError::Unfinished if text.is_last => self.fail_unclosed_quote(text, at),
+            QuotedError::Unfinished => self.rest_at(at, line, context, tabbed),
+            QuotedError::Bad { problem, at: place, len } => self.fail_with(problem, place, len, at),
+        }
+    }
+
+    /// The input ends inside the quoted scalar that opens at `open`.
+    #[cold]
+    pub(super) fn fail_unclosed_quote(&mut self, text: Text<'_>, open: usize) -> Halt {
+        self.fail_with(Problem::UnclosedQuote, text.bytes.len(), 0, open)
+    }
+
+    /// Rests in front of the token at `at` until more bytes have come.
+    #[cold]
+    fn rest_at(&mut self, at: usize, line: usize, context: Context, tabbed: bool) -> Halt {
+        self.rest = Rest::Node { line, context, tabbed };
+        self.pos = at;
+        Halt::Unfinished
+    }
+
+    /// A literal or folded scalar.
+    #[inline(always)]
+    fn block_scalar<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        line: usize,
+        at: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Step {
+        if context == Context::Entry {
+            return Err(self.fail(Problem::ExpectedKey, at, 1));
+        }
+        let header = block::header(text.bytes, at);
+        let (rest, is_fine) = block::header_rest(text, header.end);
+        if !is_fine {
+            return Err(self.fail_block_header(text, header.end, rest));
+        }
+        let start = match text.byte(rest) {
+            b'#' => self.comment(lanes, text, rest),
+            _ => text.after_break(rest),
+        };
+        let body = match block::body(lanes, text, start, header, self.top.indent) {
+            Ok(body) => body,
+            Err(BodyError::Unfinished) => return Err(self.rest_at(at, line, context, tabbed)),
+            Err(BodyError::Bad { problem, at, len }) => return Err(self.fail(problem, at, len)),
+        };
+        self.check_scalar_len(at, body.end - at)?;
+        self.emit_all_properties()?;
+        let kind = if text.byte(at) == b'|' { EventKind::Literal } else { EventKind::Folded };
+        self.events.push_long(kind, Flags::NONE, at, body.end - at, body.indent as u32);
+        self.top.state = self.top.state.done();
+        Ok(body.end)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fail_block_header(&mut self, text: Text<'_>, end: usize, rest: usize) -> Halt {
+        let problem = match text.byte(rest) {
+            b'#' => Problem::CommentNotSeparated,
+            b'0' if rest == end => Problem::ZeroIndentation,
+            _ => Problem::BlockHeader,
+        };
+        self.fail(problem, rest, 1)
+    }
+
+    /// The kinds of nodes that stand on few lines.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
+    fn rare_node<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        line: usize,
+        at: usize,
+        class: Class,
+        context: Context,
+        tabbed: bool,
+    ) -> Result<(Behind, Context), Halt> {
+        match class {
+            Class::Question => {
+                self.explicit_key(text, line, at, context, tabbed)?;
+                Ok((Behind::Colon(at), Context::Block))
+            }
+            Class::Colon => {
+                let next = self.lone_colon(text, line, at, context, tabbed)?;
+                Ok((Behind::Colon(at), next))
+            }
+            Class::Property => {
+                let end = self.property(text, line, at)?;
+                // `node` goes on behind the last byte of what it was given.
+                Ok((Behind::Colon(end - 1), context))
+            }
+            Class::Alias => self
+                .alias_node(lanes, text, line, at, context, tabbed)
+                .map(|behind| (behind, Context::Inline)),
+            Class::FlowEnd => Err(self.fail(Problem::FlowIndicatorInBlock, at, 1)),
+            _ => Err(self.fail(Problem::ReservedIndicator, at, 1)),
+        }
+    }
+
+    /// `?`: \[190\] c-l-block-map-explicit-key.
+    fn explicit_key(
+        &mut self,
+        text: Text<'_>,
+        line: usize,
+        at: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Result<(), Halt> {
+        if self.properties.on_line(line) {
+            return Err(self.fail(Problem::MappingNotHere, at, 1));
+        }
+        if context != Context::Entry {
+            self.open_mapping(text, line, at, context, tabbed)?;
+        }
+        self.top.state = State::MappingAwaitsKey;
+        Ok(())
+    }
+
+    /// A `:` with nothing in front: the value of an explicit key, or an entry with an empty key.
+    fn lone_colon(
+        &mut self,
+        text: Text<'_>,
+        line: usize,
+        at: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Result<Context, Halt> {
+        if context == Context::ExplicitValue {
+            self.top.state = State::MappingAwaitsExplicitValue;
+            return Ok(Context::Block);
+        }
+        let empty = Token { kind: EventKind::Plain, flags: Flags::NONE, start: at, end: at };
+        self.key(text, line, empty, context, tabbed)?;
+        Ok(Context::Inline)
+    }
+
+    /// An alias, and whether it is a key.
+    fn alias_node<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        line: usize,
+        at: usize,
+        context: Context,
+        tabbed: bool,
+    ) -> Result<Behind, Halt> {
+        let end = self.name_end(text, at)?;
+        let token = Token { kind: EventKind::Alias, flags: Flags::NONE, start: at, end };
+        let next = text.skip_blanks(end);
+        if next > end && text.byte(next) == b':' && text.is_blank_or_break(next + 1) {
+            self.key(text, line, token, context, tabbed)?;
+            return Ok(Behind::Colon(next));
+        }
+        self.refuse_properties(at, end - at)?;
+        self.value(text, line, token, context)?;
+        self.line_rest(lanes, text, end).map(Behind::Line)
+    }
+}
+
+/// What a node was followed by.
+enum Behind {
+    /// Nothing: the next line starts here.
+    Line(usize),
+    /// The `:` of a key, or the last byte of something else with a node behind it.
+    Colon(usize),
+}

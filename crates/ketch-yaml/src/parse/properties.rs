@@ -1,0 +1,252 @@
+//! Node properties (YAML 1.2.2, section 6.9) wait here until their node is seen.
+//!
+//! Those on an earlier line than a key belong to the mapping that the key starts, those on the
+//! key's own line to the key. So two sets are kept: `outer` of earlier lines, `inner` of this one.
+
+use super::engine::{Engine, Halt};
+use crate::error::Problem;
+use crate::event::{EventKind, Flags};
+use crate::scan::class::{is_blank_or_break, is_flow_indicator};
+use crate::scan::text::Text;
+
+/// A span of an anchor or a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub start: usize,
+    pub len: usize,
+}
+
+/// The properties of one node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Set {
+    pub anchor: Option<Span>,
+    pub tag: Option<Span>,
+}
+
+impl Set {
+    fn is_empty(&self) -> bool {
+        self.anchor.is_none() && self.tag.is_none()
+    }
+
+    fn starts(&self) -> impl Iterator<Item = usize> {
+        self.anchor.iter().chain(&self.tag).map(|span| span.start).collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// The properties that wait for their node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Properties {
+    /// Whether there are any: what the fast path asks.
+    pub any: bool,
+    pub outer: Set,
+    pub inner: Set,
+    /// Start of the line that `inner` stands on.
+    pub inner_line: usize,
+    /// Where the first property on that line starts.
+    pub inner_start: usize,
+}
+
+impl Properties {
+    /// Whether properties stand on the line that starts at `line`.
+    #[inline(always)]
+    pub fn on_line(&self, line: usize) -> bool {
+        self.any && self.inner_line == line && !self.inner.is_empty()
+    }
+
+    pub fn shift(&mut self, shift: usize) {
+        self.inner_line = self.inner_line.saturating_sub(shift);
+        self.inner_start = self.inner_start.saturating_sub(shift);
+        for set in [&mut self.outer, &mut self.inner] {
+            for span in [&mut set.anchor, &mut set.tag].into_iter().flatten() {
+                span.start -= shift;
+            }
+        }
+    }
+
+    pub fn first_start(&self) -> usize {
+        self.outer.starts().chain(self.inner.starts()).min().unwrap_or(usize::MAX)
+    }
+}
+
+impl Engine {
+    /// Takes the anchor or tag at `at` on the line that starts at `line`; answers what is behind it.
+    #[inline(never)]
+    pub fn property(&mut self, text: Text<'_>, line: usize, at: usize) -> Result<usize, Halt> {
+        if self.properties.any && self.properties.inner_line != line {
+            self.inner_to_outer()?;
+        }
+        if self.properties.inner.is_empty() {
+            self.properties.inner_line = line;
+            self.properties.inner_start = at;
+        }
+        self.properties.any = true;
+        let (end, is_anchor) = if text.byte(at) == b'&' {
+            (self.name_end(text, at)?, true)
+        } else {
+            (self.tag_end(text, at)?, false)
+        };
+        let next = text.byte(end);
+        if !(is_blank_or_break(next) || (!self.flow.is_empty() && is_flow_indicator(next))) {
+            return Err(self.fail(Problem::PropertyNotSeparated, end, 1));
+        }
+        let span = Some(Span { start: at, len: end - at });
+        let inner = &mut self.properties.inner;
+        let (slot, problem) = if is_anchor {
+            (&mut inner.anchor, Problem::TwoAnchors)
+        } else {
+            (&mut inner.tag, Problem::TwoTags)
+        };
+        if let Some(first) = *slot {
+            return Err(self.fail_with(problem, at, end - at, first.start));
+        }
+        *slot = span;
+        Ok(end)
+    }
+
+    /// Behind the name of the anchor or alias at `at` (\[102\] ns-anchor-char).
+    pub fn name_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
+        let rest = text.bytes.get(at + 1..).unwrap_or(&[]);
+        let len = rest
+            .iter()
+            .position(|&byte| is_blank_or_break(byte) || is_flow_indicator(byte))
+            .unwrap_or(rest.len());
+        if len == 0 {
+            return Err(self.fail(Problem::EmptyAnchor, at, 1));
+        }
+        Ok(at + 1 + len)
+    }
+
+    /// Behind the tag at `at` (\[97\] c-ns-tag-property); its handle must be known.
+    fn tag_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
+        let rest = text.bytes.get(at + 1..).unwrap_or(&[]);
+        if rest.first() == Some(&b'<') {
+            let len = rest.iter().position(|&byte| byte == b'>' || is_blank_or_break(byte));
+            return match len {
+                Some(len) if rest[len] == b'>' && len > 1 => {
+                    self.check_tag_text(text, at + 2, at + 1 + len)?;
+                    Ok(at + len + 2)
+                }
+                _ => Err(self.fail(Problem::VerbatimTag, at, 2)),
+            };
+        }
+        let len = rest
+            .iter()
+            .position(|&byte| is_blank_or_break(byte) || is_flow_indicator(byte))
+            .unwrap_or(rest.len());
+        let body = &rest[..len];
+        let end = at + 1 + len;
+        let handle_len = match body.iter().position(|&byte| byte == b'!') {
+            Some(bang) => bang + 1,
+            None => {
+                self.check_tag_text(text, at + 1, end)?;
+                return Ok(end);
+            }
+        };
+        if let Some(bad) = body[..handle_len - 1].iter().position(|&b| !is_word(b)) {
+            return Err(self.fail(Problem::TagHandle, at + 1 + bad, 1));
+        }
+        if handle_len == len {
+            return Err(self.fail(Problem::TagWithoutSuffix, at, end - at));
+        }
+        let handle = &text.bytes[at..at + 1 + handle_len];
+        let is_known = handle == b"!!" || self.directives.handles.iter().any(|h| &**h == handle);
+        if !is_known {
+            return Err(self.fail(Problem::UnknownTagHandle, at, handle.len()));
+        }
+        self.check_tag_text(text, at + 1 + handle_len, end)?;
+        Ok(end)
+    }
+
+    /// Tags are made of URI characters, with `%` and two digits for all others.
+    fn check_tag_text(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
+        let tag = &text.bytes[start..end];
+        for (i, &byte) in tag.iter().enumerate() {
+            let fine = match byte {
+                b'%' => tag.get(i + 1..i + 3).is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit)),
+                _ => is_uri_char(byte),
+            };
+            if !fine {
+                return Err(self.fail(Problem::TagCharacter, start + i, 1));
+            }
+        }
+        Ok(())
+    }
+
+    /// A new line: what was this line's is now an earlier one's.
+    fn inner_to_outer(&mut self) -> Result<(), Halt> {
+        let Properties { outer, inner, .. } = self.properties;
+        self.properties.outer = self.merge(outer, inner)?;
+        self.properties.inner = Set::default();
+        Ok(())
+    }
+
+    fn merge(&mut self, outer: Set, inner: Set) -> Result<Set, Halt> {
+        if let (Some(first), Some(second)) = (outer.anchor, inner.anchor) {
+            let Span { start, len } = second;
+            return Err(self.fail_with(Problem::TwoAnchors, start, len, first.start));
+        }
+        if let (Some(first), Some(second)) = (outer.tag, inner.tag) {
+            let Span { start, len } = second;
+            return Err(self.fail_with(Problem::TwoTags, start, len, first.start));
+        }
+        Ok(Set { anchor: outer.anchor.or(inner.anchor), tag: outer.tag.or(inner.tag) })
+    }
+
+    /// Writes all waiting properties: both sets belong to the node that follows.
+    #[inline(always)]
+    pub fn emit_all_properties(&mut self) -> Result<(), Halt> {
+        if self.properties.any { self.emit_merged_properties() } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn emit_merged_properties(&mut self) -> Result<(), Halt> {
+        let Properties { outer, inner, .. } = self.properties;
+        let set = self.merge(outer, inner)?;
+        self.emit_set(set);
+        self.properties = Properties::default();
+        Ok(())
+    }
+
+    /// Writes the properties of earlier lines than `line`, which belong to the collection that the
+    /// key on that line starts.
+    #[inline(never)]
+    pub fn emit_outer_properties(&mut self, line: usize) -> Result<(), Halt> {
+        if self.properties.inner_line != line {
+            self.inner_to_outer()?;
+        }
+        let outer = std::mem::take(&mut self.properties.outer);
+        self.emit_set(outer);
+        self.properties.any = !self.properties.inner.is_empty();
+        Ok(())
+    }
+
+    fn emit_set(&mut self, set: Set) {
+        let anchor = set.anchor.map(|span| (EventKind::Anchor, span));
+        let tag = set.tag.map(|span| (EventKind::Tag, span));
+        let mut both = [anchor, tag];
+        both.sort_by_key(|property| property.map(|(_, span)| span.start));
+        for (kind, span) in both.into_iter().flatten() {
+            self.events.push(kind, Flags::NONE, span.start, span.len);
+        }
+    }
+
+    /// Fails if properties wait, which the alias at `at` cannot take (\[104\] c-ns-alias-node).
+    pub fn refuse_properties(&mut self, at: usize, len: usize) -> Result<(), Halt> {
+        if !self.properties.any {
+            return Ok(());
+        }
+        let first = self.properties.first_start();
+        Err(self.fail_with(Problem::PropertiesOnAlias, at, len, first))
+    }
+}
+
+/// \[38\] ns-word-char.
+pub(crate) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
+}
+
+/// \[39\] ns-uri-char, without `%`. Characters outside ASCII should be escaped there; readers take
+/// them all the same, and so do we.
+fn is_uri_char(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
+}

@@ -1,0 +1,237 @@
+//! Every problem that reading can meet, with its words: what it is, what the related place is, and
+//! how to mend it.
+
+use ketch_bytes::encoding::Encoding;
+use std::fmt;
+
+/// The kinds of problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Class {
+    /// The text is no YAML.
+    Syntax,
+    /// A limit was met; [`Problem::setting`] names it.
+    Limit,
+    /// The text is YAML, but means nothing sensible.
+    Semantic,
+    /// The bytes are no text.
+    Encoding,
+    /// The reader failed.
+    Io,
+}
+
+macro_rules! problems {
+    (@optional) => { None };
+    (@optional $words:literal) => { Some($words) };
+    ($($(#[$doc:meta])* $name:ident $(($field:ident: $type:ty))? : $class:ident,
+        $message:literal, $(related $related:literal,)? $mend:literal $(, setting $setting:literal)?;)*) => {
+        /// What is wrong.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Problem {
+            $($(#[$doc])* #[doc = $message] $name $(($type))?,)*
+        }
+
+        impl Problem {
+            /// Its kind.
+            pub fn class(self) -> Class {
+                match self { $(Problem::$name { .. } => Class::$class,)* }
+            }
+
+            /// A word for programs: the variant's name.
+            pub fn name(self) -> &'static str {
+                match self { $(Problem::$name { .. } => stringify!($name),)* }
+            }
+
+            /// How to mend the input, a sentence.
+            pub fn mend(self) -> &'static str {
+                match self { $(Problem::$name { .. } => $mend,)* }
+            }
+
+            /// What the related place is: "the quote opens here".
+            pub fn related(self) -> Option<&'static str> {
+                match self { $(Problem::$name { .. } => problems!(@optional $($related)?),)* }
+            }
+
+            /// The option that raises the limit, for a problem of [`Class::Limit`].
+            pub fn setting(self) -> Option<&'static str> {
+                match self { $(Problem::$name { .. } => problems!(@optional $($setting)?),)* }
+            }
+        }
+
+        impl fmt::Display for Problem {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(Problem::$name $(($field))? => write!(f, $message),)* }
+            }
+        }
+    };
+}
+
+problems! {
+    // Indentation and lines.
+    TabIndentation: Syntax, "a tab is used for indentation",
+        "Indent with spaces; tabs may only separate what stands on one line.";
+    BadIndentation: Syntax, "the indentation fits no collection that is open here",
+        "Align the line with its siblings, or indent it deeper under a key or `-` that has no value yet.";
+    ExpectedEntry: Syntax, "expected another `- ` entry of this sequence",
+        "Start the line with `- `, or indent it differently to end the sequence.";
+    ExpectedKey: Syntax, "expected a key of this mapping",
+        "Write `key: value` here, or indent the line deeper if it belongs to the value above.";
+    ExpectedColon: Syntax, "expected `:` after the key",
+        "Write `key: value`; if this line goes on with the value above, indent it deeper.";
+    NoBlankAfterColon: Syntax, "a space is missing after `:`",
+        "Write `key: value` with a space behind the colon.";
+    MappingNotHere: Syntax, "a mapping cannot start here",
+        "Put the mapping on lines of its own, indented deeper, or write it as `{key: value}`; if this is text, quote it.";
+    SequenceNotHere: Syntax, "a block sequence cannot start here",
+        "Put the first `- ` on a line of its own, or write the sequence as `[a, b]`.";
+    MultilineKey: Syntax, "a key must stand on one line", related "it starts here",
+        "Quote the text if the `:` belongs to it, or write the key as `? key`.";
+    CommentInPlain: Syntax, "a comment has ended the text above; it cannot go on here", related "the comment is here",
+        "Remove the comment, or quote the text and put the comment behind it.";
+    ExpectedLineEnd: Syntax, "expected the end of the line or a comment",
+        "Remove what follows, or put it on a line of its own.";
+    CommentNotSeparated: Syntax, "a space is missing in front of the comment",
+        "Put a space in front of `#`, or quote the text if the `#` belongs to it.";
+    ExpectedDocumentEnd: Syntax, "the document has ended, but more text follows",
+        "Start a new document with `---`, or check the indentation above.";
+    ReservedIndicator: Syntax, "no plain text starts with this character",
+        "Quote the text.";
+    FlowIndicatorInBlock: Syntax, "this closes or separates nothing",
+        "Quote the text if it starts with this character, or look for the missing opening bracket.";
+
+    // Quoted scalars.
+    UnclosedQuote: Syntax, "the quoted text is never closed", related "the quote opens here",
+        "Close the quote; a quote inside is written \\\" in double and '' in single quotes.";
+    QuotedIndentation: Syntax, "quoted text must stay deeper than the collection around it", related "the quote opens here",
+        "Indent the line deeper, or close the quote above.";
+    MarkerInQuotes: Syntax, "a document marker stands inside quoted text", related "the quote opens here",
+        "Close the quote above, or indent the line.";
+    UnknownEscape: Syntax, "unknown escape sequence", related "the quote opens here",
+        "Write a backslash as \\\\, or use single quotes, in which it needs no escape.";
+    EscapeDigits(digits: u8): Syntax, "expected {digits} hexadecimal digits after this escape", related "the quote opens here",
+        "Write \\xNN, \\uNNNN or \\UNNNNNNNN.";
+    EscapeNotACharacter: Syntax, "the escape sequence is no Unicode character", related "the quote opens here",
+        "Surrogates only count in pairs, \\uD83D\\uDE00; otherwise write \\U0001F600.";
+
+    // Block scalars.
+    BlockHeader: Syntax, "expected `+`, `-`, a digit, or the end of the line after `|` or `>`",
+        "Put the text on the next line, or quote it if it starts with this character.";
+    ZeroIndentation: Syntax, "the indentation indicator is a digit from 1 to 9",
+        "Write a digit from 1 to 9, or none to have the indentation detected.";
+    LeadingBlankTooDeep: Syntax, "an empty line in front of the text has more spaces than its first line",
+        "Remove the spaces, or give the indentation in the header, as in `|2`.";
+    IndentTooDeep: Limit, "the text is indented by more than 16,777,215 columns",
+        "Indent it less.", setting "no option; it is the format's own bound";
+
+    // Flow collections.
+    UnclosedSequence: Syntax, "the sequence is never closed", related "it opens here",
+        "Close it with `]`.";
+    UnclosedMapping: Syntax, "the mapping is never closed", related "it opens here",
+        "Close it with a closing brace.";
+    MismatchedSequenceEnd: Syntax, "`]` does not close a mapping", related "the mapping opens here",
+        "Close the mapping first.";
+    MismatchedMappingEnd: Syntax, "a closing brace does not close a sequence", related "the sequence opens here",
+        "Close the sequence first.";
+    ExpectedCommaInSequence: Syntax, "expected `,` or `]`", related "the sequence opens here",
+        "Put a comma between the entries.";
+    ExpectedCommaInMapping: Syntax, "expected `,` or a closing brace", related "the mapping opens here",
+        "Put a comma between the entries.";
+    ExpectedFlowValue: Syntax, "expected `:`, `,` or a closing brace", related "the mapping opens here",
+        "Put a colon between key and value, or a comma between entries.";
+    EmptyFlowEntry: Syntax, "an entry is missing in front of the comma", related "the collection opens here",
+        "Remove the comma, or write the entry: null if it is to be empty.";
+    UnexpectedColon: Syntax, "unexpected `:`", related "the collection opens here",
+        "A key of a pair must stand on the line of its colon; quote the text if the colon belongs to it.";
+    IndicatorInFlow: Syntax, "this indicator cannot stand here",
+        "Quote the text; sequences inside brackets are written [a, b].";
+    FlowIndentation: Syntax, "a line inside brackets must be deeper than the block collection around it",
+        "Indent the line deeper.";
+    FlowEndIndentation: Syntax, "the closing bracket must be deeper than the block collection around it",
+        "Indent the bracket by one more space; the option `lenient` takes it as it is.";
+    MarkerInFlow: Syntax, "a document marker stands inside brackets", related "the collection opens here",
+        "Close the collection above, or indent the line.";
+
+    // Properties and aliases.
+    PropertyNotSeparated: Syntax, "a space is missing after the anchor or tag",
+        "Put a space behind it.";
+    TwoAnchors: Syntax, "a node has one anchor at most", related "the first one is here",
+        "Remove one of them.";
+    TwoTags: Syntax, "a node has one tag at most", related "the first one is here",
+        "Remove one of them.";
+    EmptyAnchor: Syntax, "expected a name",
+        "Write the anchor's name directly behind it, or quote the text.";
+    PropertiesOnAlias: Syntax, "an alias takes neither anchor nor tag", related "they start here",
+        "Put them where the aliased node is anchored.";
+    VerbatimTag: Syntax, "a verbatim tag is written !<tag>",
+        "Close it with `>`.";
+    TagHandle: Syntax, "a tag handle is made of letters, digits and `-`",
+        "Write the `!` inside a tag as %21.";
+    TagWithoutSuffix: Syntax, "expected the rest of the tag after its handle",
+        "Write !handle!name.";
+    UnknownTagHandle: Syntax, "no %TAG directive of this document declares the handle",
+        "Put `%TAG !handle! prefix` and `---` in front of the document; directives count for one document only.";
+    TagCharacter: Syntax, "this character cannot stand in a tag",
+        "Write it as % and two hexadecimal digits.";
+
+    // Documents and directives.
+    DirectiveWithoutDocument: Syntax, "expected `---` after the directives", related "they start here",
+        "Put `---` behind the directives.";
+    ContentAfterEndMarker: Syntax, "nothing but a comment may follow `...`",
+        "Put it on a line of its own.";
+    EmptyDirective: Syntax, "a directive needs a name",
+        "Write %YAML or %TAG, or quote the text if it is none.";
+    YamlDirective: Syntax, "expected one version in this directive",
+        "Write %YAML 1.2.";
+    TwoYamlDirectives: Syntax, "the version is declared twice",
+        "Remove one of the directives.";
+    YamlVersion: Syntax, "this version of YAML cannot be read",
+        "Ketch reads YAML 1.x; declare %YAML 1.2.";
+    NewerYamlVersion: Syntax, "a newer version of YAML is declared; it is read as 1.2",
+        "Declare %YAML 1.2.";
+    UnknownDirective: Syntax, "unknown directive, passed over",
+        "Only %YAML and %TAG mean something.";
+    TagDirective: Syntax, "expected a handle and a prefix in this directive",
+        "Write %TAG !handle! prefix.";
+    TwoTagDirectives: Syntax, "the handle is declared twice",
+        "Remove one of the directives.";
+
+    // Limits.
+    TooDeep(depth: u64): Limit, "collections nest {depth} deep, more than an input of this size may",
+        "Raise `max_depth` if the input is to be trusted.", setting "max_depth";
+    KeyTooLong(chars: u64): Limit, "an implicit key of {chars} characters; 1,024 are allowed",
+        "Write it as an explicit key, `? key`, or raise `max_implicit_key_chars`.", setting "max_implicit_key_chars";
+    ScalarTooLong(bytes: u64): Limit, "a scalar of {bytes} bytes is too long",
+        "Raise `max_scalar_bytes`; 2 GiB is the most there can be.", setting "max_scalar_bytes";
+    TokenTooLong(bytes: u64): Limit, "a line or token does not fit the buffer of {bytes} bytes",
+        "Raise `max_buffer_bytes`, or parse from a slice.", setting "max_buffer_bytes";
+    TooManyNodes(nodes: u64): Limit, "a document of more than {nodes} nodes",
+        "Raise `max_nodes`.", setting "max_nodes";
+    TooManyAliasNodes(nodes: u64): Limit, "the aliases stand for more than {nodes} nodes, more than an input of this size may",
+        "Raise `max_alias_nodes` if the input is to be trusted.", setting "max_alias_nodes";
+    DocumentTooLarge: Limit, "a single document of more than 4 GiB",
+        "Parse it as events; a document tree counts its offsets in 32 bits.", setting "no option; it is the tree's own bound";
+
+    // Meaning.
+    UnknownAlias: Semantic, "no node in front of this alias has its anchor",
+        "Anchor the node with & and the same name, in the same document and in front of the alias.";
+    DuplicateKey: Semantic, "the key stands twice in this mapping", related "it stands here first",
+        "Remove one of them, or choose with the option `duplicate_keys` which one counts.";
+    MergeValue: Semantic, "a merge key takes a mapping or a sequence of mappings",
+        "Write <<: *anchor, or quote the key if it is meant as text.";
+    UnresolvedScalar: Semantic, "plain text that the schema gives no meaning",
+        "Quote the text, or choose another schema; `json` knows only null, true, false and numbers.";
+    TagMismatch: Semantic, "the text does not fit its tag",
+        "Mend the text, or remove the tag.";
+    NotJson: Semantic, "JSON cannot hold this value",
+        "Write it as text, or choose an option that converts it.";
+
+    // Bytes.
+    NotUtf8: Encoding, "these bytes are no UTF-8",
+        "Save the text as UTF-8, or as UTF-16 or UTF-32 from its very start.";
+    Malformed(encoding: Encoding): Encoding, "these bytes are no {encoding}, which the start of the stream tells it is",
+        "Save the text as UTF-8.";
+    Control(byte: u8): Encoding, "the control character 0x{byte:02X} cannot stand in YAML",
+        "Write it as an escape in double quotes, \\xNN. If this is a binary file, it is no YAML.";
+    Io: Io, "could not be read", "See the cause.";
+}

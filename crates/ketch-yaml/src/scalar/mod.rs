@@ -1,0 +1,85 @@
+//! Scalar content: from presentation to text (YAML 1.2.2, chapters 7 and 8).
+//!
+//! Most scalars are their bytes and are borrowed. Those that are escaped, folded or indented are
+//! decoded when somebody asks, each style by one decoder that all clients share.
+
+mod block;
+mod flow;
+
+use crate::event::{Event, EventKind, Flags};
+use std::borrow::Cow;
+
+/// The content of a scalar event, UTF-8 with line feeds as its only line breaks. `text` is what the
+/// event's offsets count in.
+///
+/// Borrows where the content stands in the text as it is; otherwise costs one allocation and one
+/// pass. Events of other kinds have no content.
+///
+/// ```
+/// use ketch_yaml::{Parser, scalar};
+///
+/// let mut parser = Parser::new(b"\"tab\\there\"");
+/// let chunk = parser.next_chunk()?.unwrap();
+/// let event = chunk.events().find(|event| event.kind.is_scalar()).unwrap();
+/// assert_eq!(*scalar::content(chunk.text(), &event), *b"tab\there");
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[inline]
+pub fn content<'t>(text: &'t [u8], event: &Event) -> Cow<'t, [u8]> {
+    match verbatim(text, event) {
+        Some(bytes) => Cow::Borrowed(bytes),
+        None => {
+            let mut out = Vec::new();
+            decode(text, event, &mut out);
+            Cow::Owned(out)
+        }
+    }
+}
+
+/// The content of a scalar event where it stands in the text as it is.
+#[inline(always)]
+pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
+    let decoded = Flags::MULTILINE.with(Flags::ESCAPES);
+    if event.flags.intersects(decoded) {
+        return None;
+    }
+    match event.kind {
+        EventKind::Plain => Some(&text[event.range()]),
+        EventKind::SingleQuoted | EventKind::DoubleQuoted => {
+            Some(&text[event.start + 1..event.start + event.len - 1])
+        }
+        EventKind::Literal | EventKind::Folded => None,
+        _ => Some(&[]),
+    }
+}
+
+/// Appends the content of a scalar event to `out`.
+#[inline(never)]
+pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
+    if let Some(bytes) = verbatim(text, event) {
+        out.extend_from_slice(bytes);
+        return;
+    }
+    let span = &text[event.range()];
+    // Content is hardly ever longer than its presentation.
+    out.reserve(span.len());
+    match event.kind {
+        EventKind::Plain => flow::fold(span, out),
+        EventKind::SingleQuoted => flow::single_quoted(&span[1..span.len() - 1], out),
+        EventKind::DoubleQuoted => flow::double_quoted(&span[1..span.len() - 1], out),
+        EventKind::Literal => block::literal(span, event.indent as usize, out),
+        EventKind::Folded => block::folded(span, event.indent as usize, out),
+        _ => {}
+    }
+}
+
+/// Splits the first line off: its text without the break, and what follows the break.
+fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    match memchr::memchr2(b'\n', b'\r', bytes) {
+        Some(at) => {
+            let used = if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
+            (&bytes[..at], &bytes[at + used..])
+        }
+        None => (bytes, &[]),
+    }
+}

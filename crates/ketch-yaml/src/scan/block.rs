@@ -1,0 +1,192 @@
+//! Block scalars (YAML 1.2.2, section 8.1): header, content indentation, and where they end.
+
+use super::class::is_blank;
+use super::text::Text;
+use super::window::Window;
+use crate::error::Problem;
+use crate::event::INDENT_MAX;
+use ketch_bytes::{BLOCK_BYTES, Lanes};
+
+/// What is done with the line breaks at the end of a block scalar, \[164\] c-chomping-indicator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chomping {
+    Strip,
+    Clip,
+    Keep,
+}
+
+/// \[162\] c-b-block-header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// The indentation indicator, where there is one.
+    pub indent: Option<u8>,
+    pub chomping: Chomping,
+    /// Behind the indicators.
+    pub end: usize,
+}
+
+/// Reads the header whose `|` or `>` is at `start`. The indicators may come in either order.
+pub(crate) fn header(bytes: &[u8], start: usize) -> Header {
+    let mut header = Header { indent: None, chomping: Chomping::Clip, end: start + 1 };
+    while let Some(&byte) = bytes.get(header.end) {
+        match byte {
+            b'1'..=b'9' if header.indent.is_none() => header.indent = Some(byte - b'0'),
+            b'-' if header.chomping == Chomping::Clip => header.chomping = Chomping::Strip,
+            b'+' if header.chomping == Chomping::Clip => header.chomping = Chomping::Keep,
+            _ => break,
+        }
+        header.end += 1;
+    }
+    header
+}
+
+/// The content of a block scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Body {
+    /// Columns that its lines are indented by.
+    pub indent: usize,
+    /// The start of the first line that is not part of it.
+    pub end: usize,
+}
+
+/// Why there is none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BodyError {
+    /// The lines at hand end first.
+    Unfinished,
+    /// It is not well formed.
+    Bad { problem: Problem, at: usize, len: usize },
+}
+
+/// Scans the content that starts at `body`, the start of a line. The parent is indented by `parent`
+/// columns, -1 at the root.
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(
+    lanes: L,
+    text: Text<'_>,
+    body: usize,
+    header: Header,
+    parent: isize,
+) -> Result<Body, BodyError> {
+    let indent = match header.indent {
+        Some(indicator) => parent.max(0) as usize + usize::from(indicator),
+        None => match detect_indent(text, body, (parent + 1) as usize)? {
+            Detected::Indent(indent) => indent,
+            Detected::NoContent(body) => return Ok(body),
+        },
+    };
+    let mut line = body;
+    while line < text.bytes.len() {
+        if line >= text.lines_end {
+            return Err(BodyError::Unfinished);
+        }
+        let window = Window::load(lanes, text.bytes, line);
+        let spaces = (!window.space).trailing_zeros() as usize;
+        if spaces < indent && spaces < BLOCK_BYTES {
+            let at = line + spaces;
+            if !matches!(text.byte(at), b'\n' | b'\r') {
+                return end_at(text, line, at, indent);
+            }
+            line = text.after_break(at);
+            continue;
+        }
+        if indent >= BLOCK_BYTES && wide_line_ends(text, line, indent) {
+            return end_at(text, line, line + text_indent(text, line), indent);
+        }
+        if indent == 0 && text.is_marker(line) {
+            break;
+        }
+        line = text.after_break(line_break(lanes, text, &window));
+    }
+    if line >= text.bytes.len() && !text.is_last {
+        return Err(BodyError::Unfinished);
+    }
+    Ok(Body { indent, end: line })
+}
+
+/// The first line break in `window` or behind it.
+#[inline(always)]
+fn line_break<L: Lanes>(lanes: L, text: Text<'_>, window: &Window) -> usize {
+    let mut newline = window.newline;
+    let mut base = window.base;
+    while newline == 0 {
+        base += BLOCK_BYTES;
+        newline = Window::load(lanes, text.bytes, base).newline;
+    }
+    base + newline.trailing_zeros() as usize
+}
+
+/// The content ended at `line`, whose first character behind the spaces is at `at`.
+#[inline(never)]
+fn end_at(text: Text<'_>, line: usize, at: usize, indent: usize) -> Result<Body, BodyError> {
+    if text.byte(at) == b'\t' {
+        return Err(BodyError::Bad { problem: Problem::TabIndentation, at, len: 1 });
+    }
+    Ok(Body { indent, end: line })
+}
+
+fn text_indent(text: Text<'_>, line: usize) -> usize {
+    let rest = text.bytes.get(line..).unwrap_or(&[]);
+    rest.iter().take_while(|&&byte| byte == b' ').count()
+}
+
+/// Whether a line without text deep enough ends content that is indented by a window or more.
+#[cold]
+fn wide_line_ends(text: Text<'_>, line: usize, indent: usize) -> bool {
+    let spaces = text_indent(text, line);
+    spaces < indent && !matches!(text.byte(line + spaces), b'\n' | b'\r')
+}
+
+enum Detected {
+    Indent(usize),
+    NoContent(Body),
+}
+
+/// The indentation of the first line that is not empty, as long as it reaches `least` columns.
+#[inline(never)]
+fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, BodyError> {
+    let mut line = body;
+    let mut deepest = (0, 0);
+    while line < text.bytes.len() {
+        if line >= text.lines_end {
+            return Err(BodyError::Unfinished);
+        }
+        let spaces = text_indent(text, line);
+        let at = line + spaces;
+        if matches!(text.byte(at), b'\n' | b'\r') {
+            if spaces > deepest.0 {
+                deepest = (spaces, line);
+            }
+            line = text.after_break(at);
+            continue;
+        }
+        if spaces < least || (spaces == 0 && text.is_marker(line)) {
+            return end_at(text, line, at, deepest.0.max(least)).map(Detected::NoContent);
+        }
+        if deepest.0 > spaces {
+            let (len, at) = deepest;
+            return Err(BodyError::Bad { problem: Problem::LeadingBlankTooDeep, at, len });
+        }
+        if spaces > INDENT_MAX as usize {
+            let problem = Problem::IndentTooDeep;
+            return Err(BodyError::Bad { problem, at: line, len: spaces });
+        }
+        return Ok(Detected::Indent(spaces));
+    }
+    if !text.is_last {
+        return Err(BodyError::Unfinished);
+    }
+    let indent = deepest.0.max(least).min(INDENT_MAX as usize);
+    Ok(Detected::NoContent(Body { indent, end: line }))
+}
+
+/// Behind the blanks, and whether a comment or the line's end is there.
+pub(crate) fn header_rest(text: Text<'_>, end: usize) -> (usize, bool) {
+    let at = text.skip_blanks(end);
+    let fine = match text.byte(at) {
+        b'\n' | b'\r' => true,
+        b'#' => is_blank(text.byte(at - 1)),
+        _ => false,
+    };
+    (at, fine)
+}

@@ -1,0 +1,108 @@
+//! Plain scalars (YAML 1.2.2, section 7.3.3), one line at a time.
+
+use super::class::{is_blank, is_blank_or_break, is_flow_indicator};
+use super::text::Text;
+use super::window::Window;
+use ketch_bytes::{BLOCK_BYTES, Lanes, load};
+
+/// One line of a plain scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlainLine {
+    /// Behind its last character that is not white space.
+    pub end: usize,
+    /// What it stopped at: a `:`, a `#`, a line break, or in flow a flow indicator.
+    pub stop: usize,
+}
+
+/// Scans the line of a plain scalar in block style that starts at `start`, which `window` covers and
+/// which is the first character of the line's text.
+#[inline(always)]
+pub(crate) fn plain_line<L: Lanes>(
+    lanes: L,
+    text: Text<'_>,
+    window: &Window,
+    start: usize,
+) -> PlainLine {
+    let from = window.from(start);
+    let stops = window.plain_stop() & from;
+    if stops == 0 {
+        return long_plain_line(lanes, text, *window, start);
+    }
+    let bit = stops.trailing_zeros();
+    let stop = window.base + bit as usize;
+    let ink = !window.blank & from & !(u64::MAX << bit);
+    PlainLine { end: end_of_ink(window.base, ink, start), stop }
+}
+
+/// Behind the last of the `ink` bits; `start` where there are none, as for an empty key.
+#[inline(always)]
+fn end_of_ink(base: usize, ink: u64, start: usize) -> usize {
+    if ink == 0 { start } else { base + BLOCK_BYTES - ink.leading_zeros() as usize }
+}
+
+/// The rest of a line that its first window does not hold.
+#[inline(always)]
+fn long_plain_line<L: Lanes>(
+    lanes: L,
+    text: Text<'_>,
+    mut window: Window,
+    start: usize,
+) -> PlainLine {
+    let mut end = end_of_ink(window.base, !window.blank & window.from(start), start);
+    loop {
+        // The windows overlap by one byte: what follows the last byte of one is seen by the next.
+        window = Window::load(lanes, text.bytes, window.base + BLOCK_BYTES - 1);
+        let stops = window.plain_stop();
+        if stops != 0 {
+            let bit = stops.trailing_zeros();
+            let ink = !window.blank & !(u64::MAX << bit);
+            return PlainLine {
+                end: end_of_ink(window.base, ink, end),
+                stop: window.base + bit as usize,
+            };
+        }
+        end = end_of_ink(window.base, !window.blank, end);
+    }
+}
+
+/// Scans the line of a plain scalar in flow style that starts at `start`. `None`: the bytes end
+/// before it is known where it stops.
+#[inline(always)]
+pub(crate) fn plain_line_in_flow<L: Lanes>(
+    lanes: L,
+    text: Text<'_>,
+    start: usize,
+) -> Option<PlainLine> {
+    let mut base = start;
+    loop {
+        let block = load(lanes, text.bytes, base);
+        let mut stops = lanes.eq_any(block, [b',', b'[', b']', b'{', b'}'])
+            | lanes.eq_any(block, [b':', b'#', b'\n', b'\r']);
+        while stops != 0 {
+            let at = base + stops.trailing_zeros() as usize;
+            stops &= stops - 1;
+            if at >= text.bytes.len() && !text.is_last {
+                return None;
+            }
+            let is_stop = match text.byte(at) {
+                b':' => {
+                    if at + 1 >= text.bytes.len() && !text.is_last {
+                        return None;
+                    }
+                    let next = text.byte(at + 1);
+                    is_blank_or_break(next) || is_flow_indicator(next)
+                }
+                b'#' => at > start && is_blank(text.byte(at - 1)),
+                _ => true,
+            };
+            if is_stop {
+                let mut end = at;
+                while end > start && is_blank(text.byte(end - 1)) {
+                    end -= 1;
+                }
+                return Some(PlainLine { end, stop: at });
+            }
+        }
+        base += BLOCK_BYTES;
+    }
+}

@@ -1,0 +1,187 @@
+//! Quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2): where they end, and that they are well
+//! formed. Decoding is for whoever wants the text.
+
+use super::class::is_blank;
+use super::text::Text;
+use crate::error::Problem;
+use crate::event::Flags;
+use ketch_bytes::{BLOCK_BYTES, Lanes, load};
+
+/// A quoted scalar.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quoted {
+    /// Behind the closing quote.
+    pub end: usize,
+    pub flags: Flags,
+    /// Start of the line that holds the closing quote, when it is not the first line.
+    pub last_line: Option<usize>,
+}
+
+/// Why there is none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum QuotedError {
+    /// The bytes at hand end first.
+    Unfinished,
+    /// It is not well formed.
+    Bad { problem: Problem, at: usize, len: usize },
+}
+
+impl QuotedError {
+    fn bad(problem: Problem, at: usize, len: usize) -> QuotedError {
+        QuotedError::Bad { problem, at, len }
+    }
+}
+
+/// Scans the quoted scalar whose opening quote is at `open`. Its further lines must be indented by
+/// at least `indent` columns.
+#[inline(always)]
+pub(crate) fn quoted<L: Lanes>(
+    lanes: L,
+    text: Text<'_>,
+    open: usize,
+    indent: usize,
+) -> Result<Quoted, QuotedError> {
+    let quote = text.byte(open);
+    let escape = if quote == b'"' { b'\\' } else { b'\'' };
+    let mut quoted = Quoted { end: 0, flags: Flags::NONE, last_line: None };
+    let mut at = open + 1;
+    loop {
+        let block = load(lanes, text.bytes, at);
+        let stops = lanes.eq_any(block, [quote, escape, b'\n', b'\r']);
+        if stops == 0 {
+            at += BLOCK_BYTES;
+            continue;
+        }
+        at += stops.trailing_zeros() as usize;
+        let byte = text.byte(at);
+        if byte == quote {
+            if quote == b'\'' && text.byte(at + 1) == b'\'' {
+                quoted.flags = quoted.flags.with(Flags::ESCAPES);
+                at += 2;
+                continue;
+            }
+            if at + 1 >= text.bytes.len() && !text.is_last {
+                return Err(QuotedError::Unfinished);
+            }
+            quoted.end = at + 1;
+            return Ok(quoted);
+        }
+        if byte == escape && at + 1 < text.bytes.len() && !is_line_break(text.byte(at + 1)) {
+            quoted.flags = quoted.flags.with(Flags::ESCAPES);
+            at = match text.byte(at + 1) {
+                b'"' | b'\\' | b'n' | b'/' | b't' => at + 2,
+                _ => skip_escape(text, at)?,
+            };
+            continue;
+        }
+        if byte == escape {
+            quoted.flags = quoted.flags.with(Flags::ESCAPES);
+            at += 1;
+        }
+        at = next_line(text, at, indent)?;
+        quoted.flags = quoted.flags.with(Flags::MULTILINE);
+        quoted.last_line = Some(line_start(text, at));
+    }
+}
+
+fn is_line_break(byte: u8) -> bool {
+    byte == b'\n' || byte == b'\r'
+}
+
+/// The start of the line whose first character that is not white space is at `at`.
+fn line_start(text: Text<'_>, mut at: usize) -> usize {
+    while at > 0 && is_blank(text.byte(at - 1)) {
+        at -= 1;
+    }
+    at
+}
+
+/// From the line break at `at` to the first character of the next line that is not empty, whose
+/// indentation it checks.
+#[inline(never)]
+fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, QuotedError> {
+    loop {
+        if at >= text.bytes.len() {
+            return Err(QuotedError::Unfinished);
+        }
+        let line = text.after_break(at);
+        let mut start = line;
+        while text.byte(start) == b' ' {
+            start += 1;
+        }
+        let spaces = start - line;
+        at = text.skip_blanks(start);
+        // A marker is told by four bytes, which may not be here yet.
+        if at + 3 >= text.bytes.len() && !text.is_last {
+            return Err(QuotedError::Unfinished);
+        }
+        if is_line_break(text.byte(at)) {
+            continue;
+        }
+        if text.is_marker(line) {
+            return Err(QuotedError::bad(Problem::MarkerInQuotes, line, 3));
+        }
+        if spaces < indent {
+            let problem = if text.byte(start) == b'\t' {
+                Problem::TabIndentation
+            } else {
+                Problem::QuotedIndentation
+            };
+            return Err(QuotedError::bad(problem, start, 1));
+        }
+        return Ok(at);
+    }
+}
+
+/// Behind the escape sequence at `at`, which is no escaped line break (productions 41 to 62).
+#[inline(never)]
+fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
+    let digits = match text.byte(at + 1) {
+        b'0' | b'a' | b'b' | b't' | b'\t' | b'n' | b'v' | b'f' | b'r' | b'e' | b' ' | b'"'
+        | b'/' | b'\\' | b'N' | b'_' | b'L' | b'P' => return Ok(at + 2),
+        b'x' => 2,
+        b'u' => 4,
+        b'U' => 8,
+        _ => {
+            let rest = text.bytes.get(at + 1..).unwrap_or(&[]);
+            let char_len = rest.utf8_chunks().next().map_or(1, |chunk| {
+                chunk.valid().chars().next().map_or(1, char::len_utf8)
+            });
+            return Err(QuotedError::bad(Problem::UnknownEscape, at, 1 + char_len));
+        }
+    };
+    let end = at + 2 + digits;
+    let Some(code) = hex(text, at + 2, digits)? else {
+        return Err(QuotedError::bad(Problem::EscapeDigits(digits as u8), at, 2));
+    };
+    if char::from_u32(code).is_some() {
+        return Ok(end);
+    }
+    // JSON writes characters beyond the basic plane as two \u escapes.
+    if digits == 4 && (0xD800..0xDC00).contains(&code) {
+        if end + 6 > text.bytes.len() && !text.is_last {
+            return Err(QuotedError::Unfinished);
+        }
+        if (text.byte(end), text.byte(end + 1)) == (b'\\', b'u') {
+            if let Some(0xDC00..0xE000) = hex(text, end + 2, 4)? {
+                return Ok(end + 6);
+            }
+        }
+    }
+    Err(QuotedError::bad(Problem::EscapeNotACharacter, at, 2 + digits))
+}
+
+/// The number that `digits` hexadecimal digits at `at` write; `None` where they are not there.
+fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedError> {
+    if at + digits > text.bytes.len() && !text.is_last {
+        return Err(QuotedError::Unfinished);
+    }
+    Ok(text.bytes.get(at..at + digits).and_then(parse_hex))
+}
+
+/// The number that hexadecimal digits write.
+pub(crate) fn parse_hex(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0u32, |code, &digit| {
+        Some(code << 4 | (digit as char).to_digit(16)?)
+    })
+}

@@ -1,0 +1,72 @@
+//! The bytes at hand.
+
+use super::class::{is_blank, is_blank_or_break};
+
+/// The bytes at hand: all of the input, or as much of a stream as has been read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'t> {
+    /// Well-formed UTF-8 up to a character's end, free of control characters.
+    pub bytes: &'t [u8],
+    /// The lines before this offset are whole; a line is begun only there.
+    pub lines_end: usize,
+    /// Nothing follows `bytes`.
+    pub is_last: bool,
+}
+
+impl<'t> Text<'t> {
+    /// The byte at `at`; beyond the end, a line feed.
+    #[inline(always)]
+    pub fn byte(&self, at: usize) -> u8 {
+        match self.bytes.get(at) {
+            Some(&byte) => byte,
+            None => b'\n',
+        }
+    }
+
+    /// Whether `at` is followed by white space, a line break or the end.
+    #[inline(always)]
+    pub fn is_blank_or_break(&self, at: usize) -> bool {
+        is_blank_or_break(self.byte(at))
+    }
+
+    /// The start of the line after the break at `at`: \[28\] b-break is CRLF, CR or LF.
+    #[inline(always)]
+    pub fn after_break(&self, at: usize) -> usize {
+        match self.bytes.get(at) {
+            Some(b'\n') => at + 1,
+            _ => self.after_other_break(at),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn after_other_break(&self, at: usize) -> usize {
+        match self.bytes.get(at..) {
+            Some([b'\r', b'\n', ..]) => at + 2,
+            Some([_, ..]) => at + 1,
+            _ => self.bytes.len(),
+        }
+    }
+
+    /// The first byte from `at` on that is no space or tab.
+    #[inline]
+    pub fn skip_blanks(&self, mut at: usize) -> usize {
+        while is_blank(self.byte(at)) {
+            at += 1;
+        }
+        at
+    }
+
+    /// The line break that ends the line of `at`, or the end.
+    pub fn line_end(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or(&[]);
+        rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(self.bytes.len(), |n| at + n)
+    }
+
+    /// Whether a `---` or `...` stands at `at`, the start of a line: \[206\] c-forbidden.
+    #[inline(always)]
+    pub fn is_marker(&self, at: usize) -> bool {
+        matches!(self.bytes.get(at..), Some([b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..]))
+            && self.is_blank_or_break(at + 3)
+    }
+}
