@@ -9,6 +9,7 @@ pub mod parse;
 pub mod problem;
 pub mod scalar;
 mod scan;
+pub mod schema;
 pub mod tag;
 
 pub use error::{Error, Place};

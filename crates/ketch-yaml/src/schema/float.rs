@@ -1,0 +1,55 @@
+//! Floats, correctly rounded; beyond the range of `f64` infinite, below it zero.
+
+use std::borrow::Cow;
+
+use super::integer::{self, Integer, split_sign};
+use super::scalar::Base60Sign;
+use super::tag::{FloatForm, IntForm};
+
+/// The value of `text`, which has the form `form`.
+pub(super) fn convert(text: &[u8], form: FloatForm, sign: Base60Sign) -> f64 {
+    match form {
+        FloatForm::Infinity => f64::INFINITY,
+        FloatForm::NegInfinity => f64::NEG_INFINITY,
+        FloatForm::Nan => f64::NAN,
+        FloatForm::Base60 => base60(text, sign),
+        FloatForm::Fixed | FloatForm::Exponent => {
+            let (negative, digits) = split_sign(text);
+            let absolute = parse(&strip(digits));
+            if negative { -absolute } else { absolute }
+        }
+    }
+}
+
+/// An unsigned decimal number without separators. Not-a-number if it is none, which a resolved
+/// text never is.
+pub(super) fn parse(digits: &[u8]) -> f64 {
+    fast_float2::parse(digits).unwrap_or(f64::NAN)
+}
+
+/// Drops separators, and from a second dot on everything: Syck's reading of `1.2.3e+4` is 1.2.
+fn strip(digits: &[u8]) -> Cow<'_, [u8]> {
+    let mut dots = digits.iter().enumerate().filter(|(_, byte)| **byte == b'.');
+    let end = dots.nth(1).map_or(digits.len(), |(at, _)| at);
+    let digits = &digits[..end];
+    let separates = |&byte: &u8| byte == b'_' || byte == b',';
+    if digits.iter().any(separates) {
+        Cow::Owned(digits.iter().copied().filter(|byte| !separates(byte)).collect())
+    } else {
+        Cow::Borrowed(digits)
+    }
+}
+
+/// The parts before the dot as an exact integer, and the fraction: one rounding each.
+fn base60(text: &[u8], sign: Base60Sign) -> f64 {
+    let dot = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
+    let whole = match integer::parse(&text[..dot], IntForm::Base60, sign) {
+        Integer::Small(value) => value as f64,
+        Integer::Big(value) => value.to_f64(),
+    };
+    let mut fraction = b"0".to_vec();
+    fraction.extend_from_slice(&strip(&text[dot..]));
+    let fraction = parse(&fraction);
+    let negative = text.first() == Some(&b'-') && sign == Base60Sign::Whole;
+    if negative { -(whole.abs() + fraction) } else { whole + fraction }
+}

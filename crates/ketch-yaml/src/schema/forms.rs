@@ -1,0 +1,358 @@
+//! The rule sets as data: which forms of plain scalars each schema knows.
+//!
+//! A rule set is a type with one constant, so the shared scanners in [`super::resolve`],
+//! [`super::number`] and [`super::timestamp`] are compiled once per schema and every branch on a
+//! rule folds away. A further dialect (Psych's exact reading, say) is one more constant here.
+//!
+//! If you touch a constant, `reference.rs` (the same rules as regular expressions) moves too.
+
+use super::tag::ScalarTag;
+
+/// Class bit: `0`-`9`.
+pub(super) const DIGIT: u8 = 1;
+/// Class bit: `0`-`7`.
+pub(super) const OCTAL: u8 = 2;
+/// Class bit: `0`-`9`, `a`-`f`, `A`-`F`.
+pub(super) const HEX: u8 = 4;
+/// Class bit: `0`, `1`.
+pub(super) const BINARY: u8 = 8;
+/// Class bit: `_`.
+pub(super) const UNDERSCORE: u8 = 16;
+/// Class bit: `,`.
+pub(super) const COMMA: u8 = 32;
+/// Class bit: `.`.
+pub(super) const DOT: u8 = 64;
+
+/// The classes of each byte, as a set of the bits above.
+pub(super) static CLASS: [u8; 256] = class_table();
+
+const fn class_table() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'0' | b'1' => DIGIT | OCTAL | HEX | BINARY,
+            b'2'..=b'7' => DIGIT | OCTAL | HEX,
+            b'8' | b'9' => DIGIT | HEX,
+            b'a'..=b'f' | b'A'..=b'F' => HEX,
+            b'_' => UNDERSCORE,
+            b',' => COMMA,
+            b'.' => DOT,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// What the first byte of a plain scalar leaves possible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// Nothing but text.
+    Text,
+    /// A number or a timestamp.
+    Digit,
+    /// A signed number.
+    Sign,
+    /// A fraction, an infinity or not-a-number.
+    Dot,
+    /// The first letter of a word of the schema.
+    Letter,
+    /// `~`, `<` or `=`.
+    Mark,
+}
+
+/// In which letter cases the words of a schema are known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    /// Lower case only: `true`.
+    Lower,
+    /// Three spellings: `true`, `True`, `TRUE` (for not-a-number `nan`, `NaN`, `NAN`).
+    Three,
+    /// Any mixture.
+    Any,
+}
+
+/// What a decimal digit run that begins with `0` and goes on means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LeadingZero {
+    /// A decimal number: `010` is ten.
+    Decimal,
+    /// An octal number if it holds only octal digits, otherwise text.
+    Octal,
+    /// Nothing: JSON has no such numbers.
+    Refused,
+}
+
+/// Whether a prefixed integer (`0x`, `0o`, `0b`) is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prefix {
+    /// It is text.
+    No,
+    /// Known without a sign.
+    Unsigned,
+    /// Known with and without a sign.
+    Signed,
+    /// As `Signed`, and the letter of the prefix may be upper case.
+    SignedAnyCase,
+}
+
+/// Whether base-60 integers are known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Base60 {
+    /// Neither integers nor floats.
+    No,
+    /// Integers may not begin with `0`, floats may.
+    NonZero,
+    /// Any first digit.
+    Any,
+}
+
+/// How timestamps are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct TimestampForms {
+    /// A date alone may have a month or day of one digit.
+    pub short_date: bool,
+    /// With a time, month, day, hour and zone hour may have one digit.
+    pub short_fields: bool,
+    /// Minute and second may have one digit; a minus may precede; a zone needs no colon.
+    pub loose: bool,
+    /// A time must be followed by a zone; after a blank-separated time a blank precedes it.
+    pub zone_required: bool,
+    /// Text of the right form that names no day or time of the calendar is text.
+    pub calendar: bool,
+}
+
+/// The forms of one schema.
+#[derive(Clone, Copy)]
+pub(super) struct Forms {
+    /// The answer where nothing matches.
+    pub unmatched: ScalarTag,
+    /// The empty text, `~` and the word `null`: the first two only if set.
+    pub empty_and_tilde: bool,
+    /// Spellings of words.
+    pub case: Case,
+    /// `yes`, `no`, `on`, `off` are booleans.
+    pub yes_no: bool,
+    /// `y` and `n` are booleans.
+    pub y_n: bool,
+    /// `<<` is the merge key.
+    pub merge: bool,
+    /// What `=` is.
+    pub equals: ScalarTag,
+    /// Numbers may begin with `+`.
+    pub plus: bool,
+    /// Class bits that may stand between digits.
+    pub separators: u8,
+    /// See [`LeadingZero`].
+    pub leading_zero: LeadingZero,
+    /// `0x`.
+    pub hex: Prefix,
+    /// `0o`.
+    pub octal: Prefix,
+    /// `0b`.
+    pub binary: Prefix,
+    /// See [`Base60`].
+    pub base60: Base60,
+    /// A fraction may lack its integer part: `.5`.
+    pub leading_dot: bool,
+    /// An exponent may follow without a dot: `1e3`.
+    pub bare_exponent: bool,
+    /// An exponent must have a sign: `1.5e+3`.
+    pub exponent_sign: bool,
+    /// Class bits after the dot, without an exponent.
+    pub fraction: u8,
+    /// Class bits between the dot and an exponent.
+    pub exponent_fraction: u8,
+    /// Class bits of an exponent.
+    pub exponent: u8,
+    /// `.inf`, `-.inf`, `.nan`.
+    pub inf_nan: bool,
+    /// Timestamps, if known.
+    pub timestamp: Option<TimestampForms>,
+}
+
+/// A schema as a type.
+pub(super) trait Rules {
+    /// Its forms.
+    const FORMS: Forms;
+    /// The first-byte table made from them.
+    const START: &'static [Start; 256] = &start_table(&Self::FORMS);
+}
+
+const fn start_table(forms: &Forms) -> [Start; 256] {
+    let mut table = [Start::Text; 256];
+    let mut digit = b'0';
+    while digit <= b'9' {
+        table[digit as usize] = Start::Digit;
+        digit += 1;
+    }
+    table[b'-' as usize] = Start::Sign;
+    if forms.plus {
+        table[b'+' as usize] = Start::Sign;
+    }
+    if forms.leading_dot || forms.inf_nan {
+        table[b'.' as usize] = Start::Dot;
+    }
+    if forms.empty_and_tilde {
+        table[b'~' as usize] = Start::Mark;
+    }
+    if forms.merge {
+        table[b'<' as usize] = Start::Mark;
+        table[b'=' as usize] = Start::Mark;
+    }
+    let letters: &[u8] = if forms.yes_no || forms.y_n { b"ntfyo" } else { b"ntf" };
+    let mut i = 0;
+    while i < letters.len() {
+        table[letters[i] as usize] = Start::Letter;
+        if !matches!(forms.case, Case::Lower) {
+            table[letters[i].to_ascii_uppercase() as usize] = Start::Letter;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// YAML 1.2.2, section 10.3.2.
+pub(super) struct Core;
+
+impl Rules for Core {
+    const FORMS: Forms = Forms {
+        unmatched: ScalarTag::Str,
+        empty_and_tilde: true,
+        case: Case::Three,
+        yes_no: false,
+        y_n: false,
+        merge: false,
+        equals: ScalarTag::Str,
+        plus: true,
+        separators: 0,
+        leading_zero: LeadingZero::Decimal,
+        hex: Prefix::Unsigned,
+        octal: Prefix::Unsigned,
+        binary: Prefix::No,
+        base60: Base60::No,
+        leading_dot: true,
+        bare_exponent: true,
+        exponent_sign: false,
+        fraction: DIGIT,
+        exponent_fraction: DIGIT,
+        exponent: DIGIT,
+        inf_nan: true,
+        timestamp: None,
+    };
+}
+
+/// YAML 1.2.2, section 10.2.2.
+pub(super) struct Json;
+
+impl Rules for Json {
+    const FORMS: Forms = Forms {
+        unmatched: ScalarTag::Unresolved,
+        empty_and_tilde: false,
+        case: Case::Lower,
+        plus: false,
+        leading_zero: LeadingZero::Refused,
+        hex: Prefix::No,
+        octal: Prefix::No,
+        leading_dot: false,
+        inf_nan: false,
+        ..Core::FORMS
+    };
+}
+
+/// The YAML 1.1 type repository as its readers read it: see the table in [`super`].
+pub(super) struct Yaml11;
+
+impl Rules for Yaml11 {
+    const FORMS: Forms = Forms {
+        unmatched: ScalarTag::Str,
+        empty_and_tilde: true,
+        case: Case::Three,
+        yes_no: true,
+        y_n: false,
+        merge: true,
+        equals: ScalarTag::Value,
+        plus: true,
+        separators: UNDERSCORE,
+        leading_zero: LeadingZero::Octal,
+        hex: Prefix::Signed,
+        octal: Prefix::No,
+        binary: Prefix::Signed,
+        base60: Base60::NonZero,
+        leading_dot: true,
+        bare_exponent: false,
+        exponent_sign: true,
+        fraction: DIGIT | UNDERSCORE,
+        exponent_fraction: DIGIT | UNDERSCORE,
+        exponent: DIGIT,
+        inf_nan: true,
+        timestamp: Some(YAML11_TIMESTAMPS),
+    };
+}
+
+/// The timestamps of YAML 1.1.
+pub(super) const YAML11_TIMESTAMPS: TimestampForms = TimestampForms {
+    short_date: false,
+    short_fields: true,
+    loose: false,
+    zone_required: false,
+    calendar: true,
+};
+
+/// The implicit types of Syck.
+pub(super) struct Syck;
+
+impl Rules for Syck {
+    const FORMS: Forms = Forms {
+        equals: ScalarTag::Default,
+        separators: COMMA,
+        binary: Prefix::No,
+        base60: Base60::Any,
+        leading_dot: false,
+        fraction: DIGIT | COMMA,
+        // Syck lets further dots follow and drops what stands after the second one.
+        exponent_fraction: DIGIT | DOT,
+        timestamp: Some(SYCK_TIMESTAMPS),
+        ..Yaml11::FORMS
+    };
+}
+
+/// The timestamps of Syck, which looks at the form alone.
+pub(super) const SYCK_TIMESTAMPS: TimestampForms = TimestampForms {
+    short_date: false,
+    short_fields: false,
+    loose: false,
+    zone_required: true,
+    calendar: false,
+};
+
+/// Everything that any common reader takes for something else than text, for
+/// [`super::needs_quotes`]. A superset of all the rule sets above; its tags mean nothing.
+pub(super) struct Wide;
+
+impl Rules for Wide {
+    const FORMS: Forms = Forms {
+        case: Case::Any,
+        y_n: true,
+        separators: UNDERSCORE | COMMA,
+        leading_zero: LeadingZero::Decimal,
+        hex: Prefix::SignedAnyCase,
+        octal: Prefix::SignedAnyCase,
+        binary: Prefix::SignedAnyCase,
+        base60: Base60::Any,
+        bare_exponent: true,
+        exponent_sign: false,
+        fraction: DIGIT | UNDERSCORE | COMMA,
+        exponent_fraction: DIGIT | UNDERSCORE | COMMA | DOT,
+        exponent: DIGIT | UNDERSCORE | COMMA,
+        timestamp: Some(TimestampForms {
+            short_date: true,
+            short_fields: true,
+            loose: true,
+            zone_required: false,
+            calendar: false,
+        }),
+        ..Yaml11::FORMS
+    };
+}

@@ -1,0 +1,232 @@
+//! Integers of any size.
+//!
+//! What fits an `i64` becomes one. Wider decimal numbers are never converted at all: their
+//! canonical text is their value, so a megabyte of digits costs one pass. Wider numbers in
+//! another base are turned into decimal up to [`RADIX_DIGITS_MAX`] digits, because that takes time
+//! in the square of their length; above it they keep base and digits.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use num_bigint::BigUint;
+
+use super::scalar::Base60Sign;
+use super::tag::IntForm;
+
+/// Up to so many digits an integer of base 2, 8 or 16 that does not fit an `i64` is turned into
+/// decimal: 4,096 hexadecimal digits are 16,384 bits, twice the widest keys in use.
+pub const RADIX_DIGITS_MAX: usize = 4096;
+
+/// The base in which a [`BigInt`] holds its digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Radix {
+    /// Base 2.
+    Binary = 2,
+    /// Base 8.
+    Octal = 8,
+    /// Base 10.
+    Decimal = 10,
+    /// Base 16.
+    Hexadecimal = 16,
+}
+
+/// An integer outside the range of `i64`: sign and canonical digits.
+///
+/// The digits have no sign, no prefix, no separators and no leading zeros, and borrow from the
+/// text where it has none of these either. They are decimal, unless the text is in another base
+/// and longer than [`RADIX_DIGITS_MAX`] digits. So two values compare equal by number, except
+/// that above this size a number in one base differs from the same number in another.
+///
+/// ```
+/// use ketch_yaml::schema::{Scalar, Schema};
+///
+/// let Scalar::BigInt(int) = Schema::Core.scalar("0xFFFFFFFFFFFFFFFF") else {
+///     panic!("not a wide integer");
+/// };
+/// assert_eq!(int.digits(), "18446744073709551615");
+/// assert_eq!(int.to_string(), "18446744073709551615");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BigInt<'a> {
+    negative: bool,
+    radix: Radix,
+    digits: Cow<'a, str>,
+}
+
+impl<'a> BigInt<'a> {
+    /// Whether the number is below zero.
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    /// The base of [`digits`](Self::digits).
+    #[must_use]
+    pub fn radix(&self) -> Radix {
+        self.radix
+    }
+
+    /// The digits of the absolute value, ASCII, most significant first.
+    #[must_use]
+    pub fn digits(&self) -> &str {
+        &self.digits
+    }
+
+    /// Whether the number is decimal already; if not, it has more than [`RADIX_DIGITS_MAX`]
+    /// digits, and [`to_decimal`](Self::to_decimal) is slow.
+    #[must_use]
+    pub fn is_decimal(&self) -> bool {
+        self.radix == Radix::Decimal
+    }
+
+    /// The number in base 10. Borrowed or one copy if it [is decimal](Self::is_decimal);
+    /// otherwise the cost grows with the square of the length: bound it first.
+    #[must_use]
+    pub fn to_decimal(&self) -> Cow<'_, str> {
+        let digits = match self.radix {
+            Radix::Decimal => Cow::Borrowed(&*self.digits),
+            radix => Cow::Owned(decimal_digits(self.digits.as_bytes(), radix as u32)),
+        };
+        if self.negative { Cow::Owned(format!("-{digits}")) } else { digits }
+    }
+
+    /// The same number, borrowing nothing.
+    #[must_use]
+    pub fn into_owned(self) -> BigInt<'static> {
+        let Self { negative, radix, digits } = self;
+        BigInt { negative, radix, digits: Cow::Owned(digits.into_owned()) }
+    }
+
+    /// The nearest float; infinite above the range of `f64`.
+    pub(super) fn to_f64(&self) -> f64 {
+        if self.radix != Radix::Decimal {
+            // More than 4,096 binary digits exceed 2^1024.
+            return if self.negative { f64::NEG_INFINITY } else { f64::INFINITY };
+        }
+        let absolute = super::float::parse(self.digits.as_bytes());
+        if self.negative { -absolute } else { absolute }
+    }
+}
+
+/// Writes a number that core schema readers read back: decimal, or `0x`, `0o` with a sign before
+/// it if need be; binary as `0b`, which only YAML 1.1 knows. Linear.
+impl fmt::Display for BigInt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let prefix = match self.radix {
+            Radix::Binary => "0b",
+            Radix::Octal => "0o",
+            Radix::Decimal => "",
+            Radix::Hexadecimal => "0x",
+        };
+        write!(f, "{}{prefix}{}", if self.negative { "-" } else { "" }, self.digits)
+    }
+}
+
+/// An integer of any size.
+pub(super) enum Integer<'a> {
+    Small(i64),
+    Big(BigInt<'a>),
+}
+
+/// The value of `text`, which has the form `form`.
+pub(super) fn parse(text: &[u8], form: IntForm, sign: Base60Sign) -> Integer<'_> {
+    let (negative, digits) = split_sign(text);
+    let (radix, digits) = match form {
+        IntForm::Base60 => return parse_base60(negative, digits, sign),
+        IntForm::Decimal => (Radix::Decimal, digits),
+        IntForm::Octal => {
+            let prefixed = matches!(digits.get(1), Some(b'o' | b'O'));
+            (Radix::Octal, if prefixed { &digits[2..] } else { digits })
+        }
+        IntForm::Hex => (Radix::Hexadecimal, digits.get(2..).unwrap_or_default()),
+        IntForm::Binary => (Radix::Binary, digits.get(2..).unwrap_or_default()),
+    };
+    match small(negative, digits, radix as u32) {
+        Some(value) => Integer::Small(value),
+        None => Integer::Big(big(negative, digits, radix)),
+    }
+}
+
+/// A sign and what follows it.
+pub(super) fn split_sign(text: &[u8]) -> (bool, &[u8]) {
+    match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    }
+}
+
+/// The value if it fits. Bytes that are no digits are separators: the form was checked before.
+fn small(negative: bool, digits: &[u8], radix: u32) -> Option<i64> {
+    let mut value = 0i64;
+    for &byte in digits {
+        let Some(digit) = char::from(byte).to_digit(radix) else { continue };
+        let digit = i64::from(digit);
+        value = value.checked_mul(i64::from(radix))?;
+        // Counting downwards reaches i64::MIN.
+        value = if negative { value.checked_sub(digit)? } else { value.checked_add(digit)? };
+    }
+    Some(value)
+}
+
+/// A number that does not fit: its digits are not all zero.
+fn big(negative: bool, digits: &[u8], radix: Radix) -> BigInt<'_> {
+    let is_digit = |&byte: &u8| char::from(byte).is_digit(radix as u32);
+    let mut canonical = if digits.iter().all(is_digit) {
+        let zeros = digits.iter().take_while(|&&byte| byte == b'0').count();
+        String::from_utf8_lossy(&digits[zeros..])
+    } else {
+        let kept = digits.iter().copied().filter(is_digit).skip_while(|&byte| byte == b'0');
+        Cow::Owned(kept.map(char::from).collect())
+    };
+    let mut radix = radix;
+    if radix != Radix::Decimal && canonical.len() <= RADIX_DIGITS_MAX {
+        canonical = Cow::Owned(decimal_digits(canonical.as_bytes(), radix as u32));
+        radix = Radix::Decimal;
+    }
+    BigInt { negative, radix, digits: canonical }
+}
+
+fn decimal_digits(digits: &[u8], radix: u32) -> String {
+    BigUint::parse_bytes(digits, radix).unwrap_or_default().to_str_radix(10)
+}
+
+/// Parts separated by colons, each sixty times the next.
+fn parse_base60(negative: bool, digits: &[u8], sign: Base60Sign) -> Integer<'static> {
+    // The sign belongs to all parts or to the first: then the others count upwards from it.
+    let first_sign = if negative && sign == Base60Sign::FirstPart { -1 } else { 1 };
+    let value = base60_small(digits, first_sign).map(num_bigint::BigInt::from);
+    let mut value = value.unwrap_or_else(|| base60_big(digits, first_sign));
+    if negative && sign == Base60Sign::Whole {
+        value = -value;
+    }
+    if let Ok(small) = i64::try_from(&value) {
+        return Integer::Small(small);
+    }
+    let (sign, absolute) = value.into_parts();
+    Integer::Big(BigInt {
+        negative: sign == num_bigint::Sign::Minus,
+        radix: Radix::Decimal,
+        digits: Cow::Owned(absolute.to_str_radix(10)),
+    })
+}
+
+fn base60_small(digits: &[u8], first_sign: i64) -> Option<i64> {
+    let mut parts = digits.split(|&byte| byte == b':');
+    let first = small(false, parts.next()?, 10)? * first_sign;
+    parts.try_fold(first, |value, part| value.checked_mul(60)?.checked_add(small(false, part, 10)?))
+}
+
+/// Quadratic, so the resolver bounds the length: see `number::BASE60_BYTES_MAX`.
+fn base60_big(digits: &[u8], first_sign: i64) -> num_bigint::BigInt {
+    let mut value = num_bigint::BigInt::ZERO;
+    for (i, part) in digits.split(|&byte| byte == b':').enumerate() {
+        let part: Vec<u8> = part.iter().copied().filter(u8::is_ascii_digit).collect();
+        let part = BigUint::parse_bytes(&part, 10).unwrap_or_default();
+        value = value * 60 + num_bigint::BigInt::from(part);
+        if i == 0 {
+            value *= first_sign;
+        }
+    }
+    value
+}

@@ -1,0 +1,135 @@
+//! What a plain scalar resolves to: a tag, and the form that its text has.
+
+/// The tag of a plain scalar, with the form of its text.
+///
+/// Two bytes, `Copy`. The form is what a later conversion needs to know, so that no text is
+/// classified twice. Made by [`Schema::resolve`](super::Schema::resolve).
+///
+/// ```
+/// use ketch_yaml::schema::{IntForm, ScalarTag, Schema};
+///
+/// let tag = Schema::Yaml11.resolve(b"0777");
+/// assert_eq!(tag, ScalarTag::Int(IntForm::Octal));
+/// assert_eq!(tag.uri(), "tag:yaml.org,2002:int");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScalarTag {
+    /// `!!str`: the text itself.
+    Str,
+    /// No form of the schema matches and the schema has no tag for such text: YAML 1.2.2,
+    /// section 10.2.2 (JSON schema), calls this an error. The loader decides: error or string.
+    Unresolved,
+    /// `!!null`.
+    Null,
+    /// `!!bool`, with its value.
+    Bool(bool),
+    /// `!!int`.
+    Int(IntForm),
+    /// `!!float`.
+    Float(FloatForm),
+    /// `!!timestamp` (YAML 1.1 and Syck).
+    Timestamp(TimestampForm),
+    /// `!!merge`, the key `<<` (YAML 1.1 and Syck).
+    Merge,
+    /// `!!value`, the key `=` (YAML 1.1).
+    Value,
+    /// `!default`, the key `=` (Syck).
+    Default,
+}
+
+/// How an integer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IntForm {
+    /// Base 10.
+    Decimal,
+    /// Base 8 after a leading zero (1.1, Syck) or `0o` (1.2).
+    Octal,
+    /// Base 16 after `0x`.
+    Hex,
+    /// Base 2 after `0b` (1.1).
+    Binary,
+    /// Base 60, parts separated by colons: `190:20:30` (1.1, Syck).
+    Base60,
+}
+
+/// How a floating point number is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatForm {
+    /// Base 10 without exponent.
+    Fixed,
+    /// Base 10 with exponent.
+    Exponent,
+    /// Base 60 with a fraction: `190:20:30.15` (1.1, Syck).
+    Base60,
+    /// `.inf`, `+.inf`.
+    Infinity,
+    /// `-.inf`.
+    NegInfinity,
+    /// `.nan`.
+    Nan,
+}
+
+/// How a point in time is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TimestampForm {
+    /// Year, month, day.
+    Date,
+    /// Date and time, joined by `T` or `t`.
+    Iso8601,
+    /// Date and time, separated by blanks.
+    Spaced,
+}
+
+impl ScalarTag {
+    /// The tag as a URI. [`ScalarTag::Unresolved`] answers the non-specific tag `?`.
+    ///
+    /// ```
+    /// use ketch_yaml::schema::Schema;
+    /// assert_eq!(Schema::Core.resolve(b".5").uri(), "tag:yaml.org,2002:float");
+    /// assert_eq!(Schema::Json.resolve(b".5").uri(), "?");
+    /// ```
+    #[must_use]
+    pub const fn uri(self) -> &'static str {
+        match self {
+            Self::Str => "tag:yaml.org,2002:str",
+            Self::Unresolved => "?",
+            Self::Null => "tag:yaml.org,2002:null",
+            Self::Bool(_) => "tag:yaml.org,2002:bool",
+            Self::Int(_) => "tag:yaml.org,2002:int",
+            Self::Float(_) => "tag:yaml.org,2002:float",
+            Self::Timestamp(_) => "tag:yaml.org,2002:timestamp",
+            Self::Merge => "tag:yaml.org,2002:merge",
+            Self::Value => "tag:yaml.org,2002:value",
+            Self::Default => "tag:yaml.org,2002:default",
+        }
+    }
+
+    /// The form in the words of the Syck dialect, which writes them after a `#`:
+    /// `int#hex`, `float#fix`, `bool#yes`. `None` where Syck's tag has no such part.
+    ///
+    /// ```
+    /// use ketch_yaml::schema::Schema;
+    /// assert_eq!(Schema::Syck.resolve(b"1:30").refinement(), Some("base60"));
+    /// assert_eq!(Schema::Syck.resolve(b"130").refinement(), None);
+    /// ```
+    #[must_use]
+    pub const fn refinement(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Bool(true) => "yes",
+            Self::Bool(false) => "no",
+            Self::Int(IntForm::Octal) => "oct",
+            Self::Int(IntForm::Hex) => "hex",
+            Self::Int(IntForm::Binary) => "bin",
+            Self::Int(IntForm::Base60) | Self::Float(FloatForm::Base60) => "base60",
+            Self::Float(FloatForm::Fixed) => "fix",
+            Self::Float(FloatForm::Exponent) => "exp",
+            Self::Float(FloatForm::Infinity) => "inf",
+            Self::Float(FloatForm::NegInfinity) => "neginf",
+            Self::Float(FloatForm::Nan) => "nan",
+            Self::Timestamp(TimestampForm::Date) => "ymd",
+            Self::Timestamp(TimestampForm::Iso8601) => "iso8601",
+            Self::Timestamp(TimestampForm::Spaced) => "spaced",
+            _ => return None,
+        })
+    }
+}

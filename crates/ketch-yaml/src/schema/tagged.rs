@@ -1,0 +1,157 @@
+//! Scalars with an explicit tag: `!!int "3"`.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, PAD};
+
+use super::scalar::{Scalar, Text};
+use super::tag::ScalarTag;
+use super::{Schema, timestamp};
+
+const TAG_PREFIX: &str = "tag:yaml.org,2002:";
+
+/// Accepts what encoders write: with or without the padding at the end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The text of a scalar is no value of its explicit tag.
+///
+/// Holds facts, not positions: the caller knows where the scalar stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConvertError {
+    tag: &'static str,
+    expected: &'static str,
+    found: Box<str>,
+}
+
+impl ConvertError {
+    /// The tag, as in `!!int`.
+    #[must_use]
+    pub fn tag(&self) -> &'static str {
+        self.tag
+    }
+
+    /// What the text should have been, as in `an integer`.
+    #[must_use]
+    pub fn expected(&self) -> &'static str {
+        self.expected
+    }
+
+    /// The text, at most its first 40 bytes.
+    #[must_use]
+    pub fn found(&self) -> &str {
+        &self.found
+    }
+}
+
+impl fmt::Display for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tag, expected, found } = self;
+        write!(f, "`{tag}` stands before {found:?}, but needs {expected}")
+    }
+}
+
+impl std::error::Error for ConvertError {}
+
+impl Schema {
+    /// The value of a scalar with the explicit tag `tag_uri`, in whatever style it is written.
+    ///
+    /// `Ok(None)`: the tag is not one of `null`, `bool`, `int`, `float`, `str`, `binary`,
+    /// `timestamp`, `merge` and `value` under `tag:yaml.org,2002:`, and the caller keeps it.
+    ///
+    /// The forms are those of this schema, with these additions: `failsafe` and `json` take the
+    /// forms of `core`; `float` takes integers too; `timestamp` is known under every schema;
+    /// `binary` is base 64 with any white space, with or without final `=`.
+    ///
+    /// # Errors
+    ///
+    /// [`ConvertError`] if the text has none of the forms of the tag.
+    ///
+    /// ```
+    /// use ketch_yaml::schema::{Scalar, Schema};
+    ///
+    /// let convert = |tag, text| Schema::Core.convert_tagged(tag, text);
+    /// assert_eq!(convert("tag:yaml.org,2002:int", "3"), Ok(Some(Scalar::Int(3))));
+    /// assert_eq!(convert("tag:yaml.org,2002:float", "3"), Ok(Some(Scalar::Float(3.0))));
+    /// assert_eq!(convert("tag:example.com,2026:x", "3"), Ok(None));
+    /// let error = convert("tag:yaml.org,2002:int", "three").unwrap_err();
+    /// assert_eq!(error.to_string(), "`!!int` stands before \"three\", but needs an integer");
+    /// ```
+    pub fn convert_tagged<'a, T: Text<'a>>(
+        self,
+        tag_uri: &str,
+        text: T,
+    ) -> Result<Option<Scalar<'a, T>>, ConvertError> {
+        let Some(name) = tag_uri.strip_prefix(TAG_PREFIX) else { return Ok(None) };
+        let schema = match self {
+            Self::Failsafe | Self::Json => Self::Core,
+            schema => schema,
+        };
+        let value = match name {
+            "str" => Some(Scalar::Str(text)),
+            "binary" => decode_base64(text.bytes()).map(Scalar::Binary),
+            "timestamp" => {
+                timestamp::parse(text.bytes(), schema.timestamp_forms()).map(Scalar::Timestamp)
+            }
+            "merge" => (text.bytes() == b"<<").then_some(Scalar::Merge),
+            "value" => (text.bytes() == b"=").then_some(Scalar::Str(text)),
+            _ => schema.convert_resolved(name, text),
+        };
+        match (value, expectation(name)) {
+            (_, None) => Ok(None),
+            (Some(value), _) => Ok(Some(value)),
+            (None, Some((tag, expected))) => {
+                let bytes = text.bytes();
+                let shown = &bytes[..bytes.len().min(40)];
+                let found = String::from_utf8_lossy(shown).into();
+                Err(ConvertError { tag, expected, found })
+            }
+        }
+    }
+
+    /// The tags whose forms the schema itself knows.
+    fn convert_resolved<'a, T: Text<'a>>(self, name: &str, text: T) -> Option<Scalar<'a, T>> {
+        let tag = self.resolve(text.bytes());
+        let value = self.convert(tag, text);
+        match (name, tag) {
+            ("null", ScalarTag::Null)
+            | ("bool", ScalarTag::Bool(_))
+            | ("int", ScalarTag::Int(_))
+            | ("float", ScalarTag::Float(_)) => Some(value),
+            ("float", ScalarTag::Int(_)) => Some(Scalar::Float(match value {
+                Scalar::Int(value) => value as f64,
+                Scalar::BigInt(value) => value.to_f64(),
+                _ => return None,
+            })),
+            _ => None,
+        }
+    }
+}
+
+/// The shorthand of a known tag, and what its scalars must be.
+fn expectation(name: &str) -> Option<(&'static str, &'static str)> {
+    Some(match name {
+        "null" => ("!!null", "an empty scalar, `~` or `null`"),
+        "bool" => ("!!bool", "`true` or `false`"),
+        "int" => ("!!int", "an integer"),
+        "float" => ("!!float", "a number"),
+        "str" => ("!!str", "text"),
+        "binary" => ("!!binary", "base 64"),
+        "timestamp" => ("!!timestamp", "a date or time like `2001-12-14T21:59:43Z`"),
+        "merge" => ("!!merge", "`<<`"),
+        "value" => ("!!value", "`=`"),
+        _ => return None,
+    })
+}
+
+fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
+    if !text.iter().any(u8::is_ascii_whitespace) {
+        return BASE64.decode(text).ok();
+    }
+    let packed: Vec<u8> = text.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
+    BASE64.decode(packed).ok()
+}
