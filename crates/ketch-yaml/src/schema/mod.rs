@@ -13,6 +13,8 @@ mod resolve;
 mod scalar;
 mod tag;
 mod tagged;
+#[cfg(test)]
+mod tests;
 mod timestamp;
 
 use std::fmt;
