@@ -133,7 +133,10 @@ impl fmt::Display for Error {
         write!(f, "{}:{}: {problem}", place.line, place.column)?;
         draw(f, place)?;
         if let (Some(related), Some(words)) = (related, problem.related()) {
-            write!(f, "\n{words}, line {} column {}:", related.line, related.column)?;
+            match related.line {
+                0 => write!(f, "\n{words}, at byte {}", related.offset)?,
+                line => write!(f, "\n{words}, line {line} column {}:", related.column)?,
+            }
             draw(f, related)?;
         }
         write!(f, "\n{}", problem.mend())

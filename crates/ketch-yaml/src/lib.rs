@@ -16,5 +16,5 @@ pub use error::{Error, Place};
 pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;
 pub use limits::{Budget, Limits};
-pub use parse::{Options, Parser, Warning};
+pub use parse::{Options, Parser, ReadParser, Warning};
 pub use problem::{Class, Problem};

@@ -208,7 +208,7 @@ impl Engine {
                 Err(Halt::Unfinished) => return Outcome::Unfinished,
                 Err(Halt::Failed) => return Outcome::Failed,
             }
-            if self.events.len() >= self.settings.chunk_words {
+            if self.events.len() >= self.settings.chunk_words && self.ready_words() > 0 {
                 return Outcome::Chunk;
             }
             if self.pos >= limit && matches!(self.rest, Rest::Line | Rest::Prefix) {
@@ -230,10 +230,11 @@ impl Engine {
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
         let mut pos = self.pos;
-        while pos < limit && self.events.len() < self.settings.chunk_words {
+        while pos < limit {
             pos = self.line(lanes, text, pos)?;
             self.pos = pos;
-            if self.rest != Rest::Line {
+            // At least one line: what is held back may fill a small chunk by itself.
+            if self.rest != Rest::Line || self.events.len() >= self.settings.chunk_words {
                 break;
             }
         }
@@ -358,7 +359,7 @@ impl Engine {
         self.base += shift as u64;
         self.comment_mark = self.comment_mark.saturating_sub(shift);
         self.awaited_at = self.awaited_at.saturating_sub(shift);
-        self.directives.first = self.directives.first.map(|at| at.saturating_sub(shift));
+        self.directives.first = self.directives.first.map(|at| at - shift);
         if let Rest::Node { line, .. } = &mut self.rest {
             *line = line.saturating_sub(shift);
         }
@@ -375,7 +376,9 @@ impl Engine {
         if let Some(start) = self.events.start_at(0) {
             keep = keep.min(start);
         }
-        keep.min(self.properties.first_start()).min(self.flow_keep_from())
+        // Where the directives start is shown when their document does not come.
+        let directives = self.directives.first.unwrap_or(usize::MAX);
+        keep.min(directives).min(self.properties.first_start()).min(self.flow_keep_from())
     }
 
     /// How many words may be handed over. The last plain scalar may go on in the next line, and a

@@ -12,7 +12,9 @@ mod flow;
 mod node;
 mod parser;
 mod properties;
+mod reader;
 
 
 pub use parser::{Options, Parser, Warning};
+pub use reader::ReadParser;
 
