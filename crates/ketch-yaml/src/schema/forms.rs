@@ -287,18 +287,20 @@ impl Rules for Yaml11 {
         exponent_fraction: DIGIT | UNDERSCORE,
         exponent: DIGIT,
         inf_nan: true,
-        timestamp: Some(YAML11_TIMESTAMPS),
+        timestamp: Some(Self::TIMESTAMPS),
     };
 }
 
-/// The timestamps of YAML 1.1.
-pub(super) const YAML11_TIMESTAMPS: TimestampForms = TimestampForms {
-    short_date: false,
-    short_fields: true,
-    loose: false,
-    zone_required: false,
-    calendar: true,
-};
+impl Yaml11 {
+    /// Needed by name for the explicit tag `!!timestamp`.
+    pub(super) const TIMESTAMPS: TimestampForms = TimestampForms {
+        short_date: false,
+        short_fields: true,
+        loose: false,
+        zone_required: false,
+        calendar: true,
+    };
+}
 
 /// The implicit types of Syck.
 pub(super) struct Syck;
@@ -313,19 +315,17 @@ impl Rules for Syck {
         fraction: DIGIT | COMMA,
         // Syck lets further dots follow and drops what stands after the second one.
         exponent_fraction: DIGIT | DOT,
-        timestamp: Some(SYCK_TIMESTAMPS),
+        timestamp: Some(TimestampForms {
+            short_date: false,
+            short_fields: false,
+            loose: false,
+            zone_required: true,
+            // Syck looks at the form alone.
+            calendar: false,
+        }),
         ..Yaml11::FORMS
     };
 }
-
-/// The timestamps of Syck, which looks at the form alone.
-pub(super) const SYCK_TIMESTAMPS: TimestampForms = TimestampForms {
-    short_date: false,
-    short_fields: false,
-    loose: false,
-    zone_required: true,
-    calendar: false,
-};
 
 /// Everything that any common reader takes for something else than text, for
 /// [`super::needs_quotes`]. A superset of all the rule sets above; its tags mean nothing.

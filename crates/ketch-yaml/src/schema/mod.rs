@@ -4,6 +4,7 @@
 //! [`Schema::convert_tagged`] the value under an explicit tag, and [`needs_quotes`] says which
 //! strings may not be written plain.
 
+mod calendar;
 mod float;
 mod forms;
 mod integer;
@@ -20,14 +21,12 @@ mod timestamp;
 use std::fmt;
 use std::str::FromStr;
 
-use forms::TimestampForms;
-
+pub use calendar::Timestamp;
 pub use integer::{BigInt, RADIX_DIGITS_MAX, Radix};
 pub use quote::needs_quotes;
 pub use scalar::{Scalar, Text};
 pub use tag::{FloatForm, IntForm, ScalarTag, TimestampForm};
 pub use tagged::ConvertError;
-pub use timestamp::Timestamp;
 
 /// A schema: the rules by which plain scalars get their tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -85,11 +84,6 @@ impl Schema {
             Self::Yaml11 => "yaml11",
             Self::Syck => "syck",
         }
-    }
-
-    /// Schemas without timestamps take those of YAML 1.1 for an explicit tag.
-    fn timestamp_forms(self) -> TimestampForms {
-        if self == Self::Syck { forms::SYCK_TIMESTAMPS } else { forms::YAML11_TIMESTAMPS }
     }
 }
 

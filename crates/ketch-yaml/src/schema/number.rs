@@ -17,8 +17,44 @@ pub(super) const BASE60_BYTES_MAX: usize = 1024;
 /// The end of the run of bytes from `at` on that have a class in `mask`.
 #[inline]
 fn run(text: &[u8], at: usize, mask: u8) -> usize {
-    let rest = &text[at..];
-    at + rest.iter().position(|&b| CLASS[b as usize] & mask == 0).unwrap_or(rest.len())
+    let mut at = at;
+    while at < text.len() && CLASS[text[at] as usize] & mask != 0 {
+        at += 1;
+    }
+    at
+}
+
+/// The same for the digits up to `digit_max` and `separators`, eight bytes a step.
+#[inline]
+fn run_digits(text: &[u8], at: usize, digit_max: u8, separators: u8) -> usize {
+    let mut at = at;
+    while let Some(eight) = text[at..].first_chunk::<8>() {
+        let beyond = not_digits(u64::from_le_bytes(*eight), digit_max);
+        at += (beyond.trailing_zeros() / 8) as usize;
+        if beyond != 0 {
+            if separators == 0 {
+                return at;
+            }
+            break;
+        }
+    }
+    let digits = match digit_max {
+        1 => BINARY,
+        7 => OCTAL,
+        _ => DIGIT,
+    };
+    run(text, at, digits | separators)
+}
+
+/// Sets the high bit of the lowest byte that is no digit up to `digit_max`, and perhaps of bytes
+/// above it, but of none below: so the trailing zeros count the digits in front.
+///
+/// XOR with `0` leaves 0 to `digit_max` for a digit and more for other bytes. Adding
+/// 0x7F - `digit_max` sets the high bit of these, unless it overflows; then it was set before.
+const fn not_digits(word: u64, digit_max: u8) -> u64 {
+    let values = word ^ u64::from_le_bytes([b'0'; 8]);
+    let room = u64::from_le_bytes([0x7F - digit_max; 8]);
+    (values.wrapping_add(room) | values) & u64::from_le_bytes([0x80; 8])
 }
 
 /// A number or timestamp; `text[at]` is a digit, before it stands at most a sign.
@@ -26,11 +62,15 @@ fn run(text: &[u8], at: usize, mask: u8) -> usize {
 pub(super) fn from_digit<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
     if text[at] == b'0'
-        && let Some(tag) = prefixed::<R>(text, at)
+        && let Some(letter @ (b'x' | b'X' | b'o' | b'O' | b'b' | b'B')) = text.get(at + 1)
     {
-        return tag;
+        return prefixed::<R>(text, at, *letter);
     }
-    let end = run(text, at + 1, DIGIT | forms.separators);
+    // No number has a minus in both places, so this shortcut past the digit run is exact.
+    if forms.timestamp.is_some() && matches!(text, [_, _, _, _, b'-', _, _, b'-', ..]) {
+        return timestamp::resolve::<R>(text).unwrap_or(forms.unmatched);
+    }
+    let end = run_digits(text, at + 1, 9, forms.separators);
     let zero_leads = text[at] == b'0' && end > at + 1;
     if zero_leads && forms.leading_zero == LeadingZero::Refused {
         return forms.unmatched;
@@ -42,10 +82,9 @@ pub(super) fn from_digit<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
         b'.' => fraction::<R>(text, end + 1),
         b'e' | b'E' if forms.bare_exponent => exponent::<R>(text, end + 1),
         b':' if forms.base60 != Base60::No => base60::<R>(text, at, end),
-        b'-' => match forms.timestamp {
-            Some(rules) => timestamp::resolve(text, rules).unwrap_or(forms.unmatched),
-            None => forms.unmatched,
-        },
+        b'-' if forms.timestamp.is_some() => {
+            timestamp::resolve::<R>(text).unwrap_or(forms.unmatched)
+        }
         _ => forms.unmatched,
     }
 }
@@ -57,44 +96,45 @@ fn integer<R: Rules>(text: &[u8], at: usize, zero_leads: bool) -> ScalarTag {
     if !zero_leads || forms.leading_zero == LeadingZero::Decimal {
         return ScalarTag::Int(IntForm::Decimal);
     }
-    if run(text, at + 1, OCTAL | forms.separators) == text.len() {
+    if run_digits(text, at + 1, 7, forms.separators) == text.len() {
         ScalarTag::Int(IntForm::Octal)
     } else {
         forms.unmatched
     }
 }
 
-/// `0x1F`, `0o17`, `0b11`; `None` if the `0` begins no prefix that the schema knows.
-#[inline]
-fn prefixed<R: Rules>(text: &[u8], at: usize) -> Option<ScalarTag> {
+/// `0x1F`, `0o17`, `0b11`; the `0` is at `at`, the letter behind it.
+fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     let forms = &R::FORMS;
-    let letter = *text.get(at + 1)?;
-    let (known, digits, form) = match letter.to_ascii_lowercase() {
-        b'x' => (forms.hex, HEX, IntForm::Hex),
-        b'o' => (forms.octal, OCTAL, IntForm::Octal),
-        b'b' => (forms.binary, BINARY, IntForm::Binary),
-        _ => return None,
+    let (prefix, form) = match letter | 0x20 {
+        b'x' => (forms.hex, IntForm::Hex),
+        b'o' => (forms.octal, IntForm::Octal),
+        _ => (forms.binary, IntForm::Binary),
     };
-    let known = match known {
+    let known = match prefix {
         Prefix::No => false,
-        Prefix::Unsigned => at == 0 && letter.is_ascii_lowercase(),
-        Prefix::Signed => letter.is_ascii_lowercase(),
+        Prefix::Unsigned => at == 0 && letter & 0x20 != 0,
+        Prefix::Signed => letter & 0x20 != 0,
         Prefix::SignedAnyCase => true,
     };
-    let digits_from = at + 2;
+    if !known {
+        return forms.unmatched;
+    }
     // Underscores alone are no number, commas alone are one (Syck).
-    let first_mask = digits | (forms.separators & !UNDERSCORE);
-    let matched = known
-        && run(text, digits_from, digits | forms.separators) == text.len()
-        && text[digits_from..].iter().any(|&b| CLASS[b as usize] & first_mask != 0);
-    Some(if matched { ScalarTag::Int(form) } else { forms.unmatched })
+    let from = run(text, at + 2, forms.separators & UNDERSCORE);
+    let end = match form {
+        IntForm::Hex => run(text, from, HEX | forms.separators),
+        IntForm::Octal => run_digits(text, from, 7, forms.separators),
+        _ => run_digits(text, from, 1, forms.separators),
+    };
+    if from < end && end == text.len() { ScalarTag::Int(form) } else { forms.unmatched }
 }
 
 /// What follows the dot of a float, from `at` on; may be empty.
 #[inline]
 pub(super) fn fraction<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
-    let mut end = run(text, at, forms.fraction);
+    let mut end = run_digits(text, at, 9, forms.fraction & !DIGIT);
     if end == text.len() {
         return ScalarTag::Float(FloatForm::Fixed);
     }

@@ -8,9 +8,6 @@ use super::forms::{CLASS, Case, DIGIT, Forms, Rules, Start};
 use super::number;
 use super::tag::{FloatForm, ScalarTag};
 
-/// The longest word: `false`.
-const WORD_BYTES_MAX: usize = 5;
-
 /// Resolves `text` by the rules `R`.
 #[inline]
 pub(super) fn resolve<R: Rules>(text: &[u8]) -> ScalarTag {
@@ -58,80 +55,86 @@ fn from_dot<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
                 forms.unmatched
             }
         }
-        [a, b, c] if forms.inf_nan => special(forms, &text[..at], [*a, *b, *c]),
+        [a, b, c] if forms.inf_nan => special(forms, &text[..at], [*a, *b, *c, 0]),
         _ => forms.unmatched,
     }
 }
 
 /// `.inf` with an optional sign, `.nan` without one.
-fn special(forms: &Forms, sign: &[u8], letters: [u8; 3]) -> ScalarTag {
-    let known = |spellings: [&[u8; 3]; 3]| match forms.case {
-        Case::Lower => letters == *spellings[0],
-        Case::Three => spellings.iter().any(|&s| letters == *s),
-        Case::Any => letters.eq_ignore_ascii_case(spellings[0]),
-    };
-    if known([b"inf", b"Inf", b"INF"]) {
+#[inline]
+fn special(forms: &Forms, sign: &[u8], letters: [u8; 4]) -> ScalarTag {
+    let key = u64::from(u32::from_le_bytes(letters));
+    if spells(forms.case, key, b"inf") {
         let negative = sign == b"-";
-        ScalarTag::Float(if negative { FloatForm::NegInfinity } else { FloatForm::Infinity })
-    } else if sign.is_empty() && known([b"nan", b"NaN", b"NAN"]) {
-        ScalarTag::Float(FloatForm::Nan)
-    } else {
-        forms.unmatched
+        return ScalarTag::Float(if negative {
+            FloatForm::NegInfinity
+        } else {
+            FloatForm::Infinity
+        });
+    }
+    // Not-a-number has a capital of its own: NaN instead of Nan.
+    let nan = match forms.case {
+        Case::Three => key == pack(b"nan") || key == pack(b"NaN") || key == pack(b"NAN"),
+        case => spells(case, key, b"nan"),
+    };
+    if nan && sign.is_empty() { ScalarTag::Float(FloatForm::Nan) } else { forms.unmatched }
+}
+
+/// Null and the booleans: by length at most two words are left to compare with.
+#[inline]
+fn word<R: Rules>(text: &[u8]) -> ScalarTag {
+    let forms = &R::FORMS;
+    let is = |key: u64, word: &[u8]| spells(forms.case, key, word);
+    match *text {
+        [a] if forms.y_n => match a | 0x20 {
+            b'y' => ScalarTag::Bool(true),
+            b'n' => ScalarTag::Bool(false),
+            _ => forms.unmatched,
+        },
+        [a, b] if forms.yes_no => match u64::from(u16::from_le_bytes([a, b])) {
+            key if is(key, b"no") => ScalarTag::Bool(false),
+            key if is(key, b"on") => ScalarTag::Bool(true),
+            _ => forms.unmatched,
+        },
+        [a, b, c] if forms.yes_no => match u64::from(u32::from_le_bytes([a, b, c, 0])) {
+            key if is(key, b"yes") => ScalarTag::Bool(true),
+            key if is(key, b"off") => ScalarTag::Bool(false),
+            _ => forms.unmatched,
+        },
+        [a, b, c, d] => match u64::from(u32::from_le_bytes([a, b, c, d])) {
+            key if is(key, b"true") => ScalarTag::Bool(true),
+            key if is(key, b"null") => ScalarTag::Null,
+            _ => forms.unmatched,
+        },
+        [a, b, c, d, e] if is(u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]), b"false") => {
+            ScalarTag::Bool(false)
+        }
+        _ => forms.unmatched,
     }
 }
 
-/// Null and the booleans.
-#[inline]
-fn word<R: Rules>(text: &[u8]) -> ScalarTag {
-    const CASE_BITS: u64 = u64::from_le_bytes([0x20; 8]);
-    let forms = &R::FORMS;
-    if text.len() > WORD_BYTES_MAX {
-        return forms.unmatched;
+/// Whether `key`, as many bytes of text as `word` has, spells the word in a known case.
+#[inline(always)]
+fn spells(case: Case, key: u64, word: &[u8]) -> bool {
+    let lower = pack(word);
+    // Bit 5 of every letter: set in lower case.
+    let case_bits = u64::MAX >> (64 - 8 * word.len()) & u64::from_le_bytes([0x20; 8]);
+    match case {
+        Case::Lower => key == lower,
+        // lower, Capital, UPPER
+        Case::Three => key == lower || key == lower ^ 0x20 || key == lower ^ case_bits,
+        // Setting bit 5 maps exactly the two cases of a letter to its lower case.
+        Case::Any => key | case_bits == lower,
     }
-    let key = pack(text);
-    let length_mask = (1u64 << (8 * text.len())) - 1;
-    // Setting bit 5 maps exactly the two cases of a letter to its lower case, so a folded key
-    // that equals a word came from letters only.
-    let folded = key | (CASE_BITS & length_mask);
-    let tag = match folded {
-        NULL => ScalarTag::Null,
-        TRUE => ScalarTag::Bool(true),
-        FALSE => ScalarTag::Bool(false),
-        YES | ON if forms.yes_no => ScalarTag::Bool(true),
-        NO | OFF if forms.yes_no => ScalarTag::Bool(false),
-        Y if forms.y_n => ScalarTag::Bool(true),
-        N if forms.y_n => ScalarTag::Bool(false),
-        _ => return forms.unmatched,
-    };
-    // One bit per upper-case letter; lower, Capital and UPPER are none, the lowest and all.
-    let upper = !key & CASE_BITS & length_mask;
-    let known = match forms.case {
-        Case::Lower => upper == 0,
-        Case::Three => upper == 0 || upper == 0x20 || upper == CASE_BITS & length_mask,
-        Case::Any => true,
-    };
-    if known { tag } else { forms.unmatched }
 }
 
 /// Up to five bytes as one number, the first byte lowest, zeros above.
-#[inline]
-const fn pack(text: &[u8]) -> u64 {
-    match *text {
-        [a] => a as u64,
-        [a, b] => u16::from_le_bytes([a, b]) as u64,
-        [a, b, c] => u32::from_le_bytes([a, b, c, 0]) as u64,
-        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]) as u64,
-        [a, b, c, d, e] => u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]),
-        _ => 0,
+const fn pack(word: &[u8]) -> u64 {
+    let mut key = 0;
+    let mut i = word.len();
+    while i > 0 {
+        i -= 1;
+        key = key << 8 | word[i] as u64;
     }
+    key
 }
-
-const NULL: u64 = pack(b"null");
-const TRUE: u64 = pack(b"true");
-const FALSE: u64 = pack(b"false");
-const YES: u64 = pack(b"yes");
-const NO: u64 = pack(b"no");
-const ON: u64 = pack(b"on");
-const OFF: u64 = pack(b"off");
-const Y: u64 = pack(b"y");
-const N: u64 = pack(b"n");

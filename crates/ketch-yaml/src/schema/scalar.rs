@@ -1,9 +1,10 @@
 //! Values of scalars.
 
+use super::calendar::Timestamp;
+use super::forms::{Syck, Yaml11};
 use super::integer::{self, BigInt, Integer};
 use super::tag::ScalarTag;
-use super::timestamp::{self, Timestamp};
-use super::{Schema, float};
+use super::{Schema, float, timestamp};
 
 /// The content of a scalar: `&str`, or `&[u8]` where nobody has checked for UTF-8 yet.
 ///
@@ -120,9 +121,17 @@ impl Schema {
                 Scalar::Float(float::convert(text.bytes(), form, self.base60_sign()))
             }
             ScalarTag::Timestamp(_) => {
-                let value = timestamp::parse(text.bytes(), self.timestamp_forms());
+                let value = self.timestamp(text.bytes());
                 value.map_or(Scalar::Str(text), Scalar::Timestamp)
             }
+        }
+    }
+
+    /// The value of a timestamp; schemas without any take the forms of YAML 1.1.
+    pub(super) fn timestamp(self, text: &[u8]) -> Option<Timestamp> {
+        match self {
+            Self::Syck => timestamp::parse::<Syck>(text),
+            _ => timestamp::parse::<Yaml11>(text),
         }
     }
 

@@ -6,9 +6,9 @@ use base64::Engine as _;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, PAD};
 
+use super::Schema;
 use super::scalar::{Scalar, Text};
 use super::tag::ScalarTag;
-use super::{Schema, timestamp};
 
 const TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
@@ -94,9 +94,7 @@ impl Schema {
         let value = match name {
             "str" => Some(Scalar::Str(text)),
             "binary" => decode_base64(text.bytes()).map(Scalar::Binary),
-            "timestamp" => {
-                timestamp::parse(text.bytes(), schema.timestamp_forms()).map(Scalar::Timestamp)
-            }
+            "timestamp" => schema.timestamp(text.bytes()).map(Scalar::Timestamp),
             "merge" => (text.bytes() == b"<<").then_some(Scalar::Merge),
             "value" => (text.bytes() == b"=").then_some(Scalar::Str(text)),
             _ => schema.convert_resolved(name, text),

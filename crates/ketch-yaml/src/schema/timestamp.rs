@@ -1,294 +1,282 @@
-//! The forms of timestamps and their value (YAML 1.1 type repository, `!!timestamp`).
+//! The forms of timestamps (YAML 1.1 type repository, `!!timestamp`).
+//!
+//! Positions go in and out by value and the parts are small, so that they stay in registers; the
+//! usual forms, with two digits everywhere, are recognised eight bytes at once.
 
-use std::fmt;
-
-use super::forms::TimestampForms;
+use super::calendar::{Timestamp, days_from_civil, days_in_month};
+use super::forms::{Rules, TimestampForms, Yaml11};
 use super::tag::{ScalarTag, TimestampForm};
 
-/// A point in time, or a day.
-///
-/// `seconds` always counts in UTC from 1970-01-01T00:00:00 on the proleptic Gregorian calendar;
-/// the zone that the text named is kept beside it. Text without a zone is taken as UTC, as the
-/// type repository says, and has no offset. A leap second (`:60`) is the second after it.
-///
-/// [`Display`](fmt::Display) writes the shortest text that resolves to the same value:
-/// `2001-12-14`, or `2001-12-14T21:59:43.1-05:00`.
-///
-/// ```
-/// use ketch_yaml::schema::{Scalar, Schema};
-///
-/// let Scalar::Timestamp(time) = Schema::Yaml11.scalar("2001-12-14 21:59:43.10 -5") else {
-///     panic!("not a timestamp");
-/// };
-/// assert_eq!((time.seconds, time.nanoseconds), (1_008_385_183, 100_000_000));
-/// assert_eq!(time.offset_minutes, Some(-300));
-/// assert_eq!(time.to_string(), "2001-12-14T21:59:43.1-05:00");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Timestamp {
-    /// Seconds since the Unix epoch, UTC.
-    pub seconds: i64,
-    /// Nanoseconds to add, below 1,000,000,000; further digits of the text are cut off.
-    pub nanoseconds: u32,
-    /// Minutes east of UTC, if the text names a zone (`Z` is 0).
-    pub offset_minutes: Option<i16>,
-    /// The text is a date without a time; then `seconds` is its midnight.
-    pub date_only: bool,
+/// A day by its numbers; there may be no such day.
+#[derive(Clone, Copy)]
+struct Date {
+    year: i16,
+    month: u8,
+    day: u8,
 }
 
-/// The fields of a text that has the form of a timestamp; not yet checked against the calendar.
+/// A time of day by its numbers; there may be no such time.
 #[derive(Clone, Copy)]
-pub(super) struct Fields {
+struct Time {
+    hour: u8,
+    minute: u8,
+    second: u8,
+}
+
+/// A zone by its numbers; there may be no such zone.
+#[derive(Clone, Copy)]
+struct Zone {
+    negative: bool,
+    hours: u8,
+    minutes: u8,
+}
+
+/// What follows a date.
+#[derive(Clone, Copy)]
+struct Clock {
     form: TimestampForm,
-    year: i64,
-    month: u32,
-    day: u32,
-    hour: u32,
-    minute: u32,
-    second: u32,
+    time: Time,
     nanoseconds: u32,
     zone: Option<Zone>,
 }
 
-#[derive(Clone, Copy)]
-struct Zone {
-    negative: bool,
-    hours: u32,
-    minutes: u32,
-}
-
-/// The tag of `text`, which begins with a digit (or, under loose rules, a minus).
-pub(super) fn resolve(text: &[u8], rules: TimestampForms) -> Option<ScalarTag> {
-    let fields = parse_fields(text, rules)?;
-    (!rules.calendar || fields.exist()).then_some(ScalarTag::Timestamp(fields.form))
+/// The tag of `text`, if it has the form of a timestamp.
+#[inline]
+pub(super) fn resolve<R: Rules>(text: &[u8]) -> Option<ScalarTag> {
+    let by_form = !rules::<R>().calendar;
+    let (date, at) = parse_date::<R>(text)?;
+    if !by_form && !date.exists() {
+        return None;
+    }
+    if at == text.len() {
+        return Some(ScalarTag::Timestamp(TimestampForm::Date));
+    }
+    let clock = parse_clock::<R>(text, at)?;
+    (by_form || clock.exists()).then_some(ScalarTag::Timestamp(clock.form))
 }
 
 /// The value of `text`; `None` if it has another form or names no time of the calendar.
-pub(super) fn parse(text: &[u8], rules: TimestampForms) -> Option<Timestamp> {
-    let fields = parse_fields(text, rules)?;
-    fields.exist().then(|| fields.timestamp())
-}
-
-/// Reads left to right; every `Option` is "this is not the form".
-struct Reader<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    fn eat(&mut self, byte: u8) -> Option<()> {
-        (self.peek() == Some(byte)).then(|| self.at += 1)
-    }
-
-    /// Skips spaces and tabs; says whether there were any.
-    fn skip_blanks(&mut self) -> bool {
-        let from = self.at;
-        while matches!(self.peek(), Some(b' ' | b'\t')) {
-            self.at += 1;
-        }
-        self.at > from
-    }
-
-    /// A number of `min` to `max` digits, as many as there are.
-    fn digits(&mut self, min: usize, max: usize) -> Option<u32> {
-        let from = self.at;
-        let mut value = 0;
-        while self.at < from + max
-            && let Some(byte @ b'0'..=b'9') = self.peek()
-        {
-            value = value * 10 + u32::from(byte - b'0');
-            self.at += 1;
-        }
-        (self.at >= from + min).then_some(value)
-    }
-
-    /// The digits of a fraction, as nanoseconds.
-    fn fraction(&mut self) -> u32 {
-        let mut nanoseconds = 0;
-        let mut unit = 100_000_000;
-        while let Some(byte @ b'0'..=b'9') = self.peek() {
-            nanoseconds += u32::from(byte - b'0') * unit;
-            unit /= 10;
-            self.at += 1;
-        }
-        nanoseconds
-    }
-}
-
-fn parse_fields(text: &[u8], rules: TimestampForms) -> Option<Fields> {
-    let mut reader = Reader { text, at: 0 };
-    let negative = rules.loose && reader.eat(b'-').is_some();
-    let year = i64::from(reader.digits(4, 4)?);
-    reader.eat(b'-')?;
-    let month_at = reader.at;
-    let month = reader.digits(1, 2)?;
-    reader.eat(b'-')?;
-    let day = reader.digits(1, 2)?;
-    let full_fields = reader.at == month_at + 5;
-    let date = Fields {
-        form: TimestampForm::Date,
-        year: if negative { -year } else { year },
-        month,
-        day,
-        hour: 0,
-        minute: 0,
-        second: 0,
+pub(super) fn parse<R: Rules>(text: &[u8]) -> Option<Timestamp> {
+    let (date, at) = parse_date::<R>(text)?;
+    let days = days_from_civil(i64::from(date.year), u32::from(date.month), u32::from(date.day));
+    let mut value = Timestamp {
+        seconds: days * 86_400,
         nanoseconds: 0,
-        zone: None,
+        offset_minutes: None,
+        date_only: at == text.len(),
     };
-    if reader.at == text.len() {
-        return (full_fields || rules.short_date).then_some(date);
+    if !value.date_only {
+        let clock = parse_clock::<R>(text, at).filter(Clock::exists)?;
+        value.seconds += clock.seconds();
+        value.nanoseconds = clock.nanoseconds;
+        value.offset_minutes = clock.zone.map(Zone::offset_minutes);
     }
-    if !full_fields && !rules.short_fields {
-        return None;
-    }
-    parse_time(&mut reader, rules, date)
+    date.exists().then_some(value)
 }
 
-/// Everything behind the date.
-fn parse_time(reader: &mut Reader<'_>, rules: TimestampForms, date: Fields) -> Option<Fields> {
-    let form = match reader.peek() {
-        Some(b'T' | b't') => {
-            reader.at += 1;
-            TimestampForm::Iso8601
+/// The timestamps of `R`; where it has none, those of YAML 1.1, for explicit tags.
+const fn rules<R: Rules>() -> TimestampForms {
+    match R::FORMS.timestamp {
+        Some(rules) => rules,
+        None => Yaml11::TIMESTAMPS,
+    }
+}
+
+/// A date and where it ends.
+#[inline]
+fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
+    match full_date(text) {
+        Some(date) => Some((date, 10)),
+        None if rules::<R>().short_fields => short_date(text, rules::<R>()),
+        None => None,
+    }
+}
+
+/// Ten bytes `dddd-dd-dd` at the beginning: the usual case. A third digit behind is left for the
+/// caller to refuse.
+#[inline]
+fn full_date(text: &[u8]) -> Option<Date> {
+    let [.., tens, ones] = text.first_chunk::<10>()?;
+    let digits = eight(text, b"0000-00-")?;
+    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+    let year = i16::from(two_digits(digits, 0)) * 100 + i16::from(two_digits(digits, 2));
+    let date =
+        Date { year, month: two_digits(digits, 5), day: tens.wrapping_mul(10).wrapping_add(ones) };
+    (tens < 10 && ones < 10).then_some(date)
+}
+
+/// A date whose month and day may have one digit, and before which a minus may stand.
+#[cold]
+fn short_date(text: &[u8], rules: TimestampForms) -> Option<(Date, usize)> {
+    let negative = rules.loose && text.first() == Some(&b'-');
+    let year_at = usize::from(negative);
+    let year = digits(text, year_at, 4, 4)?;
+    let month = digits(text, byte(text, year.end, b'-')?, 1, 2)?;
+    let day = digits(text, byte(text, month.end, b'-')?, 1, 2)?;
+    let is_short = day.end < year_at + 10;
+    if is_short && day.end == text.len() && !rules.short_date {
+        return None;
+    }
+    let year = year.value as i16;
+    let year = if negative { -year } else { year };
+    Some((Date { year, month: month.value as u8, day: day.value as u8 }, day.end))
+}
+
+/// Everything behind the date, to the end of the text.
+#[inline]
+fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
+    let (form, at) = match text.get(at)? {
+        b'T' | b't' => (TimestampForm::Iso8601, at + 1),
+        b' ' | b'\t' => (TimestampForm::Spaced, skip_blanks(text, at)),
+        _ => return None,
+    };
+    let (time, mut at) = match eight(&text[at..], b"00:00:00") {
+        Some(digits) => {
+            let [hour, minute, second] = [0, 3, 6].map(|from| two_digits(digits, from));
+            (Time { hour, minute, second }, at + 8)
         }
-        _ => reader.skip_blanks().then_some(TimestampForm::Spaced)?,
+        None if rules::<R>().short_fields => short_time(text, at, rules::<R>())?,
+        None => return None,
     };
-    let hour = reader.digits(if rules.short_fields { 1 } else { 2 }, 2)?;
-    let sixtieth_digits_min = if rules.loose { 1 } else { 2 };
-    reader.eat(b':')?;
-    let minute = reader.digits(sixtieth_digits_min, 2)?;
-    reader.eat(b':')?;
-    let second = reader.digits(sixtieth_digits_min, 2)?;
-    let nanoseconds = reader.eat(b'.').map_or(0, |()| reader.fraction());
-    let zone = parse_zone(reader, rules, form)?;
-    Some(Fields { form, hour, minute, second, nanoseconds, zone, ..date })
+    let mut nanoseconds = 0;
+    if text.get(at) == Some(&b'.') {
+        (nanoseconds, at) = fraction(text, at + 1);
+    }
+    let zone = if at == text.len() {
+        if rules::<R>().zone_required {
+            return None;
+        }
+        None
+    } else {
+        Some(parse_zone(text, at, form, rules::<R>())?)
+    };
+    Some(Clock { form, time, nanoseconds, zone })
 }
 
-/// The optional zone and the end of the text.
-fn parse_zone(
-    reader: &mut Reader<'_>,
-    rules: TimestampForms,
-    form: TimestampForm,
-) -> Option<Option<Zone>> {
-    let end = reader.text.len();
-    if reader.at == end {
-        return (!rules.zone_required).then_some(None);
+/// A time whose parts may have one digit, as far as the rules allow.
+#[cold]
+fn short_time(text: &[u8], at: usize, rules: TimestampForms) -> Option<(Time, usize)> {
+    let sixtieth_digits_min = if rules.loose { 1 } else { 2 };
+    let hour = digits(text, at, 1, 2)?;
+    let minute = digits(text, byte(text, hour.end, b':')?, sixtieth_digits_min, 2)?;
+    let second = digits(text, byte(text, minute.end, b':')?, sixtieth_digits_min, 2)?;
+    let [hour, minute, value] = [hour.value, minute.value, second.value].map(|value| value as u8);
+    Some((Time { hour, minute, second: value }, second.end))
+}
+
+/// The digits of a fraction, as nanoseconds, and where they end.
+fn fraction(text: &[u8], at: usize) -> (u32, usize) {
+    let (mut nanoseconds, mut unit, mut at) = (0, 100_000_000, at);
+    while let Some(digit @ b'0'..=b'9') = text.get(at) {
+        nanoseconds += u32::from(digit - b'0') * unit;
+        unit /= 10;
+        at += 1;
     }
-    let blanks = reader.skip_blanks();
-    if rules.zone_required && blanks != (form == TimestampForm::Spaced) {
+    (nanoseconds, at)
+}
+
+/// `Z` or an offset, up to the end of the text.
+fn parse_zone(text: &[u8], at: usize, form: TimestampForm, rules: TimestampForms) -> Option<Zone> {
+    let zone_at = skip_blanks(text, at);
+    if rules.zone_required && (zone_at > at) != (form == TimestampForm::Spaced) {
         return None;
     }
-    let sign = reader.peek()?;
-    reader.at += 1;
-    let zone = match sign {
-        b'Z' => Zone { negative: false, hours: 0, minutes: 0 },
-        b'+' | b'-' => {
-            let hours = reader.digits(if rules.short_fields { 1 } else { 2 }, 2)?;
-            let colon = reader.eat(b':').is_some();
-            let minutes = match reader.peek() {
-                Some(_) if colon || rules.loose => reader.digits(2, 2)?,
-                None if colon && !rules.loose => return None,
-                _ => 0,
-            };
-            Zone { negative: sign == b'-', hours, minutes }
+    let (zone, end) = match text.get(zone_at)? {
+        b'Z' => (Zone { negative: false, hours: 0, minutes: 0 }, zone_at + 1),
+        sign @ (b'+' | b'-') => {
+            let hours = digits(text, zone_at + 1, if rules.short_fields { 1 } else { 2 }, 2)?;
+            let colon = text.get(hours.end) == Some(&b':');
+            let minutes_at = hours.end + usize::from(colon);
+            // Loose rules do without the colon, and with it do without the minutes.
+            let minutes = if colon || rules.loose { digits(text, minutes_at, 2, 2) } else { None };
+            if colon && minutes.is_none() && !rules.loose {
+                return None;
+            }
+            let (minutes, end) = minutes.map_or((0, minutes_at), |m| (m.value as u8, m.end));
+            (Zone { negative: *sign == b'-', hours: hours.value as u8, minutes }, end)
         }
         _ => return None,
     };
-    (reader.at == end).then_some(Some(zone))
+    (end == text.len()).then_some(zone)
 }
 
-impl Fields {
-    /// Whether the calendar has this day, the day this time, and the earth this zone.
-    fn exist(&self) -> bool {
-        (1..=12).contains(&self.month)
-            && (1..=days_in_month(self.year, self.month)).contains(&self.day)
-            && self.hour < 24
-            && self.minute < 60
-            && self.second <= 60
-            && self.zone.is_none_or(|zone| zone.hours < 24 && zone.minutes < 60)
+fn skip_blanks(text: &[u8], at: usize) -> usize {
+    let blanks = text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    at + blanks.count()
+}
+
+/// The position behind `byte`, if it stands at `at`.
+fn byte(text: &[u8], at: usize, byte: u8) -> Option<usize> {
+    (text.get(at) == Some(&byte)).then_some(at + 1)
+}
+
+/// A number and where it ends.
+struct Digits {
+    value: u16,
+    end: usize,
+}
+
+/// A number of `min` to `max` digits (at most four), as many as there are.
+fn digits(text: &[u8], at: usize, min: usize, max: usize) -> Option<Digits> {
+    let (mut value, mut end) = (0, at);
+    while end < at + max
+        && let Some(digit @ b'0'..=b'9') = text.get(end)
+    {
+        value = value * 10 + u16::from(digit - b'0');
+        end += 1;
+    }
+    (end >= at + min).then_some(Digits { value, end })
+}
+
+/// The first eight bytes, if they have digits where `pattern` has `0` and are equal elsewhere:
+/// the values of the digits, the first in the lowest byte.
+///
+/// XOR with the pattern leaves 0-9 for a digit and 0 for an equal byte. Adding 0x76 or 0x7F then
+/// sets the high bit of each byte that holds more; one that overflows had the bit already.
+#[inline]
+fn eight(text: &[u8], pattern: &[u8; 8]) -> Option<u64> {
+    const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
+    let digits = u64::from_le_bytes(*text.first_chunk()?) ^ u64::from_le_bytes(*pattern);
+    let room = u64::from_le_bytes(pattern.map(|byte| if byte == b'0' { 0x76 } else { 0x7F }));
+    ((digits.wrapping_add(room) | digits) & HIGH_BITS == 0).then_some(digits)
+}
+
+/// The number that begins at byte `at` of what [`eight`] gave.
+#[inline]
+const fn two_digits(digits: u64, at: u32) -> u8 {
+    let pair = digits >> (8 * at);
+    pair as u8 * 10 + (pair >> 8) as u8
+}
+
+impl Date {
+    #[inline]
+    fn exists(self) -> bool {
+        let days_max = || days_in_month(i64::from(self.year), u32::from(self.month));
+        matches!(self.month, 1..=12)
+            && self.day >= 1
+            && (self.day <= 28 || u32::from(self.day) <= days_max())
+    }
+}
+
+impl Clock {
+    fn exists(&self) -> bool {
+        let Time { hour, minute, second } = self.time;
+        let zone_exists = self.zone.is_none_or(|zone| zone.hours < 24 && zone.minutes < 60);
+        // 60: a leap second.
+        hour < 24 && minute < 60 && second <= 60 && zone_exists
     }
 
-    fn timestamp(&self) -> Timestamp {
-        let offset = self.zone.map(|zone| {
-            let minutes = (zone.hours * 60 + zone.minutes) as i16;
-            if zone.negative { -minutes } else { minutes }
-        });
-        let time = self.hour * 3600 + self.minute * 60 + self.second;
-        let local = days_from_civil(self.year, self.month, self.day) * 86_400 + i64::from(time);
-        Timestamp {
-            seconds: local - i64::from(offset.unwrap_or(0)) * 60,
-            nanoseconds: self.nanoseconds,
-            offset_minutes: offset,
-            date_only: self.form == TimestampForm::Date,
-        }
+    /// Seconds from midnight UTC of the date, negative or beyond a day where the zone says so.
+    fn seconds(&self) -> i64 {
+        let Time { hour, minute, second } = self.time;
+        let local = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
+        local - i64::from(self.zone.map_or(0, Zone::offset_minutes)) * 60
     }
 }
 
-const fn days_in_month(year: i64, month: u32) -> u32 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days from 1970-01-01. Years are counted from March, so that the leap day is the last of its
-/// year, in eras of 400 years (146,097 days).
-const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let month_from_march = ((month + 9) % 12) as i64;
-    let day_of_year = (153 * month_from_march + 2) / 5 + day as i64 - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
-}
-
-/// Year, month and day of a day number: the inverse of [`days_from_civil`].
-const fn civil_from_days(days: i64) -> (i64, u32, u32) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = (day_of_year - (153 * month_from_march + 2) / 5 + 1) as u32;
-    let month =
-        (if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 }) as u32;
-    let year = era * 400 + year_of_era;
-    (if month <= 2 { year + 1 } else { year }, month, day)
-}
-
-impl fmt::Display for Timestamp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let offset = self.offset_minutes.unwrap_or(0);
-        let local = self.seconds.saturating_add(i64::from(offset) * 60);
-        let (year, month, day) = civil_from_days(local.div_euclid(86_400));
-        write!(f, "{year:04}-{month:02}-{day:02}")?;
-        if self.date_only {
-            return Ok(());
-        }
-        let time = local.rem_euclid(86_400);
-        write!(f, "T{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60)?;
-        if self.nanoseconds > 0 {
-            let digits = format!("{:09}", self.nanoseconds);
-            write!(f, ".{}", digits.trim_end_matches('0'))?;
-        }
-        match self.offset_minutes {
-            None => Ok(()),
-            Some(0) => f.write_str("Z"),
-            Some(_) => {
-                let sign = if offset < 0 { '-' } else { '+' };
-                let offset = offset.unsigned_abs();
-                write!(f, "{sign}{:02}:{:02}", offset / 60, offset % 60)
-            }
-        }
+impl Zone {
+    fn offset_minutes(self) -> i16 {
+        let minutes = i16::from(self.hours) * 60 + i16::from(self.minutes);
+        if self.negative { -minutes } else { minutes }
     }
 }
