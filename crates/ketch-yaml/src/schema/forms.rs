@@ -111,12 +111,8 @@ pub(super) enum Base60 {
 /// How timestamps are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimestampForms {
-    /// A date alone may have a month or day of one digit.
-    pub short_date: bool,
     /// With a time, month, day, hour and zone hour may have one digit.
     pub short_fields: bool,
-    /// Minute and second may have one digit; a minus may precede; a zone needs no colon.
-    pub loose: bool,
     /// A time must be followed by a zone; after a blank-separated time a blank precedes it.
     pub zone_required: bool,
     /// Text of the right form that names no day or time of the calendar is text.
@@ -293,13 +289,8 @@ impl Rules for Yaml11 {
 
 impl Yaml11 {
     /// Needed by name for the explicit tag `!!timestamp`.
-    pub(super) const TIMESTAMPS: TimestampForms = TimestampForms {
-        short_date: false,
-        short_fields: true,
-        loose: false,
-        zone_required: false,
-        calendar: true,
-    };
+    pub(super) const TIMESTAMPS: TimestampForms =
+        TimestampForms { short_fields: true, zone_required: false, calendar: true };
 }
 
 /// The implicit types of Syck.
@@ -316,9 +307,7 @@ impl Rules for Syck {
         // Syck lets further dots follow and drops what stands after the second one.
         exponent_fraction: DIGIT | DOT,
         timestamp: Some(TimestampForms {
-            short_date: false,
             short_fields: false,
-            loose: false,
             zone_required: true,
             // Syck looks at the form alone.
             calendar: false,
@@ -327,8 +316,8 @@ impl Rules for Syck {
     };
 }
 
-/// Everything that any common reader takes for something else than text, for
-/// [`super::needs_quotes`]. A superset of all the rule sets above; its tags mean nothing.
+/// The words and numbers that any common reader takes for something else than text, for
+/// [`super::needs_quotes`]; its tags mean nothing. Timestamps are looked for there.
 pub(super) struct Wide;
 
 impl Rules for Wide {
@@ -346,13 +335,7 @@ impl Rules for Wide {
         fraction: DIGIT | UNDERSCORE | COMMA,
         exponent_fraction: DIGIT | UNDERSCORE | COMMA | DOT,
         exponent: DIGIT | UNDERSCORE | COMMA,
-        timestamp: Some(TimestampForms {
-            short_date: true,
-            short_fields: true,
-            loose: true,
-            zone_required: false,
-            calendar: false,
-        }),
+        timestamp: None,
         ..Yaml11::FORMS
     };
 }

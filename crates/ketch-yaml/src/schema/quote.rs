@@ -1,8 +1,9 @@
 //! Which strings would be read as something else if they were written plain.
 
-use super::forms::{CLASS, COMMA, DIGIT, DOT, UNDERSCORE, Wide};
+use super::forms::{CLASS, COMMA, DIGIT, DOT, HEX, UNDERSCORE, Wide};
 use super::resolve::resolve;
 use super::tag::ScalarTag;
+use super::timestamp;
 
 /// Whether a string, written as a plain scalar, would be read as something other than this
 /// string by any common reader.
@@ -25,7 +26,10 @@ use super::tag::ScalarTag;
 /// ```
 #[must_use]
 pub fn needs_quotes(text: &[u8]) -> bool {
-    resolve::<Wide>(text) != ScalarTag::Str || is_ruby_symbol(text) || is_odd_number(text)
+    resolve::<Wide>(text) != ScalarTag::Str
+        || is_ruby_symbol(text)
+        || is_odd_number(text)
+        || is_odd_timestamp(text)
 }
 
 /// Psych reads a colon with anything behind it as a symbol.
@@ -33,19 +37,53 @@ fn is_ruby_symbol(text: &[u8]) -> bool {
     text.len() > 1 && text[0] == b':'
 }
 
-/// Numbers whose first digit hides behind underscores, `+_1` and `._5`: SnakeYAML and js-yaml
-/// have read such text. One sign or dot, then only what numbers are made of, one digit at least.
+/// What single readers take for numbers by accident, drawn generously:
+///
+/// - go-yaml drops underscores first, wherever they stand: `0_x1F`, `1_e5`; and it takes a sign
+///   behind a prefix: `0o+17`.
+/// - SnakeYAML and js-yaml want no digit in front: `+_1`, `._5`.
+/// - The 1.1 mode of the yaml package for Node.js wants no digit at all before an exponent or
+///   around a dot: `E5`, `.`.
 fn is_odd_number(text: &[u8]) -> bool {
-    let rest = match text {
-        [b'+' | b'-', rest @ ..] => rest,
-        [b'.', ..] => text,
-        _ => return false,
+    let (signed, rest) = match text {
+        [b'+' | b'-', rest @ ..] => (true, rest),
+        _ => (false, text),
     };
-    let numeric = |&byte: &u8| {
-        let class = CLASS[byte as usize] & (DIGIT | UNDERSCORE | COMMA | DOT);
-        class != 0 || matches!(byte, b'e' | b'E' | b'+' | b'-')
+    let class = |byte: u8, classes: u8| CLASS[byte as usize] & classes != 0;
+    let numeric = |byte: &u8| {
+        class(*byte, HEX | UNDERSCORE | COMMA | DOT)
+            || matches!(byte, b'+' | b'-' | b'x' | b'X' | b'o' | b'O')
     };
-    matches!(rest.first(), Some(b'_' | b'.'))
-        && rest.iter().all(numeric)
-        && rest.iter().any(u8::is_ascii_digit)
+    match *rest {
+        [b'.'] => true,
+        [b'0', b'o' | b'b', b'+' | b'-', ..] => true,
+        [b'e' | b'E', ref exponent @ ..] => {
+            let digits = exponent.strip_prefix(b"+").or(exponent.strip_prefix(b"-"));
+            let digits = digits.unwrap_or(exponent);
+            !digits.is_empty() && digits.iter().all(|&byte| class(byte, DIGIT | UNDERSCORE))
+        }
+        [first, ..] if first == b'.' || class(first, DIGIT) || (signed && first == b'_') => {
+            (first == b'.' || rest.contains(&b'_'))
+                && rest.iter().all(numeric)
+                && rest.iter().any(|&byte| class(byte, DIGIT | UNDERSCORE))
+        }
+        _ => false,
+    }
+}
+
+/// A date with short fields or a minus before it (Psych, go-yaml), behind it nothing or a blank
+/// or `T` and then whatever times are made of.
+fn is_odd_timestamp(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    match timestamp::skip_date(text).map(|end| &text[end..]) {
+        None => false,
+        Some([]) => true,
+        Some([separator, time @ ..]) => {
+            matches!(separator, b'T' | b't' | b' ' | b'\t')
+                && time.iter().all(|byte| {
+                    matches!(byte, b'0'..=b'9' | b':' | b'.' | b',' | b'+' | b'-' | b'Z')
+                        || matches!(byte, b' ' | b'\t')
+                })
+        }
+    }
 }

@@ -87,7 +87,7 @@ const fn rules<R: Rules>() -> TimestampForms {
 fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
     match full_date(text) {
         Some(date) => Some((date, 10)),
-        None if rules::<R>().short_fields => short_date(text, rules::<R>()),
+        None if rules::<R>().short_fields => short_date(text).filter(|(_, end)| *end < text.len()),
         None => None,
     }
 }
@@ -105,21 +105,19 @@ fn full_date(text: &[u8]) -> Option<Date> {
     (tens < 10 && ones < 10).then_some(date)
 }
 
-/// A date whose month and day may have one digit, and before which a minus may stand.
+/// A date whose month or day has one digit, which needs a time behind it.
 #[cold]
-fn short_date(text: &[u8], rules: TimestampForms) -> Option<(Date, usize)> {
-    let negative = rules.loose && text.first() == Some(&b'-');
-    let year_at = usize::from(negative);
-    let year = digits(text, year_at, 4, 4)?;
+fn short_date(text: &[u8]) -> Option<(Date, usize)> {
+    let year = digits(text, 0, 4, 4)?;
     let month = digits(text, byte(text, year.end, b'-')?, 1, 2)?;
     let day = digits(text, byte(text, month.end, b'-')?, 1, 2)?;
-    let is_short = day.end < year_at + 10;
-    if is_short && day.end == text.len() && !rules.short_date {
-        return None;
-    }
-    let year = year.value as i16;
-    let year = if negative { -year } else { year };
-    Some((Date { year, month: month.value as u8, day: day.value as u8 }, day.end))
+    let date = Date { year: year.value as i16, month: month.value as u8, day: day.value as u8 };
+    Some((date, day.end))
+}
+
+/// Where a date at the beginning of the text ends, with or without short fields.
+pub(super) fn skip_date(text: &[u8]) -> Option<usize> {
+    short_date(text).map(|(_, end)| end)
 }
 
 /// Everything behind the date, to the end of the text.
@@ -135,7 +133,7 @@ fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
             let [hour, minute, second] = [0, 3, 6].map(|from| two_digits(digits, from));
             (Time { hour, minute, second }, at + 8)
         }
-        None if rules::<R>().short_fields => short_time(text, at, rules::<R>())?,
+        None if rules::<R>().short_fields => short_time(text, at)?,
         None => return None,
     };
     let mut nanoseconds = 0;
@@ -153,13 +151,12 @@ fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
     Some(Clock { form, time, nanoseconds, zone })
 }
 
-/// A time whose parts may have one digit, as far as the rules allow.
+/// A time whose hour has one digit.
 #[cold]
-fn short_time(text: &[u8], at: usize, rules: TimestampForms) -> Option<(Time, usize)> {
-    let sixtieth_digits_min = if rules.loose { 1 } else { 2 };
+fn short_time(text: &[u8], at: usize) -> Option<(Time, usize)> {
     let hour = digits(text, at, 1, 2)?;
-    let minute = digits(text, byte(text, hour.end, b':')?, sixtieth_digits_min, 2)?;
-    let second = digits(text, byte(text, minute.end, b':')?, sixtieth_digits_min, 2)?;
+    let minute = digits(text, byte(text, hour.end, b':')?, 2, 2)?;
+    let second = digits(text, byte(text, minute.end, b':')?, 2, 2)?;
     let [hour, minute, value] = [hour.value, minute.value, second.value].map(|value| value as u8);
     Some((Time { hour, minute, second: value }, second.end))
 }
@@ -185,15 +182,13 @@ fn parse_zone(text: &[u8], at: usize, form: TimestampForm, rules: TimestampForms
         b'Z' => (Zone { negative: false, hours: 0, minutes: 0 }, zone_at + 1),
         sign @ (b'+' | b'-') => {
             let hours = digits(text, zone_at + 1, if rules.short_fields { 1 } else { 2 }, 2)?;
-            let colon = text.get(hours.end) == Some(&b':');
-            let minutes_at = hours.end + usize::from(colon);
-            // Loose rules do without the colon, and with it do without the minutes.
-            let minutes = if colon || rules.loose { digits(text, minutes_at, 2, 2) } else { None };
-            if colon && minutes.is_none() && !rules.loose {
-                return None;
-            }
-            let (minutes, end) = minutes.map_or((0, minutes_at), |m| (m.value as u8, m.end));
-            (Zone { negative: *sign == b'-', hours: hours.value as u8, minutes }, end)
+            let minutes = match byte(text, hours.end, b':') {
+                Some(at) => digits(text, at, 2, 2)?,
+                None => Digits { value: 0, end: hours.end },
+            };
+            let negative = *sign == b'-';
+            let zone = Zone { negative, hours: hours.value as u8, minutes: minutes.value as u8 };
+            (zone, minutes.end)
         }
         _ => return None,
     };
