@@ -1,5 +1,7 @@
 //! The seam between algorithms and instruction sets: 64 bytes in, 64-bit masks out.
 
+use crate::level::Kernel;
+
 /// How many bytes one block holds; bit `i` of a mask speaks of byte `i`.
 pub const BLOCK_BYTES: usize = 64;
 
@@ -26,6 +28,10 @@ pub trait Lanes: Copy {
 
     /// The bytes outside ASCII.
     fn non_ascii(self, block: Self::Block) -> u64;
+
+    /// Runs `kernel` with these lanes as a call of its own, so that what is seldom needed does not
+    /// take registers from the loop around it. A plain call would lose the instruction set.
+    fn outline<K: Kernel>(self, kernel: K) -> K::Output;
 }
 
 /// Loads the 64 bytes at `pos`. What lies past the end of `bytes` reads as line feeds, so that the
@@ -53,7 +59,7 @@ pub fn tail_block(bytes: &[u8], pos: usize) -> [u8; BLOCK_BYTES] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::{Kernel, Level, dispatch};
+    use crate::level::{Level, dispatch};
     use proptest::prelude::*;
 
     struct AllMasks<'a>(&'a [u8], usize);

@@ -169,7 +169,7 @@ impl Event {
     }
 
     #[inline(always)]
-    fn first_word(kind: EventKind, flags: Flags, start: usize, len: usize) -> u64 {
+    pub(crate) fn first_word(kind: EventKind, flags: Flags, start: usize, len: usize) -> u64 {
         debug_assert!(u32::try_from(start).is_ok() && len <= LEN_MAX);
         start as u64
             | (kind as u64) << KIND_SHIFT
@@ -190,31 +190,53 @@ impl Event {
 }
 
 /// Appends events to a chunk.
+///
+/// The buffer is always initialised to its full length: writing is a check, a store and a count.
 #[derive(Debug, Default)]
 pub(crate) struct EventWriter {
-    words: Vec<u64>,
+    buffer: Vec<u64>,
+    len: usize,
 }
 
 impl EventWriter {
     pub fn with_capacity(words: usize) -> Self {
-        EventWriter { words: Vec::with_capacity(words) }
+        EventWriter { buffer: vec![0; words], len: 0 }
     }
 
     /// How many words have been written.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.words.len()
+        self.len
     }
 
     /// The words written so far.
+    #[inline(always)]
     pub fn words(&self) -> &[u64] {
-        &self.words
+        &self.buffer[..self.len]
+    }
+
+    #[inline(always)]
+    fn push_word(&mut self, word: u64) {
+        if self.len == self.buffer.len() {
+            self.grow();
+        }
+        if let Some(place) = self.buffer.get_mut(self.len) {
+            *place = word;
+        }
+        self.len += 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let words = (self.buffer.len() * 2).max(64);
+        self.buffer.resize(words, 0);
     }
 
     /// Appends an event that is shorter than [`LEN_MAX`]: all but scalars, whose length is open.
     #[inline(always)]
     pub fn push_short(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
-        self.words.push(Event::first_word(kind, flags, start, len));
+        self.push_word(Event::first_word(kind, flags, start, len));
     }
 
     /// Appends an event of any length.
@@ -228,52 +250,56 @@ impl EventWriter {
     }
 
     /// Appends an event with its second word.
-    #[inline(never)]
+    #[inline(always)]
     pub fn push_long(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize, indent: u32) {
         debug_assert!(len < 1 << LONG_LEN_BITS && indent <= INDENT_MAX);
-        self.words.push(Event::first_word(kind, flags.with(Flags::EXTENDED), start, 0));
-        self.words.push(len as u64 | u64::from(indent) << LONG_LEN_BITS);
+        self.push_word(Event::first_word(kind, flags.with(Flags::EXTENDED), start, 0));
+        self.push_word(len as u64 | u64::from(indent) << LONG_LEN_BITS);
     }
 
-    /// Makes the event at `index`, a [`EventKind::Nop`], the start of a flow mapping.
+    /// Makes the event at `index`, a [`EventKind::Nop`], the start of a mapping.
     pub fn patch_to_mapping(&mut self, index: usize, flags: Flags) {
-        let nop = Event::unpack(self.words[index]);
+        let nop = Event::unpack(self.buffer[index]);
         debug_assert_eq!(nop.kind, EventKind::Nop);
-        self.words[index] = Event::first_word(EventKind::MappingStart, flags, nop.start, 0);
+        self.buffer[index] = Event::first_word(EventKind::MappingStart, flags, nop.start, 0);
     }
 
     /// The last event, with the index of its first word.
+    #[inline]
     pub fn last(&self) -> Option<(usize, Event)> {
-        let last = self.words.len().checked_sub(1)?;
+        let words = self.words();
+        let last = words.len().checked_sub(1)?;
         // A second word never has the bit of the flag set, since no scalar reaches 64 GiB; so the
         // word before the last one tells which kind the last one is.
-        match last.checked_sub(1).map(|at| Event::unpack(self.words[at])) {
+        match last.checked_sub(1).map(|at| Event::unpack(words[at])) {
             Some(event) if event.flags.has(Flags::EXTENDED) => {
-                Some((last - 1, Events::new(&self.words[last - 1..]).next()?))
+                Some((last - 1, Events::new(&words[last - 1..]).next()?))
             }
-            _ => Some((last, Event::unpack(self.words[last]))),
+            _ => Some((last, Event::unpack(words[last]))),
         }
     }
 
     /// Removes the event whose first word is at `index` and all that follow.
+    #[inline]
     pub fn truncate(&mut self, index: usize) {
-        self.words.truncate(index);
+        self.len = self.len.min(index);
     }
 
     /// Removes the first `count` words and counts all offsets from `shift` bytes later.
     pub fn consume(&mut self, count: usize, shift: usize) {
-        self.words.drain(..count);
+        self.buffer.copy_within(count..self.len, 0);
+        self.len -= count;
         let mut at = 0;
-        while at < self.words.len() {
-            let extended = Event::unpack(self.words[at]).flags.has(Flags::EXTENDED);
-            self.words[at] -= shift as u64;
+        while at < self.len {
+            let extended = Event::unpack(self.buffer[at]).flags.has(Flags::EXTENDED);
+            self.buffer[at] -= shift as u64;
             at += if extended { 2 } else { 1 };
         }
     }
 
     /// Offset of the event whose first word is at `index`.
     pub fn start_at(&self, index: usize) -> Option<usize> {
-        self.words.get(index).map(|&word| Event::unpack(word).start)
+        self.words().get(index).map(|&word| Event::unpack(word).start)
     }
 }
 

@@ -17,6 +17,14 @@ pub(crate) unsafe fn run_neon<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Neon(()))
 }
 
+/// # Safety
+/// The processor has NEON.
+#[target_feature(enable = "neon")]
+#[inline(never)]
+unsafe fn outline_neon<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Neon(()))
+}
+
 impl Neon {
     #[inline(always)]
     fn mask(self, block: [uint8x16_t; 4], test: impl Fn(uint8x16_t) -> uint8x16_t) -> u64 {
@@ -73,5 +81,11 @@ impl Lanes for Neon {
     fn non_ascii(self, block: Self::Block) -> u64 {
         // SAFETY: `self` proves the instruction set.
         self.mask(block, |v| unsafe { vcgeq_u8(v, vdupq_n_u8(0x80)) })
+    }
+
+    #[inline(always)]
+    fn outline<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves the instruction set.
+        unsafe { outline_neon(kernel) }
     }
 }

@@ -2,6 +2,7 @@
 //! levels and the only one Miri runs in full.
 
 use crate::lanes::{BLOCK_BYTES, Lanes};
+use crate::level::Kernel;
 
 /// Needs nothing of the processor, so anyone may hold one.
 #[derive(Clone, Copy)]
@@ -40,5 +41,10 @@ impl Lanes for Scalar {
     #[inline(always)]
     fn non_ascii(self, block: Self::Block) -> u64 {
         Self::mask(block, |b| !b.is_ascii())
+    }
+
+    #[inline(never)]
+    fn outline<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
     }
 }

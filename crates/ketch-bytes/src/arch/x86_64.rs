@@ -38,9 +38,25 @@ pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
 }
 
 /// # Safety
+/// As for [`run_sse2`].
+#[target_feature(enable = "sse2")]
+#[inline(never)]
+unsafe fn outline_sse2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Sse2(()))
+}
+
+/// # Safety
 /// [`has_avx2`] has answered true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx2(()))
+}
+
+/// # Safety
+/// As for [`run_avx2`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
+unsafe fn outline_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
@@ -51,10 +67,18 @@ pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
+/// # Safety
+/// As for [`run_avx512`].
+#[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
+unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx512(()))
+}
+
 /// Lanes whose comparisons give a vector and whose masks are taken out by `movemask`.
 macro_rules! movemask_lanes {
     ($lanes:ty, $vector:ty, $count:literal, $load:ident, $splat:ident, $eq:ident, $or:ident,
-     $min:ident, $movemask:ident) => {
+     $min:ident, $movemask:ident, $outline:ident) => {
         impl $lanes {
             #[inline(always)]
             fn mask(self, block: [$vector; $count], test: impl Fn($vector) -> $vector) -> u64 {
@@ -114,17 +138,23 @@ macro_rules! movemask_lanes {
             fn non_ascii(self, block: Self::Block) -> u64 {
                 self.mask(block, |v| v)
             }
+
+            #[inline(always)]
+            fn outline<K: Kernel>(self, kernel: K) -> K::Output {
+                // SAFETY: `self` proves the instruction set.
+                unsafe { $outline(kernel) }
+            }
         }
     };
 }
 
 movemask_lanes!(
     Sse2, __m128i, 4, _mm_loadu_si128, _mm_set1_epi8, _mm_cmpeq_epi8, _mm_or_si128, _mm_min_epu8,
-    _mm_movemask_epi8
+    _mm_movemask_epi8, outline_sse2
 );
 movemask_lanes!(
     Avx2, __m256i, 2, _mm256_loadu_si256, _mm256_set1_epi8, _mm256_cmpeq_epi8, _mm256_or_si256,
-    _mm256_min_epu8, _mm256_movemask_epi8
+    _mm256_min_epu8, _mm256_movemask_epi8, outline_avx2
 );
 
 impl Lanes for Avx512 {
@@ -163,5 +193,11 @@ impl Lanes for Avx512 {
     fn non_ascii(self, block: Self::Block) -> u64 {
         // SAFETY: `self` proves the instruction set.
         opaque(unsafe { _mm512_movepi8_mask(block) })
+    }
+
+    #[inline(always)]
+    fn outline<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves the instruction set.
+        unsafe { outline_avx512(kernel) }
     }
 }

@@ -6,7 +6,7 @@ use crate::error::{Fault, Problem};
 use crate::event::{EventKind, EventWriter, Flags};
 use crate::limits::Limits;
 use crate::scan::text::Text;
-use ketch_bytes::Lanes;
+use ketch_bytes::{Kernel, Lanes};
 
 /// Why a step did not reach its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +143,21 @@ pub(crate) struct Settings {
     pub chunk_words: usize,
 }
 
+/// One line of any kind, as a call of its own.
+struct OneLine<'e, 't> {
+    engine: &'e mut Engine,
+    text: Text<'t>,
+}
+
+impl Kernel for OneLine<'_, '_> {
+    type Output = Step;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Step {
+        self.engine.line(lanes, self.text, self.engine.pos)
+    }
+}
+
 /// The state machine. All offsets count from the start of the text at hand.
 #[derive(Debug)]
 pub(crate) struct Engine {
@@ -229,16 +244,19 @@ impl Engine {
     /// Block lines until something else has to be done.
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
-        let mut pos = self.pos;
-        while pos < limit {
-            pos = self.line(lanes, text, pos)?;
-            self.pos = pos;
-            // At least one line: what is held back may fill a small chunk by itself.
+        loop {
+            if !self.properties.any {
+                self.fast_lines(lanes, text, limit);
+            }
+            // At least one line each time: what is held back may fill a small chunk by itself.
+            if self.pos >= limit || self.rest != Rest::Line {
+                return Ok(self.pos);
+            }
+            self.pos = lanes.outline(OneLine { engine: self, text })?;
             if self.rest != Rest::Line || self.events.len() >= self.settings.chunk_words {
-                break;
+                return Ok(self.pos);
             }
         }
-        Ok(pos)
     }
 
     /// Notes what is wrong at `at`.

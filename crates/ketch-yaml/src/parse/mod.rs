@@ -8,6 +8,7 @@
 mod block;
 mod document;
 mod engine;
+mod fast;
 mod flow;
 mod node;
 mod parser;

@@ -37,6 +37,7 @@ impl Engine {
         }
         self.rest = Rest::Line;
         let at = text.skip_blanks(self.pos);
+        let tabbed = tabbed || text.bytes[self.pos.min(at)..at.min(text.bytes.len())].contains(&b'\t');
         let window = Window::load(lanes, text.bytes, at);
         self.node(lanes, text, window, line, at, context, tabbed)
     }

@@ -23,7 +23,12 @@ pub(crate) struct Window {
 impl Window {
     #[inline(always)]
     pub fn load<L: Lanes>(lanes: L, bytes: &[u8], base: usize) -> Window {
-        let block = load(lanes, bytes, base);
+        Window::of(lanes, load(lanes, bytes, base), base)
+    }
+
+    /// The window of a block that has been loaded from `base`.
+    #[inline(always)]
+    pub fn of<L: Lanes>(lanes: L, block: L::Block, base: usize) -> Window {
         let space = lanes.eq(block, b' ');
         let blank = lanes.le(block, b' ');
         let tab = lanes.eq(block, b'\t');
