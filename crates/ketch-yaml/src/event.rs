@@ -260,7 +260,7 @@ impl EventWriter {
     /// Makes the event at `index`, a [`EventKind::Nop`], the start of a mapping.
     pub fn patch_to_mapping(&mut self, index: usize, flags: Flags) {
         let nop = Event::unpack(self.buffer[index]);
-        debug_assert_eq!(nop.kind, EventKind::Nop);
+        debug_assert!(matches!(nop.kind, EventKind::Nop | EventKind::MappingStart));
         self.buffer[index] = Event::first_word(EventKind::MappingStart, flags, nop.start, 0);
     }
 

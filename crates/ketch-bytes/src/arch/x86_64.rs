@@ -174,13 +174,17 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
-        let mut any = 0;
-        let mut i = 0;
-        while i < N {
-            any |= self.eq(block, bytes[i]);
-            i += 1;
-        }
-        any
+        // The masks are or-ed where they are made, and taken out once.
+        // SAFETY: `self` proves the instruction set.
+        opaque(unsafe {
+            let mut any = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(bytes[0] as i8));
+            let mut i = 1;
+            while i < N {
+                any |= _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(bytes[i] as i8));
+                i += 1;
+            }
+            any
+        })
     }
 
     #[inline(always)]

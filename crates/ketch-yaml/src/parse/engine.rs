@@ -54,6 +54,9 @@ pub(crate) enum State {
 
 const AWAITS: u8 = 0x80;
 
+/// How far behind its indicator an empty node may end and still be said to stand there.
+const AWAITED_BYTES: usize = 4096;
+
 impl State {
     #[inline(always)]
     pub fn awaits_node(self) -> bool {
@@ -184,10 +187,13 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub fn new(settings: Settings) -> Engine {
+    /// An engine for a stream of which `bytes` bytes are known; it allocates no more than they need.
+    pub fn new(settings: Settings, bytes: usize) -> Engine {
+        // A line gives about three events; what needs more than a word for four bytes grows.
+        let words = (settings.chunk_words + 64).min(bytes / 4 + 16);
         Engine {
             settings,
-            events: EventWriter::with_capacity(settings.chunk_words + 64),
+            events: EventWriter::with_capacity(words),
             rest: Rest::Prefix,
             pos: 0,
             top: Frame { indent: -1, state: State::RootDone },
@@ -273,6 +279,15 @@ impl Engine {
     pub fn fail_with(&mut self, problem: Problem, at: usize, len: usize, related: usize) -> Halt {
         let related = Some(self.base + related as u64);
         self.fault = Some(Fault { problem, at: self.base + at as u64, len, related });
+        Halt::Failed
+    }
+
+    /// Notes what is wrong at `at`, and the place at offset `related` of the stream.
+    #[cold]
+    #[inline(never)]
+    pub fn fail_with_offset(&mut self, problem: Problem, at: usize, len: usize, related: u64) -> Halt {
+        let at = self.base + at as u64;
+        self.fault = Some(Fault { problem, at, len, related: Some(related) });
         Halt::Failed
     }
 
@@ -365,10 +380,19 @@ impl Engine {
     #[inline(never)]
     pub fn empty_node(&mut self, at: usize) -> Result<(), Halt> {
         self.emit_all_properties()?;
-        let place = if self.awaited_at <= at { self.awaited_at } else { at };
+        let place = self.empty_place(at);
         self.events.push_short(EventKind::Plain, Flags::NONE, place, 0);
         self.top.state = self.top.state.done();
         Ok(())
+    }
+
+    /// Where an empty node stands that ends in front of `at`: right behind the indicator that it
+    /// belongs to. After long comments it stands at `at`, so that a reader need not keep those.
+    pub fn empty_place(&self, at: usize) -> usize {
+        match at.checked_sub(self.awaited_at) {
+            Some(distance) if distance <= AWAITED_BYTES => self.awaited_at,
+            _ => at,
+        }
     }
 
     /// Moves all offsets when the text at hand loses its first `shift` bytes.
@@ -376,7 +400,7 @@ impl Engine {
         self.pos -= shift;
         self.base += shift as u64;
         self.comment_mark = self.comment_mark.saturating_sub(shift);
-        self.awaited_at = self.awaited_at.saturating_sub(shift);
+        self.awaited_at = self.awaited_at.checked_sub(shift).unwrap_or(usize::MAX);
         self.directives.first = self.directives.first.map(|at| at - shift);
         if let Rest::Node { line, .. } = &mut self.rest {
             *line = line.saturating_sub(shift);
@@ -396,6 +420,9 @@ impl Engine {
         }
         // Where the directives start is shown when their document does not come.
         let directives = self.directives.first.unwrap_or(usize::MAX);
+        if self.pos.saturating_sub(self.awaited_at) <= AWAITED_BYTES {
+            keep = keep.min(self.awaited_at);
+        }
         keep.min(directives).min(self.properties.first_start()).min(self.flow_keep_from())
     }
 

@@ -13,7 +13,7 @@ use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
 use crate::scan::text::Text;
 use crate::scan::window::Window;
-use ketch_bytes::{BLOCK_BYTES, Lanes};
+use ketch_bytes::{BLOCK_BYTES, Lanes, tail_block};
 
 /// How the fast lane left a line.
 enum Line {
@@ -33,8 +33,13 @@ impl Engine {
         let mut top = self.top;
         let chunk_words = self.settings.chunk_words;
         while pos < limit && self.events.len() < chunk_words {
-            let Some(block) = text.bytes.get(pos..).and_then(|rest| rest.first_chunk()) else {
-                break;
+            let padded;
+            let block = match text.bytes.get(pos..).and_then(|rest| rest.first_chunk()) {
+                Some(block) => block,
+                None => {
+                    padded = tail_block(text.bytes, pos);
+                    &padded
+                }
             };
             match self.fast_line(lanes, text, block, pos, &mut top) {
                 Line::Done(next) => pos = next,

@@ -14,7 +14,7 @@ use crate::scan::plain::plain_line_in_flow;
 use crate::scan::quoted::{self, QuotedError};
 use crate::scan::text::Text;
 use crate::scan::window::Window;
-use ketch_bytes::{BLOCK_BYTES, Lanes};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
 /// What an open flow collection waits for. A pair is a mapping of one entry in a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,19 +70,19 @@ impl FlowState {
 /// neither a moved text nor a taken chunk touches them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowFrame {
-    state: FlowState,
+    pub state: FlowState,
     /// The last node was quoted or a flow collection: its `:` needs no blank behind it.
-    adjacent: bool,
-    start: u64,
+    pub adjacent: bool,
+    pub start: u64,
     /// Index of its first word: the no-op, where there is one.
-    first_word: u64,
+    pub first_word: u64,
 }
 
 /// A flow collection that has just been closed in a sequence, and may yet be the key of a pair.
 #[derive(Clone, Copy, Debug)]
-struct KeyCandidate {
-    start: u64,
-    first_word: u64,
+pub(crate) struct KeyCandidate {
+    pub start: u64,
+    pub first_word: u64,
 }
 
 /// What has to be known of the outermost flow collection when it closes.
@@ -97,10 +97,10 @@ pub(crate) struct FlowRoot {
     /// Properties of an earlier line that it can share only with a key.
     conflict: Option<(Problem, Span, usize)>,
     /// Start of the line that is being read.
-    current_line: u64,
+    pub current_line: u64,
     /// How many words were handed over before those at hand.
     words_taken: u64,
-    closed: Option<KeyCandidate>,
+    pub closed: Option<KeyCandidate>,
 }
 
 impl Default for FlowRoot {
@@ -121,12 +121,27 @@ impl Default for FlowRoot {
 /// Stands for the line of properties in flow context, where lines make no difference to them.
 pub(super) const FLOW_LINE: usize = usize::MAX;
 
+/// One token of any kind, as a call of its own.
+struct OneToken<'e, 't> {
+    engine: &'e mut Engine,
+    text: Text<'t>,
+}
+
+impl Kernel for OneToken<'_, '_> {
+    type Output = Step;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Step {
+        self.engine.flow_token(lanes, self.text)
+    }
+}
+
 impl Engine {
-    fn absolute(&self, at: usize) -> u64 {
+    pub(super) fn absolute(&self, at: usize) -> u64 {
         self.base + at as u64
     }
 
-    fn word_index(&self) -> u64 {
+    pub(super) fn word_index(&self) -> u64 {
         self.flow_root.words_taken + self.events.len() as u64
     }
 
@@ -159,13 +174,19 @@ impl Engine {
                 self.emit_outer_properties(line)?;
             }
             first_word = self.word_index();
-            self.events.push_short(EventKind::Nop, Flags::NONE, key_start, 0);
+            // With properties that one node cannot have, it must be a key.
+            let kind = match self.flow_root.conflict {
+                Some(_) => EventKind::MappingStart,
+                None => EventKind::Nop,
+            };
+            self.events.push_short(kind, Flags::NONE, key_start, 0);
         } else {
             first_word = self.word_index();
         }
         self.emit_all_properties()?;
         self.rest = Rest::Flow;
         self.push_flow(text, at, first_word)?;
+        self.awaited_at = at + 1;
         Ok(at + 1)
     }
 
@@ -199,24 +220,32 @@ impl Engine {
     /// Tokens until the chunk is full or the outermost collection is closed.
     #[inline(always)]
     pub(super) fn flow_tokens<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
-        let mut pos = self.pos;
-        while self.rest == Rest::Flow {
-            pos = self.flow_blanks(lanes, text, pos)?;
-            self.pos = pos;
-            if self.events.len() >= self.settings.chunk_words && self.ready_words() > 0 {
-                break;
+        loop {
+            if !self.properties.any {
+                self.fast_flow(lanes, text);
             }
-            pos = match text.byte(pos) {
-                b'"' | b'\'' => self.flow_quoted(lanes, text, pos)?,
-                b',' => self.flow_comma(pos)?,
-                b'[' | b'{' => self.flow_open(text, pos)?,
-                b']' | b'}' => self.flow_close(lanes, text, pos)?,
-                b':' if self.is_flow_value(text, pos)? => self.flow_value(text, pos)?,
-                _ => self.flow_other(lanes, text, pos)?,
-            };
-            self.pos = pos;
+            self.pos = lanes.outline(OneToken { engine: self, text })?;
+            if self.rest != Rest::Flow
+                || self.events.len() >= self.settings.chunk_words && self.ready_words() > 0
+            {
+                return Ok(self.pos);
+            }
         }
-        Ok(pos)
+    }
+
+    /// One token of any kind.
+    #[inline(always)]
+    fn flow_token<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
+        self.pos = self.flow_blanks(lanes, text, self.pos)?;
+        let pos = self.pos;
+        match text.byte(pos) {
+            b'"' | b'\'' => self.flow_quoted(lanes, text, pos),
+            b',' => self.flow_comma(pos),
+            b'[' | b'{' => self.flow_open(text, pos),
+            b']' | b'}' => self.flow_close(lanes, text, pos),
+            b':' if self.is_flow_value(text, pos)? => self.flow_value(text, pos),
+            _ => self.flow_other(lanes, text, pos),
+        }
     }
 
     /// The first character from `pos` on that is no white space and in no comment.
@@ -295,8 +324,7 @@ impl Engine {
             return Ok(());
         }
         if text.is_marker(line) {
-            let open = self.innermost_open();
-            return Err(self.fail_with(Problem::MarkerInFlow, line, 3, open));
+            return Err(self.fail_in_flow(Problem::MarkerInFlow, line, 3));
         }
         if start - line >= self.flow_indent() {
             return Ok(());
@@ -309,9 +337,12 @@ impl Engine {
         self.warn_or_fail(problem, start, 1)
     }
 
-    fn innermost_open(&self) -> usize {
-        let start = self.flow.last().map_or(self.base, |frame| frame.start);
-        start.saturating_sub(self.base) as usize
+    /// Fails with the place where the innermost collection opens.
+    #[cold]
+    #[inline(never)]
+    fn fail_in_flow(&mut self, problem: Problem, at: usize, len: usize) -> Halt {
+        let open = self.flow.last().map_or(self.base, |frame| frame.start);
+        self.fail_with_offset(problem, at, len, open)
     }
 
     /// The bytes at hand end in a flow collection.
@@ -325,8 +356,7 @@ impl Engine {
             Some(frame) if frame.state.is_sequence() => Problem::UnclosedSequence,
             _ => Problem::UnclosedMapping,
         };
-        let open = self.innermost_open();
-        self.fail_with(problem, text.bytes.len(), 0, open)
+        self.fail_in_flow(problem, text.bytes.len(), 0)
     }
 
     #[inline(always)]
@@ -360,8 +390,7 @@ impl Engine {
             FlowState::MappingAfterValue => Problem::ExpectedCommaInMapping,
             _ => Problem::ExpectedCommaInSequence,
         };
-        let open = self.innermost_open();
-        self.fail_with(problem, at, 1, open)
+        self.fail_in_flow(problem, at, 1)
     }
 
     /// A quoted scalar.
@@ -491,8 +520,7 @@ impl Engine {
         self.complete_pair(at)?;
         match self.flow_state() {
             FlowState::SequenceEntry | FlowState::MappingKey if !self.properties.any => {
-                let open = self.innermost_open();
-                return Err(self.fail_with(Problem::EmptyFlowEntry, at, 1, open));
+                return Err(self.fail_in_flow(Problem::EmptyFlowEntry, at, 1));
             }
             FlowState::SequenceEntry => self.flow_empty(at)?,
             FlowState::SequenceAfterEntry => {}
@@ -540,7 +568,7 @@ impl Engine {
 
     /// The awaited node is empty; properties may have been written for it.
     fn flow_empty(&mut self, at: usize) -> Result<(), Halt> {
-        let place = if self.properties.any { at } else { self.awaited_at.min(at) };
+        let place = self.empty_place(at);
         self.emit_all_properties()?;
         self.events.push_short(EventKind::Plain, Flags::NONE, place, 0);
         self.set_flow_state(self.flow_state().done(), false);
@@ -592,13 +620,12 @@ impl Engine {
         self.complete_pair(at)?;
         let state = self.flow_state();
         if state.is_sequence() != is_sequence {
-            let open = self.innermost_open();
             let problem = if is_sequence {
                 Problem::MismatchedSequenceEnd
             } else {
                 Problem::MismatchedMappingEnd
             };
-            return Err(self.fail_with(problem, at, 1, open));
+            return Err(self.fail_in_flow(problem, at, 1));
         }
         match state {
             FlowState::SequenceAfterEntry => Ok(()),
@@ -618,7 +645,6 @@ impl Engine {
         end: usize,
     ) -> Step {
         let root = self.flow_root;
-        let start = frame.start.saturating_sub(self.base) as usize;
         let colon = text.skip_blanks(end);
         if text.byte(colon) != b':' {
             if root.context == Context::Entry {
@@ -635,8 +661,9 @@ impl Engine {
             return Err(self.fail(Problem::NoBlankAfterColon, colon, 1));
         }
         if frame.start < root.current_line {
-            return Err(self.fail_with(Problem::MultilineKey, colon, 1, start));
+            return Err(self.fail_with_offset(Problem::MultilineKey, colon, 1, frame.start));
         }
+        let start = self.key_start(frame.start);
         if root.context != Context::Entry {
             if root.context != Context::Block {
                 return Err(self.fail(Problem::MappingNotHere, colon, 1));
@@ -655,6 +682,11 @@ impl Engine {
         let line = root.line.saturating_sub(self.base) as usize;
         self.rest = Rest::Node { line, context: Context::Inline, tabbed: false };
         Ok(colon + 1)
+    }
+
+    /// The offset of a key in the text at hand; a key that has passed by is too long anyway.
+    fn key_start(&self, start: u64) -> usize {
+        start.saturating_sub(self.base) as usize
     }
 
     fn patch_key(&mut self, first_word: u64, flags: Flags) {
@@ -716,8 +748,7 @@ impl Engine {
             }
             FlowState::SequenceAfterEntry => self.pair_of_closed(text, at)?,
             _ => {
-                let open = self.innermost_open();
-                return Err(self.fail_with(Problem::UnexpectedColon, at, 1, open));
+                return Err(self.fail_in_flow(Problem::UnexpectedColon, at, 1));
             }
         }
         Ok(())
@@ -726,13 +757,12 @@ impl Engine {
     /// The collection that was closed just now is the key of a pair.
     fn pair_of_closed(&mut self, text: Text<'_>, at: usize) -> Result<(), Halt> {
         let Some(key) = self.flow_root.closed.take() else {
-            let open = self.innermost_open();
-            return Err(self.fail_with(Problem::UnexpectedColon, at, 1, open));
+            return Err(self.fail_in_flow(Problem::UnexpectedColon, at, 1));
         };
-        let start = key.start.saturating_sub(self.base) as usize;
         if key.start < self.flow_root.current_line {
-            return Err(self.fail_with(Problem::MultilineKey, at, 1, start));
+            return Err(self.fail_with_offset(Problem::MultilineKey, at, 1, key.start));
         }
+        let start = self.key_start(key.start);
         self.check_key_len(text, start, at)?;
         self.patch_key(key.first_word, Flags::FLOW);
         self.push_pair(start, key.first_word, FlowState::PairValue)

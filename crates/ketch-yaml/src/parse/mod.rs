@@ -9,6 +9,7 @@ mod block;
 mod document;
 mod engine;
 mod fast;
+mod fast_flow;
 mod flow;
 mod node;
 mod parser;

@@ -141,7 +141,7 @@ impl<'t> Parser<'t> {
             }
         };
         Parser {
-            engine: Engine::new(options.settings()),
+            engine: Engine::new(options.settings(), text.len()),
             level: options.level,
             text,
             window: 0,

@@ -67,7 +67,7 @@ impl<R: Read> ReadParser<R> {
         let settings = options.settings();
         let max_buffer_bytes = settings.limits.max_buffer_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
         ReadParser {
-            engine: Engine::new(settings),
+            engine: Engine::new(settings, READ_BYTES),
             source: Source::new(reader),
             level: options.level,
             max_buffer_bytes: max_buffer_bytes as usize,
@@ -195,13 +195,24 @@ impl<R: Read> ReadParser<R> {
         if self.buffer.len() < self.filled + more {
             self.buffer.resize(self.filled + more, 0);
         }
-        let room = &mut self.buffer[self.filled..];
-        match self.source.read(room) {
-            Ok(count) => self.filled += count,
-            Err(SourceError::Io(error)) => self.flaw = Some(Flawed::Io(error)),
-            Err(SourceError::Malformed) => {
-                self.flaw = Some(Flawed::Text(Problem::Malformed(self.source.encoding())));
+        let wanted = self.filled + more;
+        loop {
+            match self.source.read(&mut self.buffer[self.filled..wanted]) {
+                Ok(count) => {
+                    self.filled += count;
+                    // What is small is parsed as soon as it is there; what is long is waited for.
+                    if count == 0 || unread < READ_BYTES || self.filled == wanted {
+                        break;
+                    }
+                    continue;
+                }
+                Err(SourceError::Io(error)) => self.flaw = Some(Flawed::Io(error)),
+                Err(SourceError::Malformed) => {
+                    let problem = Problem::Malformed(self.source.encoding());
+                    self.flaw = Some(Flawed::Text(problem));
+                }
             }
+            break;
         }
         self.check();
     }
