@@ -26,7 +26,7 @@ impl Engine {
             };
             let used = match class(block[0]) {
                 Class::Blank | Class::Break => self.fast_blanks(lanes, block, pos),
-                Class::DoubleQuote => self.fast_quoted(lanes, block, pos, &mut state),
+                Class::DoubleQuote => self.fast_quoted(lanes, text, block, pos, &mut state),
                 Class::FlowEnd if block[0] == b',' => self.fast_comma(block, &mut state),
                 Class::FlowEnd => self.fast_close_flow(block[0], pos, &mut state),
                 Class::FlowOpen => self.fast_open_flow(block, pos, &mut state),
@@ -82,33 +82,72 @@ impl Engine {
         used + usize::from(block[used & 63] == b' ' && used < BLOCK_BYTES)
     }
 
-    /// A double-quoted scalar without escapes that closes in the block.
+    /// Where the double-quoted scalar at the start of the block closes, if it does so in the block
+    /// and has no escapes. A byte of the block follows it.
+    #[inline(always)]
+    fn simple_quoted<L: Lanes>(lanes: L, block: &[u8; BLOCK_BYTES]) -> Option<usize> {
+        let loaded = lanes.load(block);
+        let stops = lanes.eq_any(loaded, [b'"', b'\\']) & !1;
+        let close = stops.trailing_zeros() as usize;
+        if close >= BLOCK_BYTES - 1 || block[close] != b'"' {
+            return None;
+        }
+        let breaks = lanes.eq_any(loaded, [b'\n', b'\r']) & !(u64::MAX << close);
+        (breaks == 0).then_some(close)
+    }
+
+    /// A double-quoted scalar; behind a key its colon and, where that is one too, the value.
     #[inline(always)]
     fn fast_quoted<L: Lanes>(
         &mut self,
         lanes: L,
+        text: Text<'_>,
         block: &[u8; BLOCK_BYTES],
         pos: usize,
         state: &mut FlowState,
     ) -> usize {
-        let stops = lanes.eq_any(lanes.load(block), [b'"', b'\\', b'\n', b'\r']) & !1;
-        let close = stops.trailing_zeros() as usize;
-        if close >= BLOCK_BYTES - 1 || block[close] != b'"' {
-            return 0;
-        }
+        let Some(close) = Self::simple_quoted(lanes, block) else { return 0 };
         let next = block[close + 1];
-        let (done, used) = match *state {
-            FlowState::MappingKey if next == b':' => (FlowState::MappingValue, close + 2),
-            FlowState::MappingValue => (FlowState::MappingAfterValue, close + 1),
+        match *state {
+            FlowState::MappingKey if next == b':' => {}
+            FlowState::MappingValue => {
+                self.events.push_short(EventKind::DoubleQuoted, Flags::NONE, pos, close + 1);
+                return Self::after_value(block, close + 1, state);
+            }
             FlowState::SequenceEntry if next == b',' || next == b']' => {
-                (FlowState::SequenceAfterEntry, close + 1)
+                self.events.push_short(EventKind::DoubleQuoted, Flags::NONE, pos, close + 1);
+                return Self::after_value(block, close + 1, state);
             }
             _ => return 0,
-        };
+        }
         self.events.push_short(EventKind::DoubleQuoted, Flags::NONE, pos, close + 1);
-        *state = done;
-        self.awaited_at = pos + used;
-        Self::with_space(block, used)
+        *state = FlowState::MappingValue;
+        self.awaited_at = pos + close + 2;
+        let value = Self::with_space(block, close + 2);
+        let rest = text.bytes.get(pos + value..).and_then(|rest| rest.first_chunk());
+        let Some(block) = rest else { return value };
+        if block[0] != b'"' {
+            return value;
+        }
+        let Some(close) = Self::simple_quoted(lanes, block) else { return value };
+        self.events.push_short(EventKind::DoubleQuoted, Flags::NONE, pos + value, close + 1);
+        value + Self::after_value(block, close + 1, state)
+    }
+
+    /// A node of `used` bytes is there: takes the comma behind it, too.
+    #[inline(always)]
+    fn after_value(block: &[u8; BLOCK_BYTES], used: usize, state: &mut FlowState) -> usize {
+        let is_mapping = *state == FlowState::MappingValue;
+        if block[used & 63] == b',' && used < BLOCK_BYTES {
+            *state = if is_mapping { FlowState::MappingKey } else { FlowState::SequenceEntry };
+            return Self::with_space(block, used + 1);
+        }
+        *state = if is_mapping {
+            FlowState::MappingAfterValue
+        } else {
+            FlowState::SequenceAfterEntry
+        };
+        used
     }
 
     #[inline(always)]
@@ -197,21 +236,22 @@ impl Engine {
         if stop >= BLOCK_BYTES - 1 {
             return 0;
         }
-        let (done, used) = match (block[stop], *state) {
-            (b':', FlowState::MappingKey) if block[stop + 1] == b' ' => {
-                (FlowState::MappingValue, stop + 1)
-            }
-            (b',' | b'}', FlowState::MappingValue) => (FlowState::MappingAfterValue, stop),
-            (b',' | b']', FlowState::SequenceEntry) => (FlowState::SequenceAfterEntry, stop),
-            _ => return 0,
-        };
         let mut end = stop;
         while is_blank(block[end - 1]) {
             end -= 1;
         }
-        self.events.push_short(EventKind::Plain, Flags::NONE, pos, end);
-        *state = done;
-        self.awaited_at = pos + used;
-        if block[stop] == b':' { Self::with_space(block, used) } else { used }
+        match (block[stop], *state) {
+            (b':', FlowState::MappingKey) if block[stop + 1] == b' ' => {
+                self.events.push_short(EventKind::Plain, Flags::NONE, pos, end);
+                *state = FlowState::MappingValue;
+                self.awaited_at = pos + stop + 1;
+                Self::with_space(block, stop + 1)
+            }
+            (b',' | b'}', FlowState::MappingValue) | (b',' | b']', FlowState::SequenceEntry) => {
+                self.events.push_short(EventKind::Plain, Flags::NONE, pos, end);
+                Self::after_value(block, stop, state)
+            }
+            _ => 0,
+        }
     }
 }
