@@ -3,6 +3,7 @@
 use crate::arch;
 use crate::lanes::Lanes;
 use std::fmt;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// An instruction set that [`dispatch`] can run a kernel with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,13 +21,28 @@ pub enum Level {
     Neon,
 }
 
+/// Index in [`Level::ALL`] of the fastest level, once it is known.
+static DETECTED: AtomicU8 = AtomicU8::new(u8::MAX);
+
 impl Level {
     const ALL: [Level; 5] =
         [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
 
-    /// The fastest level that this processor has.
+    /// The fastest level that this processor has. Asked once; later calls are a load.
+    #[inline]
     pub fn detect() -> Level {
-        Self::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Level::Scalar)
+        let known = DETECTED.load(Ordering::Relaxed);
+        match Self::ALL.get(usize::from(known)) {
+            Some(&level) => level,
+            None => Self::detect_now(),
+        }
+    }
+
+    #[cold]
+    fn detect_now() -> Level {
+        let index = Self::ALL.into_iter().rposition(Level::is_available).unwrap_or(0);
+        DETECTED.store(index as u8, Ordering::Relaxed);
+        Self::ALL[index]
     }
 
     /// All levels that this processor has, the scalar one first.
@@ -82,11 +98,11 @@ pub trait Kernel {
 /// Runs `kernel` at `level`, or at the scalar level where the processor lacks it.
 #[inline]
 pub fn dispatch<K: Kernel>(level: Level, kernel: K) -> K::Output {
-    if !level.is_available() {
+    if level != Level::detect() && !level.is_available() {
         return kernel.run(arch::scalar::Scalar);
     }
     match level {
-        // SAFETY: `is_available` has just said that the processor has the level's instructions.
+        // SAFETY: `detect` or `is_available` has just said that the processor has the level.
         #[cfg(target_arch = "x86_64")]
         Level::Sse2 => unsafe { arch::x86_64::run_sse2(kernel) },
         // SAFETY: as above.

@@ -161,6 +161,24 @@ impl Kernel for OneLine<'_, '_> {
     }
 }
 
+/// A node and the rest of its line, as a call of its own.
+struct OneNode<'e, 't> {
+    engine: &'e mut Engine,
+    text: Text<'t>,
+    line: usize,
+    context: Context,
+    tabbed: bool,
+}
+
+impl Kernel for OneNode<'_, '_> {
+    type Output = Step;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Step {
+        self.engine.resume_node(lanes, self.text, self.line, self.context, self.tabbed)
+    }
+}
+
 /// The state machine. All offsets count from the start of the text at hand.
 #[derive(Debug)]
 pub(crate) struct Engine {
@@ -197,7 +215,7 @@ impl Engine {
             rest: Rest::Prefix,
             pos: 0,
             top: Frame { indent: -1, state: State::RootDone },
-            frames: Vec::new(),
+            frames: Vec::with_capacity(16),
             flow: Vec::new(),
             flow_root: super::flow::FlowRoot::default(),
             properties: Properties::default(),
@@ -219,7 +237,7 @@ impl Engine {
                 Rest::Line => self.lines(lanes, text, limit),
                 Rest::Flow => self.flow_tokens(lanes, text),
                 Rest::Node { line, context, tabbed } => {
-                    self.resume_node(lanes, text, line, context, tabbed)
+                    lanes.outline(OneNode { engine: self, text, line, context, tabbed })
                 }
                 Rest::Prefix => self.prefix(text, limit),
                 Rest::End => return Outcome::Done,
@@ -255,10 +273,16 @@ impl Engine {
                 self.fast_lines(lanes, text, limit);
             }
             // At least one line each time: what is held back may fill a small chunk by itself.
-            if self.pos >= limit || self.rest != Rest::Line {
-                return Ok(self.pos);
+            match self.rest {
+                Rest::Line if self.pos < limit => {
+                    self.pos = lanes.outline(OneLine { engine: self, text })?;
+                }
+                Rest::Node { line, context, tabbed } => {
+                    let node = OneNode { engine: self, text, line, context, tabbed };
+                    self.pos = lanes.outline(node)?;
+                }
+                _ => return Ok(self.pos),
             }
-            self.pos = lanes.outline(OneLine { engine: self, text })?;
             if self.rest != Rest::Line || self.events.len() >= self.settings.chunk_words {
                 return Ok(self.pos);
             }

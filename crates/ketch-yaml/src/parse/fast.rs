@@ -9,11 +9,12 @@
 
 use super::engine::{Context, Engine, Frame, Rest, State};
 use crate::event::{EventKind, Flags};
+use crate::scan::block;
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
 use crate::scan::text::Text;
 use crate::scan::window::Window;
-use ketch_bytes::{BLOCK_BYTES, Lanes, tail_block};
+use ketch_bytes::{BLOCK_BYTES, Lanes, load, tail_block};
 
 /// How the fast lane left a line.
 enum Line {
@@ -79,15 +80,15 @@ impl Engine {
         let is_entry = match class(first) {
             Class::Plain => false,
             Class::Dash => window.blank >> ((indent + 1) & 63) & 1 != 0 && indent < 63,
-            Class::Comment if newline < BLOCK_BYTES => {
+            Class::Comment => {
                 self.comment_mark = pos + indent + 1;
-                return Line::Done(text.after_break(pos + newline));
+                return Line::Done(line_end(lanes, text, &window, newline));
             }
             _ => return Line::General,
         };
         // A document marker, perhaps.
         if indent == 0 && block[1] == first && matches!(first, b'-' | b'.') {
-            return Line::General;
+            return self.fast_marker(block, pos, top);
         }
         if first == b'-' && !is_entry {
             return Line::General;
@@ -114,6 +115,29 @@ impl Engine {
             return Line::Node { at: pos + indent + 1, context: Context::Block };
         }
         self.fast_node(lanes, text, block, loaded, &window, newline, at, Context::Block, top)
+    }
+
+    /// A `---` with nothing behind it, after a complete document without directives.
+    #[inline(always)]
+    fn fast_marker(&mut self, block: &[u8; BLOCK_BYTES], pos: usize, top: &mut Frame) -> Line {
+        if !block.starts_with(b"---\n") || self.directives.has_version {
+            return Line::General;
+        }
+        while top.indent >= 0 {
+            if self.fast_close(pos, top).is_none() {
+                return Line::General;
+            }
+        }
+        if top.state != State::RootDone || !self.directives.handles.is_empty() {
+            return Line::General;
+        }
+        self.events.push_short(EventKind::DocumentEnd, Flags::NONE, pos, 0);
+        self.events.push_short(EventKind::DocumentStart, Flags::EXPLICIT, pos, 3);
+        self.directives.allowed = false;
+        self.comment_mark = 0;
+        top.state = State::RootAwaits;
+        self.awaited_at = pos + 3;
+        Line::Done(pos + 4)
     }
 
     /// As [`Engine::settle`], for what is complete.
@@ -225,7 +249,7 @@ impl Engine {
         self.fast_value(lanes, text, block, loaded, window, newline, value, Context::Inline, top)
     }
 
-    /// The scalar at `at`, which awaits nothing but the end of its line.
+    /// The node at `at`, if nothing but a comment follows it on its line.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn fast_value<L: Lanes>(
@@ -236,42 +260,31 @@ impl Engine {
         loaded: L::Block,
         window: &Window,
         newline: usize,
-        at: usize,
+        mut at: usize,
         context: Context,
         top: &mut Frame,
     ) -> Line {
         let pos = window.base;
         let leave = Line::Node { at: pos + at, context };
+        if block[at] == b'&' && context == Context::Inline {
+            let Some(next) = self.fast_anchor(lanes, block, loaded, window, newline, at) else {
+                return leave;
+            };
+            at = next;
+        }
         match class(block[at]) {
-            Class::Plain => {
-                let from = u64::MAX << at;
-                let stops = window.plain_stop() & from;
-                let stop = stops.trailing_zeros() as usize;
-                let (end, stop) = if stop == BLOCK_BYTES {
-                    let line = plain_line(lanes, text, window, pos + at);
-                    if !matches!(text.byte(line.stop), b'\n' | b'\r') {
-                        return leave;
-                    }
-                    (line.end - pos, line.stop)
-                } else if stop == newline {
-                    (ink_end(window, from, stop), pos + newline)
-                } else {
-                    return leave;
-                };
-                self.events.push(EventKind::Plain, Flags::NONE, pos + at, end - at);
-                top.state = top.state.done();
-                Line::Done(text.after_break(stop))
-            }
+            Class::Plain => self.fast_plain_value(lanes, text, window, newline, at, context, top),
             Class::DoubleQuote | Class::SingleQuote => {
                 let quote = block[at];
-                let stops = lanes.eq_any(loaded, [quote, b'\\']) & (u64::MAX << at << 1);
+                let escape = if quote == b'"' { b'\\' } else { quote };
+                let stops = lanes.eq_any(loaded, [quote, escape]) & (u64::MAX << at << 1);
                 let close = stops.trailing_zeros() as usize;
                 let is_simple = close + 1 == newline
                     && newline < BLOCK_BYTES
                     && block[close & 63] == quote
                     && context != Context::Entry;
                 if !is_simple {
-                    return leave;
+                    return Line::Node { at: pos + at, context };
                 }
                 let kind = match quote {
                     b'"' => EventKind::DoubleQuoted,
@@ -281,8 +294,124 @@ impl Engine {
                 top.state = top.state.done();
                 Line::Done(text.after_break(pos + newline))
             }
-            _ => leave,
+            Class::Alias => {
+                let len = name_len(lanes, loaded, window, at);
+                if at + len != newline || newline >= BLOCK_BYTES || context == Context::Entry {
+                    return leave;
+                }
+                self.events.push_short(EventKind::Alias, Flags::NONE, pos + at, len);
+                top.state = top.state.done();
+                Line::Done(text.after_break(pos + newline))
+            }
+            Class::BlockScalar => {
+                self.fast_block_scalar(lanes, text, block, newline, pos, at, context, top)
+            }
+            _ => Line::Node { at: pos + at, context },
         }
+    }
+
+    /// An anchor and a node behind it on the line; answers where that starts.
+    #[inline(always)]
+    fn fast_anchor<L: Lanes>(
+        &mut self,
+        lanes: L,
+        block: &[u8; BLOCK_BYTES],
+        loaded: L::Block,
+        window: &Window,
+        newline: usize,
+        at: usize,
+    ) -> Option<usize> {
+        let len = name_len(lanes, loaded, window, at);
+        let end = at + len;
+        // One space and a scalar: nothing that could fail behind what is written here.
+        let is_simple = len > 1
+            && end + 1 < newline.min(BLOCK_BYTES)
+            && block[end & 63] == b' '
+            && class(block[(end + 1) & 63]) == Class::Plain;
+        if !is_simple {
+            return None;
+        }
+        self.events.push_short(EventKind::Anchor, Flags::NONE, window.base + at, len);
+        Some(end + 1)
+    }
+
+    /// A plain scalar of one line.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn fast_plain_value<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        window: &Window,
+        newline: usize,
+        at: usize,
+        context: Context,
+        top: &mut Frame,
+    ) -> Line {
+        let pos = window.base;
+        let from = u64::MAX << at;
+        let stops = window.plain_stop() & from;
+        let stop = stops.trailing_zeros() as usize;
+        if stop == newline && stop < BLOCK_BYTES {
+            let len = ink_end(window, from, stop) - at;
+            self.events.push_short(EventKind::Plain, Flags::NONE, pos + at, len);
+            top.state = top.state.done();
+            return Line::Done(text.after_break(pos + newline));
+        }
+        let line = plain_line(lanes, text, window, pos + at);
+        let byte = text.byte(line.stop);
+        if byte == b':' {
+            return Line::Node { at: pos + at, context };
+        }
+        self.events.push(EventKind::Plain, Flags::NONE, pos + at, line.end - pos - at);
+        top.state = top.state.done();
+        if byte == b'#' {
+            self.comment_mark = line.stop + 1;
+            return Line::Done(line_end(lanes, text, window, newline));
+        }
+        Line::Done(text.after_break(line.stop))
+    }
+
+    /// A block scalar whose header is at most a chomping indicator, and whose first line has text.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn fast_block_scalar<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        block: &[u8; BLOCK_BYTES],
+        newline: usize,
+        pos: usize,
+        at: usize,
+        context: Context,
+        top: &mut Frame,
+    ) -> Line {
+        let leave = Line::Node { at: pos + at, context };
+        let is_bare = newline == at + 1;
+        let is_chomped = newline == at + 2 && matches!(block[(at + 1) & 63], b'-' | b'+');
+        if newline >= BLOCK_BYTES || !(is_bare || is_chomped) || context == Context::Entry {
+            return leave;
+        }
+        let start = text.after_break(pos + newline);
+        let first = load(lanes, text.bytes, start);
+        let indent = (!lanes.eq(first, b' ')).trailing_zeros() as usize;
+        // Deeper than the parent, less than a window, and a line with text.
+        if (indent as isize) <= top.indent
+            || indent >= BLOCK_BYTES
+            || matches!(text.byte(start + indent), b'\n' | b'\r' | b'\t')
+            || indent == 0
+        {
+            return leave;
+        }
+        let Some(end) = block::simple_body(lanes, text, start, indent) else { return leave };
+        let kind = if block[at] == b'|' { EventKind::Literal } else { EventKind::Folded };
+        let len = end - pos - at;
+        if len as u64 > self.settings.limits.max_scalar_bytes {
+            return leave;
+        }
+        self.events.push_long(kind, Flags::NONE, pos + at, len, indent as u32);
+        top.state = top.state.done();
+        Line::Done(end)
     }
 }
 
@@ -291,4 +420,28 @@ impl Engine {
 fn ink_end(window: &Window, from: u64, stop: usize) -> usize {
     let ink = !window.blank & from & !(u64::MAX << stop);
     BLOCK_BYTES - ink.leading_zeros() as usize
+}
+
+/// The start of the line after the one that `window` is of.
+#[inline(always)]
+fn line_end<L: Lanes>(lanes: L, text: Text<'_>, window: &Window, newline: usize) -> usize {
+    if newline < BLOCK_BYTES {
+        return text.after_break(window.base + newline);
+    }
+    let mut base = window.base;
+    loop {
+        base += BLOCK_BYTES;
+        let newline = lanes.eq_any(load(lanes, text.bytes, base), [b'\n', b'\r']);
+        if newline != 0 {
+            return text.after_break(base + newline.trailing_zeros() as usize);
+        }
+    }
+}
+
+/// Length of the anchor or alias at `at`, its indicator counted, up to a blank; a flow indicator
+/// ends it, too, and then it is not simple.
+#[inline(always)]
+fn name_len<L: Lanes>(lanes: L, loaded: L::Block, window: &Window, at: usize) -> usize {
+    let ends = window.blank | lanes.eq_any(loaded, [b',', b'[', b']', b'{', b'}']);
+    (ends & (u64::MAX << at)).trailing_zeros() as usize - at
 }

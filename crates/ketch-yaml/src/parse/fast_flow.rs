@@ -6,7 +6,7 @@
 //! wrong. Flow collections as keys, pairs in sequences, properties, aliases, comments and scalars of
 //! several lines are among what is left.
 
-use super::engine::Engine;
+use super::engine::{Engine, Rest};
 use super::flow::{FlowFrame, FlowState, KeyCandidate};
 use crate::event::{EventKind, Flags};
 use crate::scan::class::{Class, class, is_blank};
@@ -28,6 +28,13 @@ impl Engine {
                 Class::Blank | Class::Break => self.fast_blanks(lanes, block, pos),
                 Class::DoubleQuote => self.fast_quoted(lanes, text, block, pos, &mut state),
                 Class::FlowEnd if block[0] == b',' => self.fast_comma(block, &mut state),
+                Class::FlowEnd if self.flow.len() == 1 => {
+                    if self.fast_close_root(block, pos, state) {
+                        self.pos = pos + 2;
+                        return;
+                    }
+                    0
+                }
                 Class::FlowEnd => self.fast_close_flow(block[0], pos, &mut state),
                 Class::FlowOpen => self.fast_open_flow(block, pos, &mut state),
                 Class::Plain => self.fast_plain(lanes, block, pos, &mut state),
@@ -179,6 +186,29 @@ impl Engine {
             self.flow_root.closed = Some(KeyCandidate { start, first_word });
         }
         1
+    }
+
+    /// `]` or `}` of the outermost collection at the end of its line.
+    #[inline(always)]
+    fn fast_close_root(
+        &mut self,
+        block: &[u8; BLOCK_BYTES],
+        pos: usize,
+        state: FlowState,
+    ) -> bool {
+        let kind = match (state, block[0]) {
+            (FlowState::SequenceAfterEntry, b']') => EventKind::SequenceEnd,
+            (FlowState::MappingAfterValue, b'}') => EventKind::MappingEnd,
+            _ => return false,
+        };
+        if block[1] != b'\n' || !self.flow_root.is_simple() {
+            return false;
+        }
+        self.events.push_short(kind, Flags::FLOW, pos, 1);
+        self.flow.clear();
+        self.top.state = self.top.state.done();
+        self.rest = Rest::Line;
+        true
     }
 
     /// `[` or `{` as an entry or a value.

@@ -103,6 +103,14 @@ pub(crate) struct FlowRoot {
     pub closed: Option<KeyCandidate>,
 }
 
+impl FlowRoot {
+    /// Whether it need not be a key.
+    #[inline(always)]
+    pub fn is_simple(&self) -> bool {
+        self.conflict.is_none() && self.context != Context::Entry
+    }
+}
+
 impl Default for FlowRoot {
     fn default() -> Self {
         FlowRoot {
@@ -223,6 +231,9 @@ impl Engine {
         loop {
             if !self.properties.any {
                 self.fast_flow(lanes, text);
+                if self.rest != Rest::Flow {
+                    return Ok(self.pos);
+                }
             }
             self.pos = lanes.outline(OneToken { engine: self, text })?;
             if self.rest != Rest::Flow

@@ -167,9 +167,11 @@ impl<'t> Parser<'t> {
                 None => Ok(None),
             };
         }
+        if self.checked == 0 {
+            self.check_more();
+        }
         let ready = loop {
-            let outcome = self.step();
-            match outcome {
+            match self.step() {
                 Outcome::Chunk => {
                     let ready = self.engine.ready_words();
                     if ready > 0 {

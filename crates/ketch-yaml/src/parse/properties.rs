@@ -28,8 +28,9 @@ impl Set {
         self.anchor.is_none() && self.tag.is_none()
     }
 
-    fn starts(&self) -> impl Iterator<Item = usize> {
-        self.anchor.iter().chain(&self.tag).map(|span| span.start).collect::<Vec<_>>().into_iter()
+    fn first_start(&self) -> usize {
+        let start = |span: Option<Span>| span.map_or(usize::MAX, |span| span.start);
+        start(self.anchor).min(start(self.tag))
     }
 }
 
@@ -64,7 +65,7 @@ impl Properties {
     }
 
     pub fn first_start(&self) -> usize {
-        self.outer.starts().chain(self.inner.starts()).min().unwrap_or(usize::MAX)
+        self.outer.first_start().min(self.inner.first_start())
     }
 }
 
@@ -117,7 +118,7 @@ impl Engine {
     }
 
     /// Behind the tag at `at` (\[97\] c-ns-tag-property); its handle must be known.
-    fn tag_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
+    pub(super) fn tag_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
         let rest = text.bytes.get(at + 1..).unwrap_or(&[]);
         if rest.first() == Some(&b'<') {
             let len = rest.iter().position(|&byte| byte == b'>' || is_blank_or_break(byte));

@@ -5,7 +5,7 @@ use super::text::Text;
 use super::window::Window;
 use crate::error::Problem;
 use crate::event::INDENT_MAX;
-use ketch_bytes::{BLOCK_BYTES, Lanes};
+use ketch_bytes::{BLOCK_BYTES, Lanes, load};
 
 /// What is done with the line breaks at the end of a block scalar, \[164\] c-chomping-indicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +102,32 @@ pub(crate) fn body<L: Lanes>(
         return Err(BodyError::Unfinished);
     }
     Ok(Body { indent, end: line })
+}
+
+/// The end of content whose lines are indented by `indent` columns, from 1 to 63, for the fast lane:
+/// `None` where it ends at a tab or with the lines at hand.
+#[inline(always)]
+pub(crate) fn simple_body<L: Lanes>(
+    lanes: L,
+    text: Text<'_>,
+    body: usize,
+    indent: usize,
+) -> Option<usize> {
+    let mut line = body;
+    while line < text.lines_end {
+        let block = load(lanes, text.bytes, line);
+        let spaces = (!lanes.eq(block, b' ')).trailing_zeros() as usize;
+        let mut breaks = lanes.eq_any(block, [b'\n', b'\r']);
+        if spaces < indent && breaks >> spaces & 1 == 0 {
+            return (text.byte(line + spaces) != b'\t').then_some(line);
+        }
+        while breaks == 0 {
+            line += BLOCK_BYTES;
+            breaks = lanes.eq_any(load(lanes, text.bytes, line), [b'\n', b'\r']);
+        }
+        line = text.after_break(line + breaks.trailing_zeros() as usize);
+    }
+    (text.is_last && line >= text.bytes.len()).then_some(line)
 }
 
 /// The first line break in `window` or behind it.

@@ -34,6 +34,7 @@ impl<'t> Text<'t> {
     pub fn after_break(&self, at: usize) -> usize {
         match self.bytes.get(at) {
             Some(b'\n') => at + 1,
+            Some(b'\r') if self.bytes.get(at + 1) == Some(&b'\n') => at + 2,
             _ => self.after_other_break(at),
         }
     }
@@ -41,11 +42,7 @@ impl<'t> Text<'t> {
     #[cold]
     #[inline(never)]
     fn after_other_break(&self, at: usize) -> usize {
-        match self.bytes.get(at..) {
-            Some([b'\r', b'\n', ..]) => at + 2,
-            Some([_, ..]) => at + 1,
-            _ => self.bytes.len(),
-        }
+        (at + 1).min(self.bytes.len())
     }
 
     /// The first byte from `at` on that is no space or tab.
