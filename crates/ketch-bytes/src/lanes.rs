@@ -34,26 +34,42 @@ pub trait Lanes: Copy {
     fn outline<K: Kernel>(self, kernel: K) -> K::Output;
 }
 
-/// Loads the 64 bytes at `pos`. What lies past the end of `bytes` reads as line feeds, so that the
-/// end of the input looks like the end of a line.
-///
-/// `pos` may be anything; a block wholly past the end is all line feeds.
-#[inline(always)]
-pub fn load<L: Lanes>(lanes: L, bytes: &[u8], pos: usize) -> L::Block {
-    match bytes.get(pos..).and_then(|rest| rest.first_chunk()) {
-        Some(block) => lanes.load(block),
-        None => lanes.load(&tail_block(bytes, pos)),
+/// The last bytes of a text with a block of line feeds behind them, so that the end of the text
+/// looks like the end of a line and every offset can be loaded as a block.
+#[derive(Clone, Debug)]
+pub struct Tail {
+    bytes: [u8; 2 * BLOCK_BYTES],
+    /// Offset in the text of the first of them.
+    start: usize,
+}
+
+impl Tail {
+    /// The tail of `text`.
+    #[inline]
+    pub fn of(text: &[u8]) -> Tail {
+        let start = text.len().saturating_sub(BLOCK_BYTES);
+        let last = &text[start..];
+        let mut bytes = [b'\n'; 2 * BLOCK_BYTES];
+        bytes[..last.len()].copy_from_slice(last);
+        Tail { bytes, start }
+    }
+
+    /// The block at `pos` of the text, which is too near to its end to be loaded from there.
+    #[inline(always)]
+    fn block(&self, pos: usize) -> &[u8; BLOCK_BYTES] {
+        let at = pos.wrapping_sub(self.start).min(BLOCK_BYTES);
+        self.bytes[at..].first_chunk().unwrap_or(&[b'\n'; BLOCK_BYTES])
     }
 }
 
-/// The last, incomplete block of `bytes`, padded with line feeds.
-#[cold]
-#[inline(never)]
-pub fn tail_block(bytes: &[u8], pos: usize) -> [u8; BLOCK_BYTES] {
-    let mut block = [b'\n'; BLOCK_BYTES];
-    let rest = bytes.get(pos..).unwrap_or(&[]);
-    block[..rest.len()].copy_from_slice(rest);
-    block
+/// The 64 bytes at `pos` of `text`, whose tail is `tail`. What lies past the end reads as line
+/// feeds. `pos` may be anything; a block wholly past the end is all line feeds.
+#[inline(always)]
+pub fn block_at<'t>(text: &'t [u8], tail: &'t Tail, pos: usize) -> &'t [u8; BLOCK_BYTES] {
+    match text.get(pos..).and_then(|rest| rest.first_chunk()) {
+        Some(block) => block,
+        None => tail.block(pos),
+    }
 }
 
 #[cfg(test)]
@@ -69,7 +85,8 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self, lanes: L) -> [u64; 8] {
-            let block = load(lanes, self.0, self.1);
+            let tail = Tail::of(self.0);
+            let block = lanes.load(block_at(self.0, &tail, self.1));
             [
                 lanes.eq(block, b':'),
                 lanes.eq(block, 0xFF),

@@ -10,13 +10,14 @@
 //! * [`text`] finds the first byte that YAML does not allow in a stream.
 //!
 //! ```
-//! use ketch_bytes::{Kernel, Lanes, Level, dispatch, load};
+//! use ketch_bytes::{Kernel, Lanes, Level, Tail, block_at, dispatch};
 //!
 //! struct FirstColon<'a>(&'a [u8]);
 //! impl Kernel for FirstColon<'_> {
 //!     type Output = u32;
 //!     fn run<L: Lanes>(self, lanes: L) -> u32 {
-//!         lanes.eq(load(lanes, self.0, 0), b':').trailing_zeros()
+//!         let tail = Tail::of(self.0);
+//!         lanes.eq(lanes.load(block_at(self.0, &tail, 0)), b':').trailing_zeros()
 //!     }
 //! }
 //! assert_eq!(dispatch(Level::detect(), FirstColon(b"name: ketch")), 4);
@@ -28,5 +29,5 @@ mod lanes;
 mod level;
 pub mod text;
 
-pub use lanes::{BLOCK_BYTES, Lanes, load, tail_block};
+pub use lanes::{BLOCK_BYTES, Lanes, Tail, block_at};
 pub use level::{Kernel, Level, dispatch};

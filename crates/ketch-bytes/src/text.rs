@@ -2,7 +2,7 @@
 //! than tab, line feed and carriage return (YAML 1.2.2, productions \[1\] c-printable and
 //! \[2\] nb-json, whose union this is).
 
-use crate::lanes::{BLOCK_BYTES, Lanes, load, tail_block};
+use crate::lanes::{BLOCK_BYTES, Lanes, Tail, block_at};
 use crate::level::{Kernel, Level, dispatch};
 
 /// The first thing that is wrong with a run of bytes.
@@ -89,14 +89,11 @@ impl Kernel for Scan<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Seen {
         let bytes = self.0;
+        let tail = Tail::of(bytes);
         let mut non_ascii = 0;
         let mut at = 0;
         while at < bytes.len() {
-            let block = if at + BLOCK_BYTES <= bytes.len() {
-                load(lanes, bytes, at)
-            } else {
-                lanes.load(&tail_block(bytes, at))
-            };
+            let block = lanes.load(block_at(bytes, &tail, at));
             let control = lanes.le(block, 0x1F) & !lanes.eq_any(block, [b'\t', b'\n', b'\r']);
             non_ascii |= lanes.non_ascii(block);
             if control != 0 {

@@ -18,8 +18,9 @@ fn main() {
                 let t = cpu();
                 for _ in 0..inner {
                 let mut p = Parser::with_options(&input, &options);
-                n = 0;
-                loop { match p.next_chunk() { Ok(Some(c)) => { for e in c.events() { n += e.kind as u64; } }, Ok(None) => break, Err(e) => { failed = Some(e.to_string()); break } } }
+                let mut counter = Counter::default();
+                if let Err(e) = p.push_into(&mut counter) { failed = Some(e.to_string()); }
+                n = counter.events();
                 }
                 best = best.min((cpu() - t) / inner as f64);
             }

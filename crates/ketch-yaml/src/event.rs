@@ -371,6 +371,26 @@ impl<'c, 't> Chunk<'c, 't> {
         self.base
     }
 
+    /// How many events of each kind there are.
+    ///
+    /// The bits that hold the kind in a first word are zero in a second one, since no scalar reaches
+    /// 4 GiB; so second words count as no-ops and need no look. Four tables, because adding to the
+    /// same place again has to wait for the last sum to be stored.
+    pub(crate) fn kinds(&self) -> [u64; 16] {
+        let kind = |word: u64| (word >> KIND_SHIFT & 15) as usize;
+        let mut tables = [[0u32; 16]; 4];
+        let (quads, rest) = self.words.as_chunks::<4>();
+        for quad in quads {
+            for (table, &word) in tables.iter_mut().zip(quad) {
+                table[kind(word)] += 1;
+            }
+        }
+        for &word in rest {
+            tables[0][kind(word)] += 1;
+        }
+        std::array::from_fn(|kind| tables.iter().map(|table| u64::from(table[kind])).sum())
+    }
+
     /// The bytes of one event.
     #[inline(always)]
     pub fn bytes(&self, event: &Event) -> &'t [u8] {

@@ -13,13 +13,13 @@ impl Engine {
     /// One line of a document, from its first byte.
     #[inline(always)]
     pub(super) fn line<L: Lanes>(&mut self, lanes: L, text: Text<'_>, line: usize) -> Step {
-        let mut window = Window::load(lanes, text.bytes, line);
+        let mut window = Window::load(lanes, text, line);
         let mut start = line + (!window.space).trailing_zeros() as usize;
         if start == line + BLOCK_BYTES {
             while text.byte(start) == b' ' {
                 start += 1;
             }
-            window = Window::load(lanes, text.bytes, start);
+            window = Window::load(lanes, text, start);
         }
         let byte = text.byte(start);
         match class(byte) {
@@ -56,7 +56,7 @@ impl Engine {
             self.close_block(start)?;
         }
         if indent > self.top.indent {
-            return Err(self.fail(Problem::BadIndentation, start, 1));
+            return Err(self.fail_unexpected(start));
         }
         let is_entry = byte == b'-' && text.is_blank_or_break(start + 1);
         if self.top.state.is_sequence() {
@@ -172,7 +172,7 @@ impl Engine {
         if ((tab - line) as isize) <= self.top.indent {
             return Err(self.fail(Problem::TabIndentation, tab, 1));
         }
-        let window = Window::load(lanes, text.bytes, start);
+        let window = Window::load(lanes, text, start);
         if self.top.state.awaits_node() {
             return self.node(lanes, text, window, line, start, Context::Block, true);
         }
@@ -186,7 +186,7 @@ impl Engine {
         self.comment_mark = start + 1;
         let mut base = start;
         loop {
-            let newline = Window::load(lanes, text.bytes, base).newline;
+            let newline = Window::load(lanes, text, base).newline;
             if newline != 0 {
                 return text.after_break(base + newline.trailing_zeros() as usize);
             }

@@ -96,7 +96,7 @@ impl Engine {
         // The line is whole: go on with its node.
         self.rest = Rest::Line;
         let start = text.skip_blanks(at);
-        let window = Window::load(lanes, text.bytes, start);
+        let window = Window::load(lanes, text, start);
         self.node(lanes, text, window, pos, start, Context::Inline, false)
     }
 

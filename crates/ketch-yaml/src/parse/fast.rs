@@ -12,9 +12,10 @@ use crate::event::{EventKind, Flags};
 use crate::scan::block;
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
+use crate::scan::quoted::LongQuoted;
 use crate::scan::text::Text;
 use crate::scan::window::Window;
-use ketch_bytes::{BLOCK_BYTES, Lanes, load, tail_block};
+use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 /// How the fast lane left a line.
 enum Line {
@@ -34,14 +35,7 @@ impl Engine {
         let mut top = self.top;
         let chunk_words = self.settings.chunk_words;
         while pos < limit && self.events.len() < chunk_words {
-            let padded;
-            let block = match text.bytes.get(pos..).and_then(|rest| rest.first_chunk()) {
-                Some(block) => block,
-                None => {
-                    padded = tail_block(text.bytes, pos);
-                    &padded
-                }
-            };
+            let block = text.block(pos);
             match self.fast_line(lanes, text, block, pos, &mut top) {
                 Line::Done(next) => pos = next,
                 Line::General => break,
@@ -78,7 +72,7 @@ impl Engine {
         }
         let first = block[indent];
         let is_entry = match class(first) {
-            Class::Plain => false,
+            Class::Plain | Class::DoubleQuote | Class::SingleQuote => false,
             Class::Dash => window.blank >> ((indent + 1) & 63) & 1 != 0 && indent < 63,
             Class::Comment => {
                 self.comment_mark = pos + indent + 1;
@@ -275,24 +269,7 @@ impl Engine {
         match class(block[at]) {
             Class::Plain => self.fast_plain_value(lanes, text, window, newline, at, context, top),
             Class::DoubleQuote | Class::SingleQuote => {
-                let quote = block[at];
-                let escape = if quote == b'"' { b'\\' } else { quote };
-                let stops = lanes.eq_any(loaded, [quote, escape]) & (u64::MAX << at << 1);
-                let close = stops.trailing_zeros() as usize;
-                let is_simple = close + 1 == newline
-                    && newline < BLOCK_BYTES
-                    && block[close & 63] == quote
-                    && context != Context::Entry;
-                if !is_simple {
-                    return Line::Node { at: pos + at, context };
-                }
-                let kind = match quote {
-                    b'"' => EventKind::DoubleQuoted,
-                    _ => EventKind::SingleQuoted,
-                };
-                self.events.push_short(kind, Flags::NONE, pos + at, close + 1 - at);
-                top.state = top.state.done();
-                Line::Done(text.after_break(pos + newline))
+                self.fast_quoted_value(lanes, text, block, loaded, window, newline, at, context, top)
             }
             Class::Alias => {
                 let len = name_len(lanes, loaded, window, at);
@@ -307,6 +284,68 @@ impl Engine {
                 self.fast_block_scalar(lanes, text, block, newline, pos, at, context, top)
             }
             _ => Line::Node { at: pos + at, context },
+        }
+    }
+
+    /// A quoted scalar of one line: a value, or a key whose value comes on later lines.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn fast_quoted_value<L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        block: &[u8; BLOCK_BYTES],
+        loaded: L::Block,
+        window: &Window,
+        newline: usize,
+        at: usize,
+        context: Context,
+        top: &mut Frame,
+    ) -> Line {
+        let pos = window.base;
+        let leave = Line::Node { at: pos + at, context };
+        let quote = block[at];
+        let escape = if quote == b'"' { b'\\' } else { quote };
+        let stops = lanes.eq_any(loaded, [quote, escape]) & (u64::MAX << at << 1);
+        let close = stops.trailing_zeros() as usize;
+        let is_simple = close < newline && newline < BLOCK_BYTES && block[close & 63] == quote;
+        let (end, flags) = if is_simple && block[(close + 1) & 63] != quote {
+            (pos + close + 1, Flags::NONE)
+        } else {
+            match lanes.outline(LongQuoted { text, open: pos + at }) {
+                Some(quoted) => quoted,
+                None => return leave,
+            }
+        };
+        let kind = match quote {
+            b'"' => EventKind::DoubleQuoted,
+            _ => EventKind::SingleQuoted,
+        };
+        let len = end - pos - at;
+        match text.byte(end) {
+            b'\n' | b'\r' if context != Context::Entry => {
+                if len as u64 > self.settings.limits.max_scalar_bytes {
+                    return leave;
+                }
+                self.events.push(kind, flags, pos + at, len);
+                top.state = top.state.done();
+                Line::Done(text.after_break(end))
+            }
+            b':' if context != Context::Inline && text.is_blank_or_break(end + 1) => {
+                if len as u64 > self.settings.limits.max_implicit_key_chars {
+                    return leave;
+                }
+                if context == Context::Block
+                    && !self.fast_open(pos, at, EventKind::MappingStart, top)
+                {
+                    return leave;
+                }
+                self.events.push_short(kind, flags, pos + at, len);
+                top.state = State::MappingAwaitsValue;
+                self.awaited_at = end + 1;
+                Line::Node { at: end + 1, context: Context::Inline }
+            }
+            _ => leave,
         }
     }
 
@@ -393,7 +432,7 @@ impl Engine {
             return leave;
         }
         let start = text.after_break(pos + newline);
-        let first = load(lanes, text.bytes, start);
+        let first = text.load(lanes, start);
         let indent = (!lanes.eq(first, b' ')).trailing_zeros() as usize;
         // Deeper than the parent, less than a window, and a line with text.
         if (indent as isize) <= top.indent
@@ -431,7 +470,7 @@ fn line_end<L: Lanes>(lanes: L, text: Text<'_>, window: &Window, newline: usize)
     let mut base = window.base;
     loop {
         base += BLOCK_BYTES;
-        let newline = lanes.eq_any(load(lanes, text.bytes, base), [b'\n', b'\r']);
+        let newline = lanes.eq_any(text.load(lanes, base), [b'\n', b'\r']);
         if newline != 0 {
             return text.after_break(base + newline.trailing_zeros() as usize);
         }

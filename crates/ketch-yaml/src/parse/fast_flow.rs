@@ -9,7 +9,8 @@
 use super::engine::{Engine, Rest};
 use super::flow::{FlowFrame, FlowState, KeyCandidate};
 use crate::event::{EventKind, Flags};
-use crate::scan::class::{Class, class, is_blank};
+use crate::scan::class::{Class, class, is_blank, is_blank_or_break};
+use crate::scan::quoted::LongQuoted;
 use crate::scan::text::Text;
 use ketch_bytes::{BLOCK_BYTES, Lanes};
 
@@ -24,10 +25,12 @@ impl Engine {
             let Some(block) = text.bytes.get(pos..).and_then(|rest| rest.first_chunk()) else {
                 break;
             };
+            // A single space, first of all.
             let used = match class(block[0]) {
+                Class::Blank if !is_blank_or_break(block[1]) && block[1] != b'#' => 1,
                 Class::Blank | Class::Break => self.fast_blanks(lanes, block, pos),
-                Class::DoubleQuote => self.fast_quoted(lanes, text, block, pos, &mut state),
-                Class::FlowEnd if block[0] == b',' => self.fast_comma(block, &mut state),
+                Class::DoubleQuote | Class::SingleQuote => self.fast_quoted(lanes, text, block, pos, &mut state),
+                Class::FlowEnd if block[0] == b',' => self.fast_comma(block, pos, &mut state),
                 Class::FlowEnd if self.flow.len() == 1 => {
                     if self.fast_close_root(block, pos, state) {
                         self.pos = pos + 2;
@@ -89,21 +92,60 @@ impl Engine {
         used + usize::from(block[used & 63] == b' ' && used < BLOCK_BYTES)
     }
 
-    /// Where the double-quoted scalar at the start of the block closes, if it does so in the block
-    /// and has no escapes. A byte of the block follows it.
+    /// Where the quoted scalar at the start of the block closes, if it does so in the block and has
+    /// no escapes. A byte of the block follows it.
     #[inline(always)]
     fn simple_quoted<L: Lanes>(lanes: L, block: &[u8; BLOCK_BYTES]) -> Option<usize> {
         let loaded = lanes.load(block);
-        let stops = lanes.eq_any(loaded, [b'"', b'\\']) & !1;
+        let quote = block[0];
+        let escape = if quote == b'"' { b'\\' } else { quote };
+        let stops = lanes.eq_any(loaded, [quote, escape]) & !1;
         let close = stops.trailing_zeros() as usize;
-        if close >= BLOCK_BYTES - 1 || block[close] != b'"' {
+        if close >= BLOCK_BYTES - 1 || block[close] != quote {
+            return None;
+        }
+        if quote == b'\'' && block[close + 1] == quote {
             return None;
         }
         let breaks = lanes.eq_any(loaded, [b'\n', b'\r']) & !(u64::MAX << close);
         (breaks == 0).then_some(close)
     }
 
-    /// A double-quoted scalar; behind a key its colon and, where that is one too, the value.
+    /// Writes the quoted scalar at `pos`, if it is on one line; answers its length, zero if not, and
+    /// the block that starts behind it.
+    #[inline(always)]
+    fn write_quoted<'t, L: Lanes>(
+        &mut self,
+        lanes: L,
+        text: Text<'t>,
+        block: &[u8; BLOCK_BYTES],
+        pos: usize,
+        may_follow: impl Fn(u8) -> bool,
+    ) -> (usize, u8) {
+        let (len, flags) = match Self::simple_quoted(lanes, block) {
+            Some(close) => (close + 1, Flags::NONE),
+            None => match lanes.outline(LongQuoted { text, open: pos }) {
+                Some((end, flags)) => (end - pos, flags),
+                None => return (0, 0),
+            },
+        };
+        // What follows must be there to be looked at.
+        let next = match text.bytes.get(pos + len) {
+            Some(&next) if may_follow(next) => next,
+            _ => return (0, 0),
+        };
+        let kind = match block[0] {
+            b'"' => EventKind::DoubleQuoted,
+            _ => EventKind::SingleQuoted,
+        };
+        if len as u64 > self.settings.limits.max_scalar_bytes {
+            return (0, 0);
+        }
+        self.events.push(kind, flags, pos, len);
+        (len, next)
+    }
+
+    /// A quoted scalar; behind a key its colon and, where that is quoted too, the value.
     #[inline(always)]
     fn fast_quoted<L: Lanes>(
         &mut self,
@@ -113,41 +155,43 @@ impl Engine {
         pos: usize,
         state: &mut FlowState,
     ) -> usize {
-        let Some(close) = Self::simple_quoted(lanes, block) else { return 0 };
-        let next = block[close + 1];
         match *state {
-            FlowState::MappingKey if next == b':' => {}
+            FlowState::MappingKey => {}
             FlowState::MappingValue => {
-                self.events.push_short(EventKind::DoubleQuoted, Flags::NONE, pos, close + 1);
-                return Self::after_value(block, close + 1, state);
+                let (len, next) = self.write_quoted(lanes, text, block, pos, |_| true);
+                return if len == 0 { 0 } else { self.after_value(pos, len, next, state) };
             }
-            FlowState::SequenceEntry if next == b',' || next == b']' => {
-                self.events.push_short(EventKind::DoubleQuoted, Flags::NONE, pos, close + 1);
-                return Self::after_value(block, close + 1, state);
+            FlowState::SequenceEntry => {
+                let ends = |next| next == b',' || next == b']';
+                let (len, next) = self.write_quoted(lanes, text, block, pos, ends);
+                return if len == 0 { 0 } else { self.after_value(pos, len, next, state) };
             }
             _ => return 0,
         }
-        self.events.push_short(EventKind::DoubleQuoted, Flags::NONE, pos, close + 1);
+        let (len, _) = self.write_quoted(lanes, text, block, pos, |next| next == b':');
+        if len == 0 {
+            return 0;
+        }
         *state = FlowState::MappingValue;
-        self.awaited_at = pos + close + 2;
-        let value = Self::with_space(block, close + 2);
-        let rest = text.bytes.get(pos + value..).and_then(|rest| rest.first_chunk());
-        let Some(block) = rest else { return value };
-        if block[0] != b'"' {
+        self.awaited_at = pos + len + 1;
+        let value = len + 1 + usize::from(text.byte(pos + len + 1) == b' ');
+        if text.byte(pos + value) != b'"' {
             return value;
         }
-        let Some(close) = Self::simple_quoted(lanes, block) else { return value };
-        self.events.push_short(EventKind::DoubleQuoted, Flags::NONE, pos + value, close + 1);
-        value + Self::after_value(block, close + 1, state)
+        let block = text.block(pos + value);
+        let (len, next) = self.write_quoted(lanes, text, block, pos + value, |_| true);
+        if len == 0 { value } else { value + self.after_value(pos + value, len, next, state) }
     }
 
-    /// A node of `used` bytes is there: takes the comma behind it, too.
+    /// A node of `used` bytes is there, with `next` behind it: takes that too, if it is a comma.
     #[inline(always)]
-    fn after_value(block: &[u8; BLOCK_BYTES], used: usize, state: &mut FlowState) -> usize {
+    fn after_value(&mut self, pos: usize, used: usize, next: u8, state: &mut FlowState) -> usize {
         let is_mapping = *state == FlowState::MappingValue;
-        if block[used & 63] == b',' && used < BLOCK_BYTES {
+        if next == b',' {
+            self.awaited_at = pos + used + 1;
+            self.flow_root.closed = None;
             *state = if is_mapping { FlowState::MappingKey } else { FlowState::SequenceEntry };
-            return Self::with_space(block, used + 1);
+            return used + 1;
         }
         *state = if is_mapping {
             FlowState::MappingAfterValue
@@ -158,13 +202,19 @@ impl Engine {
     }
 
     #[inline(always)]
-    fn fast_comma(&mut self, block: &[u8; BLOCK_BYTES], state: &mut FlowState) -> usize {
+    fn fast_comma(
+        &mut self,
+        block: &[u8; BLOCK_BYTES],
+        pos: usize,
+        state: &mut FlowState,
+    ) -> usize {
         *state = match *state {
             FlowState::MappingAfterValue => FlowState::MappingKey,
             FlowState::SequenceAfterEntry => FlowState::SequenceEntry,
             _ => return 0,
         };
         self.flow_root.closed = None;
+        self.awaited_at = pos + 1;
         Self::with_space(block, 1)
     }
 
@@ -258,10 +308,10 @@ impl Engine {
         pos: usize,
         state: &mut FlowState,
     ) -> usize {
-        let stops = lanes.eq_any(
-            lanes.load(block),
-            [b',', b'[', b']', b'{', b'}', b':', b'#', b'\n', b'\r'],
-        );
+        let loaded = lanes.load(block);
+        // A tab stops it, too, for want of a cheaper test of line breaks.
+        let stops = lanes.eq_any(loaded, [b',', b'[', b']', b'{', b'}', b':', b'#'])
+            | lanes.le(loaded, 0x1F);
         let stop = (stops & !1).trailing_zeros() as usize;
         if stop >= BLOCK_BYTES - 1 {
             return 0;
@@ -279,7 +329,7 @@ impl Engine {
             }
             (b',' | b'}', FlowState::MappingValue) | (b',' | b']', FlowState::SequenceEntry) => {
                 self.events.push_short(EventKind::Plain, Flags::NONE, pos, end);
-                Self::after_value(block, stop, state)
+                self.after_value(pos, stop, block[stop], state)
             }
             _ => 0,
         }

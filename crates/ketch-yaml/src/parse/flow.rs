@@ -270,7 +270,7 @@ impl Engine {
             return Ok(pos + 1);
         }
         // Most often a line break and the indentation of the next line.
-        let window = Window::load(lanes, text.bytes, pos);
+        let window = Window::load(lanes, text, pos);
         let run = (!window.blank).trailing_zeros() as usize;
         let end = pos + run;
         if run == BLOCK_BYTES || end >= text.bytes.len() || text.byte(end) == b'#' {

@@ -38,7 +38,7 @@ impl Engine {
         self.rest = Rest::Line;
         let at = text.skip_blanks(self.pos);
         let tabbed = tabbed || text.bytes[self.pos.min(at)..at.min(text.bytes.len())].contains(&b'\t');
-        let window = Window::load(lanes, text.bytes, at);
+        let window = Window::load(lanes, text, at);
         self.node(lanes, text, window, line, at, context, tabbed)
     }
 
@@ -146,7 +146,7 @@ impl Engine {
         }
         let next = text.skip_blanks(at);
         *tabbed |= text.bytes[at.min(text.bytes.len())..next.min(text.bytes.len())].contains(&b'\t');
-        *window = Window::load(lanes, text.bytes, next);
+        *window = Window::load(lanes, text, next);
         next
     }
 

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::scan::text::Text;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Checked, Flaw, check};
-use ketch_bytes::{Kernel, Lanes, Level, dispatch};
+use ketch_bytes::{Kernel, Lanes, Level, Tail, dispatch};
 use std::borrow::Cow;
 
 /// How to read.
@@ -227,7 +227,8 @@ impl<'t> Parser<'t> {
         let is_last = self.checked == self.text.len() && self.flaw.is_none();
         let lines_end = if is_last { bytes.len() } else { whole_lines(bytes) };
         let limit = lines_end.min(WINDOW_BYTES + CHECK_BYTES);
-        let text = Text { bytes, lines_end, is_last };
+        let tail = Tail::of(bytes);
+        let text = Text { bytes, tail: &tail, lines_end, is_last };
         dispatch(self.level, Run { engine: &mut self.engine, text, limit })
     }
 

@@ -7,7 +7,7 @@ use crate::event::Chunk;
 use crate::scan::text::Text;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Flaw, check};
-use ketch_bytes::{Level, dispatch};
+use ketch_bytes::{Level, Tail, dispatch};
 use std::io::{self, Read};
 
 /// So many bytes are read at once, unless a token asks for more.
@@ -100,6 +100,9 @@ impl<R: Read> ReadParser<R> {
             }
             if outcome == Outcome::Unfinished {
                 self.fill();
+                if self.is_ended && self.engine.events.len() > 0 {
+                    break self.engine.events.len();
+                }
             }
         };
         self.handed = ready;
@@ -118,7 +121,8 @@ impl<R: Read> ReadParser<R> {
         let bytes = &self.buffer[..self.checked];
         let is_last = self.source.is_at_end && self.checked == self.filled && self.flaw.is_none();
         let lines_end = if is_last { bytes.len() } else { whole_lines(bytes) };
-        let text = Text { bytes, lines_end, is_last };
+        let tail = Tail::of(bytes);
+        let text = Text { bytes, tail: &tail, lines_end, is_last };
         dispatch(self.level, Run { engine: &mut self.engine, text, limit: lines_end })
     }
 

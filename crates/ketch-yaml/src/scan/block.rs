@@ -5,7 +5,7 @@ use super::text::Text;
 use super::window::Window;
 use crate::error::Problem;
 use crate::event::INDENT_MAX;
-use ketch_bytes::{BLOCK_BYTES, Lanes, load};
+use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 /// What is done with the line breaks at the end of a block scalar, \[164\] c-chomping-indicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub(crate) fn body<L: Lanes>(
         if line >= text.lines_end {
             return Err(BodyError::Unfinished);
         }
-        let window = Window::load(lanes, text.bytes, line);
+        let window = Window::load(lanes, text, line);
         let spaces = (!window.space).trailing_zeros() as usize;
         if spaces < indent && spaces < BLOCK_BYTES {
             let at = line + spaces;
@@ -115,7 +115,7 @@ pub(crate) fn simple_body<L: Lanes>(
 ) -> Option<usize> {
     let mut line = body;
     while line < text.lines_end {
-        let block = load(lanes, text.bytes, line);
+        let block = text.load(lanes, line);
         let spaces = (!lanes.eq(block, b' ')).trailing_zeros() as usize;
         let mut breaks = lanes.eq_any(block, [b'\n', b'\r']);
         if spaces < indent && breaks >> spaces & 1 == 0 {
@@ -123,7 +123,7 @@ pub(crate) fn simple_body<L: Lanes>(
         }
         while breaks == 0 {
             line += BLOCK_BYTES;
-            breaks = lanes.eq_any(load(lanes, text.bytes, line), [b'\n', b'\r']);
+            breaks = lanes.eq_any(text.load(lanes, line), [b'\n', b'\r']);
         }
         line = text.after_break(line + breaks.trailing_zeros() as usize);
     }
@@ -137,7 +137,7 @@ fn line_break<L: Lanes>(lanes: L, text: Text<'_>, window: &Window) -> usize {
     let mut base = window.base;
     while newline == 0 {
         base += BLOCK_BYTES;
-        newline = Window::load(lanes, text.bytes, base).newline;
+        newline = Window::load(lanes, text, base).newline;
     }
     base + newline.trailing_zeros() as usize
 }

@@ -3,7 +3,7 @@
 use super::class::{is_blank, is_blank_or_break, is_flow_indicator};
 use super::text::Text;
 use super::window::Window;
-use ketch_bytes::{BLOCK_BYTES, Lanes, load};
+use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 /// One line of a plain scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ fn long_plain_line<L: Lanes>(
     let mut end = end_of_ink(window.base, !window.blank & window.from(start), start);
     loop {
         // The windows overlap by one byte: what follows the last byte of one is seen by the next.
-        window = Window::load(lanes, text.bytes, window.base + BLOCK_BYTES - 1);
+        window = Window::load(lanes, text, window.base + BLOCK_BYTES - 1);
         let stops = window.plain_stop();
         if stops != 0 {
             let bit = stops.trailing_zeros();
@@ -75,7 +75,7 @@ pub(crate) fn plain_line_in_flow<L: Lanes>(
 ) -> Option<PlainLine> {
     let mut base = start;
     loop {
-        let block = load(lanes, text.bytes, base);
+        let block = text.load(lanes, base);
         let mut stops = lanes.eq_any(block, [b',', b'[', b']', b'{', b'}'])
             | lanes.eq_any(block, [b':', b'#', b'\n', b'\r']);
         while stops != 0 {

@@ -5,7 +5,7 @@ use super::class::is_blank;
 use super::text::Text;
 use crate::error::Problem;
 use crate::event::Flags;
-use ketch_bytes::{BLOCK_BYTES, Lanes, load};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
 /// A quoted scalar.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub(crate) fn quoted<L: Lanes>(
     let mut quoted = Quoted { end: 0, flags: Flags::NONE, last_line: None };
     let mut at = open + 1;
     loop {
-        let block = load(lanes, text.bytes, at);
+        let block = text.load(lanes, at);
         let stops = lanes.eq_any(block, [quote, escape, b'\n', b'\r']);
         if stops == 0 {
             at += BLOCK_BYTES;
@@ -81,6 +81,23 @@ pub(crate) fn quoted<L: Lanes>(
         at = next_line(text, at, indent)?;
         quoted.flags = quoted.flags.with(Flags::MULTILINE);
         quoted.last_line = Some(line_start(text, at));
+    }
+}
+
+/// A quoted scalar on one line, longer or with escapes, scanned as a call of its own for the fast
+/// lanes; `None` for whatever else it is.
+pub(crate) struct LongQuoted<'t> {
+    pub text: Text<'t>,
+    pub open: usize,
+}
+
+impl Kernel for LongQuoted<'_> {
+    type Output = Option<(usize, Flags)>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Option<(usize, Flags)> {
+        let quoted = quoted(lanes, self.text, self.open, 0).ok()?;
+        quoted.last_line.is_none().then_some((quoted.end, quoted.flags))
     }
 }
 

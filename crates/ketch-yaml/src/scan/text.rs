@@ -1,12 +1,15 @@
 //! The bytes at hand.
 
 use super::class::{is_blank, is_blank_or_break};
+use ketch_bytes::{BLOCK_BYTES, Lanes, Tail, block_at};
 
 /// The bytes at hand: all of the input, or as much of a stream as has been read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'t> {
     /// Well-formed UTF-8 up to a character's end, free of control characters.
     pub bytes: &'t [u8],
+    /// The end of `bytes`, padded.
+    pub tail: &'t Tail,
     /// The lines before this offset are whole; a line is begun only there.
     pub lines_end: usize,
     /// Nothing follows `bytes`.
@@ -21,6 +24,18 @@ impl<'t> Text<'t> {
             Some(&byte) => byte,
             None => b'\n',
         }
+    }
+
+    /// The 64 bytes at `at`; beyond the end, line feeds.
+    #[inline(always)]
+    pub fn block(&self, at: usize) -> &'t [u8; BLOCK_BYTES] {
+        block_at(self.bytes, self.tail, at)
+    }
+
+    /// The same, loaded.
+    #[inline(always)]
+    pub fn load<L: Lanes>(&self, lanes: L, at: usize) -> L::Block {
+        lanes.load(self.block(at))
     }
 
     /// Whether `at` is followed by white space, a line break or the end.

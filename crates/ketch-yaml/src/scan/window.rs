@@ -1,6 +1,7 @@
 //! A window: the masks of 64 bytes of a line, made once and asked many times.
 
-use ketch_bytes::{BLOCK_BYTES, Lanes, load};
+use super::text::Text;
+use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 /// Masks over the 64 bytes from `base` on; bit `i` speaks of the byte at `base + i`. Past the end of
 /// the input there are line feeds.
@@ -22,8 +23,8 @@ pub(crate) struct Window {
 
 impl Window {
     #[inline(always)]
-    pub fn load<L: Lanes>(lanes: L, bytes: &[u8], base: usize) -> Window {
-        Window::of(lanes, load(lanes, bytes, base), base)
+    pub fn load<L: Lanes>(lanes: L, text: Text<'_>, base: usize) -> Window {
+        Window::of(lanes, text.load(lanes, base), base)
     }
 
     /// The window of a block that has been loaded from `base`.

@@ -1,0 +1,79 @@
+//! Receivers: what takes events as they come. The tree builder, the printers and the bindings'
+//! object builders are receivers; they get whole chunks, so none costs a call an event.
+
+use crate::error::Error;
+use crate::event::{Chunk, EventKind};
+use crate::parse::{Parser, ReadParser};
+use std::io::Read;
+
+/// Takes chunks of events.
+pub trait Receiver {
+    /// Why it would take no more.
+    type Error: From<Error>;
+
+    /// Takes the next chunk.
+    fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Self::Error>;
+}
+
+impl Parser<'_> {
+    /// Pushes all events into `receiver`, until one of the two fails.
+    ///
+    /// ```
+    /// use ketch_yaml::{Counter, EventKind, Parser};
+    ///
+    /// let mut counter = Counter::default();
+    /// Parser::new(b"[a, b]").push_into(&mut counter)?;
+    /// assert_eq!(counter.count(EventKind::Plain), 2);
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn push_into<T: Receiver>(&mut self, receiver: &mut T) -> Result<(), T::Error> {
+        while let Some(chunk) = self.next_chunk()? {
+            receiver.receive(&chunk)?;
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> ReadParser<R> {
+    /// Pushes all events into `receiver`, until one of the two fails.
+    pub fn push_into<T: Receiver>(&mut self, receiver: &mut T) -> Result<(), T::Error> {
+        while let Some(chunk) = self.next_chunk()? {
+            receiver.receive(&chunk)?;
+        }
+        Ok(())
+    }
+}
+
+/// The receiver that does nothing but count the events of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counter {
+    counts: [u64; 16],
+}
+
+impl Counter {
+    /// How many events of `kind` came.
+    pub fn count(&self, kind: EventKind) -> u64 {
+        self.counts[kind as usize]
+    }
+
+    /// How many scalars came, of whatever style.
+    pub fn scalars(&self) -> u64 {
+        self.counts[EventKind::Plain as usize..=EventKind::Folded as usize].iter().sum()
+    }
+
+    /// How many events came, no-ops not counted.
+    pub fn events(&self) -> u64 {
+        self.counts[EventKind::Nop as usize + 1..].iter().sum()
+    }
+}
+
+impl Receiver for Counter {
+    type Error = Error;
+
+    fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Error> {
+        for (count, more) in self.counts.iter_mut().zip(chunk.kinds()) {
+            *count += more;
+        }
+        Ok(())
+    }
+}
