@@ -1,10 +1,10 @@
 //! Streams and documents (YAML 1.2.2, chapter 9) and directives (section 6.8).
 
 use super::engine::{Context, Directives, Engine, Frame, Halt, Rest, State, Step};
-use super::properties::is_word;
+use super::properties::{is_uri_char, is_word};
 use crate::error::Problem;
 use crate::event::{EventKind, Flags};
-use crate::scan::class::is_blank;
+use crate::scan::class::{is_blank, is_flow_indicator};
 use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::Lanes;
@@ -183,7 +183,7 @@ impl Engine {
 
     /// `%TAG !e! tag:example.com,2000:`: \[88\] ns-tag-directive.
     fn tag_directive(&mut self, parameters: &[&[u8]], pos: usize, end: usize) -> Result<(), Halt> {
-        let [handle, _prefix] = parameters else {
+        let [handle, prefix] = parameters else {
             return Err(self.fail(Problem::TagDirective, pos, end - pos));
         };
         let is_handle = match handle {
@@ -191,7 +191,7 @@ impl Engine {
             [b'!', name @ .., b'!'] => name.iter().all(|&byte| is_word(byte)),
             _ => false,
         };
-        if !is_handle {
+        if !is_handle || !is_tag_prefix(prefix) {
             return Err(self.fail(Problem::TagDirective, pos, end - pos));
         }
         if self.directives.handles.iter().any(|known| &**known == *handle) {
@@ -200,6 +200,19 @@ impl Engine {
         self.directives.handles.push((*handle).into());
         Ok(())
     }
+}
+
+/// \[93\] ns-tag-prefix.
+fn is_tag_prefix(prefix: &[u8]) -> bool {
+    let is_hex = |digits: Option<&[u8]>| {
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    let fine = |(at, &byte): (usize, &u8)| match byte {
+        b'%' => is_hex(prefix.get(at + 1..at + 3)),
+        _ => is_uri_char(byte),
+    };
+    let starts_well = prefix.first().is_some_and(|&byte| !is_flow_indicator(byte));
+    starts_well && prefix.iter().enumerate().all(fine)
 }
 
 /// Length of a directive line without its comment and the blanks in front of that.

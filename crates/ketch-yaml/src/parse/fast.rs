@@ -211,14 +211,32 @@ impl Engine {
         top: &mut Frame,
     ) -> Line {
         let pos = window.base;
-        if class(block[at]) != Class::Plain {
-            return self.fast_value(lanes, text, block, loaded, window, newline, at, context, top);
-        }
         let from = u64::MAX << at;
-        let stops = window.plain_stop() & from;
-        let stop = stops.trailing_zeros() as usize;
-        let is_key = window.key_end() & stops & stops.wrapping_neg() != 0;
-        if !is_key {
+        let (kind, stop, end) = match class(block[at]) {
+            Class::Plain => {
+                let stops = window.plain_stop() & from;
+                let is_key = window.key_end() & stops & stops.wrapping_neg() != 0;
+                let stop = stops.trailing_zeros() as usize;
+                let end = if is_key { ink_end(window, from, stop) } else { 0 };
+                (EventKind::Plain, stop, end)
+            }
+            Class::DoubleQuote | Class::SingleQuote => {
+                let quote = block[at];
+                let stops = lanes.eq_any(loaded, [quote, b'\\', b'\n', b'\r']) & (from << 1);
+                let close = stops.trailing_zeros() as usize;
+                let is_key = close < BLOCK_BYTES - 2
+                    && block[close & 63] == quote
+                    && window.key_end() >> (close + 1) & 1 != 0;
+                let kind = match quote {
+                    b'"' => EventKind::DoubleQuoted,
+                    _ => EventKind::SingleQuoted,
+                };
+                (kind, close + 1, if is_key { close + 1 } else { 0 })
+            }
+            _ => (EventKind::Plain, 0, 0),
+        };
+        // No key, or none that is simple.
+        if end == 0 {
             if context == Context::Entry {
                 return Line::Node { at: pos + at, context };
             }
@@ -227,8 +245,7 @@ impl Engine {
         if context == Context::Block && !self.fast_open(pos, at, EventKind::MappingStart, top) {
             return Line::Node { at: pos + at, context };
         }
-        let len = ink_end(window, from, stop) - at;
-        self.events.push_short(EventKind::Plain, Flags::NONE, pos + at, len);
+        self.events.push_short(kind, Flags::NONE, pos + at, end - at);
         top.state = State::MappingAwaitsValue;
         self.awaited_at = pos + stop + 1;
         // The byte behind the colon is a blank or a break, so it is in the window.
@@ -260,8 +277,8 @@ impl Engine {
     ) -> Line {
         let pos = window.base;
         let leave = Line::Node { at: pos + at, context };
-        if block[at] == b'&' && context == Context::Inline {
-            let Some(next) = self.fast_anchor(lanes, block, loaded, window, newline, at) else {
+        if matches!(block[at], b'&' | b'!') && context == Context::Inline {
+            let Some(next) = self.fast_property(lanes, block, loaded, window, newline, at) else {
                 return leave;
             };
             at = next;
@@ -273,7 +290,7 @@ impl Engine {
             }
             Class::Alias => {
                 let len = name_len(lanes, loaded, window, at);
-                if at + len != newline || newline >= BLOCK_BYTES || context == Context::Entry {
+                if len < 2 || at + len != newline || newline >= BLOCK_BYTES || context == Context::Entry {
                     return leave;
                 }
                 self.events.push_short(EventKind::Alias, Flags::NONE, pos + at, len);
@@ -287,7 +304,7 @@ impl Engine {
         }
     }
 
-    /// A quoted scalar of one line: a value, or a key whose value comes on later lines.
+    /// A quoted scalar of one line with nothing behind it.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn fast_quoted_value<L: Lanes>(
@@ -331,27 +348,14 @@ impl Engine {
                 top.state = top.state.done();
                 Line::Done(text.after_break(end))
             }
-            b':' if context != Context::Inline && text.is_blank_or_break(end + 1) => {
-                if len as u64 > self.settings.limits.max_implicit_key_chars {
-                    return leave;
-                }
-                if context == Context::Block
-                    && !self.fast_open(pos, at, EventKind::MappingStart, top)
-                {
-                    return leave;
-                }
-                self.events.push_short(kind, flags, pos + at, len);
-                top.state = State::MappingAwaitsValue;
-                self.awaited_at = end + 1;
-                Line::Node { at: end + 1, context: Context::Inline }
-            }
             _ => leave,
         }
     }
 
-    /// An anchor and a node behind it on the line; answers where that starts.
+    /// An anchor or a tag of letters, and a plain scalar behind it on the line; answers where that
+    /// starts.
     #[inline(always)]
-    fn fast_anchor<L: Lanes>(
+    fn fast_property<L: Lanes>(
         &mut self,
         lanes: L,
         block: &[u8; BLOCK_BYTES],
@@ -370,7 +374,17 @@ impl Engine {
         if !is_simple {
             return None;
         }
-        self.events.push_short(EventKind::Anchor, Flags::NONE, window.base + at, len);
+        let kind = if block[at] == b'&' {
+            EventKind::Anchor
+        } else {
+            // `!name` and `!!name` need no declared handle.
+            let name = block.get(at + 1 + usize::from(block[(at + 1) & 63] == b'!')..end)?;
+            if name.is_empty() || !name.iter().all(u8::is_ascii_alphanumeric) {
+                return None;
+            }
+            EventKind::Tag
+        };
+        self.events.push_short(kind, Flags::NONE, window.base + at, len);
         Some(end + 1)
     }
 

@@ -41,6 +41,7 @@ impl Engine {
                 Class::FlowEnd => self.fast_close_flow(block[0], pos, &mut state),
                 Class::FlowOpen => self.fast_open_flow(block, pos, &mut state),
                 Class::Plain => self.fast_plain(lanes, block, pos, &mut state),
+                Class::Alias => self.fast_alias(lanes, block, pos, &mut state),
                 Class::Dash if block[1].is_ascii_digit() => {
                     self.fast_plain(lanes, block, pos, &mut state)
                 }
@@ -297,6 +298,30 @@ impl Engine {
         *state = inner;
         self.awaited_at = pos + 1;
         Self::with_space(block, 1)
+    }
+
+    /// An alias as an entry or a value, in front of an indicator.
+    #[inline(always)]
+    fn fast_alias<L: Lanes>(
+        &mut self,
+        lanes: L,
+        block: &[u8; BLOCK_BYTES],
+        pos: usize,
+        state: &mut FlowState,
+    ) -> usize {
+        let loaded = lanes.load(block);
+        let ends = lanes.eq_any(loaded, [b',', b'[', b']', b'{', b'}']) | lanes.le(loaded, b' ');
+        let end = ends.trailing_zeros() as usize;
+        if end < 2 || end == BLOCK_BYTES {
+            return 0;
+        }
+        match (block[end], *state) {
+            (b',' | b']', FlowState::SequenceEntry) | (b',' | b'}', FlowState::MappingValue) => {
+                self.events.push_short(EventKind::Alias, Flags::NONE, pos, end);
+                self.after_value(pos, end, block[end], state)
+            }
+            _ => 0,
+        }
     }
 
     /// A plain scalar that ends in the block, in front of an indicator.

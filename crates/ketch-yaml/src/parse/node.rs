@@ -121,7 +121,10 @@ impl Engine {
                 },
             };
             self.awaited_at = indicator + 1;
+            // Tabs may separate properties from their node; only in front of both do they matter.
+            let was_tabbed = tabbed;
             at = self.next_token(lanes, text, &mut window, indicator + 1, &mut tabbed);
+            tabbed = if class == Class::Property { was_tabbed } else { tabbed };
         }
     }
 

@@ -154,6 +154,10 @@ impl Engine {
         if !is_known {
             return Err(self.fail(Problem::UnknownTagHandle, at, handle.len()));
         }
+        // [40] ns-tag-char: no further `!`.
+        if let Some(bang) = body[handle_len..].iter().position(|&byte| byte == b'!') {
+            return Err(self.fail(Problem::TagCharacter, at + 1 + handle_len + bang, 1));
+        }
         self.check_tag_text(text, at + 1 + handle_len, end)?;
         Ok(end)
     }
@@ -246,8 +250,7 @@ pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// \[39\] ns-uri-char, without `%`. Characters outside ASCII should be escaped there; readers take
-/// them all the same, and so do we.
-fn is_uri_char(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
+/// \[39\] ns-uri-char, without `%`. Characters outside ASCII must be escaped.
+pub(crate) fn is_uri_char(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
 }
