@@ -106,6 +106,11 @@ impl Flags {
     /// The quoted scalar has escapes: `\` in a double-quoted one, `''` in a single-quoted one.
     pub const ESCAPES: Flags = Flags(16);
 
+    /// The bits, as they stand in an event's word.
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// All flags of both.
     #[inline(always)]
     pub const fn with(self, other: Flags) -> Flags {
@@ -152,11 +157,11 @@ pub struct Event {
     pub indent: u32,
 }
 
-const KIND_SHIFT: u32 = 32;
-const FLAGS_SHIFT: u32 = 36;
-const LEN_SHIFT: u32 = 42;
+pub(crate) const KIND_SHIFT: u32 = 32;
+pub(crate) const FLAGS_SHIFT: u32 = 36;
+pub(crate) const LEN_SHIFT: u32 = 42;
 const LEN_MAX: usize = (1 << (64 - LEN_SHIFT)) - 1;
-const LONG_LEN_BITS: u32 = 40;
+pub(crate) const LONG_LEN_BITS: u32 = 40;
 
 /// The largest content indentation that an event can hold.
 pub(crate) const INDENT_MAX: u32 = (1 << (64 - LONG_LEN_BITS)) - 1;
@@ -178,7 +183,7 @@ impl Event {
     }
 
     #[inline(always)]
-    fn unpack(word: u64) -> Event {
+    pub(crate) fn unpack(word: u64) -> Event {
         Event {
             kind: EventKind::ALL[(word >> KIND_SHIFT) as usize & 15],
             flags: Flags((word >> FLAGS_SHIFT) as u8 & 63),
@@ -358,6 +363,12 @@ impl<'c, 't> Chunk<'c, 't> {
     #[inline]
     pub fn events(&self) -> Events<'c> {
         Events::new(self.words)
+    }
+
+    /// The events as they are packed, for receivers that decode them in bulk.
+    #[inline(always)]
+    pub(crate) fn words(&self) -> &'c [u64] {
+        self.words
     }
 
     /// The text that the events' offsets count in. It is UTF-8 wherever an event's span covers it.

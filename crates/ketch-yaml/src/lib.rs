@@ -1,6 +1,7 @@
 //! A YAML 1.2 engine: events, documents and schema resolution at memory speed.
 #![forbid(unsafe_code)]
 
+pub mod compose;
 pub mod error;
 pub mod event;
 pub mod limits;
@@ -13,6 +14,7 @@ mod scan;
 pub mod schema;
 pub mod tag;
 
+pub use compose::{ComposeOptions, Document, Documents, DuplicateKeys};
 pub use error::{Error, Place};
 pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;

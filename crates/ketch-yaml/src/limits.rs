@@ -57,6 +57,10 @@ pub struct Limits {
     /// How many nodes one document may have. Default: no limit but that of memory; they cannot
     /// outnumber the bytes of the input by much.
     pub max_nodes: Budget,
+    /// How many bytes the different tags of one document may have all together, their handles
+    /// replaced by what `%TAG` declares. Default: 64 KiB and 16 KiB more for each KiB of the
+    /// document.
+    pub max_tag_bytes: Budget,
 }
 
 /// The most bytes that one scalar may have.
@@ -71,6 +75,7 @@ impl Default for Limits {
             max_buffer_bytes: SCALAR_BYTES_CEILING,
             max_alias_nodes: Budget { base: 1_000_000, per_kib: 4096 },
             max_nodes: Budget::UNLIMITED,
+            max_tag_bytes: Budget { base: 64 << 10, per_kib: 16 << 10 },
         }
     }
 }

@@ -209,12 +209,16 @@ problems! {
         "Raise `max_nodes`.", setting "max_nodes";
     TooManyAliasNodes(nodes: u64): Limit, "the aliases stand for more than {nodes} nodes, more than an input of this size may",
         "Raise `max_alias_nodes` if the input is to be trusted.", setting "max_alias_nodes";
+    TooMuchTagText(bytes: u64): Limit, "the tags of the document are more than {bytes} bytes long, handles resolved",
+        "Raise `max_tag_bytes` if the input is to be trusted.", setting "max_tag_bytes";
     DocumentTooLarge: Limit, "a single document of more than 4 GiB",
         "Parse it as events; a document tree counts its offsets in 32 bits.", setting "no option; it is the tree's own bound";
 
     // Meaning.
     UnknownAlias: Semantic, "no node in front of this alias has its anchor",
         "Anchor the node with & and the same name, in the same document and in front of the alias.";
+    AliasCycle: Semantic, "the alias stands inside the node that it refers to", related "the node starts here",
+        "Refer to another node; what holds itself can be kept as a document, but neither written out nor compared.";
     DuplicateKey: Semantic, "the key stands twice in this mapping", related "it stands here first",
         "Remove one of them, or choose with the option `duplicate_keys` which one counts.";
     MergeValue: Semantic, "a merge key takes a mapping or a sequence of mappings",
@@ -223,6 +227,8 @@ problems! {
         "Quote the text, or choose another schema; `json` knows only null, true, false and numbers.";
     TagMismatch: Semantic, "the text does not fit its tag",
         "Mend the text, or remove the tag.";
+    NotAScalar: Semantic, "expected a scalar here",
+        "Write a single value instead of a collection.";
     NotJson: Semantic, "JSON cannot hold this value",
         "Write it as text, or choose an option that converts it.";
 

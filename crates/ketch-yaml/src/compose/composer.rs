@@ -1,0 +1,290 @@
+//! The composer: chunks of events in, one document at a time out.
+
+use super::build::{Builder, Built, Run};
+use super::document::{Document, Head, Piece, Text};
+use super::options::ComposeOptions;
+use crate::error::{Error, Fault, Passed, Problem};
+use crate::event::{Chunk, Event, EventKind, Events, Flags};
+
+/// Composes documents from chunks of events.
+///
+/// It keeps the state between chunks; the documents and the memory for them are the caller's. A
+/// document that is composed from chunks owns a copy of their text; to borrow the text of a slice,
+/// use [`Documents`](super::Documents).
+///
+/// ```
+/// use ketch_yaml::Parser;
+/// use ketch_yaml::compose::{ComposeOptions, Composer, Document};
+///
+/// let mut parser = Parser::new(b"--- one\n--- [two, three]\n");
+/// let mut composer = Composer::new(&ComposeOptions::default());
+/// let mut document = Document::new();
+/// let mut counts = Vec::new();
+/// while let Some(chunk) = parser.next_chunk()? {
+///     composer.feed(&chunk, &mut document, |document| {
+///         counts.push(document.node_count());
+///         Ok::<(), ketch_yaml::Error>(())
+///     })?;
+/// }
+/// assert_eq!(counts, [1, 3]);
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Composer {
+    builder: Builder,
+    /// A document has begun.
+    is_open: bool,
+    lines: Lines,
+}
+
+/// Events and the text that they point into, which need not start where the events count from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    pub words: &'a [u64],
+    /// What the events' offsets count from, in the stream.
+    pub words_base: u64,
+    pub text: &'a [u8],
+    pub text_base: u64,
+}
+
+impl<'a> Part<'a> {
+    pub fn of(chunk: &Chunk<'a, 'a>) -> Part<'a> {
+        let (words, text, base) = (chunk.words(), chunk.text(), chunk.base());
+        Part { words, words_base: base, text, text_base: base }
+    }
+
+    /// Without the first `count` words.
+    pub fn behind(self, count: usize) -> Part<'a> {
+        Part { words: &self.words[count..], ..self }
+    }
+}
+
+/// How far a part went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// All was taken, and no document ended.
+    All,
+    /// A document ended behind so many words.
+    Document(usize),
+}
+
+impl Composer {
+    /// A composer at the start of a stream.
+    pub fn new(options: &ComposeOptions) -> Composer {
+        Composer { builder: Builder::new(*options), is_open: false, lines: Lines::default() }
+    }
+
+    /// Composes the events of `chunk` into `document`, and hands it to `receive` each time that it
+    /// is complete. The same document has to be given for the next chunk, which goes on with it.
+    ///
+    /// # Errors
+    ///
+    /// What composing finds wrong ([`Problem::UnknownAlias`], [`Problem::DuplicateKey`], limits),
+    /// and what `receive` returns. After that the composer cannot go on.
+    pub fn feed<E: From<Error>>(
+        &mut self,
+        chunk: &Chunk<'_, '_>,
+        document: &mut Document<'static>,
+        mut receive: impl FnMut(&Document<'static>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut part = Part::of(chunk);
+        while let Progress::Document(words) = self.advance(part, document, None)? {
+            receive(document)?;
+            part = part.behind(words);
+        }
+        Ok(())
+    }
+
+    /// Composes events up to the end of a document. `stream` is the whole stream where the
+    /// document may borrow it.
+    pub(super) fn advance<'t>(
+        &mut self,
+        part: Part<'_>,
+        document: &mut Document<'t>,
+        stream: Option<&'t [u8]>,
+    ) -> Result<Progress, Error> {
+        if part.words.is_empty() {
+            return Ok(Progress::All);
+        }
+        if !self.is_open {
+            self.begin(part, document, stream);
+        }
+        self.build(part, document).map_err(|fault| {
+            let error = document.error(fault);
+            document.tree.reset();
+            self.is_open = false;
+            error
+        })
+    }
+
+    /// Starts on a document.
+    fn begin<'t>(
+        &mut self,
+        part: Part<'_>,
+        document: &mut Document<'t>,
+        stream: Option<&'t [u8]>,
+    ) {
+        self.is_open = true;
+        self.builder.start();
+        let Builder { options, .. } = &self.builder;
+        let Document { tree, text, head, indexes } = document;
+        tree.clear();
+        indexes.clear();
+        let mut directives = std::mem::take(&mut head.directives);
+        directives.clear();
+        let (schema, merges) = (options.schema, options.merges());
+        *head = Head { directives, schema, merges, ..Head::default() };
+        let base = part.words_base + Event::unpack(part.words[0]).start as u64;
+        match (stream, text) {
+            (Some(stream), text) => {
+                *text = Text::Borrowed { stream, base, text: &stream[base as usize..] };
+            }
+            (None, Text::Owned { text, pieces }) => {
+                text.clear();
+                pieces.clear();
+            }
+            (None, text) => *text = Text::Owned { text: Vec::new(), pieces: Vec::new() },
+        }
+    }
+
+    fn build(&mut self, part: Part<'_>, document: &mut Document<'_>) -> Result<Progress, Fault> {
+        let (words, shift) = match &document.text {
+            Text::Borrowed { base, .. } => (part.words, part.words_base.wrapping_sub(*base)),
+            Text::Owned { .. } => self.copy(part, document),
+        };
+        check_size(words, shift)?;
+        let head_words = self.head(words, shift, document);
+        let run = Run { words: &words[head_words..], text: document.text.bytes(), shift: shift as u32 };
+        let built = self.builder.run(&mut document.tree, run)?;
+        let Built::Document { words: run_words, explicit } = built else {
+            return Ok(Progress::All);
+        };
+        self.is_open = false;
+        document.head.explicit_end = explicit;
+        let taken = head_words + run_words;
+        if let Text::Borrowed { text, .. } = &mut document.text {
+            // Nothing behind the document belongs to it.
+            let end = Event::unpack(words[taken - 1]);
+            let end = end.start as u64 + end.len as u64;
+            *text = &text[..shift.wrapping_add(end) as usize];
+        }
+        Ok(Progress::Document(taken))
+    }
+
+    /// Takes the directives and the start of the document; gives how many words these were.
+    fn head(&mut self, words: &[u64], shift: u64, document: &mut Document<'_>) -> usize {
+        let mut taken = 0;
+        while let Some(&word) = words.get(taken) {
+            let packed = Event::unpack(word);
+            match packed.kind {
+                EventKind::Directive => {
+                    // It may have a second word.
+                    let event = Events::new(&words[taken..]).next().unwrap_or(packed);
+                    let start = shift.wrapping_add(event.start as u64) as usize;
+                    let range = start..start + event.len;
+                    self.builder.handles.directive(&document.text.bytes()[range.clone()]);
+                    document.head.directives.push((range.start as u32, range.end as u32));
+                    taken += if packed.flags.has(Flags::EXTENDED) { 2 } else { 1 };
+                }
+                EventKind::DocumentStart => {
+                    document.head.explicit_start = packed.flags.has(Flags::EXPLICIT);
+                    taken += 1;
+                }
+                _ => break,
+            }
+        }
+        taken
+    }
+
+    /// Copies the text of the events up to the end of the document; gives their words, and what to
+    /// add to their offsets.
+    fn copy<'a>(&mut self, part: Part<'a>, document: &mut Document<'_>) -> (&'a [u64], u64) {
+        let extent = extent(part.words);
+        let from = (part.words_base - part.text_base) as usize;
+        let range = from + extent.start..from + extent.end;
+        let offset = part.words_base + extent.start as u64;
+        let passed = self.lines.pass(part, offset);
+        let mut copied_to = 0;
+        if let Text::Owned { text, pieces } = &mut document.text {
+            copied_to = text.len() as u64;
+            pieces.push(Piece { start: copied_to as u32, offset, passed });
+            text.extend_from_slice(&part.text[range]);
+        }
+        (&part.words[..extent.words], copied_to.wrapping_sub(extent.start as u64))
+    }
+
+    /// Counts the lines in front of what follows `words` of the part, whose text will be gone.
+    pub(super) fn pass(&mut self, part: Part<'_>) {
+        if let Some(&word) = part.words.first() {
+            let start = Event::unpack(word).start;
+            self.lines.pass(part, part.words_base + start as u64);
+        }
+    }
+}
+
+/// Offsets in a document have 32 bits.
+fn check_size(words: &[u64], shift: u64) -> Result<(), Fault> {
+    let Some(&last) = words.last() else { return Ok(()) };
+    // A second word says nothing of the place, but the event before it does.
+    let before = words.len().checked_sub(2).map(|at| words[at]);
+    let last = before.filter(|&word| Event::unpack(word).flags.has(Flags::EXTENDED)).unwrap_or(last);
+    let at = shift.wrapping_add(Event::unpack(last).start as u64);
+    if at <= u64::from(u32::MAX) {
+        return Ok(());
+    }
+    Err(Fault { problem: Problem::DocumentTooLarge, at, len: 1, related: None })
+}
+
+/// The events up to the end of a document, and the text that they cover.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    pub words: usize,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The extent of the events up to the end of a document, or of all.
+pub(super) fn extent(words: &[u64]) -> Extent {
+    let mut at = 0;
+    let mut end = 0;
+    while let Some(&word) = words.get(at) {
+        let packed = Event::unpack(word);
+        let is_long = packed.flags.has(Flags::EXTENDED);
+        let event = Events::new(&words[at..]).next();
+        at += if is_long { 2 } else { 1 };
+        // None: NOPs at the very end.
+        end = event.unwrap_or(packed).range().end.max(end);
+        if packed.kind == EventKind::DocumentEnd {
+            break;
+        }
+    }
+    let start = words.first().map_or(0, |&word| Event::unpack(word).start);
+    Extent { words: at.min(words.len()), start, end }
+}
+
+/// Counts the lines of a stream that passes by.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lines {
+    /// How much has been counted.
+    offset: u64,
+    passed: Passed,
+    /// Part of the stream went by unseen.
+    is_lost: bool,
+}
+
+impl Lines {
+    /// What lies in front of `offset`, which is in the text of `part`.
+    fn pass(&mut self, part: Part<'_>, offset: u64) -> Option<Passed> {
+        self.is_lost |= self.offset < part.text_base;
+        if self.is_lost {
+            return None;
+        }
+        if offset > self.offset {
+            let from = (self.offset - part.text_base) as usize;
+            let to = (offset - part.text_base) as usize;
+            self.passed.count(&part.text[from..to]);
+            self.offset = offset;
+        }
+        Some(self.passed)
+    }
+}

@@ -1,0 +1,251 @@
+//! Equality of nodes that are collections, without recursion.
+//!
+//! A digest is a hash of what a node means: sequences hash their entries in order, mappings add up
+//! the hashes of their pairs, since their order means nothing; an alias has the digest of its
+//! target. Nodes with different digests differ. Nodes with the same digest are compared in lock
+//! step, pairs of mappings matched by the digests of their keys.
+//!
+//! Digests of anchored nodes and of keys are kept, so that no node is hashed more than a few times
+//! however aliases and keys nest.
+
+use super::key::{ScalarKey, TagKey, hasher};
+use super::node::{ANCHORED, OVERRIDDEN, Shape};
+use super::tree::View;
+use crate::error::{Fault, Problem};
+use crate::limits::Limits;
+use crate::schema::Schema;
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+/// Digests of the nodes of one document.
+#[derive(Debug)]
+pub(super) struct Digests {
+    schema: Schema,
+    limits: Limits,
+    kept: HashMap<u32, Digest, RandomState>,
+    /// How many pairs of nodes have been compared.
+    compared: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Digest {
+    /// The node is being hashed: an alias to it stands inside of it.
+    Begun,
+    Done(u64),
+}
+
+/// A collection that is being hashed.
+struct Frame {
+    node: usize,
+    next: usize,
+    sum: u64,
+    count: u64,
+    /// The digest of a mapping's key whose value is to come.
+    key: Option<u64>,
+    is_kept: bool,
+}
+
+/// What stands in the way of a digest.
+enum Entered {
+    Hash(u64),
+    Frame(Frame),
+}
+
+fn mix(a: u64, b: u64) -> u64 {
+    hasher().hash_one((a, b))
+}
+
+impl Digests {
+    pub fn new(schema: Schema, limits: &Limits) -> Digests {
+        let kept = HashMap::with_hasher(hasher().clone());
+        Digests { schema, limits: *limits, kept, compared: 0 }
+    }
+
+    pub fn clear(&mut self) {
+        self.compared = 0;
+        if !self.kept.is_empty() {
+            self.kept.clear();
+        }
+    }
+
+    /// The digest of the node at `at`, a key of its mapping.
+    pub fn of(&mut self, view: View<'_>, at: usize) -> Result<u64, Fault> {
+        let mut stack = Vec::new();
+        let mut entered = self.enter(view, at, true)?;
+        loop {
+            let mut hash = match entered {
+                Entered::Frame(frame) => {
+                    stack.push(frame);
+                    None
+                }
+                Entered::Hash(hash) => Some(hash),
+            };
+            entered = loop {
+                let Some(frame) = stack.last_mut() else {
+                    // Only a hash leaves the stack empty.
+                    return Ok(hash.unwrap_or_default());
+                };
+                if let Some(hash) = hash.take() {
+                    frame.add(view, hash);
+                }
+                if frame.next < view.nodes[frame.node].end() {
+                    let child = frame.next;
+                    frame.next = view.nodes[child].end();
+                    let is_key = frame.key.is_none()
+                        && view.nodes[frame.node].shape() == Shape::Mapping;
+                    if is_key && view.nodes[child].has(OVERRIDDEN) {
+                        frame.next = view.nodes[frame.next].end();
+                        continue;
+                    }
+                    break self.enter(view, child, is_key)?;
+                }
+                if let Some(frame) = stack.pop() {
+                    hash = Some(self.leave(view, &frame));
+                }
+            };
+        }
+    }
+
+    /// Starts on a node, or has its digest at once.
+    fn enter(
+        &mut self,
+        view: View<'_>,
+        at: usize,
+        is_key: bool,
+    ) -> Result<Entered, Fault> {
+        let target = view.resolved(at);
+        let node = view.nodes[target];
+        if node.is_scalar() {
+            return Ok(Entered::Hash(ScalarKey::of(view, target, self.schema).hash_one()));
+        }
+        let is_kept = is_key || node.has(ANCHORED);
+        if is_kept {
+            match self.kept.get(&(target as u32)) {
+                Some(Digest::Done(hash)) => return Ok(Entered::Hash(*hash)),
+                Some(Digest::Begun) => return Err(cycle(view, at, target)),
+                None if is_open(view, target) => return Err(cycle(view, at, target)),
+                None => {}
+            }
+            self.kept.insert(target as u32, Digest::Begun);
+        }
+        Ok(Entered::Frame(Frame { node: target, next: target + 1, sum: 0, count: 0, key: None, is_kept }))
+    }
+
+    /// The digest of a collection all of whose children have been added.
+    fn leave(&mut self, view: View<'_>, frame: &Frame) -> u64 {
+        let node = view.nodes[frame.node];
+        let kind = match TagKey::of(view, frame.node) {
+            Some(tag) => mix(node.shape() as u64, hasher().hash_one(tag)),
+            None => node.shape() as u64,
+        };
+        let hash = mix(mix(kind, frame.count), frame.sum);
+        if frame.is_kept {
+            self.kept.insert(frame.node as u32, Digest::Done(hash));
+        }
+        hash
+    }
+
+    /// Whether two nodes of one document, which have the same digest, are equal.
+    pub fn is_same(
+        &mut self,
+        view: View<'_>,
+        a: usize,
+        b: usize,
+    ) -> Result<bool, Fault> {
+        let mut stack = vec![(a, b)];
+        while let Some((a, b)) = stack.pop() {
+            let (a, b) = (view.resolved(a), view.resolved(b));
+            if a == b {
+                continue;
+            }
+            self.count(view, a)?;
+            let (left, right) = (view.nodes[a], view.nodes[b]);
+            if left.is_scalar() && right.is_scalar() {
+                if ScalarKey::of(view, a, self.schema) != ScalarKey::of(view, b, self.schema) {
+                    return Ok(false);
+                }
+                continue;
+            }
+            let is_alike = left.shape() == right.shape()
+                && TagKey::of(view, a) == TagKey::of(view, b);
+            if !is_alike {
+                return Ok(false);
+            }
+            if left.shape() == Shape::Sequence {
+                if left.len() != right.len() {
+                    return Ok(false);
+                }
+                stack.extend(view.children(a).zip(view.children(b)));
+            } else {
+                let (left, right) = (self.pairs(view, a)?, self.pairs(view, b)?);
+                if left.len() != right.len() {
+                    return Ok(false);
+                }
+                for (left, right) in left.into_iter().zip(right) {
+                    stack.push((left.1, right.1));
+                    stack.push((left.2, right.2));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The pairs of a mapping, each with the digest of its key, in the order of these.
+    fn pairs(
+        &mut self,
+        view: View<'_>,
+        at: usize,
+    ) -> Result<Vec<(u64, usize, usize)>, Fault> {
+        let mut pairs = Vec::with_capacity(view.nodes[at].len() / 2);
+        for (key, value) in view.pairs(at) {
+            pairs.push((self.of(view, key)?, key, value));
+        }
+        pairs.sort_unstable();
+        Ok(pairs)
+    }
+
+    /// Counts a comparison: aliases can stand for many more nodes than there are.
+    fn count(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
+        self.compared += 1;
+        let allowed = self.limits.max_alias_nodes.at(view.text.len() as u64);
+        if self.compared <= allowed.saturating_add(view.nodes.len() as u64) {
+            return Ok(());
+        }
+        let at = view.nodes[at].offset() as u64;
+        Err(Fault { problem: Problem::TooManyAliasNodes(allowed), at, len: 1, related: None })
+    }
+}
+
+impl Frame {
+    /// The next child has this digest.
+    fn add(&mut self, view: View<'_>, hash: u64) {
+        self.count += 1;
+        if view.nodes[self.node].shape() == Shape::Sequence {
+            self.sum = mix(self.sum, hash);
+            return;
+        }
+        match self.key.take() {
+            None => self.key = Some(hash),
+            Some(key) => self.sum = self.sum.wrapping_add(mix(key, hash)),
+        }
+    }
+}
+
+/// Whether a collection is still being composed. Then its end is its parent's index, which is
+/// below its own, or none.
+fn is_open(view: View<'_>, at: usize) -> bool {
+    let end = view.nodes[at].end();
+    end <= at || end > view.nodes.len()
+}
+
+/// The alias at `at` stands inside its own target.
+fn cycle(view: View<'_>, at: usize, target: usize) -> Fault {
+    let span = view.span(at);
+    Fault {
+        problem: Problem::AliasCycle,
+        at: span.start as u64,
+        len: span.len(),
+        related: Some(view.nodes[target].offset() as u64),
+    }
+}

@@ -1,0 +1,206 @@
+//! A document: the tree of one YAML document, with its text.
+
+use super::lookup::Indexes;
+use super::node::NodeId;
+use super::tree::{Tree, View};
+use super::view::Node;
+use crate::error::{Error, Fault, Passed, Place, Problem};
+use crate::schema::Schema;
+use std::ops::Range;
+
+/// The tree of one document (YAML 1.2.2, section 3.1.1: the serialization tree).
+///
+/// A flat arena: 16 bytes a node, in document order, so a subtree is a range and skipping it costs
+/// nothing. Text is borrowed from the input, or owned when it came from a reader. Nothing about it
+/// is recursive: it is cloned, compared and dropped in a few loops, however deep it is.
+///
+/// ```
+/// use ketch_yaml::compose::Documents;
+///
+/// let text = b"name: ketch\nmasts: [main, mizzen]\n";
+/// let document = Documents::new(text).next().unwrap()?;
+/// let root = document.root();
+/// assert_eq!(root.get("name").unwrap().text(), "ketch");
+/// assert_eq!(document.at_path(["masts", "1"]).unwrap().text(), "mizzen");
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Document<'t> {
+    pub(super) tree: Tree,
+    pub(super) text: Text<'t>,
+    pub(super) head: Head,
+    pub(super) indexes: Indexes,
+}
+
+/// What is to be known of a document beside its nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Head {
+    pub explicit_start: bool,
+    pub explicit_end: bool,
+    /// The directive lines, as ranges of the text.
+    pub directives: Vec<(u32, u32)>,
+    /// The schema that keys are compared by.
+    pub schema: Schema,
+    pub merges: bool,
+}
+
+/// The text that nodes point into.
+#[derive(Clone, Debug)]
+pub(super) enum Text<'t> {
+    /// The part of the stream that starts at `base`.
+    Borrowed { stream: &'t [u8], base: u64, text: &'t [u8] },
+    /// Pieces of the stream, end to end.
+    Owned { text: Vec<u8>, pieces: Vec<Piece> },
+}
+
+/// A piece of the stream, kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// Where it starts in the document's text.
+    pub start: u32,
+    /// Where it starts in the stream.
+    pub offset: u64,
+    /// What lies in front of it, if that was counted.
+    pub passed: Option<Passed>,
+}
+
+impl Default for Text<'_> {
+    fn default() -> Self {
+        Text::Borrowed { stream: &[], base: 0, text: &[] }
+    }
+}
+
+impl Text<'_> {
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Text::Borrowed { text, .. } => text,
+            Text::Owned { text, .. } => text,
+        }
+    }
+}
+
+impl<'t> Document<'t> {
+    /// A document that holds a single empty node, as of an empty text: something to compose into.
+    pub fn new() -> Document<'t> {
+        Document::default()
+    }
+
+    /// The root node.
+    #[inline]
+    pub fn root(&self) -> Node<'_> {
+        self.node(NodeId::ROOT)
+    }
+
+    /// The node of that number.
+    ///
+    /// # Panics
+    ///
+    /// If the document has no such node: a number of another document.
+    #[inline]
+    pub fn node(&self, id: NodeId) -> Node<'_> {
+        assert!(id.index() < self.tree.count, "no node {id:?} in this document");
+        Node::new(self, id)
+    }
+
+    /// How many nodes there are; at least one, the root.
+    pub fn node_count(&self) -> usize {
+        self.tree.count
+    }
+
+    /// All nodes in document order: collections before their children. Aliases are not followed.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
+        (0..self.tree.count).map(|at| Node::new(self, NodeId::from(at)))
+    }
+
+    /// Whether it starts with a `---`.
+    pub fn is_start_explicit(&self) -> bool {
+        self.head.explicit_start
+    }
+
+    /// Whether it ends with a `...`.
+    pub fn is_end_explicit(&self) -> bool {
+        self.head.explicit_end
+    }
+
+    /// The directive lines in front of it, without their comments.
+    pub fn directives(&self) -> impl Iterator<Item = &[u8]> {
+        let text = self.text.bytes();
+        self.head.directives.iter().map(|&(start, end)| &text[start as usize..end as usize])
+    }
+
+    /// The schema that keys were compared by when it was composed; lookup goes by it, too.
+    pub fn schema(&self) -> Schema {
+        self.head.schema
+    }
+
+    /// Whether `<<` merges, by the options that it was composed with.
+    pub fn merges(&self) -> bool {
+        self.head.merges
+    }
+
+    /// The text of the document, which [`Node::span`] counts in. From a slice, it is a part of
+    /// that; from a reader, the gaps between chunks of events may be missing.
+    pub fn text(&self) -> &[u8] {
+        self.text.bytes()
+    }
+
+    /// The same document with its text copied, so that it borrows nothing and can go to another
+    /// thread. Costs one copy of the text, and a pass over the input in front of it, whose lines
+    /// are counted.
+    pub fn into_owned(self) -> Document<'static> {
+        let Document { tree, text, head, indexes } = self;
+        let text = match text {
+            Text::Owned { text, pieces } => Text::Owned { text, pieces },
+            Text::Borrowed { stream, base, text } => {
+                let mut passed = Passed::default();
+                passed.count(&stream[..base as usize]);
+                let piece = Piece { start: 0, offset: base, passed: Some(passed) };
+                Text::Owned { text: text.to_vec(), pieces: vec![piece] }
+            }
+        };
+        Document { tree, text, head, indexes }
+    }
+
+    /// Where a range of the text stands in the stream: line, column, and the line itself.
+    pub fn place(&self, range: Range<usize>) -> Place {
+        let (at, len) = (range.start, range.len());
+        match &self.text {
+            Text::Borrowed { stream, base, .. } => {
+                Passed::default().place(stream, 0, base + at as u64, len)
+            }
+            Text::Owned { text, pieces } => {
+                let behind = pieces.partition_point(|piece| piece.start as usize <= at);
+                let Some(index) = behind.checked_sub(1) else {
+                    return Passed::default().place(text, 0, at as u64, len);
+                };
+                let Piece { start, offset, passed } = pieces[index];
+                let end = pieces.get(behind).map_or(text.len(), |next| next.start as usize);
+                let start = start as usize;
+                let in_stream = offset + (at - start) as u64;
+                match passed {
+                    Some(passed) => passed.place(&text[start..end], offset, in_stream, len),
+                    // Lines are not known; `at < base` says so.
+                    None => Passed::default().place(&[], u64::MAX, in_stream, len),
+                }
+            }
+        }
+    }
+
+    /// The error of a fault whose offsets count in the document's text.
+    pub(super) fn error(&self, fault: Fault) -> Error {
+        let at = fault.at as usize;
+        let related = fault.related.map(|at| self.place(at as usize..at as usize + 1));
+        Error::new(fault.problem, self.place(at..at + fault.len), related)
+    }
+
+    /// The error that `problem` is met at a node.
+    pub(super) fn error_at(&self, problem: Problem, id: NodeId) -> Error {
+        Error::new(problem, self.place(self.view().span(id.index())), None)
+    }
+
+    #[inline]
+    pub(super) fn view(&self) -> View<'_> {
+        self.tree.view(self.text.bytes())
+    }
+}

@@ -1,0 +1,189 @@
+//! The documents of a stream, one after the other.
+
+use super::composer::{Composer, Part, Progress, extent};
+use super::document::Document;
+use super::options::ComposeOptions;
+use crate::error::Error;
+use crate::event::{Chunk, Event};
+use crate::parse::{Options, Parser};
+use ketch_bytes::encoding::Encoding;
+
+/// What gives chunks of events: a parser.
+pub trait Source {
+    /// The next chunk, `None` at the end of the stream.
+    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
+}
+
+impl Source for Parser<'_> {
+    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
+        Parser::next_chunk(self)
+    }
+}
+
+impl<S: Source + ?Sized> Source for &mut S {
+    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
+        (**self).next_chunk()
+    }
+}
+
+/// The documents of a stream.
+///
+/// An iterator, which makes a new [`Document`] each time; [`Documents::next_into`] uses the memory
+/// of one document again. All documents in front of an error come before it; after it, nothing.
+///
+/// ```
+/// use ketch_yaml::compose::{Document, Documents};
+///
+/// let mut documents = Documents::new(b"a: 1\n---\nb: 2\n...\n");
+/// let mut document = Document::new();
+/// let mut keys = Vec::new();
+/// while documents.next_into(&mut document)? {
+///     keys.push(document.root().entries().next().unwrap().0.text().into_owned());
+/// }
+/// assert_eq!(keys, ["a", "b"]);
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Documents<'t, S = Parser<'t>> {
+    source: S,
+    /// The stream, where documents may borrow it.
+    stream: Option<&'t [u8]>,
+    composer: Composer,
+    rest: Rest,
+    is_done: bool,
+}
+
+/// What a chunk held behind the end of a document.
+#[derive(Debug, Default)]
+struct Rest {
+    words: Vec<u64>,
+    /// How many of them are taken.
+    taken: usize,
+    words_base: u64,
+    text: Vec<u8>,
+    text_base: u64,
+}
+
+impl<'t> Documents<'t> {
+    /// The documents of `input`, with default options.
+    pub fn new(input: &'t [u8]) -> Documents<'t> {
+        Documents::with_options(input, &Options::default(), &ComposeOptions::default())
+    }
+
+    /// The documents of `input`.
+    ///
+    /// They borrow from it when it is UTF-8; from UTF-16 and UTF-32 they own their text.
+    pub fn with_options(
+        input: &'t [u8],
+        options: &Options,
+        compose: &ComposeOptions,
+    ) -> Documents<'t> {
+        let is_utf8 = Encoding::detect(input).0 == Encoding::Utf8;
+        Documents {
+            stream: is_utf8.then_some(input),
+            ..Documents::from_source(Parser::with_options(input, options), compose)
+        }
+    }
+}
+
+impl<'t, S: Source> Documents<'t, S> {
+    /// The documents of any source of chunks, whose text they copy.
+    pub fn from_source(source: S, compose: &ComposeOptions) -> Documents<'t, S> {
+        let composer = Composer::new(compose);
+        Documents { source, stream: None, composer, rest: Rest::default(), is_done: false }
+    }
+
+    /// The source, to ask it for warnings.
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// Composes the next document into `document`, whose memory is used again. Gives false at the
+    /// end of the stream, and then leaves an empty document.
+    ///
+    /// # Errors
+    ///
+    /// What parsing and composing find wrong; `document` is empty then.
+    pub fn next_into(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
+        if self.is_done {
+            document.tree.reset();
+            return Ok(false);
+        }
+        let result = self.compose(document);
+        if !matches!(result, Ok(true)) {
+            self.is_done = true;
+            document.tree.reset();
+        }
+        result
+    }
+
+    fn compose(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
+        let Documents { source, stream, composer, rest, .. } = self;
+        if let Progress::Document(words) = composer.advance(rest.part(), document, *stream)? {
+            rest.taken += words;
+            return Ok(true);
+        }
+        rest.clear();
+        while let Some(chunk) = source.next_chunk()? {
+            let part = Part::of(&chunk);
+            if let Progress::Document(words) = composer.advance(part, document, *stream)? {
+                let behind = part.behind(words);
+                if stream.is_none() {
+                    composer.pass(behind);
+                }
+                rest.keep(behind, stream.is_none());
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl<'t, S: Source> Iterator for Documents<'t, S> {
+    type Item = Result<Document<'t>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut document = Document::new();
+        match self.next_into(&mut document) {
+            Ok(true) => Some(Ok(document)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+impl Rest {
+    fn part(&self) -> Part<'_> {
+        Part {
+            words: &self.words[self.taken..],
+            words_base: self.words_base,
+            text: &self.text,
+            text_base: self.text_base,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.words.clear();
+        self.taken = 0;
+        self.text.clear();
+    }
+
+    /// Copies what is left of a chunk, since the chunk lives no longer than until the next call.
+    fn keep(&mut self, part: Part<'_>, with_text: bool) {
+        self.clear();
+        self.words.extend_from_slice(part.words);
+        self.words_base = part.words_base;
+        let Some(&first) = part.words.first().filter(|_| with_text) else { return };
+        let start = Event::unpack(first).start;
+        let mut end = start;
+        let mut at = 0;
+        while at < part.words.len() {
+            let extent = extent(&part.words[at..]);
+            at += extent.words;
+            end = extent.end.max(end);
+        }
+        let from = (part.words_base - part.text_base) as usize;
+        self.text.extend_from_slice(&part.text[from + start..from + end]);
+        self.text_base = part.words_base + start as u64;
+    }
+}

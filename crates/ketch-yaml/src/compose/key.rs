@@ -1,0 +1,194 @@
+//! What makes two nodes equal (YAML 1.2.2, section 3.2.1.3): kind, tag and content. For scalars
+//! that is the value that the schema gives them, whatever they look like.
+
+use super::node::{Shape, TAGGED};
+use super::tree::View;
+use crate::schema::{BigInt, ConvertError, Scalar, Schema, Timestamp};
+use std::borrow::Cow;
+use foldhash::fast::RandomState;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::OnceLock;
+
+/// The hasher of all keys and tags: one for the whole process, so that documents can be compared,
+/// and seeded at random, so that nobody can choose keys that collide.
+pub(super) fn hasher() -> &'static RandomState {
+    static HASHER: OnceLock<RandomState> = OnceLock::new();
+    HASHER.get_or_init(RandomState::default)
+}
+
+/// The value of a scalar node, with its content as bytes.
+pub(super) type Value<'a> = Scalar<'a, Cow<'a, [u8]>>;
+
+/// The value of the scalar node at `at`.
+///
+/// A scalar with a tag that YAML does not know is its content, as text.
+pub(super) fn value<'a>(
+    view: View<'a>,
+    at: usize,
+    schema: Schema,
+) -> Result<Value<'a>, ConvertError> {
+    let node = view.nodes[at];
+    let tag = if node.has(TAGGED) { view.tag(at) } else { None };
+    let is_plain = node.shape() == Shape::Plain;
+    match view.content(at) {
+        content if tag.is_none() && !is_plain => Ok(Scalar::Str(content)),
+        Cow::Borrowed(content) => {
+            let value = convert(schema, tag, content)?;
+            Ok(with_text(value, Cow::Borrowed))
+        }
+        Cow::Owned(content) => {
+            let value = into_static(convert(schema, tag, &content)?);
+            Ok(with_text(value, |()| Cow::Owned(content)))
+        }
+    }
+}
+
+/// The value of content with an explicit tag, or of plain content.
+fn convert<'a>(
+    schema: Schema,
+    tag: Option<&str>,
+    content: &'a [u8],
+) -> Result<Scalar<'a, &'a [u8]>, ConvertError> {
+    match tag {
+        None => Ok(schema.scalar(content)),
+        Some(tag) => Ok(schema.convert_tagged(tag, content)?.unwrap_or(Scalar::Str(content))),
+    }
+}
+
+/// The same value with another kind of text.
+pub(super) fn with_text<'a, T, U>(
+    value: Scalar<'a, T>,
+    text: impl FnOnce(T) -> U,
+) -> Scalar<'a, U> {
+    match value {
+        Scalar::Str(content) => Scalar::Str(text(content)),
+        Scalar::Unresolved(content) => Scalar::Unresolved(text(content)),
+        Scalar::Null => Scalar::Null,
+        Scalar::Bool(value) => Scalar::Bool(value),
+        Scalar::Int(value) => Scalar::Int(value),
+        Scalar::BigInt(value) => Scalar::BigInt(value),
+        Scalar::Float(value) => Scalar::Float(value),
+        Scalar::Timestamp(value) => Scalar::Timestamp(value),
+        Scalar::Binary(value) => Scalar::Binary(value),
+        Scalar::Merge => Scalar::Merge,
+    }
+}
+
+/// The same value without its text, which it no longer borrows.
+fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
+    match value {
+        Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
+        other => {
+            // No other value borrows; the compiler has to be shown.
+            match with_text(other, |_| ()) {
+                Scalar::Null => Scalar::Null,
+                Scalar::Bool(value) => Scalar::Bool(value),
+                Scalar::Int(value) => Scalar::Int(value),
+                Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
+                Scalar::Float(value) => Scalar::Float(value),
+                Scalar::Timestamp(value) => Scalar::Timestamp(value),
+                Scalar::Binary(value) => Scalar::Binary(value),
+                Scalar::Merge => Scalar::Merge,
+                Scalar::Str(()) => Scalar::Str(()),
+                Scalar::Unresolved(()) => Scalar::Unresolved(()),
+            }
+        }
+    }
+}
+
+/// A scalar as an equality class: two scalars are equal when their keys are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ScalarKey<'a> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    BigInt(BigInt<'a>),
+    /// The bits; all NaNs are one, as are both zeros.
+    Float(u64),
+    Timestamp(Timestamp),
+    Binary(Vec<u8>),
+    Merge,
+    Str(Cow<'a, [u8]>),
+    /// Text with a tag that YAML does not know, or that it does not fit.
+    Tagged(TagKey<'a>, Cow<'a, [u8]>),
+}
+
+/// A tag with its hash. A tag may be long and many nodes may have it, so it is hashed once, when
+/// the document meets it first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TagKey<'a> {
+    text: &'a str,
+    hash: u64,
+}
+
+impl PartialEq for TagKey<'_> {
+    fn eq(&self, other: &TagKey<'_>) -> bool {
+        // A document keeps each tag once, so within it the first comparison tells.
+        std::ptr::eq(self.text, other.text) || self.hash == other.hash && self.text == other.text
+    }
+}
+
+impl Eq for TagKey<'_> {}
+
+impl Hash for TagKey<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+impl<'a> TagKey<'a> {
+    /// The tag of the node at `at`, if it has one that is not that of its kind anyway.
+    pub fn of(view: View<'a>, at: usize) -> Option<TagKey<'a>> {
+        let entry = view.tag_entry(at)?;
+        let text = view.side.tag_name(entry.name);
+        let is_usual = match view.nodes[at].shape() {
+            Shape::Sequence => text == "!" || text == "tag:yaml.org,2002:seq",
+            Shape::Mapping => text == "!" || text == "tag:yaml.org,2002:map",
+            _ => is_str(text),
+        };
+        (!is_usual).then(|| TagKey { text, hash: view.side.tag_hashes[entry.name as usize] })
+    }
+}
+
+impl<'a> ScalarKey<'a> {
+    /// The key of the scalar node at `at`.
+    pub fn of(view: View<'a>, at: usize, schema: Schema) -> ScalarKey<'a> {
+        match value(view, at, schema) {
+            Ok(Scalar::Str(content)) => match TagKey::of(view, at) {
+                Some(tag) => ScalarKey::Tagged(tag, content),
+                None => ScalarKey::Str(content),
+            },
+            Ok(value) => ScalarKey::from_value(value),
+            Err(_) => match TagKey::of(view, at) {
+                Some(tag) => ScalarKey::Tagged(tag, view.content(at)),
+                None => ScalarKey::Str(view.content(at)),
+            },
+        }
+    }
+
+    /// The key of a value that has no tag but that of its kind.
+    pub fn from_value(value: Value<'a>) -> ScalarKey<'a> {
+        match value {
+            Scalar::Null => ScalarKey::Null,
+            Scalar::Bool(value) => ScalarKey::Bool(value),
+            Scalar::Int(value) => ScalarKey::Int(value),
+            Scalar::BigInt(value) => ScalarKey::BigInt(value),
+            Scalar::Float(value) if value.is_nan() => ScalarKey::Float(f64::NAN.to_bits()),
+            Scalar::Float(value) => ScalarKey::Float((value + 0.0).to_bits()),
+            Scalar::Timestamp(value) => ScalarKey::Timestamp(value),
+            Scalar::Binary(value) => ScalarKey::Binary(value),
+            Scalar::Merge => ScalarKey::Merge,
+            Scalar::Str(content) | Scalar::Unresolved(content) => ScalarKey::Str(content),
+        }
+    }
+
+    /// The same for equal keys, of whatever document.
+    pub fn hash_one(&self) -> u64 {
+        hasher().hash_one(self)
+    }
+}
+
+/// Whether a scalar with this tag is text without any other meaning.
+fn is_str(tag: &str) -> bool {
+    tag == "!" || tag == "tag:yaml.org,2002:str"
+}

@@ -1,0 +1,270 @@
+//! Lookup: by key, by path, by JSON Pointer.
+
+use super::build::LINEAR_PAIRS_MAX;
+use super::document::Document;
+use super::key::ScalarKey;
+use super::node::{NodeId, Shape};
+use super::tree::View;
+use super::view::Node;
+use crate::schema::{Scalar, Schema};
+use hashbrown::HashTable;
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+/// What to look up: the key of a mapping, or the index of a sequence.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Key<'k> {
+    /// The key that is null.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// An integer; in a sequence, the index from 0.
+    Int(i64),
+    /// A floating point number.
+    Float(f64),
+    /// Text.
+    Str(Cow<'k, str>),
+}
+
+impl<'k> From<&'k str> for Key<'k> {
+    fn from(key: &'k str) -> Self {
+        Key::Str(Cow::Borrowed(key))
+    }
+}
+
+impl<'k> From<&'k String> for Key<'k> {
+    fn from(key: &'k String) -> Self {
+        Key::Str(Cow::Borrowed(key))
+    }
+}
+
+impl From<String> for Key<'_> {
+    fn from(key: String) -> Self {
+        Key::Str(Cow::Owned(key))
+    }
+}
+
+impl From<i64> for Key<'_> {
+    fn from(key: i64) -> Self {
+        Key::Int(key)
+    }
+}
+
+impl From<i32> for Key<'_> {
+    fn from(key: i32) -> Self {
+        Key::Int(key.into())
+    }
+}
+
+impl From<usize> for Key<'_> {
+    /// Numbers above the range of `i64` are no index of anything, and find nothing.
+    fn from(key: usize) -> Self {
+        Key::Int(i64::try_from(key).unwrap_or(-1))
+    }
+}
+
+impl From<bool> for Key<'_> {
+    fn from(key: bool) -> Self {
+        Key::Bool(key)
+    }
+}
+
+impl From<f64> for Key<'_> {
+    fn from(key: f64) -> Self {
+        Key::Float(key)
+    }
+}
+
+impl From<()> for Key<'_> {
+    fn from((): ()) -> Self {
+        Key::Null
+    }
+}
+
+impl Key<'_> {
+    fn scalar(&self) -> ScalarKey<'_> {
+        ScalarKey::from_value(match self {
+            Key::Null => Scalar::Null,
+            Key::Bool(value) => Scalar::Bool(*value),
+            Key::Int(value) => Scalar::Int(*value),
+            Key::Float(value) => Scalar::Float(*value),
+            Key::Str(text) => Scalar::Str(Cow::Borrowed(text.as_bytes())),
+        })
+    }
+}
+
+/// The indexes of the large mappings of a document, each built when it is needed first.
+#[derive(Debug, Default)]
+pub(super) struct Indexes(OnceLock<Box<[OnceLock<Index>]>>);
+
+/// The keys of a mapping that are scalars, by the hash of their value.
+#[derive(Debug)]
+struct Index(HashTable<(u64, u32)>);
+
+impl Indexes {
+    pub fn clear(&mut self) {
+        self.0.take();
+    }
+
+    /// The index of the mapping at `at`, if it is large enough to have one.
+    fn of(&self, view: View<'_>, at: usize, schema: Schema) -> Option<&Index> {
+        // The table is in the order in which the mappings end, inner ones first.
+        let order = |node: usize| (view.nodes[node].end(), std::cmp::Reverse(node));
+        let large = &view.side.large;
+        let place = large.binary_search_by_key(&order(at), |&node| order(node as usize)).ok()?;
+        let indexes = self.0.get_or_init(|| large.iter().map(|_| OnceLock::new()).collect());
+        Some(indexes[place].get_or_init(|| Index::new(view, at, schema)))
+    }
+}
+
+impl Clone for Indexes {
+    /// The clone builds its own when it needs them.
+    fn clone(&self) -> Indexes {
+        Indexes::default()
+    }
+}
+
+impl Index {
+    fn new(view: View<'_>, at: usize, schema: Schema) -> Index {
+        let mut table = HashTable::with_capacity(view.nodes[at].len() / 2);
+        for (key, _) in view.pairs(at) {
+            let target = view.resolved(key);
+            if view.nodes[target].is_scalar() {
+                let hash = ScalarKey::of(view, target, schema).hash_one();
+                table.insert_unique(hash, (hash, key as u32), |entry| entry.0);
+            }
+        }
+        Index(table)
+    }
+
+    fn find(&self, view: View<'_>, wanted: &ScalarKey<'_>, schema: Schema) -> Option<usize> {
+        let hash = wanted.hash_one();
+        let is_wanted = |entry: &(u64, u32)| {
+            let target = view.resolved(entry.1 as usize);
+            entry.0 == hash && ScalarKey::of(view, target, schema) == *wanted
+        };
+        self.0.find(hash, is_wanted).map(|entry| entry.1 as usize)
+    }
+}
+
+/// The child of the collection at `at` that `key` names.
+pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<usize> {
+    let view = document.view();
+    match (view.nodes[at].shape(), key) {
+        (Shape::Sequence, Key::Int(index)) => item(view, at, usize::try_from(*index).ok()?),
+        (Shape::Mapping, _) => value_of(document, at, &key.scalar()),
+        _ => None,
+    }
+}
+
+/// One step of a path: as [`get`], but text names indices of sequences, too, and keys that are
+/// spelled like it.
+pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<usize> {
+    let view = document.view();
+    match (view.nodes[at].shape(), &key) {
+        (Shape::Sequence, Key::Str(text)) => item(view, at, index(text)?),
+        (Shape::Mapping, Key::Str(text)) => get(document, at, &key).or_else(|| {
+            let value = document.schema().scalar(text.as_bytes());
+            let value = super::key::with_text(value, Cow::Borrowed);
+            value_of(document, at, &ScalarKey::from_value(value))
+        }),
+        _ => get(document, at, &key),
+    }
+}
+
+/// The index that a step of a JSON Pointer names (RFC 6901, section 4).
+fn index(text: &str) -> Option<usize> {
+    let is_canonical = text == "0" || !text.starts_with(['0', '+']);
+    text.parse().ok().filter(|_| is_canonical)
+}
+
+fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
+    let len = view.nodes[at].len();
+    if index >= len {
+        return None;
+    }
+    let first = at + 1;
+    if view.nodes[at].end() - first == len {
+        // No entry has children, so they stand side by side.
+        return Some(first + index);
+    }
+    view.children(at).nth(index)
+}
+
+/// The value of a key in the mapping at `at`.
+fn value_of(document: &Document<'_>, at: usize, wanted: &ScalarKey<'_>) -> Option<usize> {
+    let view = document.view();
+    let schema = document.schema();
+    let key = if view.nodes[at].len() > 2 * LINEAR_PAIRS_MAX {
+        document.indexes.of(view, at, schema)?.find(view, wanted, schema)?
+    } else {
+        view.pairs(at).map(|(key, _)| key).find(|&key| is_key(view, key, wanted, schema))?
+    };
+    Some(view.nodes[key].end())
+}
+
+/// Whether the node at `at` is a scalar that equals `wanted`.
+fn is_key(view: View<'_>, at: usize, wanted: &ScalarKey<'_>, schema: Schema) -> bool {
+    let target = view.resolved(at);
+    let node = view.nodes[target];
+    if !node.is_scalar() {
+        return false;
+    }
+    if let (ScalarKey::Str(text), Some(content)) = (wanted, view.verbatim(node)) {
+        // Text of another length or other bytes cannot be equal, whatever the schema says.
+        if content.len() != text.len() || *content != **text {
+            return false;
+        }
+    }
+    ScalarKey::of(view, target, schema) == *wanted
+}
+
+impl<'t> Document<'t> {
+    /// The node at the end of a path of keys and indices from the root; `None` where there is no
+    /// such node.
+    ///
+    /// Steps are as for [`Node::get`], and text also finds the entry of a sequence that it counts
+    /// (`"0"`), and a key that is no text but spelled so (`8080`). Aliases are followed.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::Documents;
+    ///
+    /// let text = b"spec: {replicas: 3, ports: [{name: http}]}\n";
+    /// let document = Documents::new(text).next().unwrap()?;
+    /// assert_eq!(document.at_path(["spec", "replicas"]).unwrap().text(), "3");
+    /// assert_eq!(document.at_path(["spec", "ports", "0", "name"]).unwrap().text(), "http");
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn at_path<'k, P>(&self, path: P) -> Option<Node<'_>>
+    where
+        P: IntoIterator,
+        P::Item: Into<Key<'k>>,
+    {
+        self.root().at_path(path)
+    }
+
+    /// The node that a JSON Pointer names (RFC 6901): `/spec/ports/0/name`, with `~1` for `/` and
+    /// `~0` for `~`. The empty pointer is the root; one that does not start with `/` finds nothing.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::Documents;
+    ///
+    /// let document = Documents::new(b"paths: {/pets: [cat, dog]}\n").next().unwrap()?;
+    /// assert_eq!(document.pointer("/paths/~1pets/1").unwrap().text(), "dog");
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn pointer(&self, pointer: &str) -> Option<Node<'_>> {
+        if pointer.is_empty() {
+            return Some(self.node(NodeId::ROOT));
+        }
+        let steps = pointer.strip_prefix('/')?.split('/').map(|step| {
+            if step.contains('~') {
+                Key::Str(Cow::Owned(step.replace("~1", "/").replace("~0", "~")))
+            } else {
+                Key::from(step)
+            }
+        });
+        self.at_path(steps)
+    }
+}

@@ -1,0 +1,25 @@
+//! Composing: events to a document (YAML 1.2.2, section 3.1.2).
+//!
+//! [`Documents`] gives the documents of a slice, [`Composer`] is the receiver of events behind it,
+//! [`Document`] the tree, [`Node`] a node of it.
+
+mod build;
+mod composer;
+mod digest;
+mod document;
+mod documents;
+mod duplicates;
+mod key;
+mod lookup;
+mod node;
+mod options;
+mod tree;
+mod view;
+
+pub use composer::Composer;
+pub use document::Document;
+pub use documents::{Documents, Source};
+pub use lookup::Key;
+pub use node::NodeId;
+pub use options::{ComposeOptions, DuplicateKeys};
+pub use view::{Entries, Items, Kind, Node, Style};

@@ -1,0 +1,45 @@
+//! How documents are composed.
+
+use crate::limits::Limits;
+use crate::schema::Schema;
+
+/// What to do with a key that stands twice in a mapping.
+///
+/// YAML 1.2.2 (section 3.2.1.3) forbids it, and readers differ in which one they take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DuplicateKeys {
+    /// It is an error that tells both places.
+    #[default]
+    Error,
+    /// The first one counts.
+    First,
+    /// The last one counts.
+    Last,
+    /// Nobody looks: all of them stand in the document, and lookup finds any. For callers that
+    /// check themselves.
+    Off,
+}
+
+/// How documents are composed.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct ComposeOptions {
+    /// The schema by which keys are compared: under [`Schema::Core`], `1` and `0x1` are the same
+    /// key. Default: core.
+    pub schema: Schema,
+    /// What to do with a key that stands twice.
+    pub duplicate_keys: DuplicateKeys,
+    /// Whether `<<` merges other mappings into its own (the YAML 1.1 type `merge`). Default, as
+    /// `None`: as the schema has it, on for [`Schema::Yaml11`] and [`Schema::Syck`], off for all
+    /// others.
+    pub merge_keys: Option<bool>,
+    /// The limits to obey.
+    pub limits: Limits,
+}
+
+impl ComposeOptions {
+    /// Whether `<<` merges.
+    pub fn merges(&self) -> bool {
+        self.merge_keys.unwrap_or(matches!(self.schema, Schema::Yaml11 | Schema::Syck))
+    }
+}

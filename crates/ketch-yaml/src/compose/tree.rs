@@ -1,0 +1,312 @@
+//! The tree as it is stored: nodes in document order, and tables beside them for what few nodes
+//! have. It knows no lifetimes and no text; a [`View`] puts both together.
+
+use super::node::{ANCHORED, ESCAPES, MULTILINE, NodeId, OVERRIDDEN, Packed, Shape, TAGGED};
+use crate::scalar;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// An anchor, in the order of its nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Anchor {
+    pub node: u32,
+    pub start: u32,
+    pub len: u32,
+}
+
+/// A tag, in the order of its nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag {
+    pub node: u32,
+    pub start: u32,
+    pub len: u32,
+    /// Index of the resolved tag in [`Side::tag_names`].
+    pub name: u32,
+}
+
+/// An alias: where it goes, and its length in the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alias {
+    pub target: u32,
+    pub len: u32,
+}
+
+/// Where a flow collection ends. They stand in the order of the ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Close {
+    pub node: u32,
+    pub end: u32,
+}
+
+/// The tables beside the nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Side {
+    pub anchors: Vec<Anchor>,
+    pub tags: Vec<Tag>,
+    pub aliases: Vec<Alias>,
+    pub closes: Vec<Close>,
+    /// The mappings whose lookup wants an index, by their end.
+    pub large: Vec<u32>,
+    /// The resolved tags, end to end, and the end of each.
+    pub tag_text: String,
+    pub tag_ends: Vec<u32>,
+    pub tag_hashes: Vec<u64>,
+}
+
+impl Side {
+    fn clear(&mut self) {
+        let Side { anchors, tags, aliases, closes, large, tag_text, tag_ends, tag_hashes } = self;
+        anchors.clear();
+        tags.clear();
+        aliases.clear();
+        closes.clear();
+        large.clear();
+        tag_text.clear();
+        tag_ends.clear();
+        tag_hashes.clear();
+    }
+
+    /// A resolved tag.
+    pub fn tag_name(&self, name: u32) -> &str {
+        let name = name as usize;
+        let start = if name == 0 { 0 } else { self.tag_ends[name - 1] as usize };
+        &self.tag_text[start..self.tag_ends[name] as usize]
+    }
+}
+
+/// Nodes and tables.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    /// Longer than the tree where a former one was longer, so that no node is ever written twice
+    /// just to make room.
+    pub storage: Vec<Packed>,
+    pub count: usize,
+    pub side: Side,
+}
+
+impl Default for Tree {
+    /// A single empty node: no document is without its root.
+    fn default() -> Tree {
+        Tree { storage: vec![Packed::EMPTY], count: 1, side: Side::default() }
+    }
+}
+
+impl Tree {
+    /// Empties all, keeping the memory.
+    pub fn clear(&mut self) {
+        self.count = 0;
+        self.side.clear();
+    }
+
+    /// Makes it the empty node again.
+    pub fn reset(&mut self) {
+        self.clear();
+        self.make_room(1);
+        self.storage[0] = Packed::EMPTY;
+        self.count = 1;
+    }
+
+    /// Makes room for `more` nodes behind those that are there.
+    pub fn make_room(&mut self, more: usize) {
+        let wanted = self.count + more;
+        if self.storage.len() < wanted {
+            // At least twice as many, lest the growth be copied too often.
+            let len = wanted.max(self.storage.len() * 2);
+            self.storage.resize(len, Packed::EMPTY);
+        }
+    }
+
+    pub fn nodes(&self) -> &[Packed] {
+        &self.storage[..self.count]
+    }
+
+    pub fn view<'a>(&'a self, text: &'a [u8]) -> View<'a> {
+        View { nodes: self.nodes(), side: &self.side, text }
+    }
+}
+
+/// Nodes, tables and the text that they point into.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a> {
+    pub nodes: &'a [Packed],
+    pub side: &'a Side,
+    pub text: &'a [u8],
+}
+
+impl<'a> View<'a> {
+    /// The content of a scalar.
+    #[inline]
+    pub fn content(self, at: usize) -> Cow<'a, [u8]> {
+        let node = self.nodes[at];
+        match self.verbatim(node) {
+            Some(bytes) => Cow::Borrowed(bytes),
+            None => {
+                let mut out = Vec::new();
+                scalar::decode(self.text, &node.event(), &mut out);
+                Cow::Owned(out)
+            }
+        }
+    }
+
+    /// The content of a scalar where it stands in the text as it is.
+    #[inline(always)]
+    pub fn verbatim(self, node: Packed) -> Option<&'a [u8]> {
+        if node.has(MULTILINE | ESCAPES) {
+            return None;
+        }
+        let (start, end) = (node.offset(), node.offset() + node.len());
+        match node.shape() {
+            Shape::Plain => Some(&self.text[start..end]),
+            Shape::SingleQuoted | Shape::DoubleQuoted => Some(&self.text[start + 1..end - 1]),
+            _ => None,
+        }
+    }
+
+    /// The resolved tag of a node, if it has one.
+    pub fn tag(self, at: usize) -> Option<&'a str> {
+        self.tag_entry(at).map(|tag| self.side.tag_name(tag.name))
+    }
+
+    pub fn tag_entry(self, at: usize) -> Option<&'a Tag> {
+        if !self.nodes[at].has(TAGGED) {
+            return None;
+        }
+        let tags = &self.side.tags;
+        tags.binary_search_by_key(&(at as u32), |tag| tag.node).ok().map(|found| &tags[found])
+    }
+
+    pub fn anchor_entry(self, at: usize) -> Option<&'a Anchor> {
+        if !self.nodes[at].has(ANCHORED) {
+            return None;
+        }
+        let anchors = &self.side.anchors;
+        let found = anchors.binary_search_by_key(&(at as u32), |anchor| anchor.node).ok()?;
+        Some(&anchors[found])
+    }
+
+    /// The node itself, or the one that it is an alias of.
+    #[inline(always)]
+    pub fn resolved(self, at: usize) -> usize {
+        let node = self.nodes[at];
+        if node.shape() == Shape::Alias { self.target(node) } else { at }
+    }
+
+    #[inline]
+    pub fn target(self, alias: Packed) -> usize {
+        self.side.aliases[alias.len()].target as usize
+    }
+
+    /// The children of a collection.
+    pub fn children(self, at: usize) -> Children<'a> {
+        Children { nodes: self.nodes, next: at + 1, end: self.nodes[at].end() }
+    }
+
+    /// The pairs of a mapping that count.
+    pub fn pairs(self, at: usize) -> Pairs<'a> {
+        Pairs { nodes: self.nodes, children: self.children(at) }
+    }
+
+    /// Where a node stands in the document's text, without its properties.
+    pub fn span(self, at: usize) -> Range<usize> {
+        let node = self.nodes[at];
+        let start = node.offset();
+        match node.shape() {
+            Shape::Alias => start..start + self.side.aliases[node.len()].len as usize,
+            Shape::Sequence | Shape::Mapping => start..self.collection_end(at),
+            _ => start..start + node.len(),
+        }
+    }
+
+    /// A collection ends with its bracket or, in block style, with its last descendant.
+    fn collection_end(self, at: usize) -> usize {
+        // The table holds the flow collections in the order in which they end, the inner before
+        // the outer ones; the last one up to this node is itself, or the outermost one in it that
+        // ends it, or one that ends before it.
+        let end = self.nodes[at].end();
+        let order = |node: usize| (self.nodes[node].end(), std::cmp::Reverse(node));
+        let closes = &self.side.closes;
+        let behind = closes.partition_point(|close| order(close.node as usize) <= order(at));
+        if let Some(close) = behind.checked_sub(1).map(|last| closes[last])
+            && close.node as usize >= at
+            && self.nodes[close.node as usize].end() == end
+        {
+            return close.end as usize;
+        }
+        let last = end - 1;
+        if last == at { self.nodes[at].offset() } else { self.span_of_leaf(last).end }
+    }
+
+    /// The span of the last node of a collection, which has no children of its own: were it a
+    /// flow collection, its end would be in the table.
+    fn span_of_leaf(self, at: usize) -> Range<usize> {
+        let node = self.nodes[at];
+        let start = node.offset();
+        match node.shape() {
+            Shape::Alias => start..start + self.side.aliases[node.len()].len as usize,
+            Shape::Sequence | Shape::Mapping => start..start,
+            _ => start..start + node.len(),
+        }
+    }
+}
+
+/// Iterates over the children of a collection.
+#[derive(Clone, Debug)]
+pub(super) struct Children<'a> {
+    nodes: &'a [Packed],
+    next: usize,
+    end: usize,
+}
+
+impl Children<'_> {
+    pub fn none() -> Self {
+        Children { nodes: &[], next: 0, end: 0 }
+    }
+}
+
+impl Iterator for Children<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.next >= self.end {
+            return None;
+        }
+        let at = self.next;
+        self.next = self.nodes[at].end();
+        Some(at)
+    }
+}
+
+/// Iterates over the pairs of a mapping, keys that others override left out.
+#[derive(Clone, Debug)]
+pub(super) struct Pairs<'a> {
+    nodes: &'a [Packed],
+    children: Children<'a>,
+}
+
+impl Pairs<'_> {
+    pub fn none() -> Self {
+        Pairs { nodes: &[], children: Children::none() }
+    }
+}
+
+impl Iterator for Pairs<'_> {
+    type Item = (usize, usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, usize)> {
+        loop {
+            let pair = (self.children.next()?, self.children.next()?);
+            if !self.nodes[pair.0].has(OVERRIDDEN) {
+                return Some(pair);
+            }
+        }
+    }
+}
+
+impl From<usize> for NodeId {
+    /// Node indices are below 2^32; see `Builder`.
+    fn from(at: usize) -> NodeId {
+        NodeId(at as u32)
+    }
+}

@@ -1,0 +1,351 @@
+//! Nodes as they are looked at.
+
+use super::document::Document;
+use super::key;
+use super::lookup::{self, Key};
+use super::node::{FLOW, NodeId, OVERRIDDEN, Packed, Shape};
+use super::tree;
+use crate::error::{Error, Place, Problem};
+use crate::schema::{Scalar, Schema};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+/// The kinds of nodes (YAML 1.2.2, section 3.2.1.1), and aliases, which stand for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Text that a schema may give another meaning.
+    Scalar,
+    /// Nodes in order.
+    Sequence,
+    /// Pairs of a key and a value.
+    Mapping,
+    /// Another node of the document, again.
+    Alias,
+}
+
+/// How a node is written (YAML 1.2.2, section 3.2.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// A scalar without quotes.
+    Plain,
+    /// A scalar in `'`.
+    SingleQuoted,
+    /// A scalar in `"`.
+    DoubleQuoted,
+    /// A scalar behind `|`.
+    Literal,
+    /// A scalar behind `>`.
+    Folded,
+    /// A collection by indentation.
+    Block,
+    /// A collection in brackets.
+    Flow,
+    /// An alias.
+    Alias,
+}
+
+/// A node of a [`Document`]: a reference, cheap to copy.
+///
+/// An alias keeps its own place and number. What is asked of a node's meaning, its content, tag,
+/// children and value, is asked of the alias's target.
+#[derive(Clone, Copy)]
+pub struct Node<'d> {
+    document: &'d Document<'d>,
+    id: NodeId,
+}
+
+impl<'d> Node<'d> {
+    #[inline]
+    pub(super) fn new(document: &'d Document<'d>, id: NodeId) -> Node<'d> {
+        Node { document, id }
+    }
+
+    fn at(self, at: usize) -> Node<'d> {
+        Node { id: NodeId::from(at), ..self }
+    }
+
+    #[inline]
+    fn packed(self) -> Packed {
+        self.document.tree.storage[self.id.index()]
+    }
+
+    #[inline]
+    fn view(self) -> tree::View<'d> {
+        self.document.view()
+    }
+
+    /// The index of the node itself, or of the target of an alias.
+    #[inline]
+    fn meaning(self) -> usize {
+        self.view().resolved(self.id.index())
+    }
+
+    /// The document that it is in.
+    pub fn document(self) -> &'d Document<'d> {
+        self.document
+    }
+
+    /// Its number.
+    #[inline]
+    pub fn id(self) -> NodeId {
+        self.id
+    }
+
+    /// Its kind.
+    #[inline]
+    pub fn kind(self) -> Kind {
+        match self.packed().shape() {
+            Shape::Sequence => Kind::Sequence,
+            Shape::Mapping => Kind::Mapping,
+            Shape::Alias => Kind::Alias,
+            _ => Kind::Scalar,
+        }
+    }
+
+    /// How it is written.
+    pub fn style(self) -> Style {
+        match self.packed().shape() {
+            Shape::Plain => Style::Plain,
+            Shape::SingleQuoted => Style::SingleQuoted,
+            Shape::DoubleQuoted => Style::DoubleQuoted,
+            Shape::Literal => Style::Literal,
+            Shape::Folded => Style::Folded,
+            Shape::Alias => Style::Alias,
+            _ if self.packed().has(FLOW) => Style::Flow,
+            _ => Style::Block,
+        }
+    }
+
+    /// Where it stands in [`Document::text`], without its anchor and tag. A collection in block
+    /// style starts at its first entry's indicator or key and ends with its last node.
+    pub fn span(self) -> Range<usize> {
+        self.view().span(self.id.index())
+    }
+
+    /// Where it stands in the stream.
+    pub fn place(self) -> Place {
+        self.document.place(self.span())
+    }
+
+    /// The nodes of its subtree: itself and all below, as a range of numbers.
+    pub fn subtree(self) -> Range<usize> {
+        self.id.index()..self.packed().end()
+    }
+
+    /// The node that an alias stands for; `None` for all others.
+    #[inline]
+    pub fn target(self) -> Option<Node<'d>> {
+        let node = self.packed();
+        (node.shape() == Shape::Alias).then(|| self.at(self.view().target(node)))
+    }
+
+    /// The node itself, or the one that it stands for.
+    #[inline]
+    pub fn resolved(self) -> Node<'d> {
+        self.at(self.meaning())
+    }
+
+    /// Its tag, if it has one, the handle replaced and `%` escapes decoded; `!` is the non-specific
+    /// tag.
+    pub fn tag(self) -> Option<&'d str> {
+        self.view().tag(self.meaning())
+    }
+
+    /// Its tag, unless that is one of YAML's own (`tag:yaml.org,2002:` and anything) or `!`.
+    pub fn custom_tag(self) -> Option<&'d str> {
+        self.tag().filter(|tag| *tag != "!" && !tag.starts_with(crate::tag::YAML_PREFIX))
+    }
+
+    /// Where its tag stands in [`Document::text`].
+    pub fn tag_span(self) -> Option<Range<usize>> {
+        let tag = self.view().tag_entry(self.id.index())?;
+        Some(tag.start as usize..(tag.start + tag.len) as usize)
+    }
+
+    /// The name of its anchor, or of the one that an alias refers to.
+    pub fn anchor(self) -> Option<&'d str> {
+        let span = match self.kind() {
+            Kind::Alias => self.span(),
+            _ => self.anchor_span()?,
+        };
+        // The parser has checked that all text is UTF-8.
+        std::str::from_utf8(&self.view().text[span.start + 1..span.end]).ok()
+    }
+
+    /// Where its anchor stands in [`Document::text`].
+    pub fn anchor_span(self) -> Option<Range<usize>> {
+        let anchor = self.view().anchor_entry(self.id.index())?;
+        Some(anchor.start as usize..(anchor.start + anchor.len) as usize)
+    }
+
+    /// The content of a scalar as bytes of UTF-8: escapes decoded, lines folded. Empty for
+    /// collections. Borrows where the content stands in the text as it is.
+    #[inline]
+    pub fn content(self) -> Cow<'d, [u8]> {
+        let at = self.meaning();
+        if self.view().nodes[at].is_scalar() { self.view().content(at) } else { Cow::Borrowed(&[]) }
+    }
+
+    /// The content of a scalar.
+    pub fn text(self) -> Cow<'d, str> {
+        into_text(self.content())
+    }
+
+    /// The value of a scalar under a schema: plain ones by their form, quoted and block ones as
+    /// text, tagged ones by their tag. Text with a tag that YAML does not know is text.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::TagMismatch`] when the text does not fit its tag, [`Problem::NotAScalar`] for a
+    /// collection.
+    pub fn scalar(self, schema: Schema) -> Result<Scalar<'d, Cow<'d, str>>, Error> {
+        let at = self.meaning();
+        if !self.view().nodes[at].is_scalar() {
+            return Err(self.error(Problem::NotAScalar));
+        }
+        match key::value(self.view(), at, schema) {
+            Ok(value) => Ok(key::with_text(value, into_text)),
+            Err(_) => Err(self.at(at).error(Problem::TagMismatch)),
+        }
+    }
+
+    /// How many entries a sequence has, or how many pairs a mapping; zero for scalars.
+    #[inline]
+    pub fn len(self) -> usize {
+        let at = self.meaning();
+        let node = self.view().nodes[at];
+        match node.shape() {
+            Shape::Sequence => node.len(),
+            Shape::Mapping if node.has(OVERRIDDEN) => self.view().pairs(at).count(),
+            Shape::Mapping => node.len() / 2,
+            _ => 0,
+        }
+    }
+
+    /// Whether there are no entries or pairs.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entries of a sequence; nothing for all others.
+    #[inline]
+    pub fn items(self) -> Items<'d> {
+        let at = self.meaning();
+        let view = self.view();
+        let children = if view.nodes[at].shape() == Shape::Sequence {
+            view.children(at)
+        } else {
+            tree::Children::none()
+        };
+        Items { document: self.document, children }
+    }
+
+    /// The pairs of a mapping as they are written, but for keys that others override
+    /// ([`DuplicateKeys`](super::DuplicateKeys)); nothing for all others. For merge keys, see
+    /// [`Node::merged_entries`].
+    #[inline]
+    pub fn entries(self) -> Entries<'d> {
+        let at = self.meaning();
+        let view = self.view();
+        let pairs = if view.nodes[at].shape() == Shape::Mapping {
+            view.pairs(at)
+        } else {
+            tree::Pairs::none()
+        };
+        Entries { document: self.document, pairs }
+    }
+
+    /// The value of a mapping's key, or the entry of a sequence.
+    ///
+    /// Keys are compared by what they mean under [`Document::schema`], so `get(1)` finds `0x1` and
+    /// not `"1"`, `get("1")` the other way round. In a sequence, an integer is an index from 0.
+    ///
+    /// Costs a pass over up to eight pairs; larger mappings get an index when they are asked first.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::Documents;
+    ///
+    /// let document = Documents::new(b"0x1: int\n'1': text\nlist: [a, b]\n").next().unwrap()?;
+    /// let root = document.root();
+    /// assert_eq!(root.get(1).unwrap().text(), "int");
+    /// assert_eq!(root.get("1").unwrap().text(), "text");
+    /// assert_eq!(root.get("list").unwrap().get(1).unwrap().text(), "b");
+    /// assert!(root.get("none").is_none());
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn get<'k>(self, key: impl Into<Key<'k>>) -> Option<Node<'d>> {
+        let found = lookup::get(self.document, self.meaning(), &key.into())?;
+        Some(self.at(found))
+    }
+
+    /// The node at the end of a path of keys and indices, from this one on; see
+    /// [`Document::at_path`].
+    pub fn at_path<'k, P>(self, path: P) -> Option<Node<'d>>
+    where
+        P: IntoIterator,
+        P::Item: Into<Key<'k>>,
+    {
+        path.into_iter().try_fold(self, |node, step| {
+            let found = lookup::step(self.document, node.meaning(), step.into())?;
+            Some(self.at(found))
+        })
+    }
+
+    /// The error that `problem` is met at this node.
+    pub(super) fn error(self, problem: Problem) -> Error {
+        self.document.error_at(problem, self.id)
+    }
+}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:?} {:?}", self.id, self.kind(), self.style())
+    }
+}
+
+/// Content as text; the parser has checked that it is UTF-8.
+fn into_text(content: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match content {
+        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Owned(bytes) => Cow::Owned(match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        }),
+    }
+}
+
+/// Iterates over the entries of a sequence.
+#[derive(Clone, Debug)]
+pub struct Items<'d> {
+    document: &'d Document<'d>,
+    children: tree::Children<'d>,
+}
+
+impl<'d> Iterator for Items<'d> {
+    type Item = Node<'d>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node<'d>> {
+        let at = self.children.next()?;
+        Some(Node { document: self.document, id: NodeId::from(at) })
+    }
+}
+
+/// Iterates over the pairs of a mapping.
+#[derive(Clone, Debug)]
+pub struct Entries<'d> {
+    document: &'d Document<'d>,
+    pairs: tree::Pairs<'d>,
+}
+
+impl<'d> Iterator for Entries<'d> {
+    type Item = (Node<'d>, Node<'d>);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Node<'d>, Node<'d>)> {
+        let (key, value) = self.pairs.next()?;
+        let node = |at| Node { document: self.document, id: NodeId::from(at) };
+        Some((node(key), node(value)))
+    }
+}
