@@ -1,7 +1,7 @@
 //! Keys that stand twice (YAML 1.2.2, section 3.2.1.3).
 //!
 //! Nearly all mappings have a few keys of plain text, all different. So each key first gets a
-//! fingerprint: its length, its first and its last eight bytes, multiplied by random numbers. Where
+//! fingerprint: its length, its first and its last eight bytes, mixed with random numbers. Where
 //! all fingerprints differ, so do the keys. Only where two agree, or where keys may be equal
 //! without looking so (`1` and `0x1`, aliases, escapes, collections), are keys really compared.
 
@@ -43,8 +43,7 @@ enum Verdict {
 impl KeyCheck {
     pub fn new(options: &ComposeOptions) -> KeyCheck {
         let hasher = hasher();
-        // Odd, so that no bit of what is multiplied gets lost.
-        let seeds = [hasher.hash_one(0u64) | 1, hasher.hash_one(1u64) | 1];
+        let seeds = [hasher.hash_one(0u64), hasher.hash_one(1u64)];
         KeyCheck {
             policy: options.duplicate_keys,
             schema: options.schema,
@@ -86,25 +85,23 @@ impl KeyCheck {
     }
 
     fn check_small(&self, view: View<'_>, at: usize) -> Verdict {
-        let mut prints = [0u64; PAIRWISE_MAX];
-        let mut typed = 0;
-        let mut count = 0;
+        // Places without a key differ from each other and, but for bad luck, from all prints.
+        let mut prints: [u32; PAIRWISE_MAX] = [1, 2, 3, 4, 5, 6, 7, 8];
+        let mut numbers = Numbers::default();
         let end = view.nodes[at].end();
         let mut key = at + 1;
-        while key < end {
+        for place in &mut prints {
+            if key >= end {
+                break;
+            }
             let Some(print) = self.fingerprint(view, view.nodes[key]) else {
                 return Verdict::Unknown;
             };
-            typed += usize::from(print.may_be_typed);
-            let before = &prints[..count & (PAIRWISE_MAX - 1)];
-            if typed > 1 || before.contains(&print.value) {
-                return Verdict::Unknown;
-            }
-            prints[count & (PAIRWISE_MAX - 1)] = print.value;
-            count += 1;
+            numbers.add(print.meaning);
+            *place = print.value as u32;
             key = view.nodes[key + 1].end();
         }
-        Verdict::Distinct
+        if are_distinct(&prints) { numbers.verdict() } else { Verdict::Unknown }
     }
 
     fn check_large(&mut self, view: View<'_>, at: usize, pairs: usize) -> Verdict {
@@ -113,7 +110,7 @@ impl KeyCheck {
         let mut slots = std::mem::take(&mut self.slots);
         slots.clear();
         slots.resize(mask + 1, 0);
-        let mut typed = 0;
+        let mut numbers = Numbers::default();
         let mut verdict = Verdict::Distinct;
         let end = view.nodes[at].end();
         let mut key = at + 1;
@@ -121,14 +118,14 @@ impl KeyCheck {
             match self.fingerprint(view, view.nodes[key]) {
                 None => verdict = Verdict::Unknown,
                 Some(print) => {
-                    typed += usize::from(print.may_be_typed);
+                    numbers.add(print.meaning);
                     // Zero means an empty slot.
                     let value = print.value.max(1);
                     let mut slot = (value >> (64 - bits)) as usize & mask;
                     while slots[slot] != 0 && slots[slot] != value {
                         slot = (slot + 1) & mask;
                     }
-                    if typed > 1 || slots[slot] == value {
+                    if slots[slot] == value {
                         verdict = Verdict::Unknown;
                     }
                     slots[slot] = value;
@@ -137,7 +134,7 @@ impl KeyCheck {
             key = view.nodes[key + 1].end();
         }
         self.slots = slots;
-        verdict
+        if verdict == Verdict::Distinct { numbers.verdict() } else { verdict }
     }
 
     /// The fingerprint of a key of text that stands as it is; `None` for all others.
@@ -154,28 +151,29 @@ impl KeyCheck {
         let len = key.len() - 2 * quote;
         let head = load(view.text, start) & MASKS[len.min(8)];
         let tail = if len > 8 { load(view.text, start + len - 8) } else { 0 };
-        let may_be_typed = quote == 0 && self.may_be_typed(view.text, start, len, head as u8);
+        let meaning = if quote == 0 { self.meaning(view.text, start, len, head) } else { Meaning::Text };
         let [a, b] = self.seeds;
-        let mixed = (head ^ (len as u64) << 56).wrapping_mul(a) ^ tail.wrapping_mul(b).rotate_left(32);
-        // The high bits of a product depend on all bits of both factors.
-        let value = mixed.wrapping_mul(a ^ b | 1) ^ mixed >> 32;
-        Some(Fingerprint { value, may_be_typed })
+        let value = fold(head ^ a, tail ^ b ^ len as u64);
+        Some(Fingerprint { value, meaning })
     }
 
-    /// Whether plain text may be something that has several spellings.
+    /// What plain text may mean.
     #[inline(always)]
-    fn may_be_typed(&self, text: &[u8], start: usize, len: usize, first: u8) -> bool {
-        match START[if len == 0 { 0 } else { first as usize }] {
-            Start::Text => false,
-            Start::Word => len <= WORD_BYTES_MAX && self.is_typed(text, start, len),
-            Start::Other => true,
+    fn meaning(&self, text: &[u8], start: usize, len: usize, head: u64) -> Meaning {
+        match START[if len == 0 { 0 } else { head as u8 as usize }] {
+            Start::Text => Meaning::Text,
+            Start::Word if len > WORD_BYTES_MAX => Meaning::Text,
+            Start::Digit if is_canonical_integer(head, len) => Meaning::Integer,
+            _ => self.resolve(text, start, len),
         }
     }
 
     #[inline(never)]
-    fn is_typed(&self, text: &[u8], start: usize, len: usize) -> bool {
-        let tag = self.schema.resolve(&text[start..start + len]);
-        !matches!(tag, ScalarTag::Str | ScalarTag::Unresolved)
+    fn resolve(&self, text: &[u8], start: usize, len: usize) -> Meaning {
+        match self.schema.resolve(&text[start..start + len]) {
+            ScalarTag::Str | ScalarTag::Unresolved => Meaning::Text,
+            _ => Meaning::Other,
+        }
     }
 
     /// Compares all keys by what they mean.
@@ -246,10 +244,80 @@ impl KeyCheck {
     }
 }
 
+/// Whether no two are equal. Without branches: each is compared with those one to four places on,
+/// round and round, which makes all pairs.
+#[inline(always)]
+fn are_distinct(prints: &[u32; PAIRWISE_MAX]) -> bool {
+    let mut equal = false;
+    for distance in 1..=PAIRWISE_MAX / 2 {
+        for place in 0..PAIRWISE_MAX {
+            equal |= prints[place] == prints[(place + distance) % PAIRWISE_MAX];
+        }
+    }
+    !equal
+}
+
 struct Fingerprint {
     value: u64,
-    /// The text may be no text: a number, a truth value, null.
-    may_be_typed: bool,
+    meaning: Meaning,
+}
+
+/// The two halves of a product, each bit of which depends on many of both factors.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// What a key's text says of its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    /// It is text: equal only to the same text.
+    Text,
+    /// It is an integer in the usual spelling: equal to the same text, or to another spelling.
+    Integer,
+    /// It is something that may have several spellings.
+    Other,
+}
+
+/// What keys of a mapping are no text.
+#[derive(Clone, Copy, Default)]
+struct Numbers {
+    integers: usize,
+    others: usize,
+}
+
+impl Numbers {
+    #[inline(always)]
+    fn add(&mut self, meaning: Meaning) {
+        self.integers += usize::from(meaning == Meaning::Integer);
+        self.others += usize::from(meaning == Meaning::Other);
+    }
+
+    /// Whether all keys differ that differ in their text.
+    #[inline(always)]
+    fn verdict(self) -> Verdict {
+        if self.others == 0 || self.others + self.integers == 1 {
+            Verdict::Distinct
+        } else {
+            Verdict::Unknown
+        }
+    }
+}
+
+/// Whether text of up to eight bytes, the first byte lowest, is a decimal number without sign,
+/// separators and leading zeros.
+#[inline(always)]
+fn is_canonical_integer(head: u64, len: usize) -> bool {
+    const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    const ABOVE_NINE: u64 = u64::from_le_bytes([0x7F - b'9'; 8]);
+    if len > 8 || (head as u8 == b'0' && len > 1) {
+        return false;
+    }
+    let digits = head | (ZEROS & !MASKS[len]);
+    // A byte below `0` borrows, a byte above `9` carries, into its highest bit.
+    (digits.wrapping_sub(ZEROS) | digits.wrapping_add(ABOVE_NINE) | digits) & HIGH == 0
 }
 
 /// The longest of the words of [`Start::Word`].
@@ -262,7 +330,9 @@ enum Start {
     Text,
     /// It may be one of the words of a schema.
     Word,
-    /// It may be a number.
+    /// It may be a number in its usual spelling.
+    Digit,
+    /// It may be another number, or null.
     Other,
 }
 
@@ -275,9 +345,8 @@ const fn start_table() -> [Start; 256] {
         table[byte] = match byte as u8 {
             b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'y' | b'Y' | b'o' | b'O' => Start::Word,
             // The first one stands for empty text, which is null.
-            0 | b'~' | b'0'..=b'9' | b'+' | b'-' | b'.' => Start::Other,
-            // A merge key may stand several times.
-            b'<' => Start::Other,
+            0 | b'~' | b'+' | b'-' | b'.' => Start::Other,
+            b'0'..=b'9' => Start::Digit,
             _ => Start::Text,
         };
         byte += 1;
