@@ -14,25 +14,19 @@ use super::tree::View;
 use crate::error::{Fault, Problem};
 use crate::limits::Limits;
 use crate::schema::Schema;
-use foldhash::fast::RandomState;
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::hash::BuildHasher;
 
-/// Digests of the nodes of one document.
+/// Digests of the nodes of one document, or of two.
 #[derive(Debug)]
 pub(super) struct Digests {
     schema: Schema,
     limits: Limits,
-    kept: HashMap<u32, Digest, RandomState>,
+    kept: HashMap<(u8, u32), u64>,
+    /// Which of two documents is being looked at; after a fault, the one that it is in.
+    pub side: u8,
     /// How many pairs of nodes have been compared.
     compared: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Digest {
-    /// The node is being hashed: an alias to it stands inside of it.
-    Begun,
-    Done(u64),
 }
 
 /// A collection that is being hashed.
@@ -44,6 +38,14 @@ struct Frame {
     /// The digest of a mapping's key whose value is to come.
     key: Option<u64>,
     is_kept: bool,
+}
+
+/// What two nodes tell of their equality.
+enum Alike {
+    No,
+    Yes,
+    IfEntriesAre,
+    IfPairsAre,
 }
 
 /// What stands in the way of a digest.
@@ -58,8 +60,8 @@ fn mix(a: u64, b: u64) -> u64 {
 
 impl Digests {
     pub fn new(schema: Schema, limits: &Limits) -> Digests {
-        let kept = HashMap::with_hasher(hasher().clone());
-        Digests { schema, limits: *limits, kept, compared: 0 }
+        let kept = HashMap::default();
+        Digests { schema, limits: *limits, kept, side: 0, compared: 0 }
     }
 
     pub fn clear(&mut self) {
@@ -108,28 +110,21 @@ impl Digests {
     }
 
     /// Starts on a node, or has its digest at once.
-    fn enter(
-        &mut self,
-        view: View<'_>,
-        at: usize,
-        is_key: bool,
-    ) -> Result<Entered, Fault> {
+    fn enter(&mut self, view: View<'_>, at: usize, is_key: bool) -> Result<Entered, Fault> {
+        if view.is_cycle(at) {
+            return Err(view.cycle(at));
+        }
         let target = view.resolved(at);
         let node = view.nodes[target];
         if node.is_scalar() {
             return Ok(Entered::Hash(ScalarKey::of(view, target, self.schema).hash_one()));
         }
         let is_kept = is_key || node.has(ANCHORED);
-        if is_kept {
-            match self.kept.get(&(target as u32)) {
-                Some(Digest::Done(hash)) => return Ok(Entered::Hash(*hash)),
-                Some(Digest::Begun) => return Err(cycle(view, at, target)),
-                None if is_open(view, target) => return Err(cycle(view, at, target)),
-                None => {}
-            }
-            self.kept.insert(target as u32, Digest::Begun);
+        if is_kept && let Some(hash) = self.kept.get(&(self.side, target as u32)) {
+            return Ok(Entered::Hash(*hash));
         }
-        Ok(Entered::Frame(Frame { node: target, next: target + 1, sum: 0, count: 0, key: None, is_kept }))
+        let first = target + 1;
+        Ok(Entered::Frame(Frame { node: target, next: first, sum: 0, count: 0, key: None, is_kept }))
     }
 
     /// The digest of a collection all of whose children have been added.
@@ -141,66 +136,86 @@ impl Digests {
         };
         let hash = mix(mix(kind, frame.count), frame.sum);
         if frame.is_kept {
-            self.kept.insert(frame.node as u32, Digest::Done(hash));
+            self.kept.insert((self.side, frame.node as u32), hash);
         }
         hash
     }
 
     /// Whether two nodes of one document, which have the same digest, are equal.
-    pub fn is_same(
-        &mut self,
-        view: View<'_>,
-        a: usize,
-        b: usize,
-    ) -> Result<bool, Fault> {
+    pub fn is_same(&mut self, view: View<'_>, a: usize, b: usize) -> Result<bool, Fault> {
+        self.are_same([view, view], a, b)
+    }
+
+    /// Whether node `a` of the first document and `b` of the second one are equal.
+    pub fn are_same(&mut self, views: [View<'_>; 2], a: usize, b: usize) -> Result<bool, Fault> {
+        let is_one = std::ptr::eq(views[0].nodes, views[1].nodes);
         let mut stack = vec![(a, b)];
         while let Some((a, b)) = stack.pop() {
-            let (a, b) = (view.resolved(a), view.resolved(b));
-            if a == b {
+            for (side, at) in [(0, a), (1, b)] {
+                self.side = side as u8;
+                if views[side].is_cycle(at) {
+                    return Err(views[side].cycle(at));
+                }
+            }
+            self.side = 0;
+            let (a, b) = (views[0].resolved(a), views[1].resolved(b));
+            if is_one && a == b {
                 continue;
             }
-            self.count(view, a)?;
-            let (left, right) = (view.nodes[a], view.nodes[b]);
-            if left.is_scalar() && right.is_scalar() {
-                if ScalarKey::of(view, a, self.schema) != ScalarKey::of(view, b, self.schema) {
-                    return Ok(false);
+            self.count(views[0], a)?;
+            match self.are_alike(views, a, b) {
+                Alike::No => return Ok(false),
+                Alike::Yes => {}
+                Alike::IfEntriesAre => {
+                    stack.extend(views[0].children(a).zip(views[1].children(b)));
                 }
-                continue;
-            }
-            let is_alike = left.shape() == right.shape()
-                && TagKey::of(view, a) == TagKey::of(view, b);
-            if !is_alike {
-                return Ok(false);
-            }
-            if left.shape() == Shape::Sequence {
-                if left.len() != right.len() {
-                    return Ok(false);
-                }
-                stack.extend(view.children(a).zip(view.children(b)));
-            } else {
-                let (left, right) = (self.pairs(view, a)?, self.pairs(view, b)?);
-                if left.len() != right.len() {
-                    return Ok(false);
-                }
-                for (left, right) in left.into_iter().zip(right) {
-                    stack.push((left.1, right.1));
-                    stack.push((left.2, right.2));
+                Alike::IfPairsAre => {
+                    let left = self.pairs(views[0], 0, a)?;
+                    let right = self.pairs(views[1], u8::from(!is_one), b)?;
+                    if left.len() != right.len() {
+                        return Ok(false);
+                    }
+                    for (left, right) in left.into_iter().zip(right) {
+                        stack.push((left.1, right.1));
+                        stack.push((left.2, right.2));
+                    }
                 }
             }
         }
         Ok(true)
     }
 
+    /// What two nodes that are no aliases tell without their children.
+    fn are_alike(&self, views: [View<'_>; 2], a: usize, b: usize) -> Alike {
+        let (left, right) = (views[0].nodes[a], views[1].nodes[b]);
+        if left.is_scalar() && right.is_scalar() {
+            let left = ScalarKey::of(views[0], a, self.schema);
+            let right = ScalarKey::of(views[1], b, self.schema);
+            return if left == right { Alike::Yes } else { Alike::No };
+        }
+        if left.shape() != right.shape() || TagKey::of(views[0], a) != TagKey::of(views[1], b) {
+            return Alike::No;
+        }
+        match left.shape() {
+            Shape::Sequence if left.len() == right.len() => Alike::IfEntriesAre,
+            Shape::Mapping => Alike::IfPairsAre,
+            _ => Alike::No,
+        }
+    }
+
     /// The pairs of a mapping, each with the digest of its key, in the order of these.
     fn pairs(
         &mut self,
         view: View<'_>,
+        side: u8,
         at: usize,
     ) -> Result<Vec<(u64, usize, usize)>, Fault> {
+        self.side = side;
         let mut pairs = Vec::with_capacity(view.nodes[at].len() / 2);
         for (key, value) in view.pairs(at) {
             pairs.push((self.of(view, key)?, key, value));
         }
+        self.side = 0;
         pairs.sort_unstable();
         Ok(pairs)
     }
@@ -229,23 +244,5 @@ impl Frame {
             None => self.key = Some(hash),
             Some(key) => self.sum = self.sum.wrapping_add(mix(key, hash)),
         }
-    }
-}
-
-/// Whether a collection is still being composed. Then its end is its parent's index, which is
-/// below its own, or none.
-fn is_open(view: View<'_>, at: usize) -> bool {
-    let end = view.nodes[at].end();
-    end <= at || end > view.nodes.len()
-}
-
-/// The alias at `at` stands inside its own target.
-fn cycle(view: View<'_>, at: usize, target: usize) -> Fault {
-    let span = view.span(at);
-    Fault {
-        problem: Problem::AliasCycle,
-        at: span.start as u64,
-        len: span.len(),
-        related: Some(view.nodes[target].offset() as u64),
     }
 }

@@ -4,13 +4,17 @@
 //! [`Document`] the tree, [`Node`] a node of it.
 
 mod build;
+mod compare;
 mod composer;
 mod digest;
 mod document;
 mod documents;
 mod duplicates;
+mod expand;
+mod json;
 mod key;
 mod lookup;
+mod merge;
 mod node;
 mod options;
 mod tree;
@@ -19,6 +23,8 @@ mod view;
 pub use composer::Composer;
 pub use document::Document;
 pub use documents::{Documents, Source};
+pub use expand::{ExpandOptions, Expanded, Role, Step, Visit};
+pub use json::{JsonError, JsonOptions, JsonWriter, NotInJson};
 pub use lookup::Key;
 pub use node::NodeId;
 pub use options::{ComposeOptions, DuplicateKeys};

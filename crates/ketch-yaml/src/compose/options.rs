@@ -40,6 +40,6 @@ pub struct ComposeOptions {
 impl ComposeOptions {
     /// Whether `<<` merges.
     pub fn merges(&self) -> bool {
-        self.merge_keys.unwrap_or(matches!(self.schema, Schema::Yaml11 | Schema::Syck))
+        self.merge_keys.unwrap_or(self.schema.has_merge_keys())
     }
 }

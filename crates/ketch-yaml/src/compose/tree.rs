@@ -2,6 +2,7 @@
 //! have. It knows no lifetimes and no text; a [`View`] puts both together.
 
 use super::node::{ANCHORED, ESCAPES, MULTILINE, NodeId, OVERRIDDEN, Packed, Shape, TAGGED};
+use crate::error::{Fault, Problem};
 use crate::scalar;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -194,6 +195,31 @@ impl<'a> View<'a> {
     #[inline]
     pub fn target(self, alias: Packed) -> usize {
         self.side.aliases[alias.len()].target as usize
+    }
+
+    /// Whether the node is an alias that stands inside its own target. There is no other way to
+    /// make a cycle: all other targets end in front of their aliases, so whoever follows these
+    /// only ever goes back in the document.
+    pub fn is_cycle(self, at: usize) -> bool {
+        let node = self.nodes[at];
+        node.shape() == Shape::Alias && !self.is_closed_before(self.target(node), at)
+    }
+
+    fn is_closed_before(self, target: usize, at: usize) -> bool {
+        let end = self.nodes[target].end();
+        // While a collection is being composed, its end is its parent's index, or none.
+        end > target && end <= at
+    }
+
+    /// The fault that the alias at `at` stands inside its own target.
+    pub fn cycle(self, at: usize) -> Fault {
+        let span = self.span(at);
+        Fault {
+            problem: Problem::AliasCycle,
+            at: span.start as u64,
+            len: span.len(),
+            related: Some(self.nodes[self.resolved(at)].offset() as u64),
+        }
     }
 
     /// The children of a collection.

@@ -3,9 +3,11 @@
 use super::document::Document;
 use super::key;
 use super::lookup::{self, Key};
+use super::merge;
 use super::node::{FLOW, NodeId, OVERRIDDEN, Packed, Shape};
 use super::tree;
 use crate::error::{Error, Place, Problem};
+use crate::limits::Limits;
 use crate::schema::{Scalar, Schema};
 use std::borrow::Cow;
 use std::fmt;
@@ -254,6 +256,40 @@ impl<'d> Node<'d> {
             tree::Pairs::none()
         };
         Entries { document: self.document, pairs }
+    }
+
+    /// The pairs of a mapping with those that merge keys (`<<`) bring in: its own keys win over
+    /// merged ones, an earlier merge over a later one, and the merged pairs stand in the place of
+    /// the `<<`. Without a merge key, the same as [`Node::entries`].
+    ///
+    /// Whether the document was composed to merge does not matter here. Costs one pass over the
+    /// mapping and all that are merged into it, and memory for the pairs.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::MergeValue`] where something else than a mapping is to be merged,
+    /// [`Problem::AliasCycle`] where a mapping is to be merged into what it holds.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::Documents;
+    ///
+    /// let text = b"- &base {a: 1, b: 2}\n- {<<: *base, b: 3}\n";
+    /// let document = Documents::new(text).next().unwrap()?;
+    /// let pairs = document.root().get(1).unwrap().merged_entries()?;
+    /// let pairs: Vec<_> = pairs.iter().map(|(key, value)| (key.text(), value.text())).collect();
+    /// assert_eq!(pairs, [("a".into(), "1".into()), ("b".into(), "3".into())]);
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn merged_entries(self) -> Result<Vec<(Node<'d>, Node<'d>)>, Error> {
+        let at = self.meaning();
+        let view = self.view();
+        if view.nodes[at].shape() != Shape::Mapping || !merge::has_merge_key(view, at) {
+            return Ok(self.entries().collect());
+        }
+        let limits = Limits::default();
+        let merged = merge::merge(view, at, self.document.schema(), &limits)
+            .map_err(|fault| self.document.error(fault))?;
+        Ok(merged.pairs.into_iter().map(|(key, value)| (self.at(key), self.at(value))).collect())
     }
 
     /// The value of a mapping's key, or the entry of a sequence.

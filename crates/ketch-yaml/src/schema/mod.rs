@@ -174,6 +174,12 @@ impl Schema {
             Self::Syck => "syck",
         }
     }
+
+    /// Whether `<<` merges unless options say otherwise: in the schemas of YAML 1.0 and 1.1.
+    #[must_use]
+    pub const fn has_merge_keys(self) -> bool {
+        matches!(self, Self::Yaml11 | Self::Syck)
+    }
 }
 
 impl fmt::Display for Schema {

@@ -1,0 +1,79 @@
+//! Equality of documents and nodes.
+
+use super::digest::Digests;
+use super::document::Document;
+use super::key::TagKey;
+use super::node::Shape;
+use super::view::Node;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::schema::Schema;
+
+/// Two documents are equal when they hold the same nodes in the same order: kind, tag, content,
+/// whether a scalar is plain, and aliases that refer to the same node. Other differences of style,
+/// names of anchors, comments and places do not count; `0x1` and `1` differ, and so do mappings in
+/// another order. Costs one pass.
+///
+/// For equality of what documents mean, see [`Node::equals`].
+impl PartialEq<Document<'_>> for Document<'_> {
+    fn eq(&self, other: &Document<'_>) -> bool {
+        let (left, right) = (self.view(), other.view());
+        let is_same = |at: usize| {
+            let (a, b) = (left.nodes[at], right.nodes[at]);
+            if a.end() != b.end() || TagKey::of(left, at) != TagKey::of(right, at) {
+                return false;
+            }
+            match (a.shape(), b.shape()) {
+                (Shape::Alias, Shape::Alias) => left.target(a) == right.target(b),
+                _ if a.is_scalar() && b.is_scalar() => {
+                    // A plain scalar is no quoted one: a schema may give it another meaning.
+                    let is_plain = |shape| shape == Shape::Plain;
+                    is_plain(a.shape()) == is_plain(b.shape())
+                        && left.content(at) == right.content(at)
+                }
+                (a, b) => a == b,
+            }
+        };
+        left.nodes.len() == right.nodes.len() && (0..left.nodes.len()).all(is_same)
+    }
+}
+
+impl Eq for Document<'_> {}
+
+impl<'d> Node<'d> {
+    /// Whether this node and `other`, of the same or another document, mean the same (YAML 1.2.2,
+    /// section 3.2.1.3): kind, tag and content are equal, scalars compared by value under
+    /// `schema`, mappings in any order, aliases by what they stand for.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::AliasCycle`](crate::Problem::AliasCycle) where an alias stands inside its own
+    /// target, and [`Problem::TooManyAliasNodes`](crate::Problem::TooManyAliasNodes) where more
+    /// nodes would have to be compared than `limits` allows.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::Documents;
+    /// use ketch_yaml::schema::Schema;
+    ///
+    /// let left = Documents::new(b"{a: 0x1F, b: &x [y], c: *x}").next().unwrap()?;
+    /// let right = Documents::new(b"b: ['y']\nc: [y]\na: 31\n").next().unwrap()?;
+    /// let limits = ketch_yaml::Limits::default();
+    /// assert!(left.root().equals(right.root(), Schema::Core, &limits)?);
+    /// assert!(left != right);
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn equals(
+        self,
+        other: Node<'_>,
+        schema: Schema,
+        limits: &Limits,
+    ) -> Result<bool, Error> {
+        let views = [self.document().view(), other.document().view()];
+        let mut digests = Digests::new(schema, limits);
+        let result = digests.are_same(views, self.id().index(), other.id().index());
+        result.map_err(|fault| match digests.side {
+            0 => self.document().error(fault),
+            _ => other.document().error(fault),
+        })
+    }
+}

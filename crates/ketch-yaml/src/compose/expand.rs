@@ -1,0 +1,303 @@
+//! Walks through a document with its aliases expanded: what a writer of a format without aliases
+//! needs.
+
+use super::document::Document;
+use super::merge::{self, Pair};
+use super::node::{NodeId, Shape};
+use super::tree::View;
+use super::view::Node;
+use crate::error::{Error, Fault, Problem};
+use crate::limits::Limits;
+use crate::schema::Schema;
+
+/// How to walk through a document.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ExpandOptions {
+    /// The schema by which the keys of mappings that are merged are compared.
+    pub schema: Schema,
+    /// Whether `<<` merges.
+    pub merges: bool,
+    /// The limits to obey; [`Limits::max_alias_nodes`] bounds the walk.
+    pub limits: Limits,
+}
+
+impl ExpandOptions {
+    /// The options by which `document` was composed, and default limits.
+    pub fn of(document: &Document<'_>) -> ExpandOptions {
+        let (schema, merges) = (document.schema(), document.merges());
+        ExpandOptions { schema, merges, limits: Limits::default() }
+    }
+}
+
+/// What a walk meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A scalar.
+    Scalar,
+    /// A collection starts.
+    Start,
+    /// A collection ends.
+    End,
+}
+
+/// What a node is to its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It is the root.
+    Root,
+    /// It is an entry of a sequence.
+    Item,
+    /// It is a key of a mapping.
+    Key,
+    /// It is a value of a mapping.
+    Value,
+}
+
+/// One step of a walk.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<'d> {
+    /// What is met.
+    pub step: Step,
+    /// What the node is to its parent.
+    pub role: Role,
+    /// The entries or pairs of its parent that came before it.
+    pub index: usize,
+    /// The node, never an alias.
+    pub node: Node<'d>,
+    /// The node, or the alias that stands in its place.
+    pub place: NodeId,
+}
+
+/// Iterates over a document with its aliases expanded, in document order; each collection is met
+/// at its start and at its end. The stack is on the heap.
+///
+/// Ends with an error at an alias that stands inside its own target ([`Problem::AliasCycle`]), when
+/// more nodes are met through aliases than [`Limits::max_alias_nodes`] allows
+/// ([`Problem::TooManyAliasNodes`]), and where a merge key merges no mapping
+/// ([`Problem::MergeValue`]).
+///
+/// ```
+/// use ketch_yaml::compose::{Documents, Step};
+///
+/// let text = b"[&a [one], *a]";
+/// let document = Documents::new(text).next().unwrap()?;
+/// let mut scalars = Vec::new();
+/// for visit in document.expanded() {
+///     let visit = visit?;
+///     if visit.step == Step::Scalar {
+///         scalars.push(visit.node.text());
+///     }
+/// }
+/// assert_eq!(scalars, ["one", "one"]);
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Expanded<'d> {
+    document: &'d Document<'d>,
+    options: ExpandOptions,
+    stack: Vec<Frame>,
+    state: State,
+    /// How many of the frames were entered through aliases or merges.
+    through_alias: usize,
+    /// How many nodes were met so.
+    alias_nodes: u64,
+    alias_nodes_max: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Root,
+    Inside,
+    Done,
+}
+
+/// A collection that is being walked through.
+#[derive(Debug)]
+struct Frame {
+    node: u32,
+    place: u32,
+    role: Role,
+    /// The place among its parent's children.
+    index: u32,
+    /// The next child.
+    next: u32,
+    /// How many children came before it.
+    count: u32,
+    /// What was entered with it came through an alias or a merge.
+    is_alias: bool,
+    /// The pairs, when others are merged in; then `next` counts them.
+    merged: Option<Box<[Pair]>>,
+}
+
+impl<'t> Document<'t> {
+    /// A walk through the document with aliases expanded and, if the document was composed so,
+    /// merge keys applied.
+    pub fn expanded(&self) -> Expanded<'_> {
+        self.expanded_with(&ExpandOptions::of(self))
+    }
+
+    /// A walk through the document with aliases expanded.
+    pub fn expanded_with(&self, options: &ExpandOptions) -> Expanded<'_> {
+        let bytes = self.text().len() as u64;
+        Expanded {
+            document: self,
+            options: *options,
+            stack: Vec::new(),
+            state: State::Root,
+            through_alias: 0,
+            alias_nodes: 0,
+            alias_nodes_max: options.limits.max_alias_nodes.at(bytes),
+        }
+    }
+}
+
+impl<'d> Iterator for Expanded<'d> {
+    type Item = Result<Visit<'d>, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.advance() {
+            Ok(visit) => visit.map(Ok),
+            Err(fault) => {
+                self.state = State::Done;
+                Some(Err(self.document.error(fault)))
+            }
+        }
+    }
+}
+
+impl<'d> Expanded<'d> {
+    #[inline]
+    fn advance(&mut self) -> Result<Option<Visit<'d>>, Fault> {
+        let Some(frame) = self.stack.last_mut() else {
+            if self.state != State::Root {
+                return Ok(None);
+            }
+            self.state = State::Inside;
+            return self.visit(0, Role::Root, 0).map(Some);
+        };
+        if self.state == State::Done {
+            return Ok(None);
+        }
+        let view = self.document.view();
+        match frame.child(view) {
+            Some((child, role, index)) => self.visit(child, role, index).map(Some),
+            None => Ok(self.leave()),
+        }
+    }
+
+    /// Meets the node at `place`.
+    #[inline]
+    fn visit(&mut self, place: usize, role: Role, index: usize) -> Result<Visit<'d>, Fault> {
+        let view = self.document.view();
+        let at = view.resolved(place);
+        let is_alias = at != place;
+        if is_alias || self.through_alias > 0 {
+            self.count(place, 1)?;
+        }
+        if is_alias && view.is_cycle(place) {
+            return Err(view.cycle(place));
+        }
+        let shape = view.nodes[at].shape();
+        let step = match shape {
+            Shape::Sequence | Shape::Mapping => {
+                self.enter(at, place, role, index)?;
+                Step::Start
+            }
+            _ => Step::Scalar,
+        };
+        Ok(self.met(step, at, place, role, index))
+    }
+
+    fn enter(&mut self, at: usize, place: usize, role: Role, index: usize) -> Result<(), Fault> {
+        let view = self.document.view();
+        let is_mapping = view.nodes[at].shape() == Shape::Mapping;
+        let mut is_alias = at != place;
+        let mut merged = None;
+        if is_mapping && self.options.merges && merge::has_merge_key(view, at) {
+            let result = merge::merge(view, at, self.options.schema, &self.options.limits)?;
+            self.count(place, result.looked_at)?;
+            merged = Some(result.pairs.into_boxed_slice());
+            // What is merged in stands elsewhere, too, as what an alias stands for does.
+            is_alias = true;
+        }
+        self.through_alias += usize::from(is_alias);
+        self.stack.push(Frame {
+            node: at as u32,
+            place: place as u32,
+            role,
+            index: index as u32,
+            next: if merged.is_some() { 0 } else { at as u32 + 1 },
+            count: 0,
+            is_alias,
+            merged,
+        });
+        Ok(())
+    }
+
+    fn leave(&mut self) -> Option<Visit<'d>> {
+        let frame = self.stack.pop()?;
+        self.through_alias -= usize::from(frame.is_alias);
+        let (at, place) = (frame.node as usize, frame.place as usize);
+        Some(self.met(Step::End, at, place, frame.role, frame.index as usize))
+    }
+
+    fn met(&self, step: Step, at: usize, place: usize, role: Role, index: usize) -> Visit<'d> {
+        let node = Node::new(self.document, NodeId::from(at));
+        Visit { step, role, index, node, place: NodeId::from(place) }
+    }
+
+    /// Counts nodes that are met through aliases.
+    fn count(&mut self, place: usize, more: u64) -> Result<(), Fault> {
+        self.alias_nodes += more;
+        if self.alias_nodes <= self.alias_nodes_max {
+            return Ok(());
+        }
+        let span = self.document.view().span(place);
+        let problem = Problem::TooManyAliasNodes(self.alias_nodes_max);
+        Err(Fault { problem, at: span.start as u64, len: span.len(), related: None })
+    }
+}
+
+impl Frame {
+    /// The next child, what it is, and how many entries or pairs came before it.
+    #[inline]
+    fn child(&mut self, view: View<'_>) -> Option<(usize, Role, usize)> {
+        let node = view.nodes[self.node as usize];
+        let count = self.count as usize;
+        let is_sequence = node.shape() == Shape::Sequence;
+        let role = match count % 2 {
+            _ if is_sequence => Role::Item,
+            0 => Role::Key,
+            _ => Role::Value,
+        };
+        let index = if is_sequence { count } else { count / 2 };
+        let child = match &self.merged {
+            Some(pairs) => {
+                let (key, value) = *pairs.get(index)?;
+                if role == Role::Key { key } else { value }
+            }
+            None => self.child_in_place(view, role)?,
+        };
+        self.count += 1;
+        Some((child, role, index))
+    }
+
+    #[inline]
+    fn child_in_place(&mut self, view: View<'_>, role: Role) -> Option<usize> {
+        let end = view.nodes[self.node as usize].end();
+        loop {
+            let child = self.next as usize;
+            if child >= end {
+                return None;
+            }
+            self.next = view.nodes[child].end() as u32;
+            if role != Role::Key || !view.nodes[child].has(super::node::OVERRIDDEN) {
+                return Some(child);
+            }
+            // The value of a key that does not count.
+            self.next = view.nodes[self.next as usize].end() as u32;
+        }
+    }
+}

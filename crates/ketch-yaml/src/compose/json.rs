@@ -1,0 +1,352 @@
+//! Documents as JSON (RFC 8259).
+
+use super::document::Document;
+use super::expand::{ExpandOptions, Role, Step, Visit};
+use super::key;
+use super::view::{Kind, Node};
+use crate::error::{Error, Problem};
+use crate::limits::Limits;
+use crate::schema::{BigInt, Scalar, Schema};
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+/// What JSON has no words for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum NotInJson {
+    /// It is an error, [`Problem::NotJson`].
+    #[default]
+    Error,
+    /// It is written as what comes next: infinities and not-a-number as the strings `".inf"`,
+    /// `"-.inf"` and `".nan"`, a value with an unknown tag as the value alone.
+    Convert,
+}
+
+/// How to write JSON.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct JsonOptions {
+    /// The schema that gives plain scalars their values. Default: core.
+    pub schema: Schema,
+    /// Whether `<<` merges. Default, as `None`: as the schema has it; see
+    /// [`ComposeOptions::merge_keys`](super::ComposeOptions::merge_keys).
+    pub merge_keys: Option<bool>,
+    /// On several lines, indented by two spaces. Default: off.
+    pub pretty: bool,
+    /// What to do with `.inf` and `.nan`. Default: an error.
+    pub non_finite: NotInJson,
+    /// What to do with tags that YAML does not know. Default: write the value alone.
+    pub unknown_tags: NotInJson,
+    /// The limits to obey: [`Limits::max_alias_nodes`] bounds what aliases make of a document.
+    pub limits: Limits,
+}
+
+impl Default for JsonOptions {
+    fn default() -> Self {
+        JsonOptions {
+            schema: Schema::Core,
+            merge_keys: None,
+            pretty: false,
+            non_finite: NotInJson::Error,
+            unknown_tags: NotInJson::Convert,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Why a document could not be written as JSON.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum JsonError {
+    /// JSON cannot hold it, an alias cannot be expanded, or text does not fit its tag.
+    Document(Error),
+    /// The writer failed.
+    Io(io::Error),
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JsonError::Document(error) => error.fmt(f),
+            JsonError::Io(error) => write!(f, "could not be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for JsonError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            JsonError::Document(error) => Some(error),
+            JsonError::Io(error) => Some(error),
+        }
+    }
+}
+
+impl From<Error> for JsonError {
+    fn from(error: Error) -> Self {
+        JsonError::Document(error)
+    }
+}
+
+impl From<io::Error> for JsonError {
+    fn from(error: io::Error) -> Self {
+        JsonError::Io(error)
+    }
+}
+
+/// Writes documents as JSON, its buffer used again for each.
+///
+/// | YAML | JSON |
+/// |---|---|
+/// | null, bool | `null`, `true`, `false` |
+/// | int | a number, whatever its size |
+/// | float | a number; `.inf` and `.nan` by [`JsonOptions::non_finite`] |
+/// | str | a string |
+/// | binary | a string, base 64 as written |
+/// | timestamp | a string, as in `2001-12-14T21:59:43Z` |
+/// | sequence, mapping | array, object; keys that are no text become strings |
+/// | collection as key | an error |
+/// | unknown tag | by [`JsonOptions::unknown_tags`] |
+/// | alias | what it stands for |
+///
+/// Output goes to the writer as it comes, so a document of any size needs no more memory than its
+/// largest scalar. There is no line break behind it.
+///
+/// ```
+/// use ketch_yaml::compose::{Documents, JsonOptions, JsonWriter};
+///
+/// let mut json = JsonWriter::new(&JsonOptions::default());
+/// let mut out = Vec::new();
+/// for document in Documents::new(b"{a: 0x1F, 1: [yes, 'no', ~]}") {
+///     json.write(&document?, &mut out)?;
+/// }
+/// assert_eq!(out, br#"{"a":31,"1":["yes","no",null]}"#);
+/// # Ok::<(), ketch_yaml::compose::JsonError>(())
+/// ```
+#[derive(Debug)]
+pub struct JsonWriter {
+    options: JsonOptions,
+    buffer: Vec<u8>,
+    depth: usize,
+}
+
+/// The buffer is handed over when it holds so much.
+const BUFFER_BYTES: usize = 32 * 1024;
+
+/// Numbers in another base than ten that have more digits than this take too long to convert: the
+/// time grows with the square of the length.
+const RADIX_DIGITS_CEILING: usize = 1 << 14;
+
+impl JsonWriter {
+    /// A writer with these options.
+    pub fn new(options: &JsonOptions) -> JsonWriter {
+        JsonWriter { options: *options, buffer: Vec::new(), depth: 0 }
+    }
+
+    /// Writes `document` to `out`.
+    ///
+    /// # Errors
+    ///
+    /// [`JsonError::Io`] when `out` fails, otherwise [`JsonError::Document`]: part of the document
+    /// may have been written by then.
+    pub fn write(
+        &mut self,
+        document: &Document<'_>,
+        out: &mut (impl Write + ?Sized),
+    ) -> Result<(), JsonError> {
+        let JsonOptions { schema, merge_keys, limits, .. } = self.options;
+        let merges = merge_keys.unwrap_or(schema.has_merge_keys());
+        let walk = document.expanded_with(&ExpandOptions { schema, merges, limits });
+        self.buffer.clear();
+        self.depth = 0;
+        for visit in walk {
+            self.visit(&visit?)?;
+            if self.buffer.len() >= BUFFER_BYTES {
+                out.write_all(&self.buffer)?;
+                self.buffer.clear();
+            }
+        }
+        out.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    #[inline]
+    fn visit(&mut self, visit: &Visit<'_>) -> Result<(), Error> {
+        let node = visit.node;
+        if visit.step == Step::End {
+            self.depth -= 1;
+            if !node.is_empty() {
+                self.line();
+            }
+            self.buffer.push(if node.kind() == Kind::Mapping { b'}' } else { b']' });
+            return Ok(());
+        }
+        match visit.role {
+            Role::Root => {}
+            Role::Value => self.buffer.extend_from_slice(if self.options.pretty { b": " } else { b":" }),
+            Role::Item | Role::Key => {
+                if visit.index > 0 {
+                    self.buffer.push(b',');
+                }
+                self.line();
+            }
+        }
+        if self.options.unknown_tags == NotInJson::Error && node.custom_tag().is_some() {
+            return Err(node.error(Problem::NotJson));
+        }
+        match (visit.step, visit.role) {
+            (Step::Scalar, Role::Key) => self.key(node),
+            (Step::Scalar, _) => self.value(node),
+            (_, Role::Key) => Err(node.error(Problem::NotJson)),
+            _ => {
+                self.depth += 1;
+                self.buffer.push(if node.kind() == Kind::Mapping { b'{' } else { b'[' });
+                Ok(())
+            }
+        }
+    }
+
+    /// A new line, where lines are asked for.
+    #[inline]
+    fn line(&mut self) {
+        if self.options.pretty {
+            self.buffer.push(b'\n');
+            self.buffer.extend(std::iter::repeat_n(b' ', 2 * self.depth));
+        }
+    }
+
+    #[inline]
+    fn value(&mut self, node: Node<'_>) -> Result<(), Error> {
+        let out = &mut self.buffer;
+        match scalar(node, self.options.schema)? {
+            Scalar::Str(text) => write_string(out, &text),
+            Scalar::Null => out.extend_from_slice(b"null"),
+            Scalar::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
+            Scalar::Int(value) => write_int(out, value),
+            Scalar::BigInt(value) => write_big_int(out, &value, node)?,
+            Scalar::Float(value) => return self.float(value, node),
+            Scalar::Timestamp(value) => write_string(out, value.to_string().as_bytes()),
+            Scalar::Binary(_) => write_string(out, &node.content()),
+            Scalar::Merge => write_string(out, b"<<"),
+            Scalar::Unresolved(_) => return Err(node.error(Problem::UnresolvedScalar)),
+        }
+        Ok(())
+    }
+
+    fn float(&mut self, value: f64, node: Node<'_>) -> Result<(), Error> {
+        if value.is_finite() {
+            let mut digits = zmij::Buffer::new();
+            self.buffer.extend_from_slice(digits.format_finite(value).as_bytes());
+            return Ok(());
+        }
+        match self.options.non_finite {
+            NotInJson::Error => Err(node.error(Problem::NotJson)),
+            NotInJson::Convert => {
+                write_string(&mut self.buffer, non_finite(value));
+                Ok(())
+            }
+        }
+    }
+
+    /// A key: what is no text is written as its value would be, in quotes.
+    #[inline]
+    fn key(&mut self, node: Node<'_>) -> Result<(), Error> {
+        match scalar(node, self.options.schema)? {
+            Scalar::Str(text) => write_string(&mut self.buffer, &text),
+            Scalar::Null | Scalar::Bool(_) | Scalar::Int(_) | Scalar::BigInt(_) => {
+                self.buffer.push(b'"');
+                self.value(node)?;
+                self.buffer.push(b'"');
+            }
+            Scalar::Float(value) if value.is_finite() => {
+                self.buffer.push(b'"');
+                self.float(value, node)?;
+                self.buffer.push(b'"');
+            }
+            // A string is what it becomes anyway.
+            Scalar::Float(value) => write_string(&mut self.buffer, non_finite(value)),
+            Scalar::Timestamp(_) | Scalar::Binary(_) | Scalar::Merge | Scalar::Unresolved(_) => {
+                return self.value(node);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value of a scalar with its content as bytes, which need not be checked again.
+#[inline]
+fn scalar<'d>(node: Node<'d>, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
+    let value = key::value(node.document().view(), node.id().index(), schema);
+    value.map_err(|_| node.error(Problem::TagMismatch))
+}
+
+fn write_int(out: &mut Vec<u8>, value: i64) {
+    let mut digits = itoa::Buffer::new();
+    out.extend_from_slice(digits.format(value).as_bytes());
+}
+
+fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Result<(), Error> {
+    if !value.is_decimal() && value.digits().len() > RADIX_DIGITS_CEILING {
+        return Err(node.error(Problem::NotJson));
+    }
+    out.extend_from_slice(value.to_decimal().as_bytes());
+    Ok(())
+}
+
+fn non_finite(value: f64) -> &'static [u8] {
+    match value {
+        _ if value.is_nan() => b".nan",
+        _ if value > 0.0 => b".inf",
+        _ => b"-.inf",
+    }
+}
+
+/// Writes UTF-8 as a JSON string (RFC 8259, section 7).
+#[inline]
+fn write_string(out: &mut Vec<u8>, text: &[u8]) {
+    out.reserve(text.len() + 2);
+    out.push(b'"');
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|&byte| ESCAPES[byte as usize] != 0) {
+        out.extend_from_slice(&rest[..at]);
+        write_escape(out, rest[at]);
+        rest = &rest[at + 1..];
+    }
+    out.extend_from_slice(rest);
+    out.push(b'"');
+}
+
+#[cold]
+#[inline(never)]
+fn write_escape(out: &mut Vec<u8>, byte: u8) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    match ESCAPES[byte as usize] {
+        b'u' => {
+            let digits = [HEX[byte as usize >> 4], HEX[byte as usize & 15]];
+            out.extend_from_slice(b"\\u00");
+            out.extend_from_slice(&digits);
+        }
+        letter => out.extend_from_slice(&[b'\\', letter]),
+    }
+}
+
+/// The letter that escapes each byte; zero for those that stand for themselves.
+static ESCAPES: [u8; 256] = escape_table();
+
+const fn escape_table() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = b'u';
+        byte += 1;
+    }
+    table[0x08] = b'b';
+    table[0x09] = b't';
+    table[0x0A] = b'n';
+    table[0x0C] = b'f';
+    table[0x0D] = b'r';
+    table[b'"' as usize] = b'"';
+    table[b'\\' as usize] = b'\\';
+    table
+}

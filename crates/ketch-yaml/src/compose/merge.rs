@@ -1,0 +1,183 @@
+//! Merge keys (the YAML 1.1 type repository, `!!merge`): `<<: *base`, `<<: [*first, *second]`.
+//!
+//! A mapping's own keys win over those merged in, wherever `<<` stands; an earlier merge wins over
+//! a later one; a mapping that is merged in brings what is merged into it. The merged pairs stand
+//! where the `<<` stands.
+//!
+//! Pseudo code: entering a mapping claims all its keys that nobody has claimed, so whoever enters
+//! first wins; then its pairs are given in order, those it could claim, and each `<<` among them
+//! enters its sources one after the other. A mapping that was entered before has nothing left to
+//! claim and is passed over, so the work is bounded by the sum of the different mappings.
+
+use super::digest::Digests;
+use super::key::ScalarKey;
+use super::node::{Shape, TAGGED};
+use super::tree::View;
+use crate::error::{Fault, Problem};
+use crate::limits::Limits;
+use crate::schema::Schema;
+use foldhash::HashSet;
+use hashbrown::HashTable;
+
+/// A pair of a mapping.
+pub(super) type Pair = (usize, usize);
+
+/// The pairs of a mapping with what is merged into it.
+#[derive(Debug)]
+pub(super) struct Merged {
+    pub pairs: Vec<Pair>,
+    /// How many pairs of other mappings were looked at.
+    pub looked_at: u64,
+}
+
+/// Whether the scalar at `at` is a merge key: a plain `<<`, or one with the tag `!!merge`.
+pub(super) fn is_merge_key(view: View<'_>, at: usize) -> bool {
+    let node = view.nodes[at];
+    if node.len() != 2 && !node.has(TAGGED) {
+        return false;
+    }
+    match node.shape() {
+        Shape::Plain if !node.has(TAGGED) => view.verbatim(node) == Some(b"<<"),
+        Shape::Sequence | Shape::Mapping | Shape::Alias => false,
+        _ => view.tag(at) == Some("tag:yaml.org,2002:merge"),
+    }
+}
+
+/// Whether the mapping at `at` has a merge key.
+pub(super) fn has_merge_key(view: View<'_>, at: usize) -> bool {
+    view.pairs(at).any(|(key, _)| is_merge_key(view, key))
+}
+
+/// The pairs of the mapping at `at` with all that is merged into it.
+pub(super) fn merge(
+    view: View<'_>,
+    at: usize,
+    schema: Schema,
+    limits: &Limits,
+) -> Result<Merged, Fault> {
+    let mut merger = Merger {
+        view,
+        schema,
+        digests: Digests::new(schema, limits),
+        claimed: HashTable::new(),
+        entered: HashSet::default(),
+        looked_at: 0,
+    };
+    let mut pairs = Vec::new();
+    let mut stack = Vec::new();
+    stack.extend(merger.enter(at)?);
+    // The pairs of the mapping itself do not count.
+    merger.looked_at = 0;
+    while let Some(frame) = stack.last_mut() {
+        let entered = match frame {
+            Frame::Mapping { pairs: own, next } => match own.get(*next) {
+                Some(&(key, value)) => {
+                    *next += 1;
+                    if is_merge_key(view, key) {
+                        Some(Frame::Sources { sources: merger.sources(value)?, next: 0 })
+                    } else {
+                        pairs.push((key, value));
+                        continue;
+                    }
+                }
+                None => None,
+            },
+            Frame::Sources { sources, next } => match sources.get(*next) {
+                Some(&source) => {
+                    *next += 1;
+                    match merger.enter(source)? {
+                        Some(frame) => Some(frame),
+                        None => continue,
+                    }
+                }
+                None => None,
+            },
+        };
+        match entered {
+            Some(frame) => stack.push(frame),
+            None => drop(stack.pop()),
+        }
+    }
+    Ok(Merged { pairs, looked_at: merger.looked_at })
+}
+
+enum Frame {
+    /// A mapping: the pairs that it could claim, and its merge keys.
+    Mapping { pairs: Vec<Pair>, next: usize },
+    /// The mappings that a merge key names.
+    Sources { sources: Vec<usize>, next: usize },
+}
+
+struct Merger<'a> {
+    view: View<'a>,
+    schema: Schema,
+    digests: Digests,
+    /// The keys that are taken, by the hash of what they mean.
+    claimed: HashTable<(u64, usize)>,
+    entered: HashSet<usize>,
+    looked_at: u64,
+}
+
+impl Merger<'_> {
+    /// Claims the keys of the mapping at `at`; `None` if that was done before.
+    fn enter(&mut self, at: usize) -> Result<Option<Frame>, Fault> {
+        if !self.entered.insert(at) {
+            return Ok(None);
+        }
+        let view = self.view;
+        let mut pairs = Vec::with_capacity(view.nodes[at].len() / 2);
+        for (key, value) in view.pairs(at) {
+            self.looked_at += 1;
+            if is_merge_key(view, key) || self.claim(key)? {
+                pairs.push((key, value));
+            }
+        }
+        Ok(Some(Frame::Mapping { pairs, next: 0 }))
+    }
+
+    /// Takes a key, unless it is taken.
+    fn claim(&mut self, key: usize) -> Result<bool, Fault> {
+        let target = self.view.resolved(key);
+        let hash = if self.view.nodes[target].is_scalar() {
+            ScalarKey::of(self.view, target, self.schema).hash_one()
+        } else {
+            self.digests.of(self.view, key)?
+        };
+        for &(other_hash, other) in self.claimed.iter_hash(hash) {
+            if other_hash == hash && self.digests.is_same(self.view, key, other)? {
+                return Ok(false);
+            }
+        }
+        self.claimed.insert_unique(hash, (hash, key), |entry| entry.0);
+        Ok(true)
+    }
+
+    /// The mappings that the value of a merge key names.
+    fn sources(&self, value: usize) -> Result<Vec<usize>, Fault> {
+        let target = self.source(value)?;
+        match self.view.nodes[target].shape() {
+            Shape::Mapping => Ok(vec![target]),
+            Shape::Sequence => self.view.children(target).map(|item| self.mapping(item)).collect(),
+            _ => Err(self.fault(Problem::MergeValue, value)),
+        }
+    }
+
+    fn mapping(&self, at: usize) -> Result<usize, Fault> {
+        let target = self.source(at)?;
+        if self.view.nodes[target].shape() != Shape::Mapping {
+            return Err(self.fault(Problem::MergeValue, at));
+        }
+        Ok(target)
+    }
+
+    /// The node or an alias's target, which must not hold the alias: that would merge into it what
+    /// holds itself.
+    fn source(&self, at: usize) -> Result<usize, Fault> {
+        if self.view.is_cycle(at) { Err(self.view.cycle(at)) } else { Ok(self.view.resolved(at)) }
+    }
+
+    fn fault(&self, problem: Problem, at: usize) -> Fault {
+        let span = self.view.span(at);
+        Fault { problem, at: span.start as u64, len: span.len(), related: None }
+    }
+}
