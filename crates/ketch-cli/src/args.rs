@@ -1,0 +1,194 @@
+//! The arguments of all subcommands. Help texts are the documentation: keep `docs/cli.md` in step.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Budget, Level, Options};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all is fine
+  1  an input is wrong
+  2  wrong usage
+  3  a file could not be read or written";
+
+/// Converts, checks and measures YAML.
+#[derive(Debug, Parser)]
+#[command(name = "ketch", version, propagate_version = true, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Events(EventsArgs),
+    Check(CheckArgs),
+    Resolve(ResolveArgs),
+    Completions(CompletionsArgs),
+}
+
+/// Prints the events of a YAML stream in the notation of yaml-test-suite.
+///
+/// Events are printed up to the first error; the error then goes to standard error.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch events config.yaml
+  echo 'a: [1, 2]' | ketch events
+  ketch events --lenient legacy.yml | head")]
+pub struct EventsArgs {
+    /// The file to read; `-` is standard input.
+    #[arg(default_value = "-")]
+    pub file: String,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// Tells what is wrong with each file: syntax, limits, unknown aliases, duplicate keys.
+///
+/// Says nothing about files that are fine. Warnings alone leave the exit code at 0.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch check config.yaml
+  ketch check deploy/*.yaml --format json
+  git show HEAD:config.yaml | ketch check -")]
+pub struct CheckArgs {
+    /// The files to check; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// For people, or one JSON object a problem, each on its line.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// Tells what plain scalars mean: tag and value, under one schema or all side by side.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch resolve NO 0777 1e3
+  ketch resolve --schema yaml11 12:30:45 2001-12-14
+  ketch resolve --format json ~ ''")]
+pub struct ResolveArgs {
+    /// The texts, each one plain scalar.
+    #[arg(required = true, value_name = "TEXT", allow_hyphen_values = true)]
+    pub texts: Vec<String>,
+    /// Only this schema.
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
+    pub schema: Option<Schema>,
+    /// A table for people, or one JSON object a text and schema, each on its line.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+}
+
+/// Prints a completion script for a shell.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch completions bash > ~/.local/share/bash-completion/completions/ketch
+  ketch completions zsh > ~/.zfunc/_ketch
+  ketch completions fish > ~/.config/fish/completions/ketch.fish")]
+pub struct CompletionsArgs {
+    /// The shell.
+    pub shell: Shell,
+}
+
+/// For whom the output is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// How to read: the engine's options.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadArgs {
+    /// Take layouts that libyaml takes and YAML 1.2 forbids.
+    #[arg(long)]
+    pub lenient: bool,
+    /// How deep collections may nest [default: 1024, and 16 more for each KiB of input].
+    #[arg(long, value_name = "LEVELS", value_parser = parse_limit)]
+    pub max_depth: Option<u64>,
+    /// How many characters an implicit key may have [default: 1024].
+    #[arg(long, value_name = "CHARS", value_parser = parse_limit)]
+    pub max_implicit_key_chars: Option<u64>,
+    /// How many bytes one scalar may have [default: 2 GiB, the most there can be].
+    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
+    pub max_scalar_bytes: Option<u64>,
+    /// How many bytes a stream may hold in memory at once [default: 2 GiB].
+    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
+    pub max_buffer_bytes: Option<u64>,
+    /// The instruction set to use [default: the fastest there is].
+    #[arg(long, value_name = "LEVEL", value_parser = parse_level)]
+    pub simd: Option<Level>,
+}
+
+impl ReadArgs {
+    /// The engine's options.
+    pub fn options(&self) -> Options {
+        let mut options = Options::default();
+        options.lenient = self.lenient;
+        let limits = &mut options.limits;
+        set(&mut limits.max_depth, self.max_depth.map(Budget::fixed));
+        set(&mut limits.max_implicit_key_chars, self.max_implicit_key_chars);
+        set(&mut limits.max_scalar_bytes, self.max_scalar_bytes);
+        set(&mut limits.max_buffer_bytes, self.max_buffer_bytes);
+        set(&mut options.level, self.simd);
+        options
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}
+
+/// A number, or `unlimited`.
+fn parse_limit(text: &str) -> Result<u64, String> {
+    if text == "unlimited" {
+        return Ok(u64::MAX);
+    }
+    text.parse().map_err(|_| "expected a number or `unlimited`".to_owned())
+}
+
+fn parse_level(text: &str) -> Result<Level, String> {
+    let known: Vec<&str> = Level::available().map(Level::name).collect();
+    Level::available()
+        .find(|level| level.name() == text)
+        .ok_or_else(|| format!("this processor has {}", known.join(", ")))
+}
+
+/// Schemas by name, listed in help and completions.
+fn schema_parser() -> impl clap::builder::TypedValueParser<Value = Schema> {
+    use clap::builder::TypedValueParser;
+    let names = Schema::ALL.map(Schema::name);
+    clap::builder::PossibleValuesParser::new(names).try_map(|name| name.parse::<Schema>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_subcommand_has_a_description_and_examples() {
+        for command in Cli::command().get_subcommands() {
+            assert!(command.get_about().is_some(), "{}", command.get_name());
+            let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(after.starts_with("Examples:"), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! `ketch completions`: scripts that teach a shell the arguments.
+
+use crate::args::{Cli, CompletionsArgs};
+use crate::output;
+use crate::status::{Failure, Status};
+use clap::CommandFactory;
+
+/// Prints the script for one shell.
+pub fn run(args: CompletionsArgs) -> Result<Status, Failure> {
+    // The generator panics when a write fails, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "ketch", &mut script);
+    output::print(|out| out.write_all(&script))?;
+    Ok(Status::Fine)
+}

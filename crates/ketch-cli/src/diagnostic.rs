@@ -1,0 +1,218 @@
+//! What is to be told about an input: facts, before they are drawn or written as JSON.
+
+use crate::{binary, input};
+use ketch_yaml::error::Problem;
+use ketch_yaml::problem::Class;
+use ketch_yaml::{Error, Place, Warning};
+use serde::{Serialize, Serializer};
+use std::io;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The input cannot be read to its end, or means nothing.
+    Error,
+    /// It was read all the same.
+    Warning,
+}
+
+/// One thing to tell. As JSON it has the keys `file`, `severity`, `kind`, `class`, `message`,
+/// `line`, `column`, `offset`, `length`, `help` and `related`; what there is not is `null`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Diagnostic {
+    pub file: String,
+    pub severity: Severity,
+    /// A word for programs: the name of the engine's problem, or `Binary`, `Io`.
+    pub kind: &'static str,
+    pub class: &'static str,
+    pub message: String,
+    #[serde(flatten, serialize_with = "place_fields")]
+    pub place: Option<Place>,
+    pub help: Option<String>,
+    pub related: Option<Related>,
+    /// A few words at the caret.
+    #[serde(skip)]
+    pub label: &'static str,
+}
+
+/// A place that explains the problem.
+#[derive(Clone, Debug, Serialize)]
+pub struct Related {
+    pub message: &'static str,
+    #[serde(flatten, serialize_with = "some_place_fields")]
+    pub place: Place,
+}
+
+impl Diagnostic {
+    /// The engine's error in `file`, whose first bytes are `head`.
+    pub fn error(file: &str, head: &[u8], error: &Error) -> Diagnostic {
+        if let Some(what) = binary::describe(head) {
+            return Self::binary(file, what);
+        }
+        let problem = error.problem();
+        let related = problem.related().zip(error.related().cloned());
+        let related = related.map(|(message, place)| Related { message, place });
+        let place = error.place().clone();
+        Self { related, ..Self::new(file, Severity::Error, problem, place) }
+    }
+
+    /// The engine's warning in `file`.
+    pub fn warning(file: &str, warning: &Warning) -> Diagnostic {
+        Self::new(file, Severity::Warning, warning.problem, warning.place.clone())
+    }
+
+    fn new(file: &str, severity: Severity, problem: Problem, place: Place) -> Diagnostic {
+        Diagnostic {
+            file: input::name(file).to_owned(),
+            severity,
+            kind: problem.name(),
+            class: class_name(problem.class()),
+            message: problem.to_string(),
+            place: Some(place),
+            help: Some(in_words_of_the_command(problem.mend())),
+            related: None,
+            label: label(problem),
+        }
+    }
+
+    fn binary(file: &str, what: String) -> Diagnostic {
+        let message = format!("this is no text but {what}");
+        Self { kind: "Binary", class: "encoding", ..Self::without_place(file, message) }
+    }
+
+    /// `file` `failed`, as in "could not be read".
+    pub fn io(file: &str, failed: &str, error: &io::Error) -> Diagnostic {
+        Self { kind: "Io", class: "io", ..Self::without_place(file, format!("{failed}: {error}")) }
+    }
+
+    fn without_place(file: &str, message: String) -> Diagnostic {
+        Diagnostic {
+            file: input::name(file).to_owned(),
+            severity: Severity::Error,
+            kind: "",
+            class: "",
+            message,
+            place: None,
+            help: None,
+            related: None,
+            label: "",
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PlaceFields {
+    line: Option<u64>,
+    column: Option<u64>,
+    offset: Option<u64>,
+    length: Option<usize>,
+}
+
+fn place_fields<S: Serializer>(place: &Option<Place>, serializer: S) -> Result<S::Ok, S::Error> {
+    // Line zero means that the text has passed by and was not kept.
+    let counted = place.as_ref().filter(|place| place.line > 0);
+    let fields = PlaceFields {
+        line: counted.map(|place| place.line),
+        column: counted.map(|place| place.column),
+        offset: place.as_ref().map(|place| place.offset),
+        length: place.as_ref().map(|place| place.len),
+    };
+    fields.serialize(serializer)
+}
+
+fn some_place_fields<S: Serializer>(place: &Place, serializer: S) -> Result<S::Ok, S::Error> {
+    place_fields(&Some(place.clone()), serializer)
+}
+
+fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Syntax => "syntax",
+        Class::Limit => "limit",
+        Class::Semantic => "semantic",
+        Class::Encoding => "encoding",
+        Class::Io => "io",
+        _ => "other",
+    }
+}
+
+/// The engine names options as the library spells them; here they are flags.
+fn in_words_of_the_command(help: &str) -> String {
+    const OPTIONS: [&str; 8] = [
+        "max_depth",
+        "max_implicit_key_chars",
+        "max_scalar_bytes",
+        "max_buffer_bytes",
+        "max_nodes",
+        "max_alias_nodes",
+        "duplicate_keys",
+        "lenient",
+    ];
+    OPTIONS.iter().fold(help.to_owned(), |help, option| {
+        let flag = format!("`--{}`", option.replace('_', "-"));
+        help.replace(&format!("`{option}`"), &flag)
+    })
+}
+
+/// What was expected at the caret, where the message does not say it; else nothing.
+fn label(problem: Problem) -> &'static str {
+    match problem {
+        Problem::TabIndentation => "expected spaces",
+        Problem::BadIndentation => "expected the column of a sibling, or a deeper one",
+        Problem::ExpectedEntry => "expected `- `",
+        Problem::ExpectedKey => "expected `key: value`",
+        Problem::ExpectedColon => "expected `:` behind this",
+        Problem::NoBlankAfterColon => "expected a space behind the colon",
+        Problem::MappingNotHere | Problem::SequenceNotHere => "expected the end of the line",
+        Problem::MultilineKey => "this `:` makes it a key",
+        Problem::CommentInPlain => "expected a key, an entry or a comment",
+        Problem::CommentNotSeparated => "expected a space in front",
+        Problem::ExpectedDocumentEnd => "expected `---`, `...` or the end",
+        Problem::ReservedIndicator | Problem::IndicatorInFlow => "expected text or quotes",
+        Problem::FlowIndicatorInBlock => "no bracket is open here",
+        Problem::UnclosedQuote => "expected a closing quote",
+        Problem::QuotedIndentation | Problem::FlowIndentation => "expected more spaces in front",
+        Problem::FlowEndIndentation => "expected a space in front",
+        Problem::UnclosedSequence => "expected `]`",
+        Problem::UnclosedMapping => "expected a closing brace",
+        Problem::MismatchedSequenceEnd => "expected a closing brace",
+        Problem::MismatchedMappingEnd => "expected `]`",
+        Problem::EmptyFlowEntry => "expected an entry in front of this",
+        Problem::UnexpectedColon => "expected a key on this line",
+        Problem::PropertyNotSeparated => "expected a space behind it",
+        Problem::TwoAnchors => "the second anchor",
+        Problem::TwoTags => "the second tag",
+        Problem::UnknownTagHandle => "declared nowhere",
+        Problem::UnknownAlias => "anchored nowhere above",
+        Problem::DuplicateKey => "the same key again",
+        Problem::MarkerInFlow | Problem::MarkerInQuotes => "ends the document",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_speaks_of_flags() {
+        let help = in_words_of_the_command(Problem::TooDeep(9).mend());
+        assert_eq!(help, "Raise `--max-depth` if the input is to be trusted.");
+        let help = in_words_of_the_command(Problem::FlowEndIndentation.mend());
+        assert!(help.contains("the option `--lenient`"), "{help}");
+    }
+
+    #[test]
+    fn json_has_all_keys() {
+        let error = io::Error::from(io::ErrorKind::NotFound);
+        let json = serde_json::to_value(Diagnostic::io("a", "could not be read", &error)).unwrap();
+        let keys = [
+            "file", "severity", "kind", "class", "message", "line", "column", "offset", "length",
+            "help", "related",
+        ];
+        for key in keys {
+            assert!(json.get(key).is_some(), "{key} in {json}");
+        }
+        assert_eq!(json.as_object().unwrap().len(), keys.len());
+    }
+}

@@ -1,0 +1,178 @@
+//! Diagnostics for people: the source line, a caret, what was expected, and the mend.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use codespan_reporting::diagnostic::{Diagnostic as Drawn, Label, LabelStyle};
+use codespan_reporting::files::{Error, Files};
+use codespan_reporting::term::termcolor::Buffer;
+use codespan_reporting::term::{self, Chars, Config};
+use ketch_yaml::Place;
+use std::io::{self, Write};
+use std::ops::Range;
+
+/// Draws `diagnostic` with colours, to be stripped where they are not wanted.
+pub fn render(diagnostic: &Diagnostic) -> String {
+    let excerpts = Excerpts::new(diagnostic);
+    let mut drawn = match diagnostic.severity {
+        Severity::Error => Drawn::error(),
+        Severity::Warning => Drawn::warning(),
+    };
+    // The name of the file stands at the source line; without one it must come first.
+    drawn = drawn.with_message(match excerpts.lines.is_empty() {
+        false => diagnostic.message.clone(),
+        true => format!("{}: {}{}", excerpts.name, diagnostic.message, place_in_words(diagnostic)),
+    });
+    drawn = drawn.with_labels(excerpts.labels.clone());
+    if let Some(help) = &diagnostic.help {
+        drawn = drawn.with_notes(vec![format!("help: {help}")]);
+    }
+    let mut buffer = Buffer::ansi();
+    let config = Config { chars: Chars::ascii(), ..Config::default() };
+    match term::emit_to_write_style(&mut buffer, &config, &excerpts, &drawn) {
+        Ok(()) => {
+            let text = String::from_utf8_lossy(buffer.as_slice()).trim_end().to_owned();
+            // An empty line behind each picture, none between plain sentences.
+            if excerpts.lines.is_empty() { text } else { text + "\n" }
+        }
+        // No excerpt of ours is out of range; if one were, the message would do.
+        Err(_) => format!("error: {}: {}", excerpts.name, diagnostic.message),
+    }
+}
+
+/// Draws `diagnostic` on standard error. That nobody can see it there is no reason to fail.
+pub fn to_stderr(diagnostic: &Diagnostic) {
+    let _ = write_to(&mut anstream::stderr(), diagnostic);
+}
+
+/// Draws `diagnostic` on `out`.
+pub fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
+    writeln!(out, "{}", render(diagnostic))
+}
+
+/// Where a stream's text has passed by, only the offset is left to tell.
+fn place_in_words(diagnostic: &Diagnostic) -> String {
+    diagnostic.place.as_ref().map_or(String::new(), |place| format!(", at byte {}", place.offset))
+}
+
+/// The lines that a diagnostic shows, as the only lines of a file; each knows its number, and the
+/// column of its first character, since of long lines only a part is at hand.
+struct Excerpts {
+    name: String,
+    source: String,
+    lines: Vec<Line>,
+    labels: Vec<Label<()>>,
+}
+
+#[derive(Clone)]
+struct Line {
+    range: Range<usize>,
+    number: u64,
+    first_column: u64,
+}
+
+impl Excerpts {
+    fn new(diagnostic: &Diagnostic) -> Excerpts {
+        let name = diagnostic.file.chars().map(visible).collect();
+        let mut excerpts =
+            Excerpts { name, source: String::new(), lines: Vec::new(), labels: Vec::new() };
+        let place = diagnostic.place.as_ref().map(|place| (place, diagnostic.label));
+        let related = diagnostic.related.as_ref().map(|related| (&related.place, related.message));
+        let mut shown: Vec<_> = [(LabelStyle::Primary, place), (LabelStyle::Secondary, related)]
+            .into_iter()
+            .filter_map(|(style, place)| place.map(|(place, words)| (style, place, words)))
+            .filter(|(_, place, _)| place.line > 0)
+            .collect();
+        shown.sort_by_key(|(_, place, _)| place.line);
+        for (style, place, words) in shown {
+            excerpts.show(style, place, words);
+        }
+        excerpts
+    }
+
+    fn show(&mut self, style: LabelStyle, place: &Place, words: &str) {
+        let line = self.line_of(place).clone();
+        let text = &self.source[line.range.clone()];
+        let caret = caret(text, place.column - line.first_column, place.len);
+        let range = line.range.start + caret.start..line.range.start + caret.end;
+        self.labels.push(Label::new(style, (), range).with_message(words));
+    }
+
+    /// The line of `place`, added unless it is there already.
+    fn line_of(&mut self, place: &Place) -> &Line {
+        let first_column = place.column.saturating_sub(place.text_column as u64);
+        if let Some(last) = self.lines.last() {
+            let columns = self.source[last.range.clone()].chars().count() as u64;
+            let shown = last.first_column..=last.first_column + columns;
+            if last.number == place.line && shown.contains(&place.column) {
+                return &self.lines[self.lines.len() - 1];
+            }
+            // Lines in between that are not shown: three of them become one mark.
+            for number in (last.number + 1..place.line).take(3) {
+                self.add_line("", number, 1);
+            }
+        }
+        self.add_line(&place.text, place.line, first_column)
+    }
+
+    fn add_line(&mut self, text: &str, number: u64, first_column: u64) -> &Line {
+        let range = self.source.len()..self.source.len() + text.len();
+        self.source.push_str(text);
+        self.source.push('\n');
+        self.lines.push(Line { range, number, first_column });
+        &self.lines[self.lines.len() - 1]
+    }
+
+    fn line(&self, index: usize) -> Result<&Line, Error> {
+        let max = self.lines.len();
+        self.lines.get(index).ok_or(Error::LineTooLarge { given: index, max })
+    }
+}
+
+/// The bytes of an excerpt that follow its first `columns` characters, `len` of them or to its end.
+fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
+    let start = text.char_indices().nth(columns as usize).map_or(text.len(), |(at, _)| at);
+    let mut end = (start + len).min(text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+/// No file name shall move the cursor.
+fn visible(ch: char) -> char {
+    if ch.is_control() { '\u{fffd}' } else { ch }
+}
+
+impl<'e> Files<'e> for Excerpts {
+    type FileId = ();
+    type Name = &'e str;
+    type Source = &'e str;
+
+    fn name(&'e self, (): ()) -> Result<&'e str, Error> {
+        Ok(&self.name)
+    }
+
+    fn source(&'e self, (): ()) -> Result<&'e str, Error> {
+        Ok(&self.source)
+    }
+
+    fn line_index(&'e self, (): (), byte_index: usize) -> Result<usize, Error> {
+        let after = self.lines.partition_point(|line| line.range.start <= byte_index);
+        Ok(after.saturating_sub(1))
+    }
+
+    fn line_number(&'e self, (): (), line_index: usize) -> Result<usize, Error> {
+        Ok(self.line(line_index)?.number as usize)
+    }
+
+    fn column_number(&'e self, (): (), index: usize, byte_index: usize) -> Result<usize, Error> {
+        let line = self.line(index)?;
+        let end = byte_index.clamp(line.range.start, line.range.end);
+        let before = self.source[line.range.start..end].chars().count();
+        Ok(line.first_column as usize + before)
+    }
+
+    fn line_range(&'e self, (): (), line_index: usize) -> Result<Range<usize>, Error> {
+        let range = &self.line(line_index)?.range;
+        Ok(range.start..range.end + 1)
+    }
+}

@@ -1,0 +1,33 @@
+//! The command `ketch`: converts, checks and measures YAML.
+//!
+//! Thin: this crate reads arguments, opens files, calls the engine and draws what went wrong. One
+//! file a subcommand in `commands`; what they share stands beside this file.
+#![forbid(unsafe_code)]
+
+mod args;
+mod binary;
+mod commands;
+mod diagnostic;
+mod draw;
+mod input;
+mod output;
+mod progress;
+mod read;
+mod status;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    let result = match cli.command {
+        args::Command::Events(args) => commands::events::run(args),
+        args::Command::Check(args) => commands::check::run(args),
+        args::Command::Resolve(args) => commands::resolve::run(args),
+        args::Command::Completions(args) => commands::completions::run(args),
+    };
+    match result {
+        Ok(status) => status.into(),
+        Err(failure) => failure.tell().into(),
+    }
+}

@@ -1,0 +1,68 @@
+//! A progress bar for work that takes longer than a second, on a terminal only.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, stderr, stdout};
+use std::time::{Duration, Instant};
+
+/// Nobody wants to see a bar for less.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// How far the work on one input is.
+pub struct Progress {
+    start: Instant,
+    total_bytes: Option<u64>,
+    done_bytes: u64,
+    state: State,
+}
+
+enum State {
+    /// Standard error is no terminal, or standard output is the same one and gets results.
+    Never,
+    Waiting,
+    Shown(ProgressBar),
+}
+
+impl Progress {
+    /// Progress of work on `total_bytes`; `results_to_file` says that standard output stays free.
+    pub fn new(total_bytes: Option<u64>, results_to_file: bool) -> Progress {
+        let is_free = results_to_file || !stdout().is_terminal();
+        let state = if stderr().is_terminal() && is_free { State::Waiting } else { State::Never };
+        Progress { start: Instant::now(), total_bytes, done_bytes: 0, state }
+    }
+
+    /// Tells that so many bytes are done, all in all.
+    pub fn reached(&mut self, bytes: u64) {
+        self.done_bytes = bytes;
+        match &self.state {
+            State::Never => {}
+            State::Waiting if self.start.elapsed() < QUIET => {}
+            State::Waiting => self.state = State::Shown(self.show()),
+            State::Shown(bar) => bar.set_position(bytes),
+        }
+    }
+
+    fn show(&self) -> ProgressBar {
+        let target = ProgressDrawTarget::stderr();
+        let bar = match self.total_bytes {
+            Some(total) => ProgressBar::with_draw_target(Some(total), target).with_style(style(
+                "{bar:40} {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left",
+            )),
+            None => ProgressBar::with_draw_target(None, target)
+                .with_style(style("{spinner} {decimal_bytes}, {decimal_bytes_per_sec}")),
+        };
+        bar.with_elapsed(self.start.elapsed()).with_position(self.done_bytes)
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    // Both templates are ours and right; a wrong one would only cost the looks.
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let State::Shown(bar) = &self.state {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! How a run ends: the exit codes, and the failures that end it early.
+
+use crate::diagnostic::Diagnostic;
+use crate::draw;
+use std::io;
+use std::process::ExitCode;
+
+/// What the exit code says. A run over several files ends with the greatest that any file earned;
+/// wrong usage ends it before any file is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// All is fine.
+    Fine = 0,
+    /// An input is wrong.
+    WrongInput = 1,
+    /// A file could not be read or written. Two is the code for wrong usage, which the argument
+    /// parser gives.
+    Io = 3,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// Why a run, or the work on one file, ended early.
+#[derive(Debug)]
+pub enum Failure {
+    /// An input is wrong.
+    Input(Box<Diagnostic>),
+    /// A file could not be read.
+    Read(String, io::Error),
+    /// A file could not be written.
+    Write(String, io::Error),
+    /// Nobody reads the output any more, as behind `| head`: nothing to complain about.
+    Closed,
+}
+
+impl Failure {
+    /// A failure of writing to `file`.
+    pub fn write(file: &str, error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Write(file.to_owned(), error),
+        }
+    }
+
+    /// Says on standard error what went wrong, and how the run ends.
+    pub fn tell(&self) -> Status {
+        if let Some(diagnostic) = self.diagnostic() {
+            draw::to_stderr(&diagnostic);
+        }
+        self.status()
+    }
+
+    /// How a run ends that this failure ended.
+    pub fn status(&self) -> Status {
+        match self {
+            Failure::Input(_) => Status::WrongInput,
+            Failure::Read(..) | Failure::Write(..) => Status::Io,
+            Failure::Closed => Status::Fine,
+        }
+    }
+
+    /// What is to be said about it, if anything is.
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
+        match self {
+            Failure::Input(diagnostic) => Some(Diagnostic::clone(diagnostic)),
+            Failure::Read(file, error) => Some(Diagnostic::io(file, "could not be read", error)),
+            Failure::Write(file, error) => {
+                Some(Diagnostic::io(file, "could not be written", error))
+            }
+            Failure::Closed => None,
+        }
+    }
+}
