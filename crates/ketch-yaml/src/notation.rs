@@ -10,33 +10,50 @@
 //! -DOC
 //! -STR
 //! ```
+//!
+//! The lines of a chunk are built in memory and written at once, so the writer needs no buffer of
+//! its own. Short scalars, nearly all there are, are copied as one block of 64 bytes each, together
+//! with the bytes that happen to follow; the next line overwrites those.
 
 use crate::event::{Chunk, Event, EventKind, Flags};
 use crate::scalar;
 use crate::tag::TagHandles;
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch};
 use std::io::{self, Write};
 
 /// Writes chunks of events in the notation, `+STR` in front and `-STR` behind.
+///
+/// ```
+/// use ketch_yaml::{Parser, notation::Notation};
+///
+/// let mut parser = Parser::new(b"- ketch\n");
+/// let mut notation = Notation::start(Vec::new())?;
+/// while let Some(chunk) = parser.next_chunk()? {
+///     notation.chunk(&chunk)?;
+/// }
+/// assert_eq!(notation.end()?, b"+STR\n+DOC\n+SEQ\n=VAL :ketch\n-SEQ\n-DOC\n-STR\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Notation<W> {
     out: W,
-    handles: TagHandles,
-    anchor: Vec<u8>,
-    tag: Vec<u8>,
-    decoded: Vec<u8>,
+    level: Level,
+    lines: Lines,
 }
 
 impl<W: Write> Notation<W> {
     /// Writes the start of the stream to `out`.
     pub fn start(mut out: W) -> io::Result<Notation<W>> {
         out.write_all(b"+STR\n")?;
-        let handles = TagHandles::default();
-        Ok(Notation { out, handles, anchor: Vec::new(), tag: Vec::new(), decoded: Vec::new() })
+        Ok(Notation { out, level: Level::detect(), lines: Lines::default() })
     }
 
-    /// Writes the events of a chunk.
+    /// Writes the events of a chunk. Holds their lines in memory meanwhile.
     pub fn chunk(&mut self, chunk: &Chunk<'_, '_>) -> io::Result<()> {
-        chunk.events().try_for_each(|event| self.event(chunk, &event))
+        dispatch(self.level, Append { lines: &mut self.lines, chunk });
+        let result = self.out.write_all(self.lines.buffer.written());
+        self.lines.buffer.clear();
+        result
     }
 
     /// Writes the end of the stream and gives the writer back.
@@ -49,109 +66,276 @@ impl<W: Write> Notation<W> {
     pub fn into_inner(self) -> W {
         self.out
     }
+}
 
-    fn event(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> io::Result<()> {
-        let bytes = chunk.bytes(event);
+/// The lines of a chunk, and what the chunks before have left to know.
+#[derive(Debug, Default)]
+struct Lines {
+    buffer: Buffer,
+    handles: TagHandles,
+    anchor: Vec<u8>,
+    tag: Vec<u8>,
+    decoded: Vec<u8>,
+}
+
+/// Appends the lines of a chunk.
+struct Append<'l, 'c> {
+    lines: &'l mut Lines,
+    chunk: &'l Chunk<'c, 'c>,
+}
+
+impl Kernel for Append<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let text = self.chunk.text();
+        for event in self.chunk.events() {
+            self.lines.buffer.make_room();
+            if !(event.kind.is_scalar() && self.lines.short_scalar(lanes, text, &event)) {
+                self.lines.event(text, &event);
+            }
+        }
+    }
+}
+
+impl Lines {
+    /// Appends a scalar that stands in the text as it is, is at most a block long and has neither
+    /// properties nor anything to escape; says whether it was one.
+    #[inline(always)]
+    fn short_scalar<L: Lanes>(&mut self, lanes: L, text: &[u8], event: &Event) -> bool {
+        if !(self.anchor.is_empty() && self.tag.is_empty()) {
+            return false;
+        }
+        let (prefix, quotes) = match event.kind {
+            EventKind::Plain => (b"=VAL :\0\0", 0),
+            EventKind::SingleQuoted => (b"=VAL '\0\0", 1),
+            EventKind::DoubleQuoted => (b"=VAL \"\0\0", 1),
+            _ => return false,
+        };
+        let content_len = event.len - 2 * quotes;
+        let is_verbatim = !event.flags.intersects(Flags::MULTILINE.with(Flags::ESCAPES));
+        let block = text.get(event.start + quotes..).and_then(|rest| rest.first_chunk());
+        let (true, Some(block)) = (is_verbatim && content_len < BLOCK_BYTES, block) else {
+            return false;
+        };
+        let loaded = lanes.load(block);
+        // Escaped are the backslash and six control characters; others never get here.
+        let escaped = lanes.eq(loaded, b'\\') | lanes.le(loaded, 0x1F);
+        if escaped & ((1 << content_len) - 1) != 0 {
+            return false;
+        }
+        self.buffer.put_block(prefix, 6);
+        self.buffer.put_block(block, content_len);
+        self.buffer.put_block(b"\n", 1);
+        true
+    }
+
+    #[inline(never)]
+    fn event(&mut self, text: &[u8], event: &Event) {
+        let bytes = &text[event.range()];
         let is_flow = event.flags.has(Flags::FLOW);
         match event.kind {
-            EventKind::Nop => Ok(()),
-            EventKind::Directive => {
-                self.handles.directive(bytes);
-                Ok(())
-            }
-            EventKind::DocumentStart => self.line(b"+DOC", event, b" ---"),
+            EventKind::Nop => {}
+            EventKind::Directive => self.handles.directive(bytes),
+            EventKind::DocumentStart => self.document(b"+DOC", event, b" ---"),
             EventKind::DocumentEnd => {
                 self.handles.clear();
-                self.line(b"-DOC", event, b" ...")
+                self.document(b"-DOC", event, b" ...");
             }
             EventKind::SequenceStart => self.node(if is_flow { b"+SEQ []" } else { b"+SEQ" }),
             EventKind::MappingStart => self.node(if is_flow { b"+MAP {}" } else { b"+MAP" }),
-            EventKind::SequenceEnd => self.out.write_all(b"-SEQ\n"),
-            EventKind::MappingEnd => self.out.write_all(b"-MAP\n"),
+            EventKind::SequenceEnd => self.buffer.put(b"-SEQ\n"),
+            EventKind::MappingEnd => self.buffer.put(b"-MAP\n"),
             EventKind::Alias => {
-                self.out.write_all(b"=ALI ")?;
-                self.out.write_all(bytes)?;
-                self.out.write_all(b"\n")
+                self.buffer.put(b"=ALI ");
+                self.buffer.put(bytes);
+                self.buffer.put(b"\n");
             }
-            EventKind::Anchor => {
-                self.anchor.extend_from_slice(bytes);
-                Ok(())
-            }
-            EventKind::Tag => {
-                self.tag.extend_from_slice(self.handles.resolve(bytes).as_bytes());
-                Ok(())
-            }
-            _ => self.scalar(chunk, event),
+            EventKind::Anchor => self.anchor.extend_from_slice(bytes),
+            EventKind::Tag => self.tag.extend_from_slice(self.handles.resolve(bytes).as_bytes()),
+            _ => self.scalar(text, event),
         }
     }
 
-    fn line(&mut self, name: &[u8], event: &Event, marker: &[u8]) -> io::Result<()> {
-        self.out.write_all(name)?;
+    fn document(&mut self, name: &[u8], event: &Event, marker: &[u8]) {
+        self.buffer.put(name);
         if event.flags.has(Flags::EXPLICIT) {
-            self.out.write_all(marker)?;
+            self.buffer.put(marker);
         }
-        self.out.write_all(b"\n")
+        self.buffer.put(b"\n");
     }
 
-    fn node(&mut self, name: &[u8]) -> io::Result<()> {
-        self.out.write_all(name)?;
-        self.properties()?;
-        self.out.write_all(b"\n")
+    fn node(&mut self, name: &[u8]) {
+        self.buffer.put(name);
+        self.properties();
+        self.buffer.put(b"\n");
     }
 
-    fn properties(&mut self) -> io::Result<()> {
+    fn properties(&mut self) {
         if !self.anchor.is_empty() {
-            self.out.write_all(b" ")?;
-            self.out.write_all(&self.anchor)?;
+            self.buffer.put(b" ");
+            self.buffer.put(&self.anchor);
             self.anchor.clear();
         }
         if !self.tag.is_empty() {
-            self.out.write_all(b" <")?;
-            self.out.write_all(&self.tag)?;
-            self.out.write_all(b">")?;
+            self.buffer.put(b" <");
+            self.buffer.put(&self.tag);
+            self.buffer.put(b">");
             self.tag.clear();
         }
-        Ok(())
     }
 
-    fn scalar(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> io::Result<()> {
-        self.out.write_all(b"=VAL")?;
-        self.properties()?;
-        let style = match event.kind {
+    fn scalar(&mut self, text: &[u8], event: &Event) {
+        self.buffer.put(b"=VAL");
+        self.properties();
+        self.buffer.put(match event.kind {
             EventKind::SingleQuoted => b" '",
             EventKind::DoubleQuoted => b" \"",
             EventKind::Literal => b" |",
             EventKind::Folded => b" >",
             _ => b" :",
-        };
-        self.out.write_all(style)?;
-        match scalar::verbatim(chunk.text(), event) {
-            Some(bytes) => write_escaped(&mut self.out, bytes)?,
+        });
+        match scalar::verbatim(text, event) {
+            Some(bytes) => self.buffer.put_escaped(bytes),
             None => {
                 self.decoded.clear();
-                scalar::decode(chunk.text(), event, &mut self.decoded);
-                write_escaped(&mut self.out, &self.decoded)?;
+                scalar::decode(text, event, &mut self.decoded);
+                self.buffer.put_escaped(&self.decoded);
             }
         }
-        self.out.write_all(b"\n")
+        self.buffer.put(b"\n");
     }
 }
 
-/// Writes `bytes` with line breaks, tabs, backspaces, NULs and backslashes as escapes.
-fn write_escaped(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
-    let mut rest = bytes;
-    let is_escaped = |byte: &u8| matches!(byte, b'\\' | b'\n' | b'\r' | b'\t' | 0 | 8);
-    while let Some(at) = rest.iter().position(is_escaped) {
-        out.write_all(&rest[..at])?;
-        out.write_all(match rest[at] {
-            b'\\' => b"\\\\",
-            b'\n' => b"\\n",
-            b'\r' => b"\\r",
-            b'\t' => b"\\t",
-            0 => b"\\0",
-            _ => b"\\b",
-        })?;
-        rest = &rest[at + 1..];
+/// Bytes that grow at the end. All of `bytes` is initialised, so that a block of fixed size can be
+/// copied whole and overwritten from where its useful part ends.
+#[derive(Debug, Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+/// There is always so much room in front of an event: the three blocks of a short scalar.
+const ROOM_BYTES: usize = 8 + BLOCK_BYTES + 1;
+const GROWTH_BYTES: usize = 64 * 1024;
+/// A single long scalar shall not hold on to its memory for the rest of the stream.
+const KEPT_BYTES_MAX: usize = 1024 * 1024;
+
+impl Buffer {
+    fn written(&self) -> &[u8] {
+        &self.bytes[..self.len]
     }
-    out.write_all(rest)
+
+    fn clear(&mut self) {
+        self.len = 0;
+        if self.bytes.len() > KEPT_BYTES_MAX {
+            self.bytes = Vec::new();
+        }
+    }
+
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if self.bytes.len() - self.len < ROOM_BYTES {
+            self.grow(ROOM_BYTES);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, room: usize) {
+        let least = self.len + room;
+        self.bytes.resize(least.max(self.bytes.len() * 2).next_multiple_of(GROWTH_BYTES), 0);
+    }
+
+    /// Appends the first `len` bytes of `block`, for which there is room.
+    #[inline(always)]
+    fn put_block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
+        self.bytes[self.len..self.len + N].copy_from_slice(block);
+        self.len += len;
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        if self.bytes.len() - self.len < bytes.len() {
+            self.grow(bytes.len());
+        }
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// Appends `bytes` with line breaks, tabs, backspaces, NULs and backslashes as escapes.
+    fn put_escaped(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(at) = rest.iter().position(|&byte| is_escaped(byte)) {
+            self.put(&rest[..at]);
+            self.put(match rest[at] {
+                b'\\' => b"\\\\",
+                b'\n' => b"\\n",
+                b'\r' => b"\\r",
+                b'\t' => b"\\t",
+                0 => b"\\0",
+                _ => b"\\b",
+            });
+            rest = &rest[at + 1..];
+        }
+        self.put(rest);
+    }
+}
+
+/// One compare for nearly all bytes.
+#[inline(always)]
+fn is_escaped(byte: u8) -> bool {
+    byte == b'\\' || byte <= b'\r' && matches!(byte, b'\n' | b'\r' | b'\t' | 0 | 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Parser};
+
+    fn events(input: &[u8], level: Level, chunk_words: usize) -> String {
+        let options = Options { level, chunk_words, ..Options::default() };
+        let mut parser = Parser::with_options(input, &options);
+        let mut notation = Notation::start(Vec::new()).expect("writing to memory");
+        notation.level = level;
+        while let Some(chunk) = parser.next_chunk().expect("an input without errors") {
+            notation.chunk(&chunk).expect("writing to memory");
+        }
+        String::from_utf8(notation.end().expect("writing to memory")).expect("UTF-8")
+    }
+
+    /// Scalars of every length around a block, in the middle of the text and at its end, with and
+    /// without something to escape: all give what their characters, one by one, give.
+    #[test]
+    fn scalars_of_all_lengths_and_styles() {
+        for level in Level::available() {
+            for len in 1..140 {
+                for special in ["", "\\", "\t"] {
+                    // A tab may stand inside of plain text, not at its end.
+                    let content = format!("{}{special}{}x", "a".repeat(len), "b".repeat(len % 3));
+                    let escaped = content.replace('\\', "\\\\").replace('\t', "\\t");
+                    for tail in
+                        ["", "\n# a comment that is longer than a block, so that one fits behind"]
+                    {
+                        let input = format!("- {content}\n- '{content}'{tail}");
+                        let want = format!(
+                            "+STR\n+DOC\n+SEQ\n=VAL :{escaped}\n=VAL '{escaped}\n-SEQ\n-DOC\n-STR\n"
+                        );
+                        assert_eq!(events(input.as_bytes(), level, 4096), want, "{level} {len}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_kinds_of_lines() {
+        let input =
+            "%TAG !e! tag:e.com,2000:\n---\n!e!x &a [*a , {}]\n...\n--- !e A\n--- |\n  \\\t\n";
+        let want = "+STR\n+DOC ---\n+SEQ [] &a <tag:e.com,2000:x>\n=ALI *a\n+MAP {}\n-MAP\n-SEQ\n\
+            -DOC ...\n+DOC ---\n=VAL <!e> :A\n-DOC\n+DOC ---\n=VAL |\\\\\\t\\n\n-DOC\n-STR\n";
+        for chunk_words in [1, 4096] {
+            assert_eq!(events(input.as_bytes(), Level::detect(), chunk_words), want);
+        }
+    }
 }
