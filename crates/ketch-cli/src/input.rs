@@ -1,20 +1,61 @@
 //! Where the bytes come from: files and standard input.
 
+use crate::binary::HEAD_BYTES;
 use crate::status::Failure;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
 
 /// Files up to this size are read into memory as a whole; what is longer, or of unknown length, is
 /// read a piece at a time.
-pub const WHOLE_BYTES_MAX: u64 = 256 << 20;
+///
+/// Both cost the same time (events of a 100 MB file: 0.30 s whole, of which 0.09 s are the system's
+/// for fresh memory, 0.26 s in pieces). What is gained by a whole text is that an error can show
+/// places far above it; what is lost is memory.
+pub const WHOLE_BYTES_MAX: u64 = 32 << 20;
 
 /// An input, open.
 pub enum Input {
     /// All of its bytes.
     Whole(Vec<u8>),
-    /// Bytes still to be read, and how many there will be, if that is known.
-    Stream(Box<dyn Read>, Option<u64>),
+    /// Bytes still to be read.
+    Stream(Stream),
+}
+
+/// Bytes still to be read; counts them and keeps the first few.
+pub struct Stream {
+    reader: Box<dyn Read>,
+    /// How many bytes there are all in all, if that is known.
+    pub size: Option<u64>,
+    read_bytes: u64,
+    head: Vec<u8>,
+}
+
+impl Stream {
+    fn new(reader: impl Read + 'static, size: Option<u64>) -> Stream {
+        Stream { reader: Box::new(reader), size, read_bytes: 0, head: Vec::new() }
+    }
+
+    /// How many bytes have been read.
+    pub fn read_bytes(&self) -> u64 {
+        self.read_bytes
+    }
+
+    /// The first bytes, [`HEAD_BYTES`] at most.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.read_bytes += count as u64;
+        let wanted = HEAD_BYTES - self.head.len();
+        if wanted > 0 {
+            self.head.extend_from_slice(&buffer[..count.min(wanted)]);
+        }
+        Ok(count)
+    }
 }
 
 /// The name under which messages speak of an input.
@@ -29,18 +70,18 @@ pub fn open(file: &str) -> Result<Input, Failure> {
 
 fn open_path(file: &str) -> io::Result<Input> {
     if file == "-" {
-        return Ok(Input::Stream(Box::new(io::stdin()), None));
+        return Ok(Input::Stream(Stream::new(io::stdin(), None)));
     }
-    let opened = File::open(Path::new(file))?;
+    let opened = File::open(file)?;
     let metadata = opened.metadata()?;
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if !metadata.is_file() {
-        return Ok(Input::Stream(Box::new(opened), None));
+        return Ok(Input::Stream(Stream::new(opened, None)));
     }
     if metadata.len() > WHOLE_BYTES_MAX {
-        return Ok(Input::Stream(Box::new(opened), Some(metadata.len())));
+        return Ok(Input::Stream(Stream::new(opened, Some(metadata.len()))));
     }
     Ok(Input::Whole(read_whole(opened, metadata.len())?))
 }
@@ -48,6 +89,7 @@ fn open_path(file: &str) -> io::Result<Input> {
 /// Reads a file of about `size` bytes; files of `/proc` say zero.
 fn read_whole(mut file: File, size: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One more, so that the end is seen without growing.
     bytes.try_reserve_exact(size as usize + 1)?;
     file.read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -4,49 +4,93 @@ use crate::diagnostic::Diagnostic;
 use crate::input::{self, Input};
 use crate::progress::Progress;
 use crate::status::Failure;
-use ketch_yaml::{Chunk, Options, Parser, Warning};
-use std::io::Read as _;
+use ketch_yaml::problem::Class;
+use ketch_yaml::{Chunk, Error, Options, Parser, ReadParser, Warning};
+use std::io::{self, Read};
 
 /// What reading an input has come to.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Outcome {
-    /// Bytes of the input.
+    /// Bytes that were read.
     pub bytes: u64,
     /// What is worth telling though it was read.
     pub warnings: Vec<Warning>,
+    /// Why reading ended before the input did.
+    pub failure: Option<Failure>,
 }
 
-/// Hands the events of `file` to `receive`.
+/// Both parsers.
+trait Chunks {
+    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
+}
+
+impl Chunks for Parser<'_> {
+    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
+        Parser::next_chunk(self)
+    }
+}
+
+impl<R: Read> Chunks for ReadParser<R> {
+    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
+        ReadParser::next_chunk(self)
+    }
+}
+
+/// Hands the events of `file` to `receive`; on an error in the input, all events in front of it.
 ///
-/// On an error in the input, all events in front of it have been handed over.
+/// Fails where `file` cannot be opened or `receive` fails; what is wrong with the input itself is
+/// part of the outcome.
 pub fn events(
     file: &str,
     options: &Options,
+    results_to_file: bool,
+    receive: impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
+) -> Result<Outcome, Failure> {
+    match input::open(file)? {
+        Input::Whole(text) => {
+            let mut parser = Parser::with_options(&text, options);
+            let mut progress = Progress::new(Some(text.len() as u64), results_to_file);
+            let error = drive(&mut parser, &mut progress, receive)?;
+            let failure = error.map(|error| failure(file, &text, error));
+            Ok(Outcome { bytes: text.len() as u64, warnings: parser.warnings(), failure })
+        }
+        Input::Stream(mut stream) => {
+            let mut progress = Progress::new(stream.size, results_to_file);
+            let mut parser = ReadParser::with_options(&mut stream, options);
+            let error = drive(&mut parser, &mut progress, receive)?;
+            let warnings = parser.warnings().to_vec();
+            let failure = error.map(|error| failure(file, stream.head(), error));
+            Ok(Outcome { bytes: stream.read_bytes(), warnings, failure })
+        }
+    }
+}
+
+/// Pulls chunks to the end or to an error of the input.
+fn drive(
+    parser: &mut impl Chunks,
     progress: &mut Progress,
     mut receive: impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
-) -> Result<Outcome, Failure> {
-    let bytes = match input::open(file)? {
-        Input::Whole(bytes) => bytes,
-        Input::Stream(mut reader, _) => {
-            let mut bytes = Vec::new();
-            reader
-                .read_to_end(&mut bytes)
-                .map_err(|error| Failure::Read(input::name(file).to_owned(), error))?;
-            bytes
-        }
-    };
-    let mut parser = Parser::with_options(&bytes, options);
+) -> Result<Option<Error>, Failure> {
     loop {
         match parser.next_chunk() {
             Ok(Some(chunk)) => {
                 receive(&chunk)?;
-                progress.reached(chunk.base());
+                let first = chunk.events().next();
+                progress.reached(chunk.base() + first.map_or(0, |event| event.start as u64));
             }
-            Ok(None) => break,
-            Err(error) => {
-                return Err(Failure::Input(Box::new(Diagnostic::error(file, &bytes, &error))));
-            }
+            Ok(None) => return Ok(None),
+            Err(error) => return Ok(Some(error)),
         }
     }
-    Ok(Outcome { bytes: bytes.len() as u64, warnings: parser.warnings() })
+}
+
+/// The failure that the parser's `error` is, in `file` that starts with `head`.
+pub fn failure(file: &str, head: &[u8], error: Error) -> Failure {
+    match error.io_error() {
+        Some(cause) if error.class() == Class::Io => {
+            let cause = io::Error::new(cause.kind(), cause.to_string());
+            Failure::Read(input::name(file).to_owned(), cause)
+        }
+        _ => Failure::Input(Box::new(Diagnostic::error(file, head, &error))),
+    }
 }

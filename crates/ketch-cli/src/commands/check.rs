@@ -4,7 +4,6 @@ use crate::args::{CheckArgs, Format};
 use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::output::stdout_failed;
-use crate::progress::Progress;
 use crate::read;
 use crate::status::{Failure, Status};
 use std::io::{self, Write};
@@ -14,21 +13,20 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let options = args.read.options();
     let mut status = Status::Fine;
     for file in &args.files {
-        let mut progress = Progress::new(None, false);
-        let result = read::events(file, &options, &mut progress, |_| Ok(()));
-        drop(progress);
-        match result {
+        let failure = match read::events(file, &options, false, |_| Ok(())) {
             Ok(outcome) => {
                 for warning in &outcome.warnings {
                     tell(&Diagnostic::warning(file, warning), args.format)?;
                 }
+                outcome.failure
             }
-            Err(failure) => {
-                if let Some(diagnostic) = failure.diagnostic() {
-                    tell(&diagnostic, args.format)?;
-                }
-                status = status.max(failure.status());
+            Err(failure) => Some(failure),
+        };
+        if let Some(failure) = failure {
+            if let Some(diagnostic) = failure.diagnostic() {
+                tell(&diagnostic, args.format)?;
             }
+            status = status.max(failure.status());
         }
     }
     Ok(status)
