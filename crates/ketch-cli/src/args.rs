@@ -22,10 +22,47 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Convert(ConvertArgs),
     Events(EventsArgs),
     Check(CheckArgs),
     Resolve(ResolveArgs),
+    Bench(BenchArgs),
     Completions(CompletionsArgs),
+}
+
+/// Converts YAML to JSON or to events.
+///
+/// Several inputs are converted one after the other, to one output. What is wrong with one of them
+/// goes to standard error, and the others are converted all the same.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch convert config.yaml --to json --pretty
+  ketch convert *.yaml --to json -o all.jsonl --stats
+  zcat stream.yaml.gz | ketch convert --to events | grep -c =VAL")]
+pub struct ConvertArgs {
+    /// The files to read; `-` is standard input.
+    #[arg(default_value = "-", value_name = "FILE")]
+    pub files: Vec<String>,
+    /// What to convert to.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub to: Target,
+    /// Write to this file, which is replaced whole or, on any error, not at all.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+    /// Tell on standard error what was done, and how fast.
+    #[arg(long)]
+    pub stats: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// What to convert to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// The event notation of yaml-test-suite; each input is a stream of its own.
+    #[default]
+    Events,
 }
 
 /// Prints the events of a YAML stream in the notation of yaml-test-suite.
@@ -82,6 +119,58 @@ pub struct ResolveArgs {
     /// A table for people, or one JSON object a text and schema, each on its line.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
+}
+
+/// Measures how fast a stage of the engine is on a file, in memory.
+///
+/// A first round, untimed, checks the input; every timed round has to find the same. MB are millions
+/// of bytes of the file, for each stage.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch bench parse openapi.yaml
+  ketch bench tree openapi.yaml -n 100
+  ketch bench resolve values.yaml --schema yaml11 --format json")]
+pub struct BenchArgs {
+    /// What to measure.
+    #[arg(value_enum)]
+    pub stage: Stage,
+    /// The file to read; `-` is standard input.
+    pub file: String,
+    /// How many rounds to time.
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// The schema of `resolve`.
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
+    pub schema: Schema,
+    /// A sentence for people, or one JSON object with the spread.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// What `ketch bench` measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// Find line breaks and indicators, without events.
+    Scan,
+    /// Give all events to a receiver that only counts.
+    Parse,
+    /// Parse, and resolve every plain scalar.
+    Resolve,
+}
+
+impl Stage {
+    /// Its word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Scan => "scan",
+            Stage::Parse => "parse",
+            Stage::Resolve => "resolve",
+        }
+    }
 }
 
 /// Prints a completion script for a shell.

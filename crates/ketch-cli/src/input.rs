@@ -68,6 +68,20 @@ pub fn open(file: &str) -> Result<Input, Failure> {
     open_path(file).map_err(|error| Failure::Read(name(file).to_owned(), error))
 }
 
+/// Reads all of a file, however long, or of standard input.
+pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
+    match open(file)? {
+        Input::Whole(bytes) => Ok(bytes),
+        Input::Stream(mut stream) => {
+            let mut bytes = Vec::new();
+            match stream.read_to_end(&mut bytes) {
+                Ok(_) => Ok(bytes),
+                Err(error) => Err(Failure::Read(name(file).to_owned(), error)),
+            }
+        }
+    }
+}
+
 fn open_path(file: &str) -> io::Result<Input> {
     if file == "-" {
         return Ok(Input::Stream(Stream::new(io::stdin(), None)));

@@ -13,6 +13,7 @@ mod input;
 mod output;
 mod progress;
 mod read;
+mod stats;
 mod status;
 
 use clap::Parser;
@@ -21,9 +22,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     let result = match cli.command {
+        args::Command::Convert(args) => commands::convert::run(args),
         args::Command::Events(args) => commands::events::run(args),
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
+        args::Command::Bench(args) => commands::bench::run(args),
         args::Command::Completions(args) => commands::completions::run(args),
     };
     match result {

@@ -1,6 +1,8 @@
 //! The subcommands, a file each.
 
+pub mod bench;
 pub mod check;
 pub mod completions;
+pub mod convert;
 pub mod events;
 pub mod resolve;

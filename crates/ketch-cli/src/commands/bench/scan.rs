@@ -1,0 +1,93 @@
+//! The floor under the parser: lines and tokens found by masks alone, without events.
+
+use super::Counts;
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch, load};
+
+/// Counts what structure hangs on, wherever it stands: whether it stands in a comment or a quote is
+/// for the parser to know.
+pub fn count(level: Level, text: &[u8]) -> Counts {
+    let found = dispatch(level, Scan(text));
+    vec![
+        ("line_breaks", found.line_breaks),
+        ("colons_before_blanks", found.colons),
+        ("flow_indicators", found.flow_indicators),
+        ("quotes", found.quotes),
+    ]
+}
+
+struct Scan<'t>(&'t [u8]);
+
+#[derive(Default)]
+struct Found {
+    line_breaks: u64,
+    colons: u64,
+    flow_indicators: u64,
+    quotes: u64,
+}
+
+impl Kernel for Scan<'_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Found {
+        let text = self.0;
+        let mut found = Found::default();
+        let (mut after_colon, mut after_return) = (0, 0);
+        for at in (0..text.len()).step_by(BLOCK_BYTES) {
+            let block = load(lanes, text, at);
+            // What the last block reads past the end does not count.
+            let inside = u64::MAX >> BLOCK_BYTES.saturating_sub(text.len() - at);
+            let colon = lanes.eq(block, b':') & inside;
+            let (feed, carriage) = (lanes.eq(block, b'\n'), lanes.eq(block, b'\r') & inside);
+            let second_half = feed & (carriage << 1 | after_return);
+            // The end of the text is as good as a blank, and reads as one.
+            let blank = lanes.le(block, b' ');
+            found.line_breaks += ones((feed & !second_half) & inside) + ones(carriage);
+            found.colons += ones(blank & (colon << 1 | after_colon));
+            found.flow_indicators +=
+                ones(lanes.eq_any(block, [b'[', b']', b'{', b'}', b',']) & inside);
+            found.quotes += ones(lanes.eq_any(block, [b'\'', b'"']) & inside);
+            after_colon = colon >> (BLOCK_BYTES - 1);
+            after_return = carriage >> (BLOCK_BYTES - 1);
+        }
+        found.colons += after_colon;
+        found
+    }
+}
+
+#[inline(always)]
+fn ones(mask: u64) -> u64 {
+    u64::from(mask.count_ones())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition, a byte at a time.
+    fn naive(text: &[u8]) -> Counts {
+        let count =
+            |test: &dyn Fn(usize) -> bool| (0..text.len()).filter(|&at| test(at)).count() as u64;
+        let next = |at: usize| text.get(at + 1).copied().unwrap_or(b'\n');
+        let is_pair = |at: usize| at > 0 && text[at - 1] == b'\r';
+        vec![
+            ("line_breaks", count(&|at| text[at] == b'\r' || text[at] == b'\n' && !is_pair(at))),
+            ("colons_before_blanks", count(&|at| text[at] == b':' && next(at) <= b' ')),
+            ("flow_indicators", count(&|at| b"[]{},".contains(&text[at]))),
+            ("quotes", count(&|at| b"'\"".contains(&text[at]))),
+        ]
+    }
+
+    #[test]
+    fn counts_what_is_there_at_every_alignment() {
+        let text = "a: [\"b\", 'c:']\r\nd:\te\rf:\n{x:y}:\r\n".repeat(5) + "end:";
+        for level in Level::available() {
+            for start in 0..text.len() {
+                for end in [text.len(), text.len() - 1, start.max(64), start.max(63)] {
+                    let part = &text.as_bytes()[start..end.max(start).min(text.len())];
+                    assert_eq!(count(level, part), naive(part), "{level} {start}..{end}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! One round of each stage.
+
+use super::{Counts, Measured, scan};
+use crate::args::{BenchArgs, Stage};
+use crate::read;
+use crate::status::Failure;
+use ketch_yaml::schema::ScalarTag;
+use ketch_yaml::{Chunk, EventKind, Options, Parser, scalar};
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Measures the stage that was asked for.
+pub fn measure(args: &BenchArgs, text: &[u8]) -> Result<Measured, Failure> {
+    let options = args.read.options();
+    match args.stage {
+        Stage::Scan => Measured::new(args.rounds, || Ok(scan::count(options.level, text))),
+        Stage::Parse => Measured::new(args.rounds, || parse(args, &options, text)),
+        Stage::Resolve => resolve(args, &options, text),
+    }
+}
+
+/// All events go to a receiver that only counts.
+fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Failure> {
+    let (mut events, mut scalars, mut documents) = (0, 0, 0);
+    each_chunk(args, options, text, |chunk| {
+        for event in chunk.events() {
+            events += 1;
+            scalars += u64::from(event.kind.is_scalar());
+            documents += u64::from(event.kind == EventKind::DocumentStart);
+        }
+    })?;
+    Ok(vec![("events", events), ("scalars", scalars), ("documents", documents)])
+}
+
+/// Every plain scalar is resolved while parsing; and, to tell its own cost, once more without.
+fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
+    let schema = args.schema;
+    let mut measured = Measured::new(args.rounds, || {
+        let (mut plain, mut typed) = (0, 0);
+        let mut decoded = Vec::new();
+        each_chunk(args, options, text, |chunk| {
+            for event in chunk.events().filter(|event| event.kind == EventKind::Plain) {
+                plain += 1;
+                let content = content(chunk, &event, &mut decoded);
+                typed += u64::from(is_typed(schema.resolve(content)));
+            }
+        })?;
+        Ok(vec![("plain_scalars", plain), ("not_text", typed)])
+    })?;
+    measured.each_ns = each_ns(args, options, text)?.map(|ns| ("to resolve one", ns));
+    Ok(measured)
+}
+
+/// What resolving one scalar costs, of the best round; `None` where there are none.
+fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f64>, Failure> {
+    let (mut contents, mut ends) = (Vec::new(), Vec::new());
+    let mut decoded = Vec::new();
+    each_chunk(args, options, text, |chunk| {
+        for event in chunk.events().filter(|event| event.kind == EventKind::Plain) {
+            contents.extend_from_slice(content(chunk, &event, &mut decoded));
+            ends.push(contents.len());
+        }
+    })?;
+    let schema = black_box(args.schema);
+    let round = || {
+        let mut start = 0;
+        let clock = Instant::now();
+        for &end in &ends {
+            black_box(schema.resolve(black_box(&contents[start..end])));
+            start = end;
+        }
+        clock.elapsed().as_secs_f64() * 1e9 / ends.len() as f64
+    };
+    let best = (0..args.rounds).map(|_| round()).fold(f64::INFINITY, f64::min);
+    Ok((!ends.is_empty()).then_some(best))
+}
+
+fn content<'a>(
+    chunk: &Chunk<'_, 'a>,
+    event: &ketch_yaml::Event,
+    decoded: &'a mut Vec<u8>,
+) -> &'a [u8] {
+    match scalar::verbatim(chunk.text(), event) {
+        Some(content) => content,
+        None => {
+            decoded.clear();
+            scalar::decode(chunk.text(), event, decoded);
+            decoded
+        }
+    }
+}
+
+fn is_typed(tag: ScalarTag) -> bool {
+    !matches!(tag, ScalarTag::Str | ScalarTag::Unresolved)
+}
+
+fn each_chunk(
+    args: &BenchArgs,
+    options: &Options,
+    text: &[u8],
+    mut receive: impl FnMut(&Chunk<'_, '_>),
+) -> Result<(), Failure> {
+    let mut parser = Parser::with_options(text, options);
+    loop {
+        match parser.next_chunk() {
+            Ok(Some(chunk)) => receive(&chunk),
+            Ok(None) => return Ok(()),
+            Err(error) => return Err(read::failure(&args.file, text, error)),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `ketch convert`: YAML to JSON or events.
+
+use crate::args::{ConvertArgs, Target};
+use crate::output::Output;
+use crate::read;
+use crate::stats::Stats;
+use crate::status::{Failure, Status};
+use ketch_yaml::notation::Notation;
+use ketch_yaml::{Chunk, EventKind};
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// Converts all inputs, one after the other, whatever is wrong with those before.
+pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
+    let start = Instant::now();
+    let mut output = Output::open(args.output.as_deref())?;
+    let mut stats = Stats::default();
+    let mut status = Status::Fine;
+    for file in &args.files {
+        let converted = match args.to {
+            Target::Events => to_events(&args, file, &mut output, &mut stats),
+        };
+        match converted {
+            // Without anybody to write to there is no point in going on.
+            Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
+            Err(failure) => status = status.max(failure.tell()),
+            Ok(()) => {}
+        }
+    }
+    // Half a result never replaces a file.
+    if status == Status::Fine || !output.is_file() {
+        output.finish()?;
+    }
+    if args.stats {
+        let items = match args.to {
+            Target::Events => "events",
+        };
+        // That nobody can see it there is no reason to fail.
+        let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));
+    }
+    Ok(status)
+}
+
+fn to_events(
+    args: &ConvertArgs,
+    file: &str,
+    output: &mut Output,
+    stats: &mut Stats,
+) -> Result<(), Failure> {
+    let is_file = output.is_file();
+    let name = output.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let mut notation = Notation::start(output).map_err(failed)?;
+    let outcome = read::events(file, &args.read.options(), is_file, |chunk| {
+        if args.stats {
+            count(chunk, stats);
+        }
+        notation.chunk(chunk).map_err(failed)
+    })?;
+    stats.files += 1;
+    stats.bytes += outcome.bytes;
+    match outcome.failure {
+        None => notation.end().map(|_| ()).map_err(failed),
+        Some(failure) => Err(failure),
+    }
+}
+
+fn count(chunk: &Chunk<'_, '_>, stats: &mut Stats) {
+    for event in chunk.events() {
+        stats.items += 1;
+        stats.documents += u64::from(event.kind == EventKind::DocumentStart);
+    }
+}
