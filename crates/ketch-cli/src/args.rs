@@ -14,7 +14,7 @@ Exit codes:
 
 /// Converts, checks and measures YAML.
 #[derive(Debug, Parser)]
-#[command(name = "ketch", version, propagate_version = true, after_help = EXIT_CODES)]
+#[command(name = "ketch", version, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
