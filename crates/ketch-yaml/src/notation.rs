@@ -91,8 +91,7 @@ impl Kernel for Append<'_, '_> {
     fn run<L: Lanes>(self, lanes: L) {
         let text = self.chunk.text();
         for event in self.chunk.events() {
-            self.lines.buffer.make_room();
-            if !(event.kind.is_scalar() && self.lines.short_scalar(lanes, text, &event)) {
+            if !self.lines.short(lanes, text, &event) {
                 self.lines.event(text, &event);
             }
         }
@@ -100,17 +99,25 @@ impl Kernel for Append<'_, '_> {
 }
 
 impl Lines {
-    /// Appends a scalar that stands in the text as it is, is at most a block long and has neither
-    /// properties nor anything to escape; says whether it was one.
+    /// Appends the line of an event without properties that is short: the start or end of a
+    /// collection, or a scalar that stands in the text as it is, shorter than a block and without
+    /// anything to escape. Says whether it was one.
     #[inline(always)]
-    fn short_scalar<L: Lanes>(&mut self, lanes: L, text: &[u8], event: &Event) -> bool {
+    fn short<L: Lanes>(&mut self, lanes: L, text: &[u8], event: &Event) -> bool {
         if !(self.anchor.is_empty() && self.tag.is_empty()) {
             return false;
         }
+        let is_flow = event.flags.has(Flags::FLOW);
         let (prefix, quotes) = match event.kind {
             EventKind::Plain => (b"=VAL :\0\0", 0),
             EventKind::SingleQuoted => (b"=VAL '\0\0", 1),
             EventKind::DoubleQuoted => (b"=VAL \"\0\0", 1),
+            EventKind::MappingStart if is_flow => return self.buffer.put_line(b"+MAP {}\n", 8),
+            EventKind::MappingStart => return self.buffer.put_line(b"+MAP\n\0\0\0", 5),
+            EventKind::MappingEnd => return self.buffer.put_line(b"-MAP\n\0\0\0", 5),
+            EventKind::SequenceStart if is_flow => return self.buffer.put_line(b"+SEQ []\n", 8),
+            EventKind::SequenceStart => return self.buffer.put_line(b"+SEQ\n\0\0\0", 5),
+            EventKind::SequenceEnd => return self.buffer.put_line(b"-SEQ\n\0\0\0", 5),
             _ => return false,
         };
         let content_len = event.len - 2 * quotes;
@@ -125,9 +132,7 @@ impl Lines {
         if escaped & ((1 << content_len) - 1) != 0 {
             return false;
         }
-        self.buffer.put_block(prefix, 6);
-        self.buffer.put_block(block, content_len);
-        self.buffer.put_block(b"\n", 1);
+        self.buffer.put_scalar(prefix, block, content_len);
         true
     }
 
@@ -216,8 +221,9 @@ struct Buffer {
     len: usize,
 }
 
-/// There is always so much room in front of an event: the three blocks of a short scalar.
-const ROOM_BYTES: usize = 8 + BLOCK_BYTES + 1;
+/// What a short line needs: the start of a scalar's line, of which six bytes count, a block, and the
+/// line break.
+const ROOM_BYTES: usize = 6 + BLOCK_BYTES + 1;
 const GROWTH_BYTES: usize = 64 * 1024;
 /// A single long scalar shall not hold on to its memory for the rest of the stream.
 const KEPT_BYTES_MAX: usize = 1024 * 1024;
@@ -234,11 +240,14 @@ impl Buffer {
         }
     }
 
+    /// Where the next bytes go.
     #[inline(always)]
-    fn make_room(&mut self) {
+    fn room(&mut self) -> &mut [u8; ROOM_BYTES] {
         if self.bytes.len() - self.len < ROOM_BYTES {
             self.grow(ROOM_BYTES);
         }
+        let room = self.bytes[self.len..].first_chunk_mut();
+        room.expect("as much room as was made")
     }
 
     #[cold]
@@ -248,11 +257,22 @@ impl Buffer {
         self.bytes.resize(least.max(self.bytes.len() * 2).next_multiple_of(GROWTH_BYTES), 0);
     }
 
-    /// Appends the first `len` bytes of `block`, for which there is room.
+    /// Appends the first `len` bytes of `line`.
     #[inline(always)]
-    fn put_block<const N: usize>(&mut self, block: &[u8; N], len: usize) {
-        self.bytes[self.len..self.len + N].copy_from_slice(block);
+    fn put_line(&mut self, line: &[u8; 8], len: usize) -> bool {
+        self.room()[..8].copy_from_slice(line);
         self.len += len;
+        true
+    }
+
+    /// Appends six bytes of `prefix`, `content_len` bytes of `block`, and a line break.
+    #[inline(always)]
+    fn put_scalar(&mut self, prefix: &[u8; 8], block: &[u8; BLOCK_BYTES], content_len: usize) {
+        let room = self.room();
+        room[..8].copy_from_slice(prefix);
+        room[6..6 + BLOCK_BYTES].copy_from_slice(block);
+        room[6 + content_len] = b'\n';
+        self.len += 6 + content_len + 1;
     }
 
     fn put(&mut self, bytes: &[u8]) {
