@@ -108,10 +108,10 @@ pub struct CheckArgs {
 Examples:
   ketch resolve NO 0777 1e3
   ketch resolve --schema yaml11 12:30:45 2001-12-14
-  ketch resolve --format json ~ ''")]
+  ketch resolve --format json '~' '' -- -.inf")]
 pub struct ResolveArgs {
-    /// The texts, each one plain scalar.
-    #[arg(required = true, value_name = "TEXT", allow_hyphen_values = true)]
+    /// The texts, each one plain scalar; put `--` in front of those that look like options.
+    #[arg(required = true, value_name = "TEXT", allow_negative_numbers = true)]
     pub texts: Vec<String>,
     /// Only this schema.
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]

@@ -6,8 +6,9 @@ use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 /// How much of an input is looked at.
 pub const HEAD_BYTES: usize = 4096;
 
-/// In text of any language and encoding at most so many of a hundred characters are strange.
-const STRANGE_PERCENT_MAX: usize = 10;
+/// In text of any language and any old encoding no more than so many of a hundred bytes are control
+/// characters; in noise, eleven are.
+const CONTROL_PERCENT_MAX: usize = 3;
 
 /// What the input is that starts with `head`, if it is no text: "a PNG file", "a binary file".
 /// Asked only when the parser has failed, so that no text is ever turned away for its looks.
@@ -37,28 +38,26 @@ fn kind_suffix(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether too much of it is no character, or one that no text holds.
+/// Whether it holds what no text holds. Bytes that are no UTF-8 are not strange: text in an old
+/// encoding is full of them.
 fn is_strange(head: &[u8]) -> bool {
     let (encoding, mark) = Encoding::detect(head);
+    if encoding == Encoding::Utf8 {
+        let controls = head.iter().filter(|&&byte| is_control(byte)).count();
+        return head.contains(&0) || controls > (head.len() * CONTROL_PERCENT_MAX / 100).max(2);
+    }
+    // Noise that starts with a zero byte looks like UTF-16 up to the first lone surrogate.
     let mut text = Vec::new();
     let rest = &head[mark.min(head.len())..];
-    if let Progress::Malformed(_) = Transcoder::new(encoding).push(rest, &mut text) {
-        // Two zero bytes at the right places look like UTF-16 until the first wrong surrogate.
-        return true;
-    }
-    let (mut characters, mut strange) = (0, 0);
-    for part in text.utf8_chunks() {
-        characters += part.valid().chars().count() + part.invalid().len();
-        strange += part.valid().chars().filter(is_control).count() + part.invalid().len();
-        if part.valid().contains('\0') {
-            return true;
-        }
-    }
-    strange * 100 > characters * STRANGE_PERCENT_MAX
+    let progress = Transcoder::new(encoding).push(rest, &mut text);
+    let text = String::from_utf8_lossy(&text);
+    let ascii = text.bytes().filter(u8::is_ascii_graphic).count();
+    text.contains('\0')
+        || matches!(progress, Progress::Malformed(_)) && ascii * 8 < text.chars().count()
 }
 
-fn is_control(ch: &char) -> bool {
-    ch.is_control() && !matches!(ch, '\t' | '\n' | '\r' | '\u{85}' | '\x1b')
+fn is_control(byte: u8) -> bool {
+    byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c' | b'\x1b')
 }
 
 #[cfg(test)]
@@ -77,8 +76,16 @@ mod tests {
     }
 
     #[test]
+    fn a_stray_control_character_is_no_noise() {
+        assert_eq!(describe(b"bell: \x07\n"), None);
+        assert!(describe(b"\x01\x02\x03\x04").is_some());
+    }
+
+    #[test]
     fn text_in_an_old_encoding_is_text() {
         assert_eq!(describe(b"name: caf\xe9 au lait\n"), None);
+        assert_eq!(describe(b"\xef\xf0\xe8\xe2\xe5\xf2: \xec\xe8\xf0"), None);
+        assert_eq!(describe(b"a: \xe2\x82"), None);
         assert_eq!(describe("\u{442}\u{435}\u{43a}\u{441}\u{442}".as_bytes()), None);
         let utf16: Vec<u8> = "a: b".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(describe(&utf16), None);

@@ -1,0 +1,45 @@
+//! `ketch bench`.
+
+mod common;
+
+use common::Place;
+use serde_json::{Value, json};
+
+#[test]
+fn the_sentence() {
+    let place = Place::with(&[("a.yaml", b"a: [1, two]\nb: 'x: y'\n")]);
+    for (stage, counts) in [
+        ("scan", "2 line breaks, 3 colons before blanks, 3 flow indicators, 2 quotes"),
+        ("parse", "11 events, 5 scalars, 1 documents"),
+    ] {
+        let ran = place.ketch(&["bench", stage, "a.yaml", "-n", "3"]);
+        let lines: Vec<&str> = ran.ends(0).stdout.lines().collect();
+        assert!(lines[0].starts_with("parsing a.yaml 3 times took "), "{ran}");
+        assert!(lines[0].contains(" ms (") && lines[0].ends_with(" MB/s)"), "{ran}");
+        assert_eq!(lines[1..], [counts]);
+    }
+    let ran = place.ketch(&["bench", "resolve", "a.yaml"]);
+    assert!(ran.ends(0).stdout.contains("\n4 plain scalars, 1 not text, "), "{ran}");
+}
+
+#[test]
+fn json_has_counts_and_spread() {
+    let place = Place::with(&[("a.yaml", b"- yes\n- 1\n- x\n")]);
+    let args = ["bench", "resolve", "a.yaml", "-n", "5", "--schema", "yaml11", "--format", "json"];
+    let ran = place.ketch(&args);
+    let report: Value = serde_json::from_str(&ran.ends(0).stdout).expect("JSON");
+    assert_eq!(report["counts"], json!({"plain_scalars": 3, "not_text": 2}));
+    assert_eq!((&report["stage"], &report["rounds"]), (&json!("resolve"), &json!(5)));
+    assert_eq!((&report["bytes"], &report["file"]), (&json!(14), &json!("a.yaml")));
+    let number = |key: &str| report[key].as_f64().unwrap_or_else(|| panic!("{key} in {report}"));
+    assert!(number("min_ms") <= number("median_ms") && number("median_ms") <= number("max_ms"));
+    assert!(number("total_ms") >= 5.0 * number("min_ms"));
+    assert!(number("ns_per_scalar") > 0.0);
+}
+
+#[test]
+fn a_wrong_file_is_told_before_anything_is_timed() {
+    let place = Place::with(&[("bad", b"a: ]\n")]);
+    let ran = place.ketch(&["bench", "parse", "bad"]);
+    assert!(ran.ends(1).stdout.is_empty() && ran.stderr.starts_with("error: "), "{ran}");
+}

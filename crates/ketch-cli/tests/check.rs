@@ -1,0 +1,162 @@
+//! `ketch check`: what people see, and what programs get.
+
+mod common;
+
+use common::Place;
+use serde_json::{Value, json};
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1f\xf3\xffa";
+
+/// What `ketch check` shows of a file `a.yaml` that is wrong.
+#[track_caller]
+fn shows(yaml: &str, picture: &str) {
+    let place = Place::with(&[("a.yaml", yaml.as_bytes())]);
+    place.ketch(&["check", "a.yaml"]).is(1, picture, "");
+}
+
+#[test]
+fn silence_about_files_that_are_fine() {
+    let place = Place::with(&[("a", b"a: 1\n"), ("b", b""), ("c", b"\xEF\xBB\xBF- \xC3\xA9\n")]);
+    place.ketch(&["check", "a", "b", "c"]).is(0, "", "");
+    place.ketch_with(&["check", "-"], b"a: 1\n").is(0, "", "");
+}
+
+#[test]
+fn a_tab_as_indentation() {
+    shows(
+        "a:\n\tb: 1\n",
+        "\
+error: a tab is used for indentation
+  --> a.yaml:2:1
+  |
+2 |     b: 1
+  | ^^^^ expected spaces
+  |
+  = help: Indent with spaces; tabs may only separate what stands on one line.
+
+",
+    );
+}
+
+#[test]
+fn places_far_apart_are_shown_together() {
+    let yaml = format!("# a\na: \"open\n{}b: 2\n", "  more\n".repeat(97));
+    shows(
+        &yaml,
+        "\
+error: quoted text must stay deeper than the collection around it
+    --> a.yaml:100:1
+    |
+  2 | a: \"open
+    |    - the quote opens here
+    .
+100 | b: 2
+    | ^ expected more spaces in front
+    |
+    = help: Indent the line deeper, or close the quote above.
+
+",
+    );
+}
+
+#[test]
+fn long_lines_are_cut_and_columns_count_characters() {
+    let yaml = format!("{}\u{e9}: \"\\q\"{}", "x".repeat(300), "y".repeat(300));
+    let place = Place::with(&[("a.yaml", yaml.as_bytes())]);
+    let ran = place.ketch(&["check", "a.yaml"]);
+    assert!(ran.ends(1).stdout.contains("--> a.yaml:1:305\n"), "{ran}");
+    assert!(ran.stdout.lines().all(|line| line.chars().count() < 260), "{ran}");
+    assert!(ran.stdout.contains("^^"), "{ran}");
+}
+
+#[test]
+fn binary_files_get_one_sentence_each() {
+    let noise: Vec<u8> =
+        (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
+    let elf = [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 57], &noise].concat();
+    let place = Place::with(&[("a.png", PNG), ("noise", &noise), ("prog", &elf)]);
+    let ran = place.ketch(&["check", "a.png", "noise", "prog"]);
+    ran.is(
+        1,
+        "\
+error: a.png: this is no text but a binary file (PNG image)
+error: noise: this is no text but a binary file
+error: prog: this is no text but a binary file (ELF executable)
+",
+        "",
+    );
+    let piped = place.ketch_with(&["check", "-"], PNG);
+    piped.is(1, "error: <stdin>: this is no text but a binary file (PNG image)\n", "");
+}
+
+#[test]
+fn a_text_that_is_no_utf8_is_shown_as_one() {
+    shows_bytes(b"name: caf\xe9\n", "1:10", "these bytes are no UTF-8");
+    shows_bytes(b"a: b\nc: \x07d\n", "2:4", "the control character 0x07");
+    shows_bytes(b"a: \xe2\x82", "1:4", "these bytes are no UTF-8");
+}
+
+#[track_caller]
+fn shows_bytes(yaml: &[u8], position: &str, message: &str) {
+    let place = Place::with(&[("a.yaml", yaml)]);
+    let ran = place.ketch(&["check", "a.yaml"]);
+    assert!(ran.ends(1).stdout.contains(&format!("--> a.yaml:{position}\n")), "{ran}");
+    assert!(ran.stdout.contains(message), "{ran}");
+}
+
+#[test]
+fn every_file_is_checked_and_the_worst_counts() {
+    let place = Place::with(&[("bad", b"a: ]\n"), ("good", b"a: 1\n")]);
+    let ran = place.ketch(&["check", "missing", "bad", "good", ".", "bad"]);
+    assert_eq!(ran.ends(3).stdout.matches("error:").count(), 4, "{ran}");
+    assert!(ran.stdout.starts_with("error: missing: could not be read: "), "{ran}");
+    assert!(ran.stdout.contains("error: .: could not be read: is a directory\n"), "{ran}");
+    place.ketch(&["check", "bad", "good"]).ends(1);
+}
+
+#[test]
+fn warnings_are_told_and_are_no_failure() {
+    let place = Place::with(&[("a.yaml", b"%FOO bar\n--- 1\n"), ("b.yaml", b"a: [\n1\n]\n")]);
+    let ran = place.ketch(&["check", "--lenient", "a.yaml", "b.yaml"]);
+    assert!(ran.ends(0).stdout.starts_with("warning: unknown directive"), "{ran}");
+    assert!(ran.stdout.matches("warning:").count() > 1, "{ran}");
+    let piped = place.ketch_with(&["check", "-"], b"%FOO bar\n--- 1\n");
+    assert!(piped.ends(0).stdout.contains("--> <stdin>:1:1\n"), "{piped}");
+}
+
+fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
+    let ran = place.ketch(&[&["check", "--format", "json"], args].concat());
+    assert_eq!(ran.stderr, "", "{ran}");
+    ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn json_is_one_object_a_problem() {
+    let place =
+        Place::with(&[("a.yaml", b"a: \"x\nb: 2\n"), ("b.yaml", b"%FOO\n--- 1\n"), ("a.png", PNG)]);
+    let problems = json_lines(&place, &["a.yaml", "b.yaml", "a.png", "missing"]);
+    assert_eq!(problems.len(), 4);
+    assert_eq!(
+        problems[0],
+        json!({
+            "file": "a.yaml", "severity": "error", "kind": "QuotedIndentation", "class": "syntax",
+            "message": "quoted text must stay deeper than the collection around it",
+            "line": 2, "column": 1, "offset": 6, "length": 1,
+            "help": "Indent the line deeper, or close the quote above.",
+            "related": {
+                "message": "the quote opens here",
+                "line": 1, "column": 4, "offset": 3, "length": 1,
+            },
+        })
+    );
+    assert_eq!(problems[1]["severity"], "warning");
+    assert_eq!((&problems[2]["kind"], &problems[2]["line"]), (&json!("Binary"), &Value::Null));
+    assert_eq!((&problems[3]["kind"], &problems[3]["class"]), (&json!("Io"), &json!("io")));
+}
+
+#[test]
+fn no_name_of_a_file_moves_the_cursor() {
+    let place = Place::new();
+    let ran = place.ketch(&["check", "a\x1b[2Jb"]);
+    assert!(!ran.ends(3).stdout.contains('\x1b'), "{ran:?}");
+}

@@ -1,0 +1,163 @@
+//! What holds for the command as a whole: usage, exit codes, pipes, strange inputs.
+
+mod common;
+
+use common::Place;
+use std::io::Read;
+use std::process::Stdio;
+
+const SUBCOMMANDS: [&str; 6] = ["convert", "events", "check", "resolve", "bench", "completions"];
+
+#[test]
+fn help_has_examples_and_the_exit_codes() {
+    let place = Place::new();
+    let ran = place.ketch(&["--help"]);
+    assert!(ran.ends(0).stdout.contains("Exit codes:\n  0  all is fine\n"), "{ran}");
+    for subcommand in SUBCOMMANDS {
+        assert!(ran.stdout.contains(&format!("\n  {subcommand}")), "{ran}");
+        let help = place.ketch(&[subcommand, "--help"]);
+        let example = format!("Examples:\n  ketch {subcommand} ");
+        let echo = "Examples:\n  echo";
+        assert!(help.ends(0).stdout.contains(&example) || help.stdout.contains(echo), "{help}");
+    }
+}
+
+#[test]
+fn the_version() {
+    let version = format!("ketch {}\n", env!("CARGO_PKG_VERSION"));
+    Place::new().ketch(&["--version"]).is(0, &version, "");
+}
+
+#[test]
+fn wrong_usage_is_two() {
+    let place = Place::with(&[("a", b"1\n")]);
+    for args in [
+        &[][..],
+        &["frobnicate"],
+        &["check"],
+        &["resolve"],
+        &["resolve", "--schema", "yaml13", "x"],
+        &["bench", "parse"],
+        &["bench", "guess", "a"],
+        &["bench", "parse", "a", "-n", "0"],
+        &["convert", "--to", "xml", "a"],
+        &["events", "--max-depth", "much", "a"],
+        &["events", "a", "b"],
+        &["completions", "tcl"],
+    ] {
+        let ran = place.ketch(args);
+        assert!(ran.ends(2).stdout.is_empty(), "{args:?}\n{ran}");
+        assert!(ran.stderr.contains("Usage:") || ran.stderr.contains("--help"), "{args:?}\n{ran}");
+    }
+}
+
+#[test]
+fn completions_know_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = Place::new().ketch(&["completions", shell]);
+        for subcommand in SUBCOMMANDS {
+            assert!(ran.ends(0).stdout.contains(subcommand), "{shell}: {subcommand}");
+        }
+        let knows_values = ["bash", "zsh", "fish"].contains(&shell);
+        assert_eq!(ran.stdout.contains("yaml11"), knows_values, "{shell}: names of schemas");
+    }
+}
+
+/// All that read a file, with the file's name at the end.
+const READERS: [&[&str]; 6] = [
+    &["convert", "--to", "events"],
+    &["events"],
+    &["check"],
+    &["bench", "scan"],
+    &["bench", "parse"],
+    &["bench", "resolve"],
+];
+
+#[test]
+fn files_that_cannot_be_read_are_three() {
+    let place = Place::new();
+    for reader in READERS {
+        for (file, reason) in [("missing", "could not be read"), (".", "is a directory")] {
+            let ran = place.ketch(&[reader, &[file]].concat());
+            let told = ran.ends(3).stdout.clone() + &ran.stderr;
+            assert!(told.contains(&format!("error: {file}: ")) && told.contains(reason), "{ran}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_without_permission_are_three() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::with(&[("secret", b"1\n")]);
+    let nothing = std::fs::Permissions::from_mode(0);
+    std::fs::set_permissions(place.path("secret"), nothing).expect("permissions");
+    // The superuser reads it all the same.
+    let code = if std::fs::read(place.path("secret")).is_ok() { 0 } else { 3 };
+    place.ketch(&["events", "secret"]).ends(code);
+    place.ketch(&["check", "secret"]).ends(code);
+}
+
+#[test]
+fn strange_inputs_never_panic() {
+    let long_line = [b"x".repeat(3_000_000), b"\n".to_vec()].concat();
+    let deep = b"[".repeat(200_000);
+    let inputs: [(&str, &[u8], i32); 9] = [
+        ("empty", b"", 0),
+        ("mark", b"\xEF\xBB\xBF", 0),
+        ("nul", b"\0", 1),
+        ("nuls", &[0; 100_000], 1),
+        ("cut", b"a: \xf0\x9f\x8c", 1),
+        ("utf16", b"a\0:\0 \0\xC4\x30\n\0", 0),
+        ("half", b"a\0:", 1),
+        ("long", &long_line, 0),
+        ("deep", &deep, 1),
+    ];
+    for (name, bytes, code) in inputs {
+        let place = Place::with(&[("input", bytes)]);
+        for reader in READERS.iter().filter(|reader| !reader.contains(&"scan")) {
+            let ran = place.ketch(&[reader, &["input"][..]].concat());
+            assert_eq!(ran.code, Some(code), "{name} {reader:?} {}", ran.stderr);
+            assert!(!ran.stderr.contains("panicked"), "{name} {reader:?} {}", ran.stderr);
+        }
+        let piped = place.ketch_with(&["events"], bytes);
+        assert_eq!(piped.code, Some(code), "{name} piped: {}", piped.stderr);
+    }
+}
+
+/// Reads a little of what the command prints, then goes away.
+#[track_caller]
+fn is_quiet_when_nobody_reads(args: &[&str], place: &Place) {
+    let mut child = place.command(args).stderr(Stdio::piped()).spawn().expect("the command runs");
+    let mut stdout = child.stdout.take().expect("a pipe");
+    let mut few = [0; 10];
+    stdout.read_exact(&mut few).expect("some output");
+    drop(stdout);
+    let output = child.wait_with_output().expect("the command ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+    assert_eq!(output.status.code(), Some(0), "{args:?}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let place = Place::with(&[("a", "- some text\n".repeat(100_000).as_bytes())]);
+    is_quiet_when_nobody_reads(&["events", "a"], &place);
+    is_quiet_when_nobody_reads(&["convert", "--to", "events", "a", "a"], &place);
+    let bad = "%FOO\n--- 1\n".repeat(1);
+    std::fs::write(place.path("bad"), bad).expect("a writable file");
+    let many = ["bad"; 2000];
+    is_quiet_when_nobody_reads(&[&["check"][..], &many].concat(), &place);
+    let texts = ["0x1F"; 5000];
+    is_quiet_when_nobody_reads(&[&["resolve"][..], &texts].concat(), &place);
+}
+
+#[test]
+fn no_colours_in_a_pipe_unless_asked_for() {
+    let place = Place::with(&[("bad", b"a: ]\n")]);
+    assert!(!place.ketch(&["check", "bad"]).stdout.contains('\x1b'));
+    let forced = place.command(&["check", "bad"]).env("CLICOLOR_FORCE", "1").output().expect("ran");
+    assert!(String::from_utf8_lossy(&forced.stdout).contains("\x1b["));
+    let events =
+        place.command(&["events", "bad"]).env("CLICOLOR_FORCE", "1").output().expect("ran");
+    assert!(String::from_utf8_lossy(&events.stderr).contains("\x1b["));
+}

@@ -1,0 +1,107 @@
+//! Runs the command as a user does.
+#![allow(dead_code, reason = "not every test file uses all of it")]
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A directory to run in, gone at the end of the test.
+pub struct Place {
+    directory: TempDir,
+}
+
+impl Place {
+    pub fn new() -> Place {
+        Place { directory: tempfile::tempdir().expect("a temporary directory") }
+    }
+
+    /// With these files.
+    pub fn with(files: &[(&str, &[u8])]) -> Place {
+        let place = Place::new();
+        for (name, bytes) in files {
+            fs::write(place.path(name), bytes).expect("a writable file");
+        }
+        place
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("a file of text")
+    }
+
+    /// How many files there are.
+    pub fn count(&self) -> usize {
+        fs::read_dir(self.directory.path()).expect("a directory").count()
+    }
+
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ketch"));
+        command.args(args).current_dir(self.directory.path()).env_remove("CLICOLOR_FORCE");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    pub fn ketch(&self, args: &[&str]) -> Ran {
+        let output = self.command(args).output().expect("the command runs");
+        Ran {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// With `input` on standard input.
+    pub fn ketch_with(&self, args: &[&str], input: &[u8]) -> Ran {
+        let mut child = self.command(args).stdin(Stdio::piped()).spawn().expect("the command runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let input = input.to_vec();
+        let writer = std::thread::spawn(move || {
+            // The command may end without reading all.
+            let _ = stdin.write_all(&input);
+        });
+        let output = child.wait_with_output().expect("the command ends");
+        writer.join().expect("the writer ends");
+        Ran {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Ran {
+    /// That the run came to exactly this.
+    #[track_caller]
+    pub fn is(&self, code: i32, stdout: &str, stderr: &str) {
+        let want = (Some(code), stdout, stderr);
+        assert_eq!((self.code, self.stdout.as_str(), self.stderr.as_str()), want, "\n{self}");
+    }
+
+    /// That nothing panicked, and the exit code is this.
+    #[track_caller]
+    pub fn ends(&self, code: i32) -> &Ran {
+        assert!(!self.stderr.contains("panicked"), "\n{self}");
+        assert_eq!(self.code, Some(code), "\n{self}");
+        self
+    }
+}
+
+impl std::fmt::Display for Ran {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Ran { code, stdout, stderr } = self;
+        write!(f, "exit code {code:?}\n--- stdout\n{stdout}\n--- stderr\n{stderr}")
+    }
+}

@@ -1,0 +1,71 @@
+//! `ketch events`.
+
+mod common;
+
+use common::Place;
+
+#[test]
+fn from_a_file_and_from_standard_input() {
+    let yaml = b"a: [1, 'two']\n--- |\n text\n";
+    let events = "+STR\n+DOC\n+MAP\n=VAL :a\n+SEQ []\n=VAL :1\n=VAL 'two\n-SEQ\n-MAP\n-DOC\n\
+        +DOC ---\n=VAL |text\\n\n-DOC\n-STR\n";
+    let place = Place::with(&[("a.yaml", yaml)]);
+    place.ketch(&["events", "a.yaml"]).is(0, events, "");
+    place.ketch_with(&["events"], yaml).is(0, events, "");
+    place.ketch_with(&["events", "-"], yaml).is(0, events, "");
+}
+
+#[test]
+fn an_empty_input_is_an_empty_stream() {
+    let place = Place::with(&[("empty", b"")]);
+    place.ketch(&["events", "empty"]).is(0, "+STR\n-STR\n", "");
+    place.ketch_with(&["events"], b"").is(0, "+STR\n-STR\n", "");
+}
+
+#[test]
+fn events_up_to_the_error_then_the_error() {
+    let place = Place::with(&[("bad.yaml", b"ok: 1\nbad: \"never closed\n")]);
+    let error = r#"error: the quoted text is never closed
+  --> bad.yaml:3:1
+  |
+2 | bad: "never closed
+  |      - the quote opens here
+3 | 
+  | ^ expected a closing quote
+  |
+  = help: Close the quote; a quote inside is written \" in double and '' in single quotes.
+
+"#;
+    let events = "+STR\n+DOC\n+MAP\n=VAL :ok\n=VAL :1\n=VAL :bad\n";
+    place.ketch(&["events", "bad.yaml"]).is(1, events, error);
+}
+
+#[test]
+fn options_reach_the_engine() {
+    let place = Place::with(&[("a", b"k: [\n  1\n]\n"), ("deep", b"[[[1]]]\n")]);
+    assert!(place.ketch(&["events", "a"]).ends(1).stderr.contains("`--lenient`"));
+    place.ketch(&["events", "--lenient", "a"]).ends(0);
+    let ran = place.ketch(&["events", "--max-depth", "2", "deep"]);
+    assert!(ran.ends(1).stderr.contains("Raise `--max-depth`"), "{ran}");
+    place.ketch(&["events", "--max-depth", "3", "deep"]).ends(0);
+    place.ketch(&["events", "--max-depth", "unlimited", "deep"]).ends(0);
+    for level in ["scalar", "sse2", "avx2", "avx512", "neon"] {
+        let ran = place.ketch(&["events", "--simd", level, "deep"]);
+        match ran.code {
+            Some(0) => assert!(ran.stdout.ends_with("-STR\n")),
+            _ => assert!(ran.ends(2).stderr.contains("this processor has scalar"), "{ran}"),
+        }
+    }
+}
+
+#[test]
+fn whole_and_in_pieces_give_the_same() {
+    // Longer than what is read at once, with a scalar over every border.
+    let line = "- {key: value, 'other key': \"some more text\", list: [1, 2.5, ~]}\n";
+    let yaml = line.repeat(5000);
+    let place = Place::with(&[("a.yaml", yaml.as_bytes())]);
+    let whole = place.ketch(&["events", "a.yaml"]);
+    let piped = place.ketch_with(&["events"], yaml.as_bytes());
+    assert_eq!(whole.ends(0).stdout.len(), piped.ends(0).stdout.len());
+    assert!(whole.stdout == piped.stdout);
+}

@@ -1,0 +1,77 @@
+//! `ketch resolve`.
+
+mod common;
+
+use common::Place;
+use serde_json::Value;
+
+#[test]
+fn all_schemas_side_by_side() {
+    let ran = Place::new().ketch(&["resolve", "NO", "0777", "", "--", "-.inf"]);
+    let stdout: Vec<Vec<&str>> = ran
+        .ends(0)
+        .stdout
+        .lines()
+        .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect())
+        .collect();
+    let unknown = "error: no form of this schema";
+    assert_eq!(
+        stdout,
+        [
+            vec!["TEXT", "failsafe", "json", "core", "yaml11", "syck"],
+            vec!["\"NO\"", "!!str \"NO\"", unknown, "!!str \"NO\"", "!!bool false", "!!bool false"],
+            vec!["\"0777\"", "!!str \"0777\"", unknown, "!!int 777", "!!int 511", "!!int 511"],
+            vec!["\"\"", "!!str \"\"", unknown, "!!null", "!!null", "!!null"],
+            vec![
+                "\"-.inf\"",
+                "!!str \"-.inf\"",
+                unknown,
+                "!!float -.inf",
+                "!!float -.inf",
+                "!!float -.inf"
+            ],
+        ]
+    );
+}
+
+#[test]
+fn one_schema() {
+    let ran = Place::new().ketch(&["resolve", "--schema", "yaml11", "12:30:45", "2001-12-14"]);
+    ran.is(
+        0,
+        "TEXT          yaml11\n\"12:30:45\"    !!int 45045\n\"2001-12-14\"  !!timestamp 2001-12-14\n",
+        "",
+    );
+}
+
+#[test]
+fn json_keeps_every_digit() {
+    let wide = "123456789012345678901234567890";
+    let ran = Place::new()
+        .ketch(&["resolve", "--format", "json", "--schema", "core", wide, "~", ".nan", "1e3"]);
+    let lines: Vec<&str> = ran.ends(0).stdout.lines().collect();
+    assert_eq!(
+        lines[0],
+        format!(
+            r#"{{"text":"{wide}","schema":"core","tag":"tag:yaml.org,2002:int","form":null,"value":{wide}}}"#
+        )
+    );
+    let values: Vec<Value> = lines[1..]
+        .iter()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["value"].clone())
+        .collect();
+    assert_eq!(values, [Value::Null, ".nan".into(), 1000.0.into()]);
+}
+
+#[test]
+fn texts_may_look_like_options() {
+    let place = Place::new();
+    let ran =
+        place.ketch(&["resolve", "-1", "-1.5e3", "--schema", "core", "--", "-.inf", "--format"]);
+    let cells: Vec<&str> = ran.ends(0).stdout.lines().map(|line| line.split_at(12).1).collect();
+    assert_eq!(
+        cells,
+        ["core", "!!int -1", "!!float -1500.0", "!!float -.inf", "!!str \"--format\""]
+    );
+    assert!(place.ketch(&["resolve", "-.inf"]).ends(2).stderr.contains("'-- "));
+}
