@@ -90,7 +90,7 @@ fn files_that_cannot_be_read_are_three() {
 fn files_without_permission_are_three() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::with(&[("secret", b"1\n")]);
-    let nothing = std::fs::Permissions::from_mode(0);
+    let nothing = std::fs::Permissions::from_mode(0o0);
     std::fs::set_permissions(place.path("secret"), nothing).expect("permissions");
     // The superuser reads it all the same.
     let code = if std::fs::read(place.path("secret")).is_ok() { 0 } else { 3 };
@@ -143,7 +143,7 @@ fn a_closed_pipe_is_no_error() {
     let place = Place::with(&[("a", "- some text\n".repeat(100_000).as_bytes())]);
     is_quiet_when_nobody_reads(&["events", "a"], &place);
     is_quiet_when_nobody_reads(&["convert", "--to", "events", "a", "a"], &place);
-    let bad = "%FOO\n--- 1\n".repeat(1);
+    let bad = "%FOO\n--- 1\n";
     std::fs::write(place.path("bad"), bad).expect("a writable file");
     let many = ["bad"; 2000];
     is_quiet_when_nobody_reads(&[&["check"][..], &many].concat(), &place);
