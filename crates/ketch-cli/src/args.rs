@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use ketch_yaml::compose::{ComposeOptions, DuplicateKeys, JsonOptions, NotInJson};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, Level, Options};
 
@@ -50,9 +51,20 @@ pub struct ConvertArgs {
     /// Write to this file, which is replaced whole or, on any error, not at all.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
+    /// JSON on several lines, indented; else each document stands on one line.
+    #[arg(long)]
+    pub pretty: bool,
+    /// What to do with `.inf` and `.nan`, which JSON has no numbers for.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    pub non_finite: NonFinite,
+    /// What to do with tags that YAML itself does not know.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    pub unknown_tags: UnknownTags,
     /// Tell on standard error what was done, and how fast.
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub compose: ComposeArgs,
     #[command(flatten)]
     pub read: ReadArgs,
 }
@@ -60,9 +72,31 @@ pub struct ConvertArgs {
 /// What to convert to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// The event notation of yaml-test-suite; each input is a stream of its own.
+    /// JSON, a document a line; aliases are written as what they stand for.
     #[default]
+    Json,
+    /// The event notation of yaml-test-suite; each input is a stream of its own.
     Events,
+}
+
+/// What to do with `.inf` and `.nan`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum NonFinite {
+    /// They are an error.
+    #[default]
+    Error,
+    /// Write them as text.
+    Text,
+}
+
+/// What to do with unknown tags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum UnknownTags {
+    /// Write the value alone.
+    #[default]
+    Drop,
+    /// They are an error.
+    Error,
 }
 
 /// Prints the events of a YAML stream in the notation of yaml-test-suite.
@@ -98,6 +132,8 @@ pub struct CheckArgs {
     /// For people, or one JSON object a problem, each on its line.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
+    #[command(flatten)]
+    pub compose: ComposeArgs,
     #[command(flatten)]
     pub read: ReadArgs,
 }
@@ -141,12 +177,11 @@ pub struct BenchArgs {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
-    /// The schema of `resolve`.
-    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
-    pub schema: Schema,
     /// A sentence for people, or one JSON object with the spread.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
+    #[command(flatten)]
+    pub compose: ComposeArgs,
     #[command(flatten)]
     pub read: ReadArgs,
 }
@@ -158,6 +193,8 @@ pub enum Stage {
     Scan,
     /// Give all events to a receiver that only counts.
     Parse,
+    /// Compose a document tree, in the memory of the one before.
+    Tree,
     /// Parse, and resolve every plain scalar.
     Resolve,
 }
@@ -168,6 +205,7 @@ impl Stage {
         match self {
             Stage::Scan => "scan",
             Stage::Parse => "parse",
+            Stage::Tree => "tree",
             Stage::Resolve => "resolve",
         }
     }
@@ -230,6 +268,92 @@ impl ReadArgs {
         set(&mut limits.max_scalar_bytes, self.max_scalar_bytes);
         set(&mut limits.max_buffer_bytes, self.max_buffer_bytes);
         set(&mut options.level, self.simd);
+        options
+    }
+}
+
+/// How to compose documents and give scalars their values.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Documents")]
+pub struct ComposeArgs {
+    /// The schema that plain scalars go by.
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
+    pub schema: Schema,
+    /// What to do with a key that stands twice in a mapping.
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
+    pub duplicate_keys: KeyChoice,
+    /// Whether `<<` merges mappings [default: on for yaml11 and syck].
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    pub merge: Option<Switch>,
+    /// How many nodes the aliases of a document may stand for [default: 1000000, and 4096 more for
+    /// each KiB of the document].
+    #[arg(long, value_name = "NODES", value_parser = parse_limit)]
+    pub max_alias_nodes: Option<u64>,
+    /// How many nodes a document may have [default: unlimited].
+    #[arg(long, value_name = "NODES", value_parser = parse_limit)]
+    pub max_nodes: Option<u64>,
+    /// How many bytes the different tags of a document may have, with what `%TAG` declares in place
+    /// of their handles [default: 65536, and 16384 more for each KiB of the document].
+    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
+    pub max_tag_bytes: Option<u64>,
+}
+
+/// What to do with a key that stands twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum KeyChoice {
+    /// It is an error.
+    #[default]
+    Error,
+    /// The first one counts.
+    First,
+    /// The last one counts.
+    Last,
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
+}
+
+impl ComposeArgs {
+    /// The composer's options; `read` has the limits that both stages obey.
+    pub fn options(&self, read: &ReadArgs) -> ComposeOptions {
+        let mut options = ComposeOptions::default();
+        options.schema = self.schema;
+        options.duplicate_keys = match self.duplicate_keys {
+            KeyChoice::Error => DuplicateKeys::Error,
+            KeyChoice::First => DuplicateKeys::First,
+            KeyChoice::Last => DuplicateKeys::Last,
+        };
+        options.merge_keys = self.merge.map(|switch| switch == Switch::On);
+        options.limits = read.options().limits;
+        set(&mut options.limits.max_alias_nodes, self.max_alias_nodes.map(Budget::fixed));
+        set(&mut options.limits.max_nodes, self.max_nodes.map(Budget::fixed));
+        set(&mut options.limits.max_tag_bytes, self.max_tag_bytes.map(Budget::fixed));
+        options
+    }
+}
+
+impl ConvertArgs {
+    /// The options of the JSON writer.
+    pub fn json_options(&self) -> JsonOptions {
+        let ComposeOptions { schema, merge_keys, limits, .. } = self.compose.options(&self.read);
+        let mut options = JsonOptions::default();
+        options.schema = schema;
+        options.merge_keys = merge_keys;
+        options.limits = limits;
+        options.pretty = self.pretty;
+        options.non_finite = match self.non_finite {
+            NonFinite::Error => NotInJson::Error,
+            NonFinite::Text => NotInJson::Convert,
+        };
+        options.unknown_tags = match self.unknown_tags {
+            UnknownTags::Drop => NotInJson::Convert,
+            UnknownTags::Error => NotInJson::Error,
+        };
         options
     }
 }

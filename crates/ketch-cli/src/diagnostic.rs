@@ -138,13 +138,14 @@ fn class_name(class: Class) -> &'static str {
 
 /// The engine names options as the library spells them; here they are flags.
 fn in_words_of_the_command(help: &str) -> String {
-    const OPTIONS: [&str; 8] = [
+    const OPTIONS: [&str; 9] = [
         "max_depth",
         "max_implicit_key_chars",
         "max_scalar_bytes",
         "max_buffer_bytes",
         "max_nodes",
         "max_alias_nodes",
+        "max_tag_bytes",
         "duplicate_keys",
         "lenient",
     ];

@@ -105,9 +105,12 @@ impl Excerpts {
             if last.number == place.line && shown.contains(&place.column) {
                 return &self.lines[self.lines.len() - 1];
             }
-            // Lines in between that are not shown: three of them become one mark.
-            for number in (last.number + 1..place.line).take(3) {
-                self.add_line("", number, 1);
+            // The lines in between are not at hand. Three that are empty are drawn as a mark, though
+            // it may be but one that is left out.
+            if last.number + 1 < place.line {
+                (0..3).for_each(|_| {
+                    self.add_line("", 0, 1);
+                });
             }
         }
         self.add_line(&place.text, place.line, first_column)

@@ -8,6 +8,7 @@ mod args;
 mod binary;
 mod commands;
 mod diagnostic;
+mod documents;
 mod draw;
 mod input;
 mod output;

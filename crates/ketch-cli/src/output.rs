@@ -86,6 +86,70 @@ impl Write for Output {
     }
 }
 
+/// Documents on their way out. One that turns out to be wrong half-way is not seen at all, unless it
+/// is longer than what is held back.
+pub struct WholeDocuments<W> {
+    out: W,
+    held: Vec<u8>,
+    /// So many of the bytes that are held belong to whole documents.
+    whole: usize,
+    /// The current document is partly out.
+    is_partly_out: bool,
+}
+
+/// So much is held back.
+const HELD_BYTES_MAX: usize = 1024 * 1024;
+
+impl<W: Write> WholeDocuments<W> {
+    pub fn new(out: W) -> WholeDocuments<W> {
+        WholeDocuments { out, held: Vec::new(), whole: 0, is_partly_out: false }
+    }
+
+    /// The document is whole; its line ends.
+    pub fn end_document(&mut self) -> io::Result<()> {
+        self.held.push(b'\n');
+        self.whole = self.held.len();
+        self.is_partly_out = false;
+        if self.whole < HELD_BYTES_MAX { Ok(()) } else { self.flush_held() }
+    }
+
+    /// Writes all whole documents. Of one that was partly out already, what there is, as a line.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.is_partly_out {
+            self.end_document()?;
+        }
+        self.held.truncate(self.whole);
+        self.flush_held()
+    }
+
+    fn flush_held(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.held)?;
+        self.held.clear();
+        self.whole = 0;
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for WholeDocuments<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.held.len() + bytes.len() > HELD_BYTES_MAX {
+            self.out.write_all(&self.held[..self.whole])?;
+            self.held.drain(..self.whole);
+            self.whole = 0;
+        }
+        if self.held.len() + bytes.len() > HELD_BYTES_MAX {
+            self.flush_held()?;
+            self.is_partly_out = true;
+        }
+        self.held.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn open_file(path: &Path) -> io::Result<Sink> {
     // A link stays one: what it leads to is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -158,6 +222,30 @@ mod tests {
         output.write_all(b"new").unwrap();
         output.finish().unwrap();
         assert_eq!((fs::read(&file).unwrap(), names(directory.path())), (b"new".to_vec(), 1));
+    }
+
+    #[test]
+    fn a_document_that_is_not_whole_is_not_seen() {
+        let mut out = Vec::new();
+        let mut documents = WholeDocuments::new(&mut out);
+        documents.write_all(b"one").unwrap();
+        documents.end_document().unwrap();
+        documents.write_all(b"tw").unwrap();
+        documents.finish().unwrap();
+        assert_eq!(out, b"one\n");
+    }
+
+    #[test]
+    fn a_long_document_goes_out_as_it_comes() {
+        let mut out = Vec::new();
+        let mut documents = WholeDocuments::new(&mut out);
+        let part = [b'x'; 1000];
+        for _ in 0..3000 {
+            documents.write_all(&part).unwrap();
+            assert!(documents.held.len() <= HELD_BYTES_MAX);
+        }
+        documents.finish().unwrap();
+        assert_eq!((out.len(), out.last()), (3_000_001, Some(&b'\n')));
     }
 
     #[cfg(unix)]

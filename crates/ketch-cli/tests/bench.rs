@@ -10,6 +10,7 @@ fn the_sentence() {
     let place = Place::with(&[("a.yaml", b"a: [1, two]\nb: 'x: y'\n")]);
     for (stage, counts) in [
         ("scan", "2 line breaks, 3 colons before blanks, 3 flow indicators, 2 quotes"),
+        ("tree", "7 nodes, 1 documents"),
         ("parse", "11 events, 5 scalars, 1 documents"),
     ] {
         let ran = place.ketch(&["bench", stage, "a.yaml", "-n", "3"]);

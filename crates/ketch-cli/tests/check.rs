@@ -60,6 +60,54 @@ error: quoted text must stay deeper than the collection around it
 }
 
 #[test]
+fn a_key_that_stands_twice() {
+    shows(
+        "a: 1\nb: 2\na: 3\n",
+        "\
+error: the key stands twice in this mapping
+  --> a.yaml:3:1
+  |
+1 | a: 1
+  | - it stands here first
+  .
+3 | a: 3
+  | ^ the same key again
+  |
+  = help: Remove one of them, or choose with the option `--duplicate-keys` which one counts.
+
+",
+    );
+    let place = Place::with(&[("a", b"1: x\n0x1: y\n"), ("b", b"1: x\n0x1: y\n")]);
+    place.ketch(&["check", "a"]).ends(1);
+    place.ketch(&["check", "--schema", "failsafe", "a"]).is(0, "", "");
+    place.ketch(&["check", "--duplicate-keys", "last", "a"]).is(0, "", "");
+}
+
+#[test]
+fn an_alias_without_anchor() {
+    shows(
+        "a: &x 1\nb: *y\n",
+        "\
+error: no node in front of this alias has its anchor
+  --> a.yaml:2:4
+  |
+2 | b: *y
+  |    ^^ anchored nowhere above
+  |
+  = help: Anchor the node with & and the same name, in the same document and in front of the alias.
+
+",
+    );
+}
+
+#[test]
+fn text_that_does_not_fit_its_tag() {
+    let place = Place::with(&[("a", b"- !!int 12\n- !!int twelve\n")]);
+    let ran = place.ketch(&["check", "a"]);
+    assert!(ran.ends(1).stdout.contains("the text does not fit its tag\n  --> a:2:9\n"), "{ran}");
+}
+
+#[test]
 fn long_lines_are_cut_and_columns_count_characters() {
     let yaml = format!("{}\u{e9}: \"\\q\"{}", "x".repeat(300), "y".repeat(300));
     let place = Place::with(&[("a.yaml", yaml.as_bytes())]);

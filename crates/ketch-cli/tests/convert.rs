@@ -70,3 +70,86 @@ fn a_full_disk_is_an_error() {
     let ran = place.ketch(&["convert", "--to", "events", "a", "-o", "/dev/full"]);
     assert!(ran.ends(3).stderr.contains("/dev/full: could not be written"), "{ran}");
 }
+
+#[test]
+fn json_is_a_document_a_line() {
+    let yaml = b"a: [1, 0x1F, ~, 'x']\n---\n!!str 2\n--- \n...\n--- {b: c}\n";
+    let json = "{\"a\":[1,31,null,\"x\"]}\n\"2\"\nnull\n{\"b\":\"c\"}\n";
+    let place = Place::with(&[("a.yaml", yaml), ("empty", b"# nothing\n")]);
+    place.ketch(&["convert", "a.yaml"]).is(0, json, "");
+    place.ketch(&["convert", "--to", "json", "a.yaml", "empty", "a.yaml"]).is(
+        0,
+        &json.repeat(2),
+        "",
+    );
+    place.ketch_with(&["convert"], yaml).is(0, json, "");
+}
+
+#[test]
+fn pretty_json() {
+    let place = Place::with(&[("a", b"a: [1, {}]\nb: []\n--- 2\n")]);
+    let json = "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}\n2\n";
+    place.ketch(&["convert", "--pretty", "a"]).is(0, json, "");
+}
+
+#[test]
+fn schemas_merging_and_duplicate_keys_are_options() {
+    let place = Place::with(&[
+        ("no", b"- NO\n- 0777\n"),
+        ("merge", b"a: &a {x: 1}\nb: {<<: *a, y: 2}\n"),
+        ("twice", b"a: 1\na: 2\n"),
+    ]);
+    place.ketch(&["convert", "no"]).is(0, "[\"NO\",777]\n", "");
+    place.ketch(&["convert", "--schema", "yaml11", "no"]).is(0, "[false,511]\n", "");
+    place.ketch(&["convert", "--schema", "failsafe", "no"]).is(0, "[\"NO\",\"0777\"]\n", "");
+    let plain = "{\"a\":{\"x\":1},\"b\":{\"<<\":{\"x\":1},\"y\":2}}\n";
+    place.ketch(&["convert", "merge"]).is(0, plain, "");
+    place.ketch(&["convert", "--schema", "yaml11", "--merge=off", "merge"]).is(0, plain, "");
+    for args in [&["--merge"][..], &["--merge=on"], &["--schema", "yaml11"]] {
+        let ran = place.ketch(&[&["convert"], args, &["merge"]].concat());
+        assert!(ran.ends(0).stdout.contains("\"x\":1") && !ran.stdout.contains("<<"), "{ran}");
+    }
+    place.ketch(&["convert", "--duplicate-keys", "first", "twice"]).is(0, "{\"a\":1}\n", "");
+    place.ketch(&["convert", "--duplicate-keys", "last", "twice"]).is(0, "{\"a\":2}\n", "");
+    let ran = place.ketch(&["convert", "twice"]);
+    assert!(ran.ends(1).stderr.contains("with the option `--duplicate-keys`"), "{ran}");
+}
+
+#[test]
+fn what_json_cannot_hold() {
+    let place =
+        Place::with(&[("inf", b"--- 1\n--- [0, .inf]\n--- 2\n"), ("tag", b"!point [1, 2]\n")]);
+    let ran = place.ketch(&["convert", "inf"]);
+    // The document before stands, of the wrong one nothing is seen.
+    assert_eq!(ran.ends(1).stdout, "1\n", "{ran}");
+    assert!(ran.stderr.contains("--> inf:2:9\n"), "{ran}");
+    place.ketch(&["convert", "--non-finite", "text", "inf"]).is(0, "1\n[0,\".inf\"]\n2\n", "");
+    place.ketch(&["convert", "tag"]).is(0, "[1,2]\n", "");
+    place.ketch(&["convert", "--unknown-tags", "error", "tag"]).ends(1);
+}
+
+#[test]
+fn every_whole_document_in_front_of_the_damage() {
+    let yaml = [b"a: 1\n---\n".repeat(1000), b"b: \"cut".to_vec()].concat();
+    let place = Place::with(&[("a", &yaml)]);
+    for ran in [place.ketch(&["convert", "a"]), place.ketch_with(&["convert"], &yaml)] {
+        assert_eq!(ran.ends(1).stdout, "{\"a\":1}\n".repeat(1000));
+        assert!(ran.stderr.contains(":2001:"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn aliases_are_budgeted() {
+    let mut laughs = "l0: &l0 [ha, ha, ha, ha, ha, ha, ha, ha, ha]\n".to_owned();
+    for level in 1..10 {
+        let aliases = vec![format!("*l{}", level - 1); 9].join(", ");
+        laughs += &format!("l{level}: &l{level} [{aliases}]\n");
+    }
+    let place = Place::with(&[("laughs", laughs.as_bytes()), ("two", b"[&a [1], *a]")]);
+    let ran = place.ketch(&["convert", "laughs"]);
+    assert!(ran.ends(1).stderr.contains("Raise `--max-alias-nodes`"), "{ran}");
+    place.ketch(&["convert", "two"]).is(0, "[[1],[1]]\n", "");
+    place.ketch(&["convert", "--max-alias-nodes", "1", "two"]).ends(1);
+    let many = place.ketch_with(&["convert", "--max-nodes", "1000"], &b"- 1\n".repeat(100_000));
+    assert!(many.ends(1).stderr.contains("Raise `--max-nodes`"), "{many}");
+}

@@ -2,18 +2,24 @@
 
 use crate::args::{CheckArgs, Format};
 use crate::diagnostic::Diagnostic;
+use crate::documents::{self, Refusal};
 use crate::draw;
 use crate::output::stdout_failed;
-use crate::read;
 use crate::status::{Failure, Status};
+use ketch_yaml::Error;
+use ketch_yaml::compose::{Document, Kind};
+use ketch_yaml::schema::Schema;
 use std::io::{self, Write};
 
 /// Checks all files, whatever is wrong with those before.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
-    let options = args.read.options();
+    let (options, compose) = (args.read.options(), args.compose.options(&args.read));
     let mut status = Status::Fine;
     for file in &args.files {
-        let failure = match read::events(file, &options, false, |_| Ok(())) {
+        let checked = documents::each(file, &options, &compose, false, |document| {
+            tagged_scalars(document, compose.schema).map_err(Refusal::Document)
+        });
+        let failure = match checked {
             Ok(outcome) => {
                 for warning in &outcome.warnings {
                     tell(&Diagnostic::warning(file, warning), args.format)?;
@@ -30,6 +36,15 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
         }
     }
     Ok(status)
+}
+
+/// That every scalar with a tag has a value of that tag.
+fn tagged_scalars(document: &Document<'_>, schema: Schema) -> Result<(), Error> {
+    let tagged = document.nodes().filter(|node| node.tag().is_some());
+    for node in tagged.filter(|node| node.kind() == Kind::Scalar) {
+        node.scalar(schema)?;
+    }
+    Ok(())
 }
 
 /// Results go to standard output, at once: checking may be slow, and whoever reads may stop it.

@@ -1,10 +1,12 @@
 //! `ketch convert`: YAML to JSON or events.
 
 use crate::args::{ConvertArgs, Target};
-use crate::output::Output;
+use crate::documents::{self, Refusal};
+use crate::output::{Output, WholeDocuments};
 use crate::read;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
+use ketch_yaml::compose::{JsonError, JsonWriter};
 use ketch_yaml::notation::Notation;
 use ketch_yaml::{Chunk, EventKind};
 use std::io::{self, Write};
@@ -18,6 +20,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     let mut status = Status::Fine;
     for file in &args.files {
         let converted = match args.to {
+            Target::Json => to_json(&args, file, &mut output, &mut stats),
             Target::Events => to_events(&args, file, &mut output, &mut stats),
         };
         match converted {
@@ -33,12 +36,44 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     }
     if args.stats {
         let items = match args.to {
+            Target::Json => "nodes",
             Target::Events => "events",
         };
         // That nobody can see it there is no reason to fail.
         let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));
     }
     Ok(status)
+}
+
+/// A document a line, or several lines.
+fn to_json(
+    args: &ConvertArgs,
+    file: &str,
+    output: &mut Output,
+    stats: &mut Stats,
+) -> Result<(), Failure> {
+    let is_file = output.is_file();
+    let name = output.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let mut json = JsonWriter::new(&args.json_options());
+    let mut whole = WholeDocuments::new(output);
+    let (options, compose) = (args.read.options(), args.compose.options(&args.read));
+    let outcome = documents::each(file, &options, &compose, is_file, |document| {
+        match json.write(document, &mut whole) {
+            Ok(()) => {}
+            Err(JsonError::Document(error)) => return Err(Refusal::Document(error)),
+            Err(JsonError::Io(error)) => return Err(failed(error).into()),
+            Err(error) => return Err(failed(io::Error::other(error)).into()),
+        }
+        stats.documents += 1;
+        stats.items += document.node_count() as u64;
+        whole.end_document().map_err(|error| failed(error).into())
+    })?;
+    // Also behind an error: what was whole before it is written.
+    whole.finish().map_err(failed)?;
+    stats.files += 1;
+    stats.bytes += outcome.bytes;
+    outcome.failure.map_or(Ok(()), Err)
 }
 
 fn to_events(

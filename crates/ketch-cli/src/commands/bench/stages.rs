@@ -4,6 +4,7 @@ use super::{Counts, Measured, scan};
 use crate::args::{BenchArgs, Stage};
 use crate::read;
 use crate::status::Failure;
+use ketch_yaml::compose::{Document, Documents};
 use ketch_yaml::schema::ScalarTag;
 use ketch_yaml::{Chunk, EventKind, Options, Parser, scalar};
 use std::hint::black_box;
@@ -15,6 +16,7 @@ pub fn measure(args: &BenchArgs, text: &[u8]) -> Result<Measured, Failure> {
     match args.stage {
         Stage::Scan => Measured::new(args.rounds, || Ok(scan::count(options.level, text))),
         Stage::Parse => Measured::new(args.rounds, || parse(args, &options, text)),
+        Stage::Tree => tree(args, &options, text),
         Stage::Resolve => resolve(args, &options, text),
     }
 }
@@ -32,9 +34,28 @@ fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Fai
     Ok(vec![("events", events), ("scalars", scalars), ("documents", documents)])
 }
 
+/// All documents are composed, each in the memory of the one before, as a program that reads many
+/// would.
+fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
+    let compose = args.compose.options(&args.read);
+    let mut document = Document::new();
+    Measured::new(args.rounds, || {
+        let (mut nodes, mut count) = (0, 0);
+        let mut documents = Documents::with_options(text, options, &compose);
+        loop {
+            match documents.next_into(&mut document) {
+                Ok(true) => nodes += black_box(&document).node_count() as u64,
+                Ok(false) => return Ok(vec![("nodes", nodes), ("documents", count)]),
+                Err(error) => return Err(read::failure(&args.file, text, error)),
+            }
+            count += 1;
+        }
+    })
+}
+
 /// Every plain scalar is resolved while parsing; and, to tell its own cost, once more without.
 fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
-    let schema = args.schema;
+    let schema = args.compose.schema;
     let mut measured = Measured::new(args.rounds, || {
         let (mut plain, mut typed) = (0, 0);
         let mut decoded = Vec::new();
@@ -61,7 +82,7 @@ fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f6
             ends.push(contents.len());
         }
     })?;
-    let schema = black_box(args.schema);
+    let schema = black_box(args.compose.schema);
     let round = || {
         let mut start = 0;
         let clock = Instant::now();
