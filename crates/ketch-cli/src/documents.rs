@@ -28,43 +28,67 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// Hands the documents of `file` to `receive`, one at a time; on an error in the input, all those
-/// in front of it.
-///
-/// Fails where `file` cannot be opened or `receive` says so; what is wrong with the input itself is
-/// part of the outcome.
-pub fn each(
-    file: &str,
-    options: &Options,
-    compose: &ComposeOptions,
-    results_to_file: bool,
-    mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
-) -> Result<Outcome, Failure> {
-    match input::open(file)? {
-        Input::Whole(text) => {
-            let mut documents = Documents::with_options(&text, options, compose);
-            let mut progress = Progress::new(Some(text.len() as u64), results_to_file);
-            let mut done = 0;
-            let error = drive(&mut documents, |document| {
-                receive(document)?;
-                done += document.text().len() as u64;
-                progress.reached(done);
-                Ok(())
-            })?;
-            let failure = error.map(|error| failure(file, &text, error));
-            let warnings = documents.source().warnings();
-            Ok(Outcome { bytes: text.len() as u64, warnings, failure })
+/// How documents are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'f> {
+    /// The input's name, for messages.
+    pub file: &'f str,
+    pub options: Options,
+    pub compose: ComposeOptions,
+    /// Standard output stays free.
+    pub results_to_file: bool,
+}
+
+impl Reading<'_> {
+    /// Hands the documents of the file to `receive`, one at a time; on an error in the input, all
+    /// those in front of it.
+    ///
+    /// Fails where the file cannot be opened or `receive` says so; what is wrong with the input
+    /// itself is part of the outcome.
+    pub fn each(
+        &self,
+        receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
+    ) -> Result<Outcome, Failure> {
+        match input::open(self.file)? {
+            Input::Whole(text) => self.each_in_text(&text, receive),
+            Input::Stream(stream) => self.each_in_stream(stream, receive),
         }
-        Input::Stream(mut stream) => {
-            let progress = Progress::new(stream.size, results_to_file);
-            let parser = ReadParser::with_options(&mut stream, options);
-            let mut documents = Documents::from_source(Watched { parser, progress }, compose);
-            let error = drive(&mut documents, receive)?;
-            let warnings = documents.source().parser.warnings().to_vec();
-            drop(documents);
-            let failure = error.map(|error| failure(file, stream.head(), error));
-            Ok(Outcome { bytes: stream.read_bytes(), warnings, failure })
-        }
+    }
+
+    /// The same with a text that is at hand.
+    pub fn each_in_text(
+        &self,
+        text: &[u8],
+        mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
+    ) -> Result<Outcome, Failure> {
+        let mut documents = Documents::with_options(text, &self.options, &self.compose);
+        let mut progress = Progress::new(Some(text.len() as u64), self.results_to_file);
+        let mut done = 0;
+        let error = drive(&mut documents, |document| {
+            receive(document)?;
+            done += document.text().len() as u64;
+            progress.reached(done);
+            Ok(())
+        })?;
+        let failure = error.map(|error| failure(self.file, text, error));
+        let warnings = documents.source().warnings();
+        Ok(Outcome { bytes: text.len() as u64, warnings, failure })
+    }
+
+    /// The same with a stream.
+    pub fn each_in_stream(
+        &self,
+        mut stream: Stream,
+        receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
+    ) -> Result<Outcome, Failure> {
+        let progress = Progress::new(stream.size, self.results_to_file);
+        let parser = ReadParser::with_options(&mut stream, &self.options);
+        let mut documents = Documents::from_source(Watched { parser, progress }, &self.compose);
+        let error = drive(&mut documents, receive)?;
+        let warnings = documents.source().parser.warnings().to_vec();
+        drop(documents);
+        let failure = error.map(|error| failure(self.file, stream.head(), error));
+        Ok(Outcome { bytes: stream.read_bytes(), warnings, failure })
     }
 }
 

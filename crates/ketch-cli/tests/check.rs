@@ -163,6 +163,31 @@ fn every_file_is_checked_and_the_worst_counts() {
 }
 
 #[test]
+fn behind_an_error_the_next_document_is_checked() {
+    let yaml = "a: ]\n---\nok: 1\n---\nb: 1\nb: 2\n--- \"\n--- *x\n...\n%TAG !e! e:\n---\n!e!a [\n";
+    let place = Place::with(&[("a", yaml.as_bytes())]);
+    let problems = json_lines(&place, &["a"]);
+    let found: Vec<_> = problems
+        .iter()
+        .map(|problem| {
+            let kind = problem["kind"].as_str().expect("a word");
+            (kind, problem["line"].as_u64(), problem["offset"].as_u64())
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("FlowIndicatorInBlock", Some(1), Some(3)),
+            ("DuplicateKey", Some(6), Some(24)),
+            ("MarkerInQuotes", Some(8), Some(35)),
+            ("UnknownAlias", Some(8), Some(39)),
+            ("UnclosedSequence", Some(13), Some(69)),
+        ]
+    );
+    assert_eq!(problems[1]["related"]["line"], 5);
+}
+
+#[test]
 fn warnings_are_told_and_are_no_failure() {
     let place = Place::with(&[("a.yaml", b"%FOO bar\n--- 1\n"), ("b.yaml", b"a: [\n1\n]\n")]);
     let ran = place.ketch(&["check", "--lenient", "a.yaml", "b.yaml"]);

@@ -1,7 +1,7 @@
 //! `ketch convert`: YAML to JSON or events.
 
 use crate::args::{ConvertArgs, Target};
-use crate::documents::{self, Refusal};
+use crate::documents::{Reading, Refusal};
 use crate::output::{Output, WholeDocuments};
 use crate::read;
 use crate::stats::Stats;
@@ -57,8 +57,13 @@ fn to_json(
     let failed = |error| Failure::write(&name, error);
     let mut json = JsonWriter::new(&args.json_options());
     let mut whole = WholeDocuments::new(output);
-    let (options, compose) = (args.read.options(), args.compose.options(&args.read));
-    let outcome = documents::each(file, &options, &compose, is_file, |document| {
+    let reading = Reading {
+        file,
+        options: args.read.options(),
+        compose: args.compose.options(&args.read),
+        results_to_file: is_file,
+    };
+    let outcome = reading.each(|document| {
         match json.write(document, &mut whole) {
             Ok(()) => {}
             Err(JsonError::Document(error)) => return Err(Refusal::Document(error)),
