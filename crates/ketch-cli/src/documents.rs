@@ -36,7 +36,7 @@ pub struct Reading<'f> {
     pub options: Options,
     pub compose: ComposeOptions,
     /// Standard output stays free.
-    pub results_to_file: bool,
+    pub stdout_is_free: bool,
 }
 
 impl Reading<'_> {
@@ -62,7 +62,7 @@ impl Reading<'_> {
         mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
     ) -> Result<Outcome, Failure> {
         let mut documents = Documents::with_options(text, &self.options, &self.compose);
-        let mut progress = Progress::new(Some(text.len() as u64), self.results_to_file);
+        let mut progress = Progress::new(Some(text.len() as u64), self.stdout_is_free);
         let mut done = 0;
         let error = drive(&mut documents, |document| {
             receive(document)?;
@@ -81,7 +81,7 @@ impl Reading<'_> {
         mut stream: Stream,
         receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
     ) -> Result<Outcome, Failure> {
-        let progress = Progress::new(stream.size, self.results_to_file);
+        let progress = Progress::new(stream.size, self.stdout_is_free);
         let parser = ReadParser::with_options(&mut stream, &self.options);
         let mut documents = Documents::from_source(Watched { parser, progress }, &self.compose);
         let error = drive(&mut documents, receive)?;

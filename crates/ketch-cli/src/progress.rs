@@ -23,9 +23,9 @@ enum State {
 }
 
 impl Progress {
-    /// Progress of work on `total_bytes`; `results_to_file` says that standard output stays free.
-    pub fn new(total_bytes: Option<u64>, results_to_file: bool) -> Progress {
-        let is_free = results_to_file || !stdout().is_terminal();
+    /// Progress of work on `total_bytes`; `stdout_is_free` says that standard output stays free.
+    pub fn new(total_bytes: Option<u64>, stdout_is_free: bool) -> Progress {
+        let is_free = stdout_is_free || !stdout().is_terminal();
         let state = if stderr().is_terminal() && is_free { State::Waiting } else { State::Never };
         Progress { start: Instant::now(), total_bytes, done_bytes: 0, state }
     }

@@ -43,19 +43,19 @@ impl<R: Read> Chunks for ReadParser<R> {
 pub fn events(
     file: &str,
     options: &Options,
-    results_to_file: bool,
+    stdout_is_free: bool,
     receive: impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
     match input::open(file)? {
         Input::Whole(text) => {
             let mut parser = Parser::with_options(&text, options);
-            let mut progress = Progress::new(Some(text.len() as u64), results_to_file);
+            let mut progress = Progress::new(Some(text.len() as u64), stdout_is_free);
             let error = drive(&mut parser, &mut progress, receive)?;
             let failure = error.map(|error| failure(file, &text, error));
             Ok(Outcome { bytes: text.len() as u64, warnings: parser.warnings(), failure })
         }
         Input::Stream(mut stream) => {
-            let mut progress = Progress::new(stream.size, results_to_file);
+            let mut progress = Progress::new(stream.size, stdout_is_free);
             let mut parser = ReadParser::with_options(&mut stream, options);
             let error = drive(&mut parser, &mut progress, receive)?;
             let warnings = parser.warnings().to_vec();

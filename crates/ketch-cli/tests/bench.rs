@@ -10,8 +10,8 @@ fn the_sentence() {
     let place = Place::with(&[("a.yaml", b"a: [1, two]\nb: 'x: y'\n")]);
     for (stage, counts) in [
         ("scan", "2 line breaks, 3 colons before blanks, 3 flow indicators, 2 quotes"),
-        ("tree", "7 nodes, 1 documents"),
-        ("parse", "11 events, 5 scalars, 1 documents"),
+        ("tree", "7 nodes, 1 document"),
+        ("parse", "11 events, 5 scalars, 1 document"),
     ] {
         let ran = place.ketch(&["bench", stage, "a.yaml", "-n", "3"]);
         let lines: Vec<&str> = ran.ends(0).stdout.lines().collect();

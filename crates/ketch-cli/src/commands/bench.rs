@@ -65,11 +65,7 @@ impl Measured {
     fn in_words(&self, args: &BenchArgs, bytes: usize) -> String {
         let elapsed = self.total();
         let all_bytes = bytes as u64 * self.rounds.len() as u64;
-        let counts: Vec<String> = self
-            .counts
-            .iter()
-            .map(|(what, count)| format!("{} {}", HumanCount(*count), what.replace('_', " ")))
-            .collect();
+        let counts: Vec<String> = self.counts.iter().map(|&(what, n)| counted(n, what)).collect();
         let each = self.each_ns.map_or(String::new(), |(what, ns)| format!(", {ns:.1} ns {what}"));
         format!(
             "parsing {} {} times took {} ms ({} MB/s)\n{}{each}",
@@ -104,6 +100,13 @@ impl Measured {
             ns_per_scalar: self.each_ns.map(|(_, ns)| ns),
         })
     }
+}
+
+/// A count in words; the names of counts are plurals.
+fn counted(count: u64, what: &str) -> String {
+    let what = what.replace('_', " ");
+    let what = if count == 1 { what.trim_end_matches('s') } else { &what };
+    format!("{} {what}", HumanCount(count))
 }
 
 /// All of it for programs. MB are millions of bytes.

@@ -24,7 +24,7 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
             file,
             options: args.read.options(),
             compose: args.compose.options(&args.read),
-            results_to_file: false,
+            stdout_is_free: true,
         };
         let checked = match input::open(file) {
             Ok(Input::Whole(text)) => check_text(&reading, &text, args.format),

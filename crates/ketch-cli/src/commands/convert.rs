@@ -61,7 +61,7 @@ fn to_json(
         file,
         options: args.read.options(),
         compose: args.compose.options(&args.read),
-        results_to_file: is_file,
+        stdout_is_free: is_file,
     };
     let outcome = reading.each(|document| {
         match json.write(document, &mut whole) {

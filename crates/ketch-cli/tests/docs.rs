@@ -1,0 +1,92 @@
+//! The examples of `docs/cli.md`, run as they stand.
+#![cfg(unix)]
+
+mod common;
+
+use common::Place;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A fenced block: its language and its lines.
+struct Block<'p> {
+    language: &'p str,
+    lines: Vec<&'p str>,
+}
+
+fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut is_open = false;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), is_open) {
+            (Some(_), true) => is_open = false,
+            (Some(language), false) => {
+                blocks.push(Block { language, lines: Vec::new() });
+                is_open = true;
+            }
+            (None, true) => blocks.last_mut().expect("an open block").lines.push(line),
+            (None, false) => {}
+        }
+    }
+    blocks
+}
+
+/// Runs `command` in a shell; what it prints on both streams, lines without blanks at their ends.
+fn run(command: &str, place: &Place) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_ketch")).parent().expect("a directory");
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+    let output = Command::new("sh")
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .current_dir(place.path(""))
+        .env("PATH", path)
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .expect("a shell");
+    String::from_utf8(output.stdout)
+        .expect("text")
+        .lines()
+        .map(|line| line.trim_end().to_owned() + "\n")
+        .collect()
+}
+
+/// Whether `line` is `pattern`, in which `…` stands for a number.
+fn matches(line: &str, pattern: &str) -> bool {
+    let mut rest = line;
+    let mut parts = pattern.split('…');
+    let Some(tail) = parts.next().and_then(|first| rest.strip_prefix(first)) else { return false };
+    rest = tail;
+    parts.all(|part| {
+        let number = rest.trim_start_matches(|ch: char| ch.is_ascii_digit() || ch == '.');
+        let found = number.len() < rest.len() && number.starts_with(part);
+        rest = number.strip_prefix(part).unwrap_or(number);
+        found
+    }) && rest.is_empty()
+}
+
+#[test]
+fn the_page_says_what_happens() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cli.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let place = Place::new();
+    let mut commands = 0;
+    for Block { language, lines } in blocks(&page) {
+        if let Some(name) = lines.first().and_then(|line| line.strip_prefix("# file: ")) {
+            let text = lines[1..].join("\n") + "\n";
+            fs::write(place.path(name), text).expect("a writable file");
+        }
+        if language != "console" {
+            continue;
+        }
+        for example in lines.join("\n").split("$ ").skip(1) {
+            let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
+            let got = run(command, &place);
+            let expected: Vec<&str> = expected.trim_end().lines().map(str::trim_end).collect();
+            let got = got.trim_end();
+            let is_same = expected.len() == got.lines().count()
+                && got.lines().zip(&expected).all(|(line, pattern)| matches(line, pattern));
+            assert!(is_same, "$ {command}\n{got}\n--- the page says\n{}", expected.join("\n"));
+            commands += 1;
+        }
+    }
+    assert!(commands >= 8, "the page has examples");
+}
