@@ -200,8 +200,10 @@ impl Composer {
     /// add to their offsets.
     fn copy<'a>(&mut self, part: Part<'a>, document: &mut Document<'_>) -> (&'a [u64], u64) {
         let extent = extent(part.words);
-        let from = (part.words_base - part.text_base) as usize;
-        let range = from + extent.start..from + extent.end;
+        // Of what is left of a chunk only the text that events cover is kept, so that the text may
+        // start behind the base.
+        let from = part.words_base.wrapping_sub(part.text_base) as usize;
+        let range = from.wrapping_add(extent.start)..from.wrapping_add(extent.end);
         let offset = part.words_base + extent.start as u64;
         let passed = self.lines.pass(part, offset);
         let mut copied_to = 0;

@@ -5,8 +5,9 @@ use super::document::Document;
 use super::options::ComposeOptions;
 use crate::error::Error;
 use crate::event::{Chunk, Event};
-use crate::parse::{Options, Parser};
+use crate::parse::{Options, Parser, ReadParser};
 use ketch_bytes::encoding::Encoding;
+use std::io::Read;
 
 /// What gives chunks of events: a parser.
 pub trait Source {
@@ -17,6 +18,12 @@ pub trait Source {
 impl Source for Parser<'_> {
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         Parser::next_chunk(self)
+    }
+}
+
+impl<R: Read> Source for ReadParser<R> {
+    fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
+        ReadParser::next_chunk(self)
     }
 }
 
@@ -185,5 +192,35 @@ impl Rest {
         let from = (part.words_base - part.text_base) as usize;
         self.text.extend_from_slice(&part.text[from + start..from + end]);
         self.text_base = part.words_base + start as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    /// The text of each document's scalars, and the line of each.
+    fn scalars<S: Source>(documents: Documents<'_, S>) -> Vec<(String, u64)> {
+        let mut found = Vec::new();
+        for document in documents {
+            let document = document.expect("a right input");
+            let nodes = document.nodes().filter(|node| node.kind() == crate::compose::Kind::Scalar);
+            found.extend(nodes.map(|node| (node.text().into_owned(), node.place().line)));
+        }
+        found
+    }
+
+    #[test]
+    fn many_documents_in_a_chunk_from_a_reader_are_those_of_the_slice() {
+        let text = "---\n- a\n--- &x b\n...\n# more\n---\nc: [d, e]\n".repeat(3);
+        let slice = scalars(Documents::new(text.as_bytes()));
+        assert_eq!(slice.len(), 15);
+        for chunk_words in [1, 4, 4096] {
+            let options = Options { chunk_words, ..Options::default() };
+            let parser = ReadParser::with_options(Cursor::new(&text), &options);
+            let compose = ComposeOptions::default();
+            assert_eq!(scalars(Documents::from_source(parser, &compose)), slice, "{chunk_words}");
+        }
     }
 }
