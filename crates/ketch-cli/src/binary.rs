@@ -14,19 +14,19 @@ const CONTROL_PERCENT_MAX: usize = 3;
 /// Asked only when the parser has failed, so that no text is ever turned away for its looks.
 pub fn describe(head: &[u8]) -> Option<String> {
     let head = &head[..head.len().min(HEAD_BYTES)];
-    if !is_strange(head) {
+    let format = FileFormat::from_bytes(head);
+    let is_known = !matches!(
+        format,
+        FileFormat::ArbitraryBinaryData | FileFormat::PlainText | FileFormat::Empty
+    );
+    if !(is_strange(head) || is_known && head.contains(&0)) {
         return None;
     }
-    let format = FileFormat::from_bytes(head);
-    Some(match format {
-        FileFormat::ArbitraryBinaryData | FileFormat::PlainText | FileFormat::Empty => {
-            "a binary file".to_owned()
-        }
-        _ => {
-            let name = format.short_name().unwrap_or(format.name());
-            format!("a binary file ({name}{})", kind_suffix(format.kind()))
-        }
-    })
+    if !is_known {
+        return Some("a binary file".to_owned());
+    }
+    let name = format.short_name().unwrap_or(format.name());
+    Some(format!("a binary file ({name}{})", kind_suffix(format.kind())))
 }
 
 fn kind_suffix(kind: Kind) -> &'static str {
@@ -44,7 +44,7 @@ fn is_strange(head: &[u8]) -> bool {
     let (encoding, mark) = Encoding::detect(head);
     if encoding == Encoding::Utf8 {
         let controls = head.iter().filter(|&&byte| is_control(byte)).count();
-        return head.contains(&0) || controls > (head.len() * CONTROL_PERCENT_MAX / 100).max(2);
+        return controls > (head.len() * CONTROL_PERCENT_MAX / 100).max(2);
     }
     // Noise that starts with a zero byte looks like UTF-16 up to the first lone surrogate.
     let mut text = Vec::new();
@@ -78,6 +78,7 @@ mod tests {
     #[test]
     fn a_stray_control_character_is_no_noise() {
         assert_eq!(describe(b"bell: \x07\n"), None);
+        assert_eq!(describe(b"a: b\0c\n"), None);
         assert!(describe(b"\x01\x02\x03\x04").is_some());
     }
 
@@ -87,8 +88,12 @@ mod tests {
         assert_eq!(describe(b"\xef\xf0\xe8\xe2\xe5\xf2: \xec\xe8\xf0"), None);
         assert_eq!(describe(b"a: \xe2\x82"), None);
         assert_eq!(describe("\u{442}\u{435}\u{43a}\u{441}\u{442}".as_bytes()), None);
-        let utf16: Vec<u8> = "a: b".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(describe(&utf16), None);
+        for text in ["a: b\n", "\u{feff}a: [b\n", "\u{feff}%YAML 1.2\n---\n"] {
+            let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(describe(&utf16), None, "{text:?}");
+            let utf32: Vec<u8> = text.chars().flat_map(|ch| u32::from(ch).to_be_bytes()).collect();
+            assert_eq!(describe(&utf32), None, "{text:?}");
+        }
         assert_eq!(describe(b""), None);
     }
 

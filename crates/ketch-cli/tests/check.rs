@@ -141,6 +141,7 @@ error: prog: this is no text but a binary file (ELF executable)
 fn a_text_that_is_no_utf8_is_shown_as_one() {
     shows_bytes(b"name: caf\xe9\n", "1:10", "these bytes are no UTF-8");
     shows_bytes(b"a: b\nc: \x07d\n", "2:4", "the control character 0x07");
+    shows_bytes(b"a: b\0c\n", "1:5", "the control character 0x00");
     shows_bytes(b"a: \xe2\x82", "1:4", "these bytes are no UTF-8");
 }
 
