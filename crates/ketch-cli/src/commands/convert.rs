@@ -8,7 +8,7 @@ use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use ketch_yaml::compose::{JsonError, JsonWriter};
 use ketch_yaml::notation::Notation;
-use ketch_yaml::{Chunk, EventKind};
+use ketch_yaml::{Counter, EventKind, Receiver};
 use std::io::{self, Write};
 use std::time::Instant;
 
@@ -91,23 +91,18 @@ fn to_events(
     let name = output.name().to_owned();
     let failed = |error| Failure::write(&name, error);
     let mut notation = Notation::start(output).map_err(failed)?;
+    let mut counter = Counter::default();
     let outcome = read::events(file, &args.read.options(), is_file, |chunk| {
-        if args.stats {
-            count(chunk, stats);
-        }
+        // It cannot fail; its error type is that of receivers which can.
+        let _ = counter.receive(chunk);
         notation.chunk(chunk).map_err(failed)
     })?;
+    stats.documents += counter.count(EventKind::DocumentStart);
+    stats.items += counter.events();
     stats.files += 1;
     stats.bytes += outcome.bytes;
     match outcome.failure {
         None => notation.end().map(|_| ()).map_err(failed),
         Some(failure) => Err(failure),
-    }
-}
-
-fn count(chunk: &Chunk<'_, '_>, stats: &mut Stats) {
-    for event in chunk.events() {
-        stats.items += 1;
-        stats.documents += u64::from(event.kind == EventKind::DocumentStart);
     }
 }

@@ -1,7 +1,7 @@
 //! The floor under the parser: lines and tokens found by masks alone, without events.
 
 use super::Counts;
-use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch, load};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, block_at, dispatch};
 
 /// Counts what structure hangs on, wherever it stands: whether it stands in a comment or a quote is
 /// for the parser to know.
@@ -31,10 +31,11 @@ impl Kernel for Scan<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Found {
         let text = self.0;
+        let tail = Tail::of(text);
         let mut found = Found::default();
         let (mut after_colon, mut after_return) = (0, 0);
         for at in (0..text.len()).step_by(BLOCK_BYTES) {
-            let block = load(lanes, text, at);
+            let block = lanes.load(block_at(text, &tail, at));
             // What the last block reads past the end does not count.
             let inside = u64::MAX >> BLOCK_BYTES.saturating_sub(text.len() - at);
             let colon = lanes.eq(block, b':') & inside;

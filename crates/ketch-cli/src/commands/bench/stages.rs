@@ -6,7 +6,7 @@ use crate::read;
 use crate::status::Failure;
 use ketch_yaml::compose::{Document, Documents};
 use ketch_yaml::schema::ScalarTag;
-use ketch_yaml::{Chunk, EventKind, Options, Parser, scalar};
+use ketch_yaml::{Chunk, Counter, EventKind, Options, Parser, scalar};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -21,17 +21,17 @@ pub fn measure(args: &BenchArgs, text: &[u8]) -> Result<Measured, Failure> {
     }
 }
 
-/// All events go to a receiver that only counts.
+/// All events go to the receiver that only counts.
 fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Failure> {
-    let (mut events, mut scalars, mut documents) = (0, 0, 0);
-    each_chunk(args, options, text, |chunk| {
-        for event in chunk.events() {
-            events += 1;
-            scalars += u64::from(event.kind.is_scalar());
-            documents += u64::from(event.kind == EventKind::DocumentStart);
-        }
-    })?;
-    Ok(vec![("events", events), ("scalars", scalars), ("documents", documents)])
+    let mut counter = Counter::default();
+    Parser::with_options(text, options)
+        .push_into(&mut counter)
+        .map_err(|error| read::failure(&args.file, text, error))?;
+    Ok(vec![
+        ("events", counter.events()),
+        ("scalars", counter.scalars()),
+        ("documents", counter.count(EventKind::DocumentStart)),
+    ])
 }
 
 /// All documents are composed, each in the memory of the one before, as a program that reads many
