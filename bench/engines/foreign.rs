@@ -1,0 +1,28 @@
+//! What the adapters of C and C++ engines share.
+
+use std::ffi::{CStr, c_char};
+
+use super::Tally;
+
+/// Room for an engine's error message.
+pub const MESSAGE_BYTES: usize = 256;
+
+/// Calls `parse` with somewhere to put a result and a message.
+///
+/// `parse` returns non-zero when all is well; the message must be NUL-terminated when it does not.
+pub fn call<T: Default>(
+    parse: impl FnOnce(*mut T, *mut c_char, usize) -> i32,
+) -> Result<T, String> {
+    let mut result = T::default();
+    let mut message = [0_u8; MESSAGE_BYTES];
+    if parse(&raw mut result, message.as_mut_ptr().cast(), MESSAGE_BYTES) != 0 {
+        return Ok(result);
+    }
+    let text = CStr::from_bytes_until_nul(&message).map(CStr::to_string_lossy).unwrap_or_default();
+    Err(if text.is_empty() { "failed without a message".to_owned() } else { text.into_owned() })
+}
+
+/// A parse that tallies.
+pub fn tally(parse: impl FnOnce(*mut Tally, *mut c_char, usize) -> i32) -> Result<Tally, String> {
+    call(parse)
+}

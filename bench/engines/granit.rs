@@ -1,0 +1,59 @@
+//! granit-parser's events.
+
+use granit_parser::{Event, Parser};
+
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, outcome, text_of};
+
+struct Granit(Facts);
+
+pub fn engines() -> Vec<Box<dyn Engine>> {
+    vec![Box::new(Granit(Facts {
+        name: "granit",
+        version: env!("KETCH_BENCH_VERSION_GRANIT_PARSER").to_owned(),
+        flags: format!("{RUST_FLAGS}; feature comments off, nesting limits raised"),
+        note: "granit-parser's iterator; has no tree",
+    }))]
+}
+
+fn events(input: &str, check: bool) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let options = granit_parser::options! {
+        emit_comments: false,
+        flow_nesting_limit: usize::MAX,
+        block_nesting_limit: usize::MAX,
+    };
+    for event in Parser::new_from_str_with_options(input, options) {
+        match event.map_err(|error| error.to_string())?.0 {
+            Event::DocumentStart(..) => tally.documents += 1,
+            Event::SequenceStart(..) => tally.sequences += 1,
+            Event::MappingStart(..) => tally.mappings += 1,
+            Event::Alias(_) => tally.aliases += 1,
+            Event::Scalar(text, ..) => {
+                tally.scalars += 1;
+                if check {
+                    tally.add_text(text.as_bytes());
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(tally)
+}
+
+impl Engine for Granit {
+    fn facts(&self) -> &Facts {
+        &self.0
+    }
+
+    fn tells(&self, level: Level) -> Option<Tells> {
+        (level != Level::Tree).then_some(Tells { aliases: true, text: true })
+    }
+
+    fn run(&mut self, _level: Level, input: &mut [u8]) -> Result<u64, String> {
+        events(text_of(input)?, false).map(|tally| outcome(&tally))
+    }
+
+    fn tally(&mut self, _level: Level, input: &mut [u8]) -> Result<Tally, String> {
+        events(text_of(input)?, true)
+    }
+}

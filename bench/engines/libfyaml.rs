@@ -1,0 +1,118 @@
+//! libfyaml as Debian ships it.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr;
+
+use super::{Engine, Facts, Level, Tally, Tells, foreign, outcome};
+
+unsafe extern "C" {
+    fn bench_libfyaml_version() -> *const c_char;
+    fn bench_libfyaml_new(tree: i32) -> *mut c_void;
+    fn bench_libfyaml_delete(parser: *mut c_void);
+    fn bench_libfyaml_events(
+        parser: *mut c_void,
+        input: *const u8,
+        length: usize,
+        decode: i32,
+        with_text: i32,
+        out: *mut Tally,
+        message: *mut c_char,
+        capacity: usize,
+    ) -> i32;
+    fn bench_libfyaml_tree(
+        parser: *mut c_void,
+        input: *const u8,
+        length: usize,
+        with_nodes: i32,
+        out: *mut Tally,
+        message: *mut c_char,
+        capacity: usize,
+    ) -> i32;
+}
+
+struct Libfyaml {
+    facts: Facts,
+    /// Null, or a parser that this value owns.
+    parser: *mut c_void,
+}
+
+pub fn engines() -> Vec<Box<dyn Engine>> {
+    // SAFETY: the function returns a static NUL-terminated string.
+    let version = unsafe { CStr::from_ptr(bench_libfyaml_version()) };
+    let facts = Facts {
+        name: "libfyaml",
+        version: version.to_string_lossy().into_owned(),
+        flags: "as built by Debian; QUIET, DISABLE_DEPTH_LIMIT".to_owned(),
+        note: "one parser, reset for each input; its tree allows duplicate keys",
+    };
+    vec![Box::new(Libfyaml { facts, parser: ptr::null_mut() })]
+}
+
+impl Libfyaml {
+    fn parse(&self, level: Level, input: &[u8], check: bool) -> Result<Tally, String> {
+        let (bytes, length, check) = (input.as_ptr(), input.len(), i32::from(check));
+        foreign::tally(|out, message, capacity| {
+            if level == Level::Tree {
+                // SAFETY: `prepare` made the parser; `input` outlives the call, which only reads
+                // it; `out` and `message` are valid for writes of their sizes.
+                unsafe {
+                    bench_libfyaml_tree(self.parser, bytes, length, check, out, message, capacity)
+                }
+            } else {
+                let decode = i32::from(level == Level::Decoded);
+                // SAFETY: as above.
+                unsafe {
+                    bench_libfyaml_events(
+                        self.parser,
+                        bytes,
+                        length,
+                        decode,
+                        check,
+                        out,
+                        message,
+                        capacity,
+                    )
+                }
+            }
+        })
+    }
+
+    fn release(&mut self) {
+        if !self.parser.is_null() {
+            // SAFETY: the parser came from `bench_libfyaml_new` and is not used after this.
+            unsafe { bench_libfyaml_delete(self.parser) };
+            self.parser = ptr::null_mut();
+        }
+    }
+}
+
+impl Engine for Libfyaml {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn tells(&self, level: Level) -> Option<Tells> {
+        Some(Tells { aliases: true, text: level != Level::Tree })
+    }
+
+    fn prepare(&mut self, level: Level, _input: &[u8]) {
+        self.release();
+        // SAFETY: takes no pointers; null, its failure, is checked.
+        self.parser = unsafe { bench_libfyaml_new(i32::from(level == Level::Tree)) };
+        assert!(!self.parser.is_null(), "libfyaml could not make a parser");
+    }
+
+    fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String> {
+        self.parse(level, input, false).map(|tally| outcome(&tally))
+    }
+
+    fn tally(&mut self, level: Level, input: &mut [u8]) -> Result<Tally, String> {
+        self.parse(level, input, true)
+    }
+}
+
+impl Drop for Libfyaml {
+    fn drop(&mut self) {
+        self.release();
+    }
+}

@@ -1,0 +1,71 @@
+//! libyaml as Debian ships it.
+
+use std::ffi::{CStr, c_char};
+
+use super::{Engine, Facts, Level, Tally, Tells, foreign, outcome};
+
+type Parse = unsafe extern "C" fn(*const u8, usize, i32, *mut Tally, *mut c_char, usize) -> i32;
+
+unsafe extern "C" {
+    fn bench_libyaml_version() -> *const c_char;
+    fn bench_libyaml_events(
+        input: *const u8,
+        length: usize,
+        with_text: i32,
+        out: *mut Tally,
+        message: *mut c_char,
+        capacity: usize,
+    ) -> i32;
+    fn bench_libyaml_tree(
+        input: *const u8,
+        length: usize,
+        with_nodes: i32,
+        out: *mut Tally,
+        message: *mut c_char,
+        capacity: usize,
+    ) -> i32;
+}
+
+struct Libyaml(Facts);
+
+pub fn engines() -> Vec<Box<dyn Engine>> {
+    // SAFETY: the function returns a static NUL-terminated string.
+    let version = unsafe { CStr::from_ptr(bench_libyaml_version()) };
+    vec![Box::new(Libyaml(Facts {
+        name: "libyaml",
+        version: version.to_string_lossy().into_owned(),
+        flags: "as built by Debian".to_owned(),
+        note: "makes every scalar's text at every level; its tree resolves aliases",
+    }))]
+}
+
+impl Libyaml {
+    fn parse(level: Level, input: &[u8], check: bool) -> Result<Tally, String> {
+        let parse: Parse =
+            if level == Level::Tree { bench_libyaml_tree } else { bench_libyaml_events };
+        foreign::tally(|out, message, capacity| {
+            // SAFETY: `input` outlives the call, which only reads it; `out` and `message` are
+            // valid for writes of their sizes.
+            unsafe { parse(input.as_ptr(), input.len(), check.into(), out, message, capacity) }
+        })
+    }
+}
+
+impl Engine for Libyaml {
+    fn facts(&self) -> &Facts {
+        &self.0
+    }
+
+    fn tells(&self, level: Level) -> Option<Tells> {
+        let events = level != Level::Tree;
+        Some(Tells { aliases: events, text: events })
+    }
+
+    fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String> {
+        Self::parse(level, input, false).map(|tally| outcome(&tally))
+    }
+
+    fn tally(&mut self, level: Level, input: &mut [u8]) -> Result<Tally, String> {
+        Self::parse(level, input, true)
+    }
+}

@@ -1,0 +1,167 @@
+//! The engines: one small adapter each, all behind [`Engine`].
+//!
+//! An adapter uses its engine the way its authors do when they want speed: parsers and buffers that
+//! can be used again are, and whatever a user may prepare before the input arrives happens in
+//! [`Engine::prepare`], which no clock sees.
+
+use std::fmt;
+
+use serde::Serialize;
+
+mod foreign;
+mod granit;
+#[cfg(feature = "ketch")]
+mod ketch;
+mod libfyaml;
+mod libyaml;
+mod noyalib;
+mod rapidyaml;
+mod saphyr;
+mod unsafe_libyaml;
+mod yaml_rust2;
+
+/// How much of the work is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Events with spans; no scalar's text need be made. Engines that always make it do so.
+    Events,
+    /// Events, and the text of every scalar with folds and escapes resolved.
+    Decoded,
+    /// The engine's own document tree, built and released.
+    Tree,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Events => "events",
+            Self::Decoded => "decoded",
+            Self::Tree => "tree",
+        })
+    }
+}
+
+/// What one parse found. Engines must agree on it before they are timed.
+///
+/// `repr(C)`: the layout of `tally_t` in `tally.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[repr(C)]
+pub struct Tally {
+    /// Documents.
+    pub documents: u64,
+    /// Sequences.
+    pub sequences: u64,
+    /// Mappings.
+    pub mappings: u64,
+    /// Scalars: keys, values, and the empty ones.
+    pub scalars: u64,
+    /// Aliases.
+    pub aliases: u64,
+    /// FNV-1a over every scalar's text, each followed by the byte 0xFF.
+    pub text: u64,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        let (documents, sequences, mappings, scalars, aliases) = (0, 0, 0, 0, 0);
+        Self { documents, sequences, mappings, scalars, aliases, text: 0xcbf2_9ce4_8422_2325 }
+    }
+}
+
+impl Tally {
+    /// Adds one scalar's text to the hash. 0xFF is never part of UTF-8, so it ends a text.
+    pub fn add_text(&mut self, text: &[u8]) {
+        for &byte in text.iter().chain(&[0xFF]) {
+            self.text = (self.text ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Which parts of a [`Tally`] an engine can tell at a level; only those are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tells {
+    /// False where aliases are expanded or resolved to their nodes.
+    pub aliases: bool,
+    /// False where no text is made, or only converted values are left.
+    pub text: bool,
+}
+
+/// Who was measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Facts {
+    /// Short name, with the variant where an engine has several.
+    pub name: &'static str,
+    /// The engine's version, told by the engine itself or by the lock file.
+    pub version: String,
+    /// Compiler flags and run-time options that matter.
+    pub flags: String,
+    /// What a reader must know to compare fairly.
+    pub note: &'static str,
+}
+
+/// One engine, or one variant of it.
+pub trait Engine {
+    /// Name, version, flags.
+    fn facts(&self) -> &Facts;
+
+    /// Whether the engine has something to measure at `level`, and what it can tell there.
+    fn tells(&self, level: Level) -> Option<Tells>;
+
+    /// Untimed: sizes buffers for `input`, makes parsers that live on.
+    fn prepare(&mut self, _level: Level, _input: &[u8]) {}
+
+    /// Untimed, before each timed stretch: undoes what the last one left behind.
+    fn reset(&mut self, _level: Level) {}
+
+    /// How many parses may run between two calls of [`Engine::reset`].
+    fn parses_per_reset(&self, _level: Level) -> usize {
+        usize::MAX
+    }
+
+    /// Timed: parses `input`, which is the engine's own copy and may be changed in place.
+    ///
+    /// Returns a number that any correct parse of this input yields again (events, nodes, ...), so
+    /// that timed runs are checked too.
+    ///
+    /// # Errors
+    /// What the engine says is wrong with `input`.
+    fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String>;
+
+    /// Untimed: parses `input` and counts everything, hashing the text of scalars.
+    ///
+    /// # Errors
+    /// What the engine says is wrong with `input`.
+    fn tally(&mut self, level: Level, input: &mut [u8]) -> Result<Tally, String>;
+}
+
+/// The number that stands for a run in engines that count while they parse.
+fn outcome(tally: &Tally) -> u64 {
+    tally.documents + tally.sequences + tally.mappings + tally.scalars + tally.aliases
+}
+
+/// How the Rust engines are built.
+const RUST_FLAGS: &str = "opt-level=3 lto=thin codegen-units=1";
+
+/// Every engine, the one under test first, then by name.
+#[must_use]
+pub fn all() -> Vec<Box<dyn Engine>> {
+    let mut engines: Vec<Box<dyn Engine>> = Vec::new();
+    #[cfg(feature = "ketch")]
+    engines.extend(ketch::engines());
+    engines.extend(rapidyaml::engines());
+    engines.extend(libfyaml::engines());
+    engines.extend(libyaml::engines());
+    engines.extend(unsafe_libyaml::engines());
+    engines.extend(saphyr::engines());
+    engines.extend(granit::engines());
+    engines.extend(yaml_rust2::engines());
+    engines.extend(noyalib::engines());
+    engines
+}
+
+/// The input as text, for engines that take nothing else. Checking it is part of their work, as it
+/// is of every engine that takes bytes.
+fn text_of(input: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(input).map_err(|error| error.to_string())
+}

@@ -1,0 +1,134 @@
+//! What is parsed: real files that the definitions name, generated ones, or any folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::generate;
+
+/// One input.
+#[derive(Debug)]
+pub struct Item {
+    /// File name, unique within a run.
+    pub name: String,
+    /// What kind of text it is, or where it comes from.
+    pub about: String,
+    /// The input itself.
+    pub bytes: Vec<u8>,
+    /// What every right parse finds, where the definitions tell.
+    pub expected: Option<Counts>,
+}
+
+impl Item {
+    /// SHA-256 in lower-case hexadecimal.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        Sha256::digest(&self.bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The structure of a stream, as far as all engines report it alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// Documents.
+    pub documents: u64,
+    /// Sequences.
+    pub sequences: u64,
+    /// Mappings.
+    pub mappings: u64,
+    /// Scalars, empty ones included.
+    pub scalars: u64,
+    /// Aliases.
+    pub aliases: u64,
+}
+
+#[derive(Deserialize)]
+struct Definitions {
+    file: Vec<Definition>,
+}
+
+/// The fields that the harness needs; `bench/corpus` reads the others.
+#[derive(Deserialize)]
+struct Definition {
+    name: String,
+    about: String,
+    sha256: String,
+    counts: Option<Counts>,
+}
+
+/// The real files that `definitions` names, from `folder`, where `bench/corpus` put them.
+///
+/// # Errors
+/// If the definitions cannot be read, or a file is there but is not the one that was pinned.
+/// Files that are not there are returned by name: a registry may be out of reach.
+pub fn defined(definitions: &Path, folder: &Path) -> Result<(Vec<Item>, Vec<String>), String> {
+    let text = fs::read_to_string(definitions).map_err(at(definitions))?;
+    let parsed: Definitions = toml::from_str(&text).map_err(at(definitions))?;
+    let (mut items, mut missing) = (Vec::new(), Vec::new());
+    for Definition { name, about, sha256, counts } in parsed.file {
+        let path = folder.join(&name);
+        let Ok(bytes) = fs::read(&path) else {
+            missing.push(name);
+            continue;
+        };
+        let item = Item { name, about, bytes, expected: counts };
+        if item.sha256() != sha256 {
+            return Err(format!("{}: not the pinned file (SHA-256 differs)", path.display()));
+        }
+        items.push(item);
+    }
+    Ok((items, missing))
+}
+
+/// Every regular YAML or JSON file right inside `folder`, by name.
+///
+/// # Errors
+/// If the folder or a file cannot be read, or nothing fits.
+pub fn folder(folder: &Path) -> Result<Vec<Item>, String> {
+    let entries = fs::read_dir(folder).map_err(at(folder))?;
+    let mut paths: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_input(path)).collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(format!("{}: no .yaml, .yml or .json file", folder.display()));
+    }
+    paths.iter().map(|path| read_item(path)).collect()
+}
+
+/// One input of each style, made here.
+#[must_use]
+pub fn generated() -> Vec<Item> {
+    generate::STYLES
+        .iter()
+        .map(|style| Item {
+            name: style.name.to_owned(),
+            about: style.about.to_owned(),
+            bytes: (style.make)(),
+            expected: None,
+        })
+        .collect()
+}
+
+fn is_input(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    path.is_file() && matches!(extension, Some("yaml" | "yml" | "json"))
+}
+
+fn read_item(path: &Path) -> Result<Item, String> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    Ok(Item {
+        name: name.unwrap_or_default(),
+        about: "a file of the given folder".to_owned(),
+        bytes: fs::read(path).map_err(at(path))?,
+        expected: None,
+    })
+}
+
+/// Puts a path before an error's words.
+pub fn at<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
+    let path = path.display().to_string();
+    move |error| format!("{path}: {error}")
+}

@@ -1,0 +1,75 @@
+//! A small generator that must never change: a library's could, and with it the corpus.
+
+/// `SplitMix64`.
+pub struct Random(u64);
+
+const WORDS: &[&str] = &[
+    "account", "backend", "cache", "cluster", "config", "container", "controller", "default",
+    "deploy", "endpoint", "error", "event", "false", "field", "gateway", "group", "handler",
+    "health", "image", "index", "ingress", "interval", "item", "job", "key", "label", "latency",
+    "limit", "list", "log", "manager", "memory", "message", "metric", "mode", "monitor", "name",
+    "namespace", "network", "node", "object", "option", "path", "policy", "pool", "port", "proxy",
+    "query", "queue", "rate", "region", "replica", "request", "resource", "role", "route", "rule",
+    "schema", "secret", "selector", "service", "session", "size", "state", "storage", "target",
+    "template", "timeout", "token", "type", "user", "value", "version", "volume", "worker", "zone",
+];
+
+impl Random {
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn between(&mut self, low: u64, high: u64) -> u64 {
+        low + self.below(high - low + 1)
+    }
+
+    /// True once in `times`.
+    pub fn once_in(&mut self, times: u64) -> bool {
+        self.below(times) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u64) as usize]
+    }
+
+    pub fn word(&mut self) -> &'static str {
+        self.pick(WORDS)
+    }
+
+    /// `count` words with single spaces between them.
+    pub fn words(&mut self, count: u64) -> String {
+        (0..count).map(|_| self.word()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A name that can be a key: `word-word3`.
+    pub fn name(&mut self) -> String {
+        format!("{}-{}{}", self.word(), self.word(), self.below(100))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sequence_is_the_published_one() {
+        // First outputs of SplitMix64 from seed 1234567.
+        let mut random = Random::new(1_234_567);
+        assert_eq!(random.next(), 6_457_827_717_110_365_317);
+        assert_eq!(random.next(), 3_203_168_211_198_807_973);
+    }
+}

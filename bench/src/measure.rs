@@ -1,0 +1,126 @@
+//! Timing: engines take turns on the same input, so that whatever the machine does meets them all.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use crate::clock;
+use crate::corpus::Item;
+use crate::engines::{Engine, Level};
+
+/// The least time that one sample lasts; small inputs are parsed many times in it.
+const SAMPLE: Duration = Duration::from_millis(2);
+
+/// Copies of a small input fill about this much: they stay in the second-level cache.
+const ARENA_BYTES: usize = 256 * 1024;
+
+/// Free bytes behind each copy, for engines that read a little past the end.
+const PADDING: usize = 64;
+
+/// Copies of one input, one for each parse of a stretch: an engine may change its own in place.
+pub struct Copies<'a> {
+    source: &'a [u8],
+    arena: Vec<u8>,
+    stride: usize,
+}
+
+impl<'a> Copies<'a> {
+    /// At least one copy of `source`.
+    #[must_use]
+    pub fn new(source: &'a [u8]) -> Self {
+        let stride = (source.len() + PADDING).next_multiple_of(64);
+        let count = (ARENA_BYTES / stride).max(1);
+        Self { source, arena: vec![0; stride * count], stride }
+    }
+
+    fn count(&self) -> usize {
+        self.arena.len() / self.stride
+    }
+
+    fn refill(&mut self, count: usize) {
+        for slot in self.arena.chunks_exact_mut(self.stride).take(count) {
+            slot[..self.source.len()].copy_from_slice(self.source);
+        }
+    }
+
+    fn slots(&mut self, count: usize) -> impl Iterator<Item = &mut [u8]> {
+        let length = self.source.len();
+        self.arena.chunks_exact_mut(self.stride).take(count).map(move |slot| &mut slot[..length])
+    }
+}
+
+/// Measures `engines` on `item` in `rounds` rounds after one to warm up; seconds per parse.
+///
+/// Each round every engine gives one sample; who begins moves on by one from round to round.
+///
+/// # Errors
+/// The engine's index and the reason, if a run fails or differs from the first: engines were
+/// checked before, so this is a fault to show, not to work around.
+pub fn measure(
+    engines: &mut [&mut Box<dyn Engine>],
+    level: Level,
+    item: &Item,
+    rounds: usize,
+    mut progress: impl FnMut(),
+) -> Result<Vec<Vec<f64>>, (usize, String)> {
+    let mut copies = Copies::new(&item.bytes);
+    let mut samples = vec![Vec::with_capacity(rounds); engines.len()];
+    let mut outcomes = vec![None; engines.len()];
+    let reading = clock::reading_cost();
+    for engine in engines.iter_mut() {
+        engine.prepare(level, &item.bytes);
+    }
+    for round in 0..=rounds {
+        for turn in 0..engines.len() {
+            let index = (turn + round) % engines.len();
+            let sample =
+                sample(engines[index].as_mut(), level, &mut copies, reading, &mut outcomes[index])
+                    .map_err(|reason| (index, reason))?;
+            if round > 0 {
+                samples[index].push(sample);
+            }
+            progress();
+        }
+    }
+    Ok(samples)
+}
+
+/// Seconds per parse over a stretch of at least [`SAMPLE`].
+fn sample(
+    engine: &mut dyn Engine,
+    level: Level,
+    copies: &mut Copies<'_>,
+    reading: Duration,
+    outcome: &mut Option<u64>,
+) -> Result<f64, String> {
+    let batch = engine.parses_per_reset(level).min(copies.count());
+    let (mut total, mut parses) = (Duration::ZERO, 0_usize);
+    while total < SAMPLE {
+        copies.refill(batch);
+        engine.reset(level);
+        let start = clock::thread_cpu_time();
+        for input in copies.slots(batch) {
+            let found = black_box(engine.run(level, black_box(input))?);
+            if *outcome.get_or_insert(found) != found {
+                return Err("a timed run gave another result than the first one".to_owned());
+            }
+        }
+        total += (clock::thread_cpu_time() - start).saturating_sub(reading);
+        parses += batch;
+    }
+    Ok(total.as_secs_f64() / parses as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_copy_is_whole_after_a_refill() {
+        let mut copies = Copies::new(b"key: value\n");
+        copies.refill(copies.count());
+        copies.slots(3).for_each(|slot| slot.fill(b'x'));
+        copies.refill(3);
+        assert!(copies.count() > 1000);
+        assert!(copies.slots(usize::MAX).all(|slot| slot == b"key: value\n"));
+    }
+}

@@ -1,0 +1,158 @@
+//! From options to results.
+
+use std::fs;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::corpus::{self, Item};
+use crate::engines::{self, Engine, Level};
+use crate::measure::measure;
+use crate::options::Options;
+use crate::report;
+use crate::stats::Spread;
+use crate::verify::{self, LeftOut, Reference};
+
+/// One engine on one input at one level.
+#[derive(Clone, Debug, Serialize)]
+pub struct Figure {
+    /// Engine.
+    pub engine: &'static str,
+    /// Input.
+    pub file: String,
+    /// Level.
+    pub level: Level,
+    /// Bytes of the input.
+    pub bytes: usize,
+    /// Seconds of CPU time per parse.
+    pub seconds: Spread,
+}
+
+impl Figure {
+    /// Millions of bytes a second, from the least time.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        self.bytes as f64 / self.seconds.min / 1e6
+    }
+}
+
+/// All that a run found.
+#[derive(Debug, Default)]
+pub struct Results {
+    /// Figures, by level, input and engine.
+    pub figures: Vec<Figure>,
+    /// Who has no figure, and why.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Runs what `options` ask for.
+///
+/// # Errors
+/// A message for people.
+pub fn run(options: &Options) -> Result<(), String> {
+    let items = inputs(options)?;
+    if let Some(folder) = &options.write_inputs {
+        return write_inputs(folder, &items);
+    }
+    let mut engines = engines::all();
+    engines.retain(|engine| chosen(&options.engines, engine.facts().name));
+    let results = measure_all(options, &mut engines, &items)?;
+    for &level in &options.levels {
+        print!("{}", report::tables(&engines, &results, level));
+    }
+    Ok(())
+}
+
+fn chosen(words: &[String], name: &str) -> bool {
+    words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
+}
+
+fn inputs(options: &Options) -> Result<Vec<Item>, String> {
+    let mut items = if let Some(folder) = &options.corpus {
+        corpus::folder(folder)?
+    } else {
+        let definitions = options.definitions.join("corpus.toml");
+        let (mut items, missing) = corpus::defined(&definitions, &options.fetched)?;
+        if !missing.is_empty() {
+            eprintln!("not fetched, so left out: {}", missing.join(", "));
+        }
+        if !options.no_generated {
+            items.extend(corpus::generated());
+        }
+        items
+    };
+    items.retain(|item| chosen(&options.files, &item.name));
+    if items.is_empty() { Err("no input is left to measure".to_owned()) } else { Ok(items) }
+}
+
+fn write_inputs(folder: &std::path::Path, items: &[Item]) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(corpus::at(folder))?;
+    for item in items {
+        let path = folder.join(&item.name);
+        fs::write(&path, &item.bytes).map_err(corpus::at(&path))?;
+    }
+    Ok(())
+}
+
+fn measure_all(
+    options: &Options,
+    engines: &mut [Box<dyn Engine>],
+    items: &[Item],
+) -> Result<Results, String> {
+    let mut results = Results::default();
+    let rounds = usize::from(options.rounds);
+    // Drawn on standard error, and only if that is a terminal.
+    let bar = ProgressBar::new((items.len() * options.levels.len() * engines.len()) as u64)
+        .with_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("a template"));
+    for item in items {
+        let reference = verify::reference(engines, item);
+        for &level in &options.levels {
+            bar.set_message(format!("{level} {}", item.name));
+            match &reference {
+                Some(reference) => {
+                    level_of(item, level, engines, reference, rounds, &mut results)?;
+                }
+                None => eprintln!("{}: no engine parses it", item.name),
+            }
+            bar.inc(engines.len() as u64);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(results)
+}
+
+fn level_of(
+    item: &Item,
+    level: Level,
+    engines: &mut [Box<dyn Engine>],
+    reference: &Reference,
+    rounds: usize,
+    results: &mut Results,
+) -> Result<(), String> {
+    let mut able = Vec::new();
+    for engine in engines {
+        let name = engine.facts().name;
+        let Some(tells) = engine.tells(level) else { continue };
+        match verify::check(engine.as_mut(), level, tells, item, reference) {
+            Ok(()) => able.push(engine),
+            Err(reason) => results.left_out.push(LeftOut {
+                engine: name,
+                file: item.name.clone(),
+                level,
+                reason,
+            }),
+        }
+    }
+    let samples = measure(&mut able, level, item, rounds, || ())
+        .map_err(|(index, reason)| format!("{} on {}: {reason}", able[index].facts().name, item.name))?;
+    for (engine, samples) in able.iter().zip(samples) {
+        results.figures.push(Figure {
+            engine: engine.facts().name,
+            file: item.name.clone(),
+            level,
+            bytes: item.bytes.len(),
+            seconds: Spread::of(&samples).ok_or("no samples")?,
+        });
+    }
+    Ok(())
+}
