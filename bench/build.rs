@@ -46,8 +46,6 @@ fn build_rapidyaml() {
         build.files(sources_in(&root.join(folder)));
     }
     build.file(root.join("src_extra/c4/yml/extra/event_handler_ints.cpp"));
-    // Errors must come back as values: the default handler aborts the process.
-    build.define("RYML_DEFAULT_CALLBACK_USES_EXCEPTIONS", None);
     build.compile("ketch_bench_rapidyaml");
 }
 

@@ -11,7 +11,9 @@
 #include <c4/yml/version.hpp>
 
 #include <exception>
+#include <stdexcept>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace {
@@ -48,6 +50,21 @@ int failed(char *message, size_t capacity, const char *what)
 {
     snprintf(message, capacity, "%s", what);
     return 0;
+}
+
+[[noreturn]] void raise(c4::csubstr message)
+{
+    throw std::runtime_error(std::string(message.str, message.len));
+}
+
+// rapidyaml's own handlers print and abort; these let a failed parse come back as a value.
+void raise_errors()
+{
+    yml::Callbacks callbacks;
+    callbacks.set_error_basic([](c4::csubstr message, yml::ErrorDataBasic const &, void *) { raise(message); });
+    callbacks.set_error_parse([](c4::csubstr message, yml::ErrorDataParse const &, void *) { raise(message); });
+    callbacks.set_error_visit([](c4::csubstr message, yml::ErrorDataVisit const &, void *) { raise(message); });
+    yml::set_callbacks(callbacks);
 }
 
 // Runs `work`; an exception becomes a message, and the state that it may have upset is dropped.
@@ -107,6 +124,7 @@ const char *bench_rapidyaml_version(void)
 // `filtering` off leaves scalars as they stand in the source: spans only.
 Bench *bench_rapidyaml_new(int filtering)
 {
+    raise_errors();
     auto *bench = new Bench;
     bench->options.scalar_filtering(filtering != 0);
     return bench;

@@ -50,6 +50,10 @@ pub struct Options {
     #[arg(long, value_name = "DIR", default_value = "definitions")]
     pub definitions: PathBuf,
 
+    /// Print what each input holds by majority, as the definitions write it, and stop.
+    #[arg(long)]
+    pub print_counts: bool,
+
     /// Write the inputs to this folder and stop.
     #[arg(long, value_name = "DIR")]
     pub write_inputs: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::fs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::corpus::{self, Item};
+use crate::corpus::{self, Counts, Item};
 use crate::engines::{self, Engine, Level};
 use crate::measure::measure;
 use crate::options::Options;
@@ -56,6 +56,10 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     let mut engines = engines::all();
     engines.retain(|engine| chosen(&options.engines, engine.facts().name));
+    if options.print_counts {
+        print_counts(&mut engines, &items);
+        return Ok(());
+    }
     let results = measure_all(options, &mut engines, &items)?;
     for &level in &options.levels {
         print!("{}", report::tables(&engines, &results, level));
@@ -92,6 +96,21 @@ fn write_inputs(folder: &std::path::Path, items: &[Item]) -> Result<(), String> 
         fs::write(&path, &item.bytes).map_err(corpus::at(&path))?;
     }
     Ok(())
+}
+
+fn print_counts(engines: &mut [Box<dyn Engine>], items: &[Item]) {
+    for item in items {
+        let Some(reference) = verify::reference(engines, item) else {
+            println!("{}: no engine parses it", item.name);
+            continue;
+        };
+        let Counts { documents, sequences, mappings, scalars, aliases } = reference.counts;
+        println!(
+            "{}: counts = {{ documents = {documents}, sequences = {sequences}, mappings = \
+             {mappings}, scalars = {scalars}, aliases = {aliases} }}  # {} of {} engines",
+            item.name, reference.votes.0, reference.votes.1
+        );
+    }
 }
 
 fn measure_all(
