@@ -16,6 +16,15 @@ static void keep_first_line(struct fy_diag *diag, void *user, const char *text, 
     (void)user;
     if(complaint[0])
         return;
+    /* The line begins with an address, as the name of the input: it differs from run to run. */
+    while(length && *text == '<')
+    {
+        const char *after = memchr(text, '>', length);
+        size_t skip = after ? (size_t)(after - text) + 2 : length;
+        skip = skip < length ? skip : length;
+        text += skip;
+        length -= skip;
+    }
     while(end < length && end + 1 < sizeof complaint && text[end] != '\n')
         ++end;
     memcpy(complaint, text, end);

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 mod foreign;
 mod granit;
@@ -21,7 +21,9 @@ mod unsafe_libyaml;
 mod yaml_rust2;
 
 /// How much of the work is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Events with spans; no scalar's text need be made. Engines that always make it do so.
@@ -45,7 +47,7 @@ impl fmt::Display for Level {
 /// What one parse found. Engines must agree on it before they are timed.
 ///
 /// `repr(C)`: the layout of `tally_t` in `tally.h`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(C)]
 pub struct Tally {
     /// Documents.

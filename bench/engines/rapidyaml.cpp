@@ -10,6 +10,7 @@
 #include <c4/yml/tree.hpp>
 #include <c4/yml/version.hpp>
 
+#include <deque>
 #include <exception>
 #include <stdexcept>
 #include <memory>
@@ -33,8 +34,10 @@ struct Trees
 {
     yml::EventHandlerTree handler;
     yml::Parser parser;
-    yml::Tree tree;
-    Trees() : handler(), parser(&handler), tree() {}
+    // Trees that are used again, one for each parse between two clearings.
+    std::deque<yml::Tree> trees;
+    size_t used = 0;
+    Trees() : handler(), parser(&handler), trees() {}
 };
 
 struct Bench
@@ -132,7 +135,8 @@ Bench *bench_rapidyaml_new(int filtering)
 
 void bench_rapidyaml_delete(Bench *bench) { delete bench; }
 
-// Untimed: makes the buffers big enough for `input` and the objects fresh if a failure dropped them.
+// Untimed: makes the buffers big enough for `input`. Trees start anew with each input: clearing one
+// costs its capacity, not its size, so a small input must not inherit a big one's.
 void bench_rapidyaml_prepare(Bench *bench, const char *input, size_t length)
 {
     const auto wanted = (size_t)yml::extra::estimate_events_ints_size(c4::csubstr(input, length));
@@ -142,8 +146,7 @@ void bench_rapidyaml_prepare(Bench *bench, const char *input, size_t length)
         bench->arena.resize(length + 4096);
     if(!bench->ints)
         bench->ints.reset(new Ints(bench->options));
-    if(!bench->trees)
-        bench->trees.reset(new Trees);
+    bench->trees.reset(new Trees);
 }
 
 int bench_rapidyaml_ints(Bench *bench, char *input, size_t length, uint64_t *size, char *message,
@@ -188,11 +191,15 @@ void bench_rapidyaml_ints_tally(const Bench *bench, const char *input, uint64_t 
     *out = tally;
 }
 
-// Untimed: empties the tree that is used again. Its nodes keep their memory.
+// Untimed: empties the trees that are used again. Their nodes keep their memory.
 void bench_rapidyaml_tree_clear(Bench *bench)
 {
-    bench->trees->tree.clear();
-    bench->trees->tree.clear_arena();
+    for(size_t i = 0; i < bench->trees->used; ++i)
+    {
+        bench->trees->trees[i].clear();
+        bench->trees->trees[i].clear_arena();
+    }
+    bench->trees->used = 0;
 }
 
 int bench_rapidyaml_tree_reused(Bench *bench, char *input, size_t length, uint64_t *size,
@@ -200,8 +207,11 @@ int bench_rapidyaml_tree_reused(Bench *bench, char *input, size_t length, uint64
 {
     return guarded(bench, message, capacity, [&] {
         auto &trees = *bench->trees;
-        yml::parse_in_place(&trees.parser, "bench", c4::substr(input, length), &trees.tree);
-        *size = (uint64_t)trees.tree.size();
+        if(trees.used == trees.trees.size())
+            trees.trees.emplace_back();
+        yml::Tree &tree = trees.trees[trees.used++];
+        yml::parse_in_place(&trees.parser, "bench", c4::substr(input, length), &tree);
+        *size = (uint64_t)tree.size();
     });
 }
 
@@ -214,11 +224,11 @@ int bench_rapidyaml_tree_fresh(Bench *bench, char *input, size_t length, uint64_
     });
 }
 
-// Untimed: counts the nodes of the tree that is used again, without recursion: ids are dense.
+// Untimed: counts the nodes of the first tree that is used again, in document order.
 void bench_rapidyaml_tree_tally(const Bench *bench, tally_t *out)
 {
     tally_t tally = TALLY_EMPTY;
-    const yml::Tree &tree = bench->trees->tree;
+    const yml::Tree &tree = bench->trees->trees.front();
     yml::id_type node = tree.empty() ? yml::NONE : tree.root_id();
     tally.documents = tree.empty() ? 0 : tree.is_stream(node) ? tree.num_children(node) : 1;
     while(node != yml::NONE)

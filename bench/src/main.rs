@@ -11,6 +11,7 @@ mod corpus;
 mod generate;
 mod measure;
 mod options;
+mod probe;
 mod report;
 mod run;
 mod stats;

@@ -53,32 +53,29 @@ impl<'a> Copies<'a> {
 /// Each round every engine gives one sample; who begins moves on by one from round to round.
 ///
 /// # Errors
-/// The engine's index and the reason, if a run fails or differs from the first: engines were
-/// checked before, so this is a fault to show, not to work around.
+/// The engine's index and the reason, if a run fails or does not return the outcome that stands
+/// beside the engine: probes went well before, so this is a fault to show, not to work around.
 pub fn measure(
-    engines: &mut [&mut Box<dyn Engine>],
+    engines: &mut [(&mut Box<dyn Engine>, u64)],
     level: Level,
     item: &Item,
     rounds: usize,
-    mut progress: impl FnMut(),
 ) -> Result<Vec<Vec<f64>>, (usize, String)> {
     let mut copies = Copies::new(&item.bytes);
     let mut samples = vec![Vec::with_capacity(rounds); engines.len()];
-    let mut outcomes = vec![None; engines.len()];
     let reading = clock::reading_cost();
-    for engine in engines.iter_mut() {
+    for (engine, _) in engines.iter_mut() {
         engine.prepare(level, &item.bytes);
     }
     for round in 0..=rounds {
         for turn in 0..engines.len() {
             let index = (turn + round) % engines.len();
-            let sample =
-                sample(engines[index].as_mut(), level, &mut copies, reading, &mut outcomes[index])
-                    .map_err(|reason| (index, reason))?;
+            let (engine, outcome) = &mut engines[index];
+            let sample = sample(engine.as_mut(), level, &mut copies, reading, *outcome)
+                .map_err(|reason| (index, reason))?;
             if round > 0 {
                 samples[index].push(sample);
             }
-            progress();
         }
     }
     Ok(samples)
@@ -90,7 +87,7 @@ fn sample(
     level: Level,
     copies: &mut Copies<'_>,
     reading: Duration,
-    outcome: &mut Option<u64>,
+    outcome: u64,
 ) -> Result<f64, String> {
     let batch = engine.parses_per_reset(level).min(copies.count());
     let (mut total, mut parses) = (Duration::ZERO, 0_usize);
@@ -100,8 +97,8 @@ fn sample(
         let start = clock::thread_cpu_time();
         for input in copies.slots(batch) {
             let found = black_box(engine.run(level, black_box(input))?);
-            if *outcome.get_or_insert(found) != found {
-                return Err("a timed run gave another result than the first one".to_owned());
+            if found != outcome {
+                return Err("a timed run gave another result than the probe".to_owned());
             }
         }
         total += (clock::thread_cpu_time() - start).saturating_sub(reading);

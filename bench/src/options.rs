@@ -57,4 +57,8 @@ pub struct Options {
     /// Write the inputs to this folder and stop.
     #[arg(long, value_name = "DIR")]
     pub write_inputs: Option<PathBuf>,
+
+    /// Internal: tell what this engine makes of standard input.
+    #[arg(long, hide = true, value_name = "ENGINE")]
+    pub probe: Option<String>,
 }

@@ -9,9 +9,10 @@ use crate::corpus::{self, Counts, Item};
 use crate::engines::{self, Engine, Level};
 use crate::measure::measure;
 use crate::options::Options;
+use crate::probe;
 use crate::report;
 use crate::stats::Spread;
-use crate::verify::{self, LeftOut, Reference};
+use crate::verify::{LeftOut, Verdicts};
 
 /// One engine on one input at one level.
 #[derive(Clone, Debug, Serialize)]
@@ -50,15 +51,16 @@ pub struct Results {
 /// # Errors
 /// A message for people.
 pub fn run(options: &Options) -> Result<(), String> {
+    if let Some(name) = &options.probe {
+        return probe::serve(name);
+    }
     let items = inputs(options)?;
     if let Some(folder) = &options.write_inputs {
         return write_inputs(folder, &items);
     }
     let mut engines = engines::all();
-    engines.retain(|engine| chosen(&options.engines, engine.facts().name));
     if options.print_counts {
-        print_counts(&mut engines, &items);
-        return Ok(());
+        return print_counts(&engines, &items);
     }
     let results = measure_all(options, &mut engines, &items)?;
     for &level in &options.levels {
@@ -98,19 +100,23 @@ fn write_inputs(folder: &std::path::Path, items: &[Item]) -> Result<(), String> 
     Ok(())
 }
 
-fn print_counts(engines: &mut [Box<dyn Engine>], items: &[Item]) {
+fn print_counts(engines: &[Box<dyn Engine>], items: &[Item]) -> Result<(), String> {
     for item in items {
-        let Some(reference) = verify::reference(engines, item) else {
+        let Some(reference) = Verdicts::of(engines, item)?.reference else {
             println!("{}: no engine parses it", item.name);
             continue;
         };
         let Counts { documents, sequences, mappings, scalars, aliases } = reference.counts;
         println!(
             "{}: counts = {{ documents = {documents}, sequences = {sequences}, mappings = \
-             {mappings}, scalars = {scalars}, aliases = {aliases} }}  # {} of {} engines",
-            item.name, reference.votes.0, reference.votes.1
+             {mappings}, scalars = {scalars}, aliases = {aliases} }}  # {} of {} engines, {}",
+            item.name,
+            reference.votes.0,
+            reference.votes.1,
+            item.sha256()
         );
     }
+    Ok(())
 }
 
 fn measure_all(
@@ -119,52 +125,51 @@ fn measure_all(
     items: &[Item],
 ) -> Result<Results, String> {
     let mut results = Results::default();
-    let rounds = usize::from(options.rounds);
     // Drawn on standard error, and only if that is a terminal.
-    let bar = ProgressBar::new((items.len() * options.levels.len() * engines.len()) as u64)
-        .with_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("a template"));
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("a template");
+    let bar =
+        ProgressBar::new((items.len() * (1 + options.levels.len())) as u64).with_style(style);
     for item in items {
-        let reference = verify::reference(engines, item);
+        bar.set_message(format!("checking {}", item.name));
+        let verdicts = Verdicts::of(engines, item)?;
+        bar.inc(1);
         for &level in &options.levels {
             bar.set_message(format!("{level} {}", item.name));
-            match &reference {
-                Some(reference) => {
-                    level_of(item, level, engines, reference, rounds, &mut results)?;
-                }
-                None => eprintln!("{}: no engine parses it", item.name),
-            }
-            bar.inc(engines.len() as u64);
+            measure_item(options, engines, item, level, &verdicts, &mut results)?;
+            bar.inc(1);
         }
     }
     bar.finish_and_clear();
     Ok(results)
 }
 
-fn level_of(
+/// Times those of the chosen engines that are right about `item` at `level`.
+fn measure_item(
+    options: &Options,
+    engines: &mut [Box<dyn Engine>],
     item: &Item,
     level: Level,
-    engines: &mut [Box<dyn Engine>],
-    reference: &Reference,
-    rounds: usize,
+    verdicts: &Verdicts,
     results: &mut Results,
 ) -> Result<(), String> {
     let mut able = Vec::new();
-    for engine in engines {
+    for (index, engine) in engines.iter_mut().enumerate() {
         let name = engine.facts().name;
-        let Some(tells) = engine.tells(level) else { continue };
-        match verify::check(engine.as_mut(), level, tells, item, reference) {
-            Ok(()) => able.push(engine),
-            Err(reason) => results.left_out.push(LeftOut {
-                engine: name,
-                file: item.name.clone(),
-                level,
-                reason,
-            }),
+        if engine.tells(level).is_none() || !chosen(&options.engines, name) {
+            continue;
+        }
+        match verdicts.outcome(index, engine.as_ref(), level) {
+            Ok(outcome) => able.push((engine, outcome)),
+            Err(reason) => {
+                let file = item.name.clone();
+                results.left_out.push(LeftOut { engine: name, file, level, reason });
+            }
         }
     }
-    let samples = measure(&mut able, level, item, rounds, || ())
-        .map_err(|(index, reason)| format!("{} on {}: {reason}", able[index].facts().name, item.name))?;
-    for (engine, samples) in able.iter().zip(samples) {
+    let samples = measure(&mut able, level, item, options.rounds.into()).map_err(
+        |(index, reason)| format!("{} on {}: {reason}", able[index].0.facts().name, item.name),
+    )?;
+    for ((engine, _), samples) in able.iter().zip(samples) {
         results.figures.push(Figure {
             engine: engine.facts().name,
             file: item.name.clone(),

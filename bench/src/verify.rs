@@ -1,16 +1,17 @@
 //! Nobody is timed before the answer is right.
 //!
-//! Every engine parses every input once. What the inputs hold is told by the definitions, or else by
-//! most engines; whoever differs or fails is left out of that input's figures, by name and reason.
+//! Every engine parses every input in a probe. What an input holds is told by the definitions, or
+//! else by most engines; whoever differs or fails is left out of that input's figures, with the
+//! reason.
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Serialize;
 
 use crate::corpus::{Counts, Item};
-use crate::engines::{Engine, Level, Tally, Tells};
+use crate::engines::{Engine, Level, Tally};
+use crate::probe::{self, Answers};
 
 /// Why an engine has no figure for an input.
 #[derive(Clone, Debug, Serialize)]
@@ -25,70 +26,79 @@ pub struct LeftOut {
     pub reason: String,
 }
 
+/// What all engines make of one input.
+pub struct Verdicts {
+    /// What the input holds; `None` if no engine can parse it.
+    pub reference: Option<Reference>,
+    answers: Vec<Answers>,
+}
+
 /// What an input holds.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reference {
     /// Its structure.
     pub counts: Counts,
-    /// Hash of its scalars' text, where most engines agree on one.
+    /// Hash of its scalars' text, where an engine tells one.
     pub text: Option<u64>,
     /// How many engines found these counts, and how many parsed the input at all.
     pub votes: (usize, usize),
 }
 
-/// The answer for `item`, from the definitions or by majority.
-///
-/// `None` if no engine can parse it.
-pub fn reference(engines: &mut [Box<dyn Engine>], item: &Item) -> Option<Reference> {
-    let mut tallies = Vec::new();
-    for engine in engines {
-        if let Some(Tells { text, .. }) = engine.tells(Level::Events)
-            && let Ok(tally) = tally(engine.as_mut(), Level::Events, item)
-        {
-            tallies.push((counts(&tally), text.then_some(tally.text)));
+impl Verdicts {
+    /// Asks all `engines` about `item`.
+    ///
+    /// # Errors
+    /// If probes cannot be started.
+    pub fn of(engines: &[Box<dyn Engine>], item: &Item) -> Result<Self, String> {
+        let answers = engines
+            .iter()
+            .map(|engine| probe::ask(engine.facts().name, &item.bytes))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut tallies = Vec::new();
+        for (engine, answers) in engines.iter().zip(&answers) {
+            let found = answers.iter().find(|&&(level, _)| level == Level::Events);
+            if let (Some(tells), Some((_, Ok(found)))) = (engine.tells(Level::Events), found) {
+                let text = tells.text.then_some(found.tally.text);
+                tallies.push((counts(&found.tally), text));
+            }
         }
+        Ok(Self { reference: reference(item.expected, &tallies), answers })
     }
-    let counts = item.expected.or_else(|| most_common(tallies.iter().map(|&(counts, _)| counts)))?;
-    let votes = tallies.iter().filter(|&&(found, _)| found == counts).count();
-    let texts = tallies.iter().filter(|&&(found, _)| found == counts).filter_map(|&(_, text)| text);
-    Some(Reference { counts, text: most_common(texts), votes: (votes, tallies.len()) })
+
+    /// What a timed run of the engine numbered `index` must return at `level`.
+    ///
+    /// # Errors
+    /// The reason why this engine must be left out.
+    pub fn outcome(
+        &self,
+        index: usize,
+        engine: &dyn Engine,
+        level: Level,
+    ) -> Result<u64, String> {
+        let tells = engine.tells(level).ok_or("has no such level")?;
+        let reference = self.reference.as_ref().ok_or("no engine parses it")?;
+        let answer = self.answers[index].iter().find(|&&(answered, _)| answered == level);
+        let found = answer.ok_or("its probe gave no answer")?.1.clone()?;
+        let mut counts = counts(&found.tally);
+        if !tells.aliases {
+            counts.aliases = reference.counts.aliases;
+        }
+        if counts != reference.counts {
+            return Err(differences(&counts, &reference.counts));
+        }
+        let text_differs = reference.text.is_some_and(|text| text != found.tally.text);
+        if level == Level::Decoded && tells.text && text_differs {
+            return Err("the text of some scalar is not what most engines say".to_owned());
+        }
+        Ok(found.outcome)
+    }
 }
 
-/// Whether `engine` finds in `item` what there is to find.
-///
-/// # Errors
-/// The reason why it must be left out.
-pub fn check(
-    engine: &mut dyn Engine,
-    level: Level,
-    tells: Tells,
-    item: &Item,
-    reference: &Reference,
-) -> Result<(), String> {
-    let tally = tally(engine, level, item)?;
-    let mut found = counts(&tally);
-    if !tells.aliases {
-        found.aliases = reference.counts.aliases;
-    }
-    if found != reference.counts {
-        return Err(differences(&found, &reference.counts));
-    }
-    match reference.text {
-        Some(text) if level == Level::Decoded && tells.text && tally.text != text => {
-            Err("the text of some scalar differs from most engines'".to_owned())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// A panic counts as a failure: it must not end the run for the others.
-fn tally(engine: &mut dyn Engine, level: Level, item: &Item) -> Result<Tally, String> {
-    let mut input = item.bytes.clone();
-    let attempt = catch_unwind(AssertUnwindSafe(|| {
-        engine.prepare(level, &input);
-        engine.tally(level, &mut input)
-    }));
-    attempt.unwrap_or_else(|_| Err("panics".to_owned()))
+fn reference(expected: Option<Counts>, tallies: &[(Counts, Option<u64>)]) -> Option<Reference> {
+    let counts = expected.or_else(|| most_common(tallies.iter().map(|&(counts, _)| counts)))?;
+    let agreeing = || tallies.iter().filter(|&&(found, _)| found == counts);
+    let text = most_common(agreeing().filter_map(|&(_, text)| text));
+    Some(Reference { counts, text, votes: (agreeing().count(), tallies.len()) })
 }
 
 fn counts(tally: &Tally) -> Counts {
@@ -123,6 +133,9 @@ fn differences(found: &Counts, expected: &Counts) -> String {
 mod tests {
     use super::*;
 
+    const COUNTS: Counts =
+        Counts { documents: 1, sequences: 2, mappings: 3, scalars: 4, aliases: 0 };
+
     #[test]
     fn the_majority_wins_and_the_first_breaks_ties() {
         assert_eq!(most_common([2, 1, 1].into_iter()), Some(1));
@@ -131,9 +144,18 @@ mod tests {
     }
 
     #[test]
+    fn definitions_outvote_everybody() {
+        let other = Counts { scalars: 5, ..COUNTS };
+        let tallies = [(other, Some(7)), (other, Some(7)), (COUNTS, Some(8))];
+        let found = reference(Some(COUNTS), &tallies).expect("a reference");
+        assert_eq!((found.counts, found.text, found.votes), (COUNTS, Some(8), (1, 3)));
+        let found = reference(None, &tallies).expect("a reference");
+        assert_eq!((found.counts, found.text, found.votes), (other, Some(7), (2, 3)));
+    }
+
+    #[test]
     fn a_difference_names_both_numbers() {
-        let expected = Counts { documents: 1, sequences: 2, mappings: 3, scalars: 4, aliases: 0 };
-        let found = Counts { scalars: 5, ..expected };
-        assert_eq!(differences(&found, &expected), "counts 5 scalars for 4");
+        let found = Counts { scalars: 5, ..COUNTS };
+        assert_eq!(differences(&found, &COUNTS), "counts 5 scalars for 4");
     }
 }

@@ -38,7 +38,7 @@ pub fn flow(size: usize) -> Vec<u8> {
             _ = write!(out, "{comma}{}", random.between(1, 65_535));
         }
         let (word, count) = (random.word(), random.between(2, 5));
-        _ = writeln!(out, "],\n   {word}: {{text: {}, flag: true}}}}", random.words(count));
+        _ = writeln!(out, "],\n   more: {{{word}: {}, 1st: true}}}}", random.words(count));
     })
 }
 

@@ -1,0 +1,111 @@
+//! Every engine parses an input for the first time in a process of its own: one that crashes or
+//! never ends costs its own figures, not the run.
+//!
+//! The child reads the input from standard input and writes one line of JSON for each level.
+
+use std::io::{self, Read as _, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::{Command, ExitStatus, Stdio};
+
+use serde::{Deserialize, Serialize};
+
+use crate::engines::{self, Engine, Level, Tally};
+
+/// CPU seconds after which a child is ended.
+const SECONDS_MAX: u64 = 60;
+
+const LEVELS: [Level; 3] = [Level::Events, Level::Decoded, Level::Tree];
+
+/// What an engine made of an input at one level.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Found {
+    /// The full count.
+    pub tally: Tally,
+    /// What a timed run must return.
+    pub outcome: u64,
+}
+
+/// An engine's answers, by level; an error is a reason for people.
+pub type Answers = Vec<(Level, Result<Found, String>)>;
+
+/// The child's part: probes the engine called `name` with what standard input holds.
+///
+/// # Errors
+/// If there is no such engine, or the pipes break.
+pub fn serve(name: &str) -> Result<(), String> {
+    limit_cpu_time();
+    let mut input = Vec::new();
+    io::stdin().read_to_end(&mut input).map_err(|error| error.to_string())?;
+    let mut engines = engines::all();
+    let engine = engines
+        .iter_mut()
+        .find(|engine| engine.facts().name == name)
+        .ok_or_else(|| format!("no engine is called {name}"))?;
+    for level in LEVELS {
+        if engine.tells(level).is_some() {
+            let line = serde_json::to_string(&(level, attempt(engine.as_mut(), level, &input)));
+            let line = line.map_err(|error| error.to_string())?;
+            writeln!(io::stdout(), "{line}").map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+fn attempt(engine: &mut dyn Engine, level: Level, input: &[u8]) -> Result<Found, String> {
+    let (mut first, mut second) = (input.to_vec(), input.to_vec());
+    let attempt = catch_unwind(AssertUnwindSafe(|| {
+        engine.prepare(level, input);
+        let tally = engine.tally(level, &mut first)?;
+        engine.reset(level);
+        Ok(Found { tally, outcome: engine.run(level, &mut second)? })
+    }));
+    attempt.unwrap_or_else(|_| Err("panics".to_owned()))
+}
+
+fn limit_cpu_time() {
+    let limit = libc::rlimit { rlim_cur: SECONDS_MAX, rlim_max: SECONDS_MAX };
+    // SAFETY: the pointer is valid for a read; a refused limit changes nothing.
+    unsafe { libc::setrlimit(libc::RLIMIT_CPU, &raw const limit) };
+}
+
+/// The parent's part: what the engine called `name` makes of `input`.
+///
+/// # Errors
+/// If no child can be started.
+pub fn ask(name: &str, input: &[u8]) -> Result<Answers, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut child = Command::new(program)
+        .args(["--probe", name])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("cannot start a probe: {error}"))?;
+    let mut pipe = child.stdin.take().ok_or("a probe without standard input")?;
+    // A child that died before it read everything breaks the pipe; its status tells the rest.
+    _ = pipe.write_all(input);
+    drop(pipe);
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let mut answers: Answers = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    if !output.status.success() {
+        let reason = cause_of(output.status);
+        for level in LEVELS {
+            if !answers.iter().any(|&(answered, _)| answered == level) {
+                answers.push((level, Err(reason.clone())));
+            }
+        }
+    }
+    Ok(answers)
+}
+
+fn cause_of(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt as _;
+    match status.signal() {
+        Some(libc::SIGXCPU | libc::SIGKILL) => format!("ended after {SECONDS_MAX} s of CPU time"),
+        Some(signal) => format!("crashes (signal {signal})"),
+        None => format!("its probe failed ({status})"),
+    }
+}
