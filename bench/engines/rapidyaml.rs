@@ -74,8 +74,16 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
     [
         ("rapidyaml ints", Variant::Ints, ints),
         ("rapidyaml ints raw", Variant::IntsUnfiltered, raw),
-        ("rapidyaml tree reused", Variant::TreeReused, "trees used again, cleared outside the clock"),
-        ("rapidyaml tree fresh", Variant::TreeFresh, "a new tree for each parse, released after it"),
+        (
+            "rapidyaml tree reused",
+            Variant::TreeReused,
+            "trees used again, cleared outside the clock",
+        ),
+        (
+            "rapidyaml tree fresh",
+            Variant::TreeFresh,
+            "a new tree for each parse, released after it",
+        ),
     ]
     .map(|(name, variant, note)| Box::new(Rapidyaml::new(name, variant, note)) as Box<dyn Engine>)
     .into()
@@ -118,9 +126,7 @@ impl Rapidyaml {
         foreign::call(|size, message, capacity| {
             // SAFETY: as in `ints`; a reused tree refers to `input` until the next
             // `bench_rapidyaml_tree_clear`, and only its node count is read in between.
-            unsafe {
-                parse(self.bench, input.as_mut_ptr(), input.len(), size, message, capacity)
-            }
+            unsafe { parse(self.bench, input.as_mut_ptr(), input.len(), size, message, capacity) }
         })
     }
 }

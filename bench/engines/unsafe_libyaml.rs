@@ -68,8 +68,7 @@ impl Parser {
                 return Err("syntax error".to_owned());
             }
             // SAFETY: `load` succeeded, so the document is whole.
-            let empty =
-                unsafe { yaml_document_get_root_node(document.as_mut_ptr()) }.is_null();
+            let empty = unsafe { yaml_document_get_root_node(document.as_mut_ptr()) }.is_null();
             tally.documents += u64::from(!empty);
             if check {
                 // SAFETY: as above.

@@ -54,6 +54,7 @@ struct Definitions {
 #[derive(Deserialize)]
 struct Definition {
     name: String,
+    #[serde(default)]
     about: String,
     sha256: String,
     counts: Option<Counts>,
@@ -65,10 +66,8 @@ struct Definition {
 /// If the definitions cannot be read, or a file is there but is not the one that was pinned.
 /// Files that are not there are returned by name: a registry may be out of reach.
 pub fn defined(definitions: &Path, folder: &Path) -> Result<(Vec<Item>, Vec<String>), String> {
-    let text = fs::read_to_string(definitions).map_err(at(definitions))?;
-    let parsed: Definitions = toml::from_str(&text).map_err(at(definitions))?;
     let (mut items, mut missing) = (Vec::new(), Vec::new());
-    for Definition { name, about, sha256, counts } in parsed.file {
+    for Definition { name, about, sha256, counts } in load(definitions)? {
         let path = folder.join(&name);
         let Ok(bytes) = fs::read(&path) else {
             missing.push(name);
@@ -89,8 +88,10 @@ pub fn defined(definitions: &Path, folder: &Path) -> Result<(Vec<Item>, Vec<Stri
 /// If the folder or a file cannot be read, or nothing fits.
 pub fn folder(folder: &Path) -> Result<Vec<Item>, String> {
     let entries = fs::read_dir(folder).map_err(at(folder))?;
-    let mut paths: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_input(path)).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| is_input(path))
+        .collect();
     paths.sort();
     if paths.is_empty() {
         return Err(format!("{}: no .yaml, .yml or .json file", folder.display()));
@@ -100,16 +101,37 @@ pub fn folder(folder: &Path) -> Result<Vec<Item>, String> {
 
 /// One input of each style, made here.
 #[must_use]
-pub fn generated() -> Vec<Item> {
-    generate::STYLES
-        .iter()
-        .map(|style| Item {
-            name: style.name.to_owned(),
-            about: style.about.to_owned(),
-            bytes: (style.make)(),
-            expected: None,
-        })
-        .collect()
+pub fn made() -> Vec<Item> {
+    let make = |style: &generate::Style| Item {
+        name: style.name.to_owned(),
+        about: style.about.to_owned(),
+        bytes: (style.make)(),
+        expected: None,
+    };
+    generate::STYLES.iter().map(make).collect()
+}
+
+/// What is [`made`], checked against `definitions`, which say what it must be and hold.
+///
+/// # Errors
+/// If the definitions cannot be read, or do not fit what is made: then figures could not be compared
+/// with older ones.
+pub fn generated(definitions: &Path) -> Result<Vec<Item>, String> {
+    let pinned = load(definitions)?;
+    let mut items = made();
+    for item in &mut items {
+        let definition = pinned.iter().find(|definition| definition.name == item.name);
+        let Some(definition) = definition.filter(|found| found.sha256 == item.sha256()) else {
+            return Err(format!("{}: {} is not what is made", definitions.display(), item.name));
+        };
+        item.expected = definition.counts;
+    }
+    Ok(items)
+}
+
+fn load(definitions: &Path) -> Result<Vec<Definition>, String> {
+    let text = fs::read_to_string(definitions).map_err(at(definitions))?;
+    toml::from_str::<Definitions>(&text).map(|parsed| parsed.file).map_err(at(definitions))
 }
 
 fn is_input(path: &Path) -> bool {
@@ -131,4 +153,32 @@ fn read_item(path: &Path) -> Result<Item, String> {
 pub fn at<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
     let path = path.display().to_string();
     move |error| format!("{path}: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definitions_pin_every_generated_input() {
+        let definitions =
+            Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/definitions/generated.toml"));
+        let items = generated(definitions).expect("every style as it is pinned");
+        assert!(items.iter().all(|item| item.expected.is_some()));
+    }
+
+    #[test]
+    fn a_file_that_is_not_the_pinned_one_is_refused() {
+        let folder = std::env::temp_dir().join(format!("ketch-bench-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let definitions = folder.join("corpus.toml");
+        let pinned = "[[file]]\nname = \"a.yaml\"\nsha256 = \"00\"\n";
+        fs::write(&definitions, pinned).expect("definitions");
+        let (items, missing) = defined(&definitions, &folder).expect("definitions are fine");
+        assert_eq!((items.len(), missing.as_slice()), (0, ["a.yaml".to_owned()].as_slice()));
+        fs::write(folder.join("a.yaml"), "a: 1\n").expect("an input");
+        let error = defined(&definitions, &folder).expect_err("not the pinned file");
+        assert!(error.contains("SHA-256"), "{error}");
+        fs::remove_dir_all(&folder).expect("the folder goes");
+    }
 }

@@ -38,9 +38,13 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
-    /// Draw the rates into this SVG file.
+    /// Draw the rates at the first level into this SVG file.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
+
+    /// Fail if a claim of definitions/levels.toml does not hold.
+    #[arg(long)]
+    pub strict: bool,
 
     /// Where `bench/corpus` put the real files.
     #[arg(long, value_name = "DIR", default_value = "out/corpus")]

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
 
+use crate::claims::Verdict;
 use crate::engines::{Engine, Level};
-use crate::run::{Figure, Results};
+use crate::run::{Figure, Results, find};
 use crate::stats::geometric_mean;
 
 /// The table of rates at `level`, the ratios, and who was left out.
@@ -14,18 +15,36 @@ use crate::stats::geometric_mean;
 pub fn tables(engines: &[Box<dyn Engine>], results: &Results, level: Level) -> String {
     let figures: Vec<_> = results.figures.iter().filter(|figure| figure.level == level).collect();
     let measured: BTreeSet<_> = figures.iter().map(|figure| figure.engine).collect();
-    let names: Vec<_> =
-        engines.iter().map(|engine| engine.facts().name).filter(|name| measured.contains(name)).collect();
-    let mut out = format!("\n{level}, MB/s (10^6 bytes; least CPU time of each engine's samples)\n");
+    let names: Vec<_> = engines
+        .iter()
+        .map(|engine| engine.facts().name)
+        .filter(|name| measured.contains(name))
+        .collect();
+    let mut out =
+        format!("\n{level}, MB/s (10^6 bytes; least CPU time of each engine's samples)\n");
     _ = writeln!(out, "{}", rates(&names, &figures));
     if let Some((&base, others)) = names.split_first() {
         _ = writeln!(out, "\n{base} against the others, times as fast");
         _ = writeln!(out, "{}", ratios(base, others, &figures));
     }
+    for verdict in results.verdicts.iter().filter(|verdict| verdict.level == level) {
+        _ = writeln!(out, "{}", sentence(verdict));
+    }
     for left in results.left_out.iter().filter(|left| left.level == level) {
         _ = writeln!(out, "left out: {} on {}: {}", left.engine, left.file, left.reason);
     }
     out
+}
+
+fn sentence(verdict: &Verdict) -> String {
+    let Verdict { peer, files, mean, worst, worst_file, .. } = verdict;
+    let word = if verdict.holds() { "holds" } else { "MISSED" };
+    let least = if worst.1 > 0.0 { format!(" of at least {:.1}", worst.1) } else { String::new() };
+    format!(
+        "{word}: {:.2} times {peer} of at least {:.1} (geometric mean, {files} files); worst {:.2}{least} \
+         on {worst_file}",
+        mean.0, mean.1, worst.0
+    )
 }
 
 fn table<'a>(header: impl IntoIterator<Item = &'a str>) -> Table {
@@ -42,7 +61,8 @@ fn rates(names: &[&'static str], figures: &[&Figure]) -> Table {
     let mut files: Vec<&str> = figures.iter().map(|figure| figure.file.as_str()).collect();
     files.dedup();
     for file in files {
-        let bytes = figures.iter().find(|figure| figure.file == file).map_or(0, |figure| figure.bytes);
+        let bytes =
+            figures.iter().find(|figure| figure.file == file).map_or(0, |figure| figure.bytes);
         let mut row = vec![file.to_owned(), bytes.to_string()];
         row.extend(names.iter().map(|name| match find(figures, name, file) {
             Some(figure) => format!("{:.0}", figure.rate()),
@@ -52,8 +72,11 @@ fn rates(names: &[&'static str], figures: &[&Figure]) -> Table {
     }
     let mut row = vec!["geometric mean".to_owned(), String::new()];
     row.extend(names.iter().map(|name| {
-        let rates: Vec<_> =
-            figures.iter().filter(|figure| figure.engine == *name).map(|figure| figure.rate()).collect();
+        let rates: Vec<_> = figures
+            .iter()
+            .filter(|figure| figure.engine == *name)
+            .map(|figure| figure.rate())
+            .collect();
         geometric_mean(&rates).map_or_else(String::new, |mean| format!("{mean:.0}"))
     }));
     table.add_row(row);
@@ -97,8 +120,4 @@ fn spread(name: &str, figures: &[&Figure]) -> f64 {
         .collect();
     spreads.sort_by(f64::total_cmp);
     spreads.get(spreads.len() / 2).copied().unwrap_or_default()
-}
-
-fn find<'a>(figures: &[&'a Figure], engine: &str, file: &str) -> Option<&'a Figure> {
-    figures.iter().find(|figure| figure.engine == engine && figure.file == file).copied()
 }

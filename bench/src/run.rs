@@ -5,14 +5,18 @@ use std::fs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::claims::{self, Claim, Verdict};
 use crate::corpus::{self, Counts, Item};
 use crate::engines::{self, Engine, Level};
 use crate::measure::measure;
 use crate::options::Options;
-use crate::probe;
 use crate::report;
 use crate::stats::Spread;
 use crate::verify::{LeftOut, Verdicts};
+use crate::{plot, probe, record};
+
+/// The engine that the claims are about.
+pub const SUBJECT: &str = "ketch";
 
 /// One engine on one input at one level.
 #[derive(Clone, Debug, Serialize)]
@@ -44,6 +48,14 @@ pub struct Results {
     pub figures: Vec<Figure>,
     /// Who has no figure, and why.
     pub left_out: Vec<LeftOut>,
+    /// How the first engine does against what is claimed.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// The figure of `engine` on `file` among figures of one level.
+#[must_use]
+pub fn find<'a>(figures: &[&'a Figure], engine: &str, file: &str) -> Option<&'a Figure> {
+    figures.iter().find(|figure| figure.engine == engine && figure.file == file).copied()
 }
 
 /// Runs what `options` ask for.
@@ -62,11 +74,34 @@ pub fn run(options: &Options) -> Result<(), String> {
     if options.print_counts {
         return print_counts(&engines, &items);
     }
-    let results = measure_all(options, &mut engines, &items)?;
+    let claims = claims::load(&options.definitions.join("levels.toml"))?;
+    let mut results = measure_all(options, &mut engines, &items)?;
+    results.verdicts = judge(&claims, &results.figures);
     for &level in &options.levels {
         print!("{}", report::tables(&engines, &results, level));
     }
-    Ok(())
+    if let Some(path) = &options.json {
+        record::write(path, options, &engines, &items, &results)?;
+    }
+    if let Some(path) = &options.plot {
+        plot::write(path, &results.figures, &options.levels)?;
+    }
+    match results.verdicts.iter().filter(|verdict| !verdict.holds()).count() {
+        missed @ 1.. if options.strict => Err(format!("{missed} claims do not hold")),
+        _ => Ok(()),
+    }
+}
+
+/// Judges the claims at every level for which there are figures of [`SUBJECT`].
+fn judge(claims: &[Claim], figures: &[Figure]) -> Vec<Verdict> {
+    claims
+        .iter()
+        .filter_map(|claim| {
+            let at_level: Vec<_> =
+                figures.iter().filter(|figure| figure.level == claim.level).collect();
+            claims::judge(claim, SUBJECT, &at_level)
+        })
+        .collect()
 }
 
 fn chosen(words: &[String], name: &str) -> bool {
@@ -82,8 +117,10 @@ fn inputs(options: &Options) -> Result<Vec<Item>, String> {
         if !missing.is_empty() {
             eprintln!("not fetched, so left out: {}", missing.join(", "));
         }
-        if !options.no_generated {
-            items.extend(corpus::generated());
+        if options.print_counts {
+            items.extend(corpus::made());
+        } else if !options.no_generated {
+            items.extend(corpus::generated(&options.definitions.join("generated.toml"))?);
         }
         items
     };
@@ -127,8 +164,7 @@ fn measure_all(
     let mut results = Results::default();
     // Drawn on standard error, and only if that is a terminal.
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("a template");
-    let bar =
-        ProgressBar::new((items.len() * (1 + options.levels.len())) as u64).with_style(style);
+    let bar = ProgressBar::new((items.len() * (1 + options.levels.len())) as u64).with_style(style);
     for item in items {
         bar.set_message(format!("checking {}", item.name));
         let verdicts = Verdicts::of(engines, item)?;
@@ -166,9 +202,10 @@ fn measure_item(
             }
         }
     }
-    let samples = measure(&mut able, level, item, options.rounds.into()).map_err(
-        |(index, reason)| format!("{} on {}: {reason}", able[index].0.facts().name, item.name),
-    )?;
+    let samples =
+        measure(&mut able, level, item, options.rounds.into()).map_err(|(index, reason)| {
+            format!("{} on {}: {reason}", able[index].0.facts().name, item.name)
+        })?;
     for ((engine, _), samples) in able.iter().zip(samples) {
         results.figures.push(Figure {
             engine: engine.facts().name,

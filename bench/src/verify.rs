@@ -69,12 +69,7 @@ impl Verdicts {
     ///
     /// # Errors
     /// The reason why this engine must be left out.
-    pub fn outcome(
-        &self,
-        index: usize,
-        engine: &dyn Engine,
-        level: Level,
-    ) -> Result<u64, String> {
+    pub fn outcome(&self, index: usize, engine: &dyn Engine, level: Level) -> Result<u64, String> {
         let tells = engine.tells(level).ok_or("has no such level")?;
         let reference = self.reference.as_ref().ok_or("no engine parses it")?;
         let answer = self.answers[index].iter().find(|&&(answered, _)| answered == level);

@@ -41,9 +41,7 @@ pub const STYLES: &[Style] = &[
     style("gen_plain_multiline.yaml", "plain scalars over several lines", || {
         blocks::plain_multiline(2 * MIB)
     }),
-    style("gen_flow.yaml", "flow sequences and mappings of plain scalars", || {
-        flows::flow(2 * MIB)
-    }),
+    style("gen_flow.yaml", "flow sequences and mappings of plain scalars", || flows::flow(2 * MIB)),
     style("gen_json.json", "JSON, indented", || flows::json(2 * MIB)),
     style("gen_deep.yaml", "block mappings and sequences, nested 60 deep", || {
         structures::deep(MIB)
@@ -53,15 +51,11 @@ pub const STYLES: &[Style] = &[
     }),
     style("gen_anchors.yaml", "anchors, aliases and tags", || structures::anchors(MIB)),
     style("gen_documents.yaml", "many small documents", || structures::documents(MIB)),
-    style("gen_crlf.yaml", "short block lines that end in CR LF", || {
-        structures::crlf(2 * MIB)
-    }),
+    style("gen_crlf.yaml", "short block lines that end in CR LF", || structures::crlf(2 * MIB)),
     style("gen_unicode.yaml", "short block lines, mostly non-ASCII", || {
         structures::unicode(2 * MIB)
     }),
-    style("gen_long_lines.yaml", "long plain scalars, one a line", || {
-        blocks::long_lines(2 * MIB)
-    }),
+    style("gen_long_lines.yaml", "long plain scalars, one a line", || blocks::long_lines(2 * MIB)),
 ];
 
 /// Repeats `part` until at least `size` bytes are there.

@@ -119,8 +119,24 @@ pub fn crlf(size: usize) -> Vec<u8> {
 /// Words in several scripts, of two, three and four bytes a character.
 pub fn unicode(size: usize) -> Vec<u8> {
     const WORDS: &[&str] = &[
-        "настройка", "сервис", "значение", "περιοχή", "κατάσταση", "设置", "服务器", "状态", "値",
-        "サーバー", "설정", "상태", "größe", "façade", "señal", "🚀", "⛵️", "इकाई",
+        "настройка",
+        "сервис",
+        "значение",
+        "περιοχή",
+        "κατάσταση",
+        "设置",
+        "服务器",
+        "状态",
+        "値",
+        "サーバー",
+        "설정",
+        "상태",
+        "größe",
+        "façade",
+        "señal",
+        "🚀",
+        "⛵️",
+        "इकाई",
     ];
     fill(size, 27, |out, random| {
         let (first, second, third) = (random.pick(WORDS), random.pick(WORDS), random.pick(WORDS));
