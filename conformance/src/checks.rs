@@ -1,0 +1,159 @@
+//! All checks of one input at once: what each test, each fuzz target and the differential run ask.
+
+use crate::run::{self, Outcome, chunked};
+use crate::{gaps, grammar};
+use ketch_yaml::{Level, Options};
+use std::fmt;
+
+/// The chunk sizes that every input is tried with.
+pub const CHUNK_WORDS: [usize; 5] = [1, 2, 3, 7, 4096];
+
+/// Parses `input`, UTF-8, and checks what came out against the grammar of events and the law of
+/// spans and gaps.
+///
+/// # Errors
+///
+/// What fails; the message holds the input.
+pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
+    let outcome = run::slice(input, options);
+    let is_whole = outcome.is_fine();
+    grammar::check(&outcome.events, is_whole)
+        .and_then(|()| gaps::check(input, &outcome.events, is_whole))
+        .map_err(|what| format!("{what}\n{}\n{}", Shown(input), outcome.notation))?;
+    Ok(outcome)
+}
+
+/// Checks that two outcomes are the same.
+///
+/// # Errors
+///
+/// How they differ; the message holds the input and `way`, how the second one came about.
+pub fn same(
+    input: &[u8],
+    expected: &Outcome,
+    found: &Outcome,
+    way: &dyn fmt::Display,
+) -> Result<(), String> {
+    if expected == found {
+        return Ok(());
+    }
+    let events = expected.events.iter().zip(&found.events).enumerate();
+    let first = events.filter(|(_, (a, b))| a != b).map(|(i, pair)| format!("{i}: {pair:?}")).next();
+    let tell = |outcome: &Outcome| {
+        format!("{}{:?} {:?}", outcome.notation, outcome.fault, outcome.warnings)
+    };
+    Err(format!(
+        "{way} differs, first in event {}\n{}\n--- expected\n{}\n--- found\n{}",
+        first.unwrap_or_else(|| "none".to_owned()),
+        Shown(input),
+        tell(expected),
+        tell(found),
+    ))
+}
+
+/// The input at every level and with every chunk size gives what it gives with default options.
+///
+/// # Errors
+///
+/// How it does not.
+pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
+    let expected = checked(input, &Options::default())?;
+    for level in Level::available() {
+        for words in [1, 4096] {
+            let mut options = chunked(words);
+            options.level = level;
+            let found = run::slice(input, &options);
+            same(input, &expected, &found, &format_args!("level {level}, chunks of {words} words,"))?;
+        }
+    }
+    for words in CHUNK_WORDS {
+        let found = run::slice(input, &chunked(words));
+        same(input, &expected, &found, &format_args!("chunks of {words} words"))?;
+    }
+    Ok(expected)
+}
+
+/// A reader that gives the input in `pieces` says what the slice said.
+///
+/// # Errors
+///
+/// How it does not.
+pub fn pieces(
+    input: &[u8],
+    expected: &Outcome,
+    pieces: &[usize],
+    options: &Options,
+) -> Result<(), String> {
+    let found = run::reader(input, pieces, options);
+    let words = options.chunk_words;
+    let way = format_args!("a reader of pieces of {pieces:?}, chunks of {words} words,");
+    same(input, expected, &found, &way)
+}
+
+/// A reader that gives the input cut in two at every place, a byte at a time and in other small
+/// pieces says what the slice said.
+///
+/// # Errors
+///
+/// How it does not.
+pub fn all_cuts(input: &[u8], expected: &Outcome) -> Result<(), String> {
+    for cut in 1..=input.len() {
+        pieces(input, expected, &[cut, usize::MAX], &Options::default())?;
+        pieces(input, expected, &[cut, 1, 1, 1, usize::MAX], &chunked(1))?;
+    }
+    small_pieces(input, expected)
+}
+
+/// A reader that gives the input in small pieces says what the slice said.
+///
+/// # Errors
+///
+/// How it does not.
+pub fn small_pieces(input: &[u8], expected: &Outcome) -> Result<(), String> {
+    for size in [1, 2, 3, 7] {
+        for words in [1, 4096] {
+            pieces(input, expected, &[size], &chunked(words))?;
+        }
+    }
+    Ok(())
+}
+
+/// Gathers what failed, so that one run tells all.
+#[derive(Debug, Default)]
+pub struct Failures {
+    all: Vec<String>,
+    checks: usize,
+}
+
+impl Failures {
+    /// Notes the result of a check named `name`.
+    pub fn note<T>(&mut self, name: impl fmt::Display, result: Result<T, String>) -> Option<T> {
+        self.checks += 1;
+        result.map_err(|what| self.all.push(format!("{name}: {what}"))).ok()
+    }
+
+    /// Ends the test.
+    ///
+    /// # Panics
+    ///
+    /// When anything failed, or when nothing was checked.
+    pub fn finish(self) {
+        const SHOWN_MAX: usize = 12;
+        assert!(self.checks > 0, "nothing was checked");
+        let mut shown: Vec<&str> = self.all.iter().map(String::as_str).collect();
+        // The shortest tell most.
+        shown.sort_by_key(|what| what.len());
+        shown.truncate(SHOWN_MAX);
+        let (failed, checks) = (self.all.len(), self.checks);
+        assert!(failed == 0, "{failed} of {checks} failed\n\n{}", shown.join("\n\n"));
+    }
+}
+
+/// An input as a message shows it.
+pub struct Shown<'i>(pub &'i [u8]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "input: {:?}", String::from_utf8_lossy(self.0))
+    }
+}

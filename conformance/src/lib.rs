@@ -1,0 +1,12 @@
+//! What the proofs of the Ketch engines share: the cases of yaml-test-suite, runs of the parser in
+//! all its ways, checkers of what comes out, and generators of what goes in.
+//!
+//! The tests beside this crate, the fuzz targets and the differential run are its clients.
+#![forbid(unsafe_code)]
+
+pub mod checks;
+pub mod encode;
+pub mod gaps;
+pub mod grammar;
+pub mod run;
+pub mod suite;

