@@ -7,6 +7,7 @@
 pub mod checks;
 pub mod encode;
 pub mod gaps;
+pub mod generate;
 pub mod grammar;
 pub mod run;
 pub mod suite;

@@ -180,6 +180,24 @@ pub fn reader(input: &[u8], pieces: &[usize], options: &Options) -> Outcome {
     reader_as(Pieces::new(input, pieces), input, options)
 }
 
+/// The notation and the error of bytes in any encoding.
+pub fn said(input: &[u8], options: &Options) -> (String, Option<Fault>) {
+    let text = Parser::with_options(input, options).text().to_vec();
+    let outcome = slice_as(input, &text, options);
+    (outcome.notation, outcome.fault)
+}
+
+/// The same of a reader that gives them in pieces.
+pub fn said_by_reader(
+    input: &[u8],
+    pieces: &[usize],
+    options: &Options,
+) -> (String, Option<Fault>) {
+    let text = Parser::with_options(input, options).text().to_vec();
+    let outcome = reader_as(Pieces::new(input, pieces), &text, options);
+    (outcome.notation, outcome.fault)
+}
+
 /// A reader that gives pieces of the lengths it is told, in turn, and is interrupted in between.
 #[derive(Clone, Debug)]
 pub struct Pieces<'i> {

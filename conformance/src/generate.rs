@@ -1,0 +1,495 @@
+//! Documents out of bytes: the same bytes give the same document, so that a property test can
+//! shrink them, a fuzzer can change them, and a differential run can count them through.
+//!
+//! The generator follows the grammar, and from time to time does something that the grammar does
+//! not allow: a wrong indentation, a tab, a stray indicator. So about half of what it makes is
+//! YAML, and the other half is nearly so.
+
+/// The characters that mean something in YAML, and a few that do not.
+pub const ALPHABET: &[u8] = b"-:?#&*!|>'\"%@`[]{},.=~<+\\ \t\n\r\n \n  a1bxn0";
+
+const WORDS: [&str; 40] = [
+    "a", "b1", "word", "two words", "-x", "?y", ":z", "a:b", "a#b", "x-", "http://e.org/#f", "12",
+    "1.5e3", "null", "~", "true", "a, b", "a]b", "--- a", "--", "...x", "=", "<<", "a\\b", "it's",
+    "say \"x\"", "\u{e9}\u{20ac}", "\u{1f30a}", "\u{85}", "\u{2028}", "\u{feff}", "a\tb", "%a",
+    "@", "`", "!", "x!", "a*b", "a&b", "-",
+];
+
+const ESCAPES: [&str; 16] = [
+    "\\n", "\\t", "\\\"", "\\\\", "\\x41", "\\u20ac", "\\U0001F30A", "\\ ", "\\/", "\\_", "\\N",
+    "\\0", "\\e", "\\L", "\\uD83D\\uDE00", "\\q",
+];
+
+const TAGS: [&str; 10] =
+    ["!", "!!str", "!local", "!e!x", "!<tag:x>", "!<!y>", "!a%21", "!!", "!x!", "!!int"];
+
+/// A document, or several.
+pub fn document(bytes: &[u8]) -> String {
+    let mut generator = Generator { bytes, at: 0, out: String::new(), nodes: 0 };
+    generator.stream();
+    generator.out
+}
+
+/// Characters of [`ALPHABET`].
+pub fn noise(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().map(|&byte| ALPHABET[byte as usize % ALPHABET.len()]).collect()
+}
+
+/// A random number generator without a state worth the name: xorshift64*.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// One that starts at `seed`.
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// The next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number below `end`, which is not zero.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.number() >> 33) as usize % end
+    }
+
+    /// So many bytes.
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| (self.number() >> 40) as u8).collect()
+    }
+}
+
+/// How a small change to a text is made; for fuzzers and differential runs.
+pub fn mutate(text: &mut Vec<u8>, random: &mut Random) {
+    let at = random.below(text.len() + 1);
+    match random.below(6) {
+        0 => text.truncate(at),
+        1 if at < text.len() => {
+            text.remove(at);
+        }
+        2 => text.insert(at, ALPHABET[random.below(ALPHABET.len())]),
+        3 if at < text.len() => text[at] = ALPHABET[random.below(ALPHABET.len())],
+        4 => {
+            let end = (at + random.below(8)).min(text.len());
+            let part = text[at..end].to_vec();
+            let to = random.below(text.len() + 1);
+            text.splice(to..to, part);
+        }
+        _ => {
+            let word = WORDS[random.below(WORDS.len())];
+            text.splice(at..at, word.bytes());
+        }
+    }
+}
+
+const NODES_MAX: usize = 60;
+const DEPTH_MAX: usize = 7;
+
+struct Generator<'b> {
+    bytes: &'b [u8],
+    at: usize,
+    out: String,
+    nodes: usize,
+}
+
+impl Generator<'_> {
+    /// A number below `end`; zero when the bytes are used up, so that shrinking ends things.
+    fn pick(&mut self, end: usize) -> usize {
+        let byte = self.bytes.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        byte as usize % end
+    }
+
+    /// True once in `times`.
+    fn once_in(&mut self, times: usize) -> bool {
+        self.pick(times) == times - 1
+    }
+
+    fn put(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn stream(&mut self) {
+        if self.once_in(30) {
+            self.put("\u{feff}");
+        }
+        loop {
+            self.document();
+            if self.at >= self.bytes.len() || !self.once_in(3) {
+                break;
+            }
+        }
+        if self.once_in(4) {
+            while self.out.ends_with(['\n', '\r']) {
+                self.out.pop();
+            }
+        }
+    }
+
+    fn document(&mut self) {
+        let directives = self.once_in(8);
+        if directives {
+            let lines =
+                ["%YAML 1.2", "%TAG !e! tag:e.org,2000:", "%TAG !! x:", "%FOO bar # c", "%YAML 1.1 2"];
+            for _ in 0..=self.pick(2) {
+                let line = lines[self.pick(lines.len())];
+                self.put(line);
+                self.line_end();
+            }
+        }
+        self.comments();
+        let marker = directives && !self.once_in(12) || self.once_in(3);
+        if marker {
+            self.put("---");
+        }
+        if marker && self.once_in(2) {
+            self.put(" ");
+            self.inline_node(-1, 0);
+        } else {
+            if marker {
+                self.line_end();
+            }
+            self.block_node(-1, 0, true);
+        }
+        if self.once_in(4) {
+            self.put("...");
+            self.line_end();
+        }
+    }
+
+    /// The end of a line, perhaps with a comment.
+    fn line_end(&mut self) {
+        match self.pick(24) {
+            1 => self.put(" # comment"),
+            2 => self.put(" "),
+            3 => self.put("\t"),
+            4 => self.put("#x"),
+            5 => self.put("\t# t"),
+            _ => {}
+        }
+        let line_break = ["\n", "\n", "\n", "\n", "\n", "\n", "\r\n", "\r"][self.pick(8)];
+        self.put(line_break);
+        if self.once_in(8) {
+            self.comments();
+        }
+    }
+
+    /// Blank lines and comment lines.
+    fn comments(&mut self) {
+        for _ in 0..self.pick(3) {
+            let lines = ["\n", "  \n", "# c\n", "   # d: [\n", "\t\n", " \t# e\n", "\r\n"];
+            let line = lines[self.pick(lines.len())];
+            self.put(line);
+        }
+    }
+
+    /// Spaces, now and then wrong ones.
+    fn indent(&mut self, columns: isize) {
+        let columns = match self.pick(40) {
+            1 => columns + 1,
+            2 => columns - 1,
+            _ => columns,
+        };
+        for _ in 0..columns {
+            self.out.push(' ');
+        }
+        if self.once_in(60) {
+            self.out.push('\t');
+        }
+    }
+
+    fn separation(&mut self) {
+        let white = [" ", " ", " ", " ", " ", "  ", "\t", " \t", ""][self.pick(9)];
+        self.put(white);
+    }
+
+    /// A node on lines of its own, in a collection indented by `parent`; ends with a line's end.
+    fn block_node(&mut self, parent: isize, depth: usize, fresh_line: bool) {
+        self.nodes += 1;
+        let kind = if depth >= DEPTH_MAX || self.nodes > NODES_MAX { 0 } else { self.pick(8) };
+        let indent = parent + 1 + self.pick(3) as isize;
+        if fresh_line && self.once_in(10) {
+            self.indent(indent);
+            self.properties();
+            self.line_end();
+        }
+        match kind {
+            2 | 3 | 6 => self.block_mapping(indent, depth, !fresh_line),
+            4 | 5 => self.block_sequence(indent, depth, !fresh_line),
+            _ => {
+                if fresh_line {
+                    self.indent(indent);
+                }
+                self.inline_node(parent, depth);
+            }
+        }
+    }
+
+    fn block_mapping(&mut self, indent: isize, depth: usize, compact: bool) {
+        for i in 0..=self.pick(3) {
+            if i > 0 || !compact {
+                self.indent(indent);
+            }
+            if self.once_in(10) {
+                self.put("?");
+                self.separation();
+                self.block_node(indent, depth + 1, false);
+                if !self.once_in(4) {
+                    self.indent(indent);
+                    self.put(":");
+                    self.separation();
+                    self.block_node(indent, depth + 1, false);
+                }
+                continue;
+            }
+            if self.once_in(12) {
+                self.properties();
+            }
+            self.key(indent, depth);
+            self.put(":");
+            self.value(indent, depth);
+        }
+    }
+
+    /// What stands behind the colon of an implicit key.
+    fn value(&mut self, indent: isize, depth: usize) {
+        match self.pick(5) {
+            1 | 2 => {
+                if self.once_in(6) {
+                    self.separation();
+                    self.properties();
+                }
+                self.line_end();
+                // A sequence may stand at the column of its key.
+                let parent = if self.once_in(4) { indent - 1 } else { indent };
+                self.block_node(parent, depth + 1, true);
+            }
+            _ => {
+                self.separation();
+                self.inline_node(indent, depth + 1);
+            }
+        }
+    }
+
+    fn block_sequence(&mut self, indent: isize, depth: usize, compact: bool) {
+        for i in 0..=self.pick(3) {
+            if i > 0 || !compact {
+                self.indent(indent);
+            }
+            self.put("-");
+            if self.once_in(5) {
+                self.line_end();
+                self.block_node(indent, depth + 1, true);
+            } else {
+                self.separation();
+                self.block_node(indent, depth + 1, false);
+            }
+        }
+    }
+
+    /// An implicit key.
+    fn key(&mut self, indent: isize, depth: usize) {
+        match self.pick(16) {
+            1 => self.double_quoted(indent, false),
+            2 => self.single_quoted(indent, false),
+            3 if depth < DEPTH_MAX => self.flow(indent, depth + 1, false),
+            4 => self.put("*a "),
+            5 => {}
+            6 => self.put("key "),
+            7 => self.plain(indent, true),
+            _ => {
+                let word = WORDS[self.pick(12)];
+                self.put(word);
+            }
+        }
+    }
+
+    /// A scalar, an alias or a flow collection, up to its line's end.
+    fn inline_node(&mut self, parent: isize, depth: usize) {
+        if self.once_in(8) {
+            self.properties();
+        }
+        match self.pick(14) {
+            1 => self.double_quoted(parent, true),
+            2 => self.single_quoted(parent, true),
+            3 | 4 => return self.block_scalar(parent),
+            5 | 6 if depth < DEPTH_MAX => self.flow(parent, depth + 1, true),
+            7 => self.put("*a"),
+            8 => {}
+            9 => self.plain(parent, true),
+            _ => self.plain(parent, false),
+        }
+        self.line_end();
+    }
+
+    fn properties(&mut self) {
+        let tag = TAGS[self.pick(TAGS.len())];
+        match self.pick(5) {
+            1 => self.put(tag),
+            2 => {
+                self.put("&a ");
+                self.put(tag);
+            }
+            3 => {
+                self.put(tag);
+                self.put(" &b");
+            }
+            _ => self.put("&a"),
+        }
+        if !self.once_in(12) {
+            self.put(" ");
+        }
+    }
+
+    fn word(&mut self) {
+        let word = WORDS[self.pick(WORDS.len())];
+        self.put(word);
+    }
+
+    fn plain(&mut self, parent: isize, long: bool) {
+        self.word();
+        for _ in 0..if long { self.pick(12) } else { self.pick(3) } {
+            match self.pick(8) {
+                1 => {
+                    self.put("\n");
+                    self.indent(parent + 1);
+                }
+                2 => self.put("  "),
+                _ => self.put(" "),
+            }
+            self.word();
+        }
+    }
+
+    fn quoted(&mut self, parent: isize, quote: &str, multiline: bool) {
+        self.put(quote);
+        for _ in 0..self.pick(6) {
+            match self.pick(9) {
+                1 if quote == "'" => self.put("''"),
+                1 | 2 if quote == "\"" => {
+                    let escape = ESCAPES[self.pick(ESCAPES.len())];
+                    self.put(escape);
+                }
+                3 if multiline => {
+                    let ends = ["\n", " \n", "\n\n", "\r\n", "\t\n", "\\\n", "\n  \n"];
+                    let end = ends[self.pick(ends.len())];
+                    self.put(end);
+                    self.indent(parent + 1);
+                }
+                4 => self.put(" "),
+                _ => {
+                    let word = WORDS[self.pick(WORDS.len())];
+                    let word = word.replace(['\'', '"', '\\'], "");
+                    self.put(&word);
+                }
+            }
+        }
+        if !self.once_in(40) {
+            self.put(quote);
+        }
+    }
+
+    fn double_quoted(&mut self, parent: isize, multiline: bool) {
+        self.quoted(parent, "\"", multiline);
+    }
+
+    fn single_quoted(&mut self, parent: isize, multiline: bool) {
+        self.quoted(parent, "'", multiline);
+    }
+
+    fn block_scalar(&mut self, parent: isize) {
+        let headers = ["|", ">", "|-", ">-", "|+", ">+", "|2", ">1-", "|+1", "|0", ">x", "|-+"];
+        let header = headers[self.pick(headers.len())];
+        self.put(header);
+        self.line_end();
+        let indent = parent.max(0) + 1 + self.pick(3) as isize;
+        for _ in 0..self.pick(6) {
+            match self.pick(7) {
+                1 => self.put("\n"),
+                2 => self.put("  \n"),
+                3 => {
+                    self.indent(indent);
+                    self.put(" more\n");
+                }
+                4 => {
+                    self.indent(indent);
+                    self.put("\ttab\n");
+                }
+                _ => {
+                    self.indent(indent);
+                    self.word();
+                    let end = ["\n", "\n", "\n", " \n", "\r\n"][self.pick(5)];
+                    self.put(end);
+                }
+            }
+        }
+    }
+
+    fn flow_blank(&mut self, parent: isize, multiline: bool) {
+        match self.pick(12) {
+            1 if multiline => {
+                self.line_end();
+                self.indent(parent + 1);
+            }
+            2 => self.put("  "),
+            3 => self.put("\t"),
+            4 | 5 => {}
+            _ => self.put(" "),
+        }
+    }
+
+    fn flow(&mut self, parent: isize, depth: usize, multiline: bool) {
+        self.nodes += 1;
+        let is_sequence = self.pick(2) == 0;
+        self.put(if is_sequence { "[" } else { "{" });
+        for _ in 0..self.pick(4) {
+            self.flow_blank(parent, multiline);
+            self.flow_entry(parent, depth, multiline, is_sequence);
+            self.flow_blank(parent, multiline);
+            let end = [",", ",", ",", ",", ",", ",", ",", "", ",,"][self.pick(9)];
+            self.put(end);
+        }
+        if !self.once_in(40) {
+            let wrong = self.once_in(60);
+            self.put(if is_sequence != wrong { "]" } else { "}" });
+        }
+    }
+
+    fn flow_entry(&mut self, parent: isize, depth: usize, multiline: bool, is_sequence: bool) {
+        let pair = !is_sequence && !self.once_in(4) || self.once_in(6);
+        if pair && self.once_in(6) {
+            self.put("?");
+            self.flow_blank(parent, multiline);
+        }
+        self.flow_node(parent, depth, multiline);
+        if pair {
+            if self.once_in(3) {
+                self.flow_blank(parent, multiline);
+            }
+            self.put(":");
+            self.flow_blank(parent, multiline);
+            self.flow_node(parent, depth, multiline);
+        }
+    }
+
+    fn flow_node(&mut self, parent: isize, depth: usize, multiline: bool) {
+        if self.once_in(8) {
+            self.properties();
+        }
+        let nested = depth < DEPTH_MAX && self.nodes <= NODES_MAX;
+        match self.pick(10) {
+            1 => self.double_quoted(parent, multiline),
+            2 => self.single_quoted(parent, multiline),
+            3 | 4 if nested => self.flow(parent, depth + 1, multiline),
+            5 => self.put("*a"),
+            6 => {}
+            7 if multiline => self.plain(parent, true),
+            _ => self.word(),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Properties of the parser on generated text: levels, chunk sizes and readers agree, events obey
+//! their grammar, spans and gaps give the input.
+
+use ketch_conformance::checks;
+use ketch_conformance::encode::{WIDE, encode, is_detectable};
+use ketch_conformance::generate;
+use ketch_conformance::run;
+use ketch_yaml::Options;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
+const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 4000 };
+
+fn holds<T>(result: Result<T, String>) -> Result<T, TestCaseError> {
+    result.map_err(TestCaseError::fail)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(CASES) })]
+
+    #[test]
+    fn documents(bytes in vec(any::<u8>(), 0..300)) {
+        let text = generate::document(&bytes).into_bytes();
+        let outcome = holds(checks::all_ways(&text))?;
+        holds(checks::small_pieces(&text, &outcome))?;
+    }
+
+    #[test]
+    fn damaged_documents(bytes in vec(any::<u8>(), 0..300), seed in any::<u64>()) {
+        let mut text = generate::document(&bytes).into_bytes();
+        let mut random = generate::Random::new(seed);
+        for _ in 0..3 {
+            generate::mutate(&mut text, &mut random);
+        }
+        let outcome = holds(checks::all_ways(&text))?;
+        holds(checks::small_pieces(&text, &outcome))?;
+    }
+
+    #[test]
+    fn indicators(bytes in vec(any::<u8>(), 0..80)) {
+        let text = generate::noise(&bytes);
+        let outcome = holds(checks::all_ways(&text))?;
+        holds(checks::small_pieces(&text, &outcome))?;
+    }
+
+    /// Bytes of any kind may be in another encoding, so only what does not need the text is compared.
+    #[test]
+    fn any_bytes(bytes in vec(any::<u8>(), 0..60)) {
+        let whole = run::said(&bytes, &Options::default());
+        for size in [1, 3, usize::MAX] {
+            prop_assert_eq!(&run::said_by_reader(&bytes, &[size], &Options::default()), &whole);
+        }
+    }
+
+    #[test]
+    fn readers_cut_anywhere(bytes in vec(any::<u8>(), 0..300), cuts in vec(1usize..40, 1..8)) {
+        let text = generate::document(&bytes).into_bytes();
+        let outcome = run::slice(&text, &Options::default());
+        for words in [1, 2, 4096] {
+            holds(checks::pieces(&text, &outcome, &cuts, &run::chunked(words)))?;
+        }
+    }
+
+    #[test]
+    fn encodings(bytes in vec(any::<u8>(), 0..300), cut in 1usize..9) {
+        let text = generate::document(&bytes);
+        let expected = run::slice(text.as_bytes(), &Options::default());
+        prop_assume!(is_detectable(&text));
+        for encoding in WIDE {
+            let wide = encode(&text, encoding);
+            let found = run::slice_as(&wide, text.as_bytes(), &Options::default());
+            holds(checks::same(text.as_bytes(), &expected, &found, &encoding))?;
+            let pieces = [cut];
+            let reader = run::Pieces::new(&wide, &pieces);
+            let found = run::reader_as(reader, text.as_bytes(), &Options::default());
+            holds(checks::same(text.as_bytes(), &expected, &found, &format!("{encoding} in pieces")))?;
+        }
+    }
+}
