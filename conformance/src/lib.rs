@@ -5,9 +5,13 @@
 #![forbid(unsafe_code)]
 
 pub mod checks;
+pub mod differences;
 pub mod encode;
 pub mod gaps;
 pub mod generate;
 pub mod grammar;
+pub mod oracle;
+pub mod peer;
 pub mod run;
 pub mod suite;
+pub mod targets;

@@ -1,0 +1,41 @@
+//! Writes the seed corpora of the fuzz targets: the cases of yaml-test-suite, and their scalars.
+//!
+//! `cargo run -p ketch-conformance --example seeds -- FOLDER` writes into `FOLDER/<target>/`.
+
+use ketch_conformance::encode::{WIDE, encode};
+use ketch_conformance::suite;
+use ketch_yaml::{Parser, scalar};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn write(folder: &Path, target: &str, name: &str, bytes: &[u8]) {
+    let folder = folder.join(target);
+    fs::create_dir_all(&folder).expect("a folder that can be made");
+    fs::write(folder.join(name.replace('/', "-")), bytes).expect("a file that can be written");
+}
+
+fn main() {
+    let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the corpora"));
+    for case in suite::cases() {
+        let yaml = case.yaml.as_bytes();
+        for target in ["slice", "scalars", "encodings", "lenient"] {
+            write(&folder, target, &case.id, yaml);
+        }
+        let mut cut = vec![3, 0, 5, 1, 9];
+        cut.extend_from_slice(yaml);
+        write(&folder, "reader", &case.id, &cut);
+        for encoding in WIDE {
+            let name = format!("{}-{encoding}", case.id);
+            write(&folder, "encodings", &name, &encode(&case.yaml, encoding));
+        }
+        let mut parser = Parser::new(yaml);
+        let mut count = 0;
+        while let Ok(Some(chunk)) = parser.next_chunk() {
+            for event in chunk.events().filter(|event| event.kind.is_scalar()) {
+                count += 1;
+                let content = scalar::content(chunk.text(), &event);
+                write(&folder, "resolver", &format!("{}-{count}", case.id), &content);
+            }
+        }
+    }
+}

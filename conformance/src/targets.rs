@@ -1,0 +1,200 @@
+//! What each fuzz target asks of its bytes. The regressions in `fuzz/regressions` are asked the same
+//! by a test.
+
+use crate::run::{self, chunked};
+use crate::{checks, encode, generate, oracle};
+use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
+use ketch_yaml::tag::TagHandles;
+use ketch_yaml::{Chunk, Event, EventKind, Options, Parser, scalar};
+
+/// A target: its name and its question.
+pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
+
+/// All targets.
+pub const ALL: [Target; 7] = [
+    ("slice", slice),
+    ("reader", reader),
+    ("structured", structured),
+    ("encodings", encodings),
+    ("scalars", scalars),
+    ("resolver", resolver),
+    ("lenient", lenient),
+];
+
+/// The parser over a slice: levels and chunk sizes agree, events obey their grammar, spans and gaps
+/// give the input.
+pub fn slice(data: &[u8]) -> Result<(), String> {
+    if std::str::from_utf8(data).is_ok() && is_utf8_stream(data) {
+        return checks::all_ways(data).map(drop);
+    }
+    let expected = run::said(data, &Options::default());
+    let found = run::said(data, &chunked(1));
+    if expected == found { Ok(()) } else { Err(format!("{expected:?}\n{found:?}")) }
+}
+
+/// Whether the first bytes say UTF-8.
+fn is_utf8_stream(data: &[u8]) -> bool {
+    ketch_bytes::encoding::Encoding::detect(data).0 == ketch_bytes::encoding::Encoding::Utf8
+}
+
+/// The parser over a reader: however it is cut, it says what the slice says. The first bytes say
+/// where to cut.
+pub fn reader(data: &[u8]) -> Result<(), String> {
+    let Some((&[count, words], rest)) = data.split_first_chunk() else { return Ok(()) };
+    let (cuts, text) = rest.split_at(usize::from(count % 8).min(rest.len()));
+    let cuts: Vec<usize> = cuts.iter().map(|&cut| usize::from(cut)).collect();
+    let words = checks::CHUNK_WORDS[usize::from(words) % checks::CHUNK_WORDS.len()];
+    let expected = run::said(text, &Options::default());
+    let found = run::said_by_reader(text, &cuts, &chunked(words));
+    if expected == found {
+        return Ok(());
+    }
+    let shown = checks::Shown(text);
+    Err(format!("pieces of {cuts:?}, chunks of {words}\n{shown}\n{expected:?}\n{found:?}"))
+}
+
+/// Both of them on documents that the bytes generate.
+pub fn structured(data: &[u8]) -> Result<(), String> {
+    let text = generate::document(data).into_bytes();
+    let outcome = checks::all_ways(&text)?;
+    checks::small_pieces(&text, &outcome)?;
+    contents(&text)
+}
+
+/// Text in the wide encodings gives what it gives in UTF-8; other bytes end with an error.
+pub fn encodings(data: &[u8]) -> Result<(), String> {
+    let (whole, piece) = (run::said(data, &Options::default()), [1]);
+    let found = run::said_by_reader(data, &piece, &Options::default());
+    if whole != found {
+        return Err(format!("{data:?}\n{whole:?}\n{found:?}"));
+    }
+    let Ok(text) = std::str::from_utf8(data) else { return Ok(()) };
+    if !is_utf8_stream(data) || data.starts_with(b"\xEF\xBB\xBF") {
+        return Ok(());
+    }
+    let expected = run::slice(data, &Options::default());
+    for encoding in encode::WIDE {
+        for marked in [true, false] {
+            if !marked && !encode::is_detectable(text) {
+                continue;
+            }
+            let mark = if marked { "\u{feff}" } else { "" };
+            let wide = encode::encode(&format!("{mark}{text}"), encoding);
+            let found = run::slice_as(&wide, data, &Options::default());
+            checks::same(data, &expected, &found, &encoding)?;
+            let reader = run::Pieces::new(&wide, &[3, 1, 7]);
+            let found = run::reader_as(reader, data, &Options::default());
+            checks::same(data, &expected, &found, &format_args!("{encoding} in pieces"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The scalar decoders against the oracle; tags and their handles.
+pub fn scalars(data: &[u8]) -> Result<(), String> {
+    if !is_utf8_stream(data) {
+        return Ok(());
+    }
+    contents(data)
+}
+
+fn contents(text: &[u8]) -> Result<(), String> {
+    let mut parser = Parser::new(text);
+    let mut handles = TagHandles::default();
+    while let Ok(Some(chunk)) = parser.next_chunk() {
+        for event in chunk.events() {
+            match event.kind {
+                EventKind::Directive => handles.directive(chunk.bytes(&event)),
+                EventKind::DocumentEnd => handles.clear(),
+                EventKind::Tag => {
+                    let tag = handles.resolve(chunk.bytes(&event));
+                    if tag.is_empty() {
+                        return Err(format!("an empty tag\n{}", checks::Shown(text)));
+                    }
+                }
+                kind if kind.is_scalar() => content(&chunk, &event)?,
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn content(chunk: &Chunk<'_, '_>, event: &Event) -> Result<(), String> {
+    let span = chunk.bytes(event);
+    let text = std::str::from_utf8(span).map_err(|_| format!("{span:?} is no UTF-8"))?;
+    let expected = oracle::content(event, text);
+    let found = scalar::content(chunk.text(), event);
+    let mut appended = b"x".to_vec();
+    scalar::decode(chunk.text(), event, &mut appended);
+    if *found != *expected.as_bytes() || appended[1..] != *found {
+        let found = String::from_utf8_lossy(&found);
+        return Err(format!("{event:?} {text:?}\n--- expected\n{expected:?}\n--- found\n{found:?}"));
+    }
+    if scalar::verbatim(chunk.text(), event).is_some_and(|bytes| *bytes != *expected.as_bytes()) {
+        return Err(format!("{event:?} {text:?} is not verbatim"));
+    }
+    Ok(())
+}
+
+/// Resolution and conversion under each schema: they agree with each other, and what needs no
+/// quotes is text everywhere.
+pub fn resolver(data: &[u8]) -> Result<(), String> {
+    let needs_quotes = ketch_yaml::schema::needs_quotes(data);
+    for schema in Schema::ALL {
+        let tag = schema.resolve(data);
+        let value = schema.scalar(data);
+        let fits = match (tag, &value) {
+            (ScalarTag::Null, Scalar::Null) => true,
+            (ScalarTag::Bool(tag), Scalar::Bool(value)) => tag == *value,
+            (ScalarTag::Int(_), Scalar::Int(_) | Scalar::BigInt(_)) => true,
+            (ScalarTag::Float(_), Scalar::Float(_)) => true,
+            (ScalarTag::Timestamp(_), Scalar::Timestamp(_) | Scalar::Str(_)) => true,
+            (ScalarTag::Merge, Scalar::Merge) => true,
+            (ScalarTag::Str | ScalarTag::Value | ScalarTag::Default, Scalar::Str(text)) => *text == data,
+            (ScalarTag::Unresolved, Scalar::Unresolved(text)) => *text == data,
+            _ => false,
+        };
+        let shown = checks::Shown(data);
+        if !fits {
+            return Err(format!("{schema}: {tag:?} and {value:?}, {shown}"));
+        }
+        if let Scalar::BigInt(number) = &value {
+            let decimal = number.to_decimal();
+            if decimal.trim_start_matches('-').bytes().any(|b| !b.is_ascii_digit()) || decimal.len() < 19 {
+                return Err(format!("{schema}: {decimal} is no big integer, {shown}"));
+            }
+        }
+        let is_text = matches!(tag, ScalarTag::Str | ScalarTag::Unresolved);
+        if !needs_quotes && !is_text {
+            return Err(format!("{schema}: {tag:?} though no quotes are needed, {shown}"));
+        }
+        for tag in ["null", "bool", "int", "float", "str", "binary", "timestamp", "x"] {
+            let uri = format!("{}{tag}", ketch_yaml::tag::YAML_PREFIX);
+            if let Err(error) = schema.convert_tagged(&uri, data) {
+                if error.to_string().is_empty() {
+                    return Err(format!("an error without words, {shown}"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lenient mode takes all that strict mode takes, and says the same of it.
+pub fn lenient(data: &[u8]) -> Result<(), String> {
+    if !is_utf8_stream(data) {
+        return Ok(());
+    }
+    let mut options = Options::default();
+    options.lenient = true;
+    let strict = run::slice(data, &Options::default());
+    let taken = checks::checked(data, &options)?;
+    options.chunk_words = 1;
+    checks::same(data, &taken, &run::slice(data, &options), &"lenient, chunks of a word,")?;
+    checks::same(data, &taken, &run::reader(data, &[1], &options), &"lenient, by reader,")?;
+    if strict.is_fine() {
+        checks::same(data, &strict, &taken, &"lenient")?;
+    }
+    Ok(())
+}
