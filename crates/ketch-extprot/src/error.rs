@@ -1,0 +1,316 @@
+//! What can be wrong with bytes, and where.
+//!
+//! One public type, the size of a pointer: decoding returns it in a `Result` next to small values,
+//! and the good path must not pay for the bad one. The path is collected while the error travels
+//! outwards, so reading a field costs nothing for it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The result of reading or writing extprot bytes.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error in extprot bytes (or in a value to be written), with its place.
+///
+/// The size of one pointer. [`Error::offset_bytes`] counts from 0 at the start of the input given to
+/// the reader; [`Error::path`] names messages, constructors and fields from the outside in.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    offset_bytes: Option<u64>,
+    /// Innermost first: segments are pushed while the error unwinds.
+    path: Vec<Segment>,
+}
+
+/// One step of the path to an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// Inside a message or record of this name.
+    Message(Cow<'static, str>),
+    /// Inside a constructor of a sum type or a case of a message union.
+    Constructor(Cow<'static, str>),
+    /// Inside a field of this name.
+    Field(Cow<'static, str>),
+    /// Inside the element of a tuple, list, array or argument list, counted from 0.
+    Element(u64),
+}
+
+/// What is wrong. The first eight kinds are the format's own (specification 9.1).
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input ends, or a declared length or count runs past its block.
+    Eof,
+    /// A wire type that the wanted type does not accept, or no wire type at all (9, 11 to 15).
+    BadWireType {
+        /// The wire type found, as its number.
+        found: u8,
+        /// What was wanted.
+        expected: Cow<'static, str>,
+    },
+    /// A tag without meaning for the wanted type: a newer writer's constructor, or damage.
+    UnknownTag {
+        /// The tag found.
+        tag: u64,
+    },
+    /// An absent field without a default.
+    MissingField,
+    /// An absent tuple element or constructor argument without a default.
+    MissingTupleElement {
+        /// Counted from 0.
+        index: u64,
+    },
+    /// A limit of [`Limits`](crate::Limits) was passed.
+    LimitExceeded {
+        /// The name of the setting.
+        limit: &'static str,
+        /// What the input asks for.
+        n: u64,
+        /// What the setting allows.
+        max: u64,
+    },
+    /// A conversion to or from a program's own type failed.
+    Conversion(String),
+    /// The version header names no known message (`found` is -1 when it is cut short).
+    WrongProtocolVersion {
+        /// How many versions the reader knows.
+        known: u32,
+        /// The version found.
+        found: i32,
+    },
+    /// A vint of more than 10 bytes or of more than 64 bits.
+    VintTooLong,
+    /// An `int` outside -2^62 ..= 2^62-1, which not every extprot reader can hold.
+    IntRange {
+        /// The value.
+        value: i64,
+    },
+    /// Strict reading only: the bytes are readable, but no writer would produce them.
+    NotCanonical(&'static str),
+    /// Bytes after the value where none are allowed.
+    TrailingBytes,
+    /// A string that must be UTF-8 is not.
+    NotUtf8,
+    /// A value to be written does not have the shape of its schema type.
+    Shape {
+        /// The schema's type.
+        expected: String,
+    },
+    /// A subset or a type that contains one cannot be written.
+    ReadOnly,
+    /// The message of another schema is not known here.
+    External {
+        /// `Module.message`.
+        name: String,
+    },
+    /// Reading or writing the underlying stream failed.
+    Io(std::io::Error),
+}
+
+/// The families of error kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Category {
+    /// The bytes are not extprot.
+    Syntax,
+    /// The input ends too early.
+    Eof,
+    /// The bytes are extprot, but not of the wanted type.
+    Semantic,
+    /// A limit fired.
+    Limit,
+    /// The underlying stream failed.
+    Io,
+}
+
+impl Error {
+    /// An error at a byte offset.
+    #[cold]
+    #[inline(never)]
+    pub fn new(kind: ErrorKind, offset_bytes: u64) -> Error {
+        Error(Box::new(Inner { kind, offset_bytes: Some(offset_bytes), path: Vec::new() }))
+    }
+
+    /// An error that has no place in any bytes (a value to be written).
+    #[cold]
+    #[inline(never)]
+    pub fn unplaced(kind: ErrorKind) -> Error {
+        Error(Box::new(Inner { kind, offset_bytes: None, path: Vec::new() }))
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// Where it is: bytes from the start of the input, counted from 0.
+    pub fn offset_bytes(&self) -> Option<u64> {
+        self.0.offset_bytes
+    }
+
+    /// The path to it, outermost first.
+    pub fn path(&self) -> impl Iterator<Item = &Segment> {
+        self.0.path.iter().rev()
+    }
+
+    /// The family of the kind.
+    pub fn category(&self) -> Category {
+        match self.kind() {
+            ErrorKind::Eof => Category::Eof,
+            ErrorKind::VintTooLong
+            | ErrorKind::NotCanonical(_)
+            | ErrorKind::TrailingBytes
+            | ErrorKind::WrongProtocolVersion { .. } => Category::Syntax,
+            ErrorKind::LimitExceeded { .. } => Category::Limit,
+            ErrorKind::Io(_) => Category::Io,
+            _ => Category::Semantic,
+        }
+    }
+
+    /// Adds the step that encloses the ones already there.
+    #[cold]
+    #[must_use]
+    pub fn within(mut self, segment: Segment) -> Error {
+        self.0.path.push(segment);
+        self
+    }
+
+    /// Adds a field and the message around it. Generated code calls this.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn in_field(self, message: &'static str, field: &'static str) -> Error {
+        self.within(Segment::Field(field.into())).within(Segment::Message(message.into()))
+    }
+
+    /// Adds the element of a tuple, list or argument list. Generated code calls this.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn in_element(self, index: u64) -> Error {
+        self.within(Segment::Element(index))
+    }
+
+    /// Moves the offset, for an error in a part that was read by itself.
+    #[cold]
+    #[must_use]
+    pub fn shifted(mut self, by_bytes: u64) -> Error {
+        if let Some(offset) = &mut self.0.offset_bytes {
+            *offset += by_bytes;
+        }
+        self
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        Error::unplaced(ErrorKind::Io(error))
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self.kind() {
+            ErrorKind::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind())?;
+        if let Some(offset) = self.offset_bytes() {
+            write!(f, " at byte {offset}")?;
+        }
+        let mut separator = ", in ";
+        for segment in self.path() {
+            match segment {
+                Segment::Element(index) => write!(f, "[{index}]")?,
+                Segment::Message(name) | Segment::Constructor(name) | Segment::Field(name) => {
+                    write!(f, "{separator}{name}")?;
+                }
+            }
+            separator = ".";
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ErrorKind::Eof => {
+                f.write_str("the input ends, or a length or count runs past its block")
+            }
+            ErrorKind::BadWireType { found, expected } => {
+                match crate::wire::WireType::from_number(*found) {
+                    Some(found) => write!(f, "expected {expected}, found {found}"),
+                    None => write!(f, "expected {expected}, found the invalid wire type {found}"),
+                }
+            }
+            ErrorKind::UnknownTag { tag } => {
+                write!(f, "tag {tag} is unknown here: perhaps a newer schema wrote this")
+            }
+            ErrorKind::MissingField => f.write_str("a field is missing and has no default"),
+            ErrorKind::MissingTupleElement { index } => {
+                write!(f, "element {index} is missing and has no default")
+            }
+            ErrorKind::LimitExceeded { limit, n, max } => {
+                write!(
+                    f,
+                    "{n} is more than the limit {limit} = {max} allows; raise it if you trust the input"
+                )
+            }
+            ErrorKind::Conversion(why) => write!(f, "conversion failed: {why}"),
+            ErrorKind::WrongProtocolVersion { known, found: -1 } => {
+                write!(f, "the version header is cut short ({known} versions are known)")
+            }
+            ErrorKind::WrongProtocolVersion { known, found } => {
+                write!(
+                    f,
+                    "version {found} is unknown, versions 0 to {} are known",
+                    *known as i64 - 1
+                )
+            }
+            ErrorKind::VintTooLong => f.write_str("a vint of more than 64 bits or 10 bytes"),
+            ErrorKind::IntRange { value } => write!(
+                f,
+                "the int {value} is outside -2^62 to 2^62-1, which is all that every reader can hold; use long, or allow wide ints"
+            ),
+            ErrorKind::NotCanonical(what) => write!(f, "not canonical: {what}"),
+            ErrorKind::TrailingBytes => f.write_str("bytes follow the end of the value"),
+            ErrorKind::NotUtf8 => f.write_str("the string is not UTF-8"),
+            ErrorKind::Shape { expected } => write!(f, "the value is no {expected}"),
+            ErrorKind::ReadOnly => f.write_str("a subset can be read, but not written"),
+            ErrorKind::External { name } => {
+                write!(f, "{name} belongs to a schema that was not loaded")
+            }
+            ErrorKind::Io(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_as_small_as_a_pointer() {
+        assert_eq!(size_of::<Result<u8>>(), 2 * size_of::<usize>());
+        assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn an_error_tells_place_and_path() {
+        let error = Error::new(ErrorKind::MissingField, 7)
+            .within(Segment::Element(2))
+            .in_field("user", "names");
+        assert_eq!(
+            error.to_string(),
+            "a field is missing and has no default at byte 7, in user.names[2]"
+        );
+    }
+}

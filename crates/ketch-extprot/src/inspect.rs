@@ -1,0 +1,197 @@
+//! A dissector: a stream as an annotated tree, with the offset of everything, in constant memory.
+
+use std::io::{self, Read, Write};
+
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use crate::text::{Signed, quoted, write_float};
+use crate::wire::{StreamToken, StreamTokens, WireType};
+
+/// What [`inspect`] met.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Inspected {
+    /// Whole top-level values.
+    pub messages: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+}
+
+/// The setting of [`inspect`].
+#[derive(Debug, Clone)]
+pub struct InspectOptions {
+    /// How many bytes of each string are shown. Default: 60.
+    pub string_bytes_max: usize,
+    /// The limits of reading. Raise `depth` for input nested more than 10,000 deep.
+    pub limits: Limits,
+}
+
+impl Default for InspectOptions {
+    fn default() -> InspectOptions {
+        InspectOptions { string_bytes_max: 60, limits: Limits::default() }
+    }
+}
+
+/// Prints every value of `input` as a tree: a line for each node with its offset in bytes, its wire
+/// type, its tag if it is not 0, and its value. Memory does not grow with the input.
+///
+/// # Errors
+/// The first damage, after everything before it was printed; or failure of `input` or `output`.
+///
+/// ```
+/// let bytes = [0x01, 0x08, 0x02, 0x00, 0x02, 0x03, 0x03, 0x41, 0x6e, 0x6e];
+/// let mut text = Vec::new();
+/// let seen = ketch_extprot::inspect(&bytes[..], &mut text, &Default::default())?;
+/// assert_eq!(seen.messages, 1);
+/// let text = String::from_utf8(text).unwrap();
+/// let lines: Vec<&str> = text.lines().collect();
+/// assert_eq!(lines[0], "       0  Tuple, 2 elements, 8 bytes");
+/// assert_eq!(lines[2], r#"       5    Bytes, 3 bytes "Ann""#);
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+pub fn inspect(
+    input: impl Read,
+    mut output: impl Write,
+    options: &InspectOptions,
+) -> Result<Inspected> {
+    let mut tokens = StreamTokens::new(input, options.limits.clone());
+    let mut seen = Inspected::default();
+    let mut line = String::new();
+    loop {
+        let depth = tokens.depth();
+        let step = tokens.next_token()?;
+        let Some((offset, tag, token)) = step else {
+            return Ok(seen);
+        };
+        if !matches!(token, StreamToken::End(_)) {
+            line.clear();
+            indent(&mut line, offset, depth);
+            describe(&mut line, tag, token);
+            if let StreamToken::Bytes(length) = token {
+                excerpt(&mut line, &mut tokens, length, options.string_bytes_max)?;
+            }
+            line.push('\n');
+            write(&mut output, &line)?;
+        }
+        if tokens.depth() == 0 {
+            seen.messages += 1;
+            seen.bytes = tokens.offset_bytes();
+        }
+    }
+}
+
+fn write(output: &mut impl Write, line: &str) -> Result<(), Error> {
+    let result: io::Result<()> = output.write_all(line.as_bytes());
+    result.map_err(Error::from)
+}
+
+/// The most levels that are indented; deeper ones say their depth, so that output stays linear.
+const INDENT_MAX: usize = 40;
+
+fn indent(line: &mut String, offset: u64, depth: usize) {
+    use std::fmt::Write;
+    let _ = write!(line, "{offset:8}  {:1$}", "", 2 * depth.min(INDENT_MAX));
+    if depth > INDENT_MAX {
+        let _ = write!(line, "({depth}) ");
+    }
+}
+
+fn describe(line: &mut String, tag: u64, token: StreamToken) {
+    use std::fmt::Write;
+    let (wire_type, text) = match token {
+        StreamToken::Vint(n) => (WireType::Vint, format!(" {n}")),
+        StreamToken::Bits8(n) => (WireType::Bits8, format!(" {n} (0x{n:02x})")),
+        StreamToken::Bits32(n) => (WireType::Bits32, format!(" {}", Signed(n.into(), "l"))),
+        StreamToken::Bits64Long(n) => (WireType::Bits64Long, format!(" {n}")),
+        StreamToken::Bits64Float(x) => {
+            let mut text = String::from(" ");
+            let _ = write_float(&mut text, x);
+            (WireType::Bits64Float, text)
+        }
+        StreamToken::Enum => (WireType::Enum, String::new()),
+        StreamToken::Bytes(length) => (WireType::Bytes, format!(", {}", plural(length, "byte"))),
+        StreamToken::Begin(wire_type, count, rest) => {
+            let count_bytes = crate::wire::vint::length(count) as u64;
+            let noun = if wire_type == WireType::Assoc { "pair" } else { "element" };
+            let length = plural(rest + count_bytes, "byte");
+            (wire_type, format!(", {}, {length}", plural(count, noun)))
+        }
+        StreamToken::End(wire_type) => (wire_type, String::new()),
+    };
+    let _ = write!(line, "{wire_type}");
+    if tag != 0 || wire_type == WireType::Enum {
+        let _ = write!(line, " tag {tag}");
+    }
+    line.push_str(&text);
+}
+
+fn plural(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+fn excerpt<R: Read>(
+    line: &mut String,
+    tokens: &mut StreamTokens<R>,
+    length: u64,
+    max: usize,
+) -> Result<()> {
+    let mut shown = Vec::new();
+    while shown.len() < max {
+        let Some(chunk) = tokens.chunk()? else { break };
+        shown.extend_from_slice(&chunk[..chunk.len().min(max - shown.len())]);
+    }
+    line.push(' ');
+    line.push_str(&quoted(&shown));
+    if (shown.len() as u64) < length {
+        line.push_str(" ...");
+    }
+    // The rest is skipped by the next token without being kept; reading it now shows damage here.
+    while tokens.chunk()?.is_some() {}
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream of `messages` equal messages, made as it is read.
+    struct Endless {
+        message: Vec<u8>,
+        left: u64,
+        position: usize,
+    }
+
+    impl Read for Endless {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            if self.left == 0 {
+                return Ok(0);
+            }
+            let rest = &self.message[self.position..];
+            let n = rest.len().min(out.len());
+            out[..n].copy_from_slice(&rest[..n]);
+            self.position += n;
+            if self.position == self.message.len() {
+                self.position = 0;
+                self.left -= 1;
+            }
+            Ok(n)
+        }
+    }
+
+    #[test]
+    fn every_message_is_counted() {
+        let message = vec![0x11, 0x05, 0x02, 0x00, 0x02, 0x02, 0x01];
+        let stream = Endless { message, left: 10_000, position: 0 };
+        let seen = inspect(stream, io::sink(), &InspectOptions::default()).unwrap();
+        assert_eq!(seen, Inspected { messages: 10_000, bytes: 70_000 });
+    }
+
+    #[test]
+    fn damage_shows_what_came_before_it() {
+        let mut text = Vec::new();
+        let bytes = [0x01, 0x03, 0x01, 0x00, 0x02, 0x01, 0x03, 0x01, 0x03, 0x7f];
+        let error = inspect(&bytes[..], &mut text, &InspectOptions::default()).unwrap_err();
+        assert_eq!(error.offset_bytes(), Some(10));
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.lines().count(), 3, "{text}");
+    }
+}

@@ -1,0 +1,95 @@
+//! How scalars are written in the texts of specification 13.2 and 14.
+
+use std::fmt::{self, Write};
+
+/// An integer with a suffix, in parentheses when it is negative.
+pub(crate) struct Signed(pub(crate) i64, pub(crate) &'static str);
+
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Signed(n, suffix) if *n < 0 => write!(f, "({n}{suffix})"),
+            Signed(n, suffix) => write!(f, "{n}{suffix}"),
+        }
+    }
+}
+
+/// A string in quotes; bytes that are not printable ASCII as `\ddd`, decimal.
+pub(crate) fn quoted(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() + 2);
+    text.push('"');
+    for &byte in bytes {
+        match byte {
+            b'"' => text.push_str("\\\""),
+            b'\\' => text.push_str("\\\\"),
+            b'\n' => text.push_str("\\n"),
+            b'\t' => text.push_str("\\t"),
+            b'\r' => text.push_str("\\r"),
+            8 => text.push_str("\\b"),
+            0x20..=0x7e => text.push(byte.into()),
+            _ => {
+                let _ = write!(text, "\\{byte:03}");
+            }
+        }
+    }
+    text.push('"');
+    text
+}
+
+/// A float as C's `%.12g`, with a dot behind it if it would read as an integer.
+pub(crate) fn write_float(out: &mut dyn Write, x: f64) -> fmt::Result {
+    if x.is_nan() {
+        return out.write_str("nan");
+    }
+    if x.is_infinite() {
+        return out.write_str(if x < 0.0 { "-inf" } else { "inf" });
+    }
+    // Twelve significant digits, d.ddddddddddde±x.
+    let scientific = format!("{x:.11e}");
+    let (mantissa, exponent) = scientific.split_once('e').expect("the exponent is always written");
+    let exponent: i32 = exponent.parse().expect("the exponent is a number");
+    if (-4..12).contains(&exponent) {
+        let fixed = format!("{x:.*}", (11 - exponent) as usize);
+        let trimmed = trim_zeros(&fixed);
+        out.write_str(trimmed)?;
+        if !trimmed.contains('.') {
+            out.write_char('.')?;
+        }
+        return Ok(());
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    write!(out, "{}e{sign}{:02}", trim_zeros(mantissa), exponent.abs())
+}
+
+fn trim_zeros(digits: &str) -> &str {
+    if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_written_as_in_c() {
+        let table = [
+            (1.0, "1."),
+            (-0.0, "-0."),
+            (0.1, "0.1"),
+            (100778.839918, "100778.839918"),
+            (1.79769313486231571e308, "1.79769313486e+308"),
+            (5e-324, "4.94065645841e-324"),
+            (1e12, "1e+12"),
+            (123456789012.0, "123456789012."),
+            (999999999999.9, "1e+12"),
+            (0.0001, "0.0001"),
+            (0.00001, "1e-05"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "nan"),
+        ];
+        for (x, expected) in table {
+            let mut text = String::new();
+            write_float(&mut text, x).unwrap();
+            assert_eq!(text, expected);
+        }
+    }
+}

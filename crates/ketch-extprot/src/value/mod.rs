@@ -1,0 +1,355 @@
+//! Values without a schema: the tree that the bytes themselves describe (specification 14).
+//!
+//! A [`Value`] is one flat vector of nodes in the order of the bytes, beside the input that strings
+//! point into. So decoding makes no allocation per node, and cloning, comparing, dropping and
+//! printing are loops: none of them recurses, however deep the value is nested.
+//!
+//! ```text
+//! bytes   01 0c 02  00 02  05 07 02  03 01 61  02 01
+//! nodes   Tuple     Vint   Htuple    Bytes     Bits8
+//!         count 2   1      count 2   "a"       1
+//!         end 5            end 5
+//! ```
+
+mod build;
+mod print;
+
+use std::borrow::Cow;
+
+pub use build::Builder;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::{DEFAULT_LIMITS, Limits};
+use crate::wire::{Prefix, TokenKind, Tokens, WireType, Writer, vint};
+
+/// A value as its bytes describe it.
+///
+/// Decoding borrows the input; [`Value::into_owned`] copies it once. Encoding is canonical: equal
+/// values give equal bytes, and the bytes of a writer come back as they were.
+///
+/// ```
+/// use ketch_extprot::Value;
+/// let bytes = [0x01, 0x08, 0x02, 0x00, 0x02, 0x03, 0x03, 0x41, 0x6e, 0x6e];
+/// let value = Value::decode(&bytes)?;
+/// assert_eq!(value.to_string(), r#"{ 1; "Ann" }"#);
+/// assert_eq!(value.encode(), bytes);
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Value<'a> {
+    nodes: Vec<Node>,
+    bytes: Cow<'a, [u8]>,
+}
+
+/// 24 bytes. What `a` and `b` hold depends on the wire type: the bits of a scalar; offset and length
+/// of a string; the number of children (not pairs) and the index behind the last descendant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Node {
+    prefix: Prefix,
+    a: u64,
+    b: u64,
+}
+
+impl Node {
+    fn wire_type(&self) -> WireType {
+        self.prefix.wire_type().expect("a node is only made of a valid prefix")
+    }
+}
+
+/// One node of a [`Value`], with everything below it.
+#[derive(Debug, Clone, Copy)]
+pub struct ValueRef<'v> {
+    nodes: &'v [Node],
+    bytes: &'v [u8],
+    index: usize,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind<'v> {
+    /// A vint after zigzag.
+    Vint(i64),
+    /// One byte.
+    Bits8(u8),
+    /// Four bytes.
+    Bits32(i32),
+    /// Eight bytes as an integer.
+    Bits64Long(i64),
+    /// Eight bytes as a float.
+    Bits64Float(f64),
+    /// A constant: the tag is the value.
+    Enum,
+    /// A string of bytes.
+    Bytes(&'v [u8]),
+    /// Elements; see [`ValueRef::children`].
+    Tuple,
+    /// Elements; see [`ValueRef::children`].
+    Htuple,
+    /// Keys and values in turn; see [`ValueRef::children`].
+    Assoc,
+}
+
+impl<'a> Value<'a> {
+    /// Decodes the one value that `input` is.
+    ///
+    /// # Errors
+    /// When it is damaged, passes a default limit, or other bytes follow it.
+    pub fn decode(input: &'a [u8]) -> Result<Value<'a>> {
+        let (value, length) = Value::decode_first(input, &DEFAULT_LIMITS)?;
+        if length < input.len() {
+            return Err(Error::new(ErrorKind::TrailingBytes, length as u64));
+        }
+        Ok(value)
+    }
+
+    /// Decodes the value that `input` starts with; gives its length in bytes, too. Linear in that
+    /// length; memory is at most 24 bytes for each byte of it.
+    pub fn decode_first(input: &'a [u8], limits: &Limits) -> Result<(Value<'a>, usize)> {
+        let mut tokens = Tokens::with_limits(input, limits);
+        let mut nodes = Vec::with_capacity(input.len().min(4096) / 4 + 1);
+        let mut open: Vec<usize> = Vec::new();
+        loop {
+            let Some(token) = tokens.next() else {
+                return Err(Error::new(ErrorKind::Eof, tokens.offset_bytes() as u64));
+            };
+            let token = token?;
+            let (wire_type, a, b) = match token.kind {
+                TokenKind::Vint(n) => (WireType::Vint, n as u64, 0),
+                TokenKind::Bits8(n) => (WireType::Bits8, u64::from(n), 0),
+                TokenKind::Bits32(n) => (WireType::Bits32, n as u64, 0),
+                TokenKind::Bits64Long(n) => (WireType::Bits64Long, n as u64, 0),
+                TokenKind::Bits64Float(x) => (WireType::Bits64Float, x.to_bits(), 0),
+                TokenKind::Enum => (WireType::Enum, 0, 0),
+                TokenKind::Bytes(bytes) => {
+                    let end = tokens.offset_bytes();
+                    (WireType::Bytes, (end - bytes.len()) as u64, bytes.len() as u64)
+                }
+                TokenKind::Begin(wire_type, count) => {
+                    open.push(nodes.len());
+                    (wire_type, count << u32::from(wire_type == WireType::Assoc), 0)
+                }
+                TokenKind::End(_) => {
+                    let index = open.pop().expect("each end has its begin");
+                    let end = nodes.len() as u64;
+                    let node: &mut Node = &mut nodes[index];
+                    node.b = end;
+                    if open.is_empty() {
+                        break;
+                    }
+                    continue;
+                }
+            };
+            nodes.push(Node { prefix: Prefix::new(token.tag, wire_type), a, b });
+            if open.is_empty() {
+                break;
+            }
+        }
+        let length = tokens.offset_bytes();
+        Ok((Value { nodes, bytes: Cow::Borrowed(&input[..length]) }, length))
+    }
+
+    /// Copies what is borrowed.
+    pub fn into_owned(self) -> Value<'static> {
+        Value { nodes: self.nodes, bytes: Cow::Owned(self.bytes.into_owned()) }
+    }
+
+    /// The whole value as a node.
+    pub fn root(&self) -> ValueRef<'_> {
+        ValueRef { nodes: &self.nodes, bytes: &self.bytes, index: 0 }
+    }
+
+    /// The canonical bytes: shortest vints, nothing between the elements and the end of a block.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::new();
+        writer.set_wide_ints(true);
+        self.write(&mut writer);
+        writer.into_vec().expect("only wide ints could fail, and they are allowed")
+    }
+
+    /// Writes the value in front of what `writer` holds.
+    ///
+    /// Nodes are visited last to first, so a block comes after all its descendants; the stack
+    /// holds, for each value that is written and not yet inside a block, where it ends.
+    pub fn write(&self, writer: &mut Writer) {
+        let mut ends: Vec<usize> = Vec::new();
+        for node in self.nodes.iter().rev() {
+            let mark = writer.mark();
+            match node.wire_type() {
+                WireType::Vint => {
+                    writer.vint(vint::zigzag(node.a as i64));
+                    writer.prefix(node.prefix);
+                }
+                WireType::Bits8 => {
+                    writer.raw(&[node.a as u8]);
+                    writer.prefix(node.prefix);
+                }
+                WireType::Bits32 => {
+                    writer.raw(&(node.a as u32).to_le_bytes());
+                    writer.prefix(node.prefix);
+                }
+                WireType::Bits64Long | WireType::Bits64Float => {
+                    writer.raw(&node.a.to_le_bytes());
+                    writer.prefix(node.prefix);
+                }
+                WireType::Enum => writer.prefix(node.prefix),
+                WireType::Bytes => {
+                    writer.raw(bytes_of(node, &self.bytes));
+                    writer.vint(node.b);
+                    writer.prefix(node.prefix);
+                }
+                block => {
+                    let children = node.a as usize;
+                    let first = ends.len() - children;
+                    let mark = ends.get(first).copied().unwrap_or(mark);
+                    ends.truncate(first);
+                    let count = node.a >> u32::from(block == WireType::Assoc);
+                    writer.close_block(mark, count, node.prefix.tag(), block);
+                    ends.push(mark);
+                    continue;
+                }
+            }
+            ends.push(mark);
+        }
+    }
+}
+
+fn bytes_of<'v>(node: &Node, bytes: &'v [u8]) -> &'v [u8] {
+    &bytes[node.a as usize..(node.a + node.b) as usize]
+}
+
+/// Equal when the bytes are: floats by their bits.
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Value<'_>) -> bool {
+        self.nodes.len() == other.nodes.len()
+            && self.nodes.iter().zip(&other.nodes).all(|(a, b)| {
+                a.prefix == b.prefix
+                    && if a.wire_type() == WireType::Bytes {
+                        bytes_of(a, &self.bytes) == bytes_of(b, &other.bytes)
+                    } else {
+                        (a.a, a.b) == (b.a, b.b)
+                    }
+            })
+    }
+}
+
+impl Eq for Value<'_> {}
+
+impl<'v> ValueRef<'v> {
+    fn node(&self) -> &'v Node {
+        &self.nodes[self.index]
+    }
+
+    /// The tag.
+    pub fn tag(&self) -> u64 {
+        self.node().prefix.tag()
+    }
+
+    /// The wire type.
+    pub fn wire_type(&self) -> WireType {
+        self.node().wire_type()
+    }
+
+    /// What the node is.
+    pub fn kind(&self) -> Kind<'v> {
+        let node = self.node();
+        match node.wire_type() {
+            WireType::Vint => Kind::Vint(node.a as i64),
+            WireType::Bits8 => Kind::Bits8(node.a as u8),
+            WireType::Bits32 => Kind::Bits32(node.a as i32),
+            WireType::Bits64Long => Kind::Bits64Long(node.a as i64),
+            WireType::Bits64Float => Kind::Bits64Float(f64::from_bits(node.a)),
+            WireType::Enum => Kind::Enum,
+            WireType::Bytes => Kind::Bytes(bytes_of(node, self.bytes)),
+            WireType::Tuple => Kind::Tuple,
+            WireType::Htuple => Kind::Htuple,
+            WireType::Assoc => Kind::Assoc,
+        }
+    }
+
+    /// The elements of a block; of an Assoc keys and values in turn; of a scalar none.
+    pub fn children(&self) -> Children<'v> {
+        let node = self.node();
+        let end = if node.wire_type().is_block() { node.b as usize } else { self.index };
+        let next = ValueRef { index: self.index + 1, ..*self };
+        Children { next, end }
+    }
+
+    /// How many children there are.
+    pub fn len(&self) -> usize {
+        if self.wire_type().is_block() { self.node().a as usize } else { 0 }
+    }
+
+    /// Whether there are no children.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The index behind this node and its descendants.
+    fn end(&self) -> usize {
+        if self.wire_type().is_block() { self.node().b as usize } else { self.index + 1 }
+    }
+}
+
+/// The children of a block, each found by jumping over the one before it.
+#[derive(Debug, Clone)]
+pub struct Children<'v> {
+    next: ValueRef<'v>,
+    end: usize,
+}
+
+impl<'v> Iterator for Children<'v> {
+    type Item = ValueRef<'v>;
+
+    fn next(&mut self) -> Option<ValueRef<'v>> {
+        if self.next.index >= self.end {
+            return None;
+        }
+        let child = self.next;
+        self.next.index = child.end();
+        Some(child)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_back() {
+        let table: [&[u8]; 6] = [
+            &[0x01, 0x01, 0x00],
+            &[0x07, 0x0e, 0x02, 3, 1, 0x61, 0, 2, 3, 1, 0x62, 5, 3, 1, 2, 1],
+            &[0xf2, 0x07, 0x10],
+            &[0x04, 0xff, 0xff, 0xff, 0xff],
+            &[0x8a, 0x80, 0x01],
+            &[0x01, 0x0c, 0x03, 0x01, 0x01, 0x00, 0x05, 0x05, 0x02, 0x0a, 0x01, 0x01, 0x00, 0x1a],
+        ];
+        for bytes in table {
+            let value = Value::decode(bytes).unwrap();
+            assert_eq!(value.encode(), bytes, "{value}");
+            assert_eq!(value, value.clone().into_owned());
+        }
+    }
+
+    #[test]
+    fn depth_is_a_counter() {
+        let mut writer = Writer::new();
+        for _ in 0..300_000 {
+            writer.close_block(0, u64::from(!writer.is_empty()), 0, WireType::Htuple);
+        }
+        let bytes = writer.into_vec().unwrap();
+        let limits = Limits { depth: u64::MAX, ..Limits::default() };
+        let (value, _) = Value::decode_first(&bytes, &limits).unwrap();
+        assert_eq!(value.clone(), value);
+        assert_eq!(value.encode(), bytes);
+        assert_eq!(value.to_string().len(), 300_000 * 4 - 2 + 2);
+    }
+
+    #[test]
+    fn what_is_not_one_value_is_refused() {
+        assert!(matches!(Value::decode(&[]).unwrap_err().kind(), ErrorKind::Eof));
+        let error = Value::decode(&[0x0a, 0x0a]).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::TrailingBytes));
+        assert_eq!(error.offset_bytes(), Some(1));
+    }
+}

@@ -1,0 +1,105 @@
+//! The text of a value: the notations of specification 14, as the reference's inspector prints them.
+
+use std::fmt::{self, Write};
+
+use super::{Kind, Value, ValueRef};
+use crate::text::{Signed, quoted, write_float};
+use crate::wire::WireType;
+
+/// The short form, on one line: `{ 1; "Ann"; [ T3; 0x2A ] }`.
+///
+/// 64 and 32 bit integers have the suffix `L` and `l` once; the reference writes it twice by mistake.
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        print(self.root(), f, short)
+    }
+}
+
+impl Value<'_> {
+    /// The verbose form, on one line: `T0 { Vint_0 1; B_0 "Ann" }`.
+    pub fn to_verbose_string(&self) -> String {
+        let mut text = String::new();
+        print(self.root(), &mut text, verbose).expect("writing to a string does not fail");
+        text
+    }
+}
+
+type Open = fn(ValueRef<'_>, &mut dyn Write) -> fmt::Result;
+
+fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
+    // One frame for each open block: its children still to come and how many were printed.
+    let mut frames = vec![];
+    open(root, out)?;
+    if root.wire_type().is_block() {
+        frames.push((root, root.children(), 0usize));
+    }
+    while let Some((block, children, printed)) = frames.last_mut() {
+        let Some(child) = children.next() else {
+            let close = if block.wire_type() == WireType::Tuple { " }" } else { " ]" };
+            out.write_str(if *printed == 0 { " " } else { "" })?;
+            out.write_str(close)?;
+            frames.pop();
+            continue;
+        };
+        // The reference does not separate a key from its value.
+        let joined = block.wire_type() == WireType::Assoc && *printed % 2 == 1;
+        out.write_str(match *printed {
+            0 => " ",
+            _ if joined => "",
+            _ => "; ",
+        })?;
+        *printed += 1;
+        open(child, out)?;
+        if child.wire_type().is_block() {
+            frames.push((child, child.children(), 0));
+        }
+    }
+    Ok(())
+}
+
+/// What stands in front of a block, or the whole of a scalar.
+fn short(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
+    let tag = value.tag();
+    match value.kind() {
+        Kind::Enum => write!(out, "T{tag}"),
+        Kind::Tuple | Kind::Htuple | Kind::Assoc => {
+            if value.wire_type() == WireType::Assoc {
+                // The reference puts the tag behind the letter and doubles as short form's `T`.
+                return match tag {
+                    0 => out.write_str("A ["),
+                    _ => write!(out, "A{tag} ["),
+                };
+            }
+            if tag != 0 {
+                write!(out, "T{tag} ")?;
+            }
+            out.write_str(if value.wire_type() == WireType::Tuple { "{" } else { "[" })
+        }
+        _ if tag != 0 => verbose(value, out),
+        Kind::Vint(n) => write!(out, "{}", Signed(n, "")),
+        Kind::Bits8(n) => write!(out, "0x{n:X}"),
+        Kind::Bits32(n) => write!(out, "{}", Signed(n.into(), "l")),
+        Kind::Bits64Long(n) => write!(out, "{}", Signed(n, "L")),
+        Kind::Bits64Float(x) => write_float(out, x),
+        Kind::Bytes(bytes) => out.write_str(&quoted(bytes)),
+    }
+}
+
+fn verbose(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
+    let tag = value.tag();
+    match value.kind() {
+        Kind::Vint(n) => write!(out, "Vint_{tag} {}", Signed(n, "")),
+        Kind::Bits8(n) => write!(out, "I8_{tag} {n:X}"),
+        Kind::Bits32(n) => write!(out, "I32_{tag} {}", Signed(n.into(), "l")),
+        Kind::Bits64Long(n) => write!(out, "I64_{tag} {}", Signed(n, "L")),
+        Kind::Bits64Float(x) => {
+            write!(out, "Fl_{tag} ")?;
+            write_float(out, x)
+        }
+        Kind::Enum => write!(out, "Enum_{tag}"),
+        Kind::Bytes(bytes) => write!(out, "B_{tag} {}", quoted(bytes)),
+        Kind::Tuple => write!(out, "T{tag} {{"),
+        Kind::Htuple => write!(out, "T{tag} ["),
+        Kind::Assoc => write!(out, "A{tag} ["),
+    }
+}

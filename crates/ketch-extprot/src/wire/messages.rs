@@ -1,0 +1,277 @@
+//! Cutting streams into messages: a stream is messages one after another, nothing between them.
+
+use std::io::Read;
+
+use super::prefix::{Prefix, WireType};
+use super::reader::Reader;
+use super::vint;
+use crate::error::{Error, ErrorKind, Result};
+
+/// How many bytes the value at the start of `bytes` takes, prefix included.
+///
+/// # Errors
+/// When the value is cut short or its wire type is invalid; then nothing behind it can be found.
+pub fn value_length(bytes: &[u8]) -> Result<usize> {
+    Reader::new(bytes).raw().map(<[u8]>::len)
+}
+
+/// The messages of a slice, each with its offset, undecoded. Damage gives every whole message before
+/// it, then one error, then nothing.
+///
+/// ```
+/// use ketch_extprot::wire::Messages;
+/// let stream = [0x01, 0x03, 0x01, 0x00, 0x02, 0x01, 0x03, 0x01, 0x00];
+/// let mut messages = Messages::new(&stream);
+/// assert_eq!(messages.next().unwrap()?, (0, &stream[..5]));
+/// assert_eq!(messages.next().unwrap().unwrap_err().offset_bytes(), Some(7));
+/// assert!(messages.next().is_none());
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Messages<'a> {
+    reader: Reader<'a>,
+    failed: bool,
+}
+
+impl<'a> Messages<'a> {
+    /// The messages of `input`.
+    pub fn new(input: &'a [u8]) -> Messages<'a> {
+        Messages { reader: Reader::new(input), failed: false }
+    }
+}
+
+impl<'a> Iterator for Messages<'a> {
+    type Item = Result<(u64, &'a [u8])>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed || self.reader.is_empty() {
+            return None;
+        }
+        let offset_bytes = self.reader.offset_bytes();
+        let message = self.reader.raw();
+        self.failed = message.is_err();
+        Some(message.map(|message| (offset_bytes, message)))
+    }
+}
+
+/// The longest message a [`MessageReader`] holds unless told otherwise: 1 GiB.
+pub const MESSAGE_LENGTH_MAX: u64 = 1 << 30;
+
+/// How much is asked of the stream at a time: a length in the input is never trusted with memory.
+const STEP_BYTES: usize = 64 * 1024;
+
+/// The messages of any stream, one in memory at a time.
+///
+/// Reads ahead by itself, so the stream need not be buffered.
+///
+/// ```
+/// use ketch_extprot::wire::MessageReader;
+/// let stream = [0x01, 0x03, 0x01, 0x00, 0x02, 0x01, 0x03, 0x01, 0x00, 0x03];
+/// let mut reader = MessageReader::new(&stream[..]);
+/// let mut lengths = Vec::new();
+/// while let Some(message) = reader.next_message()? {
+///     lengths.push(message.len());
+/// }
+/// assert_eq!(lengths, [5, 5]);
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct MessageReader<R> {
+    stream: R,
+    buffer: Vec<u8>,
+    /// Where the last message, or the next to come, starts in the buffer.
+    start: usize,
+    /// Where the bytes that were read end.
+    filled: usize,
+    /// The length of the last message; dropped at the next call.
+    used: usize,
+    /// Where `start` is in the stream.
+    offset_bytes: u64,
+    length_max: u64,
+    stream_ended: bool,
+    failed: bool,
+}
+
+impl<R: Read> MessageReader<R> {
+    /// The messages of `stream`.
+    pub fn new(stream: R) -> MessageReader<R> {
+        MessageReader {
+            stream,
+            buffer: Vec::new(),
+            start: 0,
+            filled: 0,
+            used: 0,
+            offset_bytes: 0,
+            length_max: MESSAGE_LENGTH_MAX,
+            stream_ended: false,
+            failed: false,
+        }
+    }
+
+    /// Sets the longest message to hold.
+    #[must_use]
+    pub fn with_length_max(mut self, bytes: u64) -> MessageReader<R> {
+        self.length_max = bytes;
+        self
+    }
+
+    /// Where the last message given, or the next to come, starts in the stream.
+    pub fn offset_bytes(&self) -> u64 {
+        self.offset_bytes
+    }
+
+    /// The next message, or `None` at the end. After an error there is nothing more.
+    pub fn next_message(&mut self) -> Result<Option<&[u8]>> {
+        if self.failed {
+            return Ok(None);
+        }
+        self.start += self.used;
+        self.offset_bytes += self.used as u64;
+        self.used = 0;
+        match self.message_length() {
+            Ok(0) => Ok(None),
+            Ok(length) => {
+                self.used = length;
+                Ok(Some(&self.buffer[self.start..self.start + length]))
+            }
+            Err(error) => {
+                self.failed = true;
+                Err(error)
+            }
+        }
+    }
+
+    /// Makes `bytes` available if the stream has them; tells whether it has.
+    fn fill(&mut self, bytes: usize) -> Result<bool> {
+        while self.filled - self.start < bytes && !self.stream_ended {
+            // Only here, where a read is due, is the rest moved to the front: moving it for each
+            // of many small messages would be quadratic.
+            if self.start > 0 {
+                self.buffer.copy_within(self.start..self.filled, 0);
+                self.filled -= self.start;
+                self.start = 0;
+            }
+            if self.buffer.len() - self.filled < STEP_BYTES {
+                self.buffer.resize(self.filled + self.filled / 2 + 2 * STEP_BYTES, 0);
+            }
+            match self.stream.read(&mut self.buffer[self.filled..]) {
+                Ok(0) => self.stream_ended = true,
+                Ok(got) => self.filled += got,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(self.filled - self.start >= bytes)
+    }
+
+    /// The length of the message at the front, all of it in the buffer; 0 at the end.
+    fn message_length(&mut self) -> Result<usize> {
+        self.fill(2 * vint::VINT_BYTES_MAX)?;
+        if self.filled == self.start {
+            return Ok(0);
+        }
+        let mut reader =
+            Reader::new(&self.buffer[self.start..self.filled]).with_offset(self.offset_bytes);
+        let prefix = reader.prefix()?;
+        let length = payload_length(&mut reader, prefix)?;
+        let header = (reader.offset_bytes() - self.offset_bytes) as usize;
+        if length > self.length_max {
+            let kind = ErrorKind::LimitExceeded {
+                limit: "message_length",
+                n: length,
+                max: self.length_max,
+            };
+            return Err(Error::new(kind, self.offset_bytes));
+        }
+        let total = usize::try_from(length).ok().and_then(|length| length.checked_add(header));
+        match total {
+            Some(total) if self.fill(total)? => Ok(total),
+            _ => {
+                let end = self.offset_bytes + (self.filled - self.start) as u64;
+                Err(Error::new(ErrorKind::Eof, end))
+            }
+        }
+    }
+}
+
+/// How many bytes follow the header, having read the length where there is one.
+fn payload_length(reader: &mut Reader<'_>, prefix: Prefix) -> Result<u64> {
+    Ok(match prefix.wire_type() {
+        Some(WireType::Vint) => {
+            reader.vint()?;
+            0
+        }
+        Some(WireType::Enum) => 0,
+        Some(WireType::Bits8) => 1,
+        Some(WireType::Bits32) => 4,
+        Some(WireType::Bits64Long | WireType::Bits64Float) => 8,
+        Some(_) => reader.vint()?,
+        None => return Err(reader.bad_wire_type(prefix, "a message")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives one byte at a time.
+    struct Trickle<'a>(&'a [u8]);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            let n = self.0.len().min(out.len()).min(1);
+            out[..n].copy_from_slice(&self.0[..n]);
+            self.0 = &self.0[n..];
+            Ok(n)
+        }
+    }
+
+    fn stream() -> Vec<u8> {
+        let mut stream = Vec::new();
+        for n in 0..1000usize {
+            let mut writer = crate::wire::Writer::new();
+            writer.write_string(&vec![b'x'; n * 7]);
+            writer.close_block(0, 1, 0, WireType::Tuple);
+            stream.extend(writer.finish().unwrap());
+        }
+        stream
+    }
+
+    #[test]
+    fn chunked_is_whole() {
+        let stream = stream();
+        let whole: Vec<_> = Messages::new(&stream).map(|m| m.unwrap().1).collect();
+        assert_eq!(whole.len(), 1000);
+        let mut reader = MessageReader::new(Trickle(&stream));
+        let mut n = 0;
+        while let Some(message) = reader.next_message().unwrap() {
+            assert_eq!(message, whole[n]);
+            n += 1;
+        }
+        assert_eq!(n, 1000);
+    }
+
+    #[test]
+    fn damage_gives_what_came_before() {
+        let stream = stream();
+        let cut = stream.len() - 3;
+        let mut reader = MessageReader::new(&stream[..cut]);
+        let mut n = 0;
+        let error = loop {
+            match reader.next_message() {
+                Ok(Some(_)) => n += 1,
+                Ok(None) => panic!("the damage was not seen"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!((n, error.offset_bytes()), (999, Some(cut as u64)));
+        assert!(reader.next_message().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_great_length_takes_no_memory() {
+        let mut reader = MessageReader::new(&[0x01, 0x80, 0x80, 0x80, 0x80, 0x02, 0x00][..]);
+        assert!(matches!(reader.next_message().unwrap_err().kind(), ErrorKind::Eof));
+        assert!(reader.buffer.capacity() < 1 << 20);
+    }
+}

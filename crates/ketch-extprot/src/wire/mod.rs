@@ -1,0 +1,31 @@
+//! The wire format: self-describing, length-delimited values (specification 2).
+//!
+//! | to | use |
+//! |---|---|
+//! | pull primitives and blocks off a slice, knowing what to expect | [`Reader`] |
+//! | pull every token off a slice | [`Tokens`] |
+//! | have tokens pushed into a receiver | [`visit`] |
+//! | reach one field without decoding the others | [`View`] |
+//! | cut a slice into messages | [`Messages`] |
+//! | cut any [`std::io::Read`] into messages | [`MessageReader`] |
+//! | pull tokens off any [`std::io::Read`] in constant memory | [`StreamTokens`] |
+//! | write | [`Writer`] |
+
+mod messages;
+mod prefix;
+mod reader;
+mod stream;
+mod tokens;
+mod view;
+pub mod vint;
+mod visit;
+mod writer;
+
+pub use messages::{MessageReader, Messages, value_length};
+pub use prefix::{Prefix, WireType};
+pub use reader::{Block, Reader};
+pub use stream::{StreamToken, StreamTokens};
+pub use tokens::{Token, TokenKind, Tokens};
+pub use view::{View, Views};
+pub use visit::{Visitor, visit};
+pub use writer::Writer;

@@ -1,0 +1,108 @@
+//! Prefixes: `tag << 4 | wire type`, as a vint (specification 2.2).
+
+use std::fmt;
+
+/// The ten ways to lay a value out in bytes. The numbers are those of the format; values with odd
+/// numbers carry their length in bytes, so they can be skipped without understanding them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum WireType {
+    /// A zigzag vint.
+    Vint = 0,
+    /// A block of elements: tuples, constructors with arguments, records, messages.
+    Tuple = 1,
+    /// One byte.
+    Bits8 = 2,
+    /// A length and that many bytes.
+    Bytes = 3,
+    /// Four bytes, little endian. No schema type is written so.
+    Bits32 = 4,
+    /// A block of elements: lists and arrays.
+    Htuple = 5,
+    /// Eight bytes, little endian, two's complement.
+    Bits64Long = 6,
+    /// A block of key and value pairs. No schema type is written so.
+    Assoc = 7,
+    /// Eight bytes, little endian, IEEE-754 binary64.
+    Bits64Float = 8,
+    /// Nothing: the tag is the value.
+    Enum = 10,
+}
+
+impl WireType {
+    /// The wire type of a number 0 to 15; `None` for 9 and 11 to 15.
+    #[inline]
+    pub fn from_number(number: u8) -> Option<WireType> {
+        Some(match number {
+            0 => WireType::Vint,
+            1 => WireType::Tuple,
+            2 => WireType::Bits8,
+            3 => WireType::Bytes,
+            4 => WireType::Bits32,
+            5 => WireType::Htuple,
+            6 => WireType::Bits64Long,
+            7 => WireType::Assoc,
+            8 => WireType::Bits64Float,
+            10 => WireType::Enum,
+            _ => return None,
+        })
+    }
+
+    /// Whether the value is a block of other values.
+    #[inline]
+    pub fn is_block(self) -> bool {
+        matches!(self, WireType::Tuple | WireType::Htuple | WireType::Assoc)
+    }
+
+    /// The name used in the specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            WireType::Vint => "Vint",
+            WireType::Tuple => "Tuple",
+            WireType::Bits8 => "Bits8",
+            WireType::Bytes => "Bytes",
+            WireType::Bits32 => "Bits32",
+            WireType::Htuple => "Htuple",
+            WireType::Bits64Long => "Bits64_long",
+            WireType::Assoc => "Assoc",
+            WireType::Bits64Float => "Bits64_float",
+            WireType::Enum => "Enum",
+        }
+    }
+}
+
+impl fmt::Display for WireType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A prefix as read: a wire type (any of the 16 numbers) and a tag of up to 60 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Prefix(pub u64);
+
+impl Prefix {
+    /// The prefix of a tag and a wire type. Bits of `tag` above 60 are lost.
+    #[inline]
+    pub const fn new(tag: u64, wire_type: WireType) -> Prefix {
+        Prefix(tag << 4 | wire_type as u64)
+    }
+
+    /// The tag.
+    #[inline]
+    pub const fn tag(self) -> u64 {
+        self.0 >> 4
+    }
+
+    /// The number of the wire type, 0 to 15.
+    #[inline]
+    pub const fn wire_number(self) -> u8 {
+        (self.0 & 15) as u8
+    }
+
+    /// The wire type, or `None` when the number has none.
+    #[inline]
+    pub fn wire_type(self) -> Option<WireType> {
+        WireType::from_number(self.wire_number())
+    }
+}

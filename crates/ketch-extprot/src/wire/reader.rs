@@ -1,0 +1,567 @@
+//! Pulling values off a slice when the reader knows what to expect.
+//!
+//! [`Reader::enter`] narrows the reader to a block and [`Reader::leave`] jumps behind it, so inside a
+//! block its end is the end of the input (specification 4.1) and whatever was not read is skipped.
+//! The typed reads (`read_int` and its sisters) carry the whole of specification 4.2: widening, and
+//! taking the first element of a tuple.
+
+use super::prefix::{Prefix, WireType};
+use super::vint::{self, VintError};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::{DEFAULT_LIMITS, Limits};
+
+/// A reader over a slice. Cheap to copy around; nothing is allocated.
+///
+/// ```
+/// use ketch_extprot::wire::Reader;
+/// // message user = { id : int; name : string }
+/// let mut reader = Reader::new(&[0x01, 0x08, 0x02, 0x00, 0x02, 0x03, 0x03, 0x41, 0x6e, 0x6e]);
+/// assert_eq!(reader.prefix()?.tag(), 0);
+/// let block = reader.enter()?;
+/// assert_eq!(block.count(), 2);
+/// assert_eq!(reader.read_int()?, 1);
+/// assert_eq!(reader.read_string()?, b"Ann");
+/// reader.leave(block);
+/// assert!(reader.is_empty());
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Reader<'a> {
+    rest: &'a [u8],
+    /// Where `rest` ends, in bytes from the start of the whole input.
+    end_bytes: u64,
+    limits: &'a Limits,
+}
+
+/// An open block: what [`Reader::leave`] needs to get out of it.
+#[derive(Debug)]
+#[must_use = "leave the block to go on behind it"]
+pub struct Block<'a> {
+    after: &'a [u8],
+    end_bytes: u64,
+    length_bytes: u64,
+    count: u64,
+}
+
+impl Block<'_> {
+    /// The number of elements (pairs, for an Assoc) that the block says it has.
+    #[inline]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Reads `bytes` under the default limits.
+    #[inline]
+    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader::with_limits(bytes, &DEFAULT_LIMITS)
+    }
+
+    /// Reads `bytes` under the given limits.
+    #[inline]
+    pub fn with_limits(bytes: &'a [u8], limits: &'a Limits) -> Reader<'a> {
+        Reader { rest: bytes, end_bytes: bytes.len() as u64, limits }
+    }
+
+    /// Makes offsets in errors count from a place `offset_bytes` before these bytes.
+    #[must_use]
+    pub fn with_offset(mut self, offset_bytes: u64) -> Reader<'a> {
+        self.end_bytes += offset_bytes;
+        self
+    }
+
+    /// Where the reader is, in bytes from the start of the input.
+    #[inline]
+    pub fn offset_bytes(&self) -> u64 {
+        self.end_bytes - self.rest.len() as u64
+    }
+
+    /// Whether the input, or the block the reader is in, is used up.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// What is left of the input, or of the block the reader is in.
+    #[inline]
+    pub fn remaining(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The limits in force.
+    #[inline]
+    pub fn limits(&self) -> &'a Limits {
+        self.limits
+    }
+
+    /// An error at the reader's place.
+    #[cold]
+    #[inline(never)]
+    pub fn error(&self, kind: ErrorKind) -> Error {
+        Error::new(kind, self.offset_bytes())
+    }
+
+    /// The error for a wire type that is not wanted.
+    #[cold]
+    #[inline(never)]
+    pub fn bad_wire_type(&self, prefix: Prefix, expected: &'static str) -> Error {
+        let found = prefix.wire_number();
+        self.error(ErrorKind::BadWireType { found, expected: expected.into() })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn vint_error(&self, error: VintError) -> Error {
+        self.error(match error {
+            VintError::Eof => ErrorKind::Eof,
+            VintError::TooLong => ErrorKind::VintTooLong,
+        })
+    }
+
+    /// Reads a bare vint: a length, a count, a payload.
+    #[inline]
+    pub fn vint(&mut self) -> Result<u64> {
+        match vint::read(self.rest) {
+            Ok((n, rest)) => {
+                self.rest = rest;
+                Ok(n)
+            }
+            Err(error) => Err(self.vint_error(error)),
+        }
+    }
+
+    /// Reads a prefix.
+    #[inline]
+    pub fn prefix(&mut self) -> Result<Prefix> {
+        self.vint().map(Prefix)
+    }
+
+    /// Reads a prefix without moving.
+    #[inline]
+    pub fn peek_prefix(&self) -> Result<Prefix> {
+        match vint::read(self.rest) {
+            Ok((n, _)) => Ok(Prefix(n)),
+            Err(error) => Err(self.vint_error(error)),
+        }
+    }
+
+    /// Moves behind the prefix if it is exactly this one of a single byte; tells whether it was.
+    #[inline]
+    pub fn opt_prefix(&mut self, prefix: Prefix) -> bool {
+        match self.rest {
+            [byte, rest @ ..] if u64::from(*byte) == prefix.0 => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Reads exactly `N` bytes.
+    #[inline]
+    pub fn fixed<const N: usize>(&mut self) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk::<N>() {
+            Some((chunk, rest)) => {
+                self.rest = rest;
+                Ok(*chunk)
+            }
+            None => Err(self.error(ErrorKind::Eof)),
+        }
+    }
+
+    /// Reads a length and that many bytes.
+    #[inline]
+    pub fn bytes(&mut self) -> Result<&'a [u8]> {
+        let length = self.vint()?;
+        if length > self.limits.string_length {
+            return Err(self.limit_error("string_length", length, self.limits.string_length));
+        }
+        match usize::try_from(length).ok().and_then(|length| self.rest.split_at_checked(length)) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(bytes)
+            }
+            None => Err(self.error(ErrorKind::Eof)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn limit_error(&self, limit: &'static str, n: u64, max: u64) -> Error {
+        self.error(ErrorKind::LimitExceeded { limit, n, max })
+    }
+
+    /// Enters the block whose prefix was just read: reads its length and count.
+    #[inline]
+    pub fn enter(&mut self) -> Result<Block<'a>> {
+        let length_bytes = self.vint()?;
+        let split = usize::try_from(length_bytes).ok().and_then(|l| self.rest.split_at_checked(l));
+        let Some((inner, after)) = split else {
+            return Err(self.error(ErrorKind::Eof));
+        };
+        let end_bytes = self.end_bytes;
+        self.end_bytes -= after.len() as u64;
+        self.rest = inner;
+        let count = self.vint()?;
+        Ok(Block { after, end_bytes, length_bytes, count })
+    }
+
+    /// Goes on behind the block, skipping what was not read of it.
+    #[inline]
+    pub fn leave(&mut self, block: Block<'a>) {
+        self.rest = block.after;
+        self.end_bytes = block.end_bytes;
+    }
+
+    /// Checks a message or record against the limits: its count first, then its length.
+    #[inline]
+    pub fn check_message(&self, block: &Block<'a>) -> Result<()> {
+        if block.count > self.limits.num_elements || block.length_bytes > self.limits.message_length
+        {
+            return Err(self.block_limit_error(block, true));
+        }
+        Ok(())
+    }
+
+    /// Checks a list or array against the limits (its length first, then its count) and against
+    /// its own bytes; gives the count as a capacity that can be trusted.
+    #[inline]
+    pub fn check_list(&self, block: &Block<'a>) -> Result<usize> {
+        if block.length_bytes > self.limits.message_length || block.count > self.limits.num_elements
+        {
+            return Err(self.block_limit_error(block, false));
+        }
+        if block.count > self.rest.len() as u64 {
+            return Err(self.error(ErrorKind::Eof));
+        }
+        Ok(block.count as usize)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn block_limit_error(&self, block: &Block<'a>, count_first: bool) -> Error {
+        let limits = self.limits;
+        let count_fails = block.count > limits.num_elements;
+        let length_fails = block.length_bytes > limits.message_length;
+        if count_fails && (count_first || !length_fails) {
+            self.limit_error("num_elements", block.count, limits.num_elements)
+        } else {
+            self.limit_error("message_length", block.length_bytes, limits.message_length)
+        }
+    }
+
+    /// Moves behind the next value without decoding it. Fails if its wire type is invalid.
+    #[inline]
+    pub fn skip(&mut self) -> Result<()> {
+        let prefix = self.prefix()?;
+        self.skip_payload(prefix)
+    }
+
+    /// Moves behind the payload of the prefix that was just read.
+    #[inline]
+    pub fn skip_payload(&mut self, prefix: Prefix) -> Result<()> {
+        let bytes = match prefix.wire_type() {
+            Some(WireType::Vint) => {
+                self.vint()?;
+                return Ok(());
+            }
+            Some(WireType::Enum) => return Ok(()),
+            Some(WireType::Bits8) => 1,
+            Some(WireType::Bits32) => 4,
+            Some(WireType::Bits64Long | WireType::Bits64Float) => 8,
+            Some(WireType::Tuple | WireType::Bytes | WireType::Htuple | WireType::Assoc) => {
+                self.vint()?
+            }
+            None => return Err(self.bad_wire_type(prefix, "a value")),
+        };
+        match usize::try_from(bytes).ok().and_then(|bytes| self.rest.get(bytes..)) {
+            Some(rest) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None => Err(self.error(ErrorKind::Eof)),
+        }
+    }
+
+    /// Cuts the next value off, prefix included, without decoding it.
+    #[inline]
+    pub fn raw(&mut self) -> Result<&'a [u8]> {
+        let before = self.rest;
+        self.skip()?;
+        Ok(&before[..before.len() - self.rest.len()])
+    }
+
+    #[inline]
+    fn vint_as_int(&mut self) -> Result<i64> {
+        let n = self.vint()?;
+        if n >> 63 != 0 && !self.limits.wide_ints {
+            return Err(self.error(ErrorKind::IntRange { value: vint::unzigzag(n) }));
+        }
+        Ok(vint::unzigzag(n))
+    }
+
+    // The tables of specification 4.2: what each primitive accepts, given the wire type.
+
+    fn bool_payload(&mut self, prefix: Prefix) -> Result<bool> {
+        match prefix.wire_type() {
+            Some(WireType::Bits8) => Ok(self.fixed::<1>()?[0] != 0),
+            _ => Err(self.bad_wire_type(prefix, "bool")),
+        }
+    }
+
+    fn byte_payload(&mut self, prefix: Prefix) -> Result<u8> {
+        match prefix.wire_type() {
+            Some(WireType::Bits8) => Ok(self.fixed::<1>()?[0]),
+            _ => Err(self.bad_wire_type(prefix, "byte")),
+        }
+    }
+
+    fn int_payload(&mut self, prefix: Prefix) -> Result<i64> {
+        match prefix.wire_type() {
+            Some(WireType::Vint) => self.vint_as_int(),
+            Some(WireType::Bits8) => Ok(i64::from(self.fixed::<1>()?[0])),
+            _ => Err(self.bad_wire_type(prefix, "int")),
+        }
+    }
+
+    fn long_payload(&mut self, prefix: Prefix) -> Result<i64> {
+        match prefix.wire_type() {
+            Some(WireType::Bits64Long) => self.fixed().map(i64::from_le_bytes),
+            Some(WireType::Vint) => self.vint_as_int(),
+            Some(WireType::Bits8) => Ok(i64::from(self.fixed::<1>()?[0])),
+            Some(WireType::Bits32) => Ok(i64::from(i32::from_le_bytes(self.fixed()?))),
+            _ => Err(self.bad_wire_type(prefix, "long")),
+        }
+    }
+
+    fn float_payload(&mut self, prefix: Prefix) -> Result<f64> {
+        match prefix.wire_type() {
+            Some(WireType::Bits64Float) => self.fixed().map(f64::from_le_bytes),
+            Some(WireType::Bits64Long) => Ok(i64::from_le_bytes(self.fixed()?) as f64),
+            Some(WireType::Vint) => Ok(self.vint_as_int()? as f64),
+            Some(WireType::Bits32) => Ok(f64::from(i32::from_le_bytes(self.fixed()?))),
+            Some(WireType::Bits8) => Ok(f64::from(self.fixed::<1>()?[0])),
+            _ => Err(self.bad_wire_type(prefix, "float")),
+        }
+    }
+
+    fn string_payload(&mut self, prefix: Prefix) -> Result<&'a [u8]> {
+        match prefix.wire_type() {
+            Some(WireType::Bytes) => self.bytes(),
+            _ => Err(self.bad_wire_type(prefix, "string")),
+        }
+    }
+
+    /// The general road to a primitive: checks tags and opens one tuple.
+    #[inline(never)]
+    fn primitive<T>(
+        &mut self,
+        expected: &'static str,
+        payload: fn(&mut Self, Prefix) -> Result<T>,
+    ) -> Result<T> {
+        let prefix = self.untagged_prefix()?;
+        if prefix.wire_type() != Some(WireType::Tuple) {
+            return payload(self, prefix);
+        }
+        let block = self.enter()?;
+        if block.count == 0 {
+            return Err(self.bad_wire_type(prefix, expected));
+        }
+        let prefix = self.untagged_prefix()?;
+        let value = payload(self, prefix)?;
+        self.leave(block);
+        Ok(value)
+    }
+
+    fn untagged_prefix(&mut self) -> Result<Prefix> {
+        let prefix = self.prefix()?;
+        match prefix.tag() {
+            0 => Ok(prefix),
+            tag => Err(self.error(ErrorKind::UnknownTag { tag })),
+        }
+    }
+
+    /// Reads a `bool` by the rules of specification 4.2.
+    #[inline]
+    pub fn read_bool(&mut self) -> Result<bool> {
+        if let [2, byte, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Ok(*byte != 0);
+        }
+        self.primitive("bool", Reader::bool_payload)
+    }
+
+    /// Reads a `byte` by the rules of specification 4.2.
+    #[inline]
+    pub fn read_byte(&mut self) -> Result<u8> {
+        if let [2, byte, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Ok(*byte);
+        }
+        self.primitive("byte", Reader::byte_payload)
+    }
+
+    /// Reads an `int` by the rules of specification 4.2. Refuses what is outside -2^62 ..= 2^62-1
+    /// unless [`Limits::wide_ints`] is set.
+    #[inline]
+    pub fn read_int(&mut self) -> Result<i64> {
+        if let [0, rest @ ..] = self.rest {
+            self.rest = rest;
+            return self.vint_as_int();
+        }
+        self.primitive("int", Reader::int_payload)
+    }
+
+    /// Reads a `long` by the rules of specification 4.2.
+    #[inline]
+    pub fn read_long(&mut self) -> Result<i64> {
+        if let [6, rest @ ..] = self.rest
+            && let Some((chunk, rest)) = rest.split_first_chunk()
+        {
+            self.rest = rest;
+            return Ok(i64::from_le_bytes(*chunk));
+        }
+        self.primitive("long", Reader::long_payload)
+    }
+
+    /// Reads a `float` by the rules of specification 4.2.
+    #[inline]
+    pub fn read_float(&mut self) -> Result<f64> {
+        if let [8, rest @ ..] = self.rest
+            && let Some((chunk, rest)) = rest.split_first_chunk()
+        {
+            self.rest = rest;
+            return Ok(f64::from_le_bytes(*chunk));
+        }
+        self.primitive("float", Reader::float_payload)
+    }
+
+    /// Reads a `string` by the rules of specification 4.2: any bytes.
+    #[inline]
+    pub fn read_string(&mut self) -> Result<&'a [u8]> {
+        if let [3, rest @ ..] = self.rest {
+            self.rest = rest;
+            return self.bytes();
+        }
+        self.primitive("string", Reader::string_payload)
+    }
+
+    /// Reads a `string` that must be UTF-8.
+    #[inline]
+    pub fn read_str(&mut self) -> Result<&'a str> {
+        let bytes = self.read_string()?;
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(text),
+            Err(_) => Err(self.error(ErrorKind::NotUtf8)),
+        }
+    }
+
+    // Promotion reads exactly the primitive's own wire type and ignores the tag (4.4 to 4.6); the
+    // caller has read the prefix and matched the wire type.
+
+    /// Reads the payload of a promoted `bool`.
+    pub fn promoted_bool(&mut self) -> Result<bool> {
+        Ok(self.fixed::<1>()?[0] != 0)
+    }
+
+    /// Reads the payload of a promoted `byte`.
+    pub fn promoted_byte(&mut self) -> Result<u8> {
+        Ok(self.fixed::<1>()?[0])
+    }
+
+    /// Reads the payload of a promoted `int`.
+    pub fn promoted_int(&mut self) -> Result<i64> {
+        self.vint_as_int()
+    }
+
+    /// Reads the payload of a promoted `long`.
+    pub fn promoted_long(&mut self) -> Result<i64> {
+        self.fixed().map(i64::from_le_bytes)
+    }
+
+    /// Reads the payload of a promoted `float`.
+    pub fn promoted_float(&mut self) -> Result<f64> {
+        self.fixed().map(f64::from_le_bytes)
+    }
+
+    /// Reads the payload of a promoted `string`.
+    pub fn promoted_string(&mut self) -> Result<&'a [u8]> {
+        self.bytes()
+    }
+
+    /// Reads the payload of a promoted `string` that must be UTF-8.
+    pub fn promoted_str(&mut self) -> Result<&'a str> {
+        let bytes = self.bytes()?;
+        std::str::from_utf8(bytes).map_err(|_| self.error(ErrorKind::NotUtf8))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(bytes: &[u8]) -> Result<i64> {
+        Reader::new(bytes).read_int()
+    }
+
+    #[test]
+    fn an_int_widens_a_byte_and_opens_one_tuple() {
+        assert_eq!(int(&[0x00, 0x09]).unwrap(), -5);
+        assert_eq!(int(&[0x02, 0xc8]).unwrap(), 200);
+        assert_eq!(int(&[0x01, 0x03, 0x01, 0x00, 0x09]).unwrap(), -5);
+        assert!(int(&[0x01, 0x06, 0x01, 0x01, 0x03, 0x01, 0x00, 0x09]).is_err(), "two levels");
+        assert!(matches!(int(&[0x10, 0x02]).unwrap_err().kind(), ErrorKind::UnknownTag { tag: 1 }));
+        assert!(matches!(
+            int(&[0x01, 0x01, 0x00]).unwrap_err().kind(),
+            ErrorKind::BadWireType { .. }
+        ));
+    }
+
+    #[test]
+    fn the_end_of_a_block_is_the_end_of_input() {
+        let mut reader = Reader::new(&[0x01, 0x02, 0x01, 0x00, 0x02]);
+        reader.prefix().unwrap();
+        let block = reader.enter().unwrap();
+        let error = reader.read_int().unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Eof));
+        assert_eq!(error.offset_bytes(), Some(4));
+        reader.leave(block);
+        assert_eq!(reader.offset_bytes(), 4);
+    }
+
+    #[test]
+    fn wide_ints_need_leave() {
+        let bytes = [0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01];
+        assert!(matches!(int(&bytes).unwrap_err().kind(), ErrorKind::IntRange { .. }));
+        let limits = Limits { wide_ints: true, ..Limits::default() };
+        assert_eq!(Reader::with_limits(&bytes, &limits).read_int().unwrap(), 1 << 62);
+    }
+
+    #[test]
+    fn skipping_knows_every_wire_type() {
+        let values: [&[u8]; 10] = [
+            &[0x00, 0xac, 0x02],
+            &[0x02, 0x01],
+            &[0x04, 1, 2, 3, 4],
+            &[0x06, 1, 2, 3, 4, 5, 6, 7, 8],
+            &[0x08, 1, 2, 3, 4, 5, 6, 7, 8],
+            &[0x8a, 0x01],
+            &[0x01, 0x03, 0x01, 0x00, 0x09],
+            &[0x03, 0x02, 0x61, 0x62],
+            &[0x05, 0x01, 0x00],
+            &[0x07, 0x05, 0x01, 0x00, 0x02, 0x00, 0x04],
+        ];
+        for value in values {
+            let mut reader = Reader::new(value);
+            assert_eq!(reader.raw().unwrap(), value);
+            for end in 0..value.len() {
+                assert!(Reader::new(&value[..end]).skip().is_err(), "{value:?} cut at {end}");
+            }
+        }
+        for invalid in [9, 11, 12, 13, 14, 15] {
+            let error = Reader::new(&[invalid, 0]).skip().unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::BadWireType { .. }));
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Pulling tokens off any stream in constant memory, whatever the size of its messages.
+
+use std::io::Read;
+
+use super::prefix::{Prefix, WireType};
+use super::vint::{self, VintError};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+
+/// One token of a stream. Like [`Token`](super::Token), but a string comes as its length: its bytes
+/// are then pulled in chunks, or skipped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StreamToken {
+    /// A vint after zigzag.
+    Vint(i64),
+    /// One byte.
+    Bits8(u8),
+    /// Four bytes.
+    Bits32(i32),
+    /// Eight bytes as an integer.
+    Bits64Long(i64),
+    /// Eight bytes as a float.
+    Bits64Float(f64),
+    /// A constant: the tag is the value.
+    Enum,
+    /// A string of this many bytes; pull them with [`StreamTokens::chunk`].
+    Bytes(u64),
+    /// A block starts: Tuple, Htuple or Assoc, with its count (of pairs) and the bytes of its rest.
+    Begin(WireType, u64, u64),
+    /// The innermost open block ends.
+    End(WireType),
+}
+
+#[derive(Debug, Clone)]
+struct Frame {
+    /// Where the block around this one ends.
+    outer_end_bytes: u64,
+    outer_remaining: u64,
+    wire_type: WireType,
+}
+
+/// The tokens of a stream. Memory: one buffer of 64 KiB and a few words for each open block.
+///
+/// ```
+/// use ketch_extprot::wire::{StreamToken, StreamTokens};
+/// let mut tokens = StreamTokens::new(&[0x03, 0x02, 0x68, 0x69][..], Default::default());
+/// let (offset_bytes, tag, token) = tokens.next_token()?.expect("one value");
+/// assert_eq!((offset_bytes, tag, token), (0, 0, StreamToken::Bytes(2)));
+/// assert_eq!(tokens.chunk()?, Some(&b"hi"[..]));
+/// assert_eq!(tokens.chunk()?, None);
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct StreamTokens<R> {
+    stream: R,
+    buffer: Box<[u8]>,
+    start: usize,
+    filled: usize,
+    /// Where `buffer[start]` is in the stream.
+    offset_bytes: u64,
+    /// Where the innermost open block ends; the greatest number outside of blocks.
+    end_bytes: u64,
+    remaining: u64,
+    frames: Vec<Frame>,
+    /// Bytes of the last string that were not pulled yet.
+    pending_bytes: u64,
+    limits: Limits,
+    failed: bool,
+}
+
+const BUFFER_BYTES: usize = 64 * 1024;
+
+impl<R: Read> StreamTokens<R> {
+    /// The tokens of `stream`.
+    pub fn new(stream: R, limits: Limits) -> StreamTokens<R> {
+        StreamTokens {
+            stream,
+            buffer: vec![0; BUFFER_BYTES].into(),
+            start: 0,
+            filled: 0,
+            offset_bytes: 0,
+            end_bytes: u64::MAX,
+            remaining: 0,
+            frames: Vec::new(),
+            pending_bytes: 0,
+            limits,
+            failed: false,
+        }
+    }
+
+    /// How many blocks are open.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Where the next byte to be read is in the stream.
+    pub fn offset_bytes(&self) -> u64 {
+        self.offset_bytes
+    }
+
+    /// The next token with the offset of its prefix and its tag, or `None` at the end. After an
+    /// error there is nothing more.
+    pub fn next_token(&mut self) -> Result<Option<(u64, u64, StreamToken)>> {
+        if self.failed {
+            return Ok(None);
+        }
+        let token = self.token();
+        self.failed = token.is_err();
+        token
+    }
+
+    /// The next bytes of the string whose token came last, or `None` behind its end.
+    pub fn chunk(&mut self) -> Result<Option<&[u8]>> {
+        if self.pending_bytes == 0 {
+            return Ok(None);
+        }
+        if self.start == self.filled && !self.refill()? {
+            self.failed = true;
+            return Err(self.error(ErrorKind::Eof));
+        }
+        let length = (self.filled - self.start)
+            .min(usize::try_from(self.pending_bytes).unwrap_or(usize::MAX));
+        let start = self.start;
+        self.start += length;
+        self.offset_bytes += length as u64;
+        self.pending_bytes -= length as u64;
+        Ok(Some(&self.buffer[start..start + length]))
+    }
+
+    fn error(&self, kind: ErrorKind) -> Error {
+        Error::new(kind, self.offset_bytes)
+    }
+
+    /// Reads more behind what is there; tells whether there was any.
+    fn refill(&mut self) -> Result<bool> {
+        self.buffer.copy_within(self.start..self.filled, 0);
+        self.filled -= self.start;
+        self.start = 0;
+        loop {
+            match self.stream.read(&mut self.buffer[self.filled..]) {
+                Ok(got) => {
+                    self.filled += got;
+                    return Ok(got > 0);
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// The bytes at hand within the innermost block, at least `wanted` unless input or block end.
+    fn peek(&mut self, wanted: usize) -> Result<&[u8]> {
+        while self.filled - self.start < wanted && self.refill()? {}
+        let in_block = self.end_bytes - self.offset_bytes;
+        let length =
+            (self.filled - self.start).min(usize::try_from(in_block).unwrap_or(usize::MAX));
+        Ok(&self.buffer[self.start..self.start + length])
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.start += bytes;
+        self.offset_bytes += bytes as u64;
+    }
+
+    fn vint(&mut self) -> Result<u64> {
+        let strict = self.limits.strict;
+        let bytes = self.peek(vint::VINT_BYTES_MAX)?;
+        match vint::read(bytes) {
+            Ok((n, rest)) => {
+                let length = bytes.len() - rest.len();
+                if strict && length != vint::length(n) {
+                    return Err(self.error(ErrorKind::NotCanonical("a padded vint")));
+                }
+                self.advance(length);
+                Ok(n)
+            }
+            Err(VintError::Eof) => Err(self.error(ErrorKind::Eof)),
+            Err(VintError::TooLong) => Err(self.error(ErrorKind::VintTooLong)),
+        }
+    }
+
+    fn fixed<const N: usize>(&mut self) -> Result<[u8; N]> {
+        match self.peek(N)?.first_chunk::<N>().copied() {
+            Some(chunk) => {
+                self.advance(N);
+                Ok(chunk)
+            }
+            None => Err(self.error(ErrorKind::Eof)),
+        }
+    }
+
+    /// Moves behind `bytes` bytes without keeping them.
+    fn discard(&mut self, mut bytes: u64) -> Result<()> {
+        while bytes > 0 {
+            if self.start == self.filled && !self.refill()? {
+                return Err(self.error(ErrorKind::Eof));
+            }
+            let step = (self.filled - self.start).min(usize::try_from(bytes).unwrap_or(usize::MAX));
+            self.advance(step);
+            bytes -= step as u64;
+        }
+        Ok(())
+    }
+
+    fn token(&mut self) -> Result<Option<(u64, u64, StreamToken)>> {
+        let pending = std::mem::take(&mut self.pending_bytes);
+        self.discard(pending)?;
+        if !self.frames.is_empty() && self.remaining == 0 {
+            return self.close().map(Some);
+        }
+        if self.frames.is_empty() && self.peek(1)?.is_empty() {
+            return Ok(None);
+        }
+        let offset = self.offset_bytes;
+        let prefix = Prefix(self.vint()?);
+        self.remaining = self.remaining.wrapping_sub(1);
+        let Some(wire_type) = prefix.wire_type() else {
+            let found = prefix.wire_number();
+            let kind = ErrorKind::BadWireType { found, expected: "a value".into() };
+            return Err(Error::new(kind, offset));
+        };
+        let token = match wire_type {
+            WireType::Vint => StreamToken::Vint(vint::unzigzag(self.vint()?)),
+            WireType::Bits8 => StreamToken::Bits8(self.fixed::<1>()?[0]),
+            WireType::Bits32 => StreamToken::Bits32(i32::from_le_bytes(self.fixed()?)),
+            WireType::Bits64Long => StreamToken::Bits64Long(i64::from_le_bytes(self.fixed()?)),
+            WireType::Bits64Float => StreamToken::Bits64Float(f64::from_le_bytes(self.fixed()?)),
+            WireType::Enum => StreamToken::Enum,
+            WireType::Bytes => StreamToken::Bytes(self.open_bytes()?),
+            block => self.open(block)?,
+        };
+        Ok(Some((offset, prefix.tag(), token)))
+    }
+
+    fn limit(&self, limit: &'static str, n: u64, max: u64) -> Result<()> {
+        if n > max {
+            return Err(self.error(ErrorKind::LimitExceeded { limit, n, max }));
+        }
+        Ok(())
+    }
+
+    fn open_bytes(&mut self) -> Result<u64> {
+        let length = self.vint()?;
+        self.limit("string_length", length, self.limits.string_length)?;
+        if length > self.end_bytes - self.offset_bytes {
+            return Err(self.error(ErrorKind::Eof));
+        }
+        self.pending_bytes = length;
+        Ok(length)
+    }
+
+    fn open(&mut self, wire_type: WireType) -> Result<StreamToken> {
+        let length = self.vint()?;
+        self.limit("message_length", length, self.limits.message_length)?;
+        if length > self.end_bytes - self.offset_bytes {
+            return Err(self.error(ErrorKind::Eof));
+        }
+        let outer_end_bytes = std::mem::replace(&mut self.end_bytes, self.offset_bytes + length);
+        let count = self.vint()?;
+        self.limit("num_elements", count, self.limits.num_elements)?;
+        self.limit("depth", self.frames.len() as u64 + 1, self.limits.depth)?;
+        let values = count.saturating_mul(1 + u64::from(wire_type == WireType::Assoc));
+        let rest = self.end_bytes - self.offset_bytes;
+        if values > rest {
+            return Err(self.error(ErrorKind::Eof));
+        }
+        let outer_remaining = std::mem::replace(&mut self.remaining, values);
+        self.frames.push(Frame { outer_end_bytes, outer_remaining, wire_type });
+        Ok(StreamToken::Begin(wire_type, count, rest))
+    }
+
+    fn close(&mut self) -> Result<(u64, u64, StreamToken)> {
+        let junk = self.end_bytes - self.offset_bytes;
+        if junk > 0 && self.limits.strict {
+            let kind =
+                ErrorKind::NotCanonical("bytes between the last element and the block's end");
+            return Err(self.error(kind));
+        }
+        self.discard(junk)?;
+        let frame = self.frames.pop().expect("a block is open");
+        self.end_bytes = frame.outer_end_bytes;
+        self.remaining = frame.outer_remaining;
+        Ok((self.offset_bytes, 0, StreamToken::End(frame.wire_type)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{TokenKind, Tokens};
+
+    /// Gives three bytes at a time.
+    struct Trickle<'a>(&'a [u8]);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            let n = self.0.len().min(out.len()).min(3);
+            out[..n].copy_from_slice(&self.0[..n]);
+            self.0 = &self.0[n..];
+            Ok(n)
+        }
+    }
+
+    fn compare(bytes: &[u8]) {
+        let mut stream = StreamTokens::new(Trickle(bytes), Limits::default());
+        for token in Tokens::new(bytes) {
+            let got = stream.next_token();
+            let Ok(token) = token else {
+                // A truncated block is only noticed by a stream when the bytes are missing.
+                while let Ok(got) = stream.next_token() {
+                    if got.is_none() {
+                        return;
+                    }
+                }
+                return;
+            };
+            let (offset, tag, got) = got.unwrap().unwrap();
+            assert_eq!((offset, tag), (token.offset_bytes, token.tag));
+            match (got, token.kind) {
+                (StreamToken::Bytes(length), TokenKind::Bytes(bytes)) => {
+                    let mut all = Vec::new();
+                    while let Some(chunk) = stream.chunk().unwrap() {
+                        all.extend_from_slice(chunk);
+                    }
+                    assert_eq!((length, &all[..]), (bytes.len() as u64, bytes));
+                }
+                (StreamToken::Vint(a), TokenKind::Vint(b)) => assert_eq!(a, b),
+                (StreamToken::Begin(a, n, _), TokenKind::Begin(b, m)) => {
+                    assert_eq!((a, n), (b, m));
+                }
+                (StreamToken::End(a), TokenKind::End(b)) => assert_eq!(a, b),
+                (a, b) => assert_eq!(format!("{a:?}"), format!("{b:?}")),
+            }
+        }
+        assert!(stream.next_token().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_stream_gives_the_tokens_of_a_slice() {
+        let mut writer = crate::wire::Writer::new();
+        writer.write_string(&[b'x'; 100_000]);
+        writer.write_int(-77777);
+        writer.close_block(0, 2, 9, WireType::Tuple);
+        let mark = writer.mark();
+        writer.write_float(0.5);
+        writer.write_enum(300);
+        writer.close_block(mark, 1, 0, WireType::Assoc);
+        let bytes = writer.into_vec().unwrap();
+        compare(&bytes);
+        compare(&[0x01, 0x05, 0x01, 0x00, 0x02, 0xff, 0xff, 0x0a]);
+        for end in (0..bytes.len()).step_by(997).chain(0..40) {
+            compare(&bytes[..end]);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Pulling every token off a slice, without a schema.
+//!
+//! Nesting is a stack of frames on the heap: a block of a million levels needs a million small
+//! frames and no machine stack.
+
+use super::prefix::{Prefix, WireType};
+use super::reader::Reader;
+use super::vint;
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::{DEFAULT_LIMITS, Limits};
+
+/// One token: a scalar, or the begin or end of a block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Token<'a> {
+    /// Where the token's prefix (for an end: the byte behind the block) is, in bytes.
+    pub offset_bytes: u64,
+    /// The tag; 0 for an end.
+    pub tag: u64,
+    /// What it is.
+    pub kind: TokenKind<'a>,
+}
+
+/// What a token is. Blocks begin and end; everything between belongs to them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TokenKind<'a> {
+    /// A vint after zigzag.
+    Vint(i64),
+    /// One byte.
+    Bits8(u8),
+    /// Four bytes.
+    Bits32(i32),
+    /// Eight bytes as an integer.
+    Bits64Long(i64),
+    /// Eight bytes as a float.
+    Bits64Float(f64),
+    /// A constant: the tag is the value.
+    Enum,
+    /// A string of bytes.
+    Bytes(&'a [u8]),
+    /// A block starts: Tuple, Htuple or Assoc, with its count (of pairs, for an Assoc).
+    Begin(WireType, u64),
+    /// The innermost open block ends.
+    End(WireType),
+}
+
+#[derive(Debug, Clone)]
+struct Frame {
+    /// What was left of the input behind the block, in bytes from the end of all input.
+    after_bytes: usize,
+    /// Values still to come before the block's count is met.
+    remaining: u64,
+    wire_type: WireType,
+}
+
+/// The tokens of one value after another in a slice. After an error it yields nothing more.
+///
+/// ```
+/// use ketch_extprot::wire::{TokenKind, Tokens};
+/// let mut tokens = Tokens::new(&[0x01, 0x03, 0x01, 0x00, 0x09]);
+/// assert!(matches!(tokens.next().unwrap()?.kind, TokenKind::Begin(_, 1)));
+/// assert_eq!(tokens.next().unwrap()?.kind, TokenKind::Vint(-5));
+/// assert!(matches!(tokens.next().unwrap()?.kind, TokenKind::End(_)));
+/// assert!(tokens.next().is_none());
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Tokens<'a> {
+    input: &'a [u8],
+    /// The reader is narrowed to the innermost open block by hand: `position..end`.
+    position: usize,
+    end: usize,
+    frames: Vec<Frame>,
+    /// Values still to come in the innermost open block.
+    remaining: u64,
+    limits: &'a Limits,
+    failed: bool,
+}
+
+impl<'a> Tokens<'a> {
+    /// The tokens of `input` under the default limits.
+    pub fn new(input: &'a [u8]) -> Tokens<'a> {
+        Tokens::with_limits(input, &DEFAULT_LIMITS)
+    }
+
+    /// The tokens of `input` under the given limits.
+    pub fn with_limits(input: &'a [u8], limits: &'a Limits) -> Tokens<'a> {
+        Tokens {
+            input,
+            position: 0,
+            end: input.len(),
+            frames: Vec::new(),
+            remaining: 0,
+            limits,
+            failed: false,
+        }
+    }
+
+    /// How many blocks are open.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Where the next token starts, in bytes from the start of the input.
+    pub fn offset_bytes(&self) -> usize {
+        self.position
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, kind: ErrorKind, offset: usize) -> Error {
+        self.failed = true;
+        Error::new(kind, offset as u64)
+    }
+
+    #[inline]
+    fn close(&mut self) -> Result<Token<'a>> {
+        if self.limits.strict && self.position != self.end {
+            let kind =
+                ErrorKind::NotCanonical("bytes between the last element and the block's end");
+            return Err(self.fail(kind, self.position));
+        }
+        let frame = self.frames.pop().expect("a block is open");
+        self.position = self.end;
+        self.end = self.input.len() - frame.after_bytes;
+        self.remaining = frame.remaining;
+        let kind = TokenKind::End(frame.wire_type);
+        Ok(Token { offset_bytes: self.position as u64, tag: 0, kind })
+    }
+
+    #[inline]
+    fn open(&mut self, wire_type: WireType, reader: &mut Reader<'a>) -> Result<TokenKind<'a>> {
+        let block = reader.enter()?;
+        let count = reader.check_list(&block)?;
+        let values = count * (1 + usize::from(wire_type == WireType::Assoc));
+        if values > reader.remaining().len() {
+            return Err(reader.error(ErrorKind::Eof));
+        }
+        if self.frames.len() as u64 >= self.limits.depth {
+            let (n, max) = (self.frames.len() as u64 + 1, self.limits.depth);
+            return Err(reader.error(ErrorKind::LimitExceeded { limit: "depth", n, max }));
+        }
+        let after_bytes = self.input.len() - self.end;
+        self.frames.push(Frame { after_bytes, remaining: self.remaining, wire_type });
+        self.position = reader.offset_bytes() as usize;
+        self.end = self.position + reader.remaining().len();
+        self.remaining = values as u64;
+        Ok(TokenKind::Begin(wire_type, count as u64))
+    }
+
+    #[inline]
+    fn token(&mut self) -> Result<Token<'a>> {
+        let start = self.position;
+        let rest = &self.input[start..self.end];
+        let mut reader = Reader::with_limits(rest, self.limits).with_offset(start as u64);
+        let prefix = reader.prefix()?;
+        self.remaining = self.remaining.wrapping_sub(1);
+        let Some(wire_type) = prefix.wire_type() else {
+            return Err(Error::new(invalid(prefix), start as u64));
+        };
+        let kind = match wire_type {
+            WireType::Vint => TokenKind::Vint(vint::unzigzag(reader.vint()?)),
+            WireType::Bits8 => TokenKind::Bits8(reader.fixed::<1>()?[0]),
+            WireType::Bits32 => TokenKind::Bits32(i32::from_le_bytes(reader.fixed()?)),
+            WireType::Bits64Long => TokenKind::Bits64Long(i64::from_le_bytes(reader.fixed()?)),
+            WireType::Bits64Float => TokenKind::Bits64Float(f64::from_le_bytes(reader.fixed()?)),
+            WireType::Enum => TokenKind::Enum,
+            WireType::Bytes => TokenKind::Bytes(reader.bytes()?),
+            block => self.open(block, &mut reader)?,
+        };
+        if self.limits.strict {
+            self.check_canonical(rest, &reader, prefix, &kind, start)?;
+        }
+        if !wire_type.is_block() {
+            self.position = reader.offset_bytes() as usize;
+        }
+        Ok(Token { offset_bytes: start as u64, tag: prefix.tag(), kind })
+    }
+
+    /// Strict reading: the header must be as short as it can be.
+    fn check_canonical(
+        &self,
+        rest: &[u8],
+        reader: &Reader<'_>,
+        prefix: Prefix,
+        kind: &TokenKind<'_>,
+        start: usize,
+    ) -> Result<()> {
+        let used = reader.offset_bytes() as usize - start;
+        let shortest = vint::length(prefix.0)
+            + match *kind {
+                TokenKind::Vint(n) => vint::length(vint::zigzag(n)),
+                TokenKind::Bits8(_) => 1,
+                TokenKind::Bits32(_) => 4,
+                TokenKind::Bits64Long(_) | TokenKind::Bits64Float(_) => 8,
+                TokenKind::Enum | TokenKind::End(_) => 0,
+                TokenKind::Bytes(bytes) => vint::length(bytes.len() as u64) + bytes.len(),
+                TokenKind::Begin(_, count) => {
+                    let length = reader.remaining().len() + vint::length(count);
+                    vint::length(length as u64) + vint::length(count)
+                }
+            };
+        if used != shortest || rest.len() < used {
+            return Err(Error::new(ErrorKind::NotCanonical("a padded vint"), start as u64));
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn invalid(prefix: Prefix) -> ErrorKind {
+    ErrorKind::BadWireType { found: prefix.wire_number(), expected: "a value".into() }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Result<Token<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<Token<'a>>> {
+        if self.failed {
+            return None;
+        }
+        if self.frames.is_empty() {
+            if self.position == self.end {
+                return None;
+            }
+        } else if self.remaining == 0 {
+            return Some(self.close());
+        }
+        let token = self.token();
+        self.failed = token.is_err();
+        Some(token)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_million_levels_need_no_stack() {
+        let mut writer = crate::wire::Writer::new();
+        for _ in 0..1_000_000 {
+            writer.close_block(0, u64::from(!writer.is_empty()), 0, WireType::Tuple);
+        }
+        let bytes = writer.into_vec().unwrap();
+        let limits = Limits { depth: u64::MAX, ..Limits::default() };
+        let tokens = Tokens::with_limits(&bytes, &limits);
+        assert_eq!(tokens.map(|token| token.unwrap()).count(), 2_000_000);
+        let error = Tokens::new(&bytes).find_map(Result::err).unwrap();
+        assert!(matches!(error.kind(), ErrorKind::LimitExceeded { limit: "depth", .. }));
+    }
+
+    #[test]
+    fn strict_reading_refuses_what_no_writer_produces() {
+        let limits = Limits { strict: true, ..Limits::default() };
+        let padded: [&[u8]; 5] = [
+            &[0x01, 0x83, 0x00, 0x01, 0x00, 0x02],
+            &[0x81, 0x00, 0x03, 0x01, 0x00, 0x02],
+            &[0x01, 0x04, 0x81, 0x00, 0x00, 0x02],
+            &[0x00, 0x82, 0x00],
+            &[0x01, 0x04, 0x01, 0x00, 0x02, 0xff],
+        ];
+        for bytes in padded {
+            assert!(Tokens::new(bytes).all(|token| token.is_ok()));
+            let error = Tokens::with_limits(bytes, &limits).find_map(Result::err).unwrap();
+            assert!(matches!(error.kind(), ErrorKind::NotCanonical(_)), "{bytes:02x?}: {error}");
+        }
+    }
+
+    #[test]
+    fn counts_beyond_the_block_are_refused_before_reading() {
+        let error = Tokens::new(&[0x05, 0x03, 0xff, 0x7f, 0x0a]).find_map(Result::err).unwrap();
+        assert!(matches!(error.kind(), ErrorKind::Eof));
+        let pairs = Tokens::new(&[0x07, 0x03, 0x02, 0x0a, 0x0a]).find_map(Result::err).unwrap();
+        assert!(matches!(pairs.kind(), ErrorKind::Eof));
+    }
+}

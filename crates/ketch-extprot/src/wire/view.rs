@@ -1,0 +1,132 @@
+//! A borrowed view of one value: reaches a field by skipping the ones before it by their length.
+
+use super::prefix::{Prefix, WireType};
+use super::reader::Reader;
+use crate::error::{ErrorKind, Result};
+
+/// One value in a slice, not decoded. Making one reads its prefix; each step reads only headers.
+///
+/// ```
+/// use ketch_extprot::wire::View;
+/// let user = View::new(&[0x01, 0x08, 0x02, 0x00, 0x02, 0x03, 0x03, 0x41, 0x6e, 0x6e])?;
+/// assert_eq!(user.field(1)?.expect("two fields").as_bytes()?, b"Ann");
+/// assert!(user.field(2)?.is_none());
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct View<'a> {
+    prefix: Prefix,
+    /// At the value's prefix.
+    reader: Reader<'a>,
+}
+
+impl<'a> View<'a> {
+    /// The value at the start of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Result<View<'a>> {
+        View::at(&Reader::new(bytes))
+    }
+
+    /// The value where `reader` is.
+    #[inline]
+    pub fn at(reader: &Reader<'a>) -> Result<View<'a>> {
+        Ok(View { prefix: reader.peek_prefix()?, reader: reader.clone() })
+    }
+
+    /// The tag.
+    pub fn tag(&self) -> u64 {
+        self.prefix.tag()
+    }
+
+    /// The wire type, or `None` if the number has none.
+    pub fn wire_type(&self) -> Option<WireType> {
+        self.prefix.wire_type()
+    }
+
+    /// A reader at the value, for the typed reads.
+    pub fn reader(&self) -> Reader<'a> {
+        self.reader.clone()
+    }
+
+    /// The bytes of the value, prefix included.
+    pub fn raw(&self) -> Result<&'a [u8]> {
+        self.reader().raw()
+    }
+
+    /// Element `index` of a block: a field, an argument, an element; in an Assoc keys are even and
+    /// values odd. `None` when the block has fewer. Costs one header for each element before it.
+    #[inline]
+    pub fn field(&self, index: u64) -> Result<Option<View<'a>>> {
+        let (mut reader, count) = self.open()?;
+        if index >= count {
+            return Ok(None);
+        }
+        for _ in 0..index {
+            reader.skip()?;
+        }
+        View::at(&reader).map(Some)
+    }
+
+    /// The elements of a block, one after another.
+    pub fn elements(&self) -> Result<Views<'a>> {
+        let (reader, remaining) = self.open()?;
+        Ok(Views { reader, remaining })
+    }
+
+    #[inline]
+    fn open(&self) -> Result<(Reader<'a>, u64)> {
+        let mut reader = self.reader.clone();
+        let prefix = reader.prefix()?;
+        if !matches!(prefix.wire_number(), 1 | 5 | 7) {
+            return Err(self.reader.bad_wire_type(prefix, "a block"));
+        }
+        let block = reader.enter()?;
+        let pairs = prefix.wire_number() == WireType::Assoc as u8;
+        let count = block.count().checked_mul(1 + u64::from(pairs));
+        // The rest of the block is dropped with the reader, so there is no need to leave it.
+        count.map(|count| (reader.clone(), count)).ok_or_else(|| reader.error(ErrorKind::Eof))
+    }
+
+    /// The bytes of a Bytes value.
+    pub fn as_bytes(&self) -> Result<&'a [u8]> {
+        self.reader().read_string()
+    }
+
+    /// The value as an `int`, by the rules of specification 4.2.
+    pub fn as_int(&self) -> Result<i64> {
+        self.reader().read_int()
+    }
+
+    /// The value as a `float`, by the rules of specification 4.2.
+    pub fn as_float(&self) -> Result<f64> {
+        self.reader().read_float()
+    }
+
+    /// The value as a `bool`, by the rules of specification 4.2.
+    pub fn as_bool(&self) -> Result<bool> {
+        self.reader().read_bool()
+    }
+}
+
+/// The elements of a block. After an error it yields nothing more.
+#[derive(Debug, Clone)]
+pub struct Views<'a> {
+    reader: Reader<'a>,
+    remaining: u64,
+}
+
+impl<'a> Iterator for Views<'a> {
+    type Item = Result<View<'a>>;
+
+    fn next(&mut self) -> Option<Result<View<'a>>> {
+        if self.remaining == 0 {
+            return None;
+        }
+        self.remaining -= 1;
+        let view = View::at(&self.reader);
+        let step = view.and_then(|view| self.reader.skip().map(|()| view));
+        if step.is_err() {
+            self.remaining = 0;
+        }
+        Some(step)
+    }
+}

@@ -1,0 +1,275 @@
+//! Writing, from the back to the front.
+//!
+//! A block starts with its own length, so a writer that goes forwards must either know all lengths
+//! beforehand (a second walk over the value), move bytes, or build each block aside. Going backwards,
+//! the length is known when it is due: elements are written last to first, then count, length and
+//! prefix. One buffer, one walk. Measured against a size pass with cached lengths on the benchmark
+//! messages this was 1.3 to 2 times as fast; `bench/extprot` has the figures.
+//!
+//! ```text
+//! buffer   [ free ............ | 01 08 02 00 02 03 03 41 6e 6e ]
+//!                              ^ start: moves left with each write
+//! ```
+
+use super::prefix::{Prefix, WireType};
+use super::vint;
+use crate::error::{Error, ErrorKind, Result};
+
+/// A writer that fills one buffer from its end. Reuse it: [`Writer::clear`] keeps the buffer.
+///
+/// Write a block's elements **last to first**, then close it with the mark taken before them.
+///
+/// ```
+/// use ketch_extprot::wire::{WireType, Writer};
+/// let mut writer = Writer::new();
+/// let mark = writer.mark();
+/// writer.write_string(b"Ann");
+/// writer.write_int(1);
+/// writer.close_block(mark, 2, 0, WireType::Tuple);
+/// assert_eq!(writer.finish()?, [0x01, 0x08, 0x02, 0x00, 0x02, 0x03, 0x03, 0x41, 0x6e, 0x6e]);
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Writer {
+    buffer: Vec<u8>,
+    /// The first byte in use.
+    start: usize,
+    /// The first thing that went wrong; told at the end, so that writing need not check.
+    error: Option<ErrorValue>,
+    wide_ints: bool,
+}
+
+/// [`ErrorKind`] cannot be cloned; these are the ones that writing can meet.
+#[derive(Debug, Clone, Copy)]
+enum ErrorValue {
+    IntRange(i64),
+    ReadOnly,
+}
+
+impl Writer {
+    /// An empty writer.
+    pub fn new() -> Writer {
+        Writer::default()
+    }
+
+    /// An empty writer with room for `bytes`.
+    pub fn with_capacity(bytes: usize) -> Writer {
+        Writer { buffer: vec![0; bytes], start: bytes, ..Writer::default() }
+    }
+
+    /// Whether to write `int` outside -2^62 ..= 2^62-1, which other readers take for something else.
+    pub fn set_wide_ints(&mut self, allowed: bool) {
+        self.wide_ints = allowed;
+    }
+
+    /// Forgets what was written and keeps the buffer.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.start = self.buffer.len();
+        self.error = None;
+    }
+
+    /// How many bytes were written.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.buffer.len() - self.start
+    }
+
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The place to close a block at: behind its last element.
+    #[inline]
+    pub fn mark(&self) -> usize {
+        self.len()
+    }
+
+    /// What was written, or the first error.
+    pub fn finish(&self) -> Result<&[u8]> {
+        match self.error {
+            None => Ok(&self.buffer[self.start..]),
+            Some(ErrorValue::IntRange(value)) => {
+                Err(Error::unplaced(ErrorKind::IntRange { value }))
+            }
+            Some(ErrorValue::ReadOnly) => Err(Error::unplaced(ErrorKind::ReadOnly)),
+        }
+    }
+
+    /// What was written as a vector, moved to its front within the same buffer.
+    pub fn into_vec(mut self) -> Result<Vec<u8>> {
+        self.finish()?;
+        let length = self.len();
+        self.buffer.copy_within(self.start.., 0);
+        self.buffer.truncate(length);
+        Ok(self.buffer)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, bytes: usize) {
+        let used = self.len();
+        let size = (2 * self.buffer.len()).max(used + bytes).max(256);
+        let old = self.buffer.len();
+        self.buffer.resize(size, 0);
+        self.buffer.copy_within(self.start..old, size - used);
+        self.start = size - used;
+    }
+
+    /// Writes bytes as they are in front of what is there.
+    #[inline]
+    pub fn raw(&mut self, bytes: &[u8]) {
+        if self.start < bytes.len() {
+            self.grow(bytes.len());
+        }
+        let start = self.start - bytes.len();
+        self.buffer[start..self.start].copy_from_slice(bytes);
+        self.start = start;
+    }
+
+    #[inline]
+    fn fixed<const N: usize>(&mut self, bytes: [u8; N]) {
+        if self.start < N {
+            self.grow(N);
+        }
+        let start = self.start - N;
+        self.buffer[start..start + N].copy_from_slice(&bytes);
+        self.start = start;
+    }
+
+    /// Writes a bare vint in its shortest form.
+    #[inline]
+    pub fn vint(&mut self, n: u64) {
+        if n < 0x80 {
+            self.fixed([n as u8]);
+        } else if n < 0x4000 {
+            self.fixed([n as u8 | 0x80, (n >> 7) as u8]);
+        } else {
+            self.vint_long(n);
+        }
+    }
+
+    fn vint_long(&mut self, mut n: u64) {
+        let length = vint::length(n);
+        if self.start < length {
+            self.grow(length);
+        }
+        self.start -= length;
+        let place = &mut self.buffer[self.start..self.start + length];
+        let (last, groups) = place.split_last_mut().expect("a vint has at least one byte");
+        for group in groups {
+            *group = n as u8 | 0x80;
+            n >>= 7;
+        }
+        *last = n as u8;
+    }
+
+    /// Writes a prefix.
+    #[inline]
+    pub fn prefix(&mut self, prefix: Prefix) {
+        self.vint(prefix.0);
+    }
+
+    /// Writes count, length and prefix in front of the elements written since `mark`.
+    #[inline]
+    pub fn close_block(&mut self, mark: usize, count: u64, tag: u64, wire_type: WireType) {
+        self.vint(count);
+        self.vint((self.len() - mark) as u64);
+        self.prefix(Prefix::new(tag, wire_type));
+    }
+
+    /// Writes a `bool`.
+    #[inline]
+    pub fn write_bool(&mut self, value: bool) {
+        self.fixed([2, u8::from(value)]);
+    }
+
+    /// Writes a `byte`.
+    #[inline]
+    pub fn write_byte(&mut self, value: u8) {
+        self.fixed([2, value]);
+    }
+
+    /// Writes an `int`. Outside -2^62 ..= 2^62-1, [`Writer::finish`] will fail unless wide ints are
+    /// allowed.
+    #[inline]
+    pub fn write_int(&mut self, value: i64) {
+        let n = vint::zigzag(value);
+        if n >> 63 != 0 && !self.wide_ints {
+            self.error.get_or_insert(ErrorValue::IntRange(value));
+        }
+        self.vint(n);
+        self.fixed([0]);
+    }
+
+    /// Writes a `long`.
+    #[inline]
+    pub fn write_long(&mut self, value: i64) {
+        self.fixed(value.to_le_bytes());
+        self.fixed([6]);
+    }
+
+    /// Writes a `float`, NaN bits as they are.
+    #[inline]
+    pub fn write_float(&mut self, value: f64) {
+        self.fixed(value.to_le_bytes());
+        self.fixed([8]);
+    }
+
+    /// Writes a `string`.
+    #[inline]
+    pub fn write_string(&mut self, value: &[u8]) {
+        self.raw(value);
+        self.vint(value.len() as u64);
+        self.fixed([3]);
+    }
+
+    /// Writes a constant constructor.
+    #[inline]
+    pub fn write_enum(&mut self, tag: u64) {
+        self.prefix(Prefix::new(tag, WireType::Enum));
+    }
+
+    /// Makes [`Writer::finish`] fail: a subset was to be written.
+    #[cold]
+    pub fn refuse_read_only(&mut self) {
+        self.error.get_or_insert(ErrorValue::ReadOnly);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growing_keeps_what_is_there() {
+        let mut writer = Writer::new();
+        for n in (0..5000u64).rev() {
+            writer.vint(n * n * n);
+        }
+        let bytes = writer.into_vec().unwrap();
+        let mut expected = Vec::new();
+        for n in 0..5000u64 {
+            vint::push(&mut expected, n * n * n);
+        }
+        assert_eq!(bytes, expected);
+    }
+
+    #[test]
+    fn ints_beyond_63_bits_are_refused_unless_allowed() {
+        for value in [1i64 << 62, -(1 << 62) - 1, i64::MAX, i64::MIN] {
+            let mut writer = Writer::new();
+            writer.write_int(value);
+            assert!(matches!(writer.finish().unwrap_err().kind(), ErrorKind::IntRange { .. }));
+            writer.clear();
+            writer.set_wide_ints(true);
+            writer.write_int(value);
+            assert!(writer.finish().is_ok());
+        }
+        let mut writer = Writer::new();
+        writer.write_int(-(1 << 62));
+        let expected = [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+        assert_eq!(writer.finish().unwrap(), expected);
+    }
+}
