@@ -29,7 +29,7 @@ pub fn value_length(bytes: &[u8]) -> Result<usize> {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Messages<'a> {
-    reader: Reader<'a>,
+    reader: Reader<'a, 'static>,
     failed: bool,
 }
 
@@ -195,7 +195,7 @@ impl<R: Read> MessageReader<R> {
 }
 
 /// How many bytes follow the header, having read the length where there is one.
-fn payload_length(reader: &mut Reader<'_>, prefix: Prefix) -> Result<u64> {
+fn payload_length(reader: &mut Reader<'_, '_>, prefix: Prefix) -> Result<u64> {
     Ok(match prefix.wire_type() {
         Some(WireType::Vint) => {
             reader.vint()?;

@@ -26,11 +26,11 @@ use crate::limits::{DEFAULT_LIMITS, Limits};
 /// # Ok::<(), ketch_extprot::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Reader<'a> {
+pub struct Reader<'a, 'l> {
     rest: &'a [u8],
     /// Where `rest` ends, in bytes from the start of the whole input.
     end_bytes: u64,
-    limits: &'a Limits,
+    limits: &'l Limits,
 }
 
 /// An open block: what [`Reader::leave`] needs to get out of it.
@@ -51,22 +51,24 @@ impl Block<'_> {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, 'static> {
     /// Reads `bytes` under the default limits.
     #[inline]
-    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
+    pub fn new(bytes: &'a [u8]) -> Reader<'a, 'static> {
         Reader::with_limits(bytes, &DEFAULT_LIMITS)
     }
+}
 
+impl<'a, 'l> Reader<'a, 'l> {
     /// Reads `bytes` under the given limits.
     #[inline]
-    pub fn with_limits(bytes: &'a [u8], limits: &'a Limits) -> Reader<'a> {
+    pub fn with_limits(bytes: &'a [u8], limits: &'l Limits) -> Reader<'a, 'l> {
         Reader { rest: bytes, end_bytes: bytes.len() as u64, limits }
     }
 
     /// Makes offsets in errors count from a place `offset_bytes` before these bytes.
     #[must_use]
-    pub fn with_offset(mut self, offset_bytes: u64) -> Reader<'a> {
+    pub fn with_offset(mut self, offset_bytes: u64) -> Reader<'a, 'l> {
         self.end_bytes += offset_bytes;
         self
     }
@@ -91,7 +93,7 @@ impl<'a> Reader<'a> {
 
     /// The limits in force.
     #[inline]
-    pub fn limits(&self) -> &'a Limits {
+    pub fn limits(&self) -> &'l Limits {
         self.limits
     }
 

@@ -64,7 +64,7 @@ struct Frame {
 /// # Ok::<(), ketch_extprot::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Tokens<'a> {
+pub struct Tokens<'a, 'l> {
     input: &'a [u8],
     /// The reader is narrowed to the innermost open block by hand: `position..end`.
     position: usize,
@@ -72,18 +72,20 @@ pub struct Tokens<'a> {
     frames: Vec<Frame>,
     /// Values still to come in the innermost open block.
     remaining: u64,
-    limits: &'a Limits,
+    limits: &'l Limits,
     failed: bool,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> Tokens<'a, 'static> {
     /// The tokens of `input` under the default limits.
-    pub fn new(input: &'a [u8]) -> Tokens<'a> {
+    pub fn new(input: &'a [u8]) -> Tokens<'a, 'static> {
         Tokens::with_limits(input, &DEFAULT_LIMITS)
     }
+}
 
+impl<'a, 'l> Tokens<'a, 'l> {
     /// The tokens of `input` under the given limits.
-    pub fn with_limits(input: &'a [u8], limits: &'a Limits) -> Tokens<'a> {
+    pub fn with_limits(input: &'a [u8], limits: &'l Limits) -> Tokens<'a, 'l> {
         Tokens {
             input,
             position: 0,
@@ -128,7 +130,7 @@ impl<'a> Tokens<'a> {
     }
 
     #[inline]
-    fn open(&mut self, wire_type: WireType, reader: &mut Reader<'a>) -> Result<TokenKind<'a>> {
+    fn open(&mut self, wire_type: WireType, reader: &mut Reader<'a, '_>) -> Result<TokenKind<'a>> {
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
         let values = count * (1 + usize::from(wire_type == WireType::Assoc));
@@ -180,7 +182,7 @@ impl<'a> Tokens<'a> {
     fn check_canonical(
         &self,
         rest: &[u8],
-        reader: &Reader<'_>,
+        reader: &Reader<'_, '_>,
         prefix: Prefix,
         kind: &TokenKind<'_>,
         start: usize,
@@ -211,7 +213,7 @@ fn invalid(prefix: Prefix) -> ErrorKind {
     ErrorKind::BadWireType { found: prefix.wire_number(), expected: "a value".into() }
 }
 
-impl<'a> Iterator for Tokens<'a> {
+impl<'a> Iterator for Tokens<'a, '_> {
     type Item = Result<Token<'a>>;
 
     #[inline]

@@ -17,7 +17,7 @@ use crate::error::{ErrorKind, Result};
 pub struct View<'a> {
     prefix: Prefix,
     /// At the value's prefix.
-    reader: Reader<'a>,
+    reader: Reader<'a, 'static>,
 }
 
 impl<'a> View<'a> {
@@ -28,7 +28,7 @@ impl<'a> View<'a> {
 
     /// The value where `reader` is.
     #[inline]
-    pub fn at(reader: &Reader<'a>) -> Result<View<'a>> {
+    pub fn at(reader: &Reader<'a, 'static>) -> Result<View<'a>> {
         Ok(View { prefix: reader.peek_prefix()?, reader: reader.clone() })
     }
 
@@ -43,7 +43,7 @@ impl<'a> View<'a> {
     }
 
     /// A reader at the value, for the typed reads.
-    pub fn reader(&self) -> Reader<'a> {
+    pub fn reader(&self) -> Reader<'a, 'static> {
         self.reader.clone()
     }
 
@@ -73,7 +73,7 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    fn open(&self) -> Result<(Reader<'a>, u64)> {
+    fn open(&self) -> Result<(Reader<'a, 'static>, u64)> {
         let mut reader = self.reader.clone();
         let prefix = reader.prefix()?;
         if !matches!(prefix.wire_number(), 1 | 5 | 7) {
@@ -110,7 +110,7 @@ impl<'a> View<'a> {
 /// The elements of a block. After an error it yields nothing more.
 #[derive(Debug, Clone)]
 pub struct Views<'a> {
-    reader: Reader<'a>,
+    reader: Reader<'a, 'static>,
     remaining: u64,
 }
 

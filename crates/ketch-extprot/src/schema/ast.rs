@@ -1,0 +1,237 @@
+//! The syntax of a schema file, with the place of everything (specification 11.2).
+
+use super::diagnostic::Span;
+
+/// A name and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A file: declarations in order, and comments, which belong to none of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct File {
+    /// The declarations.
+    pub declarations: Vec<Declaration>,
+    /// The comments and line directives, in order.
+    pub comments: Vec<Span>,
+}
+
+/// `include`, `type` or `message`, with its options.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declaration {
+    /// Which of the three.
+    pub kind: DeclarationKind,
+    /// From the first word to the last.
+    pub span: Span,
+    /// `options "name" = "value" ...`
+    pub options: Vec<OptionPair>,
+    /// Whether the word `options` stands there, even with nothing behind it.
+    pub has_options: bool,
+}
+
+/// The three kinds of declarations.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DeclarationKind {
+    /// `include "file"`
+    Include {
+        /// The path as written.
+        path: String,
+        /// Where the string stands.
+        path_span: Span,
+    },
+    /// `type name 'a 'b = ...`
+    Type {
+        /// The name.
+        name: Name,
+        /// The type variables, without their quotes.
+        parameters: Vec<Name>,
+        /// What it is.
+        body: TypeBody,
+    },
+    /// `message name = ...`
+    Message {
+        /// The name.
+        name: Name,
+        /// Whether `[@autolazy]` stands before the `=`.
+        autolazy: bool,
+        /// What it is.
+        body: MessageBody,
+    },
+}
+
+/// `"name" = "value"`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionPair {
+    /// The name.
+    pub name: String,
+    /// Where the name stands.
+    pub name_span: Span,
+    /// The value: any bytes.
+    pub value: Vec<u8>,
+    /// Where the value stands.
+    pub value_span: Span,
+}
+
+/// The right side of a type declaration.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TypeBody {
+    /// `A | B int`
+    Sum(Vec<Constructor>),
+    /// `{ a : int }`
+    Record(Vec<Field>),
+    /// Another type.
+    Alias(TypeExpr),
+}
+
+/// `A` or `B int string`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constructor {
+    /// The name.
+    pub name: Name,
+    /// The arguments; a constant has none.
+    pub arguments: Vec<TypeExpr>,
+}
+
+/// When a field is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Regime {
+    /// On first access.
+    Lazy,
+    /// With its message.
+    Eager,
+}
+
+/// `mutable name [@lazy] : type`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// Whether it is `mutable`.
+    pub mutable: bool,
+    /// The name.
+    pub name: Name,
+    /// The annotation, if it has one.
+    pub regime: Option<Regime>,
+    /// The type.
+    pub ty: TypeExpr,
+}
+
+/// The right side of a message declaration.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MessageBody {
+    /// `{ a : int }`, or the name of a record or message with arguments.
+    Plain(CaseBody),
+    /// `A { a : int } | B r<int>`
+    Union(Vec<(Name, CaseBody)>),
+    /// `Module.message`
+    External(Name, Name),
+    /// `{| source | a; b : long |}`
+    Subset(Name, Vec<SubsetField>),
+    /// `{| source | not a; b |}`
+    SubsetNot(Name, Vec<Name>),
+}
+
+/// What a message or a case of a union holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CaseBody {
+    /// Fields in place.
+    Record(Vec<Field>),
+    /// A record type or message by name, with its arguments.
+    Apply(Name, Vec<TypeExpr>),
+}
+
+/// `name [@lazy] : type`
+#[derive(Debug, Clone, PartialEq)]
+pub struct SubsetField {
+    /// The name.
+    pub name: Name,
+    /// The annotation, if it has one.
+    pub regime: Option<Regime>,
+    /// The type to read it by, if it is not the source's.
+    pub ty: Option<TypeExpr>,
+}
+
+/// A type where it is used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypeExpr {
+    /// What it is.
+    pub kind: TypeExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of types where they are used.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TypeExprKind {
+    /// `int [@default 3]`
+    Primitive(Primitive, Vec<Annotation>),
+    /// `[ t ]`
+    List(Box<TypeExpr>),
+    /// `[| t |]`
+    Array(Box<TypeExpr>),
+    /// `(t * u)`
+    Tuple(Vec<TypeExpr>),
+    /// `'a`
+    Variable(String),
+    /// `name<t, u>`
+    Apply(Name, Vec<TypeExpr>),
+    /// `Module.name`
+    External(Vec<Name>, Name),
+}
+
+/// The six primitives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Primitive {
+    /// `bool`
+    Bool,
+    /// `byte`
+    Byte,
+    /// `int`
+    Int,
+    /// `long`
+    Long,
+    /// `float`
+    Float,
+    /// `string`
+    String,
+}
+
+impl Primitive {
+    /// The word of the schema language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Primitive::Bool => "bool",
+            Primitive::Byte => "byte",
+            Primitive::Int => "int",
+            Primitive::Long => "long",
+            Primitive::Float => "float",
+            Primitive::String => "string",
+        }
+    }
+}
+
+/// `[@name value]`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Annotation {
+    /// The name.
+    pub name: Name,
+    /// The value.
+    pub value: AnnotationValue,
+    /// From bracket to bracket.
+    pub span: Span,
+}
+
+/// The value of an annotation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnnotationValue {
+    /// `true` or `false`
+    Bool(bool),
+    /// A string: any bytes.
+    String(Vec<u8>),
+    /// An integer, with or without `L`.
+    Int(i128),
+    /// A float, as written, with its sign.
+    Float(String),
+}

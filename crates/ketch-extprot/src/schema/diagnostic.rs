@@ -1,0 +1,164 @@
+//! What is wrong with a schema: file, line, column, the line with a caret, and how to mend it.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A stretch of a source file: byte offsets, counted from 0, the end exclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    /// The number of the file in [`Sources`].
+    pub file: u32,
+    /// The first byte.
+    pub start: u32,
+    /// The byte behind the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// From the start of this one to the end of another in the same file.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        Span { end: other.end.max(self.start), ..self }
+    }
+}
+
+/// A schema file: its name, as given or found, and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The name for messages to users.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// All files of a schema, by number: the file itself is 0.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sources(pub Vec<Source>);
+
+impl Sources {
+    /// `file:line:column` of a span's start; line and column count from 1, the column in characters.
+    pub fn locate(&self, span: Span) -> String {
+        let source = &self.0[span.file as usize];
+        let (line, column) = line_column(&source.text, span.start as usize);
+        format!("{}:{line}:{column}", source.name)
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> &str {
+        &self.0[span.file as usize].text[span.start as usize..span.end as usize]
+    }
+}
+
+fn line_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text[..floor(text, offset)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    (line, column)
+}
+
+fn floor(text: &str, offset: usize) -> usize {
+    (0..=offset.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
+}
+
+/// The family of a schema error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The text does not follow the grammar.
+    Syntax,
+    /// Two declarations, fields, constructors, cases or type variables of one name.
+    DuplicateName,
+    /// A name that is not declared before its use.
+    UnboundName,
+    /// A wrong number of type arguments.
+    Arity,
+    /// A tuple of one element.
+    TupleArity,
+    /// A type or message inside itself, or a file that includes itself.
+    Recursion,
+    /// An option or annotation that does not exist.
+    UnknownOption,
+    /// A default value that does not fit its type.
+    DefaultValue,
+    /// A record was needed here.
+    NotARecord,
+    /// A subset of something that has none.
+    SubsetSource,
+    /// A subset names a field that its source does not have.
+    SubsetField,
+    /// A subset without fields.
+    SubsetEmpty,
+    /// A file that cannot be read.
+    IncludeFile,
+    /// A malformed option for OCaml.
+    OcamlOption,
+    /// The schema is nested or grows beyond all measure.
+    Limit,
+}
+
+/// One error in a schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which rule is broken.
+    pub rule: Rule,
+    /// Where.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+    /// How to mend it.
+    pub mend: String,
+    /// Another place that matters, with the reason.
+    pub related: Option<(Span, String)>,
+}
+
+/// The errors of a schema, in the order of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostics {
+    /// The errors, at least one.
+    pub list: Vec<Diagnostic>,
+    /// The files they are in.
+    pub sources: Arc<Sources>,
+}
+
+impl std::error::Error for Diagnostics {}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.list.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n")?;
+            }
+            let place = self.sources.locate(diagnostic.span);
+            writeln!(f, "{place}: {}", diagnostic.message)?;
+            write_caret(f, &self.sources, diagnostic.span)?;
+            writeln!(f, "  mend: {}", diagnostic.mend)?;
+            if let Some((span, reason)) = &diagnostic.related {
+                writeln!(f, "{}: {reason}", self.sources.locate(*span))?;
+                write_caret(f, &self.sources, *span)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The longest part of a line that is shown, in characters: lines can be as long as files.
+const LINE_SHOWN_MAX: usize = 120;
+
+/// The source line of a span, and carets under it.
+fn write_caret(f: &mut impl fmt::Write, sources: &Sources, span: Span) -> fmt::Result {
+    let text = &sources.0[span.file as usize].text;
+    let start = floor(text, span.start as usize);
+    let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
+    let line = text[line_start..].split(['\n', '\r']).next().unwrap_or("");
+    let column = text[line_start..start].chars().count();
+    let first = column.saturating_sub(LINE_SHOWN_MAX / 2);
+    let shown: String = line.chars().skip(first).take(LINE_SHOWN_MAX).collect();
+    let end = floor(text, span.end as usize).max(start);
+    let width = text[start..end].split(['\n', '\r']).next().unwrap_or("").chars().count();
+    let width = width.clamp(1, LINE_SHOWN_MAX / 2);
+    let (number, _) = line_column(text, start);
+    let pad: String =
+        shown.chars().take(column - first).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    writeln!(f, "{number:5} | {shown}")?;
+    writeln!(f, "      | {pad}{}", "^".repeat(width))
+}

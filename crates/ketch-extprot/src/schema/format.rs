@@ -1,0 +1,416 @@
+//! The formatter: one layout for every schema, comments kept.
+//!
+//! A declaration without comments inside that fits a line stays on it; else fields, constructors and
+//! cases get a line each. Literals are copied as they were written. A comment stays behind what it
+//! stands behind on its line, or before what follows it; one inside a type moves to the end of its
+//! line. Formatting a formatted schema changes nothing.
+
+use super::ast::{
+    CaseBody, Constructor, Declaration, DeclarationKind, Field, MessageBody, Regime, TypeBody,
+    TypeExpr, TypeExprKind,
+};
+use super::diagnostic::{Diagnostics, Source, Sources, Span};
+use super::parse::parse;
+
+/// The longest line that a declaration is kept on, in characters.
+const WIDTH: usize = 100;
+
+/// Lays out the schema `text`; `name` is for errors.
+///
+/// # Errors
+/// When the text does not follow the grammar. Names are not checked.
+///
+/// ```
+/// let text = "message user={id:int;name:string}(* a user *)";
+/// let formatted = ketch_extprot::schema::format_schema("a.proto", text)?;
+/// assert_eq!(formatted, "message user = { id : int; name : string }  (* a user *)\n");
+/// # Ok::<(), ketch_extprot::schema::Diagnostics>(())
+/// ```
+pub fn format_schema(name: &str, text: &str) -> Result<String, Diagnostics> {
+    let file = parse(text, 0).map_err(|diagnostic| Diagnostics {
+        list: vec![diagnostic],
+        sources: Sources(vec![Source { name: name.into(), text: text.into() }]).into(),
+    })?;
+    let mut printer = Printer { text, out: String::new(), comments: &file.comments };
+    for declaration in &file.declarations {
+        printer.comments_before(declaration.span.start, "");
+        printer.blank_line_before(declaration.span.start);
+        printer.declaration(declaration);
+    }
+    printer.comments_before(u32::MAX, "");
+    Ok(printer.out)
+}
+
+struct Printer<'t> {
+    text: &'t str,
+    out: String,
+    /// The comments still to come.
+    comments: &'t [Span],
+}
+
+/// `name`, then entries on lines of their own.
+struct Entries<'e> {
+    open: &'e str,
+    between: &'e str,
+    close: &'e str,
+}
+
+impl Printer<'_> {
+    fn slice(&self, span: Span) -> &str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    /// Writes the comments that start before `position`.
+    fn comments_before(&mut self, position: u32, indent: &str) {
+        while let Some((first, rest)) = self.comments.split_first() {
+            if first.start >= position {
+                return;
+            }
+            self.comments = rest;
+            let comment = self.slice(*first).trim_end().replace("\r\n", "\n");
+            let line = self.text[..first.start as usize].rsplit('\n').next().unwrap_or("");
+            let trails = !line.trim().is_empty() && !comment.starts_with('#');
+            if trails && self.out.ends_with('\n') {
+                self.out.pop();
+                self.out.push_str("  ");
+            } else {
+                self.blank_line_before(first.start);
+                self.out.push_str(indent);
+            }
+            self.out.push_str(&comment);
+            self.out.push('\n');
+        }
+    }
+
+    /// Keeps one blank line where the text has any.
+    fn blank_line_before(&mut self, position: u32) {
+        let before = &self.text[..position as usize];
+        let blanks = &before[before.trim_end().len()..];
+        if blanks.matches('\n').count() > 1 && !self.out.is_empty() && !self.out.ends_with("\n\n") {
+            self.out.push('\n');
+        }
+    }
+
+    fn has_comment(&self, span: Span) -> bool {
+        self.comments.iter().any(|c| c.start >= span.start && c.start < span.end)
+    }
+
+    fn declaration(&mut self, declaration: &Declaration) {
+        let head = self.head(&declaration.kind);
+        let options = self.options(declaration);
+        let flat = self.flat_body(&declaration.kind);
+        let line = format!("{head}{flat}{options}");
+        let fits = line.chars().count() <= WIDTH && !line.contains('\n');
+        if fits && !self.has_comment(declaration.span) {
+            self.out.push_str(&line);
+        } else {
+            self.out.push_str(&head);
+            self.tall_body(&declaration.kind);
+            self.out.push_str(&options);
+        }
+        self.out.push('\n');
+        self.comments_before(declaration.span.end, "");
+    }
+
+    fn options(&self, declaration: &Declaration) -> String {
+        if !declaration.has_options {
+            return String::new();
+        }
+        let pair = |o: &super::ast::OptionPair| {
+            format!(" {} = {}", self.slice(o.name_span), self.slice(o.value_span))
+        };
+        let pairs: String = declaration.options.iter().map(pair).collect();
+        format!(" options{pairs}")
+    }
+
+    fn head(&self, kind: &DeclarationKind) -> String {
+        match kind {
+            DeclarationKind::Include { path_span, .. } => {
+                format!("include {}", self.slice(*path_span))
+            }
+            DeclarationKind::Type { name, parameters, .. } => {
+                let parameters: String =
+                    parameters.iter().map(|p| format!(" '{}", p.text)).collect();
+                format!("type {}{parameters} =", name.text)
+            }
+            DeclarationKind::Message { name, autolazy, .. } => {
+                format!("message {}{} =", name.text, if *autolazy { " [@autolazy]" } else { "" })
+            }
+        }
+    }
+
+    fn flat_body(&self, kind: &DeclarationKind) -> String {
+        match kind {
+            DeclarationKind::Include { .. } => String::new(),
+            DeclarationKind::Type { body, .. } => match body {
+                TypeBody::Sum(constructors) => {
+                    let parts: Vec<_> = constructors.iter().map(|c| self.constructor(c)).collect();
+                    format!(" {}", parts.join(" | "))
+                }
+                TypeBody::Record(fields) => format!(" {}", self.record(fields)),
+                TypeBody::Alias(ty) => format!(" {}", self.ty(ty)),
+            },
+            DeclarationKind::Message { body, .. } => match body {
+                MessageBody::Plain(case) => format!(" {}", self.case(case)),
+                MessageBody::Union(cases) => {
+                    let case = |(name, case): &(super::ast::Name, CaseBody)| {
+                        format!("{} {}", name.text, self.case(case))
+                    };
+                    format!(" {}", cases.iter().map(case).collect::<Vec<_>>().join(" | "))
+                }
+                MessageBody::External(module, name) => format!(" {}.{}", module.text, name.text),
+                MessageBody::Subset(source, _) | MessageBody::SubsetNot(source, _) => {
+                    let fields = self.subset_fields(body);
+                    let fields: Vec<_> = fields.into_iter().map(|(_, text)| text).collect();
+                    let not = if matches!(body, MessageBody::SubsetNot(..)) { "not " } else { "" };
+                    format!(" {{| {} | {not}{} |}}", source.text, fields.join("; "))
+                }
+            },
+        }
+    }
+
+    fn subset_fields(&self, body: &MessageBody) -> Vec<(u32, String)> {
+        match body {
+            MessageBody::Subset(_, fields) => fields
+                .iter()
+                .map(|f| {
+                    let ty = f.ty.as_ref().map(|ty| format!(" : {}", self.ty(ty)));
+                    let regime = regime(f.regime);
+                    let text = format!("{}{regime}{}", f.name.text, ty.unwrap_or_default());
+                    (f.name.span.start, text)
+                })
+                .collect(),
+            MessageBody::SubsetNot(_, names) => {
+                names.iter().map(|name| (name.span.start, name.text.clone())).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn tall_body(&mut self, kind: &DeclarationKind) {
+        match kind {
+            DeclarationKind::Include { .. } => {}
+            DeclarationKind::Type { body, .. } => match body {
+                TypeBody::Sum(constructors) => {
+                    let entries = constructors
+                        .iter()
+                        .map(|c| (c.name.span.start, self.constructor(c)))
+                        .collect();
+                    self.bars(entries);
+                }
+                TypeBody::Record(fields) => self.fields(fields, "  "),
+                TypeBody::Alias(ty) => {
+                    let ty = self.ty(ty);
+                    self.out.push_str(&format!("\n  {ty}"));
+                }
+            },
+            DeclarationKind::Message { body, .. } => match body {
+                MessageBody::Plain(CaseBody::Record(fields)) => self.fields(fields, "  "),
+                MessageBody::Union(cases) => self.union(cases),
+                MessageBody::Subset(source, _) | MessageBody::SubsetNot(source, _) => {
+                    let not = if matches!(body, MessageBody::SubsetNot(..)) { " not" } else { "" };
+                    let open = format!(" {{| {} |{not}", source.text);
+                    let entries = Entries { open: &open, between: ";", close: "|}" };
+                    let fields = self.subset_fields(body);
+                    self.lines(&entries, "  ", fields, false);
+                }
+                MessageBody::Plain(_) | MessageBody::External(..) => {
+                    let flat = self.flat_body(kind);
+                    self.out.push_str(&flat);
+                }
+            },
+        }
+    }
+
+    /// `A`, then `| B` on lines of their own.
+    fn bars(&mut self, entries: Vec<(u32, String)>) {
+        self.out.push('\n');
+        for (i, (start, text)) in entries.iter().enumerate() {
+            self.comments_before(*start, "    ");
+            self.out.push_str(if i == 0 { "    " } else { "  | " });
+            self.out.push_str(text);
+            self.out.push('\n');
+        }
+        self.out.pop();
+    }
+
+    fn union(&mut self, cases: &[(super::ast::Name, CaseBody)]) {
+        self.out.push('\n');
+        for (i, (name, case)) in cases.iter().enumerate() {
+            self.comments_before(name.span.start, "    ");
+            let flat = format!("{} {}", name.text, self.case(case));
+            self.out.push_str(if i == 0 { "    " } else { "  | " });
+            let fields = match case {
+                CaseBody::Record(fields) => fields.as_slice(),
+                CaseBody::Apply(..) => &[],
+            };
+            let end = cases.get(i + 1).map(|(next, _)| next.span.start);
+            let last = fields.last().map_or(name.span.end, |f| f.ty.span.end);
+            let inside = name.span.to(Span { end: end.map_or(last, |_| last), ..name.span });
+            if flat.chars().count() + 4 <= WIDTH && !self.has_comment(inside) || fields.is_empty() {
+                self.out.push_str(&flat);
+            } else {
+                self.out.push_str(&name.text);
+                self.fields(fields, "      ");
+            }
+            self.out.push('\n');
+        }
+        self.out.pop();
+    }
+
+    fn fields(&mut self, fields: &[Field], indent: &str) {
+        let start = |f: &Field| f.name.span.start;
+        let lines = fields.iter().map(|f| (start(f), self.field(f))).collect();
+        let entries = Entries { open: " {", between: ";", close: "}" };
+        self.lines(&entries, indent, lines, true);
+    }
+
+    fn lines(
+        &mut self,
+        entries: &Entries<'_>,
+        indent: &str,
+        lines: Vec<(u32, String)>,
+        last_has_separator: bool,
+    ) {
+        self.out.push_str(entries.open);
+        self.out.push('\n');
+        let count = lines.len();
+        for (i, (start, line)) in lines.into_iter().enumerate() {
+            self.comments_before(start, indent);
+            self.out.push_str(indent);
+            self.out.push_str(&line);
+            if i + 1 < count || last_has_separator {
+                self.out.push_str(entries.between);
+            }
+            self.out.push('\n');
+        }
+        self.out.push_str(&indent[2..]);
+        self.out.push_str(entries.close);
+    }
+
+    fn constructor(&self, constructor: &Constructor) -> String {
+        let arguments: String =
+            constructor.arguments.iter().map(|a| format!(" {}", self.ty(a))).collect();
+        format!("{}{arguments}", constructor.name.text)
+    }
+
+    fn case(&self, case: &CaseBody) -> String {
+        match case {
+            CaseBody::Record(fields) => self.record(fields),
+            CaseBody::Apply(name, arguments) => {
+                format!("{}{}", name.text, self.arguments(arguments))
+            }
+        }
+    }
+
+    fn record(&self, fields: &[Field]) -> String {
+        let fields: Vec<_> = fields.iter().map(|f| self.field(f)).collect();
+        format!("{{ {} }}", fields.join("; "))
+    }
+
+    fn field(&self, field: &Field) -> String {
+        let mutable = if field.mutable { "mutable " } else { "" };
+        format!("{mutable}{}{} : {}", field.name.text, regime(field.regime), self.ty(&field.ty))
+    }
+
+    fn arguments(&self, arguments: &[TypeExpr]) -> String {
+        if arguments.is_empty() {
+            return String::new();
+        }
+        let arguments: Vec<_> = arguments.iter().map(|a| self.ty(a)).collect();
+        let arguments = arguments.join(", ");
+        // The reference's lexer would take two closing angles for one operator.
+        format!("<{arguments}{}>", if arguments.ends_with('>') { " " } else { "" })
+    }
+
+    /// Recursion here is bounded by the parser's limit on nesting.
+    fn ty(&self, ty: &TypeExpr) -> String {
+        match &ty.kind {
+            TypeExprKind::Primitive(primitive, annotations) => {
+                let annotations: String =
+                    annotations.iter().map(|a| format!(" {}", self.slice(a.span))).collect();
+                format!("{}{annotations}", primitive.name())
+            }
+            TypeExprKind::List(element) => format!("[ {} ]", self.ty(element)),
+            TypeExprKind::Array(element) => format!("[| {} |]", self.ty(element)),
+            TypeExprKind::Tuple(elements) => {
+                let elements: Vec<_> = elements.iter().map(|e| self.ty(e)).collect();
+                // `>` must not touch a parenthesis or star either.
+                let elements = elements.join(" * ");
+                format!("({elements}{})", if elements.ends_with('>') { " " } else { "" })
+            }
+            TypeExprKind::Variable(name) => format!("'{name}"),
+            TypeExprKind::Apply(name, arguments) => {
+                format!("{}{}", name.text, self.arguments(arguments))
+            }
+            TypeExprKind::External(path, name) => {
+                let path: String = path.iter().map(|p| format!("{}.", p.text)).collect();
+                format!("{path}{}", name.text)
+            }
+        }
+    }
+}
+
+fn regime(regime: Option<Regime>) -> &'static str {
+    match regime {
+        None => "",
+        Some(Regime::Lazy) => " [@lazy]",
+        Some(Regime::Eager) => " [@eager]",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn format(text: &str) -> String {
+        let once = format_schema("t", text).unwrap_or_else(|e| panic!("{e}"));
+        let twice = format_schema("t", &once).unwrap_or_else(|e| panic!("{once}\n{e}"));
+        assert_eq!(once, twice, "not stable");
+        once
+    }
+
+    #[test]
+    fn comments_stay_where_they_belong() {
+        let text = "\
+(* head *)
+
+
+message m = { (* open *)
+  a : int; (* first *)
+  (* own line *)
+  b : [ (int (* inside *) * bool) ] }
+type t = A (* constant *) | B int
+(* tail *)";
+        let expected = "\
+(* head *)
+
+message m = {  (* open *)
+  a : int;  (* first *)
+  (* own line *)
+  b : [ (int * bool) ];
+}  (* inside *)
+type t =
+    A  (* constant *)
+  | B int
+(* tail *)
+";
+        assert_eq!(format(text), expected);
+    }
+
+    #[test]
+    fn long_declarations_get_lines() {
+        let fields: Vec<String> = (0..20).map(|i| format!("field_{i} : [| string |]")).collect();
+        let text = format(&format!("message m = {{ {} }}", fields.join(";")));
+        assert_eq!(text.lines().count(), 22);
+        assert!(text.lines().all(|line| line.len() <= WIDTH));
+    }
+
+    #[test]
+    fn closing_angles_do_not_touch() {
+        assert_eq!(
+            format("type p 'a=('a*'a) message m={a:p<p<int>>;b:[p<int>]}"),
+            "type p 'a = ('a * 'a)\nmessage m = { a : p<p<int> >; b : [ p<int> ] }\n"
+        );
+    }
+}

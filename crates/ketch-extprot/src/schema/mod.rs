@@ -1,0 +1,17 @@
+//! The schema language (specification 11 and 12): syntax, checks, formatting.
+
+pub mod ast;
+mod check;
+mod defaults;
+mod diagnostic;
+mod format;
+mod lex;
+mod parse;
+mod types;
+
+pub(crate) use check::capitalized;
+pub use check::{FileLoader, Loader, NoLoader, check_file, check_schema};
+pub use diagnostic::{Diagnostic, Diagnostics, Rule, Source, Sources, Span};
+pub use format::format_schema;
+pub use parse::parse;
+pub use types::{Case, Constructor, Default, Field, Message, Schema, Sum, Type, TypeId};

@@ -1,0 +1,286 @@
+//! Resolved types: what the wire knows of a schema. Aliases and type variables are gone.
+//!
+//! Types live in one table, equal ones once, parts before wholes; so a type's properties are
+//! computed from its parts when it is made, and nothing recurses over types to find them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::ast::{File, Primitive};
+use super::diagnostic::{Sources, Span};
+use crate::wire::WireType;
+
+/// The number of a type in a [`Schema`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub(crate) u32);
+
+/// A declared default value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Default {
+    /// Of a `bool`.
+    Bool(bool),
+    /// Of a `byte`.
+    Byte(u8),
+    /// Of an `int` or `long`.
+    Int(i64),
+    /// Of a `float`, as its bits.
+    Float(u64),
+    /// Of a `string`.
+    String(Vec<u8>),
+}
+
+/// A resolved type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Type {
+    /// A primitive, with the default declared for it.
+    Primitive(Primitive, Option<Default>),
+    /// `[ t ]`
+    List(TypeId),
+    /// `[| t |]`
+    Array(TypeId),
+    /// `(t * u)`
+    Tuple(Vec<TypeId>),
+    /// `A | B int`
+    Sum(Sum),
+    /// A message, record, union or subset.
+    Message(Message),
+    /// A message of a schema that is not at hand: `Module.message`.
+    External(String),
+}
+
+/// A sum type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sum {
+    /// The name it is declared by.
+    pub name: String,
+    /// The constructors as declared.
+    pub constructors: Vec<Constructor>,
+    /// Which of them are constant; the place in this list is the tag.
+    pub constants: Vec<u32>,
+    /// Which of them have arguments; the place in this list is the tag.
+    pub non_constants: Vec<u32>,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// A constructor of a sum type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constructor {
+    /// The name.
+    pub name: String,
+    /// The types of the arguments; a constant has none.
+    pub arguments: Vec<TypeId>,
+    /// The tag, counted among the constants or among the others.
+    pub tag: u32,
+    /// The name in the declaration.
+    pub span: Span,
+}
+
+/// A message, record, message union or subset.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// The name it is declared by.
+    pub name: String,
+    /// One case, or the cases of a union; the place in this list is the tag.
+    pub cases: Vec<Case>,
+    /// Whether it is a union, even of one case.
+    pub union: bool,
+    /// Whether it is a subset: read only, without promotion.
+    pub subset: bool,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// The fields of a message or of one case of a union.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// The name of a case of a union; empty for a plain message.
+    pub name: String,
+    /// What the pretty printer writes before the first field: `User`, `Fig.Tri`.
+    pub module: String,
+    /// The fields, in the order of the wire.
+    pub fields: Vec<Field>,
+    /// The case or the declaration.
+    pub span: Span,
+}
+
+/// A field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// The name.
+    pub name: String,
+    /// The type.
+    pub ty: TypeId,
+    /// Whether it is decoded on first access. Small types never are (specification 8).
+    pub lazy: bool,
+    /// Whether it is declared `mutable`.
+    pub mutable: bool,
+    /// Its place on the wire: in a subset not its place in the list.
+    pub wire_index: u32,
+    /// The name in the declaration.
+    pub span: Span,
+}
+
+/// A type and what follows from it.
+#[derive(Debug, Clone)]
+pub(crate) struct TypeInfo {
+    pub(crate) ty: Type,
+    /// Statically (specification 6).
+    pub(crate) has_default: bool,
+    /// The size that decides about laziness (specification 8).
+    pub(crate) words: u32,
+    /// How deep values of it nest.
+    pub(crate) depth: u32,
+    /// It is a subset or contains one.
+    pub(crate) read_only: bool,
+}
+
+/// A schema that passed all checks.
+#[derive(Debug, Clone)]
+pub struct Schema {
+    pub(crate) types: Vec<TypeInfo>,
+    pub(crate) names: HashMap<String, TypeId>,
+    pub(crate) messages: Vec<(String, TypeId)>,
+    pub(crate) sources: Arc<Sources>,
+    pub(crate) files: Vec<File>,
+}
+
+impl Schema {
+    /// A type.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize].ty
+    }
+
+    /// The message of this name, or the type without parameters.
+    pub fn lookup(&self, name: &str) -> Option<TypeId> {
+        self.names.get(name).copied()
+    }
+
+    /// The messages declared in the file itself and in those it includes, in order.
+    pub fn messages(&self) -> impl Iterator<Item = (&str, TypeId)> {
+        self.messages.iter().map(|(name, id)| (name.as_str(), *id))
+    }
+
+    /// The files the schema was read from.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
+    /// The syntax of the files, by number.
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// Whether the type has a default statically; its value can still fail (specification 6).
+    pub fn has_default(&self, id: TypeId) -> bool {
+        self.types[id.0 as usize].has_default
+    }
+
+    /// Whether values of the type can only be read: it is a subset, or contains one.
+    pub fn is_read_only(&self, id: TypeId) -> bool {
+        self.types[id.0 as usize].read_only
+    }
+
+    /// The type in words: `[ (int * user) ]`.
+    pub fn describe(&self, id: TypeId) -> String {
+        self.describe_within(id, 4)
+    }
+
+    /// Types can be exponentially long when written out; a few levels tell enough.
+    fn describe_within(&self, id: TypeId, levels: u32) -> String {
+        if levels == 0 {
+            return "...".into();
+        }
+        match self.get(id) {
+            Type::Primitive(primitive, _) => primitive.name().into(),
+            Type::List(element) => format!("[ {} ]", self.describe_within(*element, levels - 1)),
+            Type::Array(element) => format!("[| {} |]", self.describe_within(*element, levels - 1)),
+            Type::Tuple(elements) => {
+                let mut parts: Vec<String> =
+                    elements.iter().take(6).map(|e| self.describe_within(*e, levels - 1)).collect();
+                if elements.len() > 6 {
+                    parts.push("...".into());
+                }
+                format!("({})", parts.join(" * "))
+            }
+            Type::Sum(sum) => sum.name.clone(),
+            Type::Message(message) => message.name.clone(),
+            Type::External(name) => name.clone(),
+        }
+    }
+
+    /// The primitive a type is, if it is one.
+    pub(crate) fn primitive(&self, id: TypeId) -> Option<Primitive> {
+        match self.get(id) {
+            Type::Primitive(primitive, _) => Some(*primitive),
+            _ => None,
+        }
+    }
+}
+
+impl Primitive {
+    /// The wire type it is written as (specification 2.4).
+    pub fn wire_type(self) -> WireType {
+        match self {
+            Primitive::Bool | Primitive::Byte => WireType::Bits8,
+            Primitive::Int => WireType::Vint,
+            Primitive::Long => WireType::Bits64Long,
+            Primitive::Float => WireType::Bits64Float,
+            Primitive::String => WireType::Bytes,
+        }
+    }
+}
+
+impl Type {
+    /// What follows from a type, given what follows from its parts.
+    pub(crate) fn info(self, types: &[TypeInfo]) -> TypeInfo {
+        let part = |id: &TypeId| &types[id.0 as usize];
+        // 1 + the sum over the parts: 1 for a part of one word, otherwise words + 1.
+        let block = |parts: &mut dyn Iterator<Item = u32>| {
+            parts.fold(1u32, |sum, words| {
+                sum.saturating_add(if words == 1 { 1 } else { words.saturating_add(1) })
+            })
+        };
+        let (has_default, words, parts): (bool, u32, Vec<TypeId>) = match &self {
+            Type::Primitive(primitive, default) => {
+                let words = match primitive {
+                    Primitive::Bool | Primitive::Byte | Primitive::Int => 1,
+                    Primitive::Long | Primitive::Float => 3,
+                    Primitive::String => 1000,
+                };
+                (default.is_some() || *primitive == Primitive::Bool, words, vec![])
+            }
+            Type::List(element) | Type::Array(element) => (true, 1000, vec![*element]),
+            Type::Tuple(elements) => {
+                let has_default = elements.iter().all(|e| part(e).has_default);
+                let words = block(&mut elements.iter().map(|e| part(e).words));
+                (has_default, words, elements.clone())
+            }
+            Type::Sum(sum) => {
+                let words = sum.constructors.iter().map(|c| match c.arguments.len() {
+                    0 => 1,
+                    _ => block(&mut c.arguments.iter().map(|a| part(a).words)),
+                });
+                let parts = sum.constructors.iter().flat_map(|c| c.arguments.clone()).collect();
+                (!sum.constants.is_empty(), words.max().unwrap_or(1), parts)
+            }
+            Type::Message(message) => {
+                // A lazy field counts 4 and its share if small, else 13. A field that is still
+                // lazy here is not small.
+                let words = message.cases.iter().map(|case| {
+                    block(&mut case.fields.iter().map(|field| match field.lazy {
+                        true => 12,
+                        false => part(&field.ty).words,
+                    }))
+                });
+                let parts = message.cases.iter().flat_map(|c| c.fields.iter().map(|f| f.ty));
+                (true, words.max().unwrap_or(1), parts.collect())
+            }
+            Type::External(_) => (true, 1000, vec![]),
+        };
+        let depth = 1 + parts.iter().map(|p| part(p).depth).max().unwrap_or(0);
+        let subset = matches!(&self, Type::Message(message) if message.subset);
+        let read_only = subset || parts.iter().any(|p| part(p).read_only);
+        TypeInfo { ty: self, has_default, words, depth, read_only }
+    }
+}

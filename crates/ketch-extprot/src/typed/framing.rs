@@ -1,0 +1,44 @@
+//! The optional version header: two bytes, little endian, then one message (specification 9.4).
+
+use super::Typed;
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+use crate::schema::{Schema, TypeId};
+
+/// Reads a framed message: `versions` are the messages of version 0, 1, 2 and so on. Gives the
+/// version, too.
+pub fn read_framed<'a>(
+    schema: &Schema,
+    versions: &[TypeId],
+    bytes: &'a [u8],
+    limits: &Limits,
+) -> Result<(u16, Typed<'a>)> {
+    let known = versions.len() as u32;
+    let Some((header, rest)) = bytes.split_first_chunk::<2>() else {
+        return Err(Error::new(ErrorKind::WrongProtocolVersion { known, found: -1 }, 0));
+    };
+    let version = u16::from_le_bytes(*header);
+    let Some(message) = versions.get(usize::from(version)) else {
+        let found = version.into();
+        return Err(Error::new(ErrorKind::WrongProtocolVersion { known, found }, 0));
+    };
+    let value = schema.decode(*message, rest, limits).map_err(|error| error.shifted(2))?;
+    Ok((version, value))
+}
+
+/// The bytes of a framed message of version `version`.
+pub fn write_framed(
+    schema: &Schema,
+    versions: &[TypeId],
+    version: u16,
+    value: &Typed<'_>,
+) -> Result<Vec<u8>> {
+    let Some(message) = versions.get(usize::from(version)) else {
+        let (known, found) = (versions.len() as u32, version.into());
+        return Err(Error::unplaced(ErrorKind::WrongProtocolVersion { known, found }));
+    };
+    let mut writer = crate::wire::Writer::new();
+    schema.encode_into(*message, value, &mut writer)?;
+    writer.raw(&version.to_le_bytes());
+    writer.into_vec()
+}
