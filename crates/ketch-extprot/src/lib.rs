@@ -2,6 +2,7 @@
 //! directions.
 #![forbid(unsafe_code)]
 
+pub mod compat;
 mod doc;
 mod error;
 mod inspect;
