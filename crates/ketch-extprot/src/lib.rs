@@ -2,11 +2,14 @@
 //! directions.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "codegen")]
+pub mod codegen;
 pub mod compat;
 mod doc;
 mod error;
 mod inspect;
 mod limits;
+pub mod rt;
 pub mod schema;
 mod text;
 pub mod typed;

@@ -499,15 +499,22 @@ impl Checker<'_> {
             return self.report(Rule::Limit, name.span, message, "flatten the schema");
         }
         self.depth += 1;
-        let bindings: Bindings = parameters.iter().map(|p| p.text.clone()).zip(arguments).collect();
+        let bindings: Bindings =
+            parameters.iter().map(|p| p.text.clone()).zip(arguments.iter().copied()).collect();
         let result = match body {
             TypeBody::Sum(constructors) => {
                 let sum = self.sum(name, constructors, &bindings, scope);
-                sum.and_then(|sum| self.intern(key.clone(), Type::Sum(sum), name.span))
+                sum.and_then(|mut sum| {
+                    sum.arguments.clone_from(&arguments);
+                    self.intern(key.clone(), Type::Sum(sum), name.span)
+                })
             }
             TypeBody::Record(fields) => {
                 let message = self.record(name, fields, &bindings, false, scope);
-                message.and_then(|m| self.intern(key.clone(), Type::Message(m), name.span))
+                message.and_then(|mut message| {
+                    message.arguments.clone_from(&arguments);
+                    self.intern(key.clone(), Type::Message(message), name.span)
+                })
             }
             TypeBody::Alias(ty) => {
                 let aliased = self.type_expr(ty, &bindings, scope);
@@ -647,6 +654,7 @@ impl Checker<'_> {
             constructors: Vec::new(),
             constants: Vec::new(),
             non_constants: Vec::new(),
+            arguments: Vec::new(),
             span: name.span,
         };
         for (index, constructor) in constructors.iter().enumerate() {
@@ -676,7 +684,14 @@ impl Checker<'_> {
             span: name.span,
         };
         let (name, span) = (name.text.clone(), name.span);
-        Ok(Message { name, cases: vec![case], union: false, subset: false, span })
+        Ok(Message {
+            name,
+            cases: vec![case],
+            union: false,
+            subset: false,
+            arguments: Vec::new(),
+            span,
+        })
     }
 
     fn fields(
@@ -809,7 +824,14 @@ impl Checker<'_> {
             resolved.push(Case { name, module, fields, span });
         }
         let (name, span) = (name.text.clone(), name.span);
-        Ok(Message { name, cases: resolved, union: true, subset: false, span })
+        Ok(Message {
+            name,
+            cases: resolved,
+            union: true,
+            subset: false,
+            arguments: Vec::new(),
+            span,
+        })
     }
 
     fn case_of_record(
@@ -999,7 +1021,7 @@ fn subset_message(name: &Name, fields: Vec<Field>) -> Message {
     let module = capitalized(&name.text);
     let case = Case { name: String::new(), module, fields, span: name.span };
     let (name, span) = (name.text.clone(), name.span);
-    Message { name, cases: vec![case], union: false, subset: true, span }
+    Message { name, cases: vec![case], union: false, subset: true, arguments: Vec::new(), span }
 }
 
 /// `type palias = point` is a record of its own in the reference: only its printed name differs.

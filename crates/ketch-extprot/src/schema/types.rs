@@ -59,6 +59,8 @@ pub struct Sum {
     pub constants: Vec<u32>,
     /// Which of them have arguments; the place in this list is the tag.
     pub non_constants: Vec<u32>,
+    /// What its type variables stand for.
+    pub arguments: Vec<TypeId>,
     /// The declaration.
     pub span: Span,
 }
@@ -87,6 +89,8 @@ pub struct Message {
     pub union: bool,
     /// Whether it is a subset: read only, without promotion.
     pub subset: bool,
+    /// What its type variables stand for.
+    pub arguments: Vec<TypeId>,
     /// The declaration.
     pub span: Span,
 }

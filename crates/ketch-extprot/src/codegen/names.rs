@@ -1,0 +1,70 @@
+//! Names of the schema language as names of Rust.
+
+use std::collections::HashSet;
+
+const KEYWORDS: [&str; 50] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized",
+    "use", "virtual", "where", "while", "yield", "static",
+];
+
+/// `sum_type` to `SumType`.
+pub(super) fn type_name(name: &str) -> String {
+    let mut out = String::new();
+    for part in name.split('_') {
+        let part = part.replace('\'', "Prime");
+        let mut chars = part.chars();
+        if let Some(first) = chars.next() {
+            // Digits on both sides of a lost underscore would run together.
+            if first.is_ascii_digit() && out.ends_with(|c: char| c.is_ascii_digit()) {
+                out.push('_');
+            }
+            out.push(first.to_ascii_uppercase());
+            out.push_str(chars.as_str());
+        }
+    }
+    match out.as_str() {
+        "" => "Underscore".into(),
+        "Self" => "Self_".into(),
+        _ if out.starts_with(|c: char| c.is_ascii_digit()) => format!("T{out}"),
+        _ => out,
+    }
+}
+
+/// A constructor or case: it keeps its form.
+pub(super) fn variant_name(name: &str) -> String {
+    match name.replace('\'', "Prime").as_str() {
+        "Self" => "Self_".into(),
+        other => other.into(),
+    }
+}
+
+/// A field: it keeps its form; words of Rust become raw.
+pub(super) fn field_name(name: &str) -> String {
+    let name = name.replace('\'', "_prime");
+    match name.as_str() {
+        "self" | "super" | "crate" | "Self" => format!("{name}_"),
+        "_" => "underscore".into(),
+        _ if KEYWORDS.contains(&name.as_str()) => format!("r#{name}"),
+        _ => name,
+    }
+}
+
+/// Names that are already taken in some place.
+#[derive(Default)]
+pub(super) struct Taken(HashSet<String>);
+
+impl Taken {
+    /// The name, or the name with a number if it is taken.
+    pub(super) fn claim(&mut self, name: &str) -> String {
+        let mut candidate = name.to_owned();
+        let mut number = 2;
+        while !self.0.insert(candidate.clone()) {
+            candidate = format!("{name}_{number}");
+            number += 1;
+        }
+        candidate
+    }
+}

@@ -1,0 +1,240 @@
+//! What generated code stands on. Use the generated types' own methods; these traits are behind them.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+pub use crate::doc::{Bracket, Doc};
+pub use crate::error::{Error, ErrorKind, Result};
+pub use crate::wire::{Prefix, Reader, WireType, Writer};
+
+/// A type that reads itself by the rules of its schema.
+pub trait Decode<'a>: Sized {
+    /// Reads a value and moves behind it.
+    fn decode(reader: &mut Reader<'a, '_>) -> Result<Self>;
+
+    /// The default value, or the error that there is none.
+    fn default_value() -> Result<Self>;
+
+    /// Reads the message that `bytes` starts with.
+    fn from_bytes(bytes: &'a [u8]) -> Result<Self> {
+        Decode::decode(&mut Reader::new(bytes))
+    }
+}
+
+/// A type that writes itself, from back to front.
+pub trait Encode {
+    /// Writes the value in front of what `writer` holds.
+    fn encode(&self, writer: &mut Writer);
+
+    /// The bytes of the value.
+    ///
+    /// # Errors
+    /// When an `int` needs more than 63 bits.
+    fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut writer = Writer::new();
+        self.encode(&mut writer);
+        writer.into_vec()
+    }
+}
+
+/// A type that prints itself as the specification's pretty printer (13.2).
+pub trait Pretty {
+    /// The text, before it is laid out.
+    fn doc(&self) -> Doc;
+
+    /// The text, in lines of 80 columns.
+    fn pretty(&self) -> String {
+        self.doc().layout()
+    }
+}
+
+/// Reads a list or array.
+#[inline]
+pub fn list<'a, T>(
+    reader: &mut Reader<'a, '_>,
+    mut element: impl FnMut(&mut Reader<'a, '_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    if !reader.opt_prefix(Prefix::new(0, WireType::Htuple)) {
+        let prefix = reader.prefix()?;
+        if prefix.wire_type() != Some(WireType::Htuple) {
+            return Err(reader.bad_wire_type(prefix, "a list or array"));
+        }
+    }
+    let block = reader.enter()?;
+    let count = reader.check_list(&block)?;
+    // The count is at most the bytes that are there; a large element could still multiply that, so
+    // the first allocation is bounded in bytes and the rest grows with the elements.
+    let room = (64 * 1024 / size_of::<T>().max(1)).max(16);
+    let mut list = Vec::with_capacity(count.min(room));
+    for index in 0..count {
+        match element(reader) {
+            Ok(value) => list.push(value),
+            Err(error) => return Err(error.in_element(index as u64)),
+        }
+    }
+    reader.leave(block);
+    Ok(list)
+}
+
+/// The error for a field that is absent and has no default.
+#[cold]
+#[inline(never)]
+pub fn missing_field<T>(offset: u64, message: &'static str, field: &'static str) -> Result<T> {
+    Err(Error::new(ErrorKind::MissingField, offset).in_field(message, field))
+}
+
+/// The error for an element that is absent and has no default.
+#[cold]
+#[inline(never)]
+pub fn missing_element<T>(offset: u64, index: u64) -> Result<T> {
+    Err(Error::new(ErrorKind::MissingTupleElement { index }, offset))
+}
+
+/// The error for a tag without meaning.
+#[cold]
+#[inline(never)]
+pub fn unknown_tag<T>(reader: &Reader<'_, '_>, tag: u64) -> Result<T> {
+    Err(reader.error(ErrorKind::UnknownTag { tag }))
+}
+
+/// A value that is there: says which error type a generated expression has.
+#[inline]
+pub fn ok<T>(value: T) -> Result<T> {
+    Ok(value)
+}
+
+/// The error for a default that does not exist.
+#[cold]
+pub fn no_default<T>() -> Result<T> {
+    Err(Error::unplaced(ErrorKind::MissingField))
+}
+
+/// Whether a lazy list is empty: then it is made at once (specification 8).
+pub fn is_empty_list(reader: &Reader<'_, '_>) -> bool {
+    let mut reader = reader.clone();
+    let list = reader.prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Htuple));
+    list && reader.enter().is_ok_and(|block| block.count() == 0)
+}
+
+/// Whether a lazy sum is a constant: then it is made at once (specification 8).
+pub fn is_constant(reader: &Reader<'_, '_>) -> bool {
+    reader.peek_prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Enum))
+}
+
+/// Decodes one value out of its bytes.
+type DecodeFn<T> = fn(&mut Reader<'_, '_>) -> Result<T>;
+
+/// A field that is decoded on first access. Until it is replaced, writing copies its bytes, with all
+/// that this schema does not know of.
+pub struct Lazy<T> {
+    raw: Option<(Box<[u8]>, u64, DecodeFn<T>)>,
+    value: OnceLock<T>,
+}
+
+impl<T> Lazy<T> {
+    /// A field of a value at hand.
+    pub fn new(value: T) -> Lazy<T> {
+        Lazy { raw: None, value: OnceLock::from(value) }
+    }
+
+    /// A field of bytes to be decoded later. Generated code calls this.
+    pub fn from_reader(reader: &mut Reader<'_, '_>, decode: DecodeFn<T>) -> Result<Lazy<T>> {
+        let offset = reader.offset_bytes();
+        let raw = Some((reader.raw()?.into(), offset, decode));
+        Ok(Lazy { raw, value: OnceLock::new() })
+    }
+
+    /// The value; the first call decodes it.
+    pub fn get(&self) -> Result<&T> {
+        match (self.value.get(), &self.raw) {
+            (Some(value), _) => Ok(value),
+            (None, Some((bytes, offset, decode))) => {
+                let value = decode(&mut Reader::new(bytes).with_offset(*offset))?;
+                Ok(self.value.get_or_init(|| value))
+            }
+            (None, None) => no_default(),
+        }
+    }
+
+    /// The bytes, unless the field was made of a value.
+    pub fn raw(&self) -> Option<&[u8]> {
+        self.raw.as_ref().map(|(bytes, ..)| &**bytes)
+    }
+}
+
+impl<T: Clone> Clone for Lazy<T> {
+    fn clone(&self) -> Lazy<T> {
+        Lazy { raw: self.raw.clone(), value: self.value.clone() }
+    }
+}
+
+/// Equal when both decode to equal values.
+impl<T: PartialEq> PartialEq for Lazy<T> {
+    fn eq(&self, other: &Lazy<T>) -> bool {
+        matches!((self.get(), other.get()), (Ok(a), Ok(b)) if a == b)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Lazy<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Lazy").field(&self.get()).finish()
+    }
+}
+
+/// [`Lazy`] for borrowed variants: it points into the input.
+pub struct LazyRef<'a, T> {
+    raw: Option<(&'a [u8], u64, fn(&mut Reader<'a, '_>) -> Result<T>)>,
+    value: OnceLock<T>,
+}
+
+impl<'a, T> LazyRef<'a, T> {
+    /// A field of a value at hand.
+    pub fn new(value: T) -> LazyRef<'a, T> {
+        LazyRef { raw: None, value: OnceLock::from(value) }
+    }
+
+    /// A field of bytes to be decoded later. Generated code calls this.
+    pub fn from_reader(
+        reader: &mut Reader<'a, '_>,
+        decode: fn(&mut Reader<'a, '_>) -> Result<T>,
+    ) -> Result<LazyRef<'a, T>> {
+        let offset = reader.offset_bytes();
+        Ok(LazyRef { raw: Some((reader.raw()?, offset, decode)), value: OnceLock::new() })
+    }
+
+    /// The value; the first call decodes it.
+    pub fn get(&self) -> Result<&T> {
+        match (self.value.get(), &self.raw) {
+            (Some(value), _) => Ok(value),
+            (None, Some((bytes, offset, decode))) => {
+                let value = decode(&mut Reader::new(bytes).with_offset(*offset))?;
+                Ok(self.value.get_or_init(|| value))
+            }
+            (None, None) => no_default(),
+        }
+    }
+
+    /// The bytes, unless the field was made of a value.
+    pub fn raw(&self) -> Option<&'a [u8]> {
+        self.raw.as_ref().map(|(bytes, ..)| *bytes)
+    }
+}
+
+impl<T: Clone> Clone for LazyRef<'_, T> {
+    fn clone(&self) -> Self {
+        LazyRef { raw: self.raw, value: self.value.clone() }
+    }
+}
+
+/// Equal when both decode to equal values.
+impl<T: PartialEq> PartialEq for LazyRef<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        matches!((self.get(), other.get()), (Ok(a), Ok(b)) if a == b)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for LazyRef<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("LazyRef").field(&self.get()).finish()
+    }
+}

@@ -1,0 +1,246 @@
+//! Generated Rust, compiled and run over the vectors' schemas: it must do what the dynamic reader does,
+//! owned and borrowed.
+#![cfg(feature = "codegen")]
+
+mod support;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use ketch_extprot::codegen::{Options, Strings, rust};
+use ketch_extprot::schema::{NoLoader, Schema, check_file, check_schema};
+use ketch_extprot::typed::pretty;
+use ketch_extprot::{ErrorKind, Limits};
+use support::*;
+
+/// The generator's rule for names.
+fn type_name(name: &str) -> String {
+    let mut out = String::new();
+    for part in name.split('_') {
+        if part.starts_with(|c: char| c.is_ascii_digit())
+            && out.ends_with(|c: char| c.is_ascii_digit())
+        {
+            out.push('_');
+        }
+        let mut chars = part.chars();
+        out.extend(chars.next().map(|c| c.to_ascii_uppercase()));
+        out.push_str(chars.as_str());
+    }
+    out
+}
+
+fn kind_name(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Eof => "eof",
+        ErrorKind::BadWireType { .. } => "bad_wire_type",
+        ErrorKind::UnknownTag { .. } => "unknown_tag",
+        ErrorKind::MissingField => "missing_field",
+        ErrorKind::MissingTupleElement { .. } => "missing_tuple_element",
+        ErrorKind::ReadOnly => "read_only",
+        _ => "other",
+    }
+}
+
+/// What a program around the generated code says about one message.
+fn dynamic_answer(schema: &Schema, name: &str, bytes: &[u8]) -> String {
+    let ty = schema.lookup(name).unwrap();
+    let limits = Limits::default();
+    match schema.decode(ty, bytes, &limits) {
+        Err(error) => format!("error {}", kind_name(error.kind())),
+        Ok(value) => {
+            let written = match schema.encode(ty, &value) {
+                Ok(bytes) => hex(&bytes),
+                Err(error) => kind_name(error.kind()).into(),
+            };
+            let text = pretty(schema, ty, &value);
+            format!("ok {written} {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+const MAIN: &str = r##"
+use std::io::BufRead;
+use ketch_extprot::rt::{Decode, Encode, ErrorKind, Pretty};
+
+fn kind_name(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Eof => "eof",
+        ErrorKind::BadWireType { .. } => "bad_wire_type",
+        ErrorKind::UnknownTag { .. } => "unknown_tag",
+        ErrorKind::MissingField => "missing_field",
+        ErrorKind::MissingTupleElement { .. } => "missing_tuple_element",
+        ErrorKind::ReadOnly => "read_only",
+        _ => "other",
+    }
+}
+
+fn answer<'a, T: Decode<'a> + Encode + Pretty>(bytes: &'a [u8]) -> String {
+    match T::from_bytes(bytes) {
+        Err(error) => format!("error {}", kind_name(error.kind())),
+        Ok(value) => {
+            let written = match value.to_bytes() {
+                Ok(bytes) => bytes.iter().map(|b| format!("{b:02x}")).collect::<String>(),
+                Err(error) => kind_name(error.kind()).to_owned(),
+            };
+            let text = value.pretty();
+            format!("ok {written} {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+fn main() {
+    for line in std::io::stdin().lock().lines() {
+        let line = line.unwrap();
+        let mut words = line.split(' ');
+        let (schema, name) = (words.next().unwrap(), words.next().unwrap());
+        let hex = words.next().unwrap();
+        let bytes: Vec<u8> = (0..hex.len())
+            .step_by(2)
+            .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
+            .collect();
+        println!("{}", dispatch(schema, name, &bytes));
+    }
+}
+"##;
+
+struct Crate {
+    dir: PathBuf,
+}
+
+impl Crate {
+    fn new(name: &str) -> Crate {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(dir.join("src")).unwrap();
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\
+             [dependencies.ketch-extprot]\npath = {:?}\ndefault-features = false\n\
+             [workspace]\n[profile.dev]\ndebug = false\n",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let crate_ = Crate { dir };
+        crate_.write("Cargo.toml", &manifest);
+        crate_
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.dir.join(name), text).unwrap();
+    }
+
+    /// Builds and runs it: the lines it prints for `input`.
+    fn run(&self, input: &str) -> Vec<String> {
+        let mut child = Command::new(env!("CARGO"))
+            .args(["run", "--quiet", "--offline"])
+            .env("CARGO_TARGET_DIR", self.dir.join("target"))
+            .env("RUSTFLAGS", "-D warnings -A dead_code -A unused")
+            .current_dir(&self.dir)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_owned();
+        let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "the generated code failed");
+        writer.join().unwrap().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    }
+}
+
+/// Generates a module for each schema, and a function that finds a message's types by name.
+fn generate(crate_: &Crate, schemas: &[(String, Schema)]) {
+    let mut main = String::from(MAIN);
+    let mut arms = String::new();
+    for (name, schema) in schemas {
+        let code = rust(schema, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(code, rust(schema, &Options::default()).unwrap(), "not stable");
+        crate_.write(&format!("src/s_{name}.rs"), &code);
+        writeln!(main, "mod s_{name};").unwrap();
+        for (message, _) in schema.messages() {
+            let ty = format!("s_{name}::{}", type_name(message));
+            let owned = format!("answer::<{ty}>(bytes)");
+            let borrowed = code.contains(&format!(" {}Ref<", type_name(message)));
+            let both = match borrowed {
+                true => {
+                    format!("{{ let a = {owned}; assert_eq!(a, answer::<{ty}Ref>(bytes)); a }}")
+                }
+                false => owned,
+            };
+            writeln!(arms, "(\"{name}\", \"{message}\") => {both},").unwrap();
+        }
+    }
+    writeln!(
+        main,
+        "fn dispatch(schema: &str, name: &str, bytes: &[u8]) -> String {{
+            match (schema, name) {{ {arms} _ => panic!(\"{{schema}} {{name}}\") }}
+        }}"
+    )
+    .unwrap();
+    crate_.write("src/main.rs", &main);
+}
+
+#[test]
+fn generated_code_does_what_the_dynamic_reader_does() {
+    let dir = vectors_dir();
+    let mut schemas = Vec::new();
+    for name in [
+        "bench", "compound", "defaults", "evo", "evo2", "inc_base", "inc_main", "lazies", "poly",
+        "prim", "records", "subsets", "sums", "unions", "wide",
+    ] {
+        let path = dir.join(format!("schemas/{name}.proto"));
+        let schema = check_file(path.to_str().unwrap()).unwrap_or_else(|e| panic!("{e}"));
+        schemas.push((name.to_owned(), schema));
+    }
+    let crate_ = Crate::new("extprot-generated");
+    generate(&crate_, &schemas);
+    let mut input = String::new();
+    let mut expected = Vec::new();
+    let files = ["roundtrip", "evolution", "subsets", "lazies", "malformed", "pretty"];
+    for file in files {
+        for entry in load(&dir, &format!("{file}.json")) {
+            let Some(bytes) = entry.get("hex").and_then(|hex| hex.as_str()) else { continue };
+            let name = entry.get("reader").or(entry.get("message")).unwrap().as_str().unwrap();
+            let schema_name = entry["schema"].as_str().unwrap();
+            let (_, schema) = schemas.iter().find(|(name, _)| name == schema_name).unwrap();
+            if !schema.messages().any(|(message, _)| message == name) {
+                continue;
+            }
+            writeln!(input, "{schema_name} {name} {bytes}").unwrap();
+            expected.push(dynamic_answer(schema, name, &unhex(bytes)));
+        }
+    }
+    assert!(expected.len() > 3000, "{}", expected.len());
+    let got = crate_.run(&input);
+    assert_eq!(got.len(), expected.len());
+    for ((line, got), expected) in input.lines().zip(&got).zip(&expected) {
+        assert_eq!(got, expected, "{line}");
+    }
+    println!("{} messages", expected.len());
+}
+
+#[test]
+fn golden() {
+    let text = "\
+type colour = Red | Black int
+type pair 'a 'b = ('a * 'b)
+type option 'a = None | Some 'a
+message user = {
+  id : int;
+  type' : option<string>;
+  tags [@lazy] : [ string ];
+  size : pair<int [@default 3], bool>;
+}
+message shape = Dot { at : colour } | Line { from : long; to_ : float }
+";
+    let schema = check_schema("golden.proto", text, &mut NoLoader).unwrap();
+    let code = rust(&schema, &Options { strings: Strings::Utf8, no_borrowed: false }).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/user.rs");
+    if std::env::var_os("KETCH_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &code).unwrap();
+    }
+    let golden = std::fs::read_to_string(&path).expect("tests/golden/user.rs is committed");
+    assert_eq!(code, golden, "run with KETCH_BLESS=1 and review the difference");
+}
