@@ -133,7 +133,7 @@ impl Crate {
         let mut child = Command::new(env!("CARGO"))
             .args(["run", "--quiet", "--offline"])
             .env("CARGO_TARGET_DIR", self.dir.join("target"))
-            .env("RUSTFLAGS", "-D warnings -A dead_code -A unused")
+            .env("RUSTFLAGS", "-D warnings -A dead_code")
             .current_dir(&self.dir)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -184,11 +184,11 @@ impl Generator<'_> {
         for (alias, id) in std::mem::take(&mut self.alias_names) {
             let name = self.named(id, Mode::Owned);
             self.line(&format!(
-                "#[doc = \"[`{name}`] under another name.\"] pub type {alias} = {name};"
+                "#[doc = \" [`{name}`] under another name.\"] pub type {alias} = {name};"
             ));
             if self.borrows(id) && !self.options.no_borrowed {
                 let text = format!(
-                    "#[doc = \"[`{name}Ref`] under another name.\"] pub type {alias}Ref<'a> = {name}Ref<'a>;"
+                    "#[doc = \" [`{name}Ref`] under another name.\"] pub type {alias}Ref<'a> = {name}Ref<'a>;"
                 );
                 self.line(&text);
             }
@@ -530,7 +530,7 @@ impl Generator<'_> {
             let fields: Vec<_> =
                 types.iter().map(|ty| format!("pub {}", self.ty(*ty, mode))).collect();
             let text = format!(
-                "#[doc = \"A tuple of {} elements.\"]
+                "#[doc = \" A tuple of {} elements.\"]
                 #[derive(Debug, Clone, PartialEq)]
                 pub struct {ty}({});",
                 types.len(),
@@ -637,7 +637,7 @@ impl Generator<'_> {
         let file = &sources.0[span.file as usize].name;
         let file = std::path::Path::new(file).file_name().unwrap_or_default().to_string_lossy();
         let borrowed = if mode == Mode::Borrowed { ", borrowed from its bytes" } else { "" };
-        let doc = format!("{what} `{name}` of {file}{borrowed}.");
+        let doc = format!(" {what} `{name}` of {file}{borrowed}.");
         let text = format!(
             "#[doc = {doc:?}]\n#[derive(Debug, Clone, PartialEq)]\n#[allow(non_camel_case_types, clippy::type_complexity)]"
         );
@@ -658,7 +658,7 @@ impl Generator<'_> {
                 0 => (String::new(), String::new()),
                 _ => (format!("({})", types.join(", ")), format!("({})", names.join(", "))),
             };
-            let _ = write!(variants, "#[doc = \"`{}`\"] {variant}{types},", constructor.name);
+            let _ = write!(variants, "#[doc = \" `{}`\"] {variant}{types},", constructor.name);
             let tag = constructor.tag;
             if names.is_empty() {
                 let _ = write!(encode, "Self::{variant} => w.write_enum({tag}),");
@@ -733,12 +733,12 @@ impl Generator<'_> {
             let visible = if message.union { "" } else { "pub " };
             let mut fields = String::new();
             for (field, name) in case.fields.iter().zip(&names) {
-                let label = format!("`{} : {}`", field.name, self.schema.describe(field.ty));
+                let label = format!(" `{} : {}`", field.name, self.schema.describe(field.ty));
                 let ty = self.field_ty(field, mode);
                 let _ = write!(fields, "#[doc = {label:?}] {visible}{name}: {ty},");
             }
             if message.union {
-                let _ = write!(body, "#[doc = \"`{}`\"] {variant} {{ {fields} }},", case.name);
+                let _ = write!(body, "#[doc = \" `{}`\"] {variant} {{ {fields} }},", case.name);
             } else {
                 body = fields;
             }
