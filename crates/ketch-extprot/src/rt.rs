@@ -181,9 +181,12 @@ impl<T: fmt::Debug> fmt::Debug for Lazy<T> {
     }
 }
 
+/// Decodes one value that points into its bytes.
+type DecodeRefFn<'a, T> = fn(&mut Reader<'a, '_>) -> Result<T>;
+
 /// [`Lazy`] for borrowed variants: it points into the input.
 pub struct LazyRef<'a, T> {
-    raw: Option<(&'a [u8], u64, fn(&mut Reader<'a, '_>) -> Result<T>)>,
+    raw: Option<(&'a [u8], u64, DecodeRefFn<'a, T>)>,
     value: OnceLock<T>,
 }
 
@@ -196,7 +199,7 @@ impl<'a, T> LazyRef<'a, T> {
     /// A field of bytes to be decoded later. Generated code calls this.
     pub fn from_reader(
         reader: &mut Reader<'a, '_>,
-        decode: fn(&mut Reader<'a, '_>) -> Result<T>,
+        decode: DecodeRefFn<'a, T>,
     ) -> Result<LazyRef<'a, T>> {
         let offset = reader.offset_bytes();
         Ok(LazyRef { raw: Some((reader.raw()?, offset, decode)), value: OnceLock::new() })

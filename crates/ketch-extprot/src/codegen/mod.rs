@@ -43,10 +43,8 @@ impl fmt::Display for Error {
 /// the files.
 ///
 /// ```no_run
-/// // build.rs
-/// fn main() {
-///     ketch_extprot::codegen::build(&["schemas/user.proto"], &Default::default()).unwrap();
-/// }
+/// // In the main function of build.rs:
+/// ketch_extprot::codegen::build(&["schemas/user.proto"], &Default::default()).unwrap();
 /// // lib.rs: mod user { include!(concat!(env!("OUT_DIR"), "/user.rs")); }
 /// ```
 ///

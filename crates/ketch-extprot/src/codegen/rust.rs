@@ -397,7 +397,7 @@ impl Generator<'_> {
     }
 
     /// A statement that writes what the reference `place` points to.
-    fn encode(&self, id: TypeId, place: &str, mode: Mode) -> String {
+    fn encode(&self, id: TypeId, place: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(Primitive::String, _) => {
                 let as_bytes = match self.options.strings {
@@ -408,7 +408,7 @@ impl Generator<'_> {
             }
             Type::Primitive(primitive, _) => format!("w.write_{}(*{place});", primitive.name()),
             Type::List(element) | Type::Array(element) => {
-                let inner = self.encode(*element, "e", mode);
+                let inner = self.encode(*element, "e");
                 format!(
                     "{{ let mark = w.mark(); for e in {place}.iter().rev() {{ {inner} }}
                     w.close_block(mark, {place}.len() as u64, 0, {RT}::WireType::Htuple); }}"
@@ -418,14 +418,14 @@ impl Generator<'_> {
                 let mut text = String::from("{ let mark = w.mark(); ");
                 for (index, ty) in types.iter().enumerate().rev() {
                     let place = format!("(&{place}.{index})");
-                    text += &self.encode(*ty, &place, mode);
+                    text += &self.encode(*ty, &place);
                 }
                 let count = types.len();
                 text + &format!("w.close_block(mark, {count}, 0, {RT}::WireType::Tuple); }}")
             }
             Type::Sum(sum) if option_of(sum).is_some() => {
                 let some = &sum.constructors[sum.non_constants[0] as usize];
-                let inner = self.encode(some.arguments[0], "e", mode);
+                let inner = self.encode(some.arguments[0], "e");
                 format!(
                     "match {place} {{
                         ::std::option::Option::None => w.write_enum(0),
@@ -665,7 +665,7 @@ impl Generator<'_> {
             } else {
                 let writes: String = (0..constructor.arguments.len())
                     .rev()
-                    .map(|i| self.encode(constructor.arguments[i], &names[i], mode))
+                    .map(|i| self.encode(constructor.arguments[i], &names[i]))
                     .collect();
                 let count = names.len();
                 let _ = write!(
@@ -746,7 +746,7 @@ impl Generator<'_> {
                 (0..).zip(&names).map(|(i, n): (usize, _)| format!("{n}: e{i},")).collect();
             let writes: String = (0..case.fields.len())
                 .rev()
-                .map(|i| self.encode_field(&case.fields[i], &format!("e{i}"), mode))
+                .map(|i| self.encode_field(&case.fields[i], &format!("e{i}")))
                 .collect();
             let count = case.fields.len();
             let _ = write!(
@@ -911,8 +911,8 @@ impl Generator<'_> {
         format!("{lets} {RT}::Result::Ok({own} {{ {pattern} }})")
     }
 
-    fn encode_field(&self, field: &Field, place: &str, mode: Mode) -> String {
-        let inner = self.encode(field.ty, if field.lazy { "v" } else { place }, mode);
+    fn encode_field(&self, field: &Field, place: &str) -> String {
+        let inner = self.encode(field.ty, if field.lazy { "v" } else { place });
         if !field.lazy {
             return inner;
         }

@@ -1,0 +1,32 @@
+//! The bytes in docs/extprot.md say what the page says about them.
+
+use ketch_extprot::Value;
+
+/// The leading pairs of hexadecimal digits of a line.
+fn bytes_of(line: &str) -> Vec<u8> {
+    let digits = |word: &&str| word.len() == 2 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    // Bytes are separated by one or two blanks, the remark by more.
+    let bytes = line.split("   ").next().unwrap_or("");
+    bytes
+        .split_whitespace()
+        .take_while(digits)
+        .map(|w| u8::from_str_radix(w, 16).unwrap())
+        .collect()
+}
+
+#[test]
+fn annotated_bytes_are_what_they_are_said_to_be() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/extprot.md");
+    let page = std::fs::read_to_string(page).expect("docs/extprot.md is in the repository");
+    let mut blocks = 0;
+    for block in page.split("```extprot\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        let (hex, text) = block.split_once("=> ").expect("each block ends with the value's text");
+        let bytes: Vec<u8> = hex.lines().flat_map(bytes_of).collect();
+        let value = Value::decode(&bytes).unwrap_or_else(|error| panic!("{error}\n{block}"));
+        assert_eq!(value.to_string(), text.trim(), "{block}");
+        assert_eq!(value.encode(), bytes, "{block}");
+        blocks += 1;
+    }
+    assert!(blocks >= 7, "{blocks} blocks");
+}
