@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 
 use crate::error::{Error, Result};
 use crate::limits::Limits;
+use crate::schema::{Schema, Sum, Type, TypeId};
 use crate::text::{Signed, quoted, write_float};
 use crate::wire::{StreamToken, StreamTokens, WireType};
 
@@ -50,8 +51,121 @@ impl Default for InspectOptions {
 /// ```
 pub fn inspect(
     input: impl Read,
+    output: impl Write,
+    options: &InspectOptions,
+) -> Result<Inspected> {
+    dissect(input, output, options, None)
+}
+
+/// [`inspect`] with the names of a schema: fields, constructors, cases. Data that does not fit
+/// the schema is printed all the same, without names.
+///
+/// ```
+/// use ketch_extprot::schema::{NoLoader, check_schema};
+/// let text = "type colour = Red | Black message m = { id : int; c : colour }";
+/// let schema = check_schema("a.proto", text, &mut NoLoader).unwrap();
+/// let m = schema.lookup("m").unwrap();
+/// let mut out = Vec::new();
+/// let bytes = [0x01, 0x04, 0x02, 0x00, 0x02, 0x1a];
+/// ketch_extprot::inspect_typed(&schema, m, &bytes[..], &mut out, &Default::default())?;
+/// let out = String::from_utf8(out).unwrap();
+/// assert!(out.contains("3    id: Vint 1") && out.contains("5    c: Enum tag 1 Black"), "{out}");
+/// # Ok::<(), ketch_extprot::Error>(())
+/// ```
+pub fn inspect_typed(
+    schema: &Schema,
+    message: TypeId,
+    input: impl Read,
+    output: impl Write,
+    options: &InspectOptions,
+) -> Result<Inspected> {
+    dissect(input, output, options, Some(Names { schema, message, open: Vec::new() }))
+}
+
+/// What a schema says about the open blocks.
+struct Names<'s> {
+    schema: &'s Schema,
+    message: TypeId,
+    open: Vec<Parts>,
+}
+
+/// The parts of an open block: what they are called, and of what type they are.
+struct Parts {
+    parts: Vec<(String, TypeId)>,
+    /// A list repeats its one part.
+    repeated: bool,
+    next: usize,
+}
+
+impl Names<'_> {
+    /// The name of the next part and its type.
+    fn next(&mut self) -> (String, Option<TypeId>) {
+        match self.open.last_mut() {
+            None => (String::new(), Some(self.message)),
+            Some(block) => {
+                let index = if block.repeated { 0 } else { block.next };
+                block.next += 1;
+                match block.parts.get(index) {
+                    Some((name, ty)) => (name.clone(), Some(*ty)),
+                    None => (String::new(), None),
+                }
+            }
+        }
+    }
+
+    /// What a token is called beyond its name; a block is opened.
+    fn note(&mut self, ty: Option<TypeId>, tag: u64, token: StreamToken) -> String {
+        let ty = ty.map(|id| (id, self.schema.get(id)));
+        let at = usize::try_from(tag).unwrap_or(usize::MAX);
+        let constructor = |sum: &Sum, list: &[u32]| {
+            list.get(at).map(|index| sum.constructors[*index as usize].clone())
+        };
+        match (token, ty) {
+            (StreamToken::Enum, Some((_, Type::Sum(sum)))) => {
+                constructor(sum, &sum.constants).map(|c| c.name).unwrap_or_default()
+            }
+            (StreamToken::Begin(wire_type, ..), ty) => {
+                let unnamed = |types: &[TypeId]| -> Vec<(String, TypeId)> {
+                    types.iter().map(|ty| (String::new(), *ty)).collect()
+                };
+                let (note, parts, repeated) = match (wire_type, ty) {
+                    (WireType::Htuple, Some((_, Type::List(e) | Type::Array(e)))) => {
+                        (String::new(), unnamed(&[*e]), true)
+                    }
+                    (WireType::Tuple, Some((_, Type::Tuple(types)))) => {
+                        (String::new(), unnamed(types), false)
+                    }
+                    (WireType::Tuple, Some((_, Type::Sum(sum)))) => {
+                        match constructor(sum, &sum.non_constants) {
+                            Some(c) => (c.name, unnamed(&c.arguments), false),
+                            None => Default::default(),
+                        }
+                    }
+                    (WireType::Tuple, Some((_, Type::Message(m)))) => match m.cases.get(at) {
+                        Some(case) if !m.subset => {
+                            let fields = case.fields.iter().map(|f| (f.name.clone(), f.ty));
+                            (case.module.clone(), fields.collect(), false)
+                        }
+                        _ => Default::default(),
+                    },
+                    (WireType::Tuple, Some((id, Type::Primitive(..)))) => {
+                        (String::new(), unnamed(&[id]), false)
+                    }
+                    _ => Default::default(),
+                };
+                self.open.push(Parts { parts, repeated, next: 0 });
+                note
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+fn dissect(
+    input: impl Read,
     mut output: impl Write,
     options: &InspectOptions,
+    mut names: Option<Names<'_>>,
 ) -> Result<Inspected> {
     let mut tokens = StreamTokens::new(input, options.limits.clone());
     let mut seen = Inspected::default();
@@ -65,12 +179,24 @@ pub fn inspect(
         if !matches!(token, StreamToken::End(_)) {
             line.clear();
             indent(&mut line, offset, depth);
+            let (name, ty) = names.as_mut().map(Names::next).unwrap_or_default();
+            if !name.is_empty() {
+                line.push_str(&name);
+                line.push_str(": ");
+            }
             describe(&mut line, tag, token);
+            let note = names.as_mut().map(|names| names.note(ty, tag, token)).unwrap_or_default();
+            if !note.is_empty() {
+                line.push(' ');
+                line.push_str(&note);
+            }
             if let StreamToken::Bytes(length) = token {
                 excerpt(&mut line, &mut tokens, length, options.string_bytes_max)?;
             }
             line.push('\n');
             write(&mut output, &line)?;
+        } else if let Some(names) = &mut names {
+            names.open.pop();
         }
         if tokens.depth() == 0 {
             seen.messages += 1;

@@ -1,5 +1,18 @@
 //! The extprot binary format: self-describing, self-delimited, with schemas that evolve in both
 //! directions.
+//!
+//! | to | use |
+//! |---|---|
+//! | read and write bytes by hand, cut streams into messages | [`wire`] |
+//! | hold any value without its schema | [`Value`], [`value::Builder`] |
+//! | print a stream with offsets | [`inspect`], [`inspect_typed`] |
+//! | check and lay out a schema | [`check_schema`], [`schema::check_file`], [`format_schema`] |
+//! | read and write by a schema at run time | [`schema::Schema::decode`], [`schema::Schema::encode`] |
+//! | know whether two schemas understand each other | [`compat::compare`] |
+//! | generate Rust | `codegen::rust`, `codegen::build` |
+//!
+//! What is deliberately absent: recursion on the depth of data, trust in lengths that were not
+//! checked, and `unsafe` code.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "codegen")]
@@ -18,7 +31,7 @@ pub mod wire;
 
 pub use doc::{Bracket, Doc};
 pub use error::{Category, Error, ErrorKind, Result, Segment};
-pub use inspect::{InspectOptions, Inspected, inspect};
+pub use inspect::{InspectOptions, Inspected, inspect, inspect_typed};
 pub use limits::{DEFAULT_LIMITS, Limits};
 pub use schema::{check_schema, format_schema};
 pub use typed::Typed;
