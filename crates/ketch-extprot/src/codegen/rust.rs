@@ -404,11 +404,17 @@ impl Generator<'_> {
                     Strings::Utf8 => ".as_bytes()",
                     Strings::Bytes => "",
                 };
-                format!("w.write_string({place}{as_bytes});")
+                format!(
+                    "w.write_string({}{as_bytes});",
+                    if as_bytes.is_empty() { by_reference(place) } else { bare(place).into() }
+                )
             }
-            Type::Primitive(primitive, _) => format!("w.write_{}(*{place});", primitive.name()),
+            Type::Primitive(primitive, _) => {
+                format!("w.write_{}({});", primitive.name(), by_value(place))
+            }
             Type::List(element) | Type::Array(element) => {
                 let inner = self.encode(*element, "e");
+                let place = bare(place);
                 format!(
                     "{{ let mark = w.mark(); for e in {place}.iter().rev() {{ {inner} }}
                     w.close_block(mark, {place}.len() as u64, 0, {RT}::WireType::Htuple); }}"
@@ -417,7 +423,7 @@ impl Generator<'_> {
             Type::Tuple(types) => {
                 let mut text = String::from("{ let mark = w.mark(); ");
                 for (index, ty) in types.iter().enumerate().rev() {
-                    let place = format!("(&{place}.{index})");
+                    let place = format!("(&{}.{index})", bare(place));
                     text += &self.encode(*ty, &place);
                 }
                 let count = types.len();
@@ -426,6 +432,7 @@ impl Generator<'_> {
             Type::Sum(sum) if option_of(sum).is_some() => {
                 let some = &sum.constructors[sum.non_constants[0] as usize];
                 let inner = self.encode(some.arguments[0], "e");
+                let place = by_reference(place);
                 format!(
                     "match {place} {{
                         ::std::option::Option::None => w.write_enum(0),
@@ -434,7 +441,7 @@ impl Generator<'_> {
                     }}"
                 )
             }
-            _ => format!("{RT}::Encode::encode({place}, w);"),
+            _ => format!("{RT}::Encode::encode({}, w);", by_reference(place)),
         }
     }
 
@@ -442,17 +449,18 @@ impl Generator<'_> {
     fn doc(&self, id: TypeId, place: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
-                Primitive::Byte => format!("{RT}::Doc::int((*{place}).into())"),
+                Primitive::Byte => format!("{RT}::Doc::int(i64::from({}))", by_value(place)),
                 Primitive::String => match self.options.strings {
-                    Strings::Utf8 => format!("{RT}::Doc::string({place}.as_bytes())"),
-                    Strings::Bytes => format!("{RT}::Doc::string({place})"),
+                    Strings::Utf8 => format!("{RT}::Doc::string({}.as_bytes())", bare(place)),
+                    Strings::Bytes => format!("{RT}::Doc::string({})", by_reference(place)),
                 },
-                other => format!("{RT}::Doc::{}(*{place})", other.name()),
+                other => format!("{RT}::Doc::{}({})", other.name(), by_value(place)),
             },
             Type::List(element) | Type::Array(element) => {
                 let list = matches!(self.schema.get(id), Type::List(_));
                 let bracket = if list { "List" } else { "Array" };
                 let inner = self.doc(*element, "e");
+                let place = bare(place);
                 format!(
                     "{RT}::Doc::Block({RT}::Bracket::{bracket}, {place}.iter().map(|e| {inner}).collect())"
                 )
@@ -460,7 +468,7 @@ impl Generator<'_> {
             Type::Tuple(types) => {
                 let docs = (0..)
                     .zip(types)
-                    .map(|(i, ty): (usize, _)| self.doc(*ty, &format!("(&{place}.{i})")));
+                    .map(|(i, ty): (usize, _)| self.doc(*ty, &format!("(&{}.{i})", bare(place))));
                 let docs: Vec<_> = docs.collect();
                 format!("{RT}::Doc::Block({RT}::Bracket::Tuple, vec![{}])", docs.join(", "))
             }
@@ -468,6 +476,7 @@ impl Generator<'_> {
                 let some = &sum.constructors[sum.non_constants[0] as usize];
                 let inner = self.doc(some.arguments[0], "e");
                 let module = capitalized(&sum.name);
+                let place = by_reference(place);
                 format!(
                     "match {place} {{
                         ::std::option::Option::None => {RT}::Doc::constructor(\"{module}.None\", vec![]),
@@ -475,7 +484,7 @@ impl Generator<'_> {
                     }}"
                 )
             }
-            _ => format!("{RT}::Pretty::doc({place})"),
+            _ => format!("{RT}::Pretty::doc({})", by_reference(place)),
         }
     }
 
@@ -943,4 +952,27 @@ fn option_of(sum: &Sum) -> Option<TypeId> {
     let (none, some) = (&sum.constructors[constant as usize], &sum.constructors[some as usize]);
     let [argument] = some.arguments[..] else { return None };
     (none.name == "None" && some.name == "Some").then_some(argument)
+}
+
+// A place is a variable that holds a reference, or `(&tuple.0)`; written without needless signs:
+
+/// As what a method is called on.
+fn bare(place: &str) -> &str {
+    place.strip_prefix("(&").and_then(|place| place.strip_suffix(')')).unwrap_or(place)
+}
+
+/// As an argument that is a reference.
+fn by_reference(place: &str) -> String {
+    match bare(place) {
+        same if same == place => place.into(),
+        inner => format!("&{inner}"),
+    }
+}
+
+/// As an argument that is copied.
+fn by_value(place: &str) -> String {
+    match bare(place) {
+        same if same == place => format!("*{place}"),
+        inner => inner.into(),
+    }
 }

@@ -323,8 +323,8 @@ impl ::ketch_extprot::rt::Encode for User {
                 let mark = w.mark();
                 {
                     let mark = w.mark();
-                    w.write_bool(*(&e3.1));
-                    w.write_int(*(&e3.0));
+                    w.write_bool(e3.1);
+                    w.write_int(e3.0);
                     w.close_block(mark, 2, 0, ::ketch_extprot::rt::WireType::Tuple);
                 }
                 match e2.raw() {
@@ -404,8 +404,8 @@ impl ::ketch_extprot::rt::Pretty for User {
                             ::ketch_extprot::rt::Doc::Block(
                                 ::ketch_extprot::rt::Bracket::Tuple,
                                 vec![
-                                    ::ketch_extprot::rt::Doc::int(* (& e3.0)),
-                                    ::ketch_extprot::rt::Doc::bool(* (& e3.1))
+                                    ::ketch_extprot::rt::Doc::int(e3.0),
+                                    ::ketch_extprot::rt::Doc::bool(e3.1)
                                 ],
                             ),
                         ),
@@ -548,8 +548,8 @@ impl ::ketch_extprot::rt::Encode for UserRef<'_> {
                 let mark = w.mark();
                 {
                     let mark = w.mark();
-                    w.write_bool(*(&e3.1));
-                    w.write_int(*(&e3.0));
+                    w.write_bool(e3.1);
+                    w.write_int(e3.0);
                     w.close_block(mark, 2, 0, ::ketch_extprot::rt::WireType::Tuple);
                 }
                 match e2.raw() {
@@ -629,8 +629,8 @@ impl ::ketch_extprot::rt::Pretty for UserRef<'_> {
                             ::ketch_extprot::rt::Doc::Block(
                                 ::ketch_extprot::rt::Bracket::Tuple,
                                 vec![
-                                    ::ketch_extprot::rt::Doc::int(* (& e3.0)),
-                                    ::ketch_extprot::rt::Doc::bool(* (& e3.1))
+                                    ::ketch_extprot::rt::Doc::int(e3.0),
+                                    ::ketch_extprot::rt::Doc::bool(e3.1)
                                 ],
                             ),
                         ),
