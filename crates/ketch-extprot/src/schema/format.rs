@@ -27,6 +27,20 @@ const WIDTH: usize = 100;
 /// # Ok::<(), ketch_extprot::schema::Diagnostics>(())
 /// ```
 pub fn format_schema(name: &str, text: &str) -> Result<String, Diagnostics> {
+    let mut formatted = format_once(name, text)?;
+    // A comment that moves out of a declaration may let that fit on a line. Comments only ever move
+    // outwards, so this settles; the bound is for what was not thought of.
+    for _ in 0..8 {
+        let again = format_once(name, &formatted)?;
+        if again == formatted {
+            break;
+        }
+        formatted = again;
+    }
+    Ok(formatted)
+}
+
+fn format_once(name: &str, text: &str) -> Result<String, Diagnostics> {
     let file = parse(text, 0).map_err(|diagnostic| Diagnostics {
         list: vec![diagnostic],
         sources: Sources(vec![Source { name: name.into(), text: text.into() }]).into(),
@@ -396,6 +410,14 @@ type t =
 (* tail *)
 ";
         assert_eq!(format(text), expected);
+    }
+
+    #[test]
+    fn a_comment_that_moves_out_leaves_no_trace() {
+        let text = format("type t 'a = (* c *) ('a * (* 'x *) int) message m = { a : t<int> }");
+        let expected = "type t 'a = ('a * int)  (* c *)  (* 'x *)\nmessage m = { a : t<int> }\n";
+        assert_eq!(text, expected);
+        assert_eq!(format("message m = { a : int (* c *) }"), "message m = { a : int }  (* c *)\n");
     }
 
     #[test]
