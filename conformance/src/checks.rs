@@ -38,7 +38,8 @@ pub fn same(
         return Ok(());
     }
     let events = expected.events.iter().zip(&found.events).enumerate();
-    let first = events.filter(|(_, (a, b))| a != b).map(|(i, pair)| format!("{i}: {pair:?}")).next();
+    let first =
+        events.filter(|(_, (a, b))| a != b).map(|(i, pair)| format!("{i}: {pair:?}")).next();
     let tell = |outcome: &Outcome| {
         format!("{}{:?} {:?}", outcome.notation, outcome.fault, outcome.warnings)
     };
@@ -63,7 +64,12 @@ pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
             let mut options = chunked(words);
             options.level = level;
             let found = run::slice(input, &options);
-            same(input, &expected, &found, &format_args!("level {level}, chunks of {words} words,"))?;
+            same(
+                input,
+                &expected,
+                &found,
+                &format_args!("level {level}, chunks of {words} words,"),
+            )?;
         }
     }
     for words in CHUNK_WORDS {

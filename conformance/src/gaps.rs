@@ -60,7 +60,9 @@ fn gap(
     found: &mut Indicators,
 ) -> Result<(), String> {
     let (mut at, to) = (from as usize, to as usize);
-    let Some(gap) = text.get(..to) else { return Err(format!("a gap ends at {to}, behind the text")) };
+    let Some(gap) = text.get(..to) else {
+        return Err(format!("a gap ends at {to}, behind the text"));
+    };
     while at < to {
         match gap[at] {
             b' ' | b'\t' | b'\n' | b'\r' => {}
@@ -146,8 +148,11 @@ fn is_word(bytes: &[u8], indicator: u8) -> bool {
 fn is_plain(bytes: &[u8]) -> bool {
     let is_blank = |byte: u8| is_white(byte) || is_break(byte);
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return true };
-    let stops = |pair: &[u8]| pair[0] == b':' && is_blank(pair[1]) || is_blank(pair[0]) && pair[1] == b'#';
-    !is_blank(first) && !is_blank(last) && !b"#,[]{}&*!|>'\"%@`".contains(&first)
+    let stops =
+        |pair: &[u8]| pair[0] == b':' && is_blank(pair[1]) || is_blank(pair[0]) && pair[1] == b'#';
+    !is_blank(first)
+        && !is_blank(last)
+        && !b"#,[]{}&*!|>'\"%@`".contains(&first)
         && !bytes.windows(2).any(stops)
 }
 
@@ -185,7 +190,8 @@ fn counts(found: Indicators, events: &[Item]) -> Result<(), String> {
             }
             SequenceEnd | MappingEnd => {
                 let Some(closed) = open.pop() else { return Err("unbalanced".to_owned()) };
-                let of_collection = if closed.is_sequence { closed.nodes } else { closed.nodes / 2 };
+                let of_collection =
+                    if closed.is_sequence { closed.nodes } else { closed.nodes / 2 };
                 match (closed.is_flow, closed.is_sequence) {
                     (false, true) => entries += closed.nodes,
                     (false, false) => block_pairs += of_collection,

@@ -9,15 +9,65 @@
 pub const ALPHABET: &[u8] = b"-:?#&*!|>'\"%@`[]{},.=~<+\\ \t\n\r\n \n  a1bxn0";
 
 const WORDS: [&str; 40] = [
-    "a", "b1", "word", "two words", "-x", "?y", ":z", "a:b", "a#b", "x-", "http://e.org/#f", "12",
-    "1.5e3", "null", "~", "true", "a, b", "a]b", "--- a", "--", "...x", "=", "<<", "a\\b", "it's",
-    "say \"x\"", "\u{e9}\u{20ac}", "\u{1f30a}", "\u{85}", "\u{2028}", "\u{feff}", "a\tb", "%a",
-    "@", "`", "!", "x!", "a*b", "a&b", "-",
+    "a",
+    "b1",
+    "word",
+    "two words",
+    "-x",
+    "?y",
+    ":z",
+    "a:b",
+    "a#b",
+    "x-",
+    "http://e.org/#f",
+    "12",
+    "1.5e3",
+    "null",
+    "~",
+    "true",
+    "a, b",
+    "a]b",
+    "--- a",
+    "--",
+    "...x",
+    "=",
+    "<<",
+    "a\\b",
+    "it's",
+    "say \"x\"",
+    "\u{e9}\u{20ac}",
+    "\u{1f30a}",
+    "\u{85}",
+    "\u{2028}",
+    "\u{feff}",
+    "a\tb",
+    "%a",
+    "@",
+    "`",
+    "!",
+    "x!",
+    "a*b",
+    "a&b",
+    "-",
 ];
 
 const ESCAPES: [&str; 16] = [
-    "\\n", "\\t", "\\\"", "\\\\", "\\x41", "\\u20ac", "\\U0001F30A", "\\ ", "\\/", "\\_", "\\N",
-    "\\0", "\\e", "\\L", "\\uD83D\\uDE00", "\\q",
+    "\\n",
+    "\\t",
+    "\\\"",
+    "\\\\",
+    "\\x41",
+    "\\u20ac",
+    "\\U0001F30A",
+    "\\ ",
+    "\\/",
+    "\\_",
+    "\\N",
+    "\\0",
+    "\\e",
+    "\\L",
+    "\\uD83D\\uDE00",
+    "\\q",
 ];
 
 const TAGS: [&str; 10] =
@@ -134,8 +184,13 @@ impl Generator<'_> {
     fn document(&mut self) {
         let directives = self.once_in(8);
         if directives {
-            let lines =
-                ["%YAML 1.2", "%TAG !e! tag:e.org,2000:", "%TAG !! x:", "%FOO bar # c", "%YAML 1.1 2"];
+            let lines = [
+                "%YAML 1.2",
+                "%TAG !e! tag:e.org,2000:",
+                "%TAG !! x:",
+                "%FOO bar # c",
+                "%YAML 1.1 2",
+            ];
             for _ in 0..=self.pick(2) {
                 let line = lines[self.pick(lines.len())];
                 self.put(line);

@@ -79,7 +79,9 @@ impl Grammar {
     }
 
     fn document_start(&mut self, event: &Item) -> Result<(), &'static str> {
-        let Place::Between { directives } = self.place else { return Err("document in a document") };
+        let Place::Between { directives } = self.place else {
+            return Err("document in a document");
+        };
         if directives && !event.flags.has(Flags::EXPLICIT) {
             return Err("directives without a marker");
         }
@@ -126,7 +128,8 @@ impl Grammar {
             return Err("block collection in a flow collection");
         }
         if is_pair {
-            let in_flow_sequence = |open: &Open| open.is_flow && open.kind == EventKind::SequenceStart;
+            let in_flow_sequence =
+                |open: &Open| open.is_flow && open.kind == EventKind::SequenceStart;
             if event.kind != EventKind::MappingStart || !parent.is_some_and(in_flow_sequence) {
                 return Err("a pair outside of a flow sequence");
             }

@@ -163,7 +163,8 @@ fn block(span: &str, indent: usize, is_folded: bool) -> String {
     let header = &lines[0];
     let is_strip = header[..header.find([' ', '\t', '#']).unwrap_or(header.len())].contains('-');
     let is_keep = header[..header.find([' ', '\t', '#']).unwrap_or(header.len())].contains('+');
-    let mut content: Vec<&str> = lines[1..].iter().map(|line| line.get(indent..).unwrap_or("")).collect();
+    let mut content: Vec<&str> =
+        lines[1..].iter().map(|line| line.get(indent..).unwrap_or("")).collect();
     // What follows the last break is no line, unless it holds something.
     if lines.len() > 1 && lines[lines.len() - 1].is_empty() {
         content.pop();

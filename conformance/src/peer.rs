@@ -50,7 +50,8 @@ impl Peer {
     fn exchange(&mut self, input: &[u8]) -> io::Result<Said> {
         if self.child.is_none() {
             let mut command = Command::new(&self.program);
-            let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+            let command =
+                command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
             self.child = Some(command.spawn().unwrap_or_else(|error| {
                 panic!("{} does not start: {error}; see conformance/differential/run", self.program)
             }));

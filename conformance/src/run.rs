@@ -142,7 +142,10 @@ pub fn slice_as(input: &[u8], text: &[u8], options: &Options) -> Outcome {
     };
     assert!(matches!(parser.next_chunk(), Ok(None)), "nothing comes behind the end");
     if let Some(error) = &error {
-        assert!(error.to_string().contains(&error.problem().to_string()), "an error says its problem");
+        assert!(
+            error.to_string().contains(&error.problem().to_string()),
+            "an error says its problem"
+        );
     }
     let warnings = parser.warnings();
     gatherer.finish(error.as_ref(), &warnings)

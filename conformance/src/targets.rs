@@ -129,7 +129,9 @@ fn content(chunk: &Chunk<'_, '_>, event: &Event) -> Result<(), String> {
     scalar::decode(chunk.text(), event, &mut appended);
     if *found != *expected.as_bytes() || appended[1..] != *found {
         let found = String::from_utf8_lossy(&found);
-        return Err(format!("{event:?} {text:?}\n--- expected\n{expected:?}\n--- found\n{found:?}"));
+        return Err(format!(
+            "{event:?} {text:?}\n--- expected\n{expected:?}\n--- found\n{found:?}"
+        ));
     }
     if scalar::verbatim(chunk.text(), event).is_some_and(|bytes| *bytes != *expected.as_bytes()) {
         return Err(format!("{event:?} {text:?} is not verbatim"));
@@ -151,7 +153,9 @@ pub fn resolver(data: &[u8]) -> Result<(), String> {
             (ScalarTag::Float(_), Scalar::Float(_)) => true,
             (ScalarTag::Timestamp(_), Scalar::Timestamp(_) | Scalar::Str(_)) => true,
             (ScalarTag::Merge, Scalar::Merge) => true,
-            (ScalarTag::Str | ScalarTag::Value | ScalarTag::Default, Scalar::Str(text)) => *text == data,
+            (ScalarTag::Str | ScalarTag::Value | ScalarTag::Default, Scalar::Str(text)) => {
+                *text == data
+            }
             (ScalarTag::Unresolved, Scalar::Unresolved(text)) => *text == data,
             _ => false,
         };
@@ -161,7 +165,9 @@ pub fn resolver(data: &[u8]) -> Result<(), String> {
         }
         if let Scalar::BigInt(number) = &value {
             let decimal = number.to_decimal();
-            if decimal.trim_start_matches('-').bytes().any(|b| !b.is_ascii_digit()) || decimal.len() < 19 {
+            if decimal.trim_start_matches('-').bytes().any(|b| !b.is_ascii_digit())
+                || decimal.len() < 19
+            {
                 return Err(format!("{schema}: {decimal} is no big integer, {shown}"));
             }
         }

@@ -196,7 +196,8 @@ fn small_damage_ends() {
             let mut damaged = case.yaml.clone().into_bytes();
             damaged.remove(at);
             if let Some(outcome) = failures.note(&case.id, checks::all_ways(&damaged)) {
-                failures.note(&case.id, checks::pieces(&damaged, &outcome, &[1], &Options::default()));
+                failures
+                    .note(&case.id, checks::pieces(&damaged, &outcome, &[1], &Options::default()));
             }
         }
     }

@@ -185,7 +185,10 @@ mod tests {
     fn lone_surrogates_are_malformed() {
         let mut out = Vec::new();
         let bytes = [b'a', 0, 0x00, 0xD8, b'b', 0];
-        assert_eq!(Transcoder::new(Encoding::Utf16Le).push(&bytes, &mut out), Progress::Malformed(2));
+        assert_eq!(
+            Transcoder::new(Encoding::Utf16Le).push(&bytes, &mut out),
+            Progress::Malformed(2)
+        );
         assert_eq!(out, b"a");
     }
 }

@@ -25,8 +25,7 @@ pub enum Level {
 static DETECTED: AtomicU8 = AtomicU8::new(u8::MAX);
 
 impl Level {
-    const ALL: [Level; 5] =
-        [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
+    const ALL: [Level; 5] = [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
 
     /// The fastest level that this processor has. Asked once; later calls are a load.
     #[inline]

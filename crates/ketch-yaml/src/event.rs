@@ -138,7 +138,9 @@ impl fmt::Debug for Flags {
             (Flags::MULTILINE, "MULTILINE"),
             (Flags::ESCAPES, "ESCAPES"),
         ];
-        f.debug_set().entries(names.iter().filter(|(flag, _)| self.has(*flag)).map(|n| n.1)).finish()
+        f.debug_set()
+            .entries(names.iter().filter(|(flag, _)| self.has(*flag)).map(|n| n.1))
+            .finish()
     }
 }
 
@@ -256,7 +258,14 @@ impl EventWriter {
 
     /// Appends an event with its second word.
     #[inline(always)]
-    pub fn push_long(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize, indent: u32) {
+    pub fn push_long(
+        &mut self,
+        kind: EventKind,
+        flags: Flags,
+        start: usize,
+        len: usize,
+        indent: u32,
+    ) {
         debug_assert!(len < 1 << LONG_LEN_BITS && indent <= INDENT_MAX);
         self.push_word(Event::first_word(kind, flags.with(Flags::EXTENDED), start, 0));
         self.push_word(len as u64 | u64::from(indent) << LONG_LEN_BITS);

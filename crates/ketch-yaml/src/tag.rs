@@ -31,7 +31,8 @@ impl TagHandles {
     pub fn directive(&mut self, line: &[u8]) {
         let line = String::from_utf8_lossy(line);
         let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
-        if let (Some("%TAG"), Some(handle), Some(prefix)) = (words.next(), words.next(), words.next())
+        if let (Some("%TAG"), Some(handle), Some(prefix)) =
+            (words.next(), words.next(), words.next())
         {
             self.declared.push((handle.to_owned(), prefix.to_owned()));
         }

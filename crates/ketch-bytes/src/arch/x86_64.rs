@@ -149,12 +149,28 @@ macro_rules! movemask_lanes {
 }
 
 movemask_lanes!(
-    Sse2, __m128i, 4, _mm_loadu_si128, _mm_set1_epi8, _mm_cmpeq_epi8, _mm_or_si128, _mm_min_epu8,
-    _mm_movemask_epi8, outline_sse2
+    Sse2,
+    __m128i,
+    4,
+    _mm_loadu_si128,
+    _mm_set1_epi8,
+    _mm_cmpeq_epi8,
+    _mm_or_si128,
+    _mm_min_epu8,
+    _mm_movemask_epi8,
+    outline_sse2
 );
 movemask_lanes!(
-    Avx2, __m256i, 2, _mm256_loadu_si256, _mm256_set1_epi8, _mm256_cmpeq_epi8, _mm256_or_si256,
-    _mm256_min_epu8, _mm256_movemask_epi8, outline_avx2
+    Avx2,
+    __m256i,
+    2,
+    _mm256_loadu_si256,
+    _mm256_set1_epi8,
+    _mm256_cmpeq_epi8,
+    _mm256_or_si256,
+    _mm256_min_epu8,
+    _mm256_movemask_epi8,
+    outline_avx2
 );
 
 impl Lanes for Avx512 {

@@ -308,13 +308,7 @@ impl Names {
     }
 
     /// The index of the alias at `start` in the table of aliases.
-    fn alias(
-        &mut self,
-        side: &mut Side,
-        text: &[u8],
-        start: u32,
-        len: u32,
-    ) -> Result<u32, Fault> {
+    fn alias(&mut self, side: &mut Side, text: &[u8], start: u32, len: u32) -> Result<u32, Fault> {
         let name = &bytes(text, start, len)[1..];
         let found = self.anchors.find(hasher().hash_one(name), |&index| {
             let Anchor { start, len, .. } = side.anchors[index as usize];
@@ -322,7 +316,12 @@ impl Names {
         });
         let Some(&anchor) = found else {
             let at = u64::from(start);
-            return Err(Fault { problem: Problem::UnknownAlias, at, len: len as usize, related: None });
+            return Err(Fault {
+                problem: Problem::UnknownAlias,
+                at,
+                len: len as usize,
+                related: None,
+            });
         };
         let index = side.aliases.len() as u32;
         side.aliases.push(Alias { target: side.anchors[anchor as usize].node, len });

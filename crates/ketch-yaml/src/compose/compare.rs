@@ -62,12 +62,7 @@ impl<'d> Node<'d> {
     /// assert!(left != right);
     /// # Ok::<(), ketch_yaml::Error>(())
     /// ```
-    pub fn equals(
-        self,
-        other: Node<'_>,
-        schema: Schema,
-        limits: &Limits,
-    ) -> Result<bool, Error> {
+    pub fn equals(self, other: Node<'_>, schema: Schema, limits: &Limits) -> Result<bool, Error> {
         let views = [self.document().view(), other.document().view()];
         let mut digests = Digests::new(schema, limits);
         let result = digests.are_same(views, self.id().index(), other.id().index());

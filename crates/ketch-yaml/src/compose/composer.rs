@@ -118,12 +118,7 @@ impl Composer {
     }
 
     /// Starts on a document.
-    fn begin<'t>(
-        &mut self,
-        part: Part<'_>,
-        document: &mut Document<'t>,
-        stream: Option<&'t [u8]>,
-    ) {
+    fn begin<'t>(&mut self, part: Part<'_>, document: &mut Document<'t>, stream: Option<&'t [u8]>) {
         self.is_open = true;
         self.builder.start();
         let Builder { options, .. } = &self.builder;
@@ -154,7 +149,8 @@ impl Composer {
         };
         check_size(words, shift)?;
         let head_words = self.head(words, shift, document);
-        let run = Run { words: &words[head_words..], text: document.text.bytes(), shift: shift as u32 };
+        let run =
+            Run { words: &words[head_words..], text: document.text.bytes(), shift: shift as u32 };
         let built = self.builder.run(&mut document.tree, run)?;
         let Built::Document { words: run_words, explicit } = built else {
             return Ok(Progress::All);
@@ -229,7 +225,8 @@ fn check_size(words: &[u64], shift: u64) -> Result<(), Fault> {
     let Some(&last) = words.last() else { return Ok(()) };
     // A second word says nothing of the place, but the event before it does.
     let before = words.len().checked_sub(2).map(|at| words[at]);
-    let last = before.filter(|&word| Event::unpack(word).flags.has(Flags::EXTENDED)).unwrap_or(last);
+    let last =
+        before.filter(|&word| Event::unpack(word).flags.has(Flags::EXTENDED)).unwrap_or(last);
     let at = shift.wrapping_add(Event::unpack(last).start as u64);
     if at <= u64::from(u32::MAX) {
         return Ok(());

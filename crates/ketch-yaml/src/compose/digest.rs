@@ -94,8 +94,8 @@ impl Digests {
                 if frame.next < view.nodes[frame.node].end() {
                     let child = frame.next;
                     frame.next = view.nodes[child].end();
-                    let is_key = frame.key.is_none()
-                        && view.nodes[frame.node].shape() == Shape::Mapping;
+                    let is_key =
+                        frame.key.is_none() && view.nodes[frame.node].shape() == Shape::Mapping;
                     if is_key && view.nodes[child].has(OVERRIDDEN) {
                         frame.next = view.nodes[frame.next].end();
                         continue;
@@ -124,7 +124,14 @@ impl Digests {
             return Ok(Entered::Hash(*hash));
         }
         let first = target + 1;
-        Ok(Entered::Frame(Frame { node: target, next: first, sum: 0, count: 0, key: None, is_kept }))
+        Ok(Entered::Frame(Frame {
+            node: target,
+            next: first,
+            sum: 0,
+            count: 0,
+            key: None,
+            is_kept,
+        }))
     }
 
     /// The digest of a collection all of whose children have been added.

@@ -152,7 +152,8 @@ impl KeyCheck {
         let len = key.len() - 2 * quote;
         let head = load(view.text, start) & MASKS[len.min(8)];
         let tail = if len > 8 { load(view.text, start + len - 8) } else { 0 };
-        let meaning = if quote == 0 { self.meaning(view.text, start, len, head) } else { Meaning::Text };
+        let meaning =
+            if quote == 0 { self.meaning(view.text, start, len, head) } else { Meaning::Text };
         let [a, b] = self.seeds;
         let value = fold(head ^ a, tail ^ b ^ len as u64);
         Some(Fingerprint { value, meaning })

@@ -184,7 +184,9 @@ impl JsonWriter {
         }
         match visit.role {
             Role::Root => {}
-            Role::Value => self.buffer.extend_from_slice(if self.options.pretty { b": " } else { b":" }),
+            Role::Value => {
+                self.buffer.extend_from_slice(if self.options.pretty { b": " } else { b":" })
+            }
             Role::Item | Role::Key => {
                 if visit.index > 0 {
                     self.buffer.push(b',');

@@ -4,8 +4,8 @@
 use super::node::{Shape, TAGGED};
 use super::tree::View;
 use crate::schema::{BigInt, ConvertError, Scalar, Schema, Timestamp};
-use std::borrow::Cow;
 use foldhash::fast::RandomState;
+use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::OnceLock;
 

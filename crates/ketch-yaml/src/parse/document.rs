@@ -26,8 +26,12 @@ impl Engine {
             match text.byte(start) {
                 b'\n' | b'\r' => pos = text.after_break(start),
                 b'#' => pos = text.after_break(text.line_end(start)),
-                b'%' if start == pos && self.directives.allowed => pos = self.directive(text, pos)?,
-                b'.' if start == pos && text.is_marker(pos) => pos = self.lone_end_marker(text, pos)?,
+                b'%' if start == pos && self.directives.allowed => {
+                    pos = self.directive(text, pos)?
+                }
+                b'.' if start == pos && text.is_marker(pos) => {
+                    pos = self.lone_end_marker(text, pos)?
+                }
                 b'-' if start == pos && text.is_marker(pos) => return self.explicit_document(pos),
                 _ => return self.bare_document(pos, start),
             }
@@ -135,8 +139,10 @@ impl Engine {
     fn directive(&mut self, text: Text<'_>, pos: usize) -> Step {
         let line_end = text.line_end(pos);
         let end = directive_end(&text.bytes[pos..line_end]) + pos;
-        let words: Vec<&[u8]> =
-            text.bytes[pos + 1..end].split(|&byte| is_blank(byte)).filter(|w| !w.is_empty()).collect();
+        let words: Vec<&[u8]> = text.bytes[pos + 1..end]
+            .split(|&byte| is_blank(byte))
+            .filter(|w| !w.is_empty())
+            .collect();
         match words.split_first() {
             Some((&b"YAML", parameters)) => self.yaml_directive(parameters, pos, end)?,
             Some((&b"TAG", parameters)) => self.tag_directive(parameters, pos, end)?,

@@ -253,13 +253,21 @@ impl Engine {
             if self.pos >= limit && matches!(self.rest, Rest::Line | Rest::Prefix) {
                 if self.pos < text.bytes.len() {
                     // Whole lines are left over only where `limit` keeps the offsets small.
-                    return if self.pos < text.lines_end { Outcome::Chunk } else { Outcome::Unfinished };
+                    return if self.pos < text.lines_end {
+                        Outcome::Chunk
+                    } else {
+                        Outcome::Unfinished
+                    };
                 }
                 if !text.is_last {
                     return Outcome::Unfinished;
                 }
                 if let Err(halt) = self.end_of_stream(text) {
-                    return if halt == Halt::Failed { Outcome::Failed } else { Outcome::Unfinished };
+                    return if halt == Halt::Failed {
+                        Outcome::Failed
+                    } else {
+                        Outcome::Unfinished
+                    };
                 }
             }
         }
@@ -309,7 +317,13 @@ impl Engine {
     /// Notes what is wrong at `at`, and the place at offset `related` of the stream.
     #[cold]
     #[inline(never)]
-    pub fn fail_with_offset(&mut self, problem: Problem, at: usize, len: usize, related: u64) -> Halt {
+    pub fn fail_with_offset(
+        &mut self,
+        problem: Problem,
+        at: usize,
+        len: usize,
+        related: u64,
+    ) -> Halt {
         let at = self.base + at as u64;
         self.fault = Some(Fault { problem, at, len, related: Some(related) });
         Halt::Failed
@@ -458,7 +472,9 @@ impl Engine {
             return self.flow_ready_words(len);
         }
         match self.events.last() {
-            Some((index, event)) if event.kind == EventKind::Plain && self.rest == Rest::Line => index,
+            Some((index, event)) if event.kind == EventKind::Plain && self.rest == Rest::Line => {
+                index
+            }
             _ => len,
         }
     }

@@ -91,7 +91,8 @@ impl Engine {
             return Line::General;
         };
         if !is_entry {
-            return self.fast_node(lanes, text, block, loaded, &window, newline, indent, context, top);
+            return self
+                .fast_node(lanes, text, block, loaded, &window, newline, indent, context, top);
         }
         if context != Context::Item && !self.fast_open(pos, indent, EventKind::SequenceStart, top) {
             return Line::General;
@@ -285,12 +286,15 @@ impl Engine {
         }
         match class(block[at]) {
             Class::Plain => self.fast_plain_value(lanes, text, window, newline, at, context, top),
-            Class::DoubleQuote | Class::SingleQuote => {
-                self.fast_quoted_value(lanes, text, block, loaded, window, newline, at, context, top)
-            }
+            Class::DoubleQuote | Class::SingleQuote => self
+                .fast_quoted_value(lanes, text, block, loaded, window, newline, at, context, top),
             Class::Alias => {
                 let len = name_len(lanes, loaded, window, at);
-                if len < 2 || at + len != newline || newline >= BLOCK_BYTES || context == Context::Entry {
+                if len < 2
+                    || at + len != newline
+                    || newline >= BLOCK_BYTES
+                    || context == Context::Entry
+                {
                     return leave;
                 }
                 self.events.push_short(EventKind::Alias, Flags::NONE, pos + at, len);

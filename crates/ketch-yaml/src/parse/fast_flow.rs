@@ -29,7 +29,9 @@ impl Engine {
             let used = match class(block[0]) {
                 Class::Blank if !is_blank_or_break(block[1]) && block[1] != b'#' => 1,
                 Class::Blank | Class::Break => self.fast_blanks(lanes, block, pos),
-                Class::DoubleQuote | Class::SingleQuote => self.fast_quoted(lanes, text, block, pos, &mut state),
+                Class::DoubleQuote | Class::SingleQuote => {
+                    self.fast_quoted(lanes, text, block, pos, &mut state)
+                }
                 Class::FlowEnd if block[0] == b',' => self.fast_comma(block, pos, &mut state),
                 Class::FlowEnd if self.flow.len() == 1 => {
                     if self.fast_close_root(block, pos, state) {
@@ -53,22 +55,17 @@ impl Engine {
             pos += used;
         }
         self.pos = pos;
-        if let Some(frame) = self.flow.last_mut() {
-            if frame.state != state {
-                frame.state = state;
-                frame.adjacent = false;
-            }
+        if let Some(frame) = self.flow.last_mut()
+            && frame.state != state
+        {
+            frame.state = state;
+            frame.adjacent = false;
         }
     }
 
     /// White space, perhaps with line breaks; a token follows in the block.
     #[inline(always)]
-    fn fast_blanks<L: Lanes>(
-        &mut self,
-        lanes: L,
-        block: &[u8; BLOCK_BYTES],
-        pos: usize,
-    ) -> usize {
+    fn fast_blanks<L: Lanes>(&mut self, lanes: L, block: &[u8; BLOCK_BYTES], pos: usize) -> usize {
         let loaded = lanes.load(block);
         let ink = !lanes.le(loaded, b' ');
         let run = ink.trailing_zeros() as usize;
@@ -194,11 +191,8 @@ impl Engine {
             *state = if is_mapping { FlowState::MappingKey } else { FlowState::SequenceEntry };
             return used + 1;
         }
-        *state = if is_mapping {
-            FlowState::MappingAfterValue
-        } else {
-            FlowState::SequenceAfterEntry
-        };
+        *state =
+            if is_mapping { FlowState::MappingAfterValue } else { FlowState::SequenceAfterEntry };
         used
     }
 
@@ -241,12 +235,7 @@ impl Engine {
 
     /// `]` or `}` of the outermost collection at the end of its line.
     #[inline(always)]
-    fn fast_close_root(
-        &mut self,
-        block: &[u8; BLOCK_BYTES],
-        pos: usize,
-        state: FlowState,
-    ) -> bool {
+    fn fast_close_root(&mut self, block: &[u8; BLOCK_BYTES], pos: usize, state: FlowState) -> bool {
         let kind = match (state, block[0]) {
             (FlowState::SequenceAfterEntry, b']') => EventKind::SequenceEnd,
             (FlowState::MappingAfterValue, b'}') => EventKind::MappingEnd,

@@ -38,7 +38,12 @@ impl FlowState {
         use FlowState::*;
         matches!(
             self,
-            SequenceEntry | MappingKey | MappingExplicitKey | MappingValue | PairExplicitKey | PairValue
+            SequenceEntry
+                | MappingKey
+                | MappingExplicitKey
+                | MappingValue
+                | PairExplicitKey
+                | PairValue
         )
     }
 
@@ -299,7 +304,10 @@ impl Engine {
                 return Err(self.flow_end_of_text(text));
             }
             match text.byte(at) {
-                b'#' if at > pos || self.is_line_start(at) || (at > 0 && is_blank_or_break(text.byte(at - 1))) => {
+                b'#' if at > pos
+                    || self.is_line_start(at)
+                    || (at > 0 && is_blank_or_break(text.byte(at - 1))) =>
+                {
                     pos = text.line_end(at);
                     if pos >= text.bytes.len() {
                         return Err(self.flow_end_of_text(text));
@@ -414,11 +422,8 @@ impl Engine {
         if let Some(line) = quoted.last_line {
             self.flow_root.current_line = self.absolute(line);
         }
-        let kind = if text.byte(at) == b'"' {
-            EventKind::DoubleQuoted
-        } else {
-            EventKind::SingleQuoted
-        };
+        let kind =
+            if text.byte(at) == b'"' { EventKind::DoubleQuoted } else { EventKind::SingleQuoted };
         let end = quoted.end;
         let state = self.expect_flow_node(at)?;
         match state {
@@ -547,10 +552,8 @@ impl Engine {
 
     /// Gives the entry of the innermost mapping the empty nodes it lacks.
     fn complete_entry(&mut self, at: usize) -> Result<(), Halt> {
-        while !matches!(
-            self.flow_state(),
-            FlowState::MappingAfterValue | FlowState::PairAfterValue
-        ) {
+        while !matches!(self.flow_state(), FlowState::MappingAfterValue | FlowState::PairAfterValue)
+        {
             match self.flow_state() {
                 FlowState::MappingAfterKey => {
                     self.awaited_at = at;
@@ -956,7 +959,8 @@ impl Engine {
     pub(super) fn flow_ready_words(&self, len: usize) -> usize {
         let oldest = self.oldest_key_start();
         let live = self.first_live_frame().map(|frame| frame.first_word);
-        let closed = self.flow_root.closed.filter(|key| key.start >= oldest).map(|key| key.first_word);
+        let closed =
+            self.flow_root.closed.filter(|key| key.start >= oldest).map(|key| key.first_word);
         match live.into_iter().chain(closed).min() {
             Some(word) => (word.saturating_sub(self.flow_root.words_taken) as usize).min(len),
             None => len,
@@ -968,4 +972,3 @@ impl Engine {
         self.flow_root.words_taken += count as u64;
     }
 }
-

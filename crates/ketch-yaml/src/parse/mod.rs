@@ -16,7 +16,5 @@ mod parser;
 mod properties;
 mod reader;
 
-
 pub use parser::{Options, Parser, Warning};
 pub use reader::ReadParser;
-

@@ -37,7 +37,8 @@ impl Engine {
         }
         self.rest = Rest::Line;
         let at = text.skip_blanks(self.pos);
-        let tabbed = tabbed || text.bytes[self.pos.min(at)..at.min(text.bytes.len())].contains(&b'\t');
+        let tabbed =
+            tabbed || text.bytes[self.pos.min(at)..at.min(text.bytes.len())].contains(&b'\t');
         let window = Window::load(lanes, text, at);
         self.node(lanes, text, window, line, at, context, tabbed)
     }
@@ -70,8 +71,12 @@ impl Engine {
             let indicator = match class {
                 Class::Plain => {
                     let part = plain_line(lanes, text, &window, at);
-                    let token =
-                        Token { kind: EventKind::Plain, flags: Flags::NONE, start: at, end: part.end };
+                    let token = Token {
+                        kind: EventKind::Plain,
+                        flags: Flags::NONE,
+                        start: at,
+                        end: part.end,
+                    };
                     let stop = text.byte(part.stop);
                     if stop != b':' {
                         self.value(text, line, token, context)?;
@@ -148,7 +153,8 @@ impl Engine {
             }
         }
         let next = text.skip_blanks(at);
-        *tabbed |= text.bytes[at.min(text.bytes.len())..next.min(text.bytes.len())].contains(&b'\t');
+        *tabbed |=
+            text.bytes[at.min(text.bytes.len())..next.min(text.bytes.len())].contains(&b'\t');
         *window = Window::load(lanes, text, next);
         next
     }
@@ -343,11 +349,8 @@ impl Engine {
         if quoted.end >= text.lines_end && !text.is_last {
             return Err(self.rest_at(at, line, context, tabbed));
         }
-        let kind = if text.byte(at) == b'"' {
-            EventKind::DoubleQuoted
-        } else {
-            EventKind::SingleQuoted
-        };
+        let kind =
+            if text.byte(at) == b'"' { EventKind::DoubleQuoted } else { EventKind::SingleQuoted };
         let token = Token { kind, flags: quoted.flags, start: at, end: quoted.end };
         let next = text.skip_blanks(quoted.end);
         if text.byte(next) == b':' {

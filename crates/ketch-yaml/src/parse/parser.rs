@@ -235,7 +235,9 @@ impl<'t> Parser<'t> {
     /// Checks the characters of the next part of the text; what is wrong there counts only when the
     /// parser gets there.
     fn check_more(&mut self) {
-        if let (Some(problem), true) = (self.flaw, self.checked == self.text.len() || self.is_blocked()) {
+        if let (Some(problem), true) =
+            (self.flaw, self.checked == self.text.len() || self.is_blocked())
+        {
             self.engine.fail(problem, self.checked - self.window, 1);
             self.state = State::Ended;
             return;

@@ -65,7 +65,8 @@ impl<R: Read> ReadParser<R> {
     /// A parser over `reader`.
     pub fn with_options(reader: R, options: &Options) -> ReadParser<R> {
         let settings = options.settings();
-        let max_buffer_bytes = settings.limits.max_buffer_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
+        let max_buffer_bytes =
+            settings.limits.max_buffer_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
         ReadParser {
             engine: Engine::new(settings, READ_BYTES),
             source: Source::new(reader),
@@ -134,10 +135,10 @@ impl<R: Read> ReadParser<R> {
         let text = &self.buffer[..self.filled];
         let base = self.engine.base;
         let place = self.passed.place(text, base, fault.at, fault.len);
-        if let Some(Flawed::Io(error)) = self.flaw.take() {
-            if fault.problem == Problem::Io {
-                return Err(Error::io(error, place));
-            }
+        if let Some(Flawed::Io(error)) = self.flaw.take()
+            && fault.problem == Problem::Io
+        {
+            return Err(Error::io(error, place));
         }
         let related = fault.related.map(|at| self.passed.place(text, base, at, 1));
         Err(Error::new(fault.problem, place, related))

@@ -171,9 +171,14 @@ mod tests {
 
     #[test]
     fn escapes() {
-        assert_eq!(decoded(double_quoted, r#"\0\a\b\t\n\v\f\r\e\ \"\/\\\N\_\L\P"#),
-            "\0\x07\x08\t\n\x0B\x0C\r\x1B \"/\\\u{85}\u{a0}\u{2028}\u{2029}");
-        assert_eq!(decoded(double_quoted, r"\x41\u00e9\U0001F600\uD83D\uDE00"), "A\u{e9}\u{1F600}\u{1F600}");
+        assert_eq!(
+            decoded(double_quoted, r#"\0\a\b\t\n\v\f\r\e\ \"\/\\\N\_\L\P"#),
+            "\0\x07\x08\t\n\x0B\x0C\r\x1B \"/\\\u{85}\u{a0}\u{2028}\u{2029}"
+        );
+        assert_eq!(
+            decoded(double_quoted, r"\x41\u00e9\U0001F600\uD83D\uDE00"),
+            "A\u{e9}\u{1F600}\u{1F600}"
+        );
     }
 
     #[test]

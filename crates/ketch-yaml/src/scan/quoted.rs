@@ -161,9 +161,10 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
         b'U' => 8,
         _ => {
             let rest = text.bytes.get(at + 1..).unwrap_or(&[]);
-            let char_len = rest.utf8_chunks().next().map_or(1, |chunk| {
-                chunk.valid().chars().next().map_or(1, char::len_utf8)
-            });
+            let char_len = rest
+                .utf8_chunks()
+                .next()
+                .map_or(1, |chunk| chunk.valid().chars().next().map_or(1, char::len_utf8));
             return Err(QuotedError::bad(Problem::UnknownEscape, at, 1 + char_len));
         }
     };
@@ -179,10 +180,10 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
         if end + 6 > text.bytes.len() && !text.is_last {
             return Err(QuotedError::Unfinished);
         }
-        if (text.byte(end), text.byte(end + 1)) == (b'\\', b'u') {
-            if let Some(0xDC00..0xE000) = hex(text, end + 2, 4)? {
-                return Ok(end + 6);
-            }
+        if (text.byte(end), text.byte(end + 1)) == (b'\\', b'u')
+            && let Some(0xDC00..0xE000) = hex(text, end + 2, 4)?
+        {
+            return Ok(end + 6);
         }
     }
     Err(QuotedError::bad(Problem::EscapeNotACharacter, at, 2 + digits))
@@ -198,7 +199,5 @@ fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedEr
 
 /// The number that hexadecimal digits write.
 pub(crate) fn parse_hex(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0u32, |code, &digit| {
-        Some(code << 4 | (digit as char).to_digit(16)?)
-    })
+    digits.iter().try_fold(0u32, |code, &digit| Some(code << 4 | (digit as char).to_digit(16)?))
 }

@@ -72,7 +72,9 @@ impl<'t> Text<'t> {
     /// The line break that ends the line of `at`, or the end.
     pub fn line_end(&self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or(&[]);
-        rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(self.bytes.len(), |n| at + n)
+        rest.iter()
+            .position(|&byte| byte == b'\n' || byte == b'\r')
+            .map_or(self.bytes.len(), |n| at + n)
     }
 
     /// Whether a `---` or `...` stands at `at`, the start of a line: \[206\] c-forbidden.
