@@ -178,8 +178,9 @@ impl Passed {
     /// Counts `bytes`, which follow what was counted before.
     pub fn count(&mut self, bytes: &[u8]) {
         let Some(&last) = bytes.last() else { return };
-        let feeds = bytes.iter().filter(|&&byte| byte == b'\n').count();
-        let returns = if bytes.contains(&b'\r') { self.lone_returns(bytes) } else { 0 };
+        let feeds = memchr::memchr_iter(b'\n', bytes).count();
+        let has_returns = memchr::memchr(b'\r', bytes).is_some();
+        let returns = if has_returns { self.lone_returns(bytes) } else { 0 };
         let split = self.after_cr && bytes[0] == b'\n';
         self.lines += (feeds + returns) as u64 - u64::from(split);
         let tail = match bytes.iter().rposition(|&byte| byte == b'\n' || byte == b'\r') {
