@@ -117,7 +117,12 @@ impl Random {
 /// How a small change to a text is made; for fuzzers and differential runs.
 pub fn mutate(text: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(text.len() + 1);
-    match random.below(6) {
+    match random.below(8) {
+        6 => {
+            let part = ["x", " ", "\u{e9}", "\t"][random.below(4)].repeat(1 + random.below(130));
+            let at = if is_boundary(text, at) { at } else { text.len() };
+            text.splice(at..at, part.bytes());
+        }
         0 => text.truncate(at),
         1 if at < text.len() => {
             text.remove(at);
@@ -135,6 +140,10 @@ pub fn mutate(text: &mut Vec<u8>, random: &mut Random) {
             text.splice(at..at, word.bytes());
         }
     }
+}
+
+fn is_boundary(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|&byte| byte & 0xC0 != 0x80)
 }
 
 const NODES_MAX: usize = 60;
@@ -357,6 +366,7 @@ impl Generator<'_> {
             5 => {}
             6 => self.put("key "),
             7 => self.plain(indent, true),
+            8 => self.word(),
             _ => {
                 let word = WORDS[self.pick(12)];
                 self.put(word);
@@ -402,6 +412,13 @@ impl Generator<'_> {
     }
 
     fn word(&mut self) {
+        if self.once_in(16) {
+            // Long enough to reach the borders of the parser's windows of 64 bytes.
+            let len = 30 + self.pick(110);
+            let letter = ["x", "\u{e9}"][self.pick(2)];
+            self.put(&letter.repeat(len));
+            return;
+        }
         let word = WORDS[self.pick(WORDS.len())];
         self.put(word);
     }

@@ -48,9 +48,11 @@ fn long_plain_line<L: Lanes>(
     mut window: Window,
     start: usize,
 ) -> PlainLine {
-    let mut end = end_of_ink(window.base, !window.blank & window.from(start), start);
+    // The windows overlap by one byte, since what follows the last byte of one is seen only by the
+    // next: so that byte is judged there.
+    const LAST: u64 = 1 << (BLOCK_BYTES - 1);
+    let mut end = end_of_ink(window.base, !window.blank & !LAST & window.from(start), start);
     loop {
-        // The windows overlap by one byte: what follows the last byte of one is seen by the next.
         window = Window::load(lanes, text, window.base + BLOCK_BYTES - 1);
         let stops = window.plain_stop();
         if stops != 0 {
@@ -61,7 +63,7 @@ fn long_plain_line<L: Lanes>(
                 stop: window.base + bit as usize,
             };
         }
-        end = end_of_ink(window.base, !window.blank, end);
+        end = end_of_ink(window.base, !window.blank & !LAST, end);
     }
 }
 
