@@ -174,7 +174,7 @@ impl Rules {
     fn find(&self, difference: &Difference) -> Option<usize> {
         let text = String::from_utf8_lossy(&difference.text);
         self.0.iter().position(|rule| {
-            rule.oracles.iter().any(|oracle| *oracle == difference.oracle)
+            rule.oracles.contains(&difference.oracle)
                 && rule.kind.is_match(&difference.kind)
                 && rule.text.is_match(&text)
         })

@@ -177,10 +177,10 @@ pub fn resolver(data: &[u8]) -> Result<(), String> {
         }
         for tag in ["null", "bool", "int", "float", "str", "binary", "timestamp", "x"] {
             let uri = format!("{}{tag}", ketch_yaml::tag::YAML_PREFIX);
-            if let Err(error) = schema.convert_tagged(&uri, data) {
-                if error.to_string().is_empty() {
-                    return Err(format!("an error without words, {shown}"));
-                }
+            if let Err(error) = schema.convert_tagged(&uri, data)
+                && error.to_string().is_empty()
+            {
+                return Err(format!("an error without words, {shown}"));
             }
         }
     }

@@ -77,7 +77,11 @@ fn stretch_white(input: &str, at: usize, white: &str, options: &Options) -> Resu
     Ok(())
 }
 
-fn stretch_all(part: &str, level: Level, stretch: fn(&str, usize, &str, &Options) -> Result<(), String>) {
+fn stretch_all(
+    part: &str,
+    level: Level,
+    stretch: fn(&str, usize, &str, &Options) -> Result<(), String>,
+) {
     let mut options = Options::default();
     options.level = level;
     let mut failures = Failures::default();

@@ -55,7 +55,9 @@ impl Properties {
     }
 
     pub fn shift(&mut self, shift: usize) {
-        self.inner_line = self.inner_line.saturating_sub(shift);
+        if self.inner_line != super::flow::FLOW_LINE {
+            self.inner_line = self.inner_line.saturating_sub(shift);
+        }
         self.inner_start = self.inner_start.saturating_sub(shift);
         for set in [&mut self.outer, &mut self.inner] {
             for span in [&mut set.anchor, &mut set.tag].into_iter().flatten() {
