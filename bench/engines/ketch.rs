@@ -2,13 +2,13 @@
 
 use std::hint::black_box;
 
-use ketch_yaml::{EventKind, Parser, scalar};
+use ketch_yaml::{Chunk, Counter, EventKind, Parser, Receiver, scalar};
 
 use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, outcome};
 
 struct Ketch {
     facts: Facts,
-    /// Text of the scalars of one chunk that are not their bytes; used again and again.
+    /// Room for text that is not its bytes; used again and again.
     decoded: Vec<u8>,
 }
 
@@ -17,48 +17,66 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
         name: "ketch",
         version: env!("KETCH_BENCH_VERSION_KETCH_YAML").to_owned(),
         flags: format!("{RUST_FLAGS}; vector instructions chosen at run time"),
-        note: "a parser for each input; all events are visited and counted",
+        note: "a parser for each input; a receiver counts all events",
     };
     vec![Box::new(Ketch { facts, decoded: Vec::new() })]
 }
 
-impl Ketch {
-    /// Visits all events; `on_scalar` gets each scalar's text, and an empty one at [`Level::Events`].
-    fn parse(
-        &mut self,
-        level: Level,
-        input: &[u8],
-        mut on_scalar: impl FnMut(&[u8]),
-    ) -> Result<Tally, String> {
-        let mut kinds = [0_u64; 16];
-        let mut parser = Parser::new(input);
-        while let Some(chunk) = parser.next_chunk().map_err(|error| error.to_string())? {
-            for event in chunk.events() {
-                kinds[event.kind as usize] += 1;
-                if level == Level::Decoded && event.kind.is_scalar() {
+/// The work of a caller who wants the structure only.
+fn events(input: &[u8]) -> Result<Tally, String> {
+    let mut counter = Counter::default();
+    Parser::new(input).push_into(&mut counter).map_err(|error| error.to_string())?;
+    let count = |kind| counter.count(kind);
+    Ok(Tally {
+        documents: count(EventKind::DocumentStart),
+        sequences: count(EventKind::SequenceStart),
+        mappings: count(EventKind::MappingStart),
+        scalars: counter.scalars(),
+        aliases: count(EventKind::Alias),
+        ..Tally::default()
+    })
+}
+
+/// A receiver that makes every scalar's text, like a caller who wants all of it.
+struct Texts<'d, F> {
+    tally: Tally,
+    /// The last text that is not its bytes.
+    decoded: &'d mut Vec<u8>,
+    on_text: F,
+}
+
+impl<F: FnMut(&[u8])> Receiver for Texts<'_, F> {
+    type Error = ketch_yaml::Error;
+
+    fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Self::Error> {
+        for event in chunk.events() {
+            match event.kind {
+                EventKind::DocumentStart => self.tally.documents += 1,
+                EventKind::SequenceStart => self.tally.sequences += 1,
+                EventKind::MappingStart => self.tally.mappings += 1,
+                EventKind::Alias => self.tally.aliases += 1,
+                kind if kind.is_scalar() => {
+                    self.tally.scalars += 1;
                     if let Some(text) = scalar::verbatim(chunk.text(), &event) {
-                        on_scalar(text);
+                        (self.on_text)(text);
                     } else {
                         self.decoded.clear();
-                        scalar::decode(chunk.text(), &event, &mut self.decoded);
-                        on_scalar(&self.decoded);
+                        scalar::decode(chunk.text(), &event, self.decoded);
+                        (self.on_text)(self.decoded);
                     }
                 }
+                _ => {}
             }
         }
-        Ok(tally_of(&kinds))
+        Ok(())
     }
 }
 
-fn tally_of(kinds: &[u64; 16]) -> Tally {
-    let of = |kind: EventKind| kinds[kind as usize];
-    Tally {
-        documents: of(EventKind::DocumentStart),
-        sequences: of(EventKind::SequenceStart),
-        mappings: of(EventKind::MappingStart),
-        scalars: kinds[EventKind::Plain as usize..=EventKind::Folded as usize].iter().sum(),
-        aliases: of(EventKind::Alias),
-        ..Tally::default()
+impl Ketch {
+    fn decoded(&mut self, input: &[u8], on_text: impl FnMut(&[u8])) -> Result<Tally, String> {
+        let mut texts = Texts { tally: Tally::default(), decoded: &mut self.decoded, on_text };
+        Parser::new(input).push_into(&mut texts).map_err(|error| error.to_string())?;
+        Ok(texts.tally)
     }
 }
 
@@ -76,15 +94,21 @@ impl Engine for Ketch {
     }
 
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String> {
-        let tally = self.parse(level, input, |text| {
-            black_box(text);
-        })?;
-        Ok(outcome(&tally))
+        let tally = match level {
+            Level::Decoded => self.decoded(input, |text| {
+                black_box(text);
+            }),
+            _ => events(input),
+        };
+        tally.map(|tally| outcome(&tally))
     }
 
     fn tally(&mut self, level: Level, input: &mut [u8]) -> Result<Tally, String> {
+        if level != Level::Decoded {
+            return events(input);
+        }
         let mut texts = Tally::default();
-        let tally = self.parse(level, input, |text| texts.add_text(text))?;
+        let tally = self.decoded(input, |text| texts.add_text(text))?;
         Ok(Tally { text: texts.text, ..tally })
     }
 }
