@@ -443,7 +443,6 @@ impl Engine {
         if let Rest::Node { line, .. } = &mut self.rest {
             *line = line.saturating_sub(shift);
         }
-        self.shift_flow(shift);
         self.properties.shift(shift);
     }
 

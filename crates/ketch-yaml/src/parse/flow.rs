@@ -6,8 +6,7 @@
 //! must be held back for it are few.
 
 use super::engine::{Context, Engine, Frame, Halt, Rest, State, Step};
-use super::properties::Span;
-use crate::error::Problem;
+use crate::error::{Fault, Problem};
 use crate::event::{EventKind, Flags};
 use crate::scan::class::{is_blank_or_break, is_flow_indicator};
 use crate::scan::plain::plain_line_in_flow;
@@ -100,7 +99,7 @@ pub(crate) struct FlowRoot {
     /// Column of the mapping whose first key it would be.
     column: isize,
     /// Properties of an earlier line that it can share only with a key.
-    conflict: Option<(Problem, Span, usize)>,
+    conflict: Option<Fault>,
     /// Start of the line that is being read.
     pub current_line: u64,
     /// How many words were handed over before those at hand.
@@ -204,16 +203,18 @@ impl Engine {
     }
 
     /// The two sets of properties that only a key and its mapping can share out.
-    fn properties_conflict(&self, line: usize) -> Option<(Problem, Span, usize)> {
+    fn properties_conflict(&self, line: usize) -> Option<Fault> {
         if self.properties.inner_line != line {
             return None;
         }
         let (outer, inner) = (self.properties.outer, self.properties.inner);
-        match (outer.anchor, inner.anchor, outer.tag, inner.tag) {
-            (Some(first), Some(second), ..) => Some((Problem::TwoAnchors, second, first.start)),
-            (_, _, Some(first), Some(second)) => Some((Problem::TwoTags, second, first.start)),
-            _ => None,
-        }
+        let (problem, first, second) = match (outer.anchor, inner.anchor, outer.tag, inner.tag) {
+            (Some(first), Some(second), ..) => (Problem::TwoAnchors, first, second),
+            (_, _, Some(first), Some(second)) => (Problem::TwoTags, first, second),
+            _ => return None,
+        };
+        let related = Some(self.absolute(first.start));
+        Some(Fault { problem, at: self.absolute(second.start), len: second.len, related })
     }
 
     /// Writes the start of the collection at `at` and opens its frame.
@@ -664,8 +665,9 @@ impl Engine {
             if root.context == Context::Entry {
                 return Err(self.fail(Problem::ExpectedColon, end, 1));
             }
-            if let Some((problem, span, first)) = root.conflict {
-                return Err(self.fail_with(problem, span.start, span.len, first));
+            if root.conflict.is_some() {
+                self.fault = root.conflict;
+                return Err(Halt::Failed);
             }
             self.top.state = self.top.state.done();
             self.rest = Rest::Line;
@@ -919,14 +921,6 @@ impl Engine {
         match plain_line_in_flow(lanes, text, start) {
             Some(part) => Ok(Some(part)),
             None => Err(Halt::Unfinished),
-        }
-    }
-
-    /// Moves the offsets that count from the start of the text.
-    pub(super) fn shift_flow(&mut self, shift: usize) {
-        if let Some((_, span, first)) = &mut self.flow_root.conflict {
-            span.start = span.start.saturating_sub(shift);
-            *first = first.saturating_sub(shift);
         }
     }
 
