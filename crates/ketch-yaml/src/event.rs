@@ -224,20 +224,19 @@ impl EventWriter {
 
     #[inline(always)]
     fn push_word(&mut self, word: u64) {
-        if self.len == self.buffer.len() {
-            self.grow();
-        }
-        if let Some(place) = self.buffer.get_mut(self.len) {
-            *place = word;
+        match self.buffer.get_mut(self.len) {
+            Some(place) => *place = word,
+            None => self.grow_for(word),
         }
         self.len += 1;
     }
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) {
+    fn grow_for(&mut self, word: u64) {
         let words = (self.buffer.len() * 2).max(64);
         self.buffer.resize(words, 0);
+        self.buffer[self.len] = word;
     }
 
     /// Appends an event that is shorter than [`LEN_MAX`]: all but scalars, whose length is open.
