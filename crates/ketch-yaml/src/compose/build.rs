@@ -8,7 +8,7 @@
 
 use super::duplicates::KeyCheck;
 use super::key::hasher;
-use super::node::{ANCHORED, FLOW, OVERRIDDEN, Packed, Shape, TAGGED};
+use super::node::{ANCHORED, HAS_OVERRIDDEN, INDENT_MAX, LONG, Open, Packed, TAGGED};
 use super::options::{ComposeOptions, DuplicateKeys};
 use super::tree::{Alias, Anchor, Close, Side, Tag, Tree, View};
 use crate::error::{Fault, Problem};
@@ -20,21 +20,22 @@ use std::hash::BuildHasher;
 /// Mappings with more pairs than this get an index when they are looked up.
 pub(super) const LINEAR_PAIRS_MAX: usize = 8;
 
-/// No open collection: the next node is the root.
-const NONE: u32 = u32::MAX;
-
 /// Where the loop stands between two runs of events of one document.
 #[derive(Clone, Copy, Debug)]
 struct Cursor {
+    /// The node to come.
+    at: usize,
     /// The open collection.
-    open: u32,
-    /// How many children it has so far.
-    count: u32,
+    open: Open,
     /// Flags of the node to come.
-    properties: u32,
+    properties: u64,
 }
 
-const START: Cursor = Cursor { open: NONE, count: 0, properties: 0 };
+impl Cursor {
+    fn start() -> Cursor {
+        Cursor { at: 0, open: Open::NONE, properties: 0 }
+    }
+}
 
 /// A run of events of one document, and the text that they point into.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +84,7 @@ impl Builder {
         Builder {
             options,
             handles: TagHandles::default(),
-            cursor: START,
+            cursor: Cursor::start(),
             names: Names::default(),
             keys: KeyCheck::new(&options),
         }
@@ -91,7 +92,7 @@ impl Builder {
 
     /// Forgets all about the last document.
     pub fn start(&mut self) {
-        self.cursor = START;
+        self.cursor = Cursor::start();
         self.handles.clear();
         self.names.clear();
         self.keys.clear();
@@ -101,45 +102,42 @@ impl Builder {
     pub fn run(&mut self, tree: &mut Tree, run: Run<'_>) -> Result<Built, Fault> {
         self.check_count(tree, run)?;
         tree.make_room(run.words.len());
-        let Run { words, text, shift, .. } = run;
-        let Tree { storage, count: node_count, side } = tree;
+        if self.options.duplicate_keys == DuplicateKeys::Off {
+            self.build::<false>(tree, run)
+        } else {
+            self.build::<true>(tree, run)
+        }
+    }
+
+    /// The loop; `KEYS` says whether keys are looked at.
+    fn build<const KEYS: bool>(&mut self, tree: &mut Tree, run: Run<'_>) -> Result<Built, Fault> {
+        let Run { words, text, shift } = run;
+        let Tree { storage, count, side } = tree;
         let nodes = storage.as_mut_slice();
-        let mut at = *node_count;
-        let Cursor { mut open, mut count, mut properties } = self.cursor;
+        let mut cursor = Cursor { at: *count, ..self.cursor };
         let mut next = 0;
         let mut built = Built::All;
         while let Some(&word) = words.get(next) {
             next += 1;
-            if is_short_scalar(word) {
-                nodes[at] = Packed::short_scalar(word, shift, at, properties);
-                at += 1;
-                count += 1;
-                properties = 0;
+            if is_short_node(word) {
+                cursor.add(nodes, word, shift);
                 continue;
             }
-            let offset = (word as u32).wrapping_add(shift);
             match kind(word) {
-                KIND_MAPPING_START | KIND_SEQUENCE_START => {
-                    nodes[at] = Packed::new(start_head(word) | properties, count, offset, open);
-                    open = at as u32;
-                    at += 1;
-                    count = 0;
-                    properties = 0;
-                }
                 ending @ (KIND_MAPPING_END | KIND_SEQUENCE_END) => {
                     let len = (word >> LEN_SHIFT) as u32;
                     if len > 0 {
-                        side.closes.push(Close { node: open, end: offset.wrapping_add(len) });
+                        let end = (word as u32).wrapping_add(shift).wrapping_add(len);
+                        side.closes.push(Close { node: cursor.open.node() as u32, end });
                     }
-                    let node = &mut nodes[open as usize];
-                    let (closed, parent, before) = (open as usize, node.end(), node.len());
-                    node.set_len(count);
-                    node.set_end(at as u32);
-                    if ending == KIND_MAPPING_END && count > 2 {
-                        self.mapping(&mut nodes[..at], side, text, closed)?;
+                    let closed = cursor.close(nodes);
+                    if ending == KIND_MAPPING_END && closed.count() > 2 {
+                        let nodes = &mut nodes[..cursor.at];
+                        let is_large = closed.count() > 2 * LINEAR_PAIRS_MAX as u32;
+                        if is_large || KEYS && !self.keys.are_distinct(nodes, text, closed.node()) {
+                            self.mapping(nodes, side, text, closed)?;
+                        }
                     }
-                    open = parent as u32;
-                    count = before as u32 + 1;
                 }
                 KIND_DOCUMENT_END => {
                     let explicit = Event::unpack(word).flags.has(Flags::EXPLICIT);
@@ -147,41 +145,55 @@ impl Builder {
                     break;
                 }
                 KIND_NOP => {}
-                _ => {
-                    let event = rare_event(words, next - 1);
-                    next += usize::from(event.is_long);
-                    let event = event.event;
-                    match event.kind {
-                        EventKind::Anchor => {
-                            self.names.anchor(side, text, at, offset, event.len as u32);
-                            properties |= ANCHORED;
-                        }
-                        EventKind::Tag => {
-                            self.tag(side, text, at, offset, event.len as u32)?;
-                            properties |= TAGGED;
-                        }
-                        EventKind::Alias => {
-                            let len = event.len as u32;
-                            let index = self.names.alias(side, text, offset, len)?;
-                            let head = Shape::Alias as u32;
-                            nodes[at] = Packed::new(head, index, offset, at as u32 + 1);
-                            at += 1;
-                            count += 1;
-                        }
-                        kind if kind.is_scalar() => {
-                            nodes[at] = Packed::scalar(&event, offset, at, properties);
-                            at += 1;
-                            count += 1;
-                            properties = 0;
-                        }
-                        _ => {}
-                    }
-                }
+                // By value, so that the compiler can keep the cursor in registers.
+                _ => (cursor, next) = self.rare(cursor, nodes, side, run, next - 1)?,
             }
         }
-        *node_count = at;
-        self.cursor = Cursor { open, count, properties };
+        *count = cursor.at;
+        self.cursor = cursor;
         Ok(built)
+    }
+
+    /// An event that is rare; gives the index of the word behind it.
+    #[inline(never)]
+    fn rare(
+        &mut self,
+        mut cursor: Cursor,
+        nodes: &mut [Packed],
+        side: &mut Side,
+        run: Run<'_>,
+        index: usize,
+    ) -> Result<(Cursor, usize), Fault> {
+        let Run { words, text, shift } = run;
+        let packed = Event::unpack(words[index]);
+        // Only NOPs are passed over, and this is none.
+        let event = Events::new(&words[index..]).next().unwrap_or(packed);
+        let offset = (event.start as u32).wrapping_add(shift);
+        let len = event.len as u32;
+        match event.kind {
+            EventKind::Anchor => {
+                self.names.anchor(side, text, cursor.at, offset, len);
+                cursor.properties |= ANCHORED;
+            }
+            EventKind::Tag => {
+                self.tag(side, text, cursor.at, offset, len)?;
+                cursor.properties |= TAGGED;
+            }
+            EventKind::Alias => {
+                let entry = self.names.alias(side, text, offset, len)?;
+                let word = in_text(words[index], shift);
+                cursor.push(nodes, Packed::with_extra(word & !LONG, cursor.at, entry));
+            }
+            kind if kind.is_scalar() => {
+                if event.indent >= INDENT_MAX {
+                    side.deep_indents.push((cursor.at as u32, event.indent));
+                }
+                let word = Packed::long_word(&event, offset) | cursor.properties;
+                cursor.push(nodes, Packed::with_extra(word, cursor.at, len));
+            }
+            _ => {}
+        }
+        Ok((cursor, index + if packed.flags.has(Flags::EXTENDED) { 2 } else { 1 }))
     }
 
     /// Node indices have 32 bits, one of which values means none; and there is a limit to obey.
@@ -189,7 +201,7 @@ impl Builder {
         let least = tree.count as u64;
         let limits = &self.options.limits;
         let bytes = run.text.len() as u64;
-        let max = limits.max_nodes.at(bytes).min(u64::from(NONE) - run.words.len() as u64);
+        let max = limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64);
         if least <= max {
             return Ok(());
         }
@@ -216,16 +228,18 @@ impl Builder {
         Err(Fault { problem, at, len: len as usize, related: None })
     }
 
-    /// A mapping of several pairs is complete.
+    /// A mapping is complete that has many pairs, or keys that may be equal.
+    #[cold]
     #[inline(never)]
     fn mapping(
         &mut self,
         nodes: &mut [Packed],
         side: &mut Side,
         text: &[u8],
-        at: usize,
+        closed: Open,
     ) -> Result<(), Fault> {
-        if nodes[at].len() > 2 * LINEAR_PAIRS_MAX {
+        let at = closed.node();
+        if closed.count() > 2 * LINEAR_PAIRS_MAX as u32 {
             side.large.push(at as u32);
         }
         if self.options.duplicate_keys == DuplicateKeys::Off {
@@ -233,18 +247,56 @@ impl Builder {
         }
         self.keys.check(View { nodes, side, text }, at)?;
         if self.keys.has_overridden() {
-            nodes[at].set(OVERRIDDEN);
+            nodes[at].set(HAS_OVERRIDDEN);
             for key in self.keys.overridden() {
-                nodes[key as usize].set(OVERRIDDEN);
+                nodes[key as usize].override_key();
             }
         }
         Ok(())
     }
 }
 
+impl Cursor {
+    /// Adds a node of one word: a scalar, or the start of a collection.
+    ///
+    /// Which of both comes next can hardly be foretold, so both do the same, and values are chosen
+    /// instead of branches.
+    #[inline(always)]
+    fn add(&mut self, nodes: &mut [Packed], word: u64, shift: u32) {
+        let Cursor { at, open, properties } = *self;
+        let is_start = kind(word) < KIND_PLAIN;
+        let first = in_text(word, shift) | properties;
+        let (scalar, start) = (Packed::scalar(first, at), Packed::start(first, open));
+        nodes[at] = if is_start { start } else { scalar };
+        let open = if is_start { Open::new(at) } else { open.with_child() };
+        *self = Cursor { at: at + 1, open, properties: 0 };
+    }
+
+    /// Adds a node that has no children, of any other kind.
+    fn push(&mut self, nodes: &mut [Packed], node: Packed) {
+        nodes[self.at] = node;
+        *self = Cursor { at: self.at + 1, open: self.open.with_child(), properties: 0 };
+    }
+
+    /// Completes the open collection; gives its last state.
+    #[inline(always)]
+    fn close(&mut self, nodes: &mut [Packed]) -> Open {
+        let closed = self.open;
+        self.open = nodes[closed.node()].close(closed, self.at).with_child();
+        closed
+    }
+}
+
+/// The word of an event with its offset counted in the document's text.
+#[inline(always)]
+fn in_text(word: u64, shift: u32) -> u64 {
+    let offset = (word as u32).wrapping_add(shift);
+    word & !u64::from(u32::MAX) | u64::from(offset)
+}
+
+const KIND_PLAIN: u64 = EventKind::Plain as u64;
 const KIND_NOP: u64 = EventKind::Nop as u64;
 const KIND_DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
-const KIND_SEQUENCE_START: u64 = EventKind::SequenceStart as u64;
 const KIND_SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
 const KIND_MAPPING_START: u64 = EventKind::MappingStart as u64;
 const KIND_MAPPING_END: u64 = EventKind::MappingEnd as u64;
@@ -254,35 +306,19 @@ fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
 }
 
-/// Whether the event is a scalar of one word.
+/// Whether the event has one word and makes a node with no more ado: a scalar, or the start of a
+/// collection.
 #[inline(always)]
-fn is_short_scalar(word: u64) -> bool {
+fn is_short_node(word: u64) -> bool {
+    const KINDS: u32 = 1 << EventKind::SequenceStart as u32
+        | 1 << EventKind::MappingStart as u32
+        | 1 << EventKind::Plain as u32
+        | 1 << EventKind::SingleQuoted as u32
+        | 1 << EventKind::DoubleQuoted as u32
+        | 1 << EventKind::Literal as u32
+        | 1 << EventKind::Folded as u32;
     // Kind and, as the bit above it, the flag that a second word follows.
-    const PLAIN: u64 = EventKind::Plain as u64;
-    const COUNT: u64 = EventKind::Folded as u64 - PLAIN + 1;
-    (word >> KIND_SHIFT & 31).wrapping_sub(PLAIN) < COUNT
-}
-
-/// Shape and style of a collection.
-#[inline(always)]
-fn start_head(word: u64) -> u32 {
-    let is_mapping = kind(word) == KIND_MAPPING_START;
-    let is_flow = (word >> crate::event::FLAGS_SHIFT) as u8 & Flags::FLOW.bits() != 0;
-    let shape = if is_mapping { Shape::Mapping } else { Shape::Sequence };
-    shape as u32 | if is_flow { FLOW } else { 0 }
-}
-
-struct RareEvent {
-    event: Event,
-    is_long: bool,
-}
-
-/// The event at `at`, which may have two words.
-fn rare_event(words: &[u64], at: usize) -> RareEvent {
-    let event = Event::unpack(words[at]);
-    let is_long = event.flags.has(Flags::EXTENDED);
-    // Only NOPs are passed over, and this is none.
-    RareEvent { event: Events::new(&words[at..]).next().unwrap_or(event), is_long }
+    KINDS >> (word >> KIND_SHIFT & 31) & 1 != 0
 }
 
 fn bytes(text: &[u8], start: u32, len: u32) -> &[u8] {

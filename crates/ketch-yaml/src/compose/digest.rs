@@ -9,7 +9,7 @@
 //! however aliases and keys nest.
 
 use super::key::{ScalarKey, TagKey, hasher};
-use super::node::{ANCHORED, OVERRIDDEN, Shape};
+use super::node::{ANCHORED, Shape};
 use super::tree::View;
 use crate::error::{Fault, Problem};
 use crate::limits::Limits;
@@ -96,7 +96,7 @@ impl Digests {
                     frame.next = view.nodes[child].end();
                     let is_key =
                         frame.key.is_none() && view.nodes[frame.node].shape() == Shape::Mapping;
-                    if is_key && view.nodes[child].has(OVERRIDDEN) {
+                    if is_key && view.nodes[child].is_overridden() {
                         frame.next = view.nodes[frame.next].end();
                         continue;
                     }
@@ -204,7 +204,7 @@ impl Digests {
             return Alike::No;
         }
         match left.shape() {
-            Shape::Sequence if left.len() == right.len() => Alike::IfEntriesAre,
+            Shape::Sequence if left.count() == right.count() => Alike::IfEntriesAre,
             Shape::Mapping => Alike::IfPairsAre,
             _ => Alike::No,
         }
@@ -218,7 +218,7 @@ impl Digests {
         at: usize,
     ) -> Result<Vec<(u64, usize, usize)>, Fault> {
         self.side = side;
-        let mut pairs = Vec::with_capacity(view.nodes[at].len() / 2);
+        let mut pairs = Vec::with_capacity(view.nodes[at].count() / 2);
         for (key, value) in view.pairs(at) {
             pairs.push((self.of(view, key)?, key, value));
         }

@@ -293,7 +293,7 @@ impl Frame {
                 return None;
             }
             self.next = view.nodes[child].end() as u32;
-            if role != Role::Key || !view.nodes[child].has(super::node::OVERRIDDEN) {
+            if role != Role::Key || !view.nodes[child].is_overridden() {
                 return Some(child);
             }
             // The value of a key that does not count.

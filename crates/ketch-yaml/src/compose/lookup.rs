@@ -127,7 +127,7 @@ impl Clone for Indexes {
 
 impl Index {
     fn new(view: View<'_>, at: usize, schema: Schema) -> Index {
-        let mut table = HashTable::with_capacity(view.nodes[at].len() / 2);
+        let mut table = HashTable::with_capacity(view.nodes[at].count() / 2);
         for (key, _) in view.pairs(at) {
             let target = view.resolved(key);
             if view.nodes[target].is_scalar() {
@@ -180,7 +180,7 @@ fn index(text: &str) -> Option<usize> {
 }
 
 fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
-    let len = view.nodes[at].len();
+    let len = view.nodes[at].count();
     if index >= len {
         return None;
     }
@@ -196,7 +196,7 @@ fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
 fn value_of(document: &Document<'_>, at: usize, wanted: &ScalarKey<'_>) -> Option<usize> {
     let view = document.view();
     let schema = document.schema();
-    let key = if view.nodes[at].len() > 2 * LINEAR_PAIRS_MAX {
+    let key = if view.nodes[at].count() > 2 * LINEAR_PAIRS_MAX {
         document.indexes.of(view, at, schema)?.find(view, wanted, schema)?
     } else {
         view.pairs(at).map(|(key, _)| key).find(|&key| is_key(view, key, wanted, schema))?

@@ -33,11 +33,10 @@ pub(super) struct Merged {
 /// Whether the scalar at `at` is a merge key: a plain `<<`, or one with the tag `!!merge`.
 pub(super) fn is_merge_key(view: View<'_>, at: usize) -> bool {
     let node = view.nodes[at];
-    if node.len() != 2 && !node.has(TAGGED) {
-        return false;
-    }
     match node.shape() {
-        Shape::Plain if !node.has(TAGGED) => view.verbatim(node) == Some(b"<<"),
+        Shape::Plain if !node.has(TAGGED) => {
+            node.scalar_len() == 2 && view.verbatim(node) == Some(b"<<")
+        }
         Shape::Sequence | Shape::Mapping | Shape::Alias => false,
         _ => view.tag(at) == Some("tag:yaml.org,2002:merge"),
     }
@@ -125,7 +124,7 @@ impl Merger<'_> {
             return Ok(None);
         }
         let view = self.view;
-        let mut pairs = Vec::with_capacity(view.nodes[at].len() / 2);
+        let mut pairs = Vec::with_capacity(view.nodes[at].count() / 2);
         for (key, value) in view.pairs(at) {
             self.looked_at += 1;
             if is_merge_key(view, key) || self.claim(key)? {

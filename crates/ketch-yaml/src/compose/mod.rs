@@ -11,6 +11,7 @@ mod document;
 mod documents;
 mod duplicates;
 mod expand;
+mod fingerprint;
 mod json;
 mod key;
 mod lookup;

@@ -1,25 +1,27 @@
-//! The node as it is stored: 16 bytes, in document order.
+//! The node as it is stored: 16 bytes, in document order. The first word is that of the node's
+//! event, so that composing hardly does more than to copy it.
 //!
 //! | bits of the first word | field |
 //! |---|---|
-//! | 0..3 | [`Shape`] |
-//! | 3 | several lines (scalar), flow style (collection) |
-//! | 4 | escapes (scalar) |
-//! | 5 | has an anchor |
-//! | 6 | has a tag |
-//! | 7 | a key that another of the same mapping overrides |
-//! | 8..32 | indentation of a block scalar's content, in columns |
-//! | 32..64 | length in bytes (scalar), number of children (collection), index into the table of aliases (alias) |
+//! | 0..32 | offset of the first byte in the document's text |
+//! | 32..36 | the [`EventKind`] that it was |
+//! | 36 | a long scalar: its length is in the second word, its indentation in bits 42..64 |
+//! | 37 | flow style (collection); the key is overridden by another one (all others) |
+//! | 38 | has an anchor |
+//! | 39 | several lines (scalar); the key is overridden by another one (collection) |
+//! | 40 | escapes (scalar); has keys that are overridden (mapping) |
+//! | 41 | has a tag |
+//! | 42..64 | length in bytes (scalar, unless it is long) |
 //!
 //! | bits of the second word | field |
 //! |---|---|
-//! | 0..32 | offset of the first byte in the document's text |
-//! | 32..64 | index of the first node behind the subtree |
+//! | 0..32 | index of the first node behind the subtree |
+//! | 32..64 | number of children (collection), length in bytes (long scalar), index into the table of aliases (alias) |
 //!
-//! While a collection is open, its second field of the first word holds its parent's count of
-//! children, and the last one its parent's index: so the nodes themselves are the stack.
+//! While a collection is open, its second word is the [`Open`] state of its parent: so the nodes
+//! themselves are the stack.
 
-use crate::event::{self, Event, EventKind, Flags};
+use crate::event::{Event, EventKind, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
 use std::fmt;
 
 /// The number of a node in its document, counted from 0 in document order: each collection comes
@@ -46,45 +48,39 @@ impl fmt::Debug for NodeId {
 
 /// What a node is and, for a scalar, its style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
 pub(super) enum Shape {
-    Sequence = 0,
-    Mapping = 1,
-    Alias = 2,
-    Plain = 3,
-    SingleQuoted = 4,
-    DoubleQuoted = 5,
-    Literal = 6,
-    Folded = 7,
+    Sequence,
+    Mapping,
+    Alias,
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    Literal,
+    Folded,
 }
 
-const SHAPES: [Shape; 8] = [
-    Shape::Sequence,
-    Shape::Mapping,
-    Shape::Alias,
-    Shape::Plain,
-    Shape::SingleQuoted,
-    Shape::DoubleQuoted,
-    Shape::Literal,
-    Shape::Folded,
-];
+const fn flag(flags: Flags) -> u64 {
+    (flags.bits() as u64) << FLAGS_SHIFT
+}
 
-pub(super) const SHAPE_BITS: u32 = 7;
-pub(super) const MULTILINE: u32 = 1 << 3;
-pub(super) const FLOW: u32 = 1 << 3;
-pub(super) const ESCAPES: u32 = 1 << 4;
-pub(super) const ANCHORED: u32 = 1 << 5;
-pub(super) const TAGGED: u32 = 1 << 6;
-pub(super) const OVERRIDDEN: u32 = 1 << 7;
-const INDENT_SHIFT: u32 = 8;
+pub(super) const LONG: u64 = flag(Flags::EXTENDED);
+pub(super) const FLOW: u64 = flag(Flags::FLOW);
+pub(super) const ANCHORED: u64 = flag(Flags::EXPLICIT);
+pub(super) const MULTILINE: u64 = flag(Flags::MULTILINE);
+pub(super) const ESCAPES: u64 = flag(Flags::ESCAPES);
+pub(super) const TAGGED: u64 = 1 << 41;
+/// Of a mapping: some of its keys are overridden.
+pub(super) const HAS_OVERRIDDEN: u64 = ESCAPES;
+const KIND: u64 = 15 << KIND_SHIFT;
+const FIRST_SCALAR: u64 = (EventKind::Plain as u64) << KIND_SHIFT;
+const OFFSET: u64 = u32::MAX as u64;
 
-// What `short_scalar` relies on.
-const _: () = assert!(EventKind::Plain as u32 - KIND_TO_SHAPE as u32 == Shape::Plain as u32);
-const _: () = assert!(EventKind::Folded as u32 - KIND_TO_SHAPE as u32 == Shape::Folded as u32);
-const _: () = assert!(Flags::MULTILINE.bits() as u32 == MULTILINE);
-const _: () = assert!(Flags::ESCAPES.bits() as u32 == ESCAPES);
-const _: () = assert!(event::LEN_SHIFT > 32);
-const KIND_TO_SHAPE: u64 = 7;
+// Each flag has a bit of its own, between the kind and the length.
+const _: () = assert!(LONG | FLOW | ANCHORED | MULTILINE | ESCAPES | TAGGED == 0x3F << FLAGS_SHIFT);
+const _: () = assert!(LEN_SHIFT == FLAGS_SHIFT + 6);
+
+/// Indentations above this stand in a table.
+pub(super) const INDENT_MAX: u32 = (1 << (64 - LEN_SHIFT)) - 1;
 
 /// A node, packed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,116 +89,173 @@ pub(super) struct Packed {
     second: u64,
 }
 
+/// The open collection, as it stands in the cursor and in the collections inside of it: its index,
+/// and how many children it has so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Open(u64);
+
+impl Open {
+    /// No open collection: the next node is the root.
+    pub const NONE: Open = Open(OFFSET);
+
+    #[inline(always)]
+    pub fn new(at: usize) -> Open {
+        Open(at as u64)
+    }
+
+    #[inline(always)]
+    pub fn node(self) -> usize {
+        (self.0 & OFFSET) as usize
+    }
+
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline(always)]
+    pub fn with_child(self) -> Open {
+        Open(self.0.wrapping_add(1 << 32))
+    }
+}
+
 impl Packed {
     /// An empty plain scalar.
-    pub const EMPTY: Packed = Packed::new(Shape::Plain as u32, 0, 0, 1);
+    pub const EMPTY: Packed = Packed { first: FIRST_SCALAR, second: 1 };
 
+    /// The scalar whose event has the one word `word`, the node at index `at`. The offset in the
+    /// word counts in the document's text already.
     #[inline(always)]
-    pub const fn new(head: u32, len: u32, offset: u32, end: u32) -> Packed {
-        Packed {
-            first: head as u64 | (len as u64) << 32,
-            second: offset as u64 | (end as u64) << 32,
-        }
+    pub fn scalar(word: u64, at: usize) -> Packed {
+        Packed { first: word, second: at as u64 + 1 }
     }
 
-    /// The scalar of an event of one word, the node at index `at`.
+    /// The start of a collection inside of `parent`.
     #[inline(always)]
-    pub fn short_scalar(word: u64, shift: u32, at: usize, properties: u32) -> Packed {
-        let flags = (MULTILINE | ESCAPES) as u64;
-        let head = ((word >> event::KIND_SHIFT & 15) - KIND_TO_SHAPE)
-            | (word >> event::FLAGS_SHIFT & flags)
-            | u64::from(properties);
-        let len = (word >> (event::LEN_SHIFT - 32)) & (u64::MAX << 32);
-        let offset = (word as u32).wrapping_add(shift);
-        Packed { first: head | len, second: u64::from(offset) | (at as u64 + 1) << 32 }
+    pub fn start(word: u64, parent: Open) -> Packed {
+        Packed { first: word, second: parent.0 }
     }
 
-    /// The scalar of any event, the node at index `at`.
-    pub fn scalar(event: &Event, offset: u32, at: usize, properties: u32) -> Packed {
-        let flags = u32::from(event.flags.bits()) & (MULTILINE | ESCAPES);
-        let shape = event.kind as u32 - KIND_TO_SHAPE as u32;
-        let head = shape | flags | properties | event.indent << INDENT_SHIFT;
-        Packed::new(head, event.len as u32, offset, at as u32 + 1)
+    /// The node at index `at` whose second word holds something: a long scalar, or an alias.
+    pub fn with_extra(word: u64, at: usize, extra: u32) -> Packed {
+        Packed { first: word, second: (at as u64 + 1) | u64::from(extra) << 32 }
+    }
+
+    /// The first word of a long scalar.
+    pub fn long_word(event: &Event, offset: u32) -> u64 {
+        let indent = event.indent.min(INDENT_MAX);
+        u64::from(offset)
+            | (event.kind as u64) << KIND_SHIFT
+            | flag(event.flags)
+            | LONG
+            | u64::from(indent) << LEN_SHIFT
+    }
+
+    /// Completes a collection whose last child is in front of `end`; gives the parent's state.
+    #[inline(always)]
+    pub fn close(&mut self, open: Open, end: usize) -> Open {
+        let parent = Open(self.second);
+        self.second = open.0 & !OFFSET | end as u64;
+        parent
     }
 
     #[inline(always)]
-    pub fn head(self) -> u32 {
-        self.first as u32
+    pub fn first_word(self) -> u64 {
+        self.first
     }
 
     #[inline(always)]
     pub fn shape(self) -> Shape {
-        SHAPES[(self.head() & SHAPE_BITS) as usize]
+        const SHAPES: [Shape; 16] = {
+            let mut shapes = [Shape::Plain; 16];
+            shapes[EventKind::SequenceStart as usize] = Shape::Sequence;
+            shapes[EventKind::MappingStart as usize] = Shape::Mapping;
+            shapes[EventKind::Alias as usize] = Shape::Alias;
+            shapes[EventKind::SingleQuoted as usize] = Shape::SingleQuoted;
+            shapes[EventKind::DoubleQuoted as usize] = Shape::DoubleQuoted;
+            shapes[EventKind::Literal as usize] = Shape::Literal;
+            shapes[EventKind::Folded as usize] = Shape::Folded;
+            shapes
+        };
+        SHAPES[(self.first >> KIND_SHIFT & 15) as usize]
     }
 
     #[inline(always)]
     pub fn is_scalar(self) -> bool {
-        self.head() & SHAPE_BITS >= Shape::Plain as u32
+        self.first & KIND >= FIRST_SCALAR
+    }
+
+    fn is_collection(self) -> bool {
+        matches!(self.shape(), Shape::Sequence | Shape::Mapping)
     }
 
     #[inline(always)]
-    pub fn has(self, flag: u32) -> bool {
-        self.head() & flag != 0
+    pub fn has(self, flag: u64) -> bool {
+        self.first & flag != 0
     }
 
-    /// Length in bytes, number of children, or index into the table of aliases.
+    pub fn set(&mut self, flag: u64) {
+        self.first |= flag;
+    }
+
+    /// Whether it is a key that another one overrides.
+    #[inline]
+    pub fn is_overridden(self) -> bool {
+        self.has(self.overridden())
+    }
+
+    pub fn override_key(&mut self) {
+        self.set(self.overridden());
+    }
+
+    #[inline]
+    fn overridden(self) -> u64 {
+        if self.is_collection() { MULTILINE } else { FLOW }
+    }
+
+    /// Length in bytes of a scalar.
     #[inline(always)]
-    pub fn len(self) -> usize {
-        (self.first >> 32) as usize
+    pub fn scalar_len(self) -> usize {
+        if self.has(LONG) { self.extra() } else { (self.first >> LEN_SHIFT) as usize }
+    }
+
+    /// Number of children of a collection.
+    #[inline(always)]
+    pub fn count(self) -> usize {
+        self.extra()
+    }
+
+    /// Number of children of a collection, or index into the table of aliases.
+    #[inline(always)]
+    pub fn extra(self) -> usize {
+        (self.second >> 32) as usize
     }
 
     #[inline(always)]
     pub fn offset(self) -> usize {
-        self.second as u32 as usize
+        (self.first & OFFSET) as usize
     }
 
     /// The first node behind the subtree.
     #[inline(always)]
     pub fn end(self) -> usize {
-        (self.second >> 32) as usize
+        (self.second & OFFSET) as usize
     }
 
-    #[inline(always)]
-    pub fn indent(self) -> u32 {
-        self.head() >> INDENT_SHIFT
-    }
-
-    #[inline(always)]
-    pub fn set_len(&mut self, len: u32) {
-        self.first = u64::from(self.head()) | u64::from(len) << 32;
-    }
-
-    #[inline(always)]
-    pub fn set_end(&mut self, end: u32) {
-        self.second = self.second & u64::from(u32::MAX) | u64::from(end) << 32;
-    }
-
-    pub fn set(&mut self, flag: u32) {
-        self.first |= u64::from(flag);
-    }
-
-    /// The event that a scalar was.
+    /// The event that a scalar was, but for an indentation that stands in the table.
     pub fn event(self) -> Event {
-        let kind = match self.shape() {
-            Shape::SingleQuoted => EventKind::SingleQuoted,
-            Shape::DoubleQuoted => EventKind::DoubleQuoted,
-            Shape::Literal => EventKind::Literal,
-            Shape::Folded => EventKind::Folded,
-            _ => EventKind::Plain,
-        };
-        let mut flags = Flags::NONE;
-        if self.has(MULTILINE) {
-            flags = flags.with(Flags::MULTILINE);
+        let mut event = Event::unpack(self.first & !(FLOW | ANCHORED | TAGGED | LONG));
+        if self.has(LONG) {
+            event.indent = event.len as u32;
+            event.len = self.extra();
         }
-        if self.has(ESCAPES) {
-            flags = flags.with(Flags::ESCAPES);
-        }
-        Event { kind, flags, start: self.offset(), len: self.len(), indent: self.indent() }
+        event
     }
 }
 
 impl fmt::Debug for Packed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} len {} at {} end {}", self.shape(), self.len(), self.offset(), self.end())
+        let (shape, offset, extra, end) = (self.shape(), self.offset(), self.extra(), self.end());
+        write!(f, "{shape:?} at {offset}, end {end}, extra {extra}")
     }
 }

@@ -1,7 +1,7 @@
 //! The tree as it is stored: nodes in document order, and tables beside them for what few nodes
 //! have. It knows no lifetimes and no text; a [`View`] puts both together.
 
-use super::node::{ANCHORED, ESCAPES, MULTILINE, NodeId, OVERRIDDEN, Packed, Shape, TAGGED};
+use super::node::{ANCHORED, ESCAPES, INDENT_MAX, MULTILINE, NodeId, Packed, Shape, TAGGED};
 use crate::error::{Fault, Problem};
 use crate::scalar;
 use std::borrow::Cow;
@@ -52,11 +52,13 @@ pub(super) struct Side {
     pub tag_text: String,
     pub tag_ends: Vec<u32>,
     pub tag_hashes: Vec<u64>,
+    /// Indentations that are too deep for their nodes.
+    pub deep_indents: Vec<(u32, u32)>,
 }
 
 impl Side {
     fn clear(&mut self) {
-        let Side { anchors, tags, aliases, closes, large, tag_text, tag_ends, tag_hashes } = self;
+        let Side { anchors, tags, aliases, closes, large, tag_text, tag_ends, .. } = self;
         anchors.clear();
         tags.clear();
         aliases.clear();
@@ -64,7 +66,13 @@ impl Side {
         large.clear();
         tag_text.clear();
         tag_ends.clear();
-        tag_hashes.clear();
+        self.tag_hashes.clear();
+        self.deep_indents.clear();
+    }
+
+    fn deep_indent(&self, at: usize) -> u32 {
+        let found = self.deep_indents.binary_search_by_key(&(at as u32), |entry| entry.0);
+        found.map_or(INDENT_MAX, |found| self.deep_indents[found].1)
     }
 
     /// A resolved tag.
@@ -143,7 +151,11 @@ impl<'a> View<'a> {
             Some(bytes) => Cow::Borrowed(bytes),
             None => {
                 let mut out = Vec::new();
-                scalar::decode(self.text, &node.event(), &mut out);
+                let mut event = node.event();
+                if event.indent == INDENT_MAX {
+                    event.indent = self.side.deep_indent(at);
+                }
+                scalar::decode(self.text, &event, &mut out);
                 Cow::Owned(out)
             }
         }
@@ -155,7 +167,7 @@ impl<'a> View<'a> {
         if node.has(MULTILINE | ESCAPES) {
             return None;
         }
-        let (start, end) = (node.offset(), node.offset() + node.len());
+        let (start, end) = (node.offset(), node.offset() + node.scalar_len());
         match node.shape() {
             Shape::Plain => Some(&self.text[start..end]),
             Shape::SingleQuoted | Shape::DoubleQuoted => Some(&self.text[start + 1..end - 1]),
@@ -194,7 +206,7 @@ impl<'a> View<'a> {
 
     #[inline]
     pub fn target(self, alias: Packed) -> usize {
-        self.side.aliases[alias.len()].target as usize
+        self.side.aliases[alias.extra()].target as usize
     }
 
     /// Whether the node is an alias that stands inside its own target. There is no other way to
@@ -237,9 +249,9 @@ impl<'a> View<'a> {
         let node = self.nodes[at];
         let start = node.offset();
         match node.shape() {
-            Shape::Alias => start..start + self.side.aliases[node.len()].len as usize,
+            Shape::Alias => start..start + self.side.aliases[node.extra()].len as usize,
             Shape::Sequence | Shape::Mapping => start..self.collection_end(at),
-            _ => start..start + node.len(),
+            _ => start..start + node.scalar_len(),
         }
     }
 
@@ -268,9 +280,9 @@ impl<'a> View<'a> {
         let node = self.nodes[at];
         let start = node.offset();
         match node.shape() {
-            Shape::Alias => start..start + self.side.aliases[node.len()].len as usize,
+            Shape::Alias => start..start + self.side.aliases[node.extra()].len as usize,
             Shape::Sequence | Shape::Mapping => start..start,
-            _ => start..start + node.len(),
+            _ => start..start + node.scalar_len(),
         }
     }
 }
@@ -323,7 +335,7 @@ impl Iterator for Pairs<'_> {
     fn next(&mut self) -> Option<(usize, usize)> {
         loop {
             let pair = (self.children.next()?, self.children.next()?);
-            if !self.nodes[pair.0].has(OVERRIDDEN) {
+            if !self.nodes[pair.0].is_overridden() {
                 return Some(pair);
             }
         }

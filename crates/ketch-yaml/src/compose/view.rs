@@ -4,7 +4,7 @@ use super::document::Document;
 use super::key;
 use super::lookup::{self, Key};
 use super::merge;
-use super::node::{FLOW, NodeId, OVERRIDDEN, Packed, Shape};
+use super::node::{FLOW, HAS_OVERRIDDEN, NodeId, Packed, Shape};
 use super::tree;
 use crate::error::{Error, Place, Problem};
 use crate::limits::Limits;
@@ -218,9 +218,9 @@ impl<'d> Node<'d> {
         let at = self.meaning();
         let node = self.view().nodes[at];
         match node.shape() {
-            Shape::Sequence => node.len(),
-            Shape::Mapping if node.has(OVERRIDDEN) => self.view().pairs(at).count(),
-            Shape::Mapping => node.len() / 2,
+            Shape::Sequence => node.count(),
+            Shape::Mapping if node.has(HAS_OVERRIDDEN) => self.view().pairs(at).count(),
+            Shape::Mapping => node.count() / 2,
             _ => 0,
         }
     }

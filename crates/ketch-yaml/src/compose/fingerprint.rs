@@ -1,0 +1,249 @@
+//! Fingerprints of keys, by which most mappings are known to have no key twice.
+//!
+//! A fingerprint mixes the length of a key's text, its first byte and its last eight with numbers
+//! chosen at random: equal text has equal fingerprints, other text hardly ever. It says nothing of
+//! keys that may be equal without looking so (`1` and `0x1`, aliases, escapes, collections); these
+//! are only noted.
+//!
+//! Each key sets one bit of 64 in each of two words, chosen by its fingerprint. A key that finds
+//! both set may stand twice, and the mapping has to be looked at more closely. Of mappings with five pairs, that happens to one in a hundred by chance, with
+//! eight pairs to one in thirty.
+
+use super::key::hasher;
+use super::node::{ESCAPES, LONG, MULTILINE, TAGGED};
+use crate::event::{EventKind, KIND_SHIFT, LEN_SHIFT};
+use crate::schema::{ScalarTag, Schema};
+use std::hash::BuildHasher;
+
+/// What has been seen of the keys of a mapping.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    first: u64,
+    second: u64,
+    flags: u32,
+}
+
+/// Some keys may be equal.
+const UNKNOWN: u32 = 1;
+/// There are integers in their usual spelling.
+const INTEGER: u32 = 2;
+/// There is a key that may have other spellings.
+const OTHER: u32 = 4;
+/// There are several of these.
+const OTHERS: u32 = 8;
+
+impl Seen {
+    /// There is a key that nothing is known of.
+    #[inline(always)]
+    pub fn note_unknown(&mut self) {
+        self.flags |= UNKNOWN;
+    }
+
+    /// Whether all keys are known to be different.
+    #[inline(always)]
+    pub fn are_distinct(self) -> bool {
+        let has = |flag: u32| self.flags & flag != 0;
+        !has(UNKNOWN | OTHERS) && !(has(OTHER) && has(INTEGER))
+    }
+
+    /// Notes a key of this meaning.
+    #[inline(always)]
+    pub fn note(&mut self, meaning: Meaning) {
+        self.flags |= match meaning {
+            Meaning::Text => 0,
+            Meaning::Integer => INTEGER,
+            Meaning::Other => OTHER | (self.flags & OTHER) << 1,
+        };
+    }
+
+    /// Notes a key's fingerprint.
+    #[inline(always)]
+    fn mark(&mut self, print: u64) {
+        let (first, second) = (1 << (print & 63), 1 << (print >> 6 & 63));
+        if self.first & first != 0 && self.second & second != 0 {
+            self.note_unknown();
+        }
+        self.first |= first;
+        self.second |= second;
+    }
+}
+
+/// What a key's text says of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// It is text: equal only to the same text.
+    Text,
+    /// It is an integer in the usual spelling: equal to the same text, or to another spelling.
+    Integer,
+    /// It is something that may have several spellings.
+    Other,
+}
+
+/// Makes fingerprints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fingerprints {
+    schema: Schema,
+    seeds: [u64; 2],
+}
+
+impl Fingerprints {
+    pub fn new(schema: Schema) -> Fingerprints {
+        let seeds = [hasher().hash_one(0u64), hasher().hash_one(1u64)];
+        Fingerprints { schema, seeds }
+    }
+
+    /// Notes the key of a scalar event of one word.
+    #[inline(always)]
+    pub fn see(&self, text: &[u8], word: u64, seen: &mut Seen) {
+        match self.of(text, word) {
+            Some((print, meaning)) => {
+                seen.mark(print);
+                seen.note(meaning);
+            }
+            None => seen.note_unknown(),
+        }
+    }
+
+    /// The fingerprint of a key, given as its node's first word, whose text stands as it is; `None`
+    /// for all others.
+    #[inline(always)]
+    pub fn of(&self, text: &[u8], word: u64) -> Option<(u64, Meaning)> {
+        const SHOWN: u64 = 15 << KIND_SHIFT | LONG | MULTILINE | ESCAPES | TAGGED;
+        const PLAIN: u64 = (EventKind::Plain as u64) << KIND_SHIFT;
+        const DOUBLE_QUOTED: u64 = (EventKind::DoubleQuoted as u64) << KIND_SHIFT;
+        // One of the three flow styles, with no flag that matters.
+        let shape = (word & SHOWN).wrapping_sub(PLAIN);
+        if shape > DOUBLE_QUOTED - PLAIN {
+            return None;
+        }
+        let quote = usize::from(shape != 0);
+        let start = (word as u32 as usize) + quote;
+        let len = (word >> LEN_SHIFT) as usize - 2 * quote;
+        // Where there are no more than eight bytes, these are all.
+        let tail = load(text, start + len.max(8) - 8) & MASKS[len.min(8)];
+        let first = if len == 0 { 0 } else { text[start] };
+        let meaning = match quote == 0 && MAY_BE_NUMBER[first as usize] | is_word(tail) {
+            // One branch, seldom taken, for all that may be no text.
+            true => self.meaning(text, start, len, tail),
+            false => Meaning::Text,
+        };
+        let mixed = tail ^ (len as u64) << 56 ^ u64::from(first) << 48;
+        Some((fold(mixed ^ self.seeds[0], self.seeds[1]), meaning))
+    }
+
+    /// What plain text means that may be no text.
+    #[inline(never)]
+    fn meaning(&self, text: &[u8], start: usize, len: usize, tail: u64) -> Meaning {
+        if is_canonical_integer(tail, len) {
+            return Meaning::Integer;
+        }
+        match self.schema.resolve(&text[start..start + len]) {
+            ScalarTag::Str | ScalarTag::Unresolved => Meaning::Text,
+            _ => Meaning::Other,
+        }
+    }
+}
+
+/// The two halves of a product, each bit of which depends on many of both factors.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Whether text of up to eight bytes, the first byte lowest, is a decimal number without sign,
+/// separators and leading zeros.
+#[inline(always)]
+fn is_canonical_integer(head: u64, len: usize) -> bool {
+    const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    const ABOVE_NINE: u64 = u64::from_le_bytes([0x7F - b'9'; 8]);
+    if len == 0 || len > 8 || (head as u8 == b'0' && len > 1) {
+        return false;
+    }
+    let digits = head | (ZEROS & !MASKS[len]);
+    // A byte below `0` borrows, a byte above `9` carries, into its highest bit.
+    (digits.wrapping_sub(ZEROS) | digits.wrapping_add(ABOVE_NINE) | digits) & HIGH == 0
+}
+
+/// Which first bytes, besides letters, may begin something else than text; zero stands for empty
+/// text, which is null in most schemas.
+static MAY_BE_NUMBER: [bool; 256] = {
+    let mut table = [false; 256];
+    let bytes = b"\0~+-.0123456789";
+    let mut i = 0;
+    while i < bytes.len() {
+        table[bytes[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
+
+/// The words of all schemas that are no text, in lower case and filled up with spaces, each at the
+/// place that [`word_place`] gives it.
+static WORDS: [u64; 16] = {
+    const LIST: [&[u8; 8]; 9] = [
+        b"true    ",
+        b"false   ",
+        b"null    ",
+        b"yes     ",
+        b"no      ",
+        b"on      ",
+        b"off     ",
+        b"y       ",
+        b"n       ",
+    ];
+    // No text is folded to this.
+    let mut table = [0; 16];
+    let mut i = 0;
+    while i < LIST.len() {
+        let word = u64::from_le_bytes(*LIST[i]);
+        assert!(table[word_place(word)] == 0, "two words at one place");
+        table[word_place(word)] = word;
+        i += 1;
+    }
+    table
+};
+
+/// Found by trying: it gives each word its own place.
+const fn word_place(word: u64) -> usize {
+    (word.wrapping_mul(0x4EFB_C8D6_0B21_FBAD) >> 60) as usize
+}
+
+/// Whether text, of which these are the first bytes, zeros behind its end, may be such a word. It
+/// may be taken for one if it has control characters, which only costs time.
+#[inline(always)]
+fn is_word(head: u64) -> bool {
+    const LOWER_CASE: u64 = u64::from_le_bytes([0x20; 8]);
+    let folded = head | LOWER_CASE;
+    WORDS[word_place(folded)] == folded
+}
+
+/// The masks that leave so many bytes.
+static MASKS: [u64; 9] = {
+    let mut table = [0; 9];
+    let mut len = 1;
+    while len <= 8 {
+        table[len] = u64::MAX >> (64 - 8 * len);
+        len += 1;
+    }
+    table
+};
+
+/// Eight bytes of the text, zeros behind its end.
+#[inline(always)]
+fn load(text: &[u8], at: usize) -> u64 {
+    match text.get(at..at + 8) {
+        Some(bytes) => u64::from_le_bytes(bytes.try_into().unwrap_or_default()),
+        None => load_at_end(text, at),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn load_at_end(text: &[u8], at: usize) -> u64 {
+    let mut padded = [0; 8];
+    let rest = text.get(at..).unwrap_or_default();
+    padded[..rest.len()].copy_from_slice(rest);
+    u64::from_le_bytes(padded)
+}
