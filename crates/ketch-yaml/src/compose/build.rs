@@ -298,7 +298,6 @@ const KIND_PLAIN: u64 = EventKind::Plain as u64;
 const KIND_NOP: u64 = EventKind::Nop as u64;
 const KIND_DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
 const KIND_SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
-const KIND_MAPPING_START: u64 = EventKind::MappingStart as u64;
 const KIND_MAPPING_END: u64 = EventKind::MappingEnd as u64;
 
 #[inline(always)]

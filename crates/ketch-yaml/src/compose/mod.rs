@@ -30,3 +30,6 @@ pub use lookup::Key;
 pub use node::NodeId;
 pub use options::{ComposeOptions, DuplicateKeys};
 pub use view::{Entries, Items, Kind, Node, Style};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! Depth, size and expansion: linear, bounded, and never on the stack.
+
+use super::super::{Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter};
+use super::{ComposeOptions, composed, json, with_duplicates};
+use crate::error::{Error, Problem};
+use crate::limits::{Budget, Limits};
+use crate::parse::Options;
+use crate::schema::Schema;
+use std::time::{Duration, Instant};
+
+/// Generous for a debug build on a busy machine; what is quadratic takes minutes.
+const SOON: Duration = Duration::from_secs(30);
+
+fn soon<T>(action: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = action();
+    assert!(start.elapsed() < SOON, "took {:?}", start.elapsed());
+    result
+}
+
+fn unlimited() -> (Options, ComposeOptions) {
+    let limits = Limits { max_depth: Budget::UNLIMITED, ..Limits::default() };
+    (
+        Options { limits, ..Options::default() },
+        ComposeOptions { limits, ..ComposeOptions::default() },
+    )
+}
+
+#[test]
+fn a_million_levels_are_composed_copied_compared_written_and_dropped() {
+    const DEPTH: usize = 1_000_000;
+    let (options, compose) = unlimited();
+    let text = format!("{}{}", "[".repeat(DEPTH), "]".repeat(DEPTH));
+    soon(|| {
+        let mut documents = Documents::with_options(text.as_bytes(), &options, &compose);
+        let document = documents.next().expect("one").expect("right");
+        assert_eq!(document.node_count(), DEPTH);
+        let copy = document.clone();
+        assert!(copy == document);
+        assert!(document.root().equals(copy.root(), Schema::Core, &compose.limits).expect("equal"));
+        let mut out = Vec::new();
+        JsonWriter::new(&JsonOptions::default()).write(&document, &mut out).expect("written");
+        assert!(out == text.as_bytes());
+        assert_eq!(document.root().span(), 0..text.len());
+    });
+}
+
+#[test]
+fn keys_inside_of_keys_are_hashed_once() {
+    const DEPTH: usize = 50_000;
+    let (options, compose) = unlimited();
+    let text = format!(
+        "{}x: y, a: b}}{}",
+        "{ ? ".replace(' ', "").repeat(0) + &"{? ".repeat(DEPTH) + "{",
+        " : v, k: w}".repeat(DEPTH)
+    );
+    soon(|| {
+        let mut documents = Documents::with_options(text.as_bytes(), &options, &compose);
+        let document = documents.next().expect("one").expect("right");
+        assert_eq!(document.node_count(), 4 * DEPTH + 5);
+    });
+}
+
+#[test]
+fn a_laugh_is_cut_short() {
+    let mut text = String::from("a0: &a0 [x, x]\n");
+    for i in 1..30 {
+        text += &format!("a{i}: &a{i} [*a{0}, *a{0}]\n", i - 1);
+    }
+    let shown = soon(|| json(&text));
+    assert!(shown.starts_with("TooManyAliasNodes"), "{shown}");
+    // As keys, they are known to differ or to be equal without being expanded.
+    let keys = text.replace(": &a", ": &a").replace("a29: &a29", "? &a29") + "? *a29\n: y\n";
+    let options = ComposeOptions::default();
+    let error = soon(|| composed(&keys, &options)).expect_err("the same key");
+    assert_eq!(error.problem(), Problem::DuplicateKey);
+    let limit = Limits { max_alias_nodes: Budget::fixed(3), ..Limits::default() };
+    let options = JsonOptions { limits: limit, ..JsonOptions::default() };
+    let document = composed("[&a [1, 2, 3], *a]", &ComposeOptions::default()).expect("right");
+    let result = JsonWriter::new(&options).write(&document, &mut Vec::new());
+    let Err(JsonError::Document(error)) = result else { panic!("{result:?}") };
+    assert_eq!(error.problem().setting(), Some("max_alias_nodes"));
+}
+
+#[test]
+fn long_chains_of_aliases_and_merges_are_linear() {
+    let mut text = String::from("- &a0 {k0: v}\n");
+    for i in 1..20_000 {
+        text += &format!("- &a{i} {{<<: *a{}}}\n", i - 1);
+    }
+    let yaml11 = ComposeOptions { schema: Schema::Yaml11, ..ComposeOptions::default() };
+    let document = composed(&text, &yaml11).expect("right");
+    let last = document.root().items().last().expect("an entry");
+    let merged = soon(|| last.merged_entries()).expect("merged");
+    assert_eq!(merged.len(), 1);
+}
+
+#[test]
+fn a_hundred_thousand_keys_are_checked() {
+    let check = |text: &str| -> Result<usize, Error> {
+        composed(text, &ComposeOptions::default()).map(|document| document.node_count())
+    };
+    let prefix = "the same first bytes ";
+    let suffix = " the same last bytes";
+    let keys: String = (0..100_000).map(|i| format!("{prefix}{i:06}{suffix}: {i}\n")).collect();
+    assert_eq!(soon(|| check(&keys)).expect("all different"), 200_001);
+    let numbers: String = (0..100_000).map(|i| format!("0x{i:x}: {i}\n")).collect();
+    assert_eq!(soon(|| check(&numbers)).expect("all different"), 200_001);
+    let twice = format!("{keys}{prefix}{:06}{suffix}: again\n", 5);
+    let error = soon(|| check(&twice)).expect_err("a duplicate");
+    assert_eq!((error.problem(), error.line()), (Problem::DuplicateKey, 100_001));
+    let same = "k: v\n".repeat(100_000);
+    let last = with_duplicates(DuplicateKeys::Last);
+    assert_eq!(soon(|| composed(&same, &last)).expect("right").root().len(), 1);
+}
+
+#[test]
+fn each_limit_names_its_setting() {
+    let composed_with = |text: &str, limits: Limits| {
+        let options = ComposeOptions { limits, ..ComposeOptions::default() };
+        let error = composed(text, &options).expect_err("over the limit");
+        error.problem().setting().expect("a setting")
+    };
+    let many = "- a\n".repeat(10_000);
+    let limits = Limits { max_nodes: Budget::fixed(100), ..Limits::default() };
+    assert_eq!(composed_with(&many, limits), "max_nodes");
+    let long = format!("%TAG !e! {}\n---\n- !e!a b\n- !e!c d\n", "x".repeat(2000));
+    let limits = Limits { max_tag_bytes: Budget::fixed(3000), ..Limits::default() };
+    assert_eq!(composed_with(&long, limits), "max_tag_bytes");
+}

@@ -1,0 +1,93 @@
+//! JSON, and walks with aliases expanded.
+
+use super::super::{JsonOptions, NotInJson};
+use super::{ComposeOptions, json, json_with};
+use crate::schema::Schema;
+use proptest::prelude::*;
+
+#[test]
+fn values_become_those_of_json() {
+    let cases = [
+        ("", "no document"),
+        ("~", "null"),
+        ("[true, False, 0o17, 0x1F, -0, 1e3, 450.00, .5]", "[true,false,15,31,0,1000.0,450.0,0.5]"),
+        ("123456789012345678901234567890", "123456789012345678901234567890"),
+        ("-0xFFFFFFFFFFFFFFFFFF", "\"-0xFFFFFFFFFFFFFFFFFF\""),
+        ("0xFFFFFFFFFFFFFFFFFF", "4722366482869645213695"),
+        ("[]", "[]"),
+        ("{}", "{}"),
+        (
+            "{a: , ? b, 1: x, 1.5: y, true: z, ~: n}",
+            r#"{"a":null,"b":null,"1":"x","1.5":"y","true":"z","null":"n"}"#,
+        ),
+        (r#""\"\\\/\b\t\n\f\r\x01\u263A""#, "\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0001\u{263A}\""),
+        ("!!binary aGk=", "\"aGk=\""),
+        ("!!binary a", "TagMismatch"),
+        ("!!int x", "TagMismatch"),
+        ("!t [1, !u 2]", "[1,\"2\"]"),
+        ("{[a]: b}", "NotJson"),
+        ("[.inf]", "NotJson"),
+        ("&a [*a]", "AliasCycle"),
+        ("&a {k: [x, {y: *a}]}", "AliasCycle"),
+        ("[&a {x: [1]}, *a, &b *a ]", "PropertiesOnAlias"),
+        ("[&a {x: [1]}, *a]", r#"[{"x":[1]},{"x":[1]}]"#),
+        ("{&k a: 1, b: {*k : 2}}", r#"{"a":1,"b":{"a":2}}"#),
+    ];
+    for (yaml, expected) in &cases[1..] {
+        assert_eq!(json(yaml), *expected, "{yaml}");
+    }
+}
+
+#[test]
+fn options_choose_what_json_cannot_say() {
+    let compose = ComposeOptions::default();
+    let convert = JsonOptions { non_finite: NotInJson::Convert, ..JsonOptions::default() };
+    assert_eq!(json_with("[.inf, -.INF, .nan]", &compose, &convert), r#"[".inf","-.inf",".nan"]"#);
+    let strict = JsonOptions { unknown_tags: NotInJson::Error, ..JsonOptions::default() };
+    assert_eq!(json_with("[!t 1]", &compose, &strict), "NotJson");
+    assert_eq!(json_with("[!!str 1, ! 2]", &compose, &strict), r#"["1","2"]"#);
+    let strict = JsonOptions { schema: Schema::Json, ..JsonOptions::default() };
+    assert_eq!(json_with("[yes]", &compose, &strict), "UnresolvedScalar");
+    let yaml11 = JsonOptions { schema: Schema::Yaml11, ..JsonOptions::default() };
+    assert_eq!(
+        json_with("[yes, 0777, 2001-12-14]", &compose, &yaml11),
+        r#"[true,511,"2001-12-14"]"#
+    );
+}
+
+#[test]
+fn pretty_is_indented_by_two() {
+    let pretty = JsonOptions { pretty: true, ..JsonOptions::default() };
+    let shown = json_with("{a: [1, {b: []}], c: {}}", &ComposeOptions::default(), &pretty);
+    let expected = "{\n  \"a\": [\n    1,\n    {\n      \"b\": []\n    }\n  ],\n  \"c\": {}\n}";
+    assert_eq!(shown, expected);
+}
+
+fn any_json() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(serde_json::Value::from),
+        any::<i64>().prop_map(serde_json::Value::from),
+        // Short enough for a reader of JSON that rounds the last digit its own way.
+        any::<i32>().prop_map(|n| serde_json::Value::from(f64::from(n) / 64.0)),
+        "[ -~\u{e9}\u{1F600}\n\t]{0,12}".prop_map(serde_json::Value::from),
+    ];
+    leaf.prop_recursive(4, 48, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(serde_json::Value::from),
+            prop::collection::btree_map("[a-z \"]{0,10}", inner, 0..12)
+                .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    /// JSON is YAML: what goes in comes out.
+    #[test]
+    fn json_survives(value in any_json(), pretty: bool) {
+        let text = value.to_string();
+        let options = JsonOptions { pretty, ..JsonOptions::default() };
+        let shown = json_with(&text, &ComposeOptions::default(), &options);
+        prop_assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).expect(&shown), value);
+    }
+}
