@@ -245,6 +245,7 @@ pub(super) struct Extent {
 /// The extent of the events up to the end of a document, or of all.
 pub(super) fn extent(words: &[u64]) -> Extent {
     let mut at = 0;
+    let mut start = words.first().map_or(0, |&word| Event::unpack(word).start);
     let mut end = 0;
     while let Some(&word) = words.get(at) {
         let packed = Event::unpack(word);
@@ -252,12 +253,12 @@ pub(super) fn extent(words: &[u64]) -> Extent {
         let event = Events::new(&words[at..]).next();
         at += if is_long { 2 } else { 1 };
         // None: NOPs at the very end.
-        end = event.unwrap_or(packed).range().end.max(end);
+        let range = event.unwrap_or(packed).range();
+        (start, end) = (start.min(range.start), end.max(range.end));
         if packed.kind == EventKind::DocumentEnd {
             break;
         }
     }
-    let start = words.first().map_or(0, |&word| Event::unpack(word).start);
     Extent { words: at.min(words.len()), start, end }
 }
 

@@ -43,7 +43,8 @@ impl Seen {
     #[inline(always)]
     pub fn are_distinct(self) -> bool {
         let has = |flag: u32| self.flags & flag != 0;
-        !has(UNKNOWN | OTHERS) && !(has(OTHER) && has(INTEGER))
+        let may_be_equal = has(UNKNOWN | OTHERS) || has(OTHER) && has(INTEGER);
+        !may_be_equal
     }
 
     /// Notes a key of this meaning.

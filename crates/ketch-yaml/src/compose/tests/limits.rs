@@ -30,24 +30,25 @@ fn unlimited() -> (Options, ComposeOptions) {
 fn a_million_levels_are_composed_copied_compared_written_and_dropped() {
     const DEPTH: usize = 1_000_000;
     let (options, compose) = unlimited();
-    let text = format!("{}{}", "[".repeat(DEPTH), "]".repeat(DEPTH));
+    let text = format!("{}x\n", "- ".repeat(DEPTH));
+    let written = format!("{}\"x\"{}", "[".repeat(DEPTH), "]".repeat(DEPTH));
     soon(|| {
         let mut documents = Documents::with_options(text.as_bytes(), &options, &compose);
         let document = documents.next().expect("one").expect("right");
-        assert_eq!(document.node_count(), DEPTH);
+        assert_eq!(document.node_count(), DEPTH + 1);
         let copy = document.clone();
         assert!(copy == document);
         assert!(document.root().equals(copy.root(), Schema::Core, &compose.limits).expect("equal"));
         let mut out = Vec::new();
         JsonWriter::new(&JsonOptions::default()).write(&document, &mut out).expect("written");
-        assert!(out == text.as_bytes());
-        assert_eq!(document.root().span(), 0..text.len());
+        assert!(out == written.as_bytes());
+        assert_eq!(document.root().span(), 0..text.len() - 1);
     });
 }
 
 #[test]
 fn keys_inside_of_keys_are_hashed_once() {
-    const DEPTH: usize = 50_000;
+    const DEPTH: usize = 10_000;
     let (options, compose) = unlimited();
     let text = format!(
         "{}x: y, a: b}}{}",
@@ -70,7 +71,7 @@ fn a_laugh_is_cut_short() {
     let shown = soon(|| json(&text));
     assert!(shown.starts_with("TooManyAliasNodes"), "{shown}");
     // As keys, they are known to differ or to be equal without being expanded.
-    let keys = text.replace(": &a", ": &a").replace("a29: &a29", "? &a29") + "? *a29\n: y\n";
+    let keys = text.replace("a29: &a29", "? &a29") + "? *a29\n: y\n";
     let options = ComposeOptions::default();
     let error = soon(|| composed(&keys, &options)).expect_err("the same key");
     assert_eq!(error.problem(), Problem::DuplicateKey);

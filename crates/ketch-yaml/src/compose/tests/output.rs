@@ -8,7 +8,6 @@ use proptest::prelude::*;
 #[test]
 fn values_become_those_of_json() {
     let cases = [
-        ("", "no document"),
         ("~", "null"),
         ("[true, False, 0o17, 0x1F, -0, 1e3, 450.00, .5]", "[true,false,15,31,0,1000.0,450.0,0.5]"),
         ("123456789012345678901234567890", "123456789012345678901234567890"),
@@ -33,8 +32,8 @@ fn values_become_those_of_json() {
         ("[&a {x: [1]}, *a]", r#"[{"x":[1]},{"x":[1]}]"#),
         ("{&k a: 1, b: {*k : 2}}", r#"{"a":1,"b":{"a":2}}"#),
     ];
-    for (yaml, expected) in &cases[1..] {
-        assert_eq!(json(yaml), *expected, "{yaml}");
+    for (yaml, expected) in cases {
+        assert_eq!(json(yaml), expected, "{yaml}");
     }
 }
 
