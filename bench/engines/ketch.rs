@@ -26,20 +26,23 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
 fn events(input: &[u8]) -> Result<Tally, String> {
     let mut counter = Counter::default();
     Parser::new(input).push_into(&mut counter).map_err(|error| error.to_string())?;
-    let count = |kind| counter.count(kind);
-    Ok(Tally {
-        documents: count(EventKind::DocumentStart),
-        sequences: count(EventKind::SequenceStart),
-        mappings: count(EventKind::MappingStart),
+    Ok(tally_of(&counter))
+}
+
+fn tally_of(counter: &Counter) -> Tally {
+    Tally {
+        documents: counter.count(EventKind::DocumentStart),
+        sequences: counter.count(EventKind::SequenceStart),
+        mappings: counter.count(EventKind::MappingStart),
         scalars: counter.scalars(),
-        aliases: count(EventKind::Alias),
+        aliases: counter.count(EventKind::Alias),
         ..Tally::default()
-    })
+    }
 }
 
 /// A receiver that makes every scalar's text, like a caller who wants all of it.
 struct Texts<'d, F> {
-    tally: Tally,
+    counter: Counter,
     /// The last text that is not its bytes.
     decoded: &'d mut Vec<u8>,
     on_text: F,
@@ -49,34 +52,25 @@ impl<F: FnMut(&[u8])> Receiver for Texts<'_, F> {
     type Error = ketch_yaml::Error;
 
     fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Self::Error> {
-        for event in chunk.events() {
-            match event.kind {
-                EventKind::DocumentStart => self.tally.documents += 1,
-                EventKind::SequenceStart => self.tally.sequences += 1,
-                EventKind::MappingStart => self.tally.mappings += 1,
-                EventKind::Alias => self.tally.aliases += 1,
-                kind if kind.is_scalar() => {
-                    self.tally.scalars += 1;
-                    if let Some(text) = scalar::verbatim(chunk.text(), &event) {
-                        (self.on_text)(text);
-                    } else {
-                        self.decoded.clear();
-                        scalar::decode(chunk.text(), &event, self.decoded);
-                        (self.on_text)(self.decoded);
-                    }
-                }
-                _ => {}
+        for event in chunk.events().filter(|event| event.kind.is_scalar()) {
+            if let Some(text) = scalar::verbatim(chunk.text(), &event) {
+                (self.on_text)(text);
+            } else {
+                self.decoded.clear();
+                scalar::decode(chunk.text(), &event, self.decoded);
+                (self.on_text)(self.decoded);
             }
         }
-        Ok(())
+        self.counter.receive(chunk)
     }
 }
 
 impl Ketch {
     fn decoded(&mut self, input: &[u8], on_text: impl FnMut(&[u8])) -> Result<Tally, String> {
-        let mut texts = Texts { tally: Tally::default(), decoded: &mut self.decoded, on_text };
+        let counter = Counter::default();
+        let mut texts = Texts { counter, decoded: &mut self.decoded, on_text };
         Parser::new(input).push_into(&mut texts).map_err(|error| error.to_string())?;
-        Ok(texts.tally)
+        Ok(tally_of(&texts.counter))
     }
 }
 
