@@ -12,6 +12,8 @@ mod foreign;
 mod granit;
 #[cfg(feature = "ketch")]
 mod ketch;
+#[cfg(feature = "ketch-tree")]
+mod ketch_tree;
 mod libfyaml;
 mod libyaml;
 mod noyalib;
@@ -151,6 +153,8 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
     #[cfg(feature = "ketch")]
     engines.extend(ketch::engines());
+    #[cfg(feature = "ketch-tree")]
+    engines.extend(ketch_tree::engines());
     engines.extend(rapidyaml::engines());
     engines.extend(libfyaml::engines());
     engines.extend(libyaml::engines());

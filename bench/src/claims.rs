@@ -16,6 +16,8 @@ use crate::stats::geometric_mean;
 pub struct Claim {
     /// Level.
     pub level: Level,
+    /// The engine that the claim is about.
+    pub subject: String,
     /// The peer, for people.
     pub peer: String,
     /// Its variants; the fastest on each file counts.
@@ -32,6 +34,8 @@ pub struct Claim {
 pub struct Verdict {
     /// Level.
     pub level: Level,
+    /// The engine that the claim is about.
+    pub subject: String,
     /// The peer, for people.
     pub peer: String,
     /// Files that both have figures for.
@@ -66,12 +70,12 @@ pub fn load(path: &Path) -> Result<Vec<Claim>, String> {
     toml::from_str::<Claims>(&text).map(|claims| claims.claim).map_err(at(path))
 }
 
-/// How the engine called `base` does against a claim; `None` if they share no file.
+/// How a claim's subject does; `None` if it shares no file with the peer.
 #[must_use]
-pub fn judge(claim: &Claim, base: &str, figures: &[&Figure]) -> Option<Verdict> {
+pub fn judge(claim: &Claim, figures: &[&Figure]) -> Option<Verdict> {
     let mut ratios: Vec<(f64, &str)> = figures
         .iter()
-        .filter(|figure| figure.engine == base)
+        .filter(|figure| figure.engine == claim.subject)
         .filter_map(|own| {
             let rates = claim.variants.iter().filter_map(|name| find(figures, name, &own.file));
             let best = rates.map(Figure::rate).max_by(f64::total_cmp)?;
@@ -83,6 +87,7 @@ pub fn judge(claim: &Claim, base: &str, figures: &[&Figure]) -> Option<Verdict> 
     let values: Vec<f64> = ratios.iter().map(|ratio| ratio.0).collect();
     Some(Verdict {
         level: claim.level,
+        subject: claim.subject.clone(),
         peer: claim.peer.clone(),
         files: ratios.len(),
         mean: (geometric_mean(&values)?, claim.mean),
@@ -114,16 +119,18 @@ mod tests {
         ];
         let claim = Claim {
             level: Level::Events,
+            subject: "own".to_owned(),
             peer: "peer".to_owned(),
             variants: vec!["slow here".to_owned(), "other".to_owned()],
             mean: 6.0,
             worst: 4.5,
         };
         let figures: Vec<_> = figures.iter().collect();
-        let verdict = judge(&claim, "own", &figures).expect("two files in common");
+        let verdict = judge(&claim, &figures).expect("two files in common");
         assert_eq!((verdict.files, verdict.worst_file.as_str()), (2, "a"));
         assert!((verdict.mean.0 - 6.0).abs() < 1e-9 && (verdict.worst.0 - 4.0).abs() < 1e-9);
         assert!(!verdict.holds());
-        assert!(judge(&claim, "nobody", &figures).is_none());
+        let claim = Claim { subject: "nobody".to_owned(), ..claim };
+        assert!(judge(&claim, &figures).is_none());
     }
 }

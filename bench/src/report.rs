@@ -37,11 +37,11 @@ pub fn tables(engines: &[Box<dyn Engine>], results: &Results, level: Level) -> S
 }
 
 fn sentence(verdict: &Verdict) -> String {
-    let Verdict { peer, files, mean, worst, worst_file, .. } = verdict;
+    let Verdict { subject, peer, files, mean, worst, worst_file, .. } = verdict;
     let word = if verdict.holds() { "holds" } else { "MISSED" };
     let least = if worst.1 > 0.0 { format!(" of at least {:.1}", worst.1) } else { String::new() };
     format!(
-        "{word}: {:.2} times {peer} of at least {:.1} (geometric mean, {files} files); worst {:.2}{least} \
+        "{word}: {subject}: {:.2} times {peer} of at least {:.1} (geometric mean, {files} files); worst {:.2}{least} \
          on {worst_file}",
         mean.0, mean.1, worst.0
     )

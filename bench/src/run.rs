@@ -15,9 +15,6 @@ use crate::stats::Spread;
 use crate::verify::{LeftOut, Verdicts};
 use crate::{plot, probe, record};
 
-/// The engine that the claims are about.
-pub const SUBJECT: &str = "ketch";
-
 /// One engine on one input at one level.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figure {
@@ -48,7 +45,7 @@ pub struct Results {
     pub figures: Vec<Figure>,
     /// Who has no figure, and why.
     pub left_out: Vec<LeftOut>,
-    /// How the first engine does against what is claimed.
+    /// How what is claimed compares with what was measured.
     pub verdicts: Vec<Verdict>,
 }
 
@@ -92,14 +89,14 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
 }
 
-/// Judges the claims at every level for which there are figures of [`SUBJECT`].
+/// Judges the claims for which there are figures.
 fn judge(claims: &[Claim], figures: &[Figure]) -> Vec<Verdict> {
     claims
         .iter()
         .filter_map(|claim| {
             let at_level: Vec<_> =
                 figures.iter().filter(|figure| figure.level == claim.level).collect();
-            claims::judge(claim, SUBJECT, &at_level)
+            claims::judge(claim, &at_level)
         })
         .collect()
 }

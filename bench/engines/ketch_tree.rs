@@ -1,0 +1,99 @@
+//! Ketch's tree.
+
+use std::hint::black_box;
+use std::mem;
+
+use ketch_yaml::Options;
+use ketch_yaml::compose::{ComposeOptions, Document, Documents, DuplicateKeys, Kind};
+
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells};
+
+pub fn engines() -> Vec<Box<dyn Engine>> {
+    vec![
+        tree("ketch tree reused", true, DuplicateKeys::Off),
+        tree("ketch tree fresh", false, DuplicateKeys::Off),
+        tree("ketch tree checked", true, DuplicateKeys::Last),
+    ]
+}
+
+/// Ketch's tree: whether the document's memory is used again, and whether keys are compared.
+struct KetchTree {
+    facts: Facts,
+    is_reused: bool,
+    compose: ComposeOptions,
+    /// Holds no text between runs, only memory.
+    document: Document<'static>,
+}
+
+fn tree(name: &'static str, is_reused: bool, duplicate_keys: DuplicateKeys) -> Box<dyn Engine> {
+    let mut compose = ComposeOptions::default();
+    compose.duplicate_keys = duplicate_keys;
+    let note = match duplicate_keys {
+        DuplicateKeys::Off => "duplicate keys are not looked for, as in most other trees",
+        _ => "keys are compared, as by default; the last of duplicates counts",
+    };
+    let facts = Facts {
+        name,
+        version: env!("KETCH_BENCH_VERSION_KETCH_YAML").to_owned(),
+        flags: format!("{RUST_FLAGS}; vector instructions chosen at run time"),
+        note,
+    };
+    Box::new(KetchTree { facts, is_reused, compose, document: Document::new() })
+}
+
+impl KetchTree {
+    /// Composes all documents, shows each to `on_document`, and gives the number of nodes.
+    fn documents(
+        &mut self,
+        input: &[u8],
+        mut on_document: impl FnMut(&Document<'_>),
+    ) -> Result<u64, String> {
+        let mut nodes = 0;
+        let mut document: Document<'_> = mem::take(&mut self.document);
+        let mut documents = Documents::with_options(input, &Options::default(), &self.compose);
+        while documents.next_into(&mut document).map_err(|error| error.to_string())? {
+            nodes += document.node_count() as u64;
+            on_document(&document);
+        }
+        if self.is_reused {
+            // A document of one byte takes the place of the last one, so that letting go of the
+            // input copies that byte only, and the memory of the nodes stays.
+            let mut placeholder = Documents::new(b"~");
+            placeholder.next_into(&mut document).map_err(|error| error.to_string())?;
+            self.document = document.into_owned();
+        }
+        Ok(nodes)
+    }
+}
+
+impl Engine for KetchTree {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn tells(&self, level: Level) -> Option<Tells> {
+        (level == Level::Tree).then_some(Tells { aliases: true, text: false })
+    }
+
+    fn run(&mut self, _level: Level, input: &mut [u8]) -> Result<u64, String> {
+        self.documents(input, |document| {
+            black_box(document);
+        })
+    }
+
+    fn tally(&mut self, _level: Level, input: &mut [u8]) -> Result<Tally, String> {
+        let mut tally = Tally::default();
+        self.documents(input, |document| {
+            tally.documents += 1;
+            for node in document.nodes() {
+                *match node.kind() {
+                    Kind::Scalar => &mut tally.scalars,
+                    Kind::Sequence => &mut tally.sequences,
+                    Kind::Mapping => &mut tally.mappings,
+                    Kind::Alias => &mut tally.aliases,
+                } += 1;
+            }
+        })?;
+        Ok(tally)
+    }
+}
