@@ -4,14 +4,17 @@
 //! `cargo run --release -p ketch-conformance --example survey -- [COUNT] [SEED]`
 
 use ketch_conformance::generate::{self, Random};
-use ketch_conformance::{checks, suite};
+use ketch_conformance::{checks, suite, targets};
 use std::collections::BTreeMap;
 
 fn check(text: &[u8]) -> Result<(), String> {
     let text = text.to_vec();
     let result = std::panic::catch_unwind(move || {
         let outcome = checks::all_ways(&text)?;
-        checks::small_pieces(&text, &outcome)
+        checks::small_pieces(&text, &outcome)?;
+        targets::scalars(&text)?;
+        targets::lenient(&text)?;
+        targets::compose(&text)
     });
     result.unwrap_or_else(|_| Err("panic".to_owned()))
 }

@@ -3,15 +3,18 @@
 
 use crate::run::{self, chunked};
 use crate::{checks, encode, generate, oracle};
+use ketch_yaml::compose::{
+    ComposeOptions, Document, Documents, DuplicateKeys, JsonOptions, JsonWriter, NotInJson, Source,
+};
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::TagHandles;
-use ketch_yaml::{Chunk, Event, EventKind, Options, Parser, scalar};
+use ketch_yaml::{Chunk, Event, EventKind, Limits, Options, Parser, ReadParser, scalar};
 
 /// A target: its name and its question.
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
-pub const ALL: [Target; 7] = [
+pub const ALL: [Target; 8] = [
     ("slice", slice),
     ("reader", reader),
     ("structured", structured),
@@ -19,6 +22,7 @@ pub const ALL: [Target; 7] = [
     ("scalars", scalars),
     ("resolver", resolver),
     ("lenient", lenient),
+    ("compose", compose),
 ];
 
 /// The parser over a slice: levels and chunk sizes agree, events obey their grammar, spans and gaps
@@ -203,4 +207,74 @@ pub fn lenient(data: &[u8]) -> Result<(), String> {
         checks::same(data, &strict, &taken, &"lenient")?;
     }
     Ok(())
+}
+
+/// Documents and their JSON, under each schema: a slice and a reader compose the same, a document
+/// equals itself, and what is written is JSON.
+pub fn compose(data: &[u8]) -> Result<(), String> {
+    let choices = [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last, DuplicateKeys::Off];
+    for (i, schema) in Schema::ALL.into_iter().enumerate() {
+        let mut options = ComposeOptions::default();
+        options.schema = schema;
+        options.duplicate_keys = choices[(i + data.len()) % choices.len()];
+        let small = chunked(1);
+        let whole = converted(Documents::with_options(data, &Options::default(), &options), &options)?;
+        let cut = converted(Documents::with_options(data, &small, &options), &options)?;
+        let reader = ReadParser::with_options(run::Pieces::new(data, &[1]), &small);
+        let read = converted(Documents::from_source(reader, &options), &options)?;
+        if whole != cut || whole != read {
+            let shown = checks::Shown(data);
+            return Err(format!("{schema} {shown}\n--- slice\n{whole}\n--- chunks of a word\n{cut}\n--- reader\n{read}"));
+        }
+    }
+    Ok(())
+}
+
+/// What a stream's documents are in JSON, and how it ends.
+fn converted<S: Source>(
+    mut documents: Documents<'_, S>,
+    options: &ComposeOptions,
+) -> Result<String, String> {
+    let mut json = JsonOptions::default();
+    json.schema = options.schema;
+    json.non_finite = NotInJson::Convert;
+    let mut writer = JsonWriter::new(&json);
+    let mut document = Document::new();
+    let mut out = Vec::new();
+    loop {
+        match documents.next_into(&mut document) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => {
+                let place = error.place();
+                let end = format!("{:?} at {}, {} bytes", error.problem(), place.offset, place.len);
+                out.extend_from_slice(end.as_bytes());
+                break;
+            }
+        }
+        let start = out.len();
+        match writer.write(&document, &mut out) {
+            Ok(()) => check_json(&out[start..])?,
+            Err(error) => {
+                out.truncate(start);
+                out.extend_from_slice(error.to_string().lines().next().unwrap_or_default().as_bytes());
+            }
+        }
+        out.push(b'\n');
+        let root = document.root();
+        if let Ok(false) = root.equals(document.root(), options.schema, &Limits::default()) {
+            return Err(format!("a document does not equal itself: {}", String::from_utf8_lossy(&out)));
+        }
+    }
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// Whether text is one JSON value; nesting deeper than the reader goes is let pass.
+fn check_json(text: &[u8]) -> Result<(), String> {
+    match serde_json::from_slice::<serde::de::IgnoredAny>(text) {
+        Err(error) if !error.to_string().contains("recursion limit") => {
+            Err(format!("{error}: {}", String::from_utf8_lossy(text)))
+        }
+        _ => Ok(()),
+    }
 }

@@ -1,0 +1,116 @@
+//! The JSON values of yaml-test-suite, 279 of 279, at every level and with every chunk size.
+
+use ketch_conformance::checks::{CHUNK_WORDS, Failures};
+use ketch_conformance::run::{Pieces, chunked};
+use ketch_conformance::suite::{Case, cases};
+use ketch_yaml::compose::{
+    ComposeOptions, Document, Documents, DuplicateKeys, JsonOptions, JsonWriter, Source,
+};
+use ketch_yaml::{Level, Options, ReadParser};
+use serde_json::Value;
+
+/// The values of a stream of JSON texts; numbers keep their digits.
+fn values(json: &[u8]) -> Result<Vec<Value>, String> {
+    let texts = serde_json::Deserializer::from_slice(json).into_iter::<Value>();
+    texts.collect::<Result<_, _>>().map_err(|error| error.to_string())
+}
+
+/// Whether two values are the same in JSON, which knows one kind of number: `450` is `450.0`.
+fn same_value(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_value(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let same_entry = |((key, a), (other, b))| key == other && same_value(a, b);
+            a.len() == b.len() && a.iter().zip(b).all(same_entry)
+        }
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        _ => a == b,
+    }
+}
+
+/// The documents of `source` as JSON texts, one behind the other.
+fn converted<S: Source>(mut documents: Documents<'_, S>) -> Result<Vec<u8>, String> {
+    let mut writer = JsonWriter::new(&JsonOptions::default());
+    let mut document = Document::new();
+    let mut out = Vec::new();
+    while documents.next_into(&mut document).map_err(|error| error.to_string())? {
+        writer.write(&document, &mut out).map_err(|error| error.to_string())?;
+        out.push(b'\n');
+    }
+    Ok(out)
+}
+
+/// Two cases have the same key twice, on purpose; their JSON holds the last one.
+fn compose_options(case: &Case) -> ComposeOptions {
+    let mut options = ComposeOptions::default();
+    if case.id == "2JQS" || case.id == "X38W" {
+        options.duplicate_keys = DuplicateKeys::Last;
+    }
+    options
+}
+
+fn judge(case: &Case, json: &[u8]) -> Result<(), String> {
+    let expected = values(case.json.as_deref().unwrap_or_default().as_bytes())?;
+    let found = values(json)?;
+    if expected.len() == found.len() && expected.iter().zip(&found).all(|(a, b)| same_value(a, b)) {
+        return Ok(());
+    }
+    Err(format!("{:?}\n--- expected\n{expected:?}\n--- found\n{found:?}", case.yaml))
+}
+
+#[test]
+fn json_values() {
+    let mut failures = Failures::default();
+    let mut judged = 0;
+    for case in cases().iter().filter(|case| !case.fail && case.json.is_some()) {
+        judged += 1;
+        let compose = compose_options(case);
+        for level in Level::available() {
+            for words in CHUNK_WORDS {
+                let mut options = chunked(words);
+                options.level = level;
+                let documents = Documents::with_options(case.yaml.as_bytes(), &options, &compose);
+                let result = converted(documents).and_then(|json| judge(case, &json));
+                failures.note(format_args!("{}, level {level}, chunks of {words}", case.id), result);
+            }
+        }
+    }
+    assert_eq!(judged, 279);
+    failures.finish();
+}
+
+#[test]
+fn json_values_of_readers_cut_at_every_place() {
+    let mut failures = Failures::default();
+    for case in cases().iter().filter(|case| !case.fail && case.json.is_some()) {
+        let compose = compose_options(case);
+        for cut in 1..=case.yaml.len() {
+            for (pieces, words) in [([cut, usize::MAX], 4096), ([cut, 1], 1)] {
+                let mut options = Options::default();
+                options.chunk_words = words;
+                let reader = Pieces::new(case.yaml.as_bytes(), &pieces);
+                let parser = ReadParser::with_options(reader, &options);
+                let documents = Documents::from_source(parser, &compose);
+                let result = converted(documents).and_then(|json| judge(case, &json));
+                failures.note(format_args!("{}, cut {pieces:?}", case.id), result);
+            }
+        }
+    }
+    failures.finish();
+}
+
+/// What must be rejected has no value either, and no way of composing it panics.
+#[test]
+fn failures_have_no_values() {
+    let mut failures = Failures::default();
+    for case in cases().iter().filter(|case| case.fail) {
+        let result = match converted(Documents::new(case.yaml.as_bytes())) {
+            Ok(json) => Err(format!("taken as {}", String::from_utf8_lossy(&json))),
+            Err(_) => Ok(()),
+        };
+        failures.note(&case.id, result);
+    }
+    failures.finish();
+}
