@@ -73,7 +73,8 @@ fn json_values() {
                 options.level = level;
                 let documents = Documents::with_options(case.yaml.as_bytes(), &options, &compose);
                 let result = converted(documents).and_then(|json| judge(case, &json));
-                failures.note(format_args!("{}, level {level}, chunks of {words}", case.id), result);
+                failures
+                    .note(format_args!("{}, level {level}, chunks of {words}", case.id), result);
             }
         }
     }
