@@ -220,6 +220,15 @@ impl JsonWriter {
 
     #[inline]
     fn value(&mut self, node: Node<'_>) -> Result<(), Error> {
+        if let Some(text) = node.verbatim_text(self.options.schema) {
+            write_string(&mut self.buffer, text);
+            return Ok(());
+        }
+        self.resolved_value(node)
+    }
+
+    #[inline(never)]
+    fn resolved_value(&mut self, node: Node<'_>) -> Result<(), Error> {
         let out = &mut self.buffer;
         match scalar(node, self.options.schema)? {
             Scalar::Str(text) => write_string(out, &text),
@@ -254,6 +263,15 @@ impl JsonWriter {
     /// A key: what is no text is written as its value would be, in quotes.
     #[inline]
     fn key(&mut self, node: Node<'_>) -> Result<(), Error> {
+        if let Some(text) = node.verbatim_text(self.options.schema) {
+            write_string(&mut self.buffer, text);
+            return Ok(());
+        }
+        self.resolved_key(node)
+    }
+
+    #[inline(never)]
+    fn resolved_key(&mut self, node: Node<'_>) -> Result<(), Error> {
         match scalar(node, self.options.schema)? {
             Scalar::Str(text) => write_string(&mut self.buffer, &text),
             Scalar::Null | Scalar::Bool(_) | Scalar::Int(_) | Scalar::BigInt(_) => {
@@ -305,18 +323,39 @@ fn non_finite(value: f64) -> &'static [u8] {
 }
 
 /// Writes UTF-8 as a JSON string (RFC 8259, section 7).
-#[inline]
 fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.reserve(text.len() + 2);
     out.push(b'"');
     let mut rest = text;
-    while let Some(at) = rest.iter().position(|&byte| ESCAPES[byte as usize] != 0) {
+    while let Some(at) = find_escaped(rest) {
         out.extend_from_slice(&rest[..at]);
         write_escape(out, rest[at]);
         rest = &rest[at + 1..];
     }
     out.extend_from_slice(rest);
     out.push(b'"');
+}
+
+/// The first byte that has to be escaped. Eight bytes at once are asked whether one of them is.
+#[inline]
+fn find_escaped(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = ONES << 7;
+    // Sets the highest bit of bytes that are zero; of others only above one that is.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+    let (words, rest) = text.as_chunks::<8>();
+    for (i, bytes) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*bytes);
+        let controls = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
+        let quotes = zeros(word ^ (ONES * u64::from(b'"')));
+        let backslashes = zeros(word ^ (ONES * u64::from(b'\\')));
+        let found = controls | quotes | backslashes;
+        if found != 0 {
+            return Some(8 * i + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let at = rest.iter().position(|&byte| ESCAPES[byte as usize] != 0)?;
+    Some(8 * words.len() + at)
 }
 
 #[cold]
@@ -351,4 +390,24 @@ const fn escape_table() -> [u8; 256] {
     table[b'"' as usize] = b'"';
     table[b'\\' as usize] = b'\\';
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escaped_bytes_are_found_wherever_they_stand() {
+        for byte in 0..=255u8 {
+            for at in 0..20 {
+                let mut text = [b'a'; 20];
+                text[at] = byte;
+                let is_escaped = byte < 0x20 || byte == b'"' || byte == b'\\';
+                assert_eq!(find_escaped(&text), is_escaped.then_some(at), "{byte} at {at}");
+                text[19] = b'\n';
+                let first = if is_escaped { at } else { 19 };
+                assert_eq!(find_escaped(&text), Some(first), "{byte} at {at}");
+            }
+        }
+    }
 }

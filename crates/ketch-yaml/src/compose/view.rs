@@ -4,11 +4,11 @@ use super::document::Document;
 use super::key;
 use super::lookup::{self, Key};
 use super::merge;
-use super::node::{FLOW, HAS_OVERRIDDEN, NodeId, Packed, Shape};
+use super::node::{FLOW, HAS_OVERRIDDEN, NodeId, Packed, Shape, TAGGED};
 use super::tree;
 use crate::error::{Error, Place, Problem};
 use crate::limits::Limits;
-use crate::schema::{Scalar, Schema};
+use crate::schema::{Scalar, ScalarTag, Schema};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -326,6 +326,16 @@ impl<'d> Node<'d> {
             let found = lookup::step(self.document, node.meaning(), step.into())?;
             Some(self.at(found))
         })
+    }
+
+    /// The content of a scalar that is text and stands in the document's text as it is: what most
+    /// scalars are.
+    #[inline]
+    pub(super) fn verbatim_text(self, schema: Schema) -> Option<&'d [u8]> {
+        let node = self.packed();
+        let text = self.view().verbatim(node).filter(|_| !node.has(TAGGED))?;
+        let is_text = node.shape() != Shape::Plain || schema.resolve(text) == ScalarTag::Str;
+        is_text.then_some(text)
     }
 
     /// The error that `problem` is met at this node.
