@@ -1,6 +1,6 @@
 //! Errors for people: where, what was expected, and how to mend it.
 //!
-//! A [`Problem`] is found deep in the engine, where only offsets are known; [`Fault`] carries it out.
+//! A [`Problem`] is found deep in the engine, where only offsets are known; a fault carries it out.
 //! An [`Error`] adds what a person needs: file, line, column and the line itself.
 
 use crate::problem::Class;

@@ -163,7 +163,7 @@ problems! {
         "Write the anchor's name directly behind it, or quote the text.";
     PropertiesOnAlias: Syntax, "an alias takes neither anchor nor tag", related "they start here",
         "Put them where the aliased node is anchored.";
-    VerbatimTag: Syntax, "a verbatim tag is written !<tag>",
+    VerbatimTag: Syntax, "a verbatim tag is written `!<tag>`",
         "Close it with `>`.";
     TagHandle: Syntax, "a tag handle is made of letters, digits and `-`",
         "Write the `!` inside a tag as %21.";

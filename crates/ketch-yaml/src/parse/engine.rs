@@ -247,7 +247,7 @@ impl Engine {
                 Err(Halt::Unfinished) => return Outcome::Unfinished,
                 Err(Halt::Failed) => return Outcome::Failed,
             }
-            if self.events.len() >= self.settings.chunk_words && self.ready_words() > 0 {
+            if self.is_chunk_full() {
                 return Outcome::Chunk;
             }
             if self.pos >= limit && matches!(self.rest, Rest::Line | Rest::Prefix) {
@@ -461,6 +461,18 @@ impl Engine {
             keep = keep.min(self.awaited_at);
         }
         keep.min(directives).min(self.properties.first_start()).min(self.flow_keep_from())
+    }
+
+    /// Whether there is a chunk to hand over. What is held back stays behind, so a chunk must be
+    /// worth the copying of that.
+    #[inline(always)]
+    pub fn is_chunk_full(&self) -> bool {
+        self.events.len() >= self.settings.chunk_words && self.has_enough_ready()
+    }
+
+    #[inline(never)]
+    fn has_enough_ready(&self) -> bool {
+        self.ready_words() >= self.settings.chunk_words.div_ceil(2)
     }
 
     /// How many words may be handed over. The last plain scalar may go on in the next line, and a

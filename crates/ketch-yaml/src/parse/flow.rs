@@ -242,9 +242,7 @@ impl Engine {
                 }
             }
             self.pos = lanes.outline(OneToken { engine: self, text })?;
-            if self.rest != Rest::Flow
-                || self.events.len() >= self.settings.chunk_words && self.ready_words() > 0
-            {
+            if self.rest != Rest::Flow || self.is_chunk_full() {
                 return Ok(self.pos);
             }
         }
