@@ -8,7 +8,19 @@ use ketch_conformance::run;
 use ketch_yaml::Options;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use proptest::test_runner::TestCaseError;
+
+/// The same cases on each run, so that a change is judged by what it changed; another seed in
+/// `KETCH_SEED` gives others, and the fuzz targets never stop looking.
+fn config() -> ProptestConfig {
+    let seed = std::env::var("KETCH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(2026);
+    ProptestConfig {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(seed),
+        ..ProptestConfig::with_cases(CASES)
+    }
+}
 
 const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 4000 };
 
@@ -17,7 +29,7 @@ fn holds<T>(result: Result<T, String>) -> Result<T, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(CASES) })]
+    #![proptest_config(config())]
 
     #[test]
     fn documents(bytes in vec(any::<u8>(), 0..300)) {

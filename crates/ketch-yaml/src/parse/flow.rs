@@ -663,9 +663,9 @@ impl Engine {
             if root.context == Context::Entry {
                 return Err(self.fail(Problem::ExpectedColon, end, 1));
             }
-            if root.conflict.is_some() {
-                self.fault = root.conflict;
-                return Err(Halt::Failed);
+            if let Some(conflict) = root.conflict {
+                // Told here: the doubled property may have passed by.
+                return Err(self.fail_with_offset(conflict.problem, end, 1, conflict.at));
             }
             self.top.state = self.top.state.done();
             self.rest = Rest::Line;
