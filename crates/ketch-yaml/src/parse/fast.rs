@@ -373,6 +373,7 @@ impl Engine {
         // One space and a scalar: nothing that could fail behind what is written here.
         let is_simple = len > 1
             && end + 1 < newline.min(BLOCK_BYTES)
+            && (window.plain_stop() & (u64::MAX << (end + 1))).trailing_zeros() as usize == newline
             && block[end & 63] == b' '
             && class(block[(end + 1) & 63]) == Class::Plain;
         if !is_simple {
