@@ -4,7 +4,8 @@
 use crate::run::{self, chunked};
 use crate::{checks, encode, generate, oracle};
 use ketch_yaml::compose::{
-    ComposeOptions, Document, Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter, NotInJson, Source,
+    ComposeOptions, Document, Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter,
+    NotInJson, Source,
 };
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::TagHandles;
@@ -181,10 +182,10 @@ pub fn resolver(data: &[u8]) -> Result<(), String> {
         }
         for tag in ["null", "bool", "int", "float", "str", "binary", "timestamp", "x"] {
             let uri = format!("{}{tag}", ketch_yaml::tag::YAML_PREFIX);
-            if let Err(error) = schema.convert_tagged(&uri, data) {
-                if error.to_string().is_empty() {
-                    return Err(format!("an error without words, {shown}"));
-                }
+            if let Err(error) = schema.convert_tagged(&uri, data)
+                && error.to_string().is_empty()
+            {
+                return Err(format!("an error without words, {shown}"));
             }
         }
     }
@@ -212,19 +213,23 @@ pub fn lenient(data: &[u8]) -> Result<(), String> {
 /// Documents and their JSON, under each schema: a slice and a reader compose the same, a document
 /// equals itself, and what is written is JSON.
 pub fn compose(data: &[u8]) -> Result<(), String> {
-    let choices = [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last, DuplicateKeys::Off];
+    let choices =
+        [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last, DuplicateKeys::Off];
     for (i, schema) in Schema::ALL.into_iter().enumerate() {
         let mut options = ComposeOptions::default();
         options.schema = schema;
         options.duplicate_keys = choices[(i + data.len()) % choices.len()];
         let small = chunked(1);
-        let whole = converted(Documents::with_options(data, &Options::default(), &options), &options)?;
+        let whole =
+            converted(Documents::with_options(data, &Options::default(), &options), &options)?;
         let cut = converted(Documents::with_options(data, &small, &options), &options)?;
         let reader = ReadParser::with_options(run::Pieces::new(data, &[1]), &small);
         let read = converted(Documents::from_source(reader, &options), &options)?;
         if whole != cut || whole != read {
             let shown = checks::Shown(data);
-            return Err(format!("{schema} {shown}\n--- slice\n{whole}\n--- chunks of a word\n{cut}\n--- reader\n{read}"));
+            return Err(format!(
+                "{schema} {shown}\n--- slice\n{whole}\n--- chunks of a word\n{cut}\n--- reader\n{read}"
+            ));
         }
     }
     Ok(())
@@ -269,7 +274,10 @@ fn converted<S: Source>(
         out.push(b'\n');
         let root = document.root();
         if let Ok(false) = root.equals(document.root(), options.schema, &Limits::default()) {
-            return Err(format!("a document does not equal itself: {}", String::from_utf8_lossy(&out)));
+            return Err(format!(
+                "a document does not equal itself: {}",
+                String::from_utf8_lossy(&out)
+            ));
         }
     }
     Ok(String::from_utf8_lossy(&out).into_owned())
