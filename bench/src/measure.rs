@@ -16,11 +16,17 @@ const ARENA_BYTES: usize = 256 * 1024;
 /// Free bytes behind each copy, for engines that read a little past the end.
 const PADDING: usize = 64;
 
+/// How far the copies may move: the reach of the address bits by which processors guess whether a
+/// load meets an earlier store.
+const LEAD_MAX: usize = 4096;
+
 /// Copies of one input, one for each parse of a stretch: an engine may change its own in place.
 pub struct Copies<'a> {
     source: &'a [u8],
     arena: Vec<u8>,
     stride: usize,
+    /// Bytes in front of the first copy.
+    lead: usize,
 }
 
 impl<'a> Copies<'a> {
@@ -29,22 +35,29 @@ impl<'a> Copies<'a> {
     pub fn new(source: &'a [u8]) -> Self {
         let stride = (source.len() + PADDING).next_multiple_of(64);
         let count = (ARENA_BYTES / stride).max(1);
-        Self { source, arena: vec![0; stride * count], stride }
+        Self { source, arena: vec![0; stride * count + LEAD_MAX], stride, lead: 0 }
     }
 
     fn count(&self) -> usize {
-        self.arena.len() / self.stride
+        (self.arena.len() - LEAD_MAX) / self.stride
+    }
+
+    /// Moves the copies to another place within a page, for the round of that number: where an input
+    /// lies beside an engine's buffers is luck, and must not be the same luck in all rounds.
+    fn shift(&mut self, round: usize) {
+        self.lead = round * 11 * 64 % LEAD_MAX;
     }
 
     fn refill(&mut self, count: usize) {
-        for slot in self.arena.chunks_exact_mut(self.stride).take(count) {
+        for slot in self.arena[self.lead..].chunks_exact_mut(self.stride).take(count) {
             slot[..self.source.len()].copy_from_slice(self.source);
         }
     }
 
     fn slots(&mut self, count: usize) -> impl Iterator<Item = &mut [u8]> {
         let length = self.source.len();
-        self.arena.chunks_exact_mut(self.stride).take(count).map(move |slot| &mut slot[..length])
+        let copies = self.arena[self.lead..].chunks_exact_mut(self.stride).take(count);
+        copies.map(move |slot| &mut slot[..length])
     }
 }
 
@@ -68,6 +81,7 @@ pub fn measure(
         engine.prepare(level, &item.bytes);
     }
     for round in 0..=rounds {
+        copies.shift(round);
         for turn in 0..engines.len() {
             let index = (turn + round) % engines.len();
             let (engine, outcome) = &mut engines[index];
@@ -114,10 +128,14 @@ mod tests {
     #[test]
     fn every_copy_is_whole_after_a_refill() {
         let mut copies = Copies::new(b"key: value\n");
-        copies.refill(copies.count());
+        let count = copies.count();
+        copies.refill(count);
         copies.slots(3).for_each(|slot| slot.fill(b'x'));
         copies.refill(3);
         assert!(copies.count() > 1000);
-        assert!(copies.slots(usize::MAX).all(|slot| slot == b"key: value\n"));
+        assert!(copies.slots(count).all(|slot| slot == b"key: value\n"));
+        copies.shift(5);
+        copies.refill(count);
+        assert!(copies.slots(count).all(|slot| slot == b"key: value\n"));
     }
 }
