@@ -44,10 +44,16 @@ pub struct Finding {
     pub path: String,
     /// What happens and why.
     pub reason: String,
+    /// What to do about it.
+    pub mend: &'static str,
     /// The place in the old schema, `file:line:column`.
     pub old_place: String,
     /// The place in the new schema.
     pub new_place: String,
+    /// The same in [`Schema::sources`]; `None` where it is the whole file.
+    pub old_span: Option<Span>,
+    /// The same in the new schema.
+    pub new_span: Option<Span>,
     /// For a break: bytes of the writer that the reader refuses.
     pub witness: Option<Vec<u8>>,
 }
@@ -92,6 +98,7 @@ impl fmt::Display for Report {
             let (message, path) = (&finding.message, &finding.path);
             writeln!(f, "{severity}: {readers}: {message}{path}: {}", finding.reason)?;
             writeln!(f, "  old {}, new {}", finding.old_place, finding.new_place)?;
+            writeln!(f, "  mend: {}", finding.mend)?;
         }
         let verdict =
             |compatible: bool| if compatible { "all readable" } else { "not all readable" };
@@ -133,8 +140,11 @@ fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
         message: name.into(),
         path: String::new(),
         reason: "the new schema has no message of this name".into(),
+        mend: "Keep it as long as there is data of it, or give the new one its old name.",
         old_place: place(old, id),
         new_place: new.sources().0[0].name.clone(),
+        old_span: span(old, id),
+        new_span: None,
         witness: None,
     }
 }
@@ -164,6 +174,7 @@ pub fn compare_one(
         direction,
         message: name,
         steps: Vec::new(),
+        read_fields: Vec::new(),
         clean: HashSet::new(),
         findings: Vec::new(),
         truncated: false,
@@ -197,6 +208,47 @@ enum Step {
     Case(u32),
 }
 
+/// What can be done about a finding; it tells how bad that is, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mend {
+    LoadSchema,
+    KeepType,
+    MindRounding,
+    MindBool,
+    GiveDefault,
+    ReadersFirst,
+    KeepPlace,
+}
+
+impl Mend {
+    fn severity(self) -> Severity {
+        match self {
+            Mend::LoadSchema | Mend::MindRounding | Mend::MindBool | Mend::KeepPlace => {
+                Severity::Warning
+            }
+            Mend::KeepType | Mend::GiveDefault | Mend::ReadersFirst => Severity::Break,
+        }
+    }
+
+    fn in_words(self) -> &'static str {
+        match self {
+            Mend::LoadSchema => "Put the schema of that module beside this one.",
+            Mend::KeepType => "Keep the old type, and add what is new as another field at the end.",
+            Mend::MindRounding => "Keep the integer type if greater numbers matter.",
+            Mend::MindBool => "Keep the type if the other values mean something.",
+            Mend::GiveDefault => {
+                "Give it a default: `[@default ...]` for a primitive, a list, or a sum type that \
+                 has a constant."
+            }
+            Mend::ReadersFirst => "Bring the new schema to all readers before anybody writes this.",
+            Mend::KeepPlace => {
+                "Put it back to its old place: names do not reach the wire, places do. Add what \
+                 is new at the end."
+            }
+        }
+    }
+}
+
 struct Comparison<'s> {
     writer: &'s Schema,
     reader: &'s Schema,
@@ -204,6 +256,8 @@ struct Comparison<'s> {
     direction: Direction,
     message: &'s str,
     steps: Vec<Step>,
+    /// The reader's fields that the steps lead through.
+    read_fields: Vec<Span>,
     /// Pairs without findings, not to be walked again.
     clean: HashSet<(TypeId, TypeId)>,
     findings: Vec<Finding>,
@@ -258,7 +312,7 @@ impl<'s> Comparison<'s> {
             Type::External(name) => {
                 if !matches!(reader.get(read), Type::External(other) if other == name) {
                     let reason = format!("{name} belongs to a schema that was not loaded");
-                    self.find(Severity::Warning, reason, read);
+                    self.find(Mend::LoadSchema, reason, read);
                 }
             }
         }
@@ -314,7 +368,7 @@ impl<'s> Comparison<'s> {
             Type::Message(message) => self.read_message(message, form, written, read),
             Type::External(name) => {
                 let reason = format!("{name} belongs to a schema that was not loaded");
-                self.find(Severity::Warning, reason, read);
+                self.find(Mend::LoadSchema, reason, read);
             }
         }
     }
@@ -341,7 +395,7 @@ impl<'s> Comparison<'s> {
                             "{} takes the first element if it is a primitive, but it is {found}",
                             wanted.name()
                         );
-                        self.find(Severity::Break, reason, read);
+                        self.find(Mend::KeepType, reason, read);
                     }
                 }
                 self.steps.pop();
@@ -349,7 +403,7 @@ impl<'s> Comparison<'s> {
             Form::Tuple { tag, step, index, .. } => {
                 self.steps.push(of_whole(*step, *index));
                 let reason = format!("{} is read from tag 0 only, not from {tag}", wanted.name());
-                self.find(Severity::Break, reason, read);
+                self.find(Mend::KeepType, reason, read);
                 self.steps.pop();
             }
             _ => self.bad_wire_type(form, written, read),
@@ -368,13 +422,13 @@ impl<'s> Comparison<'s> {
         let (from_name, to_name) = (from.name(), to.name());
         if !accepted {
             let reason = format!("{from_name} cannot be read as {to_name}");
-            self.find(Severity::Break, reason, read);
+            self.find(Mend::KeepType, reason, read);
         } else if to == Float && matches!(from, Int | Long) {
             let reason = format!("{from_name} read as float is rounded beyond 2^53");
-            self.find(Severity::Warning, reason, read);
+            self.find(Mend::MindRounding, reason, read);
         } else if from != to && (to == Bool || from == Bool) {
             let reason = format!("{from_name} is read as {to_name}: 0 is false, all else true");
-            self.find(Severity::Warning, reason, read);
+            self.find(Mend::MindBool, reason, read);
         }
     }
 
@@ -396,7 +450,7 @@ impl<'s> Comparison<'s> {
             if self.lacks_default(*ty) {
                 self.steps.push(of_whole(step, index));
                 let reason = format!("element {place} is missing in the data and has no default");
-                self.find(Severity::Break, reason, read);
+                self.find(Mend::GiveDefault, reason, read);
                 self.steps.pop();
             }
         }
@@ -423,7 +477,7 @@ impl<'s> Comparison<'s> {
                     "{} becomes the first element, but element {place} has no default",
                     primitive.name()
                 );
-                self.find(Severity::Break, reason, read);
+                self.find(Mend::GiveDefault, reason, read);
             }
         }
     }
@@ -436,7 +490,7 @@ impl<'s> Comparison<'s> {
                     self.bad_wire_type(form, written, read);
                 } else if *tag as usize >= sum.constants.len() {
                     let reason = format!("the constant {name} is unknown: unknown_tag {tag}");
-                    self.find(Severity::Break, reason, read);
+                    self.find(Mend::ReadersFirst, reason, read);
                 }
             }
             Form::Tuple { tag, elements, step, index } => {
@@ -452,7 +506,7 @@ impl<'s> Comparison<'s> {
                         } else {
                             format!("the constructor is unknown to {}: unknown_tag {tag}", sum.name)
                         };
-                        self.find(Severity::Break, reason, read);
+                        self.find(Mend::ReadersFirst, reason, read);
                         self.steps.pop();
                     }
                 }
@@ -483,7 +537,7 @@ impl<'s> Comparison<'s> {
                     self.steps.push(of_whole(*step, *index));
                     let reason =
                         format!("the case is unknown to {}: unknown_tag {tag}", message.name);
-                    self.find(Severity::Break, reason, read);
+                    self.find(Mend::ReadersFirst, reason, read);
                     self.steps.pop();
                 }
             },
@@ -501,7 +555,7 @@ impl<'s> Comparison<'s> {
                             primitive.name(),
                             field.name
                         );
-                        self.find_at(Severity::Break, reason, Some(field.span), read);
+                        self.find_at(Mend::GiveDefault, reason, Some(field.span), read);
                     }
                 }
             }
@@ -521,14 +575,16 @@ impl<'s> Comparison<'s> {
             match elements.get(field.wire_index as usize) {
                 Some(element) => {
                     self.steps.push(step(index, field.wire_index));
+                    self.read_fields.push(field.span);
                     self.types(*element, field.ty);
+                    self.read_fields.pop();
                     self.steps.pop();
                 }
                 None if self.lacks_default(field.ty) => {
                     self.steps.push(of_whole(step, index));
                     let reason =
                         format!("{} is missing in the data and has no default", field.name);
-                    self.find_at(Severity::Break, reason, Some(field.span), read);
+                    self.find_at(Mend::GiveDefault, reason, Some(field.span), read);
                     self.steps.pop();
                 }
                 None => {}
@@ -546,10 +602,10 @@ impl<'s> Comparison<'s> {
         let reason = format!("{found} cannot be read as {}", self.reader.describe(read));
         if let Form::Tuple { step, index, .. } = form {
             self.steps.push(of_whole(*step, *index));
-            self.find(Severity::Break, reason, read);
+            self.find(Mend::KeepType, reason, read);
             self.steps.pop();
         } else {
-            self.find(Severity::Break, reason, read);
+            self.find(Mend::KeepType, reason, read);
         }
     }
 
@@ -565,7 +621,7 @@ impl<'s> Comparison<'s> {
                     );
                     self.steps.push(Step::Field(index, place));
                     let (here, there) = (field.span, moved.span);
-                    self.push(Severity::Warning, reason, Some(here), Some(there));
+                    self.push(Mend::KeepPlace, reason, Some(here), Some(there));
                     self.steps.pop();
                 }
             }
@@ -583,45 +639,41 @@ impl<'s> Comparison<'s> {
                     old.name, old.tag, new.tag
                 );
                 self.steps.push(Step::Constructor(index));
-                self.push(Severity::Warning, reason, Some(old.span), Some(new.span));
+                self.push(Mend::KeepPlace, reason, Some(old.span), Some(new.span));
                 self.steps.pop();
             }
         }
     }
 
-    fn find(&mut self, severity: Severity, reason: String, read: TypeId) {
-        self.find_at(severity, reason, None, read);
+    fn find(&mut self, mend: Mend, reason: String, read: TypeId) {
+        self.find_at(mend, reason, None, read);
     }
 
-    fn find_at(
-        &mut self,
-        severity: Severity,
-        reason: String,
-        read_span: Option<Span>,
-        read: TypeId,
-    ) {
-        let read_span = read_span.or_else(|| span(self.reader, read));
-        self.push(severity, reason, None, read_span);
+    fn find_at(&mut self, mend: Mend, reason: String, read_span: Option<Span>, read: TypeId) {
+        let read_span = read_span
+            .or_else(|| span(self.reader, read))
+            .or_else(|| self.read_fields.last().copied());
+        self.push(mend, reason, None, read_span);
     }
 
     fn push(
         &mut self,
-        severity: Severity,
+        mend: Mend,
         reason: String,
         written_span: Option<Span>,
         read_span: Option<Span>,
     ) {
         let (value, path, last_span) = self.witness();
-        let locate = |schema: &Schema, span: Option<Span>| {
+        let near = |schema: &Schema, span: Option<Span>| {
             span.or_else(|| span_of_message(schema, self.message))
-                .map_or_else(|| schema.sources().0[0].name.clone(), |s| schema.sources().locate(s))
         };
-        let written_place = locate(self.writer, written_span.or(last_span));
-        let read_place = locate(self.reader, read_span);
-        let (old_place, new_place) = match self.direction {
-            Direction::Backward => (written_place, read_place),
-            Direction::Forward => (read_place, written_place),
+        let written = (self.writer, near(self.writer, written_span.or(last_span)));
+        let read = (self.reader, near(self.reader, read_span));
+        let ((old, old_span), (new, new_span)) = match self.direction {
+            Direction::Backward => (written, read),
+            Direction::Forward => (read, written),
         };
+        let severity = mend.severity();
         let witness = match severity {
             Severity::Break => self.writer.encode(self.root, &value).ok(),
             Severity::Warning => None,
@@ -632,8 +684,11 @@ impl<'s> Comparison<'s> {
             message: self.message.into(),
             path,
             reason,
-            old_place,
-            new_place,
+            mend: mend.in_words(),
+            old_place: locate(old, old_span),
+            new_place: locate(new, new_span),
+            old_span,
+            new_span,
             witness,
         });
     }
@@ -792,7 +847,11 @@ fn span_of_message(schema: &Schema, name: &str) -> Option<Span> {
 }
 
 fn place(schema: &Schema, ty: TypeId) -> String {
-    match span(schema, ty) {
+    locate(schema, span(schema, ty))
+}
+
+fn locate(schema: &Schema, span: Option<Span>) -> String {
+    match span {
         Some(span) => schema.sources().locate(span),
         None => schema.sources().0[0].name.clone(),
     }

@@ -155,6 +155,23 @@ impl Error {
         self.0.path.iter().rev()
     }
 
+    /// The path in words, `user.names[2]`; empty at the outermost value.
+    pub fn path_text(&self) -> String {
+        use fmt::Write;
+        let mut text = String::new();
+        for segment in self.path() {
+            let separator = if text.is_empty() { "" } else { "." };
+            // Writing to a string does not fail.
+            let _ = match segment {
+                Segment::Element(index) => write!(text, "[{index}]"),
+                Segment::Message(name) | Segment::Constructor(name) | Segment::Field(name) => {
+                    write!(text, "{separator}{name}")
+                }
+            };
+        }
+        text
+    }
+
     /// The family of the kind.
     pub fn category(&self) -> Category {
         match self.kind() {
@@ -225,17 +242,10 @@ impl fmt::Display for Error {
         if let Some(offset) = self.offset_bytes() {
             write!(f, " at byte {offset}")?;
         }
-        let mut separator = ", in ";
-        for segment in self.path() {
-            match segment {
-                Segment::Element(index) => write!(f, "[{index}]")?,
-                Segment::Message(name) | Segment::Constructor(name) | Segment::Field(name) => {
-                    write!(f, "{separator}{name}")?;
-                }
-            }
-            separator = ".";
+        match self.path_text() {
+            path if path.is_empty() => Ok(()),
+            path => write!(f, ", in {path}"),
         }
-        Ok(())
     }
 }
 

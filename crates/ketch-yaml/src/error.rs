@@ -37,6 +37,25 @@ pub struct Place {
     pub text_column: usize,
 }
 
+impl Place {
+    /// The place of `len` bytes at `offset` of a text that is wholly at hand; linear in `offset`.
+    ///
+    /// ```
+    /// use ketch_yaml::Place;
+    ///
+    /// let place = Place::in_text(b"a: 1\nb: 2\n", 8, 1);
+    /// assert_eq!((place.line, place.column, place.text.as_str()), (2, 4, "b: 2"));
+    /// ```
+    pub fn in_text(text: &[u8], offset: u64, len: usize) -> Place {
+        Passed::default().place(text, 0, offset, len)
+    }
+
+    /// A place of which only the offset is known: the line is zero.
+    pub fn at_offset(offset: u64, len: usize) -> Place {
+        Place { offset, len, line: 0, column: 0, text: String::new(), text_column: 0 }
+    }
+}
+
 /// What went wrong, and where. As large as a pointer.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
@@ -203,8 +222,7 @@ impl Passed {
     /// The place at offset `at` of the stream, `text` being at offset `base`.
     pub fn place(mut self, text: &[u8], base: u64, at: u64, len: usize) -> Place {
         if at < base {
-            let text = String::new();
-            return Place { offset: at, len, line: 0, column: 0, text, text_column: 0 };
+            return Place::at_offset(at, len);
         }
         let at_hand = ((at - base) as usize).min(text.len());
         self.count(&text[..at_hand]);

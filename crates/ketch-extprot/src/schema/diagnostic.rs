@@ -96,6 +96,29 @@ pub enum Rule {
     Limit,
 }
 
+impl Rule {
+    /// Its name, a word for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Syntax => "Syntax",
+            Rule::DuplicateName => "DuplicateName",
+            Rule::UnboundName => "UnboundName",
+            Rule::Arity => "Arity",
+            Rule::TupleArity => "TupleArity",
+            Rule::Recursion => "Recursion",
+            Rule::UnknownOption => "UnknownOption",
+            Rule::DefaultValue => "DefaultValue",
+            Rule::NotARecord => "NotARecord",
+            Rule::SubsetSource => "SubsetSource",
+            Rule::SubsetField => "SubsetField",
+            Rule::SubsetEmpty => "SubsetEmpty",
+            Rule::IncludeFile => "IncludeFile",
+            Rule::OcamlOption => "OcamlOption",
+            Rule::Limit => "Limit",
+        }
+    }
+}
+
 /// One error in a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
