@@ -1,5 +1,12 @@
 //! The arguments of all subcommands. Help texts are the documentation: keep `docs/cli.md` in step.
 
+mod extprot;
+
+pub use extprot::{
+    CompatArgs, ExtprotArgs, ExtprotCommand, GenerateArgs, InspectArgs, Language, Require,
+    SchemaCheckArgs, SchemaFormatArgs, StringType,
+};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use ketch_yaml::compose::{ComposeOptions, DuplicateKeys, JsonOptions, NotInJson};
@@ -13,7 +20,7 @@ Exit codes:
   2  wrong usage
   3  a file could not be read or written";
 
-/// Converts, checks and measures YAML.
+/// Converts, checks and measures YAML; and extprot, the binary beside it.
 #[derive(Debug, Parser)]
 #[command(name = "ketch", version, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -28,6 +35,7 @@ pub enum Command {
     Check(CheckArgs),
     Resolve(ResolveArgs),
     Bench(BenchArgs),
+    Extprot(ExtprotArgs),
     Completions(CompletionsArgs),
 }
 
@@ -398,7 +406,9 @@ mod tests {
 
     #[test]
     fn every_subcommand_has_a_description_and_examples() {
-        for command in Cli::command().get_subcommands() {
+        let cli = Cli::command();
+        let extprot = cli.find_subcommand("extprot").expect("declared above");
+        for command in cli.get_subcommands().chain(extprot.get_subcommands()) {
             assert!(command.get_about().is_some(), "{}", command.get_name());
             let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(after.starts_with("Examples:"), "{}", command.get_name());

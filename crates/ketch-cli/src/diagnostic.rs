@@ -1,10 +1,12 @@
 //! What is to be told about an input: facts, before they are drawn or written as JSON.
 
 use crate::{binary, input};
+use ketch_extprot::schema::{self, Diagnostics, Rule, Sources, Span};
 use ketch_yaml::error::Problem;
 use ketch_yaml::problem::Class;
 use ketch_yaml::{Error, Place, Warning};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::io;
 
 /// How bad it is.
@@ -33,13 +35,16 @@ pub struct Diagnostic {
     pub related: Option<Related>,
     /// A few words at the caret.
     #[serde(skip)]
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
 }
 
 /// A place that explains the problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Related {
-    pub message: &'static str,
+    pub message: Cow<'static, str>,
+    /// The file, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     #[serde(flatten, serialize_with = "some_place_fields")]
     pub place: Place,
 }
@@ -52,7 +57,8 @@ impl Diagnostic {
         }
         let problem = error.problem();
         let related = problem.related().zip(error.related().cloned());
-        let related = related.map(|(message, place)| Related { message, place });
+        let related =
+            related.map(|(message, place)| Related { message: message.into(), file: None, place });
         let place = error.place().clone();
         Self { related, ..Self::new(file, Severity::Error, problem, place) }
     }
@@ -72,33 +78,79 @@ impl Diagnostic {
             place: Some(place),
             help: Some(in_words_of_the_command(problem.mend())),
             related: None,
-            label: label(problem),
+            label: label(problem).into(),
         }
     }
 
-    fn binary(file: &str, what: String) -> Diagnostic {
-        let message = format!("this is no text but {what}");
-        Self { kind: "Binary", class: "encoding", ..Self::without_place(file, message) }
+    /// Where it is, in bytes of a file that has no lines.
+    pub fn set_offset(&mut self, offset: Option<u64>) {
+        self.place = offset.map(|offset| Place::at_offset(offset, 0));
+    }
+
+    /// One of the errors of a schema.
+    pub fn schema(wrong: &Diagnostics, error: &schema::Diagnostic) -> Diagnostic {
+        let sources = &wrong.sources;
+        let source = &sources.0[error.span.file as usize];
+        let related = error.related.as_ref().map(|(span, reason)| {
+            let is_other = span.file != error.span.file;
+            let file = is_other.then(|| sources.0[span.file as usize].name.clone());
+            Related { message: reason.clone().into(), file, place: place(sources, *span) }
+        });
+        let class = match error.rule {
+            Rule::Syntax => "syntax",
+            Rule::Limit => "limit",
+            _ => "semantic",
+        };
+        Diagnostic {
+            place: Some(place(sources, error.span)),
+            help: Some(as_sentence(&error.mend)),
+            related,
+            ..Self::sentence(&source.name, error.rule.name(), class, error.message.clone())
+        }
+    }
+
+    /// `file` is a binary one, where text was expected.
+    pub fn binary(file: &str, what: String) -> Diagnostic {
+        Self::sentence(file, "Binary", "encoding", format!("this is no text but {what}"))
     }
 
     /// `file` `failed`, as in "could not be read".
     pub fn io(file: &str, failed: &str, error: &io::Error) -> Diagnostic {
-        Self { kind: "Io", class: "io", ..Self::without_place(file, format!("{failed}: {error}")) }
+        Self::sentence(file, "Io", "io", format!("{failed}: {error}"))
     }
 
-    fn without_place(file: &str, message: String) -> Diagnostic {
+    /// An error without a place, of a word for programs and one of the classes.
+    pub fn sentence(
+        file: &str,
+        kind: &'static str,
+        class: &'static str,
+        message: String,
+    ) -> Diagnostic {
         Diagnostic {
             file: input::name(file).to_owned(),
             severity: Severity::Error,
-            kind: "",
-            class: "",
+            kind,
+            class,
             message,
             place: None,
             help: None,
             related: None,
-            label: "",
+            label: "".into(),
         }
     }
+}
+
+/// Where a span of a schema is.
+pub fn place(sources: &Sources, span: Span) -> Place {
+    let text = sources.0[span.file as usize].text.as_bytes();
+    Place::in_text(text, span.start.into(), (span.end - span.start) as usize)
+}
+
+/// The mends of schemas are phrases.
+fn as_sentence(phrase: &str) -> String {
+    let mut letters = phrase.chars();
+    let first = letters.next().map(|first| first.to_uppercase()).into_iter().flatten();
+    first.chain(letters).chain(['.']).collect()
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,9 @@
 //! Diagnostics for people: the source line, a caret, what was expected, and the mend.
 
+use crate::args::Format;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::output::stdout_failed;
+use crate::status::Failure;
 use codespan_reporting::diagnostic::{Diagnostic as Drawn, Label, LabelStyle};
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::termcolor::Buffer;
@@ -17,9 +20,11 @@ pub fn render(diagnostic: &Diagnostic) -> String {
         Severity::Warning => Drawn::warning(),
     };
     // The name of the file stands at the source line; without one it must come first.
-    drawn = drawn.with_message(match excerpts.lines.is_empty() {
+    let name = &excerpts.files[0].name;
+    let is_sentence = excerpts.labels.is_empty();
+    drawn = drawn.with_message(match is_sentence {
         false => diagnostic.message.clone(),
-        true => format!("{}: {}{}", excerpts.name, diagnostic.message, place_in_words(diagnostic)),
+        true => format!("{name}: {}{}", diagnostic.message, place_in_words(diagnostic)),
     });
     drawn = drawn.with_labels(excerpts.labels.clone());
     if let Some(help) = &diagnostic.help {
@@ -31,10 +36,10 @@ pub fn render(diagnostic: &Diagnostic) -> String {
         Ok(()) => {
             let text = String::from_utf8_lossy(buffer.as_slice()).trim_end().to_owned();
             // An empty line behind each picture, none between plain sentences.
-            if excerpts.lines.is_empty() { text } else { text + "\n" }
+            if is_sentence { text } else { text + "\n" }
         }
         // No excerpt of ours is out of range; if one were, the message would do.
-        Err(_) => format!("error: {}: {}", excerpts.name, diagnostic.message),
+        Err(_) => format!("error: {name}: {}", diagnostic.message),
     }
 }
 
@@ -43,8 +48,21 @@ pub fn to_stderr(diagnostic: &Diagnostic) {
     let _ = write_to(&mut anstream::stderr(), diagnostic);
 }
 
+/// Tells `diagnostic` as a result, on standard output and at once: checking may be slow, and whoever
+/// reads may stop it.
+pub fn tell(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    let told = match format {
+        Format::Text => write_to(&mut out, diagnostic),
+        Format::Json => serde_json::to_writer(&mut out, diagnostic)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(out)),
+    };
+    told.and_then(|()| out.flush()).map_err(stdout_failed)
+}
+
 /// Draws `diagnostic` on `out`.
-pub fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
+fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
     writeln!(out, "{}", render(diagnostic))
 }
 
@@ -53,13 +71,19 @@ fn place_in_words(diagnostic: &Diagnostic) -> String {
     diagnostic.place.as_ref().map_or(String::new(), |place| format!(", at byte {}", place.offset))
 }
 
-/// The lines that a diagnostic shows, as the only lines of a file; each knows its number, and the
-/// column of its first character, since of long lines only a part is at hand.
+/// The lines that a diagnostic shows, as the only lines of their files; each knows its number, and
+/// the column of its first character, since of long lines only a part is at hand.
 struct Excerpts {
+    /// The file that the diagnostic is about, and the one of the place that explains it, if that is
+    /// another.
+    files: Vec<Excerpt>,
+    labels: Vec<Label<usize>>,
+}
+
+struct Excerpt {
     name: String,
     source: String,
     lines: Vec<Line>,
-    labels: Vec<Label<()>>,
 }
 
 #[derive(Clone)]
@@ -71,29 +95,45 @@ struct Line {
 
 impl Excerpts {
     fn new(diagnostic: &Diagnostic) -> Excerpts {
-        let name = diagnostic.file.chars().map(visible).collect();
-        let mut excerpts =
-            Excerpts { name, source: String::new(), lines: Vec::new(), labels: Vec::new() };
-        let place = diagnostic.place.as_ref().map(|place| (place, diagnostic.label));
-        let related = diagnostic.related.as_ref().map(|related| (&related.place, related.message));
+        let mut files = vec![Excerpt::new(&diagnostic.file)];
+        let place = diagnostic.place.as_ref().map(|place| (0, place, &diagnostic.label));
+        let related = diagnostic.related.as_ref().map(|related| {
+            if let Some(file) = &related.file {
+                files.push(Excerpt::new(file));
+            }
+            (files.len() - 1, &related.place, &related.message)
+        });
         let mut shown: Vec<_> = [(LabelStyle::Primary, place), (LabelStyle::Secondary, related)]
             .into_iter()
-            .filter_map(|(style, place)| place.map(|(place, words)| (style, place, words)))
-            .filter(|(_, place, _)| place.line > 0)
+            .filter_map(|(style, place)| place.map(|place| (style, place)))
+            .filter(|(_, (_, place, _))| place.line > 0)
             .collect();
-        shown.sort_by_key(|(_, place, _)| place.line);
-        for (style, place, words) in shown {
-            excerpts.show(style, place, words);
+        shown.sort_by_key(|(_, (file, place, _))| (*file, place.line));
+        let mut labels = Vec::new();
+        for (style, (file, place, words)) in shown {
+            let range = files[file].show(place);
+            labels.push(Label::new(style, file, range).with_message(words.as_ref()));
         }
-        excerpts
+        Excerpts { files, labels }
     }
 
-    fn show(&mut self, style: LabelStyle, place: &Place, words: &str) {
+    fn file(&self, id: usize) -> Result<&Excerpt, Error> {
+        self.files.get(id).ok_or(Error::FileMissing)
+    }
+}
+
+impl Excerpt {
+    fn new(file: &str) -> Excerpt {
+        let name = file.chars().map(visible).collect();
+        Excerpt { name, source: String::new(), lines: Vec::new() }
+    }
+
+    /// Adds the line of `place`; gives the bytes of the excerpt that are meant.
+    fn show(&mut self, place: &Place) -> Range<usize> {
         let line = self.line_of(place).clone();
         let text = &self.source[line.range.clone()];
         let caret = caret(text, place.column - line.first_column, place.len);
-        let range = line.range.start + caret.start..line.range.start + caret.end;
-        self.labels.push(Label::new(style, (), range).with_message(words));
+        line.range.start + caret.start..line.range.start + caret.end
     }
 
     /// The line of `place`, added unless it is there already.
@@ -146,36 +186,37 @@ fn visible(ch: char) -> char {
 }
 
 impl<'e> Files<'e> for Excerpts {
-    type FileId = ();
+    type FileId = usize;
     type Name = &'e str;
     type Source = &'e str;
 
-    fn name(&'e self, (): ()) -> Result<&'e str, Error> {
-        Ok(&self.name)
+    fn name(&'e self, id: usize) -> Result<&'e str, Error> {
+        Ok(&self.file(id)?.name)
     }
 
-    fn source(&'e self, (): ()) -> Result<&'e str, Error> {
-        Ok(&self.source)
+    fn source(&'e self, id: usize) -> Result<&'e str, Error> {
+        Ok(&self.file(id)?.source)
     }
 
-    fn line_index(&'e self, (): (), byte_index: usize) -> Result<usize, Error> {
-        let after = self.lines.partition_point(|line| line.range.start <= byte_index);
+    fn line_index(&'e self, id: usize, byte_index: usize) -> Result<usize, Error> {
+        let after = self.file(id)?.lines.partition_point(|line| line.range.start <= byte_index);
         Ok(after.saturating_sub(1))
     }
 
-    fn line_number(&'e self, (): (), line_index: usize) -> Result<usize, Error> {
-        Ok(self.line(line_index)?.number as usize)
+    fn line_number(&'e self, id: usize, line_index: usize) -> Result<usize, Error> {
+        Ok(self.file(id)?.line(line_index)?.number as usize)
     }
 
-    fn column_number(&'e self, (): (), index: usize, byte_index: usize) -> Result<usize, Error> {
-        let line = self.line(index)?;
+    fn column_number(&'e self, id: usize, index: usize, byte_index: usize) -> Result<usize, Error> {
+        let file = self.file(id)?;
+        let line = file.line(index)?;
         let end = byte_index.clamp(line.range.start, line.range.end);
-        let before = self.source[line.range.start..end].chars().count();
+        let before = file.source[line.range.start..end].chars().count();
         Ok(line.first_column as usize + before)
     }
 
-    fn line_range(&'e self, (): (), line_index: usize) -> Result<Range<usize>, Error> {
-        let range = &self.line(line_index)?.range;
+    fn line_range(&'e self, id: usize, line_index: usize) -> Result<Range<usize>, Error> {
+        let range = &self.file(id)?.line(line_index)?.range;
         Ok(range.start..range.end + 1)
     }
 }

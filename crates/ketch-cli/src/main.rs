@@ -1,4 +1,4 @@
-//! The command `ketch`: converts, checks and measures YAML.
+//! The command `ketch`: converts, checks and measures YAML and extprot.
 //!
 //! Thin: this crate reads arguments, opens files, calls the engine and draws what went wrong. One
 //! file a subcommand in `commands`; what they share stands beside this file.
@@ -7,6 +7,7 @@
 mod args;
 mod binary;
 mod commands;
+mod damage;
 mod diagnostic;
 mod documents;
 mod draw;
@@ -14,6 +15,7 @@ mod input;
 mod output;
 mod progress;
 mod read;
+mod schema;
 mod stats;
 mod status;
 
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
         args::Command::Bench(args) => commands::bench::run(args),
+        args::Command::Extprot(args) => commands::extprot::run(args),
         args::Command::Completions(args) => commands::completions::run(args),
     };
     match result {

@@ -1,7 +1,10 @@
 //! How a run ends: the exit codes, and the failures that end it early.
 
+use crate::args::Cli;
 use crate::diagnostic::Diagnostic;
 use crate::draw;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use std::io;
 use std::process::ExitCode;
 
@@ -13,8 +16,9 @@ pub enum Status {
     Fine = 0,
     /// An input is wrong.
     WrongInput = 1,
-    /// A file could not be read or written. Two is the code for wrong usage, which the argument
-    /// parser gives.
+    /// Wrong usage. Most of it the argument parser finds by itself.
+    Usage = 2,
+    /// A file could not be read or written.
     Io = 3,
 }
 
@@ -29,6 +33,8 @@ impl From<Status> for ExitCode {
 pub enum Failure {
     /// An input is wrong.
     Input(Box<Diagnostic>),
+    /// The arguments ask for what there is not.
+    Usage(String),
     /// A file could not be read.
     Read(String, io::Error),
     /// A file could not be written.
@@ -48,6 +54,11 @@ impl Failure {
 
     /// Says on standard error what went wrong, and how the run ends.
     pub fn tell(&self) -> Status {
+        if let Failure::Usage(message) = self {
+            let error = Cli::command().error(ErrorKind::ValueValidation, message);
+            // That nobody can see it there is no reason to fail.
+            let _ = error.print();
+        }
         if let Some(diagnostic) = self.diagnostic() {
             draw::to_stderr(&diagnostic);
         }
@@ -58,6 +69,7 @@ impl Failure {
     pub fn status(&self) -> Status {
         match self {
             Failure::Input(_) => Status::WrongInput,
+            Failure::Usage(_) => Status::Usage,
             Failure::Read(..) | Failure::Write(..) => Status::Io,
             Failure::Closed => Status::Fine,
         }
@@ -71,7 +83,7 @@ impl Failure {
             Failure::Write(file, error) => {
                 Some(Diagnostic::io(file, "could not be written", error))
             }
-            Failure::Closed => None,
+            Failure::Usage(_) | Failure::Closed => None,
         }
     }
 }

@@ -7,14 +7,12 @@ use crate::diagnostic::Diagnostic;
 use crate::documents::{Reading, Refusal};
 use crate::draw;
 use crate::input::{self, Input};
-use crate::output::stdout_failed;
 use crate::read::Outcome;
 use crate::status::{Failure, Status};
 use ketch_yaml::Error;
 use ketch_yaml::compose::{Document, Kind};
 use ketch_yaml::schema::Schema;
 use resume::Position;
-use std::io::{self, Write};
 
 /// Checks all files, whatever is wrong with those before.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
@@ -78,7 +76,7 @@ fn tell_outcome(
     format: Format,
 ) -> Result<Status, Failure> {
     for warning in &outcome.warnings {
-        tell(position.seen_from_start(Diagnostic::warning(file, warning)), format)?;
+        draw::tell(&position.seen_from_start(Diagnostic::warning(file, warning)), format)?;
     }
     match &outcome.failure {
         Some(failure) => tell_failure(failure, position, format),
@@ -88,19 +86,7 @@ fn tell_outcome(
 
 fn tell_failure(failure: &Failure, position: Position, format: Format) -> Result<Status, Failure> {
     if let Some(diagnostic) = failure.diagnostic() {
-        tell(position.seen_from_start(diagnostic), format)?;
+        draw::tell(&position.seen_from_start(diagnostic), format)?;
     }
     Ok(failure.status())
-}
-
-/// Results go to standard output, at once: checking may be slow, and whoever reads may stop it.
-fn tell(diagnostic: Diagnostic, format: Format) -> Result<(), Failure> {
-    let mut out = anstream::stdout().lock();
-    let told = match format {
-        Format::Text => draw::write_to(&mut out, &diagnostic),
-        Format::Json => serde_json::to_writer(&mut out, &diagnostic)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(out)),
-    };
-    told.and_then(|()| out.flush()).map_err(stdout_failed)
 }

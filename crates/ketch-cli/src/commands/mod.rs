@@ -5,4 +5,5 @@ pub mod check;
 pub mod completions;
 pub mod convert;
 pub mod events;
+pub mod extprot;
 pub mod resolve;

@@ -38,6 +38,10 @@ impl Place {
         self.directory.path().join(name)
     }
 
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).expect("a writable file");
+    }
+
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).expect("a file of text")
     }

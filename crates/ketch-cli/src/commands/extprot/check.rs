@@ -1,0 +1,25 @@
+//! `ketch extprot check`: what is wrong with schemas.
+
+use crate::args::SchemaCheckArgs;
+use crate::draw;
+use crate::schema;
+use crate::status::{Failure, Status};
+
+/// Checks all schemas, whatever is wrong with those before.
+pub fn run(args: SchemaCheckArgs) -> Result<Status, Failure> {
+    let mut status = Status::Fine;
+    for file in &args.files {
+        let problems = match schema::source(file) {
+            Ok(source) => schema::check(&source).err().unwrap_or_default(),
+            Err(failure) => {
+                status = status.max(failure.status());
+                failure.diagnostic().into_iter().collect()
+            }
+        };
+        for problem in &problems {
+            status = status.max(Status::WrongInput);
+            draw::tell(problem, args.format)?;
+        }
+    }
+    Ok(status)
+}

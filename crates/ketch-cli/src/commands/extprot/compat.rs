@@ -1,0 +1,153 @@
+//! `ketch extprot compat`: whether two schemas understand each other.
+
+use crate::args::{CompatArgs, Format, Require};
+use crate::diagnostic::{self, Diagnostic, Related, Severity};
+use crate::draw;
+use crate::output::{print, stdout_failed};
+use crate::schema;
+use crate::status::{Failure, Status};
+use ketch_extprot::compat::{self, Direction, Finding, Report};
+use ketch_extprot::schema::Schema;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// Compares two schemas.
+pub fn run(args: CompatArgs) -> Result<Status, Failure> {
+    // Both, so that whatever is wrong is told at once.
+    let (old, new) = match (schema::open(&args.old)?, schema::open(&args.new)?) {
+        (Ok(old), Ok(new)) => (old, new),
+        (Err(status), _) | (_, Err(status)) => return Ok(status),
+    };
+    let report = compat::compare(&old, &new);
+    for finding in &report.findings {
+        match args.format {
+            Format::Text => {
+                draw::tell(&diagnostic(&old, &new, finding, args.require), args.format)?
+            }
+            Format::Json => tell_json(finding)?,
+        }
+    }
+    if args.format == Format::Text {
+        print(|out| out.write_all(verdict(&report).as_bytes()))?;
+    }
+    let is_broken = |finding: &Finding| {
+        finding.severity == compat::Severity::Break && is_required(finding, args.require)
+    };
+    let fails = report.findings.iter().any(is_broken);
+    Ok(if fails { Status::WrongInput } else { Status::Fine })
+}
+
+fn is_required(finding: &Finding, require: Require) -> bool {
+    match require {
+        Require::Both => true,
+        Require::Backward => finding.direction == Direction::Backward,
+        Require::Forward => finding.direction == Direction::Forward,
+    }
+}
+
+fn readers(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Backward => "new readers of old data",
+        Direction::Forward => "old readers of new data",
+    }
+}
+
+fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, require: Require) -> Diagnostic {
+    let name = |schema: &Schema, file: u32| schema.sources().0[file as usize].name.clone();
+    let file = name(new, finding.new_span.map_or(0, |span| span.file));
+    let message = format!(
+        "{}: {}{}: {}",
+        readers(finding.direction),
+        finding.message,
+        finding.path,
+        finding.reason
+    );
+    let mut told = Diagnostic::sentence(&file, "Compat", "semantic", message);
+    if finding.severity == compat::Severity::Warning || !is_required(finding, require) {
+        told.severity = Severity::Warning;
+    }
+    told.place = finding.new_span.map(|span| diagnostic::place(new.sources(), span));
+    told.label = "the new schema".into();
+    told.related = finding.old_span.map(|span| Related {
+        message: "the old schema".into(),
+        file: Some(name(old, span.file)),
+        place: diagnostic::place(old.sources(), span),
+    });
+    let mut help = finding.mend.to_owned();
+    if let Some(witness) = &finding.witness {
+        let _ = write!(help, "\nThese bytes show it:{}", hex(witness));
+    }
+    told.help = Some(help);
+    told
+}
+
+/// The most bytes that are shown; the findings of huge messages have huge witnesses.
+const WITNESS_BYTES_MAX: usize = 64;
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in bytes.iter().take(WITNESS_BYTES_MAX) {
+        let _ = write!(text, " {byte:02x}");
+    }
+    if bytes.len() > WITNESS_BYTES_MAX {
+        text.push_str(" ...");
+    }
+    text
+}
+
+/// The two sentences that sum it up.
+fn verdict(report: &Report) -> String {
+    let words = |readable| if readable { "all readable" } else { "not all readable" };
+    let more = "There are more findings than are shown.\n";
+    format!(
+        "{}{}: {}\n{}: {}\n",
+        if report.truncated { more } else { "" },
+        readers(Direction::Backward),
+        words(report.is_backward_compatible()),
+        readers(Direction::Forward),
+        words(report.is_forward_compatible()),
+    )
+}
+
+/// A finding for programs.
+#[derive(Serialize)]
+struct JsonFinding<'f> {
+    direction: &'static str,
+    severity: &'static str,
+    message: &'f str,
+    path: &'f str,
+    reason: &'f str,
+    help: &'f str,
+    old: &'f str,
+    new: &'f str,
+    witness: Option<String>,
+}
+
+fn tell_json(finding: &Finding) -> Result<(), Failure> {
+    let json = JsonFinding {
+        direction: match finding.direction {
+            Direction::Backward => "backward",
+            Direction::Forward => "forward",
+        },
+        severity: match finding.severity {
+            compat::Severity::Break => "break",
+            compat::Severity::Warning => "warning",
+        },
+        message: &finding.message,
+        path: &finding.path,
+        reason: &finding.reason,
+        help: finding.mend,
+        old: &finding.old_place,
+        new: &finding.new_place,
+        witness: finding
+            .witness
+            .as_ref()
+            .map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
+    };
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, &json)
+        .map_err(io::Error::from)
+        .and_then(|()| writeln!(out))
+        .map_err(stdout_failed)
+}

@@ -1,0 +1,52 @@
+//! `ketch extprot format`: one layout for all schemas.
+
+use crate::args::SchemaFormatArgs;
+use crate::diagnostic::Diagnostic;
+use crate::input;
+use crate::output::{Output, print};
+use crate::schema;
+use crate::status::{Failure, Status};
+use ketch_extprot::schema::format_schema;
+use std::io::Write;
+
+/// Lays out all schemas, whatever is wrong with those before.
+pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
+    if args.write && args.files.iter().any(|file| file == "-") {
+        return Err(Failure::Usage("standard input cannot be written back to".to_owned()));
+    }
+    let mut status = Status::Fine;
+    for file in &args.files {
+        match format(&args, file) {
+            Ok(formatted) => status = status.max(formatted),
+            Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
+            Err(failure) => status = status.max(failure.tell()),
+        }
+    }
+    Ok(status)
+}
+
+fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
+    let source = schema::source(file)?;
+    let formatted = format_schema(&source.name, &source.text).map_err(|wrong| {
+        // The grammar stops at the first error.
+        let first = Diagnostic::schema(&wrong, &wrong.list[0]);
+        Failure::Input(Box::new(first))
+    })?;
+    let differs = formatted != source.text;
+    if args.check {
+        if differs {
+            print(|out| writeln!(out, "{}", input::name(file)))?;
+        }
+        return Ok(if differs { Status::WrongInput } else { Status::Fine });
+    }
+    if !args.write {
+        print(|out| out.write_all(formatted.as_bytes()))?;
+    } else if differs {
+        let mut output = Output::open(Some(file))?;
+        output
+            .write_all(formatted.as_bytes())
+            .map_err(|error| Failure::write(output.name(), error))?;
+        output.finish()?;
+    }
+    Ok(Status::Fine)
+}

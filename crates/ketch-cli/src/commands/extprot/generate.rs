@@ -1,0 +1,34 @@
+//! `ketch extprot generate`: source code from a schema.
+
+use crate::args::{GenerateArgs, Language, StringType};
+use crate::diagnostic::Diagnostic;
+use crate::output::Output;
+use crate::schema;
+use crate::status::{Failure, Status};
+use ketch_extprot::codegen::{self, Options, Strings};
+use std::io::Write;
+
+/// Generates the code of one schema.
+pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
+    let schema = match schema::open(&args.file)? {
+        Ok(schema) => schema,
+        Err(status) => return Ok(status),
+    };
+    let strings = match args.strings {
+        StringType::Bytes => Strings::Bytes,
+        StringType::Utf8 => Strings::Utf8,
+    };
+    let options = Options { strings, no_borrowed: args.no_borrowed };
+    let code = match args.lang {
+        Language::Rust => codegen::rust(&schema, &options),
+    };
+    let code = code.map_err(|error| {
+        let diagnostic =
+            Diagnostic::sentence(&args.file, "Generate", "semantic", error.to_string());
+        Failure::Input(Box::new(diagnostic))
+    })?;
+    let mut output = Output::open(args.output.as_deref())?;
+    output.write_all(code.as_bytes()).map_err(|error| Failure::write(output.name(), error))?;
+    output.finish()?;
+    Ok(Status::Fine)
+}

@@ -1,0 +1,72 @@
+//! `ketch extprot inspect`: a stream as an annotated tree.
+
+use crate::args::InspectArgs;
+use crate::damage;
+use crate::input::{self, Input};
+use crate::output::stdout_failed;
+use crate::schema::{self, Typed};
+use crate::status::{Failure, Status};
+use ketch_extprot::{InspectOptions, Limits, inspect, inspect_typed};
+use std::io::{self, BufWriter, Read, Write};
+
+/// Prints all values up to the damage, if there is any.
+pub fn run(args: InspectArgs) -> Result<Status, Failure> {
+    let typed = match &args.schema {
+        Some(file) => match schema::open_typed(file, args.message.as_deref())? {
+            Ok(typed) => Some(typed),
+            Err(status) => return Ok(status),
+        },
+        None => None,
+    };
+    match input::open(&args.file)? {
+        Input::Whole(bytes) => dissect(&args, typed.as_ref(), &bytes[..]),
+        Input::Stream(stream) => dissect(&args, typed.as_ref(), stream),
+    }
+}
+
+fn dissect(args: &InspectArgs, typed: Option<&Typed>, input: impl Read) -> Result<Status, Failure> {
+    let options = InspectOptions {
+        string_bytes_max: usize::try_from(args.max_shown_bytes).unwrap_or(usize::MAX),
+        limits: Limits { depth: args.max_depth, ..Limits::default() },
+    };
+    let mut out = Recording { out: BufWriter::new(io::stdout().lock()), error: None };
+    let seen = match typed {
+        Some(typed) => inspect_typed(&typed.schema, typed.message, input, &mut out, &options),
+        None => inspect(input, &mut out, &options),
+    };
+    // What was printed comes in front of the error, also where both go to the same place.
+    let _ = out.flush();
+    match (out.error, seen) {
+        (Some(error), _) => Err(stdout_failed(error)),
+        (None, Ok(_)) => Ok(Status::Fine),
+        (None, Err(error)) => Err(damage::failure(&args.file, &error)),
+    }
+}
+
+/// Keeps the error of writing: what the dissector returns may as well be one of reading.
+struct Recording<W> {
+    out: W,
+    error: Option<io::Error>,
+}
+
+impl<W> Recording<W> {
+    fn record<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            let kind = error.kind();
+            self.error = Some(error);
+            kind.into()
+        })
+    }
+}
+
+impl<W: Write> Write for Recording<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.out.write(bytes);
+        self.record(result)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.out.flush();
+        self.record(result)
+    }
+}

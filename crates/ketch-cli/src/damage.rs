@@ -1,0 +1,67 @@
+//! What is wrong with extprot bytes, as a diagnostic: bytes have no lines, so the place is an offset.
+
+use crate::diagnostic::Diagnostic;
+use crate::input;
+use crate::status::Failure;
+use ketch_extprot::{Category, Error, ErrorKind};
+use std::io;
+
+/// The failure that the codec's `error` in `file` is.
+pub fn failure(file: &str, error: &Error) -> Failure {
+    match error.kind() {
+        ErrorKind::Io(cause) => {
+            let cause = io::Error::new(cause.kind(), cause.to_string());
+            Failure::Read(input::name(file).to_owned(), cause)
+        }
+        _ => Failure::Input(Box::new(diagnostic(file, error))),
+    }
+}
+
+fn diagnostic(file: &str, error: &Error) -> Diagnostic {
+    let (kind, help) = describe(error.kind());
+    let class = match error.category() {
+        Category::Syntax | Category::Eof => "syntax",
+        Category::Semantic => "semantic",
+        Category::Limit => "limit",
+        Category::Io => "io",
+    };
+    let path = error.path_text();
+    let message = match path.as_str() {
+        "" => error.kind().to_string(),
+        path => format!("{path}: {}", error.kind()),
+    };
+    let mut diagnostic = Diagnostic::sentence(file, kind, class, message);
+    diagnostic.help = help.map(str::to_owned);
+    diagnostic.set_offset(error.offset_bytes());
+    diagnostic
+}
+
+/// A word for programs, and how to mend it.
+fn describe(kind: &ErrorKind) -> (&'static str, Option<&'static str>) {
+    const WHOLE: &str = "Everything in front of this place is whole. Get the rest of the stream, \
+        or look at it with `ketch extprot inspect`.";
+    const SCHEMA: &str = "Compare the writer's schema with this one: `ketch extprot compat`.";
+    match kind {
+        ErrorKind::Eof => ("Eof", Some(WHOLE)),
+        ErrorKind::BadWireType { .. } => ("BadWireType", Some(SCHEMA)),
+        ErrorKind::UnknownTag { .. } => ("UnknownTag", Some(SCHEMA)),
+        ErrorKind::MissingField => ("MissingField", Some(SCHEMA)),
+        ErrorKind::MissingTupleElement { .. } => ("MissingTupleElement", Some(SCHEMA)),
+        ErrorKind::LimitExceeded { limit: "depth", .. } => {
+            ("LimitExceeded", Some("Raise `--max-depth` if the input is to be trusted."))
+        }
+        ErrorKind::LimitExceeded { .. } => ("LimitExceeded", None),
+        ErrorKind::Conversion(_) => ("Conversion", None),
+        ErrorKind::WrongProtocolVersion { .. } => ("WrongProtocolVersion", None),
+        ErrorKind::VintTooLong => ("VintTooLong", Some(WHOLE)),
+        ErrorKind::IntRange { .. } => ("IntRange", None),
+        ErrorKind::NotCanonical(_) => ("NotCanonical", None),
+        ErrorKind::TrailingBytes => ("TrailingBytes", None),
+        ErrorKind::NotUtf8 => ("NotUtf8", None),
+        ErrorKind::Shape { .. } => ("Shape", None),
+        ErrorKind::ReadOnly => ("ReadOnly", Some("Write the message that the subset is of.")),
+        ErrorKind::External { .. } => ("External", Some("Put its schema beside this one.")),
+        ErrorKind::Io(_) => ("Io", None),
+        _ => ("Other", None),
+    }
+}

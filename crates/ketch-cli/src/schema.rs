@@ -1,0 +1,81 @@
+//! Schemas of extprot, read and checked.
+
+use crate::binary;
+use crate::diagnostic::Diagnostic;
+use crate::draw;
+use crate::input;
+use crate::status::{Failure, Status};
+use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_schema};
+
+/// The text of a schema file.
+pub fn source(file: &str) -> Result<Source, Failure> {
+    let bytes = input::read(file)?;
+    let name = input::name(file).to_owned();
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Source { name, text }),
+        Err(error) => {
+            let what = binary::describe(error.as_bytes());
+            let at = error.utf8_error().valid_up_to();
+            Err(Failure::Input(Box::new(match what {
+                Some(what) => Diagnostic::binary(file, what),
+                None => {
+                    let message = format!("this is not UTF-8, at byte {at}");
+                    let mut wrong = Diagnostic::sentence(file, "NotUtf8", "encoding", message);
+                    wrong.help = Some("Save the schema as UTF-8.".to_owned());
+                    wrong.set_offset(Some(at as u64));
+                    wrong
+                }
+            })))
+        }
+    }
+}
+
+/// The schema that `source` is, or all that is wrong with it.
+pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
+    check_schema(&source.name, &source.text, &mut FileLoader)
+        .map_err(|wrong| wrong.list.iter().map(|one| Diagnostic::schema(&wrong, one)).collect())
+}
+
+/// A schema file that is needed for something else. What is wrong with it is told, and the run ends.
+pub fn open(file: &str) -> Result<Result<Schema, Status>, Failure> {
+    let source = source(file)?;
+    Ok(check(&source).map_err(|wrong| {
+        wrong.iter().for_each(draw::to_stderr);
+        Status::WrongInput
+    }))
+}
+
+/// A schema and the message of it that is meant.
+#[derive(Debug)]
+pub struct Typed {
+    pub schema: Schema,
+    pub message: TypeId,
+}
+
+/// A schema file with the message of that name, or its only one.
+pub fn open_typed(file: &str, name: Option<&str>) -> Result<Result<Typed, Status>, Failure> {
+    let schema = match open(file)? {
+        Ok(schema) => schema,
+        Err(status) => return Ok(Err(status)),
+    };
+    let message = message(&schema, file, name)?;
+    Ok(Ok(Typed { schema, message }))
+}
+
+fn message(schema: &Schema, file: &str, name: Option<&str>) -> Result<TypeId, Failure> {
+    let names: Vec<&str> = schema.messages().map(|(name, _)| name).collect();
+    let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    match name {
+        Some(name) => {
+            let found = schema.lookup(name);
+            let is_message = |id: &TypeId| matches!(schema.get(*id), Type::Message(_));
+            found.filter(is_message).ok_or_else(|| {
+                Failure::Usage(format!("{file} has no message {name}; it has: {known}"))
+            })
+        }
+        None => match names[..] {
+            [name] => Ok(schema.lookup(name).expect("a message of the schema")),
+            _ => Err(Failure::Usage(format!("choose with `--message`; {file} has: {known}"))),
+        },
+    }
+}

@@ -1,0 +1,253 @@
+//! `ketch extprot`: checking, laying out, comparing and compiling schemas, dissecting data.
+
+mod common;
+
+use common::Place;
+use serde_json::Value;
+
+const USER: &[u8] = b"type contact = Email string | Phone string
+message user = { id : int; name : string; contacts : [ contact ] }
+";
+
+#[test]
+fn nothing_is_said_about_schemas_that_are_fine() {
+    let place = Place::with(&[("user.proto", USER), ("empty.proto", b"")]);
+    place.ketch(&["extprot", "check", "user.proto", "empty.proto"]).is(0, "", "");
+    place.ketch_with(&["extprot", "check", "-"], USER).is(0, "", "");
+}
+
+#[test]
+fn each_error_has_a_caret_and_a_mend() {
+    let place = Place::with(&[
+        ("a.proto", b"type t = A | A\nmessage m = { a : foo; b : t }\n"),
+        ("user.proto", USER),
+        ("b.proto", b"include \"user.proto\"\nmessage user = { a : int }\n"),
+    ]);
+    let ran = place.ketch(&["extprot", "check", "a.proto", "b.proto"]);
+    assert!(ran.ends(1).stdout.contains("--> a.proto:1:14\n"), "{ran}");
+    let unbound = "\
+error: foo is not declared
+  --> a.proto:2:19
+  |
+2 | message m = { a : foo; b : t }
+  |                   ^^^
+";
+    assert!(ran.stdout.contains(unbound), "{ran}");
+    // The place that explains it may be in another file.
+    let other = "\
+  --> b.proto:2:9
+  |
+2 | message user = { a : int }
+  |         ^^^^
+  |
+  --> user.proto:2:9
+";
+    assert!(ran.stdout.contains(other), "{ran}");
+    assert_eq!(ran.stdout.matches("  = help: ").count(), ran.stdout.matches("error: ").count());
+}
+
+#[test]
+fn problems_as_json() {
+    let place = Place::with(&[("a.proto", b"message m = { a : foo }"), ("user.proto", USER)]);
+    place.write("b.proto", b"include \"user.proto\" message user = { a : int }");
+    let ran = place.ketch(&["extprot", "check", "--format", "json", "a.proto", "b.proto"]);
+    let lines: Vec<Value> =
+        ran.ends(1).stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 2, "{ran}");
+    assert_eq!((&lines[0]["kind"], &lines[0]["column"]), (&"UnboundName".into(), &19.into()));
+    assert_eq!(lines[1]["related"]["file"], "user.proto");
+}
+
+#[test]
+fn a_schema_that_is_no_text() {
+    let place =
+        Place::with(&[("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0"), ("cut", b"(* \xff")]);
+    let ran = place.ketch(&["extprot", "check", "png", "cut"]);
+    assert!(ran.ends(1).stdout.contains("png: this is no text but a binary file (PNG"), "{ran}");
+    assert!(ran.stdout.contains("cut: this is not UTF-8, at byte 3"), "{ran}");
+    // Behind one that is missing, the others are checked all the same.
+    let ran = place.ketch(&["extprot", "check", "missing", "cut"]);
+    assert_eq!(ran.ends(3).stdout.matches("error:").count(), 2, "{ran}");
+}
+
+#[test]
+fn schemas_are_laid_out() {
+    let crooked = b"message m={a:int;(* why *)b:[int]}";
+    let place = Place::with(&[("a.proto", crooked), ("user.proto", USER), ("bad.proto", b"type")]);
+    let once = place.ketch(&["extprot", "format", "a.proto"]).ends(0).stdout.clone();
+    place.ketch_with(&["extprot", "format", "-"], once.as_bytes()).is(0, &once, "");
+    assert!(once.starts_with("message m = {") && once.contains("(* why *)"), "{once}");
+    place.ketch(&["extprot", "format", "--check", "a.proto", "user.proto"]).is(1, "a.proto\n", "");
+    // What cannot be laid out does not keep the others, and stays as it was.
+    let ran = place.ketch(&["extprot", "format", "--write", "bad.proto", "a.proto", "user.proto"]);
+    assert!(ran.ends(1).stderr.contains("--> bad.proto:1:5"), "{ran}");
+    assert_eq!((place.read("bad.proto").as_str(), place.read("a.proto")), ("type", once));
+    place.ketch(&["extprot", "format", "--check", "a.proto", "user.proto"]).is(0, "", "");
+}
+
+#[test]
+fn compatible_schemas() {
+    let place = Place::with(&[("old.proto", USER), ("new.proto", USER)]);
+    let fine = "new readers of old data: all readable\nold readers of new data: all readable\n";
+    place.ketch(&["extprot", "compat", "old.proto", "new.proto"]).is(0, fine, "");
+    place.ketch(&["extprot", "compat", "--format", "json", "old.proto", "new.proto"]).is(0, "", "");
+}
+
+#[test]
+fn each_finding_has_a_reason_and_the_place_in_both_files() {
+    let new = b"type contact = Email string | Phone string | Post string\n\n\
+        message user = { id : int; name : string; contacts : [ contact ]; age : byte }\n";
+    let place = Place::with(&[("old.proto", USER), ("new.proto", new)]);
+    let ran = place.ketch(&["extprot", "compat", "old.proto", "new.proto"]);
+    let missing = "\
+error: new readers of old data: user: age is missing in the data and has no default
+  --> new.proto:3:67
+  |
+3 | message user = { id : int; name : string; contacts : [ contact ]; age : byte }
+  |                                                                   ^^^ the new schema
+  |
+  --> old.proto:2:9
+  |
+2 | message user = { id : int; name : string; contacts : [ contact ] }
+  |         ---- the old schema
+  |
+  = help: Give it a default: `[@default ...]` for a primitive, a list, or a sum type that has a constant.
+    These bytes show it: 01 08 03 00 00 03 00 05 01 00
+";
+    assert!(ran.ends(1).stdout.contains(missing), "{ran}");
+    assert!(ran.stdout.contains("unknown to contact: unknown_tag 2"), "{ran}");
+    assert!(ran.stdout.ends_with("old readers of new data: not all readable\n"), "{ran}");
+}
+
+#[test]
+fn the_exit_code_follows_what_is_required() {
+    let new = b"message user = { id : int; age : int }";
+    let old = b"message user = { id : int }";
+    let place = Place::with(&[("old.proto", old), ("new.proto", new)]);
+    let compat = |require: &str| {
+        let args = ["extprot", "compat", "--require", require, "old.proto", "new.proto"];
+        (place.ketch(&args).code, place.ketch(&args).stdout.contains("error: "))
+    };
+    assert_eq!(compat("both"), (Some(1), true));
+    assert_eq!(compat("backward"), (Some(1), true));
+    // Old readers skip what they do not know; the other direction is told as a warning.
+    assert_eq!(compat("forward"), (Some(0), false));
+    let ran = place.ketch(&["extprot", "compat", "missing", "new.proto"]);
+    assert!(ran.ends(3).stderr.contains("missing: could not be read"), "{ran}");
+    place.write("wrong.proto", b"message");
+    let ran = place.ketch(&["extprot", "compat", "old.proto", "wrong.proto"]);
+    assert!(ran.ends(1).stderr.contains("--> wrong.proto:1:8"), "{ran}");
+}
+
+#[test]
+fn findings_as_json() {
+    let place = Place::with(&[
+        ("old.proto", b"message m = { a : int }"),
+        ("new.proto", b"message m = { a : string }"),
+    ]);
+    let ran = place.ketch(&["extprot", "compat", "--format", "json", "old.proto", "new.proto"]);
+    let line = ran.ends(1).stdout.lines().next().expect("a finding");
+    let finding: Value = serde_json::from_str(line).expect("JSON");
+    assert_eq!(finding["direction"], "backward");
+    assert_eq!(finding["severity"], "break");
+    assert_eq!(
+        (&finding["old"], &finding["new"]),
+        (&"old.proto:1:15".into(), &"new.proto:1:15".into())
+    );
+    assert_eq!(finding["witness"], "0103010000");
+}
+
+#[test]
+fn code_is_generated() {
+    let place = Place::with(&[("user.proto", USER), ("bad.proto", b"message")]);
+    let printed = place.ketch(&["extprot", "generate", "user.proto"]);
+    assert!(printed.ends(0).stdout.contains("pub struct User {"), "{printed}");
+    assert!(printed.stdout.contains("pub struct UserRef<'a>"), "{printed}");
+    let args = ["extprot", "generate", "--lang", "rust", "user.proto", "-o", "user.rs"];
+    place.ketch(&args).is(0, "", "");
+    assert_eq!(place.read("user.rs"), printed.stdout);
+    let args = ["extprot", "generate", "--strings", "utf8", "--no-borrowed", "user.proto"];
+    let text = place.ketch(&args).stdout;
+    assert!(text.contains("String") && !text.contains("UserRef"), "{text}");
+    // A wrong schema leaves the old code.
+    place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
+    assert_eq!(place.read("user.rs"), printed.stdout);
+}
+
+/// The user 1, Ann, who has a phone of no digits.
+const ANN: &[u8] = b"\x01\x10\x03\x00\x02\x03\x03Ann\x05\x06\x01\x11\x03\x01\x03\x00";
+
+#[test]
+fn streams_are_dissected() {
+    let place = Place::with(&[("user.proto", USER), ("users", ANN)]);
+    let plain = "       0  Tuple, 3 elements, 16 bytes
+       3    Vint 1
+       5    Bytes, 3 bytes \"Ann\"
+      10    Htuple, 1 element, 6 bytes
+      13      Tuple tag 1, 1 element, 3 bytes
+      16        Bytes, 0 bytes \"\"
+";
+    place.ketch(&["extprot", "inspect", "users"]).is(0, plain, "");
+    place.ketch_with(&["extprot", "inspect"], ANN).is(0, plain, "");
+    let ran = place.ketch(&["extprot", "inspect", "--schema", "user.proto", "users"]);
+    for named in ["User\n", "id: Vint 1\n", "contacts: Htuple", "3 bytes Phone\n"] {
+        assert!(ran.ends(0).stdout.contains(named), "{named}: {ran}");
+    }
+}
+
+#[test]
+fn damage_comes_behind_what_is_whole() {
+    let mut two = ANN.repeat(2);
+    two.truncate(two.len() - 1);
+    let place = Place::with(&[("users", &two), ("user.proto", USER)]);
+    for args in [&["users"][..], &["--schema", "user.proto", "users"]] {
+        let ran = place.ketch(&[&["extprot", "inspect"], args].concat());
+        assert_eq!(ran.ends(1).stdout.matches("\"Ann\"").count(), 2, "{ran}");
+        assert!(ran.stderr.starts_with("error: users: the input ends, "), "{ran}");
+        assert!(ran.stderr.contains(", at byte 35\n"), "{ran}");
+    }
+    let ran = place.ketch(&["extprot", "inspect", "--max-depth", "1", "users"]);
+    assert!(ran.ends(1).stderr.contains("Raise `--max-depth`"), "{ran}");
+}
+
+#[test]
+fn the_message_must_be_one_of_the_schema() {
+    let place = Place::with(&[
+        ("one.proto", USER),
+        ("two.proto", b"message a = { x : int } message b = { y : int }"),
+        ("data", b"\x01\x03\x01\x00\x02"),
+    ]);
+    let inspect = |schema, message: &[&str]| {
+        place.ketch(&[&["extprot", "inspect", "data", "--schema", schema], message].concat())
+    };
+    let ran = inspect("one.proto", &["--message", "contact"]);
+    assert!(ran.ends(2).stderr.contains("has no message contact; it has: user"), "{ran}");
+    let ran = inspect("two.proto", &[]);
+    assert!(ran.ends(2).stderr.contains("two.proto has: a, b"), "{ran}");
+    let ran = inspect("two.proto", &["--message", "b"]);
+    assert!(ran.ends(0).stdout.contains("y: Vint 1"), "{ran}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let place = Place::with(&[("users", &ANN.repeat(20_000))]);
+    let mut child = place.command(&["extprot", "inspect", "users"]).spawn().expect("it runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+        (Some(0), "")
+    );
+}
+
+#[test]
+fn strange_bytes_never_panic() {
+    let deep = b"\x01\xff\xff\xff\x7f\x01".repeat(20_000);
+    let inputs: [&[u8]; 6] = [b"", b"\x09", b"a: [1, 2]\n", &deep, &[0xff; 1000], &[0x07; 1000]];
+    for input in inputs {
+        let place = Place::with(&[("user.proto", USER), ("input", input)]);
+        let code = if input.is_empty() { 0 } else { 1 };
+        place.ketch(&["extprot", "inspect", "input"]).ends(code);
+        place.ketch(&["extprot", "inspect", "--schema", "user.proto", "input"]).ends(code);
+    }
+}
