@@ -9,6 +9,7 @@ pub use extprot::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use ketch::{EncodeOptions, JsonSinkOptions};
 use ketch_yaml::compose::{ComposeOptions, DuplicateKeys, JsonOptions, NotInJson};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, Level, Options};
@@ -39,7 +40,7 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Converts YAML to JSON or to events.
+/// Converts between YAML, JSON and extprot.
 ///
 /// Several inputs are converted one after the other, to one output. What is wrong with one of them
 /// goes to standard error, and the others are converted all the same.
@@ -48,11 +49,16 @@ pub enum Command {
 Examples:
   ketch convert config.yaml --to json --pretty
   ketch convert *.yaml --to json -o all.jsonl --stats
+  ketch convert config.yaml --to extprot -o config.bin
+  ketch convert --from extprot config.bin
   zcat stream.yaml.gz | ketch convert --to events | grep -c =VAL")]
 pub struct ConvertArgs {
     /// The files to read; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
     pub files: Vec<String>,
+    /// What to convert from.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub from: Origin,
     /// What to convert to.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub to: Target,
@@ -71,10 +77,25 @@ pub struct ConvertArgs {
     /// Tell on standard error what was done, and how fast.
     #[arg(long)]
     pub stats: bool,
+    /// The schema that plain scalars go by [default: core, and json for --from json].
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), help_heading = "Documents")]
+    pub schema: Option<Schema>,
     #[command(flatten)]
     pub compose: ComposeArgs,
     #[command(flatten)]
     pub read: ReadArgs,
+}
+
+/// What to convert from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Origin {
+    /// YAML.
+    #[default]
+    Yaml,
+    /// JSON, which is YAML; plain scalars go by the schema `json`.
+    Json,
+    /// extprot, a value or message after another.
+    Extprot,
 }
 
 /// What to convert to.
@@ -85,6 +106,8 @@ pub enum Target {
     Json,
     /// The event notation of yaml-test-suite; each input is a stream of its own.
     Events,
+    /// extprot, a value a document, nothing between them; equal values give equal bytes.
+    Extprot,
 }
 
 /// What to do with `.inf` and `.nan`.
@@ -97,6 +120,15 @@ pub enum NonFinite {
     Text,
 }
 
+impl From<NonFinite> for NotInJson {
+    fn from(how: NonFinite) -> NotInJson {
+        match how {
+            NonFinite::Error => NotInJson::Error,
+            NonFinite::Text => NotInJson::Convert,
+        }
+    }
+}
+
 /// What to do with unknown tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum UnknownTags {
@@ -105,6 +137,15 @@ pub enum UnknownTags {
     Drop,
     /// They are an error.
     Error,
+}
+
+impl From<UnknownTags> for NotInJson {
+    fn from(how: UnknownTags) -> NotInJson {
+        match how {
+            UnknownTags::Drop => NotInJson::Convert,
+            UnknownTags::Error => NotInJson::Error,
+        }
+    }
 }
 
 /// Prints the events of a YAML stream in the notation of yaml-test-suite.
@@ -140,6 +181,10 @@ pub struct CheckArgs {
     /// For people, or one JSON object a problem, each on its line.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
+    /// The schema that plain scalars go by.
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
+    #[arg(help_heading = "Documents")]
+    pub schema: Schema,
     #[command(flatten)]
     pub compose: ComposeArgs,
     #[command(flatten)]
@@ -188,6 +233,10 @@ pub struct BenchArgs {
     /// A sentence for people, or one JSON object with the spread.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
+    /// The schema that plain scalars go by.
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
+    #[arg(help_heading = "Documents")]
+    pub schema: Schema,
     #[command(flatten)]
     pub compose: ComposeArgs,
     #[command(flatten)]
@@ -284,9 +333,6 @@ impl ReadArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Documents")]
 pub struct ComposeArgs {
-    /// The schema that plain scalars go by.
-    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
-    pub schema: Schema,
     /// What to do with a key that stands twice in a mapping.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
     pub duplicate_keys: KeyChoice,
@@ -328,9 +374,9 @@ pub enum Switch {
 
 impl ComposeArgs {
     /// The composer's options; `read` has the limits that both stages obey.
-    pub fn options(&self, read: &ReadArgs) -> ComposeOptions {
+    pub fn options(&self, schema: Schema, read: &ReadArgs) -> ComposeOptions {
         let mut options = ComposeOptions::default();
-        options.schema = self.schema;
+        options.schema = schema;
         options.duplicate_keys = match self.duplicate_keys {
             KeyChoice::Error => DuplicateKeys::Error,
             KeyChoice::First => DuplicateKeys::First,
@@ -346,22 +392,53 @@ impl ComposeArgs {
 }
 
 impl ConvertArgs {
+    /// The engine's options; the keys of JSON may have any length.
+    pub fn read_options(&self) -> Options {
+        let mut options = self.read.options();
+        if self.from == Origin::Json && self.read.max_implicit_key_chars.is_none() {
+            options.limits.max_implicit_key_chars = u64::MAX;
+        }
+        options
+    }
+
+    /// The composer's options.
+    pub fn compose_options(&self) -> ComposeOptions {
+        let default = match self.from {
+            Origin::Json => Schema::Json,
+            _ => Schema::Core,
+        };
+        self.compose.options(self.schema.unwrap_or(default), &self.read)
+    }
+
     /// The options of the JSON writer.
     pub fn json_options(&self) -> JsonOptions {
-        let ComposeOptions { schema, merge_keys, limits, .. } = self.compose.options(&self.read);
+        let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
         let mut options = JsonOptions::default();
         options.schema = schema;
         options.merge_keys = merge_keys;
         options.limits = limits;
         options.pretty = self.pretty;
-        options.non_finite = match self.non_finite {
-            NonFinite::Error => NotInJson::Error,
-            NonFinite::Text => NotInJson::Convert,
-        };
-        options.unknown_tags = match self.unknown_tags {
-            UnknownTags::Drop => NotInJson::Convert,
-            UnknownTags::Error => NotInJson::Error,
-        };
+        options.non_finite = self.non_finite.into();
+        options.unknown_tags = self.unknown_tags.into();
+        options
+    }
+
+    /// The options of the JSON writer of values that come from extprot.
+    pub fn json_sink_options(&self) -> JsonSinkOptions {
+        let mut options = JsonSinkOptions::default();
+        options.pretty = self.pretty;
+        options.non_finite = self.non_finite.into();
+        options.unknown_tags = self.unknown_tags.into();
+        options
+    }
+
+    /// The options of the writer of extprot.
+    pub fn encode_options(&self) -> EncodeOptions {
+        let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
+        let mut options = EncodeOptions::default();
+        options.schema = schema;
+        options.merge_keys = merge_keys;
+        options.limits = limits;
         options
     }
 }

@@ -17,7 +17,8 @@ pub fn failure(file: &str, error: &Error) -> Failure {
     }
 }
 
-fn diagnostic(file: &str, error: &Error) -> Diagnostic {
+/// What is to be told about the codec's `error` in `file`.
+pub fn diagnostic(file: &str, error: &Error) -> Diagnostic {
     let (kind, help) = describe(error.kind());
     let class = match error.category() {
         Category::Syntax | Category::Eof => "syntax",

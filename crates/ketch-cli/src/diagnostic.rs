@@ -1,6 +1,7 @@
 //! What is to be told about an input: facts, before they are drawn or written as JSON.
 
-use crate::{binary, input};
+use crate::{binary, damage, input};
+use ketch::Where;
 use ketch_extprot::schema::{self, Diagnostics, Rule, Sources, Span};
 use ketch_yaml::error::Problem;
 use ketch_yaml::problem::Class;
@@ -85,6 +86,24 @@ impl Diagnostic {
     /// Where it is, in bytes of a file that has no lines.
     pub fn set_offset(&mut self, offset: Option<u64>) {
         self.place = offset.map(|offset| Place::at_offset(offset, 0));
+    }
+
+    /// Why `file`, whose first bytes are `head`, cannot be converted.
+    pub fn conversion(file: &str, head: &[u8], error: &ketch::Error) -> Diagnostic {
+        let problem = error.problem();
+        match problem {
+            ketch::Problem::Yaml(error) => return Diagnostic::error(file, head, error),
+            ketch::Problem::Extprot(error) => return damage::diagnostic(file, error),
+            _ => {}
+        }
+        Diagnostic {
+            place: Some(match error.place() {
+                Where::Text(place) => place.clone(),
+                Where::Bytes(offset) => Place::at_offset(*offset, 0),
+            }),
+            help: Some(problem.mend().to_owned()),
+            ..Self::sentence(file, problem.name(), "semantic", problem.to_string())
+        }
     }
 
     /// One of the errors of a schema.

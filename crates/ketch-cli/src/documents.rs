@@ -1,17 +1,22 @@
 //! Reads an input as documents, with progress.
 
+use crate::diagnostic::Diagnostic;
 use crate::input::{self, Input, Stream};
+use crate::json_texts::JsonTexts;
 use crate::progress::Progress;
 use crate::read::{Outcome, failure};
 use crate::status::Failure;
 use ketch_yaml::compose::{ComposeOptions, Document, Documents, Source};
 use ketch_yaml::{Chunk, Error, Options, ReadParser};
+use std::io::{Cursor, Read};
 
 /// Why a document was not taken.
 #[derive(Debug)]
 pub enum Refusal {
     /// It means nothing to the one who takes it: the input is wrong.
     Document(Error),
+    /// It cannot be converted: the input is wrong.
+    Conversion(ketch::Error),
     /// Something else.
     Failure(Failure),
 }
@@ -55,6 +60,44 @@ impl Reading<'_> {
         }
     }
 
+    /// The same with a file of JSON texts, each of which is a document: a text a line or anyhow else,
+    /// which YAML would want `---` between.
+    pub fn each_json(
+        &self,
+        mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
+    ) -> Result<Outcome, Failure> {
+        let (stream, size): (Box<dyn Read>, _) = match input::open(self.file)? {
+            Input::Whole(text) => {
+                let size = text.len() as u64;
+                (Box::new(Cursor::new(text)), Some(size))
+            }
+            Input::Stream(stream) => {
+                let size = stream.size;
+                (Box::new(stream), size)
+            }
+        };
+        let failed = |error| Failure::Read(input::name(self.file).to_owned(), error);
+        let mut progress = Progress::new(size, self.stdout_is_free);
+        let mut texts = JsonTexts::new(stream);
+        let mut all = Outcome { bytes: 0, warnings: Vec::new(), failure: None };
+        while let Some((position, text)) = texts.next_text().map_err(failed)? {
+            let mut documents = Documents::with_options(text, &self.options, &self.compose);
+            let wrong = drive(&mut documents, &mut receive)?;
+            all.bytes = position.offset as u64 + text.len() as u64;
+            progress.reached(all.bytes);
+            if let Some(wrong) = wrong {
+                all.failure = Some(match wrong.failure(self.file, text) {
+                    Failure::Input(diagnostic) => {
+                        Failure::Input(Box::new(position.seen_from_start(*diagnostic)))
+                    }
+                    other => other,
+                });
+                break;
+            }
+        }
+        Ok(all)
+    }
+
     /// The same with a text that is at hand.
     pub fn each_in_text(
         &self,
@@ -64,13 +107,13 @@ impl Reading<'_> {
         let mut documents = Documents::with_options(text, &self.options, &self.compose);
         let mut progress = Progress::new(Some(text.len() as u64), self.stdout_is_free);
         let mut done = 0;
-        let error = drive(&mut documents, |document| {
+        let wrong = drive(&mut documents, |document| {
             receive(document)?;
             done += document.text().len() as u64;
             progress.reached(done);
             Ok(())
         })?;
-        let failure = error.map(|error| failure(self.file, text, error));
+        let failure = wrong.map(|wrong| wrong.failure(self.file, text));
         let warnings = documents.source().warnings();
         Ok(Outcome { bytes: text.len() as u64, warnings, failure })
     }
@@ -84,11 +127,29 @@ impl Reading<'_> {
         let progress = Progress::new(stream.size, self.stdout_is_free);
         let parser = ReadParser::with_options(&mut stream, &self.options);
         let mut documents = Documents::from_source(Watched { parser, progress }, &self.compose);
-        let error = drive(&mut documents, receive)?;
+        let wrong = drive(&mut documents, receive)?;
         let warnings = documents.source().parser.warnings().to_vec();
         drop(documents);
-        let failure = error.map(|error| failure(self.file, stream.head(), error));
+        let failure = wrong.map(|wrong| wrong.failure(self.file, stream.head()));
         Ok(Outcome { bytes: stream.read_bytes(), warnings, failure })
+    }
+}
+
+/// What is wrong with an input.
+enum Wrong {
+    Yaml(Error),
+    Conversion(ketch::Error),
+}
+
+impl Wrong {
+    /// The failure that it is, in `file` that starts with `head`.
+    fn failure(self, file: &str, head: &[u8]) -> Failure {
+        match self {
+            Wrong::Yaml(error) => failure(file, head, error),
+            Wrong::Conversion(error) => {
+                Failure::Input(Box::new(Diagnostic::conversion(file, head, &error)))
+            }
+        }
     }
 }
 
@@ -96,17 +157,18 @@ impl Reading<'_> {
 fn drive<'t, S: Source>(
     documents: &mut Documents<'t, S>,
     mut receive: impl FnMut(&Document<'t>) -> Result<(), Refusal>,
-) -> Result<Option<Error>, Failure> {
+) -> Result<Option<Wrong>, Failure> {
     let mut document = Document::new();
     loop {
         match documents.next_into(&mut document) {
             Ok(true) => {}
             Ok(false) => return Ok(None),
-            Err(error) => return Ok(Some(error)),
+            Err(error) => return Ok(Some(Wrong::Yaml(error))),
         }
         match receive(&document) {
             Ok(()) => {}
-            Err(Refusal::Document(error)) => return Ok(Some(error)),
+            Err(Refusal::Document(error)) => return Ok(Some(Wrong::Yaml(error))),
+            Err(Refusal::Conversion(error)) => return Ok(Some(Wrong::Conversion(error))),
             Err(Refusal::Failure(failure)) => return Err(failure),
         }
     }

@@ -7,12 +7,12 @@ use crate::diagnostic::Diagnostic;
 use crate::documents::{Reading, Refusal};
 use crate::draw;
 use crate::input::{self, Input};
+use crate::position::Position;
 use crate::read::Outcome;
 use crate::status::{Failure, Status};
 use ketch_yaml::Error;
 use ketch_yaml::compose::{Document, Kind};
 use ketch_yaml::schema::Schema;
-use resume::Position;
 
 /// Checks all files, whatever is wrong with those before.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
@@ -21,7 +21,7 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
         let reading = Reading {
             file,
             options: args.read.options(),
-            compose: args.compose.options(&args.read),
+            compose: args.compose.options(args.schema, &args.read),
             stdout_is_free: true,
         };
         let checked = match input::open(file) {
@@ -49,7 +49,8 @@ fn check_text(reading: &Reading<'_>, text: &[u8], format: Format) -> Result<Stat
         let outcome = reading.each_in_text(rest, |document| check_document(reading, document))?;
         status = status.max(tell_outcome(reading.file, &outcome, position, format)?);
         let Some(Failure::Input(diagnostic)) = outcome.failure else { return Ok(status) };
-        match diagnostic.place.and_then(|place| position.next_document(text, place.offset)) {
+        match diagnostic.place.and_then(|place| resume::next_document(position, text, place.offset))
+        {
             Some(next) => position = next,
             None => return Ok(status),
         }

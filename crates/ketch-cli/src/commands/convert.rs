@@ -1,31 +1,42 @@
-//! `ketch convert`: YAML to JSON or events.
+//! `ketch convert`: YAML, JSON and extprot, each to the others.
 
-use crate::args::{ConvertArgs, Target};
-use crate::documents::{Reading, Refusal};
-use crate::output::{Output, WholeDocuments};
-use crate::read;
+mod from_extprot;
+mod from_yaml;
+
+use crate::args::{ConvertArgs, Origin, Target};
+use crate::output::Output;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
-use ketch_yaml::compose::{JsonError, JsonWriter};
-use ketch_yaml::notation::Notation;
-use ketch_yaml::{Counter, EventKind, Receiver};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 /// Converts all inputs, one after the other, whatever is wrong with those before.
 pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     let start = Instant::now();
+    let is_file = args.output.as_deref().is_some_and(|file| file != "-");
+    if args.to == Target::Extprot && !is_file && io::stdout().is_terminal() {
+        let message = "extprot is binary: write it to a file with `-o FILE`, or into a pipe";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let mut output = Output::open(args.output.as_deref())?;
     let mut stats = Stats::default();
     let mut status = Status::Fine;
     for file in &args.files {
-        let converted = match args.to {
-            Target::Json => to_json(&args, file, &mut output, &mut stats),
-            Target::Events => to_events(&args, file, &mut output, &mut stats),
+        let converted = match (args.from, args.to) {
+            (Origin::Json, Target::Events) => {
+                let message = "JSON has no events of its own: read it with `--from yaml`";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            (Origin::Extprot, _) => from_extprot::convert(&args, file, &mut output, &mut stats),
+            (_, Target::Json) => from_yaml::to_json(&args, file, &mut output, &mut stats),
+            (_, Target::Events) => from_yaml::to_events(&args, file, &mut output, &mut stats),
+            (_, Target::Extprot) => from_yaml::to_extprot(&args, file, &mut output, &mut stats),
         };
         match converted {
             // Without anybody to write to there is no point in going on.
-            Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
+            Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
+                return Err(failure);
+            }
             Err(failure) => status = status.max(failure.tell()),
             Ok(()) => {}
         }
@@ -36,73 +47,11 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     }
     if args.stats {
         let items = match args.to {
-            Target::Json => "nodes",
+            Target::Json | Target::Extprot => "nodes",
             Target::Events => "events",
         };
         // That nobody can see it there is no reason to fail.
         let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));
     }
     Ok(status)
-}
-
-/// A document a line, or several lines.
-fn to_json(
-    args: &ConvertArgs,
-    file: &str,
-    output: &mut Output,
-    stats: &mut Stats,
-) -> Result<(), Failure> {
-    let is_file = output.is_file();
-    let name = output.name().to_owned();
-    let failed = |error| Failure::write(&name, error);
-    let mut json = JsonWriter::new(&args.json_options());
-    let mut whole = WholeDocuments::new(output);
-    let reading = Reading {
-        file,
-        options: args.read.options(),
-        compose: args.compose.options(&args.read),
-        stdout_is_free: is_file,
-    };
-    let outcome = reading.each(|document| {
-        match json.write(document, &mut whole) {
-            Ok(()) => {}
-            Err(JsonError::Document(error)) => return Err(Refusal::Document(error)),
-            Err(JsonError::Io(error)) => return Err(failed(error).into()),
-            Err(error) => return Err(failed(io::Error::other(error)).into()),
-        }
-        stats.documents += 1;
-        stats.items += document.node_count() as u64;
-        whole.end_document().map_err(|error| failed(error).into())
-    })?;
-    // Also behind an error: what was whole before it is written.
-    whole.finish().map_err(failed)?;
-    stats.files += 1;
-    stats.bytes += outcome.bytes;
-    outcome.failure.map_or(Ok(()), Err)
-}
-
-fn to_events(
-    args: &ConvertArgs,
-    file: &str,
-    output: &mut Output,
-    stats: &mut Stats,
-) -> Result<(), Failure> {
-    let is_file = output.is_file();
-    let name = output.name().to_owned();
-    let failed = |error| Failure::write(&name, error);
-    let mut notation = Notation::start(output).map_err(failed)?;
-    let mut counter = Counter::default();
-    let outcome = read::events(file, &args.read.options(), is_file, |chunk| {
-        // It cannot fail; its error type is that of receivers which can.
-        let _ = counter.receive(chunk);
-        notation.chunk(chunk).map_err(failed)
-    })?;
-    stats.documents += counter.count(EventKind::DocumentStart);
-    stats.items += counter.events();
-    stats.files += 1;
-    stats.bytes += outcome.bytes;
-    match outcome.failure {
-        None => notation.end().map(|_| ()).map_err(failed),
-        Some(failure) => Err(failure),
-    }
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Node, Value};
-use crate::wire::{Prefix, WireType};
+use super::{Node, Value, write};
+use crate::wire::{Prefix, WireType, Writer};
 
 /// Builds a [`Value`]: scalars are added one after another, blocks are begun and ended.
 ///
@@ -103,9 +103,30 @@ impl Builder {
         node.b = end;
     }
 
+    /// Forgets all, and keeps the memory for the next value.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.bytes.clear();
+        self.open.clear();
+        self.roots = 0;
+    }
+
+    /// Whether there is exactly one value and every block is ended.
+    pub fn is_whole(&self) -> bool {
+        self.roots == 1 && self.open.is_empty()
+    }
+
+    /// Writes the canonical bytes in front of what `writer` holds, and keeps the value.
+    ///
+    /// # Panics
+    /// If the value is not [whole](Builder::is_whole).
+    pub fn write(&self, writer: &mut Writer) {
+        assert!(self.is_whole(), "exactly one value, every block of it ended");
+        write(&self.nodes, &self.bytes, writer);
+    }
+
     /// The value, if it is exactly one and every block is ended.
     pub fn finish(self) -> Option<Value<'static>> {
-        let whole = self.roots == 1 && self.open.is_empty();
-        whole.then_some(Value { nodes: self.nodes, bytes: Cow::Owned(self.bytes) })
+        self.is_whole().then_some(Value { nodes: self.nodes, bytes: Cow::Owned(self.bytes) })
     }
 }

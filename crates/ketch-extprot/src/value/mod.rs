@@ -167,49 +167,54 @@ impl<'a> Value<'a> {
     }
 
     /// Writes the value in front of what `writer` holds.
-    ///
-    /// Nodes are visited last to first, so a block comes after all its descendants; the stack
-    /// holds, for each value that is written and not yet inside a block, where it ends.
     pub fn write(&self, writer: &mut Writer) {
-        let mut ends: Vec<usize> = Vec::new();
-        for node in self.nodes.iter().rev() {
-            let mark = writer.mark();
-            match node.wire_type() {
-                WireType::Vint => {
-                    writer.vint(vint::zigzag(node.a as i64));
-                    writer.prefix(node.prefix);
-                }
-                WireType::Bits8 => {
-                    writer.raw(&[node.a as u8]);
-                    writer.prefix(node.prefix);
-                }
-                WireType::Bits32 => {
-                    writer.raw(&(node.a as u32).to_le_bytes());
-                    writer.prefix(node.prefix);
-                }
-                WireType::Bits64Long | WireType::Bits64Float => {
-                    writer.raw(&node.a.to_le_bytes());
-                    writer.prefix(node.prefix);
-                }
-                WireType::Enum => writer.prefix(node.prefix),
-                WireType::Bytes => {
-                    writer.raw(bytes_of(node, &self.bytes));
-                    writer.vint(node.b);
-                    writer.prefix(node.prefix);
-                }
-                block => {
-                    let children = node.a as usize;
-                    let first = ends.len() - children;
-                    let mark = ends.get(first).copied().unwrap_or(mark);
-                    ends.truncate(first);
-                    let count = node.a >> u32::from(block == WireType::Assoc);
-                    writer.close_block(mark, count, node.prefix.tag(), block);
-                    ends.push(mark);
-                    continue;
-                }
+        write(&self.nodes, &self.bytes, writer);
+    }
+}
+
+/// Writes the nodes of one value in front of what `writer` holds.
+///
+/// They are visited last to first, so a block comes after all its descendants; the stack holds, for
+/// each value that is written and not yet inside a block, where it ends.
+fn write(nodes: &[Node], bytes: &[u8], writer: &mut Writer) {
+    let mut ends: Vec<usize> = Vec::new();
+    for node in nodes.iter().rev() {
+        let mark = writer.mark();
+        match node.wire_type() {
+            WireType::Vint => {
+                writer.vint(vint::zigzag(node.a as i64));
+                writer.prefix(node.prefix);
             }
-            ends.push(mark);
+            WireType::Bits8 => {
+                writer.raw(&[node.a as u8]);
+                writer.prefix(node.prefix);
+            }
+            WireType::Bits32 => {
+                writer.raw(&(node.a as u32).to_le_bytes());
+                writer.prefix(node.prefix);
+            }
+            WireType::Bits64Long | WireType::Bits64Float => {
+                writer.raw(&node.a.to_le_bytes());
+                writer.prefix(node.prefix);
+            }
+            WireType::Enum => writer.prefix(node.prefix),
+            WireType::Bytes => {
+                writer.raw(bytes_of(node, bytes));
+                writer.vint(node.b);
+                writer.prefix(node.prefix);
+            }
+            block => {
+                let children = node.a as usize;
+                let first = ends.len() - children;
+                let mark = ends.get(first).copied().unwrap_or(mark);
+                ends.truncate(first);
+                let count = node.a >> u32::from(block == WireType::Assoc);
+                writer.close_block(mark, count, node.prefix.tag(), block);
+                ends.push(mark);
+                continue;
+            }
         }
+        ends.push(mark);
     }
 }
 

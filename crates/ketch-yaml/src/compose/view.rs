@@ -212,6 +212,20 @@ impl<'d> Node<'d> {
         }
     }
 
+    /// The same as [`Node::scalar`] with text as bytes, which the parser has checked to be UTF-8:
+    /// for writers that need no `str`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Node::scalar`].
+    pub fn scalar_bytes(self, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
+        let at = self.meaning();
+        if !self.view().nodes[at].is_scalar() {
+            return Err(self.error(Problem::NotAScalar));
+        }
+        key::value(self.view(), at, schema).map_err(|_| self.at(at).error(Problem::TagMismatch))
+    }
+
     /// How many entries a sequence has, or how many pairs a mapping; zero for scalars.
     #[inline]
     pub fn len(self) -> usize {

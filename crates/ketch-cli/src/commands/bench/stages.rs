@@ -37,7 +37,7 @@ fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Fai
 /// All documents are composed, each in the memory of the one before, as a program that reads many
 /// would.
 fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
-    let compose = args.compose.options(&args.read);
+    let compose = args.compose.options(args.schema, &args.read);
     let mut document = Document::new();
     Measured::new(args.rounds, || {
         let (mut nodes, mut count) = (0, 0);
@@ -55,7 +55,7 @@ fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Fa
 
 /// Every plain scalar is resolved while parsing; and, to tell its own cost, once more without.
 fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
-    let schema = args.compose.schema;
+    let schema = args.schema;
     let mut measured = Measured::new(args.rounds, || {
         let (mut plain, mut typed) = (0, 0);
         let mut decoded = Vec::new();
@@ -82,7 +82,7 @@ fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f6
             ends.push(contents.len());
         }
     })?;
-    let schema = black_box(args.compose.schema);
+    let schema = black_box(args.schema);
     let round = || {
         let mut start = 0;
         let clock = Instant::now();

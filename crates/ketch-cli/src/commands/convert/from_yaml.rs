@@ -1,0 +1,110 @@
+//! YAML and JSON to the others.
+
+use crate::args::{ConvertArgs, Origin};
+use crate::documents::{Reading, Refusal};
+use crate::output::{Output, WholeDocuments};
+use crate::read::{self, Outcome};
+use crate::stats::Stats;
+use crate::status::Failure;
+use ketch::Encoder;
+use ketch_yaml::compose::{Document, JsonError, JsonWriter};
+use ketch_yaml::notation::Notation;
+use ketch_yaml::{Counter, EventKind, Receiver};
+use std::io::{self, BufWriter, Write};
+
+/// A document a line, or several lines.
+pub fn to_json(
+    args: &ConvertArgs,
+    file: &str,
+    output: &mut Output,
+    stats: &mut Stats,
+) -> Result<(), Failure> {
+    let is_file = output.is_file();
+    let name = output.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let mut json = JsonWriter::new(&args.json_options());
+    let mut whole = WholeDocuments::new(output);
+    let outcome = each(args, file, is_file, |document| {
+        match json.write(document, &mut whole) {
+            Ok(()) => {}
+            Err(JsonError::Document(error)) => return Err(Refusal::Document(error)),
+            Err(JsonError::Io(error)) => return Err(failed(error).into()),
+            Err(error) => return Err(failed(io::Error::other(error)).into()),
+        }
+        stats.documents += 1;
+        stats.items += document.node_count() as u64;
+        whole.end_document().map_err(|error| failed(error).into())
+    })?;
+    // Also behind an error: what was whole before it is written.
+    whole.finish().map_err(failed)?;
+    stats.files += 1;
+    stats.bytes += outcome.bytes;
+    outcome.failure.map_or(Ok(()), Err)
+}
+
+/// Each input as a stream of events of its own.
+pub fn to_events(
+    args: &ConvertArgs,
+    file: &str,
+    output: &mut Output,
+    stats: &mut Stats,
+) -> Result<(), Failure> {
+    let is_file = output.is_file();
+    let name = output.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let mut notation = Notation::start(output).map_err(failed)?;
+    let mut counter = Counter::default();
+    let outcome = read::events(file, &args.read.options(), is_file, |chunk| {
+        // It cannot fail; its error type is that of receivers which can.
+        let _ = counter.receive(chunk);
+        notation.chunk(chunk).map_err(failed)
+    })?;
+    stats.documents += counter.count(EventKind::DocumentStart);
+    stats.items += counter.events();
+    stats.files += 1;
+    stats.bytes += outcome.bytes;
+    match outcome.failure {
+        None => notation.end().map(|_| ()).map_err(failed),
+        Some(failure) => Err(failure),
+    }
+}
+
+/// A value a document, nothing between them.
+pub fn to_extprot(
+    args: &ConvertArgs,
+    file: &str,
+    output: &mut Output,
+    stats: &mut Stats,
+) -> Result<(), Failure> {
+    let is_file = output.is_file();
+    let name = output.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let mut encoder = Encoder::new(&args.encode_options());
+    let mut values = BufWriter::new(output);
+    let outcome = each(args, file, is_file, |document| {
+        let bytes = encoder.encode(document).map_err(Refusal::Conversion)?;
+        values.write_all(bytes).map_err(failed)?;
+        stats.documents += 1;
+        stats.items += document.node_count() as u64;
+        Ok(())
+    })?;
+    // Also behind an error: what was whole before it is written.
+    values.flush().map_err(failed)?;
+    stats.files += 1;
+    stats.bytes += outcome.bytes;
+    outcome.failure.map_or(Ok(()), Err)
+}
+
+fn each(
+    args: &ConvertArgs,
+    file: &str,
+    stdout_is_free: bool,
+    receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
+) -> Result<Outcome, Failure> {
+    let options = args.read_options();
+    let reading = Reading { file, options, compose: args.compose_options(), stdout_is_free };
+    match args.from {
+        Origin::Json => reading.each_json(receive),
+        _ => reading.each(receive),
+    }
+}

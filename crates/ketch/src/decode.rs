@@ -1,0 +1,321 @@
+//! extprot values to items, by the table of `docs/data-model.md`.
+//!
+//! What is read is more than what is written: an integer may stand in any of its rows. Whatever is
+//! read has one canonical form, so decoding and encoding again gives equal bytes for equal values.
+
+use crate::error::{Error, Problem, Where};
+use crate::model::{Item, Sink, tags};
+use ketch_extprot as codec;
+use ketch_extprot::wire::{Token, TokenKind, Tokens, WireType};
+use ketch_extprot::{ErrorKind, Limits};
+use ketch_yaml::schema::Timestamp;
+
+/// Reads values of the data model, its memory used again for each.
+///
+/// ```
+/// use ketch::{Decoder, JsonSink};
+///
+/// let mut json = JsonSink::new(&Default::default());
+/// let bytes = b"\x07\x0d\x02\x03\x02id\x00\x0e\x03\x02on\x02\x01";
+/// Decoder::default().decode(bytes, 0, &mut json)?;
+/// assert_eq!(json.text(), br#"{"id":7,"on":true}"#);
+/// # Ok::<(), ketch::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Decoder {
+    limits: Limits,
+    frames: Vec<Frame>,
+    /// The keys of all open mappings, as ranges of the value's bytes.
+    keys: Vec<(usize, usize)>,
+}
+
+/// An open block.
+#[derive(Debug)]
+enum Frame {
+    Sequence,
+    Mapping {
+        /// Where its keys start in [`Decoder::keys`].
+        first_key: usize,
+        /// Where the key starts that comes or is open, in bytes; `None` while a value is due.
+        key_start: Option<usize>,
+    },
+    /// A value with a tag: the tag has been read.
+    Tagged,
+}
+
+impl Decoder {
+    /// A decoder with these limits.
+    pub fn new(limits: &Limits) -> Decoder {
+        Decoder { limits: limits.clone(), ..Decoder::default() }
+    }
+
+    /// Hands the one value that `bytes` is to `sink`. `base` is where the bytes start in the
+    /// stream, for messages.
+    ///
+    /// Takes linear time, but for the check that keys are unique, which sorts them; memory grows
+    /// with the depth and the number of keys of open mappings.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are damaged or no value of the data model, when a key stands twice, and when
+    /// `sink` does not take an item. Items up to there have been handed over.
+    pub fn decode(&mut self, bytes: &[u8], base: u64, sink: &mut impl Sink) -> Result<(), Error> {
+        self.frames.clear();
+        self.keys.clear();
+        let limits = std::mem::take(&mut self.limits);
+        let result = self.values(bytes, base, &limits, sink);
+        self.limits = limits;
+        result
+    }
+
+    fn values(
+        &mut self,
+        bytes: &[u8],
+        base: u64,
+        limits: &Limits,
+        sink: &mut impl Sink,
+    ) -> Result<(), Error> {
+        let mut tokens = Tokens::with_limits(bytes, limits);
+        loop {
+            let token = next(&mut tokens).map_err(|problem| Self::error(problem, base, 0))?;
+            let at = token.offset_bytes;
+            let wrong = |problem| Self::error(problem, base, at);
+            let is_value_over = self.token(token, &mut tokens, sink).map_err(wrong)?;
+            if is_value_over {
+                self.end_value(tokens.offset_bytes());
+            } else if let TokenKind::End(_) = token.kind {
+                let doubled = self.leave(bytes, &mut tokens, sink).map_err(wrong)?;
+                if let Some(key) = doubled {
+                    let place = Where::Bytes(base + key as u64);
+                    return Err(Error::new(Problem::DuplicateKey, place));
+                }
+            }
+            if self.frames.is_empty() {
+                break;
+            }
+        }
+        match tokens.offset_bytes() {
+            end if end < bytes.len() => {
+                let trailing = codec::Error::new(ErrorKind::TrailingBytes, end as u64);
+                Err(Error::extprot(trailing, base))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The error that `problem` is at `at`; those of the codec have a place of their own.
+    fn error(problem: Problem, base: u64, at: u64) -> Error {
+        match problem {
+            Problem::Extprot(error) => Error::extprot(error, base),
+            problem => Error::new(problem, Where::Bytes(base + at)),
+        }
+    }
+
+    /// Takes a token and, of values that are small tuples, the rest of the value. Tells whether a
+    /// value is over with it.
+    fn token(
+        &mut self,
+        token: Token<'_>,
+        tokens: &mut Tokens<'_, '_>,
+        sink: &mut impl Sink,
+    ) -> Result<bool, Problem> {
+        if let Some(Frame::Mapping { key_start: Some(start), .. }) = self.frames.last_mut()
+            && !matches!(token.kind, TokenKind::End(_))
+        {
+            *start = token.offset_bytes as usize;
+        }
+        match (token.kind, token.tag) {
+            (TokenKind::Enum, tags::NULL) => sink.item(Item::Null)?,
+            (TokenKind::Bits8(value @ 0..=1), 0) => sink.item(Item::Bool(value == 1))?,
+            (TokenKind::Vint(value) | TokenKind::Bits64Long(value), 0) => {
+                sink.item(Item::Int(value))?;
+            }
+            (TokenKind::Bits64Float(value), 0) => sink.item(Item::Float(value))?,
+            (TokenKind::Bytes(text), 0) => sink.item(Item::Str(utf8(text)?))?,
+            (TokenKind::Begin(WireType::Htuple, count), 0) => {
+                sink.item(Item::SequenceStart(count))?;
+                self.frames.push(Frame::Sequence);
+                return Ok(false);
+            }
+            (TokenKind::Begin(WireType::Assoc, count), 0) => {
+                sink.item(Item::MappingStart(count))?;
+                let first_key = self.keys.len();
+                self.frames.push(Frame::Mapping { first_key, key_start: Some(0) });
+                return Ok(false);
+            }
+            (TokenKind::Begin(WireType::Tuple, 2), tags::TAGGED) => {
+                match next(tokens)? {
+                    Token { kind: TokenKind::Bytes(tag), tag: 0, .. } if !tag.is_empty() => {
+                        sink.item(Item::Tag(utf8(tag)?))?;
+                    }
+                    _ => return Err(malformed("tagged value", "a tag and a value")),
+                }
+                self.frames.push(Frame::Tagged);
+                return Ok(false);
+            }
+            (TokenKind::Begin(WireType::Tuple, count), tag) => {
+                small_tuple(tag, count, tokens, sink)?
+            }
+            (TokenKind::End(_), _) => return Ok(false),
+            (kind, tag) => return Err(not_in_model(kind, tag)),
+        }
+        Ok(true)
+    }
+
+    /// The innermost block has ended. Tells where a key starts that stands twice in it.
+    fn leave(
+        &mut self,
+        bytes: &[u8],
+        tokens: &mut Tokens<'_, '_>,
+        sink: &mut impl Sink,
+    ) -> Result<Option<usize>, Problem> {
+        match self.frames.pop() {
+            Some(Frame::Sequence) => sink.item(Item::SequenceEnd)?,
+            Some(Frame::Mapping { first_key, .. }) => {
+                if let Some(doubled) = doubled(bytes, &mut self.keys[first_key..]) {
+                    return Ok(Some(doubled));
+                }
+                self.keys.truncate(first_key);
+                sink.item(Item::MappingEnd)?;
+            }
+            Some(Frame::Tagged) | None => {}
+        }
+        self.end_value(tokens.offset_bytes());
+        Ok(None)
+    }
+
+    /// A value has ended at `end`: in a mapping, it was a key or a value.
+    fn end_value(&mut self, end: usize) {
+        if let Some(Frame::Mapping { key_start, .. }) = self.frames.last_mut() {
+            match key_start.take() {
+                Some(start) => self.keys.push((start, end)),
+                None => *key_start = Some(end),
+            }
+        }
+    }
+}
+
+/// Where the later of two equal keys starts. Keys are compared as their bytes.
+fn doubled(bytes: &[u8], keys: &mut [(usize, usize)]) -> Option<usize> {
+    let content = |key: &(usize, usize)| &bytes[key.0..key.1];
+    // Most mappings are small or have their keys in order already.
+    if !keys.is_sorted_by(|a, b| content(a) < content(b)) {
+        keys.sort_by(|a, b| content(a).cmp(content(b)));
+    }
+    keys.windows(2).find(|pair| content(&pair[0]) == content(&pair[1])).map(|pair| pair[1].0)
+}
+
+/// The values that are tuples of scalars: the integers beyond 64 bits, binaries, timestamps.
+fn small_tuple(
+    tag: u64,
+    count: u64,
+    tokens: &mut Tokens<'_, '_>,
+    sink: &mut impl Sink,
+) -> Result<(), Problem> {
+    match (tag, count) {
+        (tags::BIG_INT, 1) => big_int(next(tokens)?, sink)?,
+        (tags::BINARY, 1) => match next(tokens)? {
+            Token { kind: TokenKind::Bytes(bytes), tag: 0, .. } => {
+                sink.item(Item::Binary(bytes))?;
+            }
+            _ => return Err(malformed("binary", "a tuple of bytes")),
+        },
+        (tags::TIMESTAMP, 3) => {
+            let parts = (next(tokens)?, next(tokens)?, next(tokens)?);
+            let value = timestamp(parts).ok_or_else(|| {
+                malformed(
+                    "timestamp",
+                    "seconds of the years 0 to 9999, nanoseconds, and an offset in minutes",
+                )
+            })?;
+            sink.item(Item::Timestamp(value))?;
+        }
+        _ => return Err(not_in_model(TokenKind::Begin(WireType::Tuple, count), tag)),
+    }
+    // The end of the tuple; nothing can stand before it but bytes that the codec skips.
+    next(tokens)?;
+    Ok(())
+}
+
+fn big_int(token: Token<'_>, sink: &mut impl Sink) -> Result<(), Problem> {
+    let wrong = || malformed("integer", "decimal digits without leading zeros");
+    let TokenKind::Bytes(text) = token.kind else { return Err(wrong()) };
+    let text = std::str::from_utf8(text).map_err(|_| wrong())?;
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit())
+        && digits.starts_with(|first| first != '0');
+    if token.tag != 0 || !is_number {
+        return Err(wrong());
+    }
+    // In a row that is too wide for it, it is the same integer.
+    match text.parse() {
+        Ok(value) => sink.item(Item::Int(value)),
+        Err(_) => sink.item(Item::BigInt(text)),
+    }
+}
+
+/// The greatest offset of a time zone in minutes: a day, less one.
+const OFFSET_MINUTES_MAX: i64 = 24 * 60 - 1;
+
+/// The seconds of the years 0 to 9999, which YAML can write.
+const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
+
+fn timestamp(
+    (seconds, nanoseconds, offset): (Token<'_>, Token<'_>, Token<'_>),
+) -> Option<Timestamp> {
+    let int = |token: Token<'_>| match token.kind {
+        TokenKind::Vint(value) | TokenKind::Bits64Long(value) if token.tag == 0 => Some(value),
+        _ => None,
+    };
+    let (offset_minutes, date_only) = match (offset.kind, offset.tag) {
+        (TokenKind::Enum, tags::NULL) => (None, false),
+        (TokenKind::Enum, tags::DATE_ONLY) => (None, true),
+        _ => {
+            let minutes = int(offset).filter(|minutes| minutes.abs() <= OFFSET_MINUTES_MAX)?;
+            (Some(minutes as i16), false)
+        }
+    };
+    let nanoseconds = int(nanoseconds).filter(|count| (0..1_000_000_000).contains(count))? as u32;
+    let seconds = int(seconds)?;
+    // A day is its midnight.
+    let is_day = nanoseconds == 0 && seconds.rem_euclid(86_400) == 0;
+    let local = seconds.saturating_add(60 * i64::from(offset_minutes.unwrap_or(0)));
+    let is_known = YEARS.contains(&local) && (!date_only || is_day);
+    is_known.then_some(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
+}
+
+/// The next token of a value that has one.
+fn next<'a>(tokens: &mut Tokens<'a, '_>) -> Result<Token<'a>, Problem> {
+    match tokens.next() {
+        Some(token) => token.map_err(Problem::Extprot),
+        None => {
+            let end = tokens.offset_bytes() as u64;
+            Err(Problem::Extprot(codec::Error::new(ErrorKind::Eof, end)))
+        }
+    }
+}
+
+fn utf8(text: &[u8]) -> Result<&str, Problem> {
+    std::str::from_utf8(text).map_err(|_| Problem::NotUtf8)
+}
+
+#[cold]
+fn malformed(what: &'static str, expected: &'static str) -> Problem {
+    Problem::Malformed { what, expected }
+}
+
+#[cold]
+fn not_in_model(kind: TokenKind<'_>, tag: u64) -> Problem {
+    let (wire_type, more) = match kind {
+        TokenKind::Vint(_) => (WireType::Vint, String::new()),
+        TokenKind::Bits8(value) => (WireType::Bits8, format!(" {value}")),
+        TokenKind::Bits32(_) => (WireType::Bits32, String::new()),
+        TokenKind::Bits64Long(_) => (WireType::Bits64Long, String::new()),
+        TokenKind::Bits64Float(_) => (WireType::Bits64Float, String::new()),
+        TokenKind::Enum => (WireType::Enum, String::new()),
+        TokenKind::Bytes(_) => (WireType::Bytes, String::new()),
+        TokenKind::Begin(wire_type, count) => (wire_type, format!(" with {count} elements")),
+        TokenKind::End(wire_type) => (wire_type, String::new()),
+    };
+    Problem::NotInModel { found: format!("{wire_type} of tag {tag}{more}") }
+}

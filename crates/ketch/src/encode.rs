@@ -1,0 +1,238 @@
+//! YAML documents to extprot, by the table of `docs/data-model.md`.
+
+use crate::error::{Error, Problem, Where};
+use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
+use ketch_extprot::value::Builder;
+use ketch_extprot::wire::{WireType, Writer};
+use ketch_yaml::Limits;
+use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Visit};
+use ketch_yaml::schema::{BigInt, Scalar, Schema, Timestamp};
+
+/// How to write documents.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct EncodeOptions {
+    /// The schema that gives plain scalars their values. Default: core.
+    pub schema: Schema,
+    /// Whether `<<` merges. Default, as `None`: as the schema has it.
+    pub merge_keys: Option<bool>,
+    /// The limits to obey: [`Limits::max_alias_nodes`] bounds what aliases make of a document.
+    pub limits: Limits,
+}
+
+impl Default for EncodeOptions {
+    fn default() -> EncodeOptions {
+        EncodeOptions { schema: Schema::Core, merge_keys: None, limits: Limits::default() }
+    }
+}
+
+/// Writes values as extprot, its memory used again for each: whole documents, or a value an item at
+/// a time, as a [`Sink`].
+///
+/// The bytes are canonical: equal values give equal bytes, whatever the YAML looks like. Aliases are
+/// written as what they stand for. Memory is linear in the document with its aliases expanded.
+///
+/// ```
+/// use ketch::Encoder;
+/// use ketch_yaml::compose::Documents;
+///
+/// let document = Documents::new(b"{id: 7, on: true}").next().unwrap()?;
+/// let mut encoder = Encoder::new(&Default::default());
+/// let bytes = encoder.encode(&document)?;
+/// assert_eq!(bytes, b"\x07\x0d\x02\x03\x02id\x00\x0e\x03\x02on\x02\x01");
+/// # Ok::<(), ketch::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Encoder {
+    options: EncodeOptions,
+    builder: Builder,
+    writer: Writer,
+    /// How deep the collection is nested that each tag of an open value belongs to.
+    tagged: Vec<usize>,
+    /// How many collections are open.
+    depth: usize,
+}
+
+impl Encoder {
+    /// An encoder with these options.
+    pub fn new(options: &EncodeOptions) -> Encoder {
+        Encoder {
+            options: *options,
+            builder: Builder::new(),
+            writer: Writer::new(),
+            tagged: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// Forgets the value.
+    pub fn clear(&mut self) {
+        self.builder.clear();
+        self.tagged.clear();
+        self.depth = 0;
+    }
+
+    /// The bytes of the value that was taken item by item.
+    ///
+    /// # Panics
+    ///
+    /// If there is not exactly one value.
+    pub fn bytes(&mut self) -> Result<&[u8], Error> {
+        self.writer.clear();
+        self.builder.write(&mut self.writer);
+        // No Vint of ours is outside of the portable range.
+        self.writer.finish().map_err(|error| Error::extprot(error, 0))
+    }
+
+    /// The bytes of `document`.
+    ///
+    /// # Errors
+    ///
+    /// Where text does not fit its tag or the schema, and where aliases cannot be expanded within
+    /// the budget.
+    pub fn encode(&mut self, document: &Document<'_>) -> Result<&[u8], Error> {
+        let EncodeOptions { schema, merge_keys, limits } = self.options;
+        let merges = merge_keys.unwrap_or(schema.has_merge_keys());
+        let mut walk = ExpandOptions::of(document);
+        walk.schema = schema;
+        walk.merges = merges;
+        walk.limits = limits;
+        self.clear();
+        for visit in document.expanded_with(&walk) {
+            self.visit(&visit?)?;
+        }
+        self.bytes()
+    }
+
+    fn visit(&mut self, visit: &Visit<'_>) -> Result<(), Error> {
+        let node = visit.node;
+        let tag = unknown_tag(node);
+        if let Some(tag) = tag.filter(|_| visit.step != Step::End) {
+            self.builder.begin(tags::TAGGED, WireType::Tuple);
+            self.builder.bytes(0, tag.as_bytes());
+        }
+        match visit.step {
+            Step::Scalar => self.scalar(node)?,
+            Step::Start => {
+                let is_mapping = node.kind() == Kind::Mapping;
+                self.builder.begin(0, if is_mapping { WireType::Assoc } else { WireType::Htuple });
+            }
+            Step::End => self.builder.end(),
+        }
+        if tag.is_some() && visit.step != Step::Start {
+            self.builder.end();
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, node: Node<'_>) -> Result<(), Error> {
+        let wrong = |problem| Error::new(problem, Where::Text(node.place()));
+        match node.scalar_bytes(self.options.schema)? {
+            Scalar::Str(text) => self.builder.bytes(0, &text),
+            Scalar::Null => self.builder.enum_tag(tags::NULL),
+            Scalar::Bool(value) => self.builder.bits8(0, value.into()),
+            Scalar::Int(value) => int(&mut self.builder, value),
+            Scalar::BigInt(value) => match decimal(&value) {
+                Some(digits) => tuple_of_bytes(&mut self.builder, tags::BIG_INT, digits.as_bytes()),
+                None => return Err(wrong(Problem::IntegerTooLong)),
+            },
+            Scalar::Float(value) => float(&mut self.builder, value),
+            Scalar::Timestamp(value) => timestamp(&mut self.builder, value),
+            Scalar::Binary(value) => tuple_of_bytes(&mut self.builder, tags::BINARY, &value),
+            Scalar::Merge => self.builder.bytes(0, b"<<"),
+            Scalar::Unresolved(_) => return Err(wrong(Problem::UnresolvedScalar)),
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Encoder {
+    fn item(&mut self, item: Item<'_>) -> Result<(), Problem> {
+        let builder = &mut self.builder;
+        match item {
+            Item::Null => builder.enum_tag(tags::NULL),
+            Item::Bool(value) => builder.bits8(0, value.into()),
+            Item::Int(value) => int(builder, value),
+            Item::BigInt(digits) => tuple_of_bytes(builder, tags::BIG_INT, digits.as_bytes()),
+            Item::Float(value) => float(builder, value),
+            Item::Str(text) => builder.bytes(0, text.as_bytes()),
+            Item::Binary(bytes) => tuple_of_bytes(builder, tags::BINARY, bytes),
+            Item::Timestamp(value) => timestamp(builder, value),
+            Item::Tag(tag) => {
+                builder.begin(tags::TAGGED, WireType::Tuple);
+                builder.bytes(0, tag.as_bytes());
+                self.tagged.push(self.depth);
+                return Ok(());
+            }
+            Item::SequenceStart(_) | Item::MappingStart(_) => {
+                let is_mapping = matches!(item, Item::MappingStart(_));
+                builder.begin(0, if is_mapping { WireType::Assoc } else { WireType::Htuple });
+                self.depth += 1;
+                return Ok(());
+            }
+            Item::SequenceEnd | Item::MappingEnd => {
+                builder.end();
+                self.depth -= 1;
+            }
+        }
+        // A value has ended, and with it each that is nothing but a tag on it.
+        while self.tagged.pop_if(|depth| *depth == self.depth).is_some() {
+            self.builder.end();
+        }
+        Ok(())
+    }
+}
+
+/// The tag of a node, if it is more than the name of its row in the table.
+fn unknown_tag(node: Node<'_>) -> Option<&str> {
+    let tag = node.tag().filter(|tag| *tag != "!")?;
+    let is_known = match (tag.strip_prefix("tag:yaml.org,2002:"), node.kind()) {
+        (None, _) => false,
+        (Some(name), Kind::Sequence) => name == "seq",
+        (Some(name), Kind::Mapping) => name == "map",
+        (Some(name), _) => matches!(
+            name,
+            "null" | "bool" | "int" | "float" | "str" | "binary" | "timestamp" | "merge" | "value"
+        ),
+    };
+    (!is_known).then_some(tag)
+}
+
+/// Wider numbers in another base than ten would take time in the square of their length.
+const RADIX_DIGITS_MAX: usize = 1 << 14;
+
+fn decimal<'b>(value: &'b BigInt<'_>) -> Option<std::borrow::Cow<'b, str>> {
+    let is_quick = value.is_decimal() || value.digits().len() <= RADIX_DIGITS_MAX;
+    is_quick.then(|| value.to_decimal())
+}
+
+fn int(builder: &mut Builder, value: i64) {
+    if VINT_RANGE.contains(&value) {
+        builder.vint(0, value);
+    } else {
+        builder.bits64_long(0, value);
+    }
+}
+
+fn float(builder: &mut Builder, value: f64) {
+    let canonical = if value.is_nan() { f64::from_bits(NAN_BITS) } else { value };
+    builder.bits64_float(0, canonical);
+}
+
+fn tuple_of_bytes(builder: &mut Builder, tag: u64, bytes: &[u8]) {
+    builder.begin(tag, WireType::Tuple);
+    builder.bytes(0, bytes);
+    builder.end();
+}
+
+fn timestamp(builder: &mut Builder, value: Timestamp) {
+    builder.begin(tags::TIMESTAMP, WireType::Tuple);
+    int(builder, value.seconds);
+    int(builder, value.nanoseconds.into());
+    match value.offset_minutes {
+        _ if value.date_only => builder.enum_tag(tags::DATE_ONLY),
+        None => builder.enum_tag(tags::NULL),
+        Some(minutes) => int(builder, minutes.into()),
+    }
+    builder.end();
+}

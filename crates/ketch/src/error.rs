@@ -1,0 +1,180 @@
+//! What can be wrong with a conversion, and where.
+
+use ketch_yaml::Place;
+use std::fmt;
+
+/// Why a value could not be converted. As large as a pointer.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    problem: Problem,
+    place: Where,
+}
+
+/// Where a problem is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Where {
+    /// In YAML.
+    Text(Place),
+    /// So many bytes from the start of the binary.
+    Bytes(u64),
+}
+
+/// What is wrong.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The YAML is wrong.
+    Yaml(ketch_yaml::Error),
+    /// The bytes are damaged, pass a limit, or do not fit their schema.
+    Extprot(ketch_extprot::Error),
+    /// Bytes that are extprot, but no value of the data model.
+    NotInModel {
+        /// What they are.
+        found: String,
+    },
+    /// A value of the data model that is not made as it should be.
+    Malformed {
+        /// Which one.
+        what: &'static str,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// Text that is no UTF-8.
+    NotUtf8,
+    /// A key that stands twice in a mapping.
+    DuplicateKey,
+    /// Plain text that the schema does not allow.
+    UnresolvedScalar,
+    /// An integer in another base than ten, of more digits than can be converted in time.
+    IntegerTooLong,
+    /// What JSON cannot hold.
+    NotInJson(&'static str),
+    /// What a document does not have as its schema asks.
+    Schema {
+        /// What is wrong.
+        message: String,
+        /// How to mend it.
+        mend: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn new(problem: Problem, place: Where) -> Error {
+        Error(Box::new(Inner { problem, place }))
+    }
+
+    /// The codec's error; `base` is where the bytes that were read start.
+    pub(crate) fn extprot(error: ketch_extprot::Error, base: u64) -> Error {
+        let error = error.shifted(base);
+        let place = Where::Bytes(error.offset_bytes().unwrap_or(base));
+        Error::new(Problem::Extprot(error), place)
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
+    /// Where.
+    pub fn place(&self) -> &Where {
+        &self.0.place
+    }
+}
+
+impl From<ketch_yaml::Error> for Error {
+    fn from(error: ketch_yaml::Error) -> Error {
+        let place = Where::Text(error.place().clone());
+        Error::new(Problem::Yaml(error), place)
+    }
+}
+
+impl Problem {
+    /// Its name, a word for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Problem::Yaml(error) => error.problem().name(),
+            Problem::Extprot(_) => "Extprot",
+            Problem::NotInModel { .. } => "NotInModel",
+            Problem::Malformed { .. } => "Malformed",
+            Problem::NotUtf8 => "NotUtf8",
+            Problem::DuplicateKey => "DuplicateKey",
+            Problem::UnresolvedScalar => "UnresolvedScalar",
+            Problem::IntegerTooLong => "IntegerTooLong",
+            Problem::NotInJson(_) => "NotJson",
+            Problem::Schema { .. } => "Schema",
+        }
+    }
+
+    /// How to mend it.
+    pub fn mend(&self) -> &str {
+        match self {
+            Problem::Yaml(error) => error.problem().mend(),
+            Problem::Extprot(_) => "Compare what wrote the bytes with what reads them.",
+            Problem::NotInModel { .. } => {
+                "Data of a schema needs that schema to be read; `ketch extprot inspect` shows it \
+                 without."
+            }
+            Problem::Malformed { .. } => "Correct the program that wrote it.",
+            Problem::NotUtf8 => "Write bytes that are no text as binary: a Tuple of tag 2.",
+            Problem::DuplicateKey => "Correct the program that wrote it: keys are unique.",
+            Problem::UnresolvedScalar => "Put it in quotes, or choose another schema.",
+            Problem::IntegerTooLong => "Write it in base ten, or in quotes.",
+            Problem::NotInJson(_) => "Convert to YAML, or change the value.",
+            Problem::Schema { mend, .. } => mend,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Yaml(error) => error.problem().fmt(f),
+            Problem::Extprot(error) => error.kind().fmt(f),
+            Problem::NotInModel { found } => write!(f, "{found} is no value of the data model"),
+            Problem::Malformed { what, expected } => write!(f, "this {what} is not {expected}"),
+            Problem::NotUtf8 => f.write_str("the text is not UTF-8"),
+            Problem::DuplicateKey => f.write_str("the key stands twice in this mapping"),
+            Problem::UnresolvedScalar => f.write_str("the schema knows no such plain text"),
+            Problem::IntegerTooLong => {
+                f.write_str("the integer has too many digits to be turned into decimal")
+            }
+            Problem::NotInJson(what) => write!(f, "JSON has no {what}"),
+            Problem::Schema { message, .. } => f.write_str(message),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    /// `line:column: message` or `byte offset: message`, and the mend.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = self.problem();
+        match self.place() {
+            Where::Text(place) if place.line > 0 => write!(f, "{}:{}: ", place.line, place.column)?,
+            Where::Text(place) => write!(f, "byte {}: ", place.offset)?,
+            Where::Bytes(offset) => write!(f, "byte {offset}: ")?,
+        }
+        write!(f, "{problem}\n  help: {}", problem.mend())
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_as_small_as_a_pointer() {
+        assert_eq!(size_of::<Result<(), Error>>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn an_error_tells_place_and_mend() {
+        let error = Error::new(Problem::NotUtf8, Where::Bytes(7));
+        let text = error.to_string();
+        assert!(text.starts_with("byte 7: the text is not UTF-8\n  help: Write bytes "), "{text}");
+    }
+}
