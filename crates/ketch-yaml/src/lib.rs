@@ -1,12 +1,14 @@
 //! A YAML 1.2 engine: events, documents and schema resolution at memory speed.
 #![forbid(unsafe_code)]
 
+mod buffer;
 pub mod compose;
 pub mod error;
 pub mod event;
 pub mod limits;
 pub mod notation;
 pub mod parse;
+pub mod present;
 pub mod problem;
 pub mod receiver;
 pub mod scalar;

@@ -15,6 +15,7 @@
 //! its own. Short scalars, nearly all there are, are copied as one block of 64 bytes each, together
 //! with the bytes that happen to follow; the next line overwrites those.
 
+use crate::buffer::Buffer;
 use crate::event::{Chunk, Event, EventKind, Flags};
 use crate::scalar;
 use crate::tag::TagHandles;
@@ -112,12 +113,16 @@ impl Lines {
             EventKind::Plain => (b"=VAL :\0\0", 0),
             EventKind::SingleQuoted => (b"=VAL '\0\0", 1),
             EventKind::DoubleQuoted => (b"=VAL \"\0\0", 1),
-            EventKind::MappingStart if is_flow => return self.buffer.put_line(b"+MAP {}\n", 8),
-            EventKind::MappingStart => return self.buffer.put_line(b"+MAP\n\0\0\0", 5),
-            EventKind::MappingEnd => return self.buffer.put_line(b"-MAP\n\0\0\0", 5),
-            EventKind::SequenceStart if is_flow => return self.buffer.put_line(b"+SEQ []\n", 8),
-            EventKind::SequenceStart => return self.buffer.put_line(b"+SEQ\n\0\0\0", 5),
-            EventKind::SequenceEnd => return self.buffer.put_line(b"-SEQ\n\0\0\0", 5),
+            EventKind::MappingStart if is_flow => {
+                return put_line(&mut self.buffer, b"+MAP {}\n", 8);
+            }
+            EventKind::MappingStart => return put_line(&mut self.buffer, b"+MAP\n\0\0\0", 5),
+            EventKind::MappingEnd => return put_line(&mut self.buffer, b"-MAP\n\0\0\0", 5),
+            EventKind::SequenceStart if is_flow => {
+                return put_line(&mut self.buffer, b"+SEQ []\n", 8);
+            }
+            EventKind::SequenceStart => return put_line(&mut self.buffer, b"+SEQ\n\0\0\0", 5),
+            EventKind::SequenceEnd => return put_line(&mut self.buffer, b"-SEQ\n\0\0\0", 5),
             _ => return false,
         };
         let content_len = event.len - 2 * quotes;
@@ -132,7 +137,7 @@ impl Lines {
         if escaped & ((1 << content_len) - 1) != 0 {
             return false;
         }
-        self.buffer.put_scalar(prefix, block, content_len);
+        put_scalar(&mut self.buffer, prefix, block, content_len);
         true
     }
 
@@ -202,104 +207,55 @@ impl Lines {
             _ => b" :",
         });
         match scalar::verbatim(text, event) {
-            Some(bytes) => self.buffer.put_escaped(bytes),
+            Some(bytes) => put_escaped(&mut self.buffer, bytes),
             None => {
                 self.decoded.clear();
                 scalar::decode(text, event, &mut self.decoded);
-                self.buffer.put_escaped(&self.decoded);
+                put_escaped(&mut self.buffer, &self.decoded);
             }
         }
         self.buffer.put(b"\n");
     }
 }
 
-/// Bytes that grow at the end. All of `bytes` is initialised, so that a block of fixed size can be
-/// copied whole and overwritten from where its useful part ends.
-#[derive(Debug, Default)]
-struct Buffer {
-    bytes: Vec<u8>,
-    len: usize,
-}
-
 /// What a short line needs: the start of a scalar's line, of which six bytes count, a block, and the
 /// line break.
 const ROOM_BYTES: usize = 6 + BLOCK_BYTES + 1;
-const GROWTH_BYTES: usize = 64 * 1024;
-/// A single long scalar shall not hold on to its memory for the rest of the stream.
-const KEPT_BYTES_MAX: usize = 1024 * 1024;
 
-impl Buffer {
-    fn written(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
+/// Appends the first `len` bytes of `line`, a line of its own.
+#[inline(always)]
+fn put_line(out: &mut Buffer, line: &[u8; 8], len: usize) -> bool {
+    out.room::<8>().copy_from_slice(line);
+    out.advance(len);
+    true
+}
 
-    fn clear(&mut self) {
-        self.len = 0;
-        if self.bytes.len() > KEPT_BYTES_MAX {
-            self.bytes = Vec::new();
-        }
-    }
+/// Appends six bytes of `prefix`, `content_len` bytes of `block`, and a line break.
+#[inline(always)]
+fn put_scalar(out: &mut Buffer, prefix: &[u8; 8], block: &[u8; BLOCK_BYTES], content_len: usize) {
+    let room = out.room::<ROOM_BYTES>();
+    room[..8].copy_from_slice(prefix);
+    room[6..6 + BLOCK_BYTES].copy_from_slice(block);
+    room[6 + content_len] = b'\n';
+    out.advance(6 + content_len + 1);
+}
 
-    /// Where the next bytes go.
-    #[inline(always)]
-    fn room(&mut self) -> &mut [u8; ROOM_BYTES] {
-        if self.bytes.len() - self.len < ROOM_BYTES {
-            self.grow(ROOM_BYTES);
-        }
-        let room = self.bytes[self.len..].first_chunk_mut();
-        room.expect("as much room as was made")
+/// Appends `bytes` with line breaks, tabs, backspaces, NULs and backslashes as escapes.
+fn put_escaped(out: &mut Buffer, bytes: &[u8]) {
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|&byte| is_escaped(byte)) {
+        out.put(&rest[..at]);
+        out.put(match rest[at] {
+            b'\\' => b"\\\\",
+            b'\n' => b"\\n",
+            b'\r' => b"\\r",
+            b'\t' => b"\\t",
+            0 => b"\\0",
+            _ => b"\\b",
+        });
+        rest = &rest[at + 1..];
     }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, room: usize) {
-        let least = self.len + room;
-        self.bytes.resize(least.max(self.bytes.len() * 2).next_multiple_of(GROWTH_BYTES), 0);
-    }
-
-    /// Appends the first `len` bytes of `line`.
-    #[inline(always)]
-    fn put_line(&mut self, line: &[u8; 8], len: usize) -> bool {
-        self.room()[..8].copy_from_slice(line);
-        self.len += len;
-        true
-    }
-
-    /// Appends six bytes of `prefix`, `content_len` bytes of `block`, and a line break.
-    #[inline(always)]
-    fn put_scalar(&mut self, prefix: &[u8; 8], block: &[u8; BLOCK_BYTES], content_len: usize) {
-        let room = self.room();
-        room[..8].copy_from_slice(prefix);
-        room[6..6 + BLOCK_BYTES].copy_from_slice(block);
-        room[6 + content_len] = b'\n';
-        self.len += 6 + content_len + 1;
-    }
-
-    fn put(&mut self, bytes: &[u8]) {
-        if self.bytes.len() - self.len < bytes.len() {
-            self.grow(bytes.len());
-        }
-        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
-    }
-
-    /// Appends `bytes` with line breaks, tabs, backspaces, NULs and backslashes as escapes.
-    fn put_escaped(&mut self, bytes: &[u8]) {
-        let mut rest = bytes;
-        while let Some(at) = rest.iter().position(|&byte| is_escaped(byte)) {
-            self.put(&rest[..at]);
-            self.put(match rest[at] {
-                b'\\' => b"\\\\",
-                b'\n' => b"\\n",
-                b'\r' => b"\\r",
-                b'\t' => b"\\t",
-                0 => b"\\0",
-                _ => b"\\b",
-            });
-            rest = &rest[at + 1..];
-        }
-        self.put(rest);
-    }
+    out.put(rest);
 }
 
 /// One compare for nearly all bytes.

@@ -43,6 +43,11 @@ impl TagHandles {
         self.declared.clear();
     }
 
+    /// What was declared: handles and their prefixes, as written.
+    pub(crate) fn declared(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.declared.iter().map(|(handle, prefix)| (handle.as_str(), prefix.as_str()))
+    }
+
     /// The tag that `written` stands for, `%` escapes decoded. The non-specific tag `!` stays.
     pub fn resolve<'w>(&self, written: &'w [u8]) -> Cow<'w, str> {
         let text = match String::from_utf8_lossy(written) {

@@ -1,0 +1,115 @@
+//! Bytes that grow at the end, for the writers: a chunk's worth of output is built in memory and
+//! handed over at once.
+//!
+//! All of `bytes` is initialised, so that a block of fixed size can be copied whole and overwritten
+//! from where its useful part ends.
+
+#[derive(Debug, Default)]
+pub(crate) struct Buffer {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+/// Grows by doubling, from this on.
+const GROWTH_BYTES: usize = 4 * 1024;
+/// A single long scalar shall not hold on to its memory for the rest of the stream.
+const KEPT_BYTES_MAX: usize = 1024 * 1024;
+
+impl Buffer {
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub fn written(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    pub fn clear(&mut self) {
+        self.len = 0;
+        if self.bytes.len() > KEPT_BYTES_MAX {
+            self.bytes = Vec::new();
+        }
+    }
+
+    /// Where the next `N` bytes go; [`Buffer::advance`] says how many of them count.
+    #[inline(always)]
+    pub fn room<const N: usize>(&mut self) -> &mut [u8; N] {
+        if self.bytes.len() - self.len < N {
+            self.grow(N);
+        }
+        let room = self.bytes[self.len..].first_chunk_mut();
+        room.expect("as much room as was made")
+    }
+
+    #[inline(always)]
+    pub fn advance(&mut self, count: usize) {
+        debug_assert!(count <= self.bytes.len() - self.len);
+        self.len += count;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, room: usize) {
+        let least = self.len + room;
+        self.bytes.resize(least.max(self.bytes.len() * 2).next_multiple_of(GROWTH_BYTES), 0);
+    }
+
+    #[inline(always)]
+    pub fn put_byte(&mut self, byte: u8) {
+        if self.len == self.bytes.len() {
+            self.grow(1);
+        }
+        self.bytes[self.len] = byte;
+        self.len += 1;
+    }
+
+    #[inline]
+    pub fn put(&mut self, bytes: &[u8]) {
+        if self.bytes.len() - self.len < bytes.len() {
+            self.grow(bytes.len());
+        }
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// Appends `byte`, so many times.
+    #[inline]
+    pub fn fill(&mut self, byte: u8, count: usize) {
+        if self.bytes.len() - self.len < count {
+            self.grow(count);
+        }
+        self.bytes[self.len..self.len + count].fill(byte);
+        self.len += count;
+    }
+
+    /// Puts `bytes` in at `at`; what stood there moves on.
+    pub fn insert(&mut self, at: usize, bytes: &[u8]) {
+        let end = self.len;
+        self.fill(0, bytes.len());
+        self.bytes.copy_within(at..end, at + bytes.len());
+        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_ways_to_append() {
+        let mut buffer = Buffer::default();
+        buffer.put(b"ab");
+        buffer.room::<4>().copy_from_slice(b"cdef");
+        buffer.advance(1);
+        buffer.fill(b'-', 2);
+        buffer.put_byte(b'z');
+        buffer.insert(1, b"XY");
+        assert_eq!(buffer.written(), b"aXYbc--z");
+        buffer.fill(b'x', 2 * KEPT_BYTES_MAX);
+        assert_eq!(buffer.len(), 8 + 2 * KEPT_BYTES_MAX);
+        buffer.clear();
+        assert_eq!((buffer.written(), buffer.bytes.capacity()), (&b""[..], 0));
+    }
+}

@@ -1,0 +1,145 @@
+//! Block scalars (YAML 1.2.2, section 8.1): header, lines, folding.
+
+use super::analysis::is_blank;
+use super::layout::Lines;
+use super::plain::Broken;
+use crate::buffer::Buffer;
+
+/// Writes text, which is not empty, as a block scalar, to the end of its last line. Its lines are
+/// indented by `lines`, which is `step` columns deeper than the parent. Says whether the line breaks
+/// at its end are kept, so that what follows must not be taken for more of them.
+pub(super) fn block_scalar(
+    out: &mut Buffer,
+    text: &[u8],
+    is_folded: bool,
+    lines: Lines,
+    step: usize,
+) -> bool {
+    let chomping = chomping(text);
+    out.put_byte(if is_folded { b'>' } else { b'|' });
+    if needs_indicator(text) {
+        out.put_byte(b'0' + step as u8);
+    }
+    if chomping != b' ' {
+        out.put_byte(chomping);
+    }
+    out.put_byte(b'\n');
+    if is_folded {
+        folded(out, text, lines);
+    } else {
+        literal(out, text, lines);
+    }
+    chomping == b'+'
+}
+
+/// \[164\] c-chomping-indicator, a space for none.
+fn chomping(text: &[u8]) -> u8 {
+    match text {
+        [b'\n'] => b'+',
+        [.., b'\n', b'\n'] => b'+',
+        [.., b'\n'] => b' ',
+        _ => b'-',
+    }
+}
+
+/// Whether the indentation cannot be told from the first line: it starts with a space, or with a
+/// tab, in front of which libyaml does not find it.
+fn needs_indicator(text: &[u8]) -> bool {
+    text.iter().find(|&&byte| byte != b'\n').is_some_and(|&byte| is_blank(byte))
+}
+
+/// The lines of a text; a break at its very end starts no further one.
+fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = &rest[..end];
+        rest = rest.get(end + 1..).unwrap_or(&[]);
+        Some(line)
+    })
+}
+
+/// \[173\] l-literal-content(n,t).
+fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
+    for line in lines_of(text) {
+        if !line.is_empty() {
+            lines.indent(out);
+            out.put(line);
+        }
+        out.put_byte(b'\n');
+    }
+}
+
+/// \[182\] l-folded-content(n,t). Between two lines that start with no blank, one break more stands
+/// than the text has; all others are kept as they are.
+fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
+    let mut empty = 0;
+    let mut is_spaced = true;
+    for line in lines_of(text) {
+        let Some(&first) = line.first() else {
+            empty += 1;
+            continue;
+        };
+        let spaced = is_blank(first);
+        out.fill(b'\n', empty + usize::from(!is_spaced && !spaced));
+        empty = 0;
+        is_spaced = spaced;
+        folded_line(out, line, lines);
+    }
+    out.fill(b'\n', empty);
+}
+
+/// A line that starts with a blank is not folded when it is read, so it is not broken either.
+fn folded_line(out: &mut Buffer, line: &[u8], lines: Lines) {
+    let room = if is_blank(line[0]) { usize::MAX } else { lines.room() };
+    for part in Broken::new(line, room, room) {
+        lines.indent(out);
+        out.put(part);
+        out.put_byte(b'\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str, is_folded: bool) -> String {
+        let mut out = Buffer::default();
+        block_scalar(&mut out, text.as_bytes(), is_folded, Lines::new(2, None), 2);
+        String::from_utf8(out.written().to_vec()).expect("UTF-8")
+    }
+
+    #[test]
+    fn literals() {
+        let cases = [
+            ("a", "|-\n  a\n"),
+            ("a\n", "|\n  a\n"),
+            ("a\n\n", "|+\n  a\n\n"),
+            ("\n", "|+\n\n"),
+            ("\n\n", "|+\n\n\n"),
+            (" a\n", "|2\n   a\n"),
+            ("\n\ta", "|2-\n\n  \ta\n"),
+            ("a\n \nb\n", "|\n  a\n   \n  b\n"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(written(text, false), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn folds() {
+        let cases = [
+            ("a\nb\n", ">\n  a\n\n  b\n"),
+            ("a\n\nb", ">-\n  a\n\n\n  b\n"),
+            ("a\n b\nc\n", ">\n  a\n   b\n  c\n"),
+            ("\na\n\n", ">+\n\n  a\n\n"),
+            ("\n\n", ">+\n\n\n"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(written(text, true), expected, "{text:?}");
+        }
+    }
+}

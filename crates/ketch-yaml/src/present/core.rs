@@ -1,0 +1,524 @@
+//! The state of a presenter: what is written for each node, by where it stands.
+//!
+//! A node's text is written when the node comes, with what leads to it; a collection's start waits
+//! for what follows, since an empty one is written as `[]` or `{}` and a key that is a collection as
+//! an explicit one. Each entry of a block collection starts at the start of a line, and each leaf in
+//! block context ends its line.
+
+use super::analysis::analyse;
+use super::block::block_scalar;
+use super::frame::{Frame, FrameKind, Lead, Slot};
+use super::layout::Lines;
+use super::options::{Collections, Directives, Markers, PresentOptions, Scalars, Sequences};
+use super::plain::plain;
+use super::presenter::{PresentError, Properties, Result, check_name};
+use super::quoted::{double_quoted, single_quoted};
+use super::style::{ScalarStyle, Site, choose};
+use super::tag::write_tag;
+use crate::buffer::Buffer;
+use crate::tag::TagHandles;
+
+/// A collection whose first entry has not come.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    is_mapping: bool,
+    is_flow: bool,
+}
+
+/// The state, and the text that is held.
+#[derive(Debug)]
+pub(super) struct Core {
+    pub out: Buffer,
+    pub options: PresentOptions,
+    /// The frames around `top`.
+    frames: Vec<Frame>,
+    pub top: Frame,
+    pending: Option<Pending>,
+    /// Anchor and tag of the node to come, or of the pending collection, as they are written.
+    pub node_properties: Buffer,
+    /// What the document declares, as it is written.
+    handles: TagHandles,
+    /// What the document declares, as it is read.
+    pub read_handles: TagHandles,
+    /// Directive lines of the document to come.
+    directives: Vec<u8>,
+    /// The document starts with a `---`, which stands on the line still open.
+    is_marked: bool,
+    /// The end of the last document is marked, or there was none.
+    is_end_marked: bool,
+    /// Line breaks at the end of the text belong to a scalar.
+    pub is_open_ended: bool,
+    /// A `:` behind the last key would be taken for part of it.
+    pub needs_space: bool,
+    /// The column at which the text that is held starts; only with a width.
+    held_column: usize,
+}
+
+impl Core {
+    pub fn new(options: &PresentOptions) -> Core {
+        let mut options = *options;
+        options.indent = options.indent.clamp(1, 9);
+        Core {
+            out: Buffer::default(),
+            options,
+            frames: Vec::new(),
+            top: Frame::DOCUMENT,
+            pending: None,
+            node_properties: Buffer::default(),
+            handles: TagHandles::default(),
+            read_handles: TagHandles::default(),
+            directives: Vec::new(),
+            is_marked: false,
+            is_end_marked: true,
+            is_open_ended: false,
+            needs_space: false,
+            held_column: 0,
+        }
+    }
+
+    pub fn is_between_documents(&self) -> bool {
+        self.frames.is_empty() && self.top.slot == Slot::Full && self.pending.is_none()
+    }
+
+    // Documents.
+
+    pub fn directive(&mut self, line: &[u8]) {
+        if self.options.directives == Directives::Keep {
+            self.handles.directive(line);
+            self.directives.extend_from_slice(line);
+            self.directives.push(b'\n');
+        }
+    }
+
+    pub fn start_document(&mut self, is_explicit: bool) -> Result {
+        if !self.is_between_documents() {
+            return Err(PresentError::Misplaced("the document before has not ended"));
+        }
+        self.top.slot = Slot::Root;
+        if !self.directives.is_empty() {
+            if !self.is_end_marked {
+                self.out.put(b"...\n");
+            }
+            self.out.put(&self.directives);
+        }
+        let is_asked = match self.options.markers {
+            Markers::AsGiven => is_explicit,
+            Markers::Needed => false,
+            Markers::Start => true,
+        };
+        self.is_marked = is_asked || !self.is_end_marked || !self.directives.is_empty();
+        self.directives.clear();
+        if self.is_marked {
+            self.out.put(b"---");
+        }
+        Ok(())
+    }
+
+    pub fn end_document(&mut self, is_explicit: bool) -> Result {
+        if !self.is_between_documents() {
+            return Err(PresentError::Misplaced("a collection is open, or the document is empty"));
+        }
+        let is_asked = is_explicit && self.options.markers == Markers::AsGiven;
+        self.is_end_marked = is_asked || self.is_open_ended;
+        if self.is_end_marked {
+            self.out.put(b"...\n");
+        }
+        self.is_open_ended = false;
+        self.handles.clear();
+        Ok(())
+    }
+
+    // Nodes.
+
+    pub fn properties(&mut self, properties: Properties<'_>) -> Result {
+        if let Some(name) = properties.anchor {
+            check_name(name)?;
+            self.anchor(&[b"&", name.as_bytes()].concat())?;
+        }
+        if let Some(tag) = properties.tag.filter(|tag| !tag.is_empty()) {
+            self.tag(tag)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the anchor of the next node, with its `&`.
+    pub fn anchor(&mut self, anchor: &[u8]) -> Result {
+        self.open_pending()?;
+        // The anchor stands first, whatever came first.
+        let separator: &[u8] = if self.node_properties.len() > 0 { b" " } else { b"" };
+        self.node_properties.insert(0, &[anchor, separator].concat());
+        Ok(())
+    }
+
+    /// Takes the tag of the next node, in full.
+    pub fn tag(&mut self, tag: &str) -> Result {
+        self.open_pending()?;
+        if self.node_properties.len() > 0 {
+            self.node_properties.put_byte(b' ');
+        }
+        write_tag(&mut self.node_properties, tag, &self.handles);
+        Ok(())
+    }
+
+    pub fn alias(&mut self, alias: &[u8]) -> Result {
+        self.open_pending()?;
+        let lead = self.lead(true)?;
+        self.separate(lead);
+        self.out.put(alias);
+        self.needs_space = true;
+        self.end_leaf();
+        Ok(())
+    }
+
+    pub fn start(&mut self, is_mapping: bool, is_flow: bool) -> Result {
+        self.open_pending()?;
+        let is_flow = match self.options.collections {
+            Collections::AsGiven => is_flow,
+            Collections::Block => false,
+            Collections::Flow => true,
+        };
+        self.pending = Some(Pending { is_mapping, is_flow: is_flow || self.top.is_flow() });
+        Ok(())
+    }
+
+    pub fn end(&mut self, is_mapping: bool) -> Result {
+        if let Some(pending) = self.pending.take() {
+            if pending.is_mapping != is_mapping {
+                return Err(WRONG_END);
+            }
+            return self.empty_collection(is_mapping);
+        }
+        let frame = self.top;
+        let is_whole = frame.slot == if is_mapping { Slot::Key } else { Slot::Entry };
+        let (true, Some(parent)) = (is_whole, self.frames.pop()) else { return Err(WRONG_END) };
+        self.top = parent;
+        if frame.is_flow() {
+            self.out.put_byte(if is_mapping { b'}' } else { b']' });
+            self.end_leaf();
+        }
+        Ok(())
+    }
+
+    fn empty_collection(&mut self, is_mapping: bool) -> Result {
+        let lead = self.lead(true)?;
+        self.separate(lead);
+        self.put_properties(true);
+        self.out.put(if is_mapping { b"{}" } else { b"[]" });
+        self.end_leaf();
+        Ok(())
+    }
+
+    /// Writes the start of the collection that is pending: its first entry comes.
+    #[inline(always)]
+    pub fn open_pending(&mut self) -> Result {
+        match self.pending.take() {
+            Some(pending) => self.open(pending),
+            None => Ok(()),
+        }
+    }
+
+    fn open(&mut self, Pending { is_mapping, is_flow }: Pending) -> Result {
+        let parent = self.top;
+        // A key that is a collection may have several lines, or more than 1,024 characters.
+        let lead = self.lead(false)?;
+        let frame = match is_flow {
+            true => self.open_flow(is_mapping, lead, parent),
+            false => self.open_block(is_mapping, lead, parent),
+        };
+        let parent = std::mem::replace(&mut self.top, frame);
+        self.frames.push(parent);
+        Ok(())
+    }
+
+    fn open_flow(&mut self, is_mapping: bool, lead: Lead, parent: Frame) -> Frame {
+        self.separate(lead);
+        self.put_properties(true);
+        self.out.put_byte(if is_mapping { b'{' } else { b'[' });
+        let (kind, slot) = match is_mapping {
+            true => (FrameKind::FlowMapping, Slot::Key),
+            false => (FrameKind::FlowSequence, Slot::Entry),
+        };
+        Frame { kind, slot, is_first: true, column: parent.column }
+    }
+
+    fn open_block(&mut self, is_mapping: bool, lead: Lead, parent: Frame) -> Frame {
+        let has_properties = self.node_properties.len() > 0;
+        let is_compact = lead == Lead::Indicator && !has_properties;
+        if is_compact {
+            self.out.put_byte(b' ');
+        } else if lead != Lead::Nothing || has_properties {
+            if has_properties {
+                self.separate(lead);
+                self.put_properties(false);
+            }
+            self.out.put_byte(b'\n');
+        }
+        let is_flush = !is_mapping
+            && parent.kind == FrameKind::BlockMapping
+            && self.options.sequences == Sequences::Flush;
+        let column = match lead {
+            Lead::Marker | Lead::Nothing => 0,
+            _ if is_flush && !is_compact => parent.column,
+            Lead::Indicator => parent.column + 2,
+            Lead::Key | Lead::Flow => parent.column + self.options.indent,
+        };
+        let (kind, slot) = match is_mapping {
+            true => (FrameKind::BlockMapping, Slot::Key),
+            false => (FrameKind::BlockSequence, Slot::Entry),
+        };
+        Frame { kind, slot, is_first: is_compact, column }
+    }
+
+    pub fn scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
+        self.open_pending()?;
+        let site = self.site();
+        let analysis = analyse(text);
+        let ascii = self.options.ascii;
+        let style = match choose(self.wish(wish), text, analysis, site, ascii) {
+            // What is no plain text after all.
+            style if wish == ScalarStyle::Plain && style != wish => {
+                choose(self.wish(ScalarStyle::SingleQuoted), text, analysis, site, ascii)
+            }
+            style => style,
+        };
+        match style {
+            ScalarStyle::Literal | ScalarStyle::Folded => self.block_scalar(text, style),
+            _ => self.flow_scalar(text, style),
+        }
+    }
+
+    /// The style that is asked for under the options.
+    fn wish(&self, wish: ScalarStyle) -> ScalarStyle {
+        match self.options.scalars {
+            Scalars::AsGiven => wish,
+            _ if wish == ScalarStyle::Plain => wish,
+            Scalars::Minimal => ScalarStyle::Text,
+            Scalars::DoubleQuoted => ScalarStyle::DoubleQuoted,
+        }
+    }
+
+    fn site(&self) -> Site {
+        match (self.top.kind, self.top.slot) {
+            (FrameKind::FlowSequence | FrameKind::FlowMapping, _) => Site::Flow,
+            (FrameKind::BlockMapping, Slot::Key) => Site::BlockKey,
+            _ => Site::Block,
+        }
+    }
+
+    fn block_scalar(&mut self, text: &[u8], style: ScalarStyle) -> Result {
+        let lines = self.lines();
+        let lead = self.lead(false)?;
+        self.separate(lead);
+        self.put_properties(true);
+        let is_folded = style == ScalarStyle::Folded;
+        let step = self.options.indent;
+        self.is_open_ended = block_scalar(&mut self.out, text, is_folded, lines, step);
+        Ok(())
+    }
+
+    fn flow_scalar(&mut self, text: &[u8], style: ScalarStyle) -> Result {
+        if text.is_empty() && style == ScalarStyle::Plain {
+            return self.empty_node();
+        }
+        let is_key = self.top.slot == Slot::Key;
+        let lead = self.lead(true)?;
+        let start = self.out.len();
+        self.separate(lead);
+        self.put_properties(true);
+        let lines = match self.options.width {
+            Some(_) if !is_key && !self.top.is_flow() => self.lines().starting_at(self.column()),
+            _ => self.lines().unbroken(),
+        };
+        match style {
+            ScalarStyle::Plain => plain(&mut self.out, text, lines),
+            ScalarStyle::SingleQuoted => single_quoted(&mut self.out, text, lines),
+            _ => double_quoted(&mut self.out, text, lines, self.options.ascii),
+        }
+        if is_key && self.out.len() - start > IMPLICIT_KEY_BYTES {
+            self.make_explicit(start);
+        }
+        self.end_leaf();
+        Ok(())
+    }
+
+    /// An empty plain scalar: its properties, or nothing.
+    fn empty_node(&mut self) -> Result {
+        let has_properties = self.node_properties.len() > 0;
+        let needs_null = !has_properties && self.top.kind == FrameKind::FlowSequence;
+        let lead = self.lead(true)?;
+        if has_properties {
+            self.separate(lead);
+            self.put_properties(false);
+            self.needs_space = true;
+        } else if lead == Lead::Nothing && self.top.slot == Slot::Full {
+            // Without a marker, there would be no document.
+            self.out.put(b"---");
+        }
+        if needs_null {
+            self.out.put(b"null");
+        } else if self.top.is_flow() && (has_properties || !self.top.is_behind_key()) {
+            // libyaml takes a comma for part of a tag.
+            self.out.put_byte(b' ');
+            self.needs_space = false;
+        }
+        self.end_leaf();
+        Ok(())
+    }
+
+    /// Makes the implicit key at `start`, which is too long for one, an explicit key.
+    fn make_explicit(&mut self, start: usize) {
+        self.out.insert(start, b"? ");
+        self.top.slot = Slot::ExplicitValue;
+    }
+
+    // What leads to a node, and what comes behind it.
+
+    /// Writes what stands in front of the next node, and says what that is. A key is written as an
+    /// implicit one where it may be.
+    #[inline(always)]
+    pub fn lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
+        self.is_open_ended = false;
+        match (self.top.slot, self.top.is_flow()) {
+            (Slot::Entry, false) => {
+                self.start_line();
+                self.out.put_byte(b'-');
+                Ok(Lead::Indicator)
+            }
+            (Slot::Key, false) => {
+                self.start_line();
+                self.top.slot = Slot::Value;
+                if may_be_implicit { Ok(Lead::Nothing) } else { Ok(self.explicit_key()) }
+            }
+            (Slot::Value, is_flow) => {
+                if self.needs_space {
+                    self.out.put_byte(b' ');
+                    self.needs_space = false;
+                }
+                self.out.put_byte(b':');
+                self.top.slot = Slot::Key;
+                Ok(if is_flow { Lead::Flow } else { Lead::Key })
+            }
+            _ => self.rare_lead(may_be_implicit),
+        }
+    }
+
+    #[inline(never)]
+    fn rare_lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
+        self.needs_space = false;
+        match self.top.slot {
+            Slot::Root => {
+                self.top.slot = Slot::Full;
+                Ok(if self.is_marked { Lead::Marker } else { Lead::Nothing })
+            }
+            Slot::Full => {
+                Err(PresentError::Misplaced("a node outside of a document, or behind its root"))
+            }
+            Slot::ExplicitValue if self.top.is_flow() => {
+                self.out.put(b" :");
+                self.top.slot = Slot::Key;
+                Ok(Lead::Flow)
+            }
+            Slot::ExplicitValue => {
+                self.out.fill(b' ', self.top.column);
+                self.out.put_byte(b':');
+                self.top.slot = Slot::Key;
+                Ok(Lead::Indicator)
+            }
+            Slot::Entry => {
+                self.start_flow_entry();
+                Ok(Lead::Nothing)
+            }
+            Slot::Key | Slot::Value => {
+                self.start_flow_entry();
+                self.top.slot = Slot::Value;
+                if may_be_implicit { Ok(Lead::Nothing) } else { Ok(self.explicit_key()) }
+            }
+        }
+    }
+
+    fn explicit_key(&mut self) -> Lead {
+        self.out.put_byte(b'?');
+        self.top.slot = Slot::ExplicitValue;
+        if self.top.is_flow() { Lead::Flow } else { Lead::Indicator }
+    }
+
+    /// Indents an entry of a block collection, unless it goes on behind an indicator.
+    #[inline(always)]
+    fn start_line(&mut self) {
+        if self.top.is_first {
+            self.top.is_first = false;
+        } else {
+            self.out.fill(b' ', self.top.column);
+        }
+        self.needs_space = false;
+    }
+
+    /// Separates an entry of a flow collection from the one before.
+    fn start_flow_entry(&mut self) {
+        if self.top.is_first {
+            self.top.is_first = false;
+            return;
+        }
+        self.out.put_byte(b',');
+        match self.options.width {
+            Some(width) if self.column() >= width => self.lines().start_next(&mut self.out),
+            _ => self.out.put_byte(b' '),
+        }
+    }
+
+    #[inline(always)]
+    pub fn separate(&mut self, lead: Lead) {
+        if lead != Lead::Nothing {
+            self.out.put_byte(b' ');
+        }
+    }
+
+    /// Writes the properties of the node, with a space behind them if it has text.
+    #[inline(always)]
+    fn put_properties(&mut self, has_text: bool) {
+        if self.node_properties.len() > 0 {
+            self.out.put(self.node_properties.written());
+            self.node_properties.clear();
+            if has_text {
+                self.out.put_byte(b' ');
+            }
+        }
+    }
+
+    /// Behind a leaf, or a flow collection: in block context, its line ends, unless it is a key.
+    #[inline(always)]
+    pub fn end_leaf(&mut self) {
+        if !self.top.is_flow() && !self.top.is_behind_key() {
+            self.out.put_byte(b'\n');
+        }
+    }
+
+    // Layout.
+
+    /// The lines of a node at this place: indented deeper than the block that it is in.
+    fn lines(&self) -> Lines {
+        Lines::new(self.top.column + self.options.indent, self.options.width)
+    }
+
+    /// The column behind the last byte, counted in bytes.
+    fn column(&self) -> usize {
+        let held = self.out.written();
+        match memchr::memrchr(b'\n', held) {
+            Some(at) => held.len() - at - 1,
+            None => self.held_column + held.len(),
+        }
+    }
+
+    /// Keeps in mind at which column the text goes on that is held next.
+    pub fn note_column(&mut self) {
+        if self.options.width.is_some() {
+            self.held_column = self.column();
+        }
+    }
+}
+
+/// An implicit key has at most so many characters (section 7.4.2); bytes are at least as many.
+const IMPLICIT_KEY_BYTES: usize = 1024;
+
+const WRONG_END: PresentError =
+    PresentError::Misplaced("no such collection is open, or a key has no value");

@@ -1,0 +1,27 @@
+//! Presenting: events to YAML text (YAML 1.2.2, section 3.1.1).
+//!
+//! [`Presenter`] is both a [`Receiver`](crate::Receiver) of a parser's chunks and a push interface
+//! for callers that have nodes of their own. Text goes out as it comes: memory does not depend on
+//! the length of the stream, and nesting lives on a stack on the heap.
+//!
+//! A style is a wish. One that cannot carry the text at its place gives way to one that can:
+//! [`ScalarStyle`] tells which. Whatever is written reads back as the same events, styles aside.
+
+mod analysis;
+mod block;
+mod core;
+mod frame;
+mod layout;
+mod options;
+mod plain;
+mod presenter;
+mod quoted;
+mod receive;
+mod style;
+mod tag;
+#[cfg(test)]
+mod tests;
+
+pub use options::{Collections, Directives, Markers, PresentOptions, Scalars, Sequences};
+pub use presenter::{CollectionStyle, PresentError, Presenter, Properties};
+pub use style::ScalarStyle;

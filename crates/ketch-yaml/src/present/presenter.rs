@@ -1,0 +1,238 @@
+//! The presenter as its callers see it.
+
+use super::core::Core;
+use super::options::PresentOptions;
+use super::style::ScalarStyle;
+use crate::error::Error;
+use std::fmt;
+use std::io::{self, Write};
+
+/// Writes events as YAML text.
+///
+/// Either push nodes in document order, or push a parser's events with
+/// [`Parser::push_into`](crate::Parser::push_into). [`Presenter::finish`] writes what is still held,
+/// at most some 64 KiB, and gives the writer back.
+///
+/// ```
+/// use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
+///
+/// let mut yaml = Presenter::new(Vec::new());
+/// let none = Properties::NONE;
+/// yaml.start_document(false)?;
+/// yaml.start_mapping(CollectionStyle::Block, none)?;
+/// yaml.scalar("version", ScalarStyle::Text, none)?;
+/// yaml.scalar("1.10", ScalarStyle::Text, none)?;
+/// yaml.scalar("masts", ScalarStyle::Text, none)?;
+/// yaml.start_sequence(CollectionStyle::Block, Properties::anchor("m"))?;
+/// yaml.scalar("main", ScalarStyle::Text, none)?;
+/// yaml.scalar("mizzen", ScalarStyle::Text, none)?;
+/// yaml.end_sequence()?;
+/// yaml.end_mapping()?;
+/// yaml.end_document(false)?;
+/// assert_eq!(yaml.finish()?, b"version: \"1.10\"\nmasts: &m\n- main\n- mizzen\n");
+/// # Ok::<(), ketch_yaml::present::PresentError>(())
+/// ```
+#[derive(Debug)]
+pub struct Presenter<W> {
+    out: W,
+    pub(super) core: Core,
+}
+
+/// The style that a collection is to have. One inside of a flow collection is in flow style itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CollectionStyle {
+    /// By indentation.
+    #[default]
+    Block,
+    /// In brackets.
+    Flow,
+}
+
+/// The properties of a node: its anchor and its tag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Properties<'p> {
+    /// The name of the anchor, without `&`.
+    pub anchor: Option<&'p str>,
+    /// The tag, in full: `tag:yaml.org,2002:int`, `!local`, or the non-specific `!`.
+    pub tag: Option<&'p str>,
+}
+
+impl<'p> Properties<'p> {
+    /// Neither anchor nor tag.
+    pub const NONE: Properties<'static> = Properties { anchor: None, tag: None };
+
+    /// An anchor alone.
+    pub fn anchor(name: &'p str) -> Properties<'p> {
+        Properties { anchor: Some(name), tag: None }
+    }
+
+    /// A tag alone.
+    pub fn tag(tag: &'p str) -> Properties<'p> {
+        Properties { anchor: None, tag: Some(tag) }
+    }
+}
+
+/// Why presenting failed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PresentError {
+    /// The events came to an error.
+    Read(Error),
+    /// The writer failed.
+    Write(io::Error),
+    /// What was pushed makes no document: the words say why.
+    Misplaced(&'static str),
+}
+
+impl fmt::Display for PresentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PresentError::Read(error) => error.fmt(f),
+            PresentError::Write(error) => write!(f, "could not be written: {error}"),
+            PresentError::Misplaced(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for PresentError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            PresentError::Read(error) => Some(error),
+            PresentError::Write(error) => Some(error),
+            PresentError::Misplaced(_) => None,
+        }
+    }
+}
+
+impl From<Error> for PresentError {
+    fn from(error: Error) -> Self {
+        PresentError::Read(error)
+    }
+}
+
+impl From<io::Error> for PresentError {
+    fn from(error: io::Error) -> Self {
+        PresentError::Write(error)
+    }
+}
+
+pub(super) type Result<T = ()> = std::result::Result<T, PresentError>;
+
+/// So much is held before it is handed over.
+pub(super) const HELD_BYTES: usize = 64 * 1024;
+
+impl<W: Write> Presenter<W> {
+    /// A presenter with default options.
+    pub fn new(out: W) -> Presenter<W> {
+        Presenter::with_options(out, &PresentOptions::default())
+    }
+
+    /// A presenter.
+    pub fn with_options(out: W, options: &PresentOptions) -> Presenter<W> {
+        Presenter { out, core: Core::new(options) }
+    }
+
+    /// Takes a directive line of the next document, as in `%TAG !e! tag:example.com,2000:`.
+    pub fn directive(&mut self, line: &str) -> Result {
+        if !line.starts_with('%') || line.contains(['\n', '\r']) {
+            return Err(PresentError::Misplaced("a directive is a line that starts with `%`"));
+        }
+        self.core.directive(line.as_bytes());
+        Ok(())
+    }
+
+    /// Starts a document; `is_explicit` asks for a `---`.
+    pub fn start_document(&mut self, is_explicit: bool) -> Result {
+        self.core.start_document(is_explicit)
+    }
+
+    /// Ends a document; `is_explicit` asks for a `...`.
+    pub fn end_document(&mut self, is_explicit: bool) -> Result {
+        self.core.end_document(is_explicit)?;
+        self.hand_over(HELD_BYTES)
+    }
+
+    /// Writes a scalar. Its text may hold any characters.
+    pub fn scalar(&mut self, text: &str, style: ScalarStyle, properties: Properties<'_>) -> Result {
+        self.core.properties(properties)?;
+        self.core.scalar(text.as_bytes(), style)?;
+        self.hand_over(HELD_BYTES)
+    }
+
+    /// Writes an alias of the anchor with that name.
+    pub fn alias(&mut self, name: &str) -> Result {
+        check_name(name)?;
+        self.core.alias(&[b"*", name.as_bytes()].concat())
+    }
+
+    /// Starts a sequence.
+    pub fn start_sequence(&mut self, style: CollectionStyle, properties: Properties<'_>) -> Result {
+        self.core.properties(properties)?;
+        self.core.start(false, style == CollectionStyle::Flow)
+    }
+
+    /// Ends the sequence that was started last.
+    pub fn end_sequence(&mut self) -> Result {
+        self.core.end(false)
+    }
+
+    /// Starts a mapping; its keys and values come in turn.
+    pub fn start_mapping(&mut self, style: CollectionStyle, properties: Properties<'_>) -> Result {
+        self.core.properties(properties)?;
+        self.core.start(true, style == CollectionStyle::Flow)
+    }
+
+    /// Ends the mapping that was started last.
+    pub fn end_mapping(&mut self) -> Result {
+        self.core.end(true)
+    }
+
+    /// Writes what is held, and gives the writer back. It is not flushed.
+    ///
+    /// # Errors
+    ///
+    /// Besides those of the writer, that a document is open still.
+    pub fn finish(mut self) -> Result<W> {
+        self.hand_over(1)?;
+        match self.core.is_between_documents() {
+            true => Ok(self.out),
+            false => Err(PresentError::Misplaced("the document has not ended")),
+        }
+    }
+
+    /// The writer. What is held has not reached it.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
+    /// Writes what is held, where that can be told from what is to come: all but a collection's
+    /// start that waits for its first entry.
+    pub fn flush_held(&mut self) -> Result {
+        self.hand_over(1)
+    }
+
+    /// Hands over what is held, if that is at least so much.
+    #[inline(always)]
+    pub(super) fn hand_over(&mut self, least: usize) -> Result {
+        if self.core.out.len() < least {
+            return Ok(());
+        }
+        self.core.note_column();
+        let result = self.out.write_all(self.core.out.written());
+        self.core.out.clear();
+        Ok(result?)
+    }
+}
+
+/// \[102\] ns-anchor-char.
+pub(super) fn check_name(name: &str) -> Result {
+    let is_wrong = |ch: char| {
+        ch.is_ascii_control()
+            || " ,[]{}".contains(ch)
+            || matches!(ch, '\u{feff}' | '\u{80}'..='\u{9f}')
+    };
+    if name.is_empty() || name.contains(is_wrong) {
+        return Err(PresentError::Misplaced("an anchor's name has no blanks and no `,[]{}`"));
+    }
+    Ok(())
+}

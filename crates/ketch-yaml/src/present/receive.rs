@@ -1,0 +1,266 @@
+//! The presenter as a receiver of a parser's chunks.
+//!
+//! Nearly all scalars are short, stand on one line and look in the output as they do in the input:
+//! the quick lane looks at each as one block of 64 bytes, and copies it whole, together with the
+//! bytes that happen to follow; what comes next overwrites those. Whatever is not so simple is left
+//! to [`Core`], and the quick lane writes nothing before it knows.
+
+use super::core::Core;
+use super::frame::{FrameKind, Slot};
+use super::options::{Collections, Scalars};
+use super::presenter::{HELD_BYTES, PresentError, Presenter};
+use super::style::ScalarStyle;
+use crate::event::{Chunk, Event, EventKind, Flags};
+use crate::receiver::Receiver;
+use crate::scalar;
+use crate::schema::needs_quotes;
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, dispatch};
+use std::io::Write;
+
+impl<W: Write> Receiver for Presenter<W> {
+    type Error = PresentError;
+
+    /// Writes the events of a chunk. Holds their text in memory meanwhile.
+    fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), PresentError> {
+        let level = self.core.options.level;
+        dispatch(level, Receive { core: &mut self.core, chunk })?;
+        self.hand_over(HELD_BYTES)
+    }
+}
+
+/// Takes the events of a chunk.
+struct Receive<'l, 'c> {
+    core: &'l mut Core,
+    chunk: &'l Chunk<'c, 'c>,
+}
+
+impl Kernel for Receive<'_, '_> {
+    type Output = Result<(), PresentError>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Result<(), PresentError> {
+        let Receive { core, chunk } = self;
+        let text = chunk.text();
+        let lane = core.lane();
+        for event in chunk.events() {
+            if !core.quick(lanes, lane, text, &event)? {
+                core.event(text, &event)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the quick lane may write at once: indentation, an indicator, a scalar, a line break.
+const ROOM_BYTES: usize = 2 * BLOCK_BYTES + 4;
+
+/// What the options leave to the quick lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    /// Nothing.
+    Closed,
+    /// Scalars as they are.
+    AsGiven,
+    /// Plain scalars as they are, quoted ones without their quotes where they need none.
+    Minimal,
+}
+
+impl Core {
+    fn lane(&self) -> Lane {
+        let options = &self.options;
+        // What is plain in a block need not be in brackets.
+        let is_foreign = options.collections == Collections::Flow;
+        match options.scalars {
+            _ if is_foreign || options.width.is_some() || options.ascii => Lane::Closed,
+            Scalars::AsGiven => Lane::AsGiven,
+            Scalars::Minimal => Lane::Minimal,
+            Scalars::DoubleQuoted => Lane::Closed,
+        }
+    }
+
+    /// Writes an event if it is simple. Says whether it was.
+    #[inline(always)]
+    fn quick<L: Lanes>(
+        &mut self,
+        lanes: L,
+        lane: Lane,
+        text: &[u8],
+        event: &Event,
+    ) -> Result<bool, PresentError> {
+        let is_quoted = match event.kind {
+            EventKind::Plain => false,
+            EventKind::SingleQuoted | EventKind::DoubleQuoted => true,
+            _ => return Ok(false),
+        };
+        if lane == Lane::Closed || self.node_properties.len() > 0 {
+            return Ok(false);
+        }
+        let Some(block) = simple_block(lanes, text, event) else { return Ok(false) };
+        self.open_pending()?;
+        if !(is_quoted && lane == Lane::Minimal) {
+            return Ok(self.put_simple(block, event.len));
+        }
+        let Some(content) = text[event.start + 1..].first_chunk() else { return Ok(false) };
+        match lanes.outline(Quotes { content, len: event.len - 2 }) {
+            Needed::No => Ok(self.put_simple(content, event.len - 2)),
+            Needed::Yes if event.kind == EventKind::DoubleQuoted => {
+                Ok(self.put_simple(block, event.len))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Writes a scalar that stands in the first `len` bytes of `block`, where the place is simple,
+    /// too.
+    #[inline(always)]
+    fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
+        let top = &mut self.top;
+        if self.needs_space || top.column > BLOCK_BYTES {
+            return false;
+        }
+        let mut column = if top.is_first { 0 } else { top.column };
+        let (indicator, indicator_len, has_break) = match (top.kind, top.slot) {
+            (FrameKind::BlockMapping, Slot::Value) => {
+                column = 0;
+                top.slot = Slot::Key;
+                (*b": ", 2, true)
+            }
+            (FrameKind::BlockMapping, Slot::Key) => {
+                top.slot = Slot::Value;
+                top.is_first = false;
+                (*b"  ", 0, false)
+            }
+            (FrameKind::BlockSequence, Slot::Entry) => {
+                top.is_first = false;
+                (*b"- ", 2, true)
+            }
+            (FrameKind::FlowMapping, Slot::Value) => {
+                column = 0;
+                top.slot = Slot::Key;
+                (*b": ", 2, false)
+            }
+            (FrameKind::FlowMapping, Slot::Key) => {
+                column = 0;
+                top.slot = Slot::Value;
+                (*b", ", if std::mem::take(&mut top.is_first) { 0 } else { 2 }, false)
+            }
+            (FrameKind::FlowSequence, Slot::Entry) => {
+                column = 0;
+                (*b", ", if std::mem::take(&mut top.is_first) { 0 } else { 2 }, false)
+            }
+            _ => return false,
+        };
+        self.is_open_ended = false;
+        let room = self.out.room::<ROOM_BYTES>();
+        room[..BLOCK_BYTES].fill(b' ');
+        room[column..column + 2].copy_from_slice(&indicator);
+        let start = column + indicator_len;
+        room[start..start + BLOCK_BYTES].copy_from_slice(block);
+        room[start + len] = b'\n';
+        self.out.advance(start + len + usize::from(has_break));
+        true
+    }
+
+    #[inline(never)]
+    fn event(&mut self, text: &[u8], event: &Event) -> Result<(), PresentError> {
+        let bytes = &text[event.range()];
+        let is_flow = event.flags.has(Flags::FLOW);
+        let is_explicit = event.flags.has(Flags::EXPLICIT);
+        match event.kind {
+            EventKind::Nop => Ok(()),
+            EventKind::Directive => {
+                self.read_handles.directive(bytes);
+                self.directive(bytes);
+                Ok(())
+            }
+            EventKind::DocumentStart => self.start_document(is_explicit),
+            EventKind::DocumentEnd => {
+                self.read_handles.clear();
+                self.end_document(is_explicit)
+            }
+            EventKind::SequenceStart => self.start(false, is_flow),
+            EventKind::MappingStart => self.start(true, is_flow),
+            EventKind::SequenceEnd => self.end(false),
+            EventKind::MappingEnd => self.end(true),
+            EventKind::Alias => self.alias(bytes),
+            EventKind::Anchor => self.anchor(bytes),
+            EventKind::Tag => {
+                let handles = std::mem::take(&mut self.read_handles);
+                let result = self.tag(&handles.resolve(bytes));
+                self.read_handles = handles;
+                result
+            }
+            kind => {
+                let content = scalar::content(text, event);
+                self.scalar(&content, ScalarStyle::of(kind))
+            }
+        }
+    }
+}
+
+/// The block that starts with a scalar which is written as it is read, quotes included: short, on
+/// one line, without escapes, and without characters that would become some.
+///
+/// A plain scalar of the input is plain text wherever it stands, but for what [`analyse`] forbids
+/// beyond YAML's own rules: a `:` at the end, and the looks of a document marker.
+///
+/// [`analyse`]: super::analysis::analyse
+#[inline(always)]
+fn simple_block<'t, L: Lanes>(
+    lanes: L,
+    text: &'t [u8],
+    event: &Event,
+) -> Option<&'t [u8; BLOCK_BYTES]> {
+    let is_verbatim = !event.flags.intersects(Flags::MULTILINE.with(Flags::ESCAPES));
+    if !is_verbatim || event.len == 0 || event.len >= BLOCK_BYTES {
+        return None;
+    }
+    let block: &[u8; BLOCK_BYTES] = text.get(event.start..)?.first_chunk()?;
+    if event.kind == EventKind::Plain {
+        let is_like_marker = block[0] == block[1] && matches!(block[0], b'-' | b'.');
+        if is_like_marker || block[event.len - 1] == b':' {
+            return None;
+        }
+    }
+    let loaded = lanes.load(block);
+    // The last three start the characters beyond ASCII that have to be looked at.
+    let odd = lanes.le(loaded, 0x1F) | lanes.eq_any(loaded, [0x7F, 0xC2, 0xE2, 0xEF]);
+    (odd & ((1 << event.len) - 1) == 0).then_some(block)
+}
+
+/// Asks whether text needs quotes: `len` bytes of `content`, in which [`simple_block`] has found
+/// nothing odd.
+struct Quotes<'t> {
+    content: &'t [u8; BLOCK_BYTES],
+    len: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needed {
+    Yes,
+    No,
+    /// That is for the general lane to tell.
+    Unknown,
+}
+
+impl Kernel for Quotes<'_> {
+    type Output = Needed;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Needed {
+        let text = &self.content[..self.len];
+        let Some(&first) = text.first() else { return Needed::Yes };
+        let block = lanes.load(self.content);
+        let all = (1u64 << self.len) - 1;
+        let ends = 1 | 1 << (self.len - 1);
+        // Indicators that would need a look at their place, and what double quotes would escape.
+        let rare = lanes.eq_any(block, *b"#'\"\\,[]{}");
+        if rare & all != 0 || !(first.is_ascii_alphanumeric() || first >= 0x80 || first == b'/') {
+            return Needed::Unknown;
+        }
+        let blanks = lanes.eq(block, b' ') & all;
+        let colons = lanes.eq(block, b':') & all;
+        let is_plain = (blanks | colons) & ends == 0 && colons & blanks >> 1 == 0;
+        if is_plain && !needs_quotes(text) { Needed::No } else { Needed::Yes }
+    }
+}

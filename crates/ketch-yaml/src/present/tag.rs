@@ -1,0 +1,95 @@
+//! Tags as they are written (YAML 1.2.2, section 6.9.1): shorthand where there is one, else
+//! verbatim.
+
+use crate::buffer::Buffer;
+use crate::tag::{TagHandles, YAML_PREFIX};
+
+/// Writes a tag, as [`TagHandles::resolve`] gives it, in a form that it reads back from. `handles`
+/// are those that the document declares.
+pub(super) fn write_tag(out: &mut Buffer, tag: &str, handles: &TagHandles) {
+    if tag == "!" {
+        return out.put_byte(b'!');
+    }
+    // An escape in a prefix could run into the suffix.
+    let fits = |prefix: &str| is_proper_prefix(tag, prefix) && !prefix.contains('%');
+    let declared = handles.declared().filter(|(_, prefix)| fits(prefix));
+    let longest = declared.max_by_key(|(_, prefix)| prefix.len());
+    let is_free = |handle| handles.declared().all(|(known, _)| known != handle);
+    if let Some((handle, prefix)) = longest {
+        shorthand(out, handle, &tag[prefix.len()..]);
+    } else if is_proper_prefix(tag, YAML_PREFIX) && is_free("!!") {
+        shorthand(out, "!!", &tag[YAML_PREFIX.len()..]);
+    } else if is_proper_prefix(tag, "!") && is_free("!") {
+        shorthand(out, "!", &tag[1..]);
+    } else {
+        out.put(b"!<");
+        put_uri(out, tag, |byte| !is_uri(byte));
+        out.put_byte(b'>');
+    }
+}
+
+fn is_proper_prefix(tag: &str, prefix: &str) -> bool {
+    tag.len() > prefix.len() && tag.starts_with(prefix)
+}
+
+/// \[99\] c-ns-shorthand-tag.
+fn shorthand(out: &mut Buffer, handle: &str, suffix: &str) {
+    out.put(handle.as_bytes());
+    // [40] ns-tag-char: no `!`, and nothing that ends a flow collection's entry.
+    put_uri(out, suffix, |byte| !is_uri(byte) || b"!,[]{}".contains(&byte));
+}
+
+/// Writes bytes as they are, or as `%` and two digits.
+fn put_uri(out: &mut Buffer, text: &str, is_escaped: impl Fn(u8) -> bool) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in text.bytes() {
+        if is_escaped(byte) {
+            out.put(&[b'%', DIGITS[byte as usize >> 4], DIGITS[byte as usize & 15]]);
+        } else {
+            out.put_byte(byte);
+        }
+    }
+}
+
+/// \[39\] ns-uri-char, without `%`.
+fn is_uri(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(tag: &str, directives: &[&str]) -> String {
+        let mut handles = TagHandles::default();
+        directives.iter().for_each(|line| handles.directive(line.as_bytes()));
+        let mut out = Buffer::default();
+        write_tag(&mut out, tag, &handles);
+        let text = String::from_utf8(out.written().to_vec()).expect("UTF-8");
+        assert_eq!(handles.resolve(text.as_bytes()), tag, "{text}");
+        text
+    }
+
+    #[test]
+    fn shorthand_and_verbatim() {
+        let e = "%TAG !e! tag:e.com,2000:";
+        let cases: [(&str, &[&str], &str); 13] = [
+            ("tag:yaml.org,2002:str", &[], "!!str"),
+            ("tag:yaml.org,2002:", &[], "!<tag:yaml.org,2002:>"),
+            ("!", &[], "!"),
+            ("!local", &[], "!local"),
+            ("!a!b,c", &[], "!a%21b%2Cc"),
+            ("!\u{e9} %", &[], "!%C3%A9%20%25"),
+            ("tag:e.com,2000:x!", &[e], "!e!x%21"),
+            ("tag:e.com,2000:x", &[], "!<tag:e.com,2000:x>"),
+            ("tag:e.com,2000:x/y", &[e, "%TAG !x! tag:e.com,2000:x/"], "!x!y"),
+            ("tag:yaml.org,2002:int", &["%TAG !! x:"], "!<tag:yaml.org,2002:int>"),
+            ("x:int", &["%TAG !! x:"], "!!int"),
+            ("!local", &["%TAG ! x:"], "!<!local>"),
+            ("{}", &[], "!<%7B%7D>"),
+        ];
+        for (tag, directives, expected) in cases {
+            assert_eq!(written(tag, directives), expected);
+        }
+    }
+}
