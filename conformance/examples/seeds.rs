@@ -18,7 +18,7 @@ fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the corpora"));
     for case in suite::cases() {
         let yaml = case.yaml.as_bytes();
-        for target in ["slice", "scalars", "encodings", "lenient", "compose"] {
+        for target in ["slice", "scalars", "encodings", "lenient", "compose", "present"] {
             write(&folder, target, &case.id, yaml);
         }
         let mut cut = vec![3, 0, 5, 1, 9];

@@ -12,6 +12,8 @@ pub mod generate;
 pub mod grammar;
 pub mod oracle;
 pub mod peer;
+pub mod present;
+pub mod pushed;
 pub mod run;
 pub mod suite;
 pub mod targets;

@@ -19,6 +19,10 @@ pub struct Case {
     pub tree: String,
     /// The values, as a stream of JSON texts.
     pub json: Option<String>,
+    /// The text that a dumper should write, taken from the case before where it is missing.
+    pub dump: Option<String>,
+    /// The text that an emitter should write of the events, where that is another than `dump`.
+    pub emit: Option<String>,
     /// Whether the input must be rejected.
     pub fail: bool,
 }
@@ -68,6 +72,8 @@ fn cases_in(path: &Path) -> Vec<Case> {
                 yaml: case["yaml"].as_str().expect("an input").to_owned(),
                 tree: before.tree.clone(),
                 json: before.json.clone(),
+                dump: before.dump.clone(),
+                emit: case["emit"].as_str().map(str::to_owned),
                 fail: case["fail"] == Value::Bool(true),
             }
         })
@@ -79,6 +85,7 @@ fn cases_in(path: &Path) -> Vec<Case> {
 struct Inherited {
     tree: String,
     json: Option<String>,
+    dump: Option<String>,
 }
 
 impl Inherited {
@@ -91,6 +98,9 @@ impl Inherited {
             Some(Value::String(json)) => self.json = Some(json.clone()),
             Some(_) => self.json = None,
             None => {}
+        }
+        if let Some(dump) = case["dump"].as_str() {
+            self.dump = Some(dump.to_owned());
         }
     }
 }

@@ -1,8 +1,9 @@
 //! What each fuzz target asks of its bytes. The regressions in `fuzz/regressions` are asked the same
 //! by a test.
 
+use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
-use crate::{checks, encode, generate, oracle};
+use crate::{checks, encode, generate, oracle, pushed};
 use ketch_yaml::compose::{
     ComposeOptions, Document, Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter,
     NotInJson, Source,
@@ -15,7 +16,7 @@ use ketch_yaml::{Chunk, Event, EventKind, Limits, Options, Parser, ReadParser, s
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
-pub const ALL: [Target; 8] = [
+pub const ALL: [Target; 10] = [
     ("slice", slice),
     ("reader", reader),
     ("structured", structured),
@@ -24,6 +25,8 @@ pub const ALL: [Target; 8] = [
     ("resolver", resolver),
     ("lenient", lenient),
     ("compose", compose),
+    ("present", present),
+    ("pushed", pushed::reads_back),
 ];
 
 /// The parser over a slice: levels and chunk sizes agree, events obey their grammar, spans and gaps
@@ -291,4 +294,15 @@ fn check_json(text: &[u8]) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+/// What is taken is presented with each set of options, and reads back as the same events.
+pub fn present(data: &[u8]) -> Result<(), String> {
+    if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
+        return Ok(());
+    }
+    for (name, options) in option_sets() {
+        round_trip(name, data, &options)?;
+    }
+    Ok(())
 }

@@ -1,0 +1,144 @@
+//! Texts that are written, against the events they are written from.
+
+use crate::checks::Shown;
+use crate::run;
+use ketch_yaml::present::{
+    Collections, Directives, Markers, PresentOptions, Presenter, Scalars, Sequences,
+};
+use ketch_yaml::schema::{ScalarTag, Schema};
+use ketch_yaml::{Options, Parser};
+
+/// Options that together reach every branch, each with its name.
+pub fn option_sets() -> Vec<(&'static str, PresentOptions)> {
+    let set = |change: fn(&mut PresentOptions)| {
+        let mut options = PresentOptions::default();
+        change(&mut options);
+        options
+    };
+    vec![
+        ("default", set(|_| {})),
+        ("block", set(|options| options.collections = Collections::Block)),
+        ("flow", set(|options| options.collections = Collections::Flow)),
+        ("minimal", set(|options| options.scalars = Scalars::Minimal)),
+        (
+            "indented",
+            set(|options| {
+                options.sequences = Sequences::Indented;
+                options.indent = 4;
+                options.width = Some(20);
+                options.markers = Markers::Needed;
+            }),
+        ),
+        (
+            "narrow",
+            set(|options| {
+                options.indent = 1;
+                options.width = Some(1);
+                options.collections = Collections::Block;
+                options.directives = Directives::Drop;
+            }),
+        ),
+        (
+            "narrow flow",
+            set(|options| {
+                options.width = Some(8);
+                options.collections = Collections::Flow;
+                options.scalars = Scalars::Minimal;
+                options.ascii = true;
+            }),
+        ),
+        (
+            "quoted",
+            set(|options| {
+                options.scalars = Scalars::DoubleQuoted;
+                options.indent = 9;
+                options.width = Some(30);
+                options.markers = Markers::Start;
+            }),
+        ),
+    ]
+}
+
+/// What a parser over `input` pushes into a presenter, or the error of either.
+///
+/// # Errors
+///
+/// The presenter's, or the parser's that it passes on.
+pub fn presented(
+    input: &[u8],
+    options: &Options,
+    present: &PresentOptions,
+) -> Result<String, String> {
+    let mut presenter = Presenter::with_options(Vec::new(), present);
+    let mut parser = Parser::with_options(input, options);
+    let told = |error| format!("{error}\n{}", Shown(input));
+    parser.push_into(&mut presenter).map_err(told)?;
+    let text = presenter.finish().map_err(told)?;
+    String::from_utf8(text).map_err(|error| error.to_string())
+}
+
+/// Presents what `input`, which is taken, says, and reads that again: the events are the same, and
+/// presenting once more changes nothing.
+///
+/// # Errors
+///
+/// How they differ.
+pub fn round_trip(name: &str, input: &[u8], present: &PresentOptions) -> Result<String, String> {
+    let expected = run::slice(input, &Options::default());
+    let text = presented(input, &Options::default(), present)?;
+    let found = run::slice(text.as_bytes(), &Options::default());
+    let tell = || format!("{name}: {}\n--- text\n{text}", Shown(input));
+    if !found.is_fine() {
+        return Err(format!("{}\n{:?}", tell(), found.fault));
+    }
+    let (expected, found) = (meaning(&expected.notation), meaning(&found.notation));
+    if expected != found {
+        return Err(format!("{}\n--- expected\n{expected}\n--- found\n{found}", tell()));
+    }
+    let again = presented(text.as_bytes(), &Options::default(), present)?;
+    if again != text {
+        return Err(format!("{}\n--- again\n{again}", tell()));
+    }
+    Ok(text)
+}
+
+/// Events without what is a matter of presentation: document markers, styles of collections, and
+/// styles of scalars but for the difference between text and what plain scalars may mean.
+pub fn meaning(notation: &str) -> String {
+    notation.lines().map(|line| event_meaning(line) + "\n").collect()
+}
+
+fn event_meaning(line: &str) -> String {
+    match line.split(' ').next() {
+        Some("+DOC" | "-DOC") => line[..4].to_owned(),
+        Some("+MAP") => line.replacen(" {}", "", 1),
+        Some("+SEQ") => line.replacen(" []", "", 1),
+        Some("=VAL") => scalar_meaning(line),
+        _ => line.to_owned(),
+    }
+}
+
+/// `=VAL &anchor <tag> :text`, the style replaced by what the text is.
+fn scalar_meaning(line: &str) -> String {
+    let mut at = "=VAL ".len();
+    while line[at..].starts_with(['&', '<']) {
+        let end = if line[at..].starts_with('&') { " " } else { "> " };
+        at += line[at..].find(end).expect("a scalar behind its properties") + end.len();
+    }
+    let (properties, scalar) = line.split_at(at);
+    let (style, text) = scalar.split_at(1);
+    let is_text = style != ":" || resolve(text) == ScalarTag::Str;
+    match (is_text, text) {
+        (true, _) => format!("{properties}text {text}"),
+        // An empty node, which a flow sequence cannot hold.
+        (false, "" | "null") if properties == "=VAL " => format!("{properties}null"),
+        _ => format!("{properties}value {text}"),
+    }
+}
+
+fn resolve(text: &str) -> ScalarTag {
+    match Schema::Core.resolve(text.as_bytes()) {
+        ScalarTag::Str => Schema::Yaml11.resolve(text.as_bytes()),
+        tag => tag,
+    }
+}
