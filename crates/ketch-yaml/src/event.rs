@@ -234,8 +234,7 @@ impl EventWriter {
     #[cold]
     #[inline(never)]
     fn grow_for(&mut self, word: u64) {
-        let words = (self.buffer.len() * 2).max(64);
-        self.buffer.resize(words, 0);
+        self.grow(1);
         self.buffer[self.len] = word;
     }
 
@@ -268,6 +267,30 @@ impl EventWriter {
         debug_assert!(len < 1 << LONG_LEN_BITS && indent <= INDENT_MAX);
         self.push_word(Event::first_word(kind, flags.with(Flags::EXTENDED), start, 0));
         self.push_word(len as u64 | u64::from(indent) << LONG_LEN_BITS);
+    }
+
+    /// The place for further words, `least` of them or more; what was written there counts after
+    /// [`set_len`](EventWriter::set_len).
+    #[inline(always)]
+    pub fn room(&mut self, least: usize) -> Room<'_> {
+        if self.buffer.len() - self.len < least {
+            self.grow(least);
+        }
+        Room { buffer: &mut self.buffer, len: self.len }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, least: usize) {
+        let words = (self.buffer.len() * 2).max(self.len + least).max(64);
+        self.buffer.resize(words, 0);
+    }
+
+    /// Takes over what was written to the [`room`](EventWriter::room).
+    #[inline(always)]
+    pub fn set_len(&mut self, len: usize) {
+        debug_assert!(len <= self.buffer.len());
+        self.len = len;
     }
 
     /// Makes the event at `index`, a [`EventKind::Nop`], the start of a mapping.
@@ -313,6 +336,70 @@ impl EventWriter {
     /// Offset of the event whose first word is at `index`.
     pub fn start_at(&self, index: usize) -> Option<usize> {
         self.words().get(index).map(|&word| Event::unpack(word).start)
+    }
+}
+
+/// The free part of an [`EventWriter`], for a loop that keeps the count in a register. It does not
+/// grow: who writes makes sure beforehand that there is room.
+pub(crate) struct Room<'w> {
+    buffer: &'w mut [u64],
+    len: usize,
+}
+
+impl Room<'_> {
+    /// How many words have been written, with those before.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// How many words there can be.
+    #[inline(always)]
+    pub fn capacity(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Whether fewer than `words` more fit.
+    #[inline(always)]
+    pub fn is_short_of(&self, words: usize) -> bool {
+        self.buffer.len() - self.len < words
+    }
+
+    #[inline(always)]
+    fn push_word(&mut self, word: u64) {
+        self.buffer[self.len] = word;
+        self.len += 1;
+    }
+
+    /// As [`EventWriter::push_short`].
+    #[inline(always)]
+    pub fn push(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
+        self.push_word(Event::first_word(kind, flags, start, len));
+    }
+
+    /// As [`EventWriter::push`].
+    #[inline(always)]
+    pub fn push_any(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
+        if len <= LEN_MAX {
+            self.push(kind, flags, start, len);
+        } else {
+            self.push_long(kind, flags, start, len, 0);
+        }
+    }
+
+    /// As [`EventWriter::push_long`].
+    #[inline(always)]
+    pub fn push_long(
+        &mut self,
+        kind: EventKind,
+        flags: Flags,
+        start: usize,
+        len: usize,
+        indent: u32,
+    ) {
+        debug_assert!(len < 1 << LONG_LEN_BITS && indent <= INDENT_MAX);
+        self.push_word(Event::first_word(kind, flags.with(Flags::EXTENDED), start, 0));
+        self.push_word(len as u64 | u64::from(indent) << LONG_LEN_BITS);
     }
 }
 

@@ -10,6 +10,7 @@ mod document;
 mod engine;
 mod fast;
 mod fast_flow;
+mod fast_value;
 mod flow;
 mod node;
 mod parser;

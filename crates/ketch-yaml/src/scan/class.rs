@@ -37,6 +37,14 @@ pub(crate) enum Class {
     Reserved,
 }
 
+impl Class {
+    /// `"` or `'`.
+    #[inline(always)]
+    pub fn is_quote(self) -> bool {
+        matches!(self, Class::DoubleQuote | Class::SingleQuote)
+    }
+}
+
 const TABLE: [Class; 256] = {
     let mut table = [Class::Plain; 256];
     table[b'\n' as usize] = Class::Break;

@@ -1,0 +1,207 @@
+//! The fast lane of values: what stands behind a key or a dash and fills the rest of its line.
+
+use super::engine::Context;
+use super::fast::{Front, Lane, Line};
+use crate::event::{EventKind, Flags};
+use crate::scan::block;
+use crate::scan::class::{Class, class};
+use crate::scan::plain::plain_line;
+use crate::scan::quoted::LongQuoted;
+use ketch_bytes::{BLOCK_BYTES, Lanes};
+
+impl Lane<'_, '_> {
+    /// The node at `at`, if nothing but a comment follows it on its line.
+    #[inline(always)]
+    pub(super) fn value<L: Lanes>(
+        &mut self,
+        lanes: L,
+        front: &Front<'_, L>,
+        at: usize,
+        context: Context,
+    ) -> Line {
+        let first = front.byte(at);
+        if class(first) == Class::Plain {
+            return self.plain_value(lanes, front, at, context);
+        }
+        let leave = Line::Node { at: front.window.base + at, context };
+        match first {
+            b'"' | b'\'' => self.quoted_value(lanes, front, at, context),
+            b'|' | b'>' => self.block_scalar(lanes, front, at, context),
+            b'*' => self.alias(lanes, front, at, context),
+            b'&' | b'!' if context == Context::Inline => match self.property(lanes, front, at) {
+                Some(next) => self.plain_value(lanes, front, next, context),
+                None => leave,
+            },
+            _ => leave,
+        }
+    }
+
+    /// A plain scalar of one line.
+    #[inline(always)]
+    fn plain_value<L: Lanes>(
+        &mut self,
+        lanes: L,
+        front: &Front<'_, L>,
+        at: usize,
+        context: Context,
+    ) -> Line {
+        let window = &front.window;
+        let pos = window.base;
+        let stop = (window.plain_stop() & (u64::MAX << at)).trailing_zeros() as usize;
+        if stop == front.newline && front.has_end() {
+            let len = front.ink_end(stop) - at;
+            self.out.push(EventKind::Plain, Flags::NONE, pos + at, len);
+            self.top.state = self.top.state.done();
+            return Line::Done(front.next_line());
+        }
+        let line = plain_line(lanes, self.text, window, pos + at);
+        let byte = self.text.byte(line.stop);
+        if byte == b':' {
+            return Line::Node { at: pos + at, context };
+        }
+        self.out.push_any(EventKind::Plain, Flags::NONE, pos + at, line.end - pos - at);
+        self.top.state = self.top.state.done();
+        if byte == b'#' {
+            self.comment_mark = line.stop + 1;
+            return Line::Done(self.line_end(lanes, front));
+        }
+        Line::Done(self.text.after_break(line.stop))
+    }
+
+    /// A quoted scalar of one line with nothing behind it.
+    #[inline(always)]
+    fn quoted_value<L: Lanes>(
+        &mut self,
+        lanes: L,
+        front: &Front<'_, L>,
+        at: usize,
+        context: Context,
+    ) -> Line {
+        let pos = front.window.base;
+        let leave = Line::Node { at: pos + at, context };
+        if context == Context::Entry {
+            return leave;
+        }
+        let quote = front.byte(at);
+        let (kind, escape) = match quote {
+            b'"' => (EventKind::DoubleQuoted, b'\\'),
+            _ => (EventKind::SingleQuoted, quote),
+        };
+        let stops = lanes.eq_any(front.loaded, [quote, escape]) & (u64::MAX << at << 1);
+        let close = stops.trailing_zeros() as usize;
+        if close + 1 == front.newline && front.has_end() && front.byte(close) == quote {
+            self.out.push(kind, Flags::NONE, pos + at, close + 1 - at);
+            self.top.state = self.top.state.done();
+            return Line::Done(front.next_line());
+        }
+        let text = self.text;
+        let Some((end, flags)) = lanes.outline(LongQuoted { text, open: pos + at }) else {
+            return leave;
+        };
+        let len = end - pos - at;
+        if !matches!(text.byte(end), b'\n' | b'\r') || len as u64 > self.scalar_bytes_max {
+            return leave;
+        }
+        self.out.push_any(kind, flags, pos + at, len);
+        self.top.state = self.top.state.done();
+        Line::Done(text.after_break(end))
+    }
+
+    /// An alias with nothing behind it.
+    #[inline(always)]
+    fn alias<L: Lanes>(
+        &mut self,
+        lanes: L,
+        front: &Front<'_, L>,
+        at: usize,
+        context: Context,
+    ) -> Line {
+        let pos = front.window.base;
+        let len = name_len(lanes, front, at);
+        if len < 2 || at + len != front.newline || !front.has_end() || context == Context::Entry {
+            return Line::Node { at: pos + at, context };
+        }
+        self.out.push(EventKind::Alias, Flags::NONE, pos + at, len);
+        self.top.state = self.top.state.done();
+        Line::Done(front.next_line())
+    }
+
+    /// An anchor or a tag of letters, and a plain scalar behind it on the line; answers where that
+    /// starts.
+    #[inline(always)]
+    fn property<L: Lanes>(&mut self, lanes: L, front: &Front<'_, L>, at: usize) -> Option<usize> {
+        let window = &front.window;
+        let len = name_len(lanes, front, at);
+        let end = at + len;
+        // One space and a scalar: nothing that could fail behind what is written here.
+        let is_simple = len > 1
+            && end + 1 < front.newline
+            && front.has_end()
+            && (window.plain_stop() & (u64::MAX << (end + 1))).trailing_zeros() as usize
+                == front.newline
+            && front.byte(end) == b' '
+            && class(front.byte(end + 1)) == Class::Plain;
+        if !is_simple {
+            return None;
+        }
+        let kind = if front.byte(at) == b'&' {
+            EventKind::Anchor
+        } else {
+            // `!name` and `!!name` need no declared handle.
+            let name = at + 1 + usize::from(front.byte(at + 1) == b'!');
+            let name = front.block.get(name..end)?;
+            if name.is_empty() || !name.iter().all(u8::is_ascii_alphanumeric) {
+                return None;
+            }
+            EventKind::Tag
+        };
+        self.out.push(kind, Flags::NONE, window.base + at, len);
+        Some(end + 1)
+    }
+
+    /// A block scalar whose header is at most a chomping indicator, and whose first line has text.
+    #[inline(always)]
+    fn block_scalar<L: Lanes>(
+        &mut self,
+        lanes: L,
+        front: &Front<'_, L>,
+        at: usize,
+        context: Context,
+    ) -> Line {
+        let pos = front.window.base;
+        let text = self.text;
+        let leave = Line::Node { at: pos + at, context };
+        let is_bare = front.newline == at + 1;
+        let is_chomped = front.newline == at + 2 && matches!(front.byte(at + 1), b'-' | b'+');
+        if !front.has_end() || !(is_bare || is_chomped) || context == Context::Entry {
+            return leave;
+        }
+        let start = front.next_line();
+        let indent = (!lanes.eq(text.load(lanes, start), b' ')).trailing_zeros() as usize;
+        // Deeper than the parent, less than a window, and a line with text.
+        if (indent as isize) <= self.top.indent
+            || indent >= BLOCK_BYTES
+            || matches!(text.byte(start + indent), b'\n' | b'\r' | b'\t')
+            || indent == 0
+        {
+            return leave;
+        }
+        let Some(end) = block::simple_body(lanes, text, start, indent) else { return leave };
+        let kind = if front.byte(at) == b'|' { EventKind::Literal } else { EventKind::Folded };
+        let len = end - pos - at;
+        if len as u64 > self.scalar_bytes_max {
+            return leave;
+        }
+        self.out.push_long(kind, Flags::NONE, pos + at, len, indent as u32);
+        self.top.state = self.top.state.done();
+        Line::Done(end)
+    }
+}
+
+/// Length of the anchor or alias at `at`, its indicator counted, up to a blank; a flow indicator
+/// ends it, too, and then it is not simple.
+#[inline(always)]
+fn name_len<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> usize {
+    let ends = front.window.blank | lanes.eq_any(front.loaded, [b',', b'[', b']', b'{', b'}']);
+    (ends & (u64::MAX << at)).trailing_zeros() as usize - at
+}
