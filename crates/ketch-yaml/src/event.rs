@@ -365,6 +365,18 @@ impl Room<'_> {
         self.buffer.len() - self.len < words
     }
 
+    /// The same room, for a while.
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> Room<'_> {
+        Room { buffer: self.buffer, len: self.len }
+    }
+
+    /// Takes over what was written to the [`reborrow`](Room::reborrow)ed room.
+    #[inline(always)]
+    pub fn set_len(&mut self, len: usize) {
+        self.len = len;
+    }
+
     #[inline(always)]
     fn push_word(&mut self, word: u64) {
         self.buffer[self.len] = word;

@@ -10,6 +10,7 @@
 //! What a value may be is in `fast_value.rs`.
 
 use super::engine::{Context, Engine, Frame, Rest, State};
+use super::flow::{FlowFrame, FlowRoot};
 use crate::event::{EventKind, Flags, Room};
 use crate::scan::class::{Class, class};
 use crate::scan::text::Text;
@@ -24,6 +25,8 @@ pub(super) enum Line {
     General,
     /// In front of a node in it.
     Node { at: usize, context: Context },
+    /// Between two tokens of a flow collection.
+    Flow { at: usize },
 }
 
 /// So many words a line may take: two collections, two properties, a key, and a value of two words.
@@ -35,6 +38,12 @@ pub(super) struct Lane<'e, 't> {
     pub out: Room<'e>,
     pub top: Frame,
     pub frames: &'e mut Vec<Frame>,
+    pub flow: &'e mut Vec<FlowFrame>,
+    pub flow_root: &'e mut FlowRoot,
+    /// See [`Engine::base`].
+    pub base: u64,
+    /// The lane ends when there are so many words.
+    pub words: usize,
     pub depth_max: u64,
     pub scalar_bytes_max: u64,
     /// See [`Engine::awaited_at`].
@@ -108,26 +117,29 @@ impl Engine {
     #[inline(always)]
     pub(super) fn fast_lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) {
         let mut pos = self.pos;
-        let chunk_words = self.settings.chunk_words;
+        let out = self.events.room(LINE_WORDS);
+        let words = self.settings.chunk_words.min(out.capacity().saturating_sub(LINE_WORDS - 1));
         let mut lane = Lane {
             text,
-            out: self.events.room(LINE_WORDS),
+            out,
+            words,
             top: self.top,
             frames: &mut self.frames,
+            flow: &mut self.flow,
+            flow_root: &mut self.flow_root,
+            base: self.base,
             depth_max: self.settings.limits.max_depth.base,
             scalar_bytes_max: self.settings.limits.max_scalar_bytes,
             awaited_at: self.awaited_at,
             comment_mark: self.comment_mark,
             is_bare: !self.directives.has_version && self.directives.handles.is_empty(),
         };
-        let words = chunk_words.min(lane.out.capacity().saturating_sub(LINE_WORDS - 1));
-        let mut node = None;
+        let mut stop = Line::General;
         while pos < limit && lane.out.len() < words {
             match lane.line(lanes, pos) {
                 Line::Done(next) => pos = next,
-                Line::General => break,
-                Line::Node { at, context } => {
-                    node = Some((at, context));
+                other => {
+                    stop = other;
                     break;
                 }
             }
@@ -138,12 +150,16 @@ impl Engine {
         self.awaited_at = awaited_at;
         self.comment_mark = comment_mark;
         self.events.set_len(written);
-        self.pos = match node {
-            Some((at, context)) => {
+        self.pos = match stop {
+            Line::Node { at, context } => {
                 self.rest = Rest::Node { line: pos, context, tabbed: false };
                 at
             }
-            None => pos.min(text.bytes.len()),
+            Line::Flow { at } => {
+                self.rest = Rest::Flow;
+                at
+            }
+            Line::General | Line::Done(_) => pos.min(text.bytes.len()),
         };
     }
 }

@@ -27,6 +27,7 @@ impl Lane<'_, '_> {
         match first {
             b'"' | b'\'' => self.quoted_value(lanes, front, at, context),
             b'|' | b'>' => self.block_scalar(lanes, front, at, context),
+            b'[' | b'{' => self.flow_value(lanes, front, at, context),
             b'*' => self.alias(lanes, front, at, context),
             b'&' | b'!' if context == Context::Inline => match self.property(lanes, front, at) {
                 Some(next) => self.plain_value(lanes, front, next, context),

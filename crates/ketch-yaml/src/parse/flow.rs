@@ -108,6 +108,18 @@ pub(crate) struct FlowRoot {
 }
 
 impl FlowRoot {
+    /// The outermost collection opens at `column` of the line at `line`, without properties.
+    #[inline(always)]
+    pub fn simple(context: Context, line: u64, column: isize) -> FlowRoot {
+        FlowRoot { context, line, column, current_line: line, ..FlowRoot::default() }
+    }
+
+    /// The index in the stream of the word that comes behind `words` words at hand.
+    #[inline(always)]
+    pub fn word_index(&self, words: usize) -> u64 {
+        self.words_taken + words as u64
+    }
+
     /// Whether it need not be a key.
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
@@ -116,6 +128,7 @@ impl FlowRoot {
 }
 
 impl Default for FlowRoot {
+    #[inline(always)]
     fn default() -> Self {
         FlowRoot {
             context: Context::Inline,
@@ -154,7 +167,7 @@ impl Engine {
     }
 
     pub(super) fn word_index(&self) -> u64 {
-        self.flow_root.words_taken + self.events.len() as u64
+        self.flow_root.word_index(self.events.len())
     }
 
     /// Opens the outermost flow collection, at `at` in block context.
