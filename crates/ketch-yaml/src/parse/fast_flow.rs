@@ -10,7 +10,7 @@ use super::engine::{Context, Engine, Rest};
 use super::fast::{Front, Lane, Line};
 use super::flow::{FlowFrame, FlowRoot, FlowState, KeyCandidate};
 use crate::event::{EventKind, Flags, Room};
-use crate::scan::class::{Class, class, is_blank};
+use crate::scan::class::{Class, class};
 use crate::scan::quoted::LongQuoted;
 use crate::scan::text::Text;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
@@ -160,163 +160,334 @@ fn opened(open: u8) -> (EventKind, FlowState) {
     }
 }
 
-/// A scalar that has been scanned, not yet written.
+/// The next 64 bytes and what is known of them. One load serves a key, its value and what follows:
+/// each load whose place depends on the last token's end costs more than all the masks.
+struct Ahead<'t, L: Lanes> {
+    block: &'t [u8; BLOCK_BYTES],
+    loaded: L::Block,
+    space: u64,
+    /// Line breaks and tabs.
+    control: u64,
+    /// Double quotes and backslashes.
+    double: u64,
+    /// Single quotes.
+    single: u64,
+}
+
+/// A scalar in the window that starts at the place asked about.
 struct Scanned {
     kind: EventKind,
-    flags: Flags,
-    len: usize,
+    /// Behind it.
+    end: usize,
     /// What follows it, white space behind a plain scalar left out.
     next: usize,
 }
 
-impl FlowLane<'_, '_> {
-    /// An entry, or as much of it as is simple. `false`: what follows is for the general lane.
+/// A token is begun in a window only where so many bytes of it are left.
+const TOKEN_BYTES: usize = 24;
+
+impl<'t, L: Lanes> Ahead<'t, L> {
     #[inline(always)]
-    fn step<L: Lanes>(&mut self, lanes: L) -> bool {
-        if !self.skip_blanks(lanes) {
-            return false;
-        }
-        match self.state {
-            FlowState::MappingKey => self.key(lanes) && self.value_behind_key(lanes),
-            FlowState::MappingValue | FlowState::SequenceEntry => self.value(lanes),
-            FlowState::MappingAfterValue | FlowState::SequenceAfterEntry => self.after_value(),
-            _ => false,
+    fn load(lanes: L, text: &'t Text<'_>, pos: usize) -> Self {
+        let block = text.block(pos);
+        let loaded = lanes.load(block);
+        Ahead {
+            block,
+            loaded,
+            space: lanes.eq(loaded, b' '),
+            control: lanes.le(loaded, 0x1F),
+            double: lanes.eq_any(loaded, [b'"', b'\\']),
+            single: lanes.eq(loaded, b'\''),
         }
     }
 
-    /// White space, perhaps with line breaks, in front of a token. `false` if it is not simple.
+    /// The byte at `at`, which must be below 64.
     #[inline(always)]
-    fn skip_blanks<L: Lanes>(&mut self, lanes: L) -> bool {
-        let block = self.text.block(self.pos);
-        if block[0] > b' ' {
-            return block[0] != b'#';
+    fn byte(&self, at: usize) -> u8 {
+        self.block[at & (BLOCK_BYTES - 1)]
+    }
+
+    /// The first byte from `at` on that is no space; 64 where there is none.
+    #[inline(always)]
+    fn skip_spaces(&self, at: usize) -> usize {
+        (!self.space & (u64::MAX << at)).trailing_zeros() as usize
+    }
+
+    /// The quoted scalar at `at`, if the window holds it and it has neither escapes nor breaks.
+    #[inline(always)]
+    fn quoted(&self, at: usize) -> Option<Scanned> {
+        let quote = self.byte(at);
+        let (kind, quotes) = if quote == b'"' {
+            (EventKind::DoubleQuoted, self.double)
+        } else {
+            (EventKind::SingleQuoted, self.single)
+        };
+        let stops = (quotes | self.control) & (u64::MAX << at << 1);
+        let close = stops.trailing_zeros() as usize;
+        let is_simple = close < BLOCK_BYTES - 1
+            && self.byte(close) == quote
+            && (quote == b'"' || self.byte(close + 1) != quote);
+        is_simple.then_some(Scanned { kind, end: close + 1, next: close + 1 })
+    }
+
+    /// The plain scalar at `at`, if it ends in the window in front of an indicator.
+    #[inline(always)]
+    fn plain(&self, lanes: L, at: usize) -> Option<Scanned> {
+        let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}', b':', b'#']);
+        let stops = (indicators | self.control) & (u64::MAX << at << 1);
+        let next = stops.trailing_zeros() as usize;
+        if next >= BLOCK_BYTES - 1 {
+            return None;
         }
-        if block[0] == b' ' && block[1] > b' ' {
-            self.pos += 1;
-            return block[1] != b'#';
+        // A tab stops it, so nothing but spaces can be behind it.
+        let ink = !self.space & !(u64::MAX << next);
+        let end = BLOCK_BYTES - ink.leading_zeros() as usize;
+        Some(Scanned { kind: EventKind::Plain, end, next })
+    }
+
+    /// The alias at `at`, if it ends in the window in front of an indicator.
+    #[inline(always)]
+    fn alias(&self, lanes: L, at: usize) -> Option<Scanned> {
+        let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);
+        let stops = (indicators | self.control | self.space) & (u64::MAX << at << 1);
+        let end = stops.trailing_zeros() as usize;
+        let is_simple = end < BLOCK_BYTES && end > at + 1;
+        is_simple.then_some(Scanned { kind: EventKind::Alias, end, next: end })
+    }
+}
+
+impl FlowLane<'_, '_> {
+    /// What one window holds, or as much of it as is simple. `false`: what follows is for the
+    /// general lane, or the outermost collection has ended.
+    #[inline(always)]
+    fn step<L: Lanes>(&mut self, lanes: L) -> bool {
+        let text = self.text;
+        let ahead = Ahead::load(lanes, &text, self.pos);
+        let Some(mut at) = self.skip_blanks(lanes, &ahead) else { return false };
+        while at < BLOCK_BYTES - TOKEN_BYTES {
+            let first = ahead.byte(at);
+            match self.state {
+                FlowState::MappingKey if first != b'}' => {
+                    let Some(value) = self.key(lanes, &ahead, at) else {
+                        return self.long_key(lanes, at);
+                    };
+                    at = value;
+                    if at >= BLOCK_BYTES - TOKEN_BYTES || ahead.byte(at) <= b' ' {
+                        break;
+                    }
+                }
+                FlowState::MappingValue | FlowState::SequenceEntry => {}
+                _ => return self.after_value(at),
+            }
+            let first = ahead.byte(at);
+            if first == b'[' || first == b'{' {
+                if !self.open(first, at) {
+                    self.pos += at;
+                    return false;
+                }
+                at = ahead.skip_spaces(at + 1);
+                if at >= BLOCK_BYTES - TOKEN_BYTES || ahead.byte(at) <= b' ' {
+                    break;
+                }
+                continue;
+            }
+            return self.scalar(lanes, &ahead, at);
         }
-        let loaded = lanes.load(block);
-        let blank = lanes.le(loaded, b' ');
+        self.pos += at.min(BLOCK_BYTES);
+        true
+    }
+
+    /// White space, perhaps with line breaks, in front of a token. `None` if it is not simple.
+    #[inline(always)]
+    fn skip_blanks<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> Option<usize> {
+        let blank = ahead.space | ahead.control;
         let run = (!blank).trailing_zeros() as usize;
-        if run == BLOCK_BYTES || block[run] == b'#' {
-            return false;
+        if run == BLOCK_BYTES || ahead.byte(run) == b'#' {
+            return None;
         }
         let within = !(u64::MAX << run);
-        let breaks = within & blank & !lanes.eq(loaded, b' ');
+        let breaks = within & ahead.control;
         if breaks != 0 {
-            let last = BLOCK_BYTES - 1 - breaks.leading_zeros() as usize;
-            let line = last + 1;
+            let line = BLOCK_BYTES - breaks.leading_zeros() as usize;
             // Tabs anywhere are for the general lane; so is a token at the start of a line.
-            if run == line || run - line < self.indent || lanes.eq(loaded, b'\t') & within != 0 {
-                return false;
+            let has_tabs = lanes.eq(ahead.loaded, b'\t') & within != 0;
+            if run == line || run - line < self.indent || has_tabs {
+                return None;
             }
             self.root.current_line = self.base + (self.pos + line) as u64;
         }
-        self.pos += run;
-        true
+        Some(run)
     }
 
-    /// The key of an entry and its colon, or the end of the mapping: then there is no value to come.
+    /// Writes the key at `at` of the window; answers where its value, or white space in front of
+    /// that, starts.
     #[inline(always)]
-    fn key<L: Lanes>(&mut self, lanes: L) -> bool {
-        let block = self.text.block(self.pos);
-        let first = block[0];
-        let scanned = if first == b'"' || first == b'\'' {
-            self.quoted(lanes, block)
+    fn key<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>, at: usize) -> Option<usize> {
+        let first = ahead.byte(at);
+        let key = if first == b'"' || first == b'\'' {
+            ahead.quoted(at)?
         } else if class(first) == Class::Plain {
-            self.plain(lanes, block)
+            ahead.plain(lanes, at)?
         } else {
-            // `{}`, and a comma in front of the bracket.
-            return first == b'}' && self.close(first) && self.after_close();
+            return None;
         };
-        let Some(key) = scanned else { return false };
-        if self.text.byte(self.pos + key.next) != b':' {
-            return false;
+        // What follows the colon must be in the window.
+        if key.next >= BLOCK_BYTES - 1 || ahead.byte(key.next) != b':' {
+            return None;
         }
-        let behind = self.text.byte(self.pos + key.next + 1);
-        if key.kind == EventKind::Plain && behind != b' ' {
-            return false;
+        if key.kind == EventKind::Plain && ahead.byte(key.next + 1) != b' ' {
+            return None;
         }
-        self.out.push_any(key.kind, key.flags, self.pos, key.len);
-        self.pos += key.next + 1;
-        self.awaited_at = self.pos;
+        self.write_key(key.kind, Flags::NONE, at, key.end, key.next);
+        Some(ahead.skip_spaces(key.next + 1))
+    }
+
+    #[inline(always)]
+    fn write_key(&mut self, kind: EventKind, flags: Flags, at: usize, end: usize, colon: usize) {
+        self.out.push_any(kind, flags, self.pos + at, end - at);
+        self.awaited_at = self.pos + colon + 1;
         self.state = FlowState::MappingValue;
+    }
+
+    /// A quoted key that the window does not hold, or with escapes.
+    #[inline(always)]
+    fn long_key<L: Lanes>(&mut self, lanes: L, at: usize) -> bool {
+        let Some((end, flags)) = self.long_quoted(lanes, at) else {
+            self.pos += at;
+            return false;
+        };
+        if self.text.byte(self.pos + end) != b':' {
+            self.pos += at;
+            return false;
+        }
+        let kind = quoted_kind(self.text.byte(self.pos + at));
+        self.write_key(kind, flags, at, end, end);
+        self.pos += end + 1;
         true
     }
 
+    /// The end of the quoted scalar of one line at `at`, if there is one.
     #[inline(always)]
-    fn value_behind_key<L: Lanes>(&mut self, lanes: L) -> bool {
-        if self.state != FlowState::MappingValue {
-            return true;
+    fn long_quoted<L: Lanes>(&mut self, lanes: L, at: usize) -> Option<(usize, Flags)> {
+        let open = self.pos + at;
+        if !matches!(self.text.byte(open), b'"' | b'\'') {
+            return None;
         }
-        if self.text.byte(self.pos) == b' ' {
-            self.pos += 1;
-        }
-        if self.text.byte(self.pos) <= b' ' {
-            return true;
-        }
-        self.value(lanes)
+        let (end, flags) = lanes.outline(LongQuoted { text: self.text, open })?;
+        let is_allowed = (end - open) as u64 <= self.scalar_bytes_max;
+        is_allowed.then_some((end - self.pos, flags))
     }
 
-    /// The value of a key, or an entry of a sequence, and what follows it.
+    /// A scalar as a value or an entry, and what follows it.
     #[inline(always)]
-    fn value<L: Lanes>(&mut self, lanes: L) -> bool {
-        let block = self.text.block(self.pos);
-        let first = block[0];
-        let is_plain = class(first) == Class::Plain;
-        let scanned = if first == b'"' || first == b'\'' {
-            self.quoted(lanes, block)
-        } else if is_plain || (first == b'-' && block[1].is_ascii_digit()) {
-            self.plain(lanes, block)
-        } else if first == b'[' || first == b'{' {
-            return self.open(first);
+    fn scalar<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>, at: usize) -> bool {
+        let first = ahead.byte(at);
+        let is_number = first == b'-' && ahead.byte(at + 1).is_ascii_digit();
+        let scanned = if class(first) == Class::Plain || is_number {
+            ahead.plain(lanes, at)
+        } else if first == b'"' || first == b'\'' {
+            match ahead.quoted(at) {
+                Some(quoted) => Some(quoted),
+                None => return self.long_scalar(lanes, at),
+            }
         } else if first == b'*' {
-            self.alias(lanes, block)
+            ahead.alias(lanes, at)
         } else {
-            return first == b']' && self.close(first) && self.after_close();
+            return self.after_value(at);
         };
-        let Some(value) = scanned else { return false };
-        let next = self.text.byte(self.pos + value.next);
+        match scanned {
+            Some(Scanned { kind, end, next }) => {
+                let byte = ahead.byte(next);
+                self.value(kind, Flags::NONE, at, end, next, byte)
+            }
+            None => {
+                self.pos += at;
+                false
+            }
+        }
+    }
+
+    /// A quoted scalar that the window does not hold, or with escapes, as a value or an entry.
+    #[inline(always)]
+    fn long_scalar<L: Lanes>(&mut self, lanes: L, at: usize) -> bool {
+        let Some((end, flags)) = self.long_quoted(lanes, at) else {
+            self.pos += at;
+            return false;
+        };
+        let kind = quoted_kind(self.text.byte(self.pos + at));
+        let byte = self.text.byte(self.pos + end);
+        self.value(kind, flags, at, end, end, byte)
+    }
+
+    /// Writes a scalar that `byte` at `next` follows, if it is no key.
+    #[inline(always)]
+    fn value(
+        &mut self,
+        kind: EventKind,
+        flags: Flags,
+        at: usize,
+        end: usize,
+        next: usize,
+        byte: u8,
+    ) -> bool {
         let is_mapping = self.state == FlowState::MappingValue;
         // In a sequence it could be a key. Elsewhere white space may follow what is quoted.
-        let may_follow = match next {
+        let is_end = match byte {
             b',' => true,
             b']' => !is_mapping,
             b'}' => is_mapping,
-            _ => is_mapping && value.kind != EventKind::Plain && value.kind != EventKind::Alias,
+            // At the end of the bytes at hand, a second quote may be to come.
+            _ => {
+                is_mapping
+                    && matches!(kind, EventKind::DoubleQuoted | EventKind::SingleQuoted)
+                    && self.pos + next < self.text.bytes.len()
+            }
         };
-        if !may_follow {
+        if !is_end {
+            self.pos += at;
             return false;
         }
-        self.out.push_any(value.kind, value.flags, self.pos, value.len);
-        self.pos += value.next;
+        self.out.push_any(kind, flags, self.pos + at, end - at);
+        if byte == b',' {
+            return self.comma(next, is_mapping);
+        }
         self.state =
             if is_mapping { FlowState::MappingAfterValue } else { FlowState::SequenceAfterEntry };
-        if next <= b' ' { true } else { self.after_value() }
-    }
-
-    /// A comma, or closing brackets and what follows them.
-    #[inline(always)]
-    fn after_value(&mut self) -> bool {
-        let byte = self.text.byte(self.pos);
-        if byte == b',' {
-            self.root.closed = None;
-            self.state = if self.state == FlowState::MappingAfterValue {
-                FlowState::MappingKey
-            } else {
-                FlowState::SequenceEntry
-            };
-            self.pos += 1;
-            self.awaited_at = self.pos;
-            return true;
+        if byte > b' ' {
+            return self.after_value(next);
         }
-        self.close(byte) && self.after_close()
+        self.pos += next;
+        true
     }
 
-    /// Behind a closed collection: more to do unless it was the outermost.
+    /// The comma at `at`.
     #[inline(always)]
-    fn after_close(&mut self) -> bool {
-        !self.flow.is_empty()
+    fn comma(&mut self, at: usize, is_mapping: bool) -> bool {
+        self.root.closed = None;
+        self.state = if is_mapping { FlowState::MappingKey } else { FlowState::SequenceEntry };
+        self.pos += at + 1;
+        self.awaited_at = self.pos;
+        true
+    }
+
+    /// At `at` stands what may follow a value: closing brackets, a comma.
+    #[inline(always)]
+    fn after_value(&mut self, at: usize) -> bool {
+        self.pos += at;
+        loop {
+            let byte = self.text.byte(self.pos);
+            match (byte, self.state) {
+                (b',', FlowState::MappingAfterValue) => return self.comma(0, true),
+                (b',', FlowState::SequenceAfterEntry) => return self.comma(0, false),
+                _ => {}
+            }
+            if byte <= b' ' {
+                return true;
+            }
+            if !self.close(byte) || self.flow.is_empty() {
+                return false;
+            }
+        }
     }
 
     /// `]` or `}`, if it closes the innermost collection.
@@ -329,6 +500,9 @@ impl FlowLane<'_, '_> {
             _ => return false,
         };
         let Some(outer) = self.flow.len().checked_sub(2) else { return self.close_root(kind) };
+        if self.out.is_short_of(ENTRY_WORDS) {
+            return false;
+        }
         let FlowFrame { start, first_word, .. } = self.flow[outer + 1];
         self.state = self.flow[outer].state;
         self.flow.truncate(outer + 1);
@@ -357,17 +531,18 @@ impl FlowLane<'_, '_> {
         true
     }
 
-    /// `[` or `{` as an entry or a value.
+    /// `[` or `{` as an entry or a value, at `at`.
     #[inline(always)]
-    fn open(&mut self, open: u8) -> bool {
-        if self.flow.len() as u64 >= self.depth_max {
+    fn open(&mut self, open: u8, at: usize) -> bool {
+        if self.flow.len() as u64 >= self.depth_max || self.out.is_short_of(ENTRY_WORDS) {
             return false;
         }
+        let at = self.pos + at;
         let first_word = self.root.word_index(self.out.len());
         let outer = if self.state == FlowState::MappingValue {
             FlowState::MappingAfterValue
         } else {
-            self.out.push(EventKind::Nop, Flags::NONE, self.pos, 0);
+            self.out.push(EventKind::Nop, Flags::NONE, at, 0);
             FlowState::SequenceAfterEntry
         };
         if let Some(frame) = self.flow.last_mut() {
@@ -375,63 +550,16 @@ impl FlowLane<'_, '_> {
             frame.adjacent = true;
         }
         let (kind, state) = opened(open);
-        self.out.push(kind, Flags::FLOW, self.pos, 1);
-        let start = self.base + self.pos as u64;
+        self.out.push(kind, Flags::FLOW, at, 1);
+        let start = self.base + at as u64;
         self.flow.push(FlowFrame { state, adjacent: false, start, first_word });
         self.state = state;
-        self.pos += 1;
-        self.awaited_at = self.pos;
+        self.awaited_at = at + 1;
         true
     }
+}
 
-    /// The quoted scalar at the start of the block, if it is on one line.
-    #[inline(always)]
-    fn quoted<L: Lanes>(&self, lanes: L, block: &[u8; BLOCK_BYTES]) -> Option<Scanned> {
-        let loaded = lanes.load(block);
-        let quote = block[0];
-        let (kind, escape) = match quote {
-            b'"' => (EventKind::DoubleQuoted, b'\\'),
-            _ => (EventKind::SingleQuoted, quote),
-        };
-        let stops = lanes.eq_any(loaded, [quote, escape, b'\n', b'\r']) & !1;
-        let close = stops.trailing_zeros() as usize;
-        let is_simple = close < BLOCK_BYTES - 1
-            && block[close] == quote
-            && (escape != quote || block[close + 1] != quote);
-        if is_simple {
-            let len = close + 1;
-            return Some(Scanned { kind, flags: Flags::NONE, len, next: len });
-        }
-        let (end, flags) = lanes.outline(LongQuoted { text: self.text, open: self.pos })?;
-        let len = end - self.pos;
-        (len as u64 <= self.scalar_bytes_max).then_some(Scanned { kind, flags, len, next: len })
-    }
-
-    /// The plain scalar at the start of the block, if it ends there in front of an indicator.
-    #[inline(always)]
-    fn plain<L: Lanes>(&self, lanes: L, block: &[u8; BLOCK_BYTES]) -> Option<Scanned> {
-        let loaded = lanes.load(block);
-        // A tab stops it, too, for want of a cheaper test of line breaks.
-        let stops = lanes.eq_any(loaded, [b',', b'[', b']', b'{', b'}', b':', b'#'])
-            | lanes.le(loaded, 0x1F);
-        let stop = (stops & !1).trailing_zeros() as usize;
-        if stop >= BLOCK_BYTES - 1 {
-            return None;
-        }
-        let mut len = stop;
-        while is_blank(block[len - 1]) {
-            len -= 1;
-        }
-        Some(Scanned { kind: EventKind::Plain, flags: Flags::NONE, len, next: stop })
-    }
-
-    /// The alias at the start of the block, if it ends there in front of an indicator.
-    #[inline(always)]
-    fn alias<L: Lanes>(&self, lanes: L, block: &[u8; BLOCK_BYTES]) -> Option<Scanned> {
-        let loaded = lanes.load(block);
-        let ends = lanes.eq_any(loaded, [b',', b'[', b']', b'{', b'}']) | lanes.le(loaded, b' ');
-        let len = ends.trailing_zeros() as usize;
-        let is_simple = (2..BLOCK_BYTES).contains(&len);
-        is_simple.then_some(Scanned { kind: EventKind::Alias, flags: Flags::NONE, len, next: len })
-    }
+#[inline(always)]
+fn quoted_kind(quote: u8) -> EventKind {
+    if quote == b'"' { EventKind::DoubleQuoted } else { EventKind::SingleQuoted }
 }
