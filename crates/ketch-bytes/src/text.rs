@@ -88,22 +88,41 @@ impl Kernel for Scan<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Seen {
-        let bytes = self.0;
-        let tail = Tail::of(bytes);
-        let mut non_ascii = 0;
-        let mut at = 0;
-        while at < bytes.len() {
-            let block = lanes.load(block_at(bytes, &tail, at));
-            let control = lanes.le(block, 0x1F) & !lanes.eq_any(block, [b'\t', b'\n', b'\r']);
-            non_ascii |= lanes.non_ascii(block);
-            if control != 0 {
-                let at = at + control.trailing_zeros() as usize;
-                return Seen { control: Some(at), non_ascii: non_ascii != 0 };
-            }
-            at += BLOCK_BYTES;
+        let (blocks, rest) = self.0.as_chunks::<BLOCK_BYTES>();
+        let mut seen = Masks::default();
+        for block in blocks {
+            seen.add(lanes, lanes.load(block));
         }
-        Seen { control: None, non_ascii: non_ascii != 0 }
+        if !rest.is_empty() {
+            seen.add(lanes, lanes.load(block_at(rest, &Tail::of(rest), 0)));
+        }
+        // Where it is matters only when there is one, so the loop above need not stop for it.
+        let control = || self.0.iter().position(|&byte| is_control(byte));
+        Seen {
+            control: if seen.control != 0 { control() } else { None },
+            non_ascii: seen.non_ascii != 0,
+        }
     }
+}
+
+/// What the blocks so far have held, anywhere.
+#[derive(Default)]
+struct Masks {
+    control: u64,
+    non_ascii: u64,
+}
+
+impl Masks {
+    #[inline(always)]
+    fn add<L: Lanes>(&mut self, lanes: L, block: L::Block) {
+        self.control |= lanes.le(block, 0x1F) & !lanes.eq_any(block, [b'\t', b'\n', b'\r']);
+        self.non_ascii |= lanes.non_ascii(block);
+    }
+}
+
+/// A C0 control character that may not stand in YAML.
+fn is_control(byte: u8) -> bool {
+    byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
 #[cfg(test)]
