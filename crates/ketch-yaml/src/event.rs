@@ -365,6 +365,29 @@ impl Room<'_> {
         self.buffer.len() - self.len < words
     }
 
+    /// Makes the last event, if it is a plain scalar that starts at `least` or later, end at `end`,
+    /// which lies on a later line. `false` where it cannot be or would be longer than `len_max`.
+    ///
+    /// A second word is none of that: where a first word has its kind, it has zeros, since no scalar
+    /// reaches 4 GiB.
+    #[inline(always)]
+    pub fn continue_plain(&mut self, least: usize, end: usize, len_max: u64) -> bool {
+        let Some(word) = self.len.checked_sub(1).and_then(|last| self.buffer.get_mut(last)) else {
+            return false;
+        };
+        let event = Event::unpack(*word);
+        let is_plain = event.kind == EventKind::Plain && !event.flags.has(Flags::EXTENDED);
+        if !is_plain || event.len == 0 || event.start < least {
+            return false;
+        }
+        let len = end - event.start;
+        if len > LEN_MAX || len as u64 > len_max {
+            return false;
+        }
+        *word = Event::first_word(EventKind::Plain, Flags::MULTILINE, event.start, len);
+        true
+    }
+
     /// The same room, for a while.
     #[inline(always)]
     pub fn reborrow(&mut self) -> Room<'_> {

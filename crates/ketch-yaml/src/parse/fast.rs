@@ -15,7 +15,7 @@ use crate::event::{EventKind, Flags, Room};
 use crate::scan::class::{Class, class};
 use crate::scan::text::Text;
 use crate::scan::window::Window;
-use ketch_bytes::{BLOCK_BYTES, Lanes};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
 /// How the fast lane left a line.
 pub(super) enum Line {
@@ -23,6 +23,8 @@ pub(super) enum Line {
     Done(usize),
     /// In front of it: it is for the general lane.
     General,
+    /// In front of it: it is deep, and was taken for shallow, or the other way round.
+    OtherDepth,
     /// In front of a node in it.
     Node { at: usize, context: Context },
     /// Between two tokens of a flow collection.
@@ -54,23 +56,28 @@ pub(super) struct Lane<'e, 't> {
     is_bare: bool,
 }
 
-/// The first 64 bytes of a line and what is known of them.
+/// A line that is indented by more is deep: its window starts where its text does.
+const SHALLOW_COLUMNS: usize = 48;
+
+/// Sixty-four bytes of a line, its first ones unless it is deep, and what is known of them.
 pub(super) struct Front<'t, L: Lanes> {
     pub block: &'t [u8; BLOCK_BYTES],
     pub loaded: L::Block,
     pub window: Window,
     /// The end of the line; 64 where it is not among them.
     pub newline: usize,
+    /// The column of the first of them.
+    pub column: usize,
 }
 
 impl<'t, L: Lanes> Front<'t, L> {
     #[inline(always)]
-    fn load(lanes: L, text: &'t Text<'_>, pos: usize) -> Self {
+    pub fn load(lanes: L, text: &'t Text<'_>, pos: usize, column: usize) -> Self {
         let block = text.block(pos);
         let loaded = lanes.load(block);
         let window = Window::of(lanes, loaded, pos);
         let newline = window.newline.trailing_zeros() as usize;
-        Front { block, loaded, window, newline }
+        Front { block, loaded, window, newline, column }
     }
 
     /// The byte at `at`, which must be below 64.
@@ -112,10 +119,39 @@ struct SimpleKey {
     colon: usize,
 }
 
+/// Deep lines, as a call of its own: the loop over shallow ones would be slower with both.
+struct DeepLines<'e, 't> {
+    engine: &'e mut Engine,
+    text: Text<'t>,
+    limit: usize,
+}
+
+impl Kernel for DeepLines<'_, '_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> bool {
+        self.engine.fast_lines_of::<L, true>(lanes, self.text, self.limit)
+    }
+}
+
 impl Engine {
     /// Simple lines from `pos` on, until one is not, `limit` is reached or the chunk is full.
     #[inline(always)]
     pub(super) fn fast_lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) {
+        while self.fast_lines_of::<L, false>(lanes, text, limit)
+            && lanes.outline(DeepLines { engine: self, text, limit })
+        {}
+    }
+
+    /// Simple lines that are deep, or simple lines that are not; whether one of the others follows.
+    #[inline(always)]
+    fn fast_lines_of<L: Lanes, const DEEP: bool>(
+        &mut self,
+        lanes: L,
+        text: Text<'_>,
+        limit: usize,
+    ) -> bool {
         let mut pos = self.pos;
         let out = self.events.room(LINE_WORDS);
         let words = self.settings.chunk_words.min(out.capacity().saturating_sub(LINE_WORDS - 1));
@@ -136,7 +172,7 @@ impl Engine {
         };
         let mut stop = Line::General;
         while pos < limit && lane.out.len() < words {
-            match lane.line(lanes, pos) {
+            match lane.line::<L, DEEP>(lanes, pos) {
                 Line::Done(next) => pos = next,
                 other => {
                     stop = other;
@@ -150,6 +186,7 @@ impl Engine {
         self.awaited_at = awaited_at;
         self.comment_mark = comment_mark;
         self.events.set_len(written);
+        let is_other_depth = matches!(stop, Line::OtherDepth);
         self.pos = match stop {
             Line::Node { at, context } => {
                 self.rest = Rest::Node { line: pos, context, tabbed: false };
@@ -159,23 +196,31 @@ impl Engine {
                 self.rest = Rest::Flow;
                 at
             }
-            Line::General | Line::Done(_) => pos.min(text.bytes.len()),
+            _ => pos.min(text.bytes.len()),
         };
+        is_other_depth
     }
 }
 
 impl Lane<'_, '_> {
     #[inline(always)]
-    fn line<L: Lanes>(&mut self, lanes: L, pos: usize) -> Line {
+    fn line<L: Lanes, const DEEP: bool>(&mut self, lanes: L, pos: usize) -> Line {
         let text = self.text;
-        let front = Front::load(lanes, &text, pos);
-        let indent = (!front.window.space).trailing_zeros() as usize;
-        if indent >= BLOCK_BYTES - 1 || (!front.has_end() && front.newline < BLOCK_BYTES) {
+        let column = if DEEP { self.spaces(lanes, pos) } else { 0 };
+        if DEEP && column <= SHALLOW_COLUMNS {
+            return Line::OtherDepth;
+        }
+        let front = Front::load(lanes, &text, pos + column, column);
+        let mut at = (!front.window.space).trailing_zeros() as usize;
+        if !DEEP && at > SHALLOW_COLUMNS {
+            return Line::OtherDepth;
+        }
+        if !front.has_end() && front.newline < BLOCK_BYTES {
             return Line::General;
         }
-        let first = front.byte(indent);
+        let indent = front.column + at;
+        let first = front.byte(at);
         let class = class(first);
-        let mut at = indent;
         let context = if class == Class::Plain || class.is_quote() {
             // The marker of a document's end, perhaps.
             if first == b'.' && indent == 0 {
@@ -186,27 +231,29 @@ impl Lane<'_, '_> {
             } else {
                 match self.settle(pos, indent, false) {
                     Some(context) => context,
-                    None => return Line::General,
+                    None => return self.continue_plain(&front, at),
                 }
             }
         } else if first == b'-' {
             if indent == 0 && front.block[1] == b'-' {
                 return self.marker(&front);
             }
-            if front.window.blank >> (indent + 1) & 1 == 0 || !self.entry(pos, indent) {
+            if front.window.blank >> (at + 1) & 1 == 0 || !self.entry(pos, indent) {
                 return Line::General;
             }
-            at = front.skip_blanks(indent + 1);
+            let behind = at + 1;
+            at = front.skip_blanks(behind);
             if at == front.newline && front.has_end() {
                 return Line::Done(front.next_line());
             }
             // Behind a tab no block collection may start; the general lane knows.
             let is_tabbed = front.window.tab() & ((1 << (at & 63)) - 1) != 0;
             if at >= BLOCK_BYTES - 1 || is_tabbed {
-                return Line::Node { at: pos + indent + 1, context: Context::Block };
+                let at = front.window.base + behind;
+                return Line::Node { at, context: Context::Block };
             }
             Context::Block
-        } else if indent == front.newline && front.has_end() {
+        } else if at == front.newline && front.has_end() {
             return Line::Done(front.next_line());
         } else if first == b'#' {
             self.comment_mark = pos + indent + 1;
@@ -215,6 +262,36 @@ impl Lane<'_, '_> {
             return Line::General;
         };
         self.node(lanes, &front, at, context)
+    }
+
+    /// The number of spaces at the start of the line at `pos`.
+    #[inline(always)]
+    fn spaces<L: Lanes>(&self, lanes: L, pos: usize) -> usize {
+        let mut spaces = 0;
+        loop {
+            let block = self.text.load(lanes, pos + spaces);
+            let more = (!lanes.eq(block, b' ')).trailing_zeros() as usize;
+            spaces += more;
+            if more < BLOCK_BYTES {
+                return spaces;
+            }
+        }
+    }
+
+    /// The line with its first character at `at`, if it goes on with the plain scalar that was
+    /// written last.
+    #[inline(always)]
+    fn continue_plain<L: Lanes>(&mut self, front: &Front<'_, L>, at: usize) -> Line {
+        let is_deeper = (front.column + at) as isize > self.top.indent;
+        let stop = (front.window.plain_stop() & (u64::MAX << at)).trailing_zeros() as usize;
+        if !is_deeper || stop != front.newline || !front.has_end() {
+            return Line::General;
+        }
+        let end = front.window.base + front.ink_end(stop);
+        match self.out.continue_plain(self.comment_mark, end, self.scalar_bytes_max) {
+            true => Line::Done(front.next_line()),
+            false => Line::General,
+        }
     }
 
     /// A node that starts at `at` of the window, and the rest of its line.
@@ -233,7 +310,8 @@ impl Lane<'_, '_> {
             }
             return self.value(lanes, front, at, context);
         };
-        if context == Context::Block && !self.open(pos, at, EventKind::MappingStart) {
+        let column = front.column + at;
+        if context == Context::Block && !self.open(pos + at, column, EventKind::MappingStart) {
             return Line::Node { at: pos + at, context };
         }
         self.out.push(key.kind, Flags::NONE, pos + at, key.end - at);
@@ -277,7 +355,7 @@ impl Lane<'_, '_> {
     #[inline(always)]
     fn entry(&mut self, pos: usize, indent: usize) -> bool {
         let Some(context) = self.settle(pos, indent, true) else { return false };
-        if context != Context::Item && !self.open(pos, indent, EventKind::SequenceStart) {
+        if context != Context::Item && !self.open(pos + indent, indent, EventKind::SequenceStart) {
             return false;
         }
         self.top.state = State::SequenceAwaits;
@@ -331,13 +409,13 @@ impl Lane<'_, '_> {
         Some(())
     }
 
-    /// Opens a block collection whose first entry is at column `indent`.
+    /// Opens a block collection whose first entry is at `at`, in column `indent`.
     #[inline(always)]
-    fn open(&mut self, pos: usize, indent: usize, kind: EventKind) -> bool {
+    fn open(&mut self, at: usize, indent: usize, kind: EventKind) -> bool {
         if self.frames.len() as u64 >= self.depth_max {
             return false;
         }
-        self.out.push(kind, Flags::NONE, pos + indent, 0);
+        self.out.push(kind, Flags::NONE, at, 0);
         self.frames.push(Frame { state: self.top.state.done(), ..self.top });
         self.top.indent = indent as isize;
         true

@@ -111,20 +111,23 @@ impl Lane<'_, '_> {
         at: usize,
         context: Context,
     ) -> Line {
-        let line = front.window.base;
+        let column = front.column + at;
+        let open = front.byte(at);
+        let at = front.window.base + at;
         if context == Context::Entry || self.frames.len() as u64 >= self.depth_max {
-            return Line::Node { at: line + at, context };
+            return Line::Node { at, context };
         }
         let base = self.base;
-        *self.flow_root = FlowRoot::simple(context, base + line as u64, at as isize);
+        let line = base + (at - column) as u64;
+        *self.flow_root = FlowRoot::simple(context, line, column as isize);
         let first_word = self.out.len() as u64;
         // It may be a key.
         if context == Context::Block {
-            self.out.push(EventKind::Nop, Flags::NONE, line + at, 0);
+            self.out.push(EventKind::Nop, Flags::NONE, at, 0);
         }
-        let (kind, state) = opened(front.byte(at));
-        self.out.push(kind, Flags::FLOW, line + at, 1);
-        let start = base + (line + at) as u64;
+        let (kind, state) = opened(open);
+        self.out.push(kind, Flags::FLOW, at, 1);
+        let start = base + at as u64;
         self.flow.push(FlowFrame { state, adjacent: false, start, first_word });
         let end = lanes.outline(FlowLane {
             text: self.text,
@@ -133,12 +136,12 @@ impl Lane<'_, '_> {
             flow: &mut *self.flow,
             root: &mut *self.flow_root,
             state,
-            pos: line + at + 1,
+            pos: at + 1,
             base,
             indent: (self.top.indent + 1) as usize,
             depth_max: self.depth_max - self.frames.len() as u64,
             scalar_bytes_max: self.scalar_bytes_max,
-            awaited_at: line + at + 1,
+            awaited_at: at + 1,
         });
         self.out.set_len(end.words);
         self.awaited_at = end.awaited_at;

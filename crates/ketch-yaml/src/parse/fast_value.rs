@@ -55,6 +55,13 @@ impl Lane<'_, '_> {
             self.top.state = self.top.state.done();
             return Line::Done(front.next_line());
         }
+        if stop < BLOCK_BYTES && front.byte(stop) == b'#' {
+            let len = front.ink_end(stop) - at;
+            self.out.push(EventKind::Plain, Flags::NONE, pos + at, len);
+            self.top.state = self.top.state.done();
+            self.comment_mark = pos + stop + 1;
+            return Line::Done(self.line_end(lanes, front));
+        }
         let line = plain_line(lanes, self.text, window, pos + at);
         let byte = self.text.byte(line.stop);
         if byte == b':' {
