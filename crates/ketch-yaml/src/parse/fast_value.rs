@@ -95,14 +95,25 @@ impl Lane<'_, '_> {
             b'"' => (EventKind::DoubleQuoted, b'\\'),
             _ => (EventKind::SingleQuoted, quote),
         };
-        let stops = lanes.eq_any(front.loaded, [quote, escape]) & (u64::MAX << at << 1);
-        let close = stops.trailing_zeros() as usize;
-        if close + 1 == front.newline && front.has_end() && front.byte(close) == quote {
-            self.out.push(kind, Flags::NONE, pos + at, close + 1 - at);
-            self.top.state = self.top.state.done();
-            return Line::Done(front.next_line());
-        }
         let text = self.text;
+        let mut stops =
+            lanes.eq_any(front.loaded, [quote, escape, b'\n', b'\r']) & (u64::MAX << at << 1);
+        let mut base = pos;
+        // There is a line break somewhere, behind the text at the latest.
+        while stops == 0 {
+            base += BLOCK_BYTES;
+            stops = lanes.eq_any(text.load(lanes, base), [quote, escape, b'\n', b'\r']);
+        }
+        let end = base + stops.trailing_zeros() as usize + 1;
+        let len = end - pos - at;
+        if text.byte(end - 1) == quote
+            && matches!(text.byte(end), b'\n' | b'\r')
+            && len as u64 <= self.scalar_bytes_max
+        {
+            self.out.push_any(kind, Flags::NONE, pos + at, len);
+            self.top.state = self.top.state.done();
+            return Line::Done(text.after_break(end));
+        }
         let Some((end, flags)) = lanes.outline(LongQuoted { text, open: pos + at }) else {
             return leave;
         };

@@ -106,6 +106,9 @@ pub(crate) fn body<L: Lanes>(
 
 /// The end of content whose lines are indented by `indent` columns, from 1 to 63, for the fast lane:
 /// `None` where it ends at a tab or with the lines at hand.
+///
+/// It goes from block to block, not from line to line: a mask tells where `indent` spaces start,
+/// another where lines do, and only a line that starts elsewhere has to be looked at.
 #[inline(always)]
 pub(crate) fn simple_body<L: Lanes>(
     lanes: L,
@@ -113,21 +116,51 @@ pub(crate) fn simple_body<L: Lanes>(
     body: usize,
     indent: usize,
 ) -> Option<usize> {
-    let mut line = body;
-    while line < text.lines_end {
-        let block = text.load(lanes, line);
-        let spaces = (!lanes.eq(block, b' ')).trailing_zeros() as usize;
-        let mut breaks = lanes.eq_any(block, [b'\n', b'\r']);
-        if spaces < indent && breaks >> spaces & 1 == 0 {
-            return (text.byte(line + spaces) != b'\t').then_some(line);
+    let (mut space, mut newline) = spaces_and_breaks(lanes, text, body);
+    // Whether a line starts with the block: the first one does.
+    let mut is_start = 1;
+    let mut base = body;
+    while base < text.lines_end {
+        let next = spaces_and_breaks(lanes, text, base + BLOCK_BYTES);
+        let deep = runs(u128::from(space) | u128::from(next.0) << BLOCK_BYTES, indent) as u64;
+        // An empty line is as good as a deep one.
+        let mut doubtful = (newline << 1 | is_start) & !deep & !newline;
+        while doubtful != 0 {
+            let line = base + doubtful.trailing_zeros() as usize;
+            if line >= text.lines_end {
+                return None;
+            }
+            let spaces = (!lanes.eq(text.load(lanes, line), b' ')).trailing_zeros() as usize;
+            match text.byte(line + spaces) {
+                b'\n' | b'\r' => doubtful &= doubtful - 1,
+                b'\t' => return None,
+                _ => return Some(line),
+            }
         }
-        while breaks == 0 {
-            line += BLOCK_BYTES;
-            breaks = lanes.eq_any(text.load(lanes, line), [b'\n', b'\r']);
-        }
-        line = text.after_break(line + breaks.trailing_zeros() as usize);
+        is_start = newline >> (BLOCK_BYTES - 1);
+        (space, newline) = next;
+        base += BLOCK_BYTES;
     }
-    (text.is_last && line >= text.bytes.len()).then_some(line)
+    text.is_last.then_some(text.bytes.len())
+}
+
+#[inline(always)]
+fn spaces_and_breaks<L: Lanes>(lanes: L, text: Text<'_>, base: usize) -> (u64, u64) {
+    let block = text.load(lanes, base);
+    (lanes.eq(block, b' '), lanes.eq_any(block, [b'\n', b'\r']))
+}
+
+/// The places where at least `len` set bits follow each other, of which there is at least one.
+#[inline(always)]
+fn runs(bits: u128, len: usize) -> u128 {
+    let mut runs = bits;
+    let mut known = 1;
+    while known < len {
+        let step = known.min(len - known);
+        runs &= runs >> step;
+        known += step;
+    }
+    runs
 }
 
 /// The first line break in `window` or behind it.
