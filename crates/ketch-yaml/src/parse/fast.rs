@@ -223,7 +223,7 @@ impl Lane<'_, '_> {
         let class = class(first);
         let context = if class == Class::Plain || class.is_quote() {
             // The marker of a document's end, perhaps.
-            if first == b'.' && indent == 0 {
+            if indent == 0 && first == b'.' {
                 return Line::General;
             }
             if indent as isize == self.top.indent && self.top.state == State::MappingKey {
@@ -316,16 +316,24 @@ impl Lane<'_, '_> {
         }
         self.out.push(key.kind, Flags::NONE, pos + at, key.end - at);
         self.top.state = State::MappingAwaitsValue;
-        self.awaited_at = pos + key.colon + 1;
         // The byte behind the colon is a blank or a break, so it is in the window.
         let value = front.skip_blanks(key.colon + 1);
         if value == front.newline && front.has_end() {
+            self.awaited_at = pos + key.colon + 1;
             return Line::Done(front.next_line());
         }
         if value >= BLOCK_BYTES - 1 {
+            self.awaited_at = pos + key.colon + 1;
             return Line::Node { at: pos + key.colon + 1, context: Context::Inline };
         }
-        self.value(lanes, front, value, Context::Inline)
+        match self.value(lanes, front, value, Context::Inline) {
+            // The node may yet turn out to be empty.
+            Line::Node { at, context } => {
+                self.awaited_at = pos + key.colon + 1;
+                Line::Node { at, context }
+            }
+            done => done,
+        }
     }
 
     /// A `---` with nothing behind it, after a complete document without directives.
