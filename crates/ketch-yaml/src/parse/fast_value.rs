@@ -3,7 +3,7 @@
 use super::engine::Context;
 use super::fast::{Front, Lane, Line};
 use crate::event::{EventKind, Flags};
-use crate::scan::block;
+use crate::scan::block::SimpleBody;
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
 use crate::scan::quoted::LongQuoted;
@@ -205,7 +205,8 @@ impl Lane<'_, '_> {
         {
             return leave;
         }
-        let Some(end) = block::simple_body(lanes, text, start, indent) else { return leave };
+        let body = SimpleBody { text, body: start, indent };
+        let Some(end) = lanes.outline(body) else { return leave };
         let kind = if front.byte(at) == b'|' { EventKind::Literal } else { EventKind::Folded };
         let len = end - pos - at;
         if len as u64 > self.scalar_bytes_max {

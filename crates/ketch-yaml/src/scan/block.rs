@@ -5,7 +5,7 @@ use super::text::Text;
 use super::window::Window;
 use crate::error::Problem;
 use crate::event::INDENT_MAX;
-use ketch_bytes::{BLOCK_BYTES, Lanes};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
 /// What is done with the line breaks at the end of a block scalar, \[164\] c-chomping-indicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,44 +104,51 @@ pub(crate) fn body<L: Lanes>(
     Ok(Body { indent, end: line })
 }
 
-/// The end of content whose lines are indented by `indent` columns, from 1 to 63, for the fast lane:
-/// `None` where it ends at a tab or with the lines at hand.
+/// The end of the content that starts at `body`, whose lines are indented by `indent` columns, from 1
+/// to 63, as a call of its own for the fast lane: `None` where it ends at a tab or with the lines at
+/// hand.
 ///
 /// It goes from block to block, not from line to line: a mask tells where `indent` spaces start,
 /// another where lines do, and only a line that starts elsewhere has to be looked at.
-#[inline(always)]
-pub(crate) fn simple_body<L: Lanes>(
-    lanes: L,
-    text: Text<'_>,
-    body: usize,
-    indent: usize,
-) -> Option<usize> {
-    let (mut space, mut newline) = spaces_and_breaks(lanes, text, body);
-    // Whether a line starts with the block: the first one does.
-    let mut is_start = 1;
-    let mut base = body;
-    while base < text.lines_end {
-        let next = spaces_and_breaks(lanes, text, base + BLOCK_BYTES);
-        let deep = runs(u128::from(space) | u128::from(next.0) << BLOCK_BYTES, indent) as u64;
-        // An empty line is as good as a deep one.
-        let mut doubtful = (newline << 1 | is_start) & !deep & !newline;
-        while doubtful != 0 {
-            let line = base + doubtful.trailing_zeros() as usize;
-            if line >= text.lines_end {
-                return None;
+pub(crate) struct SimpleBody<'t> {
+    pub text: Text<'t>,
+    pub body: usize,
+    pub indent: usize,
+}
+
+impl Kernel for SimpleBody<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Option<usize> {
+        let SimpleBody { text, body, indent } = self;
+        let (mut space, mut newline) = spaces_and_breaks(lanes, text, body);
+        // Whether a line starts with the block: the first one does.
+        let mut is_start = 1;
+        let mut base = body;
+        while base < text.lines_end {
+            let next = spaces_and_breaks(lanes, text, base + BLOCK_BYTES);
+            let deep = runs(u128::from(space) | u128::from(next.0) << BLOCK_BYTES, indent) as u64;
+            // An empty line is as good as a deep one.
+            let mut doubtful = (newline << 1 | is_start) & !deep & !newline;
+            while doubtful != 0 {
+                let line = base + doubtful.trailing_zeros() as usize;
+                if line >= text.lines_end {
+                    return None;
+                }
+                let spaces = (!lanes.eq(text.load(lanes, line), b' ')).trailing_zeros() as usize;
+                match text.byte(line + spaces) {
+                    b'\n' | b'\r' => doubtful &= doubtful - 1,
+                    b'\t' => return None,
+                    _ => return Some(line),
+                }
             }
-            let spaces = (!lanes.eq(text.load(lanes, line), b' ')).trailing_zeros() as usize;
-            match text.byte(line + spaces) {
-                b'\n' | b'\r' => doubtful &= doubtful - 1,
-                b'\t' => return None,
-                _ => return Some(line),
-            }
+            is_start = newline >> (BLOCK_BYTES - 1);
+            (space, newline) = next;
+            base += BLOCK_BYTES;
         }
-        is_start = newline >> (BLOCK_BYTES - 1);
-        (space, newline) = next;
-        base += BLOCK_BYTES;
+        text.is_last.then_some(text.bytes.len())
     }
-    text.is_last.then_some(text.bytes.len())
 }
 
 #[inline(always)]
