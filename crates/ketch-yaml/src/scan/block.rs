@@ -108,8 +108,11 @@ pub(crate) fn body<L: Lanes>(
 /// to 63, as a call of its own for the fast lane: `None` where it ends at a tab or with the lines at
 /// hand.
 ///
-/// It goes from block to block, not from line to line: a mask tells where `indent` spaces start,
-/// another where lines do, and only a line that starts elsewhere has to be looked at.
+/// It goes from block to block, not from line to line. Adding a line's first bit to the mask of
+/// spaces carries it through its indentation, to the first character that is no space; and where
+/// that may not be is the difference of two shifts. Both hold for all lines of the block at once.
+/// The masks are twice as wide as a block, for the indentation of a line that starts at its end.
+#[derive(Clone, Copy)]
 pub(crate) struct SimpleBody<'t> {
     pub text: Text<'t>,
     pub body: usize,
@@ -127,47 +130,72 @@ impl Kernel for SimpleBody<'_> {
         let mut is_start = 1;
         let mut base = body;
         while base < text.lines_end {
-            let next = spaces_and_breaks(lanes, text, base + BLOCK_BYTES);
-            let deep = runs(u128::from(space) | u128::from(next.0) << BLOCK_BYTES, indent) as u64;
-            // An empty line is as good as a deep one.
-            let mut doubtful = (newline << 1 | is_start) & !deep & !newline;
-            while doubtful != 0 {
-                let line = base + doubtful.trailing_zeros() as usize;
-                if line >= text.lines_end {
-                    return None;
+            let (next_space, next_newline) = spaces_and_breaks(lanes, text, base + BLOCK_BYTES);
+            let spaces = wide(space, next_space);
+            // Empty lines are part of the content.
+            let starts = u128::from((newline << 1 | is_start) & !newline);
+            let inks = starts.wrapping_add(spaces) & !spaces;
+            if inks & wide(newline, next_newline) != 0 {
+                // Lines of nothing but spaces; in the difference below they would meet the next.
+                if let Some(end) = self.first_shallow(lanes, base, starts as u64) {
+                    return end;
                 }
-                let spaces = (!lanes.eq(text.load(lanes, line), b' ')).trailing_zeros() as usize;
-                match text.byte(line + spaces) {
-                    b'\n' | b'\r' => doubtful &= doubtful - 1,
-                    b'\t' => return None,
-                    _ => return Some(line),
+            } else {
+                let shallow = inks & (starts << indent).wrapping_sub(starts);
+                if shallow != 0 {
+                    let at = shallow.trailing_zeros();
+                    let line = 127 - (starts & !(u128::MAX << at << 1)).leading_zeros();
+                    return self.end_at(base + line as usize, base + at as usize);
                 }
             }
             is_start = newline >> (BLOCK_BYTES - 1);
-            (space, newline) = next;
+            (space, newline) = (next_space, next_newline);
             base += BLOCK_BYTES;
         }
         text.is_last.then_some(text.bytes.len())
     }
 }
 
+impl SimpleBody<'_> {
+    /// What is to be answered for the first of the lines at `starts` that is not deep enough.
+    #[inline(always)]
+    fn first_shallow<L: Lanes>(
+        self,
+        lanes: L,
+        base: usize,
+        mut starts: u64,
+    ) -> Option<Option<usize>> {
+        let SimpleBody { text, indent, .. } = self;
+        while starts != 0 {
+            let line = base + starts.trailing_zeros() as usize;
+            let spaces = (!lanes.eq(text.load(lanes, line), b' ')).trailing_zeros() as usize;
+            let at = line + spaces;
+            if spaces < indent && !matches!(text.byte(at), b'\n' | b'\r') {
+                return Some(self.end_at(line, at));
+            }
+            starts &= starts - 1;
+        }
+        None
+    }
+
+    /// The line at `line`, whose first character is at `at`, is not deep enough.
+    #[inline(always)]
+    fn end_at(self, line: usize, at: usize) -> Option<usize> {
+        let is_end = line < self.text.lines_end && self.text.byte(at) != b'\t';
+        is_end.then_some(line)
+    }
+}
+
+/// One mask behind the other.
+#[inline(always)]
+fn wide(low: u64, high: u64) -> u128 {
+    u128::from(low) | u128::from(high) << BLOCK_BYTES
+}
+
 #[inline(always)]
 fn spaces_and_breaks<L: Lanes>(lanes: L, text: Text<'_>, base: usize) -> (u64, u64) {
     let block = text.load(lanes, base);
     (lanes.eq(block, b' '), lanes.eq_any(block, [b'\n', b'\r']))
-}
-
-/// The places where at least `len` set bits follow each other, of which there is at least one.
-#[inline(always)]
-fn runs(bits: u128, len: usize) -> u128 {
-    let mut runs = bits;
-    let mut known = 1;
-    while known < len {
-        let step = known.min(len - known);
-        runs &= runs >> step;
-        known += step;
-    }
-    runs
 }
 
 /// The first line break in `window` or behind it.
