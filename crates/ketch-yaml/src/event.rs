@@ -519,6 +519,11 @@ impl<'c, 't> Chunk<'c, 't> {
     /// same place again has to wait for the last sum to be stored.
     pub(crate) fn kinds(&self) -> [u64; 16] {
         let kind = |word: u64| (word >> KIND_SHIFT & 15) as usize;
+        if self.words.len() < 128 {
+            let mut counts = [0; 16];
+            self.words.iter().for_each(|&word| counts[kind(word)] += 1);
+            return counts;
+        }
         let mut tables = [[0u32; 16]; 4];
         let (quads, rest) = self.words.as_chunks::<4>();
         for quad in quads {

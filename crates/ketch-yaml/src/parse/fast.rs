@@ -10,6 +10,7 @@
 //! What a value may be is in `fast_value.rs`.
 
 use super::engine::{Context, Engine, Frame, Rest, State};
+use super::fast_flow::SHORT_WORDS;
 use super::flow::{FlowFrame, FlowRoot};
 use crate::event::{EventKind, Flags, Room};
 use crate::scan::class::{Class, class};
@@ -31,8 +32,8 @@ pub(super) enum Line {
     Flow { at: usize },
 }
 
-/// So many words a line may take: two collections, two properties, a key, and a value of two words.
-const LINE_WORDS: usize = 8;
+/// So many words a line may take: two collections, a key, and the longest value.
+const LINE_WORDS: usize = 3 + SHORT_WORDS;
 
 /// What the fast lane changes, apart from the engine, so that it can stay in registers.
 pub(super) struct Lane<'e, 't> {

@@ -18,6 +18,9 @@ use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 /// So many words an entry may take: a key, a no-op, and a value of two words.
 const ENTRY_WORDS: usize = 8;
 
+/// So many words a [`ShortSequence`] may take: its entries and commas fill a window.
+pub(super) const SHORT_WORDS: usize = BLOCK_BYTES / 2 + 3;
+
 /// The fast lane in flow collections, as a call of its own.
 struct FlowLane<'e, 't> {
     text: Text<'t>,
@@ -37,6 +40,51 @@ struct FlowLane<'e, 't> {
     depth_max: u64,
     scalar_bytes_max: u64,
     awaited_at: usize,
+}
+
+/// A flow sequence of scalars that ends in the window it starts in, as a call of its own: the most
+/// frequent flow collection among block lines needs no frame.
+struct ShortSequence<'e, 't> {
+    text: Text<'t>,
+    out: Room<'e>,
+    open: usize,
+}
+
+impl Kernel for ShortSequence<'_, '_> {
+    /// The number of words with those before, and the place behind the bracket.
+    type Output = Option<(usize, usize)>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, lanes: L) -> Self::Output {
+        let ahead = Ahead::load(lanes, &self.text, self.open);
+        self.out.push(EventKind::SequenceStart, Flags::FLOW, self.open, 1);
+        let mut at = 1;
+        // An entry and what follows it take two bytes at least.
+        while at < BLOCK_BYTES - 1 {
+            let first = ahead.byte(at);
+            let scanned = if first == b'"' || first == b'\'' {
+                ahead.quoted(at)
+            } else if class(first) == Class::Plain {
+                ahead.plain(lanes, at)
+            } else if first == b'*' {
+                ahead.alias(lanes, at)
+            } else {
+                None
+            };
+            let Scanned { kind, end, next } = scanned?;
+            self.out.push(kind, Flags::NONE, self.open + at, end - at);
+            match ahead.byte(next) {
+                b',' if next < BLOCK_BYTES - 1 => at = ahead.skip_spaces(next + 1),
+                b']' => {
+                    let end = self.open + next;
+                    self.out.push(EventKind::SequenceEnd, Flags::FLOW, end, 1);
+                    return Some((self.out.len(), end + 1));
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
 }
 
 /// How the lane was left.
@@ -116,6 +164,22 @@ impl Lane<'_, '_> {
         let at = front.window.base + at;
         if context == Context::Entry || self.frames.len() as u64 >= self.depth_max {
             return Line::Node { at, context };
+        }
+        if open == b'[' && front.has_end() {
+            let words = self.out.len();
+            if context == Context::Block {
+                self.out.push(EventKind::Nop, Flags::NONE, at, 0);
+            }
+            let text = self.text;
+            let short = ShortSequence { text, out: self.out.reborrow(), open: at };
+            if let Some((words, end)) = lanes.outline(short)
+                && end == front.window.base + front.newline
+            {
+                self.out.set_len(words);
+                self.top.state = self.top.state.done();
+                return Line::Done(front.next_line());
+            }
+            self.out.set_len(words);
         }
         let base = self.base;
         let line = base + (at - column) as u64;
