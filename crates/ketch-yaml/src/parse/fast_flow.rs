@@ -57,34 +57,47 @@ impl Kernel for ShortSequence<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, lanes: L) -> Self::Output {
         let ahead = Ahead::load(lanes, &self.text, self.open);
-        self.out.push(EventKind::SequenceStart, Flags::FLOW, self.open, 1);
-        let mut at = 1;
-        // An entry and what follows it take two bytes at least.
-        while at < BLOCK_BYTES - 1 {
-            let first = ahead.byte(at);
-            let scanned = if first == b'"' || first == b'\'' {
-                ahead.quoted(at)
-            } else if class(first) == Class::Plain {
-                ahead.plain(lanes, at)
-            } else if first == b'*' {
-                ahead.alias(lanes, at)
-            } else {
-                None
-            };
-            let Scanned { kind, end, next } = scanned?;
-            self.out.push(kind, Flags::NONE, self.open + at, end - at);
-            match ahead.byte(next) {
-                b',' if next < BLOCK_BYTES - 1 => at = ahead.skip_spaces(next + 1),
-                b']' => {
-                    let end = self.open + next;
-                    self.out.push(EventKind::SequenceEnd, Flags::FLOW, end, 1);
-                    return Some((self.out.len(), end + 1));
-                }
-                _ => return None,
-            }
-        }
-        None
+        let end = short_sequence(lanes, &mut self.out, &ahead, self.open, 0)?;
+        Some((self.out.len(), self.open + end))
     }
+}
+
+/// Writes the sequence that opens at `at` of the window at `base`, if it closes there and holds
+/// nothing but scalars and aliases; answers where it ends. `None`: what was written does not count.
+#[inline(always)]
+fn short_sequence<L: Lanes>(
+    lanes: L,
+    out: &mut Room<'_>,
+    ahead: &Ahead<'_, L>,
+    base: usize,
+    mut at: usize,
+) -> Option<usize> {
+    out.push(EventKind::SequenceStart, Flags::FLOW, base + at, 1);
+    at += 1;
+    // An entry and what follows it take two bytes at least.
+    while at < BLOCK_BYTES - 1 {
+        let first = ahead.byte(at);
+        let scanned = if first == b'"' || first == b'\'' {
+            ahead.quoted(at)
+        } else if class(first) == Class::Plain {
+            ahead.plain(lanes, at)
+        } else if first == b'*' {
+            ahead.alias(lanes, at)
+        } else {
+            None
+        };
+        let Scanned { kind, end, next } = scanned?;
+        out.push(kind, Flags::NONE, base + at, end - at);
+        match ahead.byte(next) {
+            b',' if next < BLOCK_BYTES - 1 => at = ahead.skip_spaces(next + 1),
+            b']' => {
+                out.push(EventKind::SequenceEnd, Flags::FLOW, base + next, 1);
+                return Some(next + 1);
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// How the lane was left.
@@ -348,6 +361,9 @@ impl FlowLane<'_, '_> {
             }
             let first = ahead.byte(at);
             if first == b'[' || first == b'{' {
+                if let Some(end) = self.short_sequence(lanes, &ahead, at) {
+                    return self.after_value(end);
+                }
                 if !self.open(first, at) {
                     self.pos += at;
                     return false;
@@ -362,6 +378,39 @@ impl FlowLane<'_, '_> {
         }
         self.pos += at.min(BLOCK_BYTES);
         true
+    }
+
+    /// Where the sequence at `at` ends, if it is short.
+    #[inline(always)]
+    fn short_sequence<L: Lanes>(
+        &mut self,
+        lanes: L,
+        ahead: &Ahead<'_, L>,
+        at: usize,
+    ) -> Option<usize> {
+        if ahead.byte(at) != b'[' || ahead.byte(at + 1) <= b' ' || self.out.is_short_of(SHORT_WORDS)
+        {
+            return None;
+        }
+        let words = self.out.len();
+        let is_mapping = self.state == FlowState::MappingValue;
+        if !is_mapping {
+            self.out.push(EventKind::Nop, Flags::NONE, self.pos + at, 0);
+        }
+        let Some(end) = short_sequence(lanes, &mut self.out, ahead, self.pos, at) else {
+            self.out.set_len(words);
+            return None;
+        };
+        self.state = if is_mapping {
+            FlowState::MappingAfterValue
+        } else {
+            // It may be a key.
+            let start = self.base + (self.pos + at) as u64;
+            let first_word = self.root.word_index(words);
+            self.root.closed = Some(KeyCandidate { start, first_word });
+            FlowState::SequenceAfterEntry
+        };
+        Some(end)
     }
 
     /// White space, perhaps with line breaks, in front of a token. `None` if it is not simple.
