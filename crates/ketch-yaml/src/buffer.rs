@@ -84,6 +84,12 @@ impl Buffer {
         self.len += count;
     }
 
+    /// Removes the first `count` bytes.
+    pub fn discard(&mut self, count: usize) {
+        self.bytes.copy_within(count..self.len, 0);
+        self.len -= count;
+    }
+
     /// Puts `bytes` in at `at`; what stood there moves on.
     pub fn insert(&mut self, at: usize, bytes: &[u8]) {
         let end = self.len;
@@ -106,6 +112,9 @@ mod tests {
         buffer.fill(b'-', 2);
         buffer.put_byte(b'z');
         buffer.insert(1, b"XY");
+        assert_eq!(buffer.written(), b"aXYbc--z");
+        buffer.discard(1);
+        buffer.insert(0, b"a");
         assert_eq!(buffer.written(), b"aXYbc--z");
         buffer.fill(b'x', 2 * KEPT_BYTES_MAX);
         assert_eq!(buffer.len(), 8 + 2 * KEPT_BYTES_MAX);

@@ -11,6 +11,7 @@ pub mod parse;
 pub mod present;
 pub mod problem;
 pub mod receiver;
+pub mod represent;
 pub mod scalar;
 mod scan;
 pub mod schema;

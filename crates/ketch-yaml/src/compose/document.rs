@@ -1,7 +1,7 @@
 //! A document: the tree of one YAML document, with its text.
 
 use super::lookup::Indexes;
-use super::node::NodeId;
+use super::node::{HAS_OVERRIDDEN, NodeId, Packed, Shape};
 use super::tree::{Tree, View};
 use super::view::Node;
 use crate::error::{Error, Fault, Passed, Place, Problem};
@@ -137,6 +137,22 @@ impl<'t> Document<'t> {
     /// Whether `<<` merges, by the options that it was composed with.
     pub fn merges(&self) -> bool {
         self.head.merges
+    }
+
+    /// The nodes that have an anchor, in document order.
+    pub fn anchored(&self) -> impl Iterator<Item = Node<'_>> {
+        self.tree.side.anchors.iter().map(|anchor| Node::new(self, NodeId(anchor.node)))
+    }
+
+    /// Whether there are keys that others override, which walks over mappings pass by. Costs a pass
+    /// over the nodes.
+    pub(crate) fn has_overridden_keys(&self) -> bool {
+        let is_mapping = |node: &Packed| node.shape() == Shape::Mapping;
+        self.tree
+            .nodes()
+            .iter()
+            .filter(|node| is_mapping(node))
+            .any(|node| node.has(HAS_OVERRIDDEN))
     }
 
     /// The text of the document, which [`Node::span`] counts in. From a slice, it is a part of

@@ -52,6 +52,10 @@ pub(super) struct Core {
     pub needs_space: bool,
     /// The column at which the text that is held starts; only with a width.
     held_column: usize,
+    /// So much of the text that is held belongs to whole documents.
+    pub whole_len: usize,
+    /// Part of the open document is not held any more.
+    pub is_partly_out: bool,
 }
 
 impl Core {
@@ -73,6 +77,8 @@ impl Core {
             is_open_ended: false,
             needs_space: false,
             held_column: 0,
+            whole_len: 0,
+            is_partly_out: false,
         }
     }
 
@@ -81,6 +87,10 @@ impl Core {
     }
 
     // Documents.
+
+    pub fn continue_stream(&mut self) {
+        self.is_end_marked = false;
+    }
 
     pub fn directive(&mut self, line: &[u8]) {
         if self.options.directives == Directives::Keep {
@@ -124,6 +134,8 @@ impl Core {
             self.out.put(b"...\n");
         }
         self.is_open_ended = false;
+        self.is_partly_out = false;
+        self.whole_len = self.out.len();
         self.handles.clear();
         Ok(())
     }

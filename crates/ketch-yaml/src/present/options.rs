@@ -38,6 +38,10 @@ pub struct PresentOptions {
     /// Text beyond ASCII is written as escapes, in double quotes. Names of anchors stay. Default:
     /// off.
     pub ascii: bool,
+    /// So many bytes of text are held before they are handed to the writer, and while they are,
+    /// [`Presenter::into_whole`](super::Presenter::into_whole) can take a document back that breaks
+    /// off. Default: 64 KiB.
+    pub held_bytes: usize,
     /// The instruction set to use. Default: the fastest that the processor has.
     pub level: Level,
 }
@@ -53,6 +57,7 @@ impl Default for PresentOptions {
             markers: Markers::AsGiven,
             directives: Directives::Keep,
             ascii: false,
+            held_bytes: 64 * 1024,
             level: Level::detect(),
         }
     }

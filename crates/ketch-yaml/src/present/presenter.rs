@@ -10,8 +10,8 @@ use std::io::{self, Write};
 /// Writes events as YAML text.
 ///
 /// Either push nodes in document order, or push a parser's events with
-/// [`Parser::push_into`](crate::Parser::push_into). [`Presenter::finish`] writes what is still held,
-/// at most some 64 KiB, and gives the writer back.
+/// [`Parser::push_into`](crate::Parser::push_into). [`Presenter::finish`] writes what is still held
+/// and gives the writer back.
 ///
 /// ```
 /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
@@ -118,9 +118,6 @@ impl From<io::Error> for PresentError {
 
 pub(super) type Result<T = ()> = std::result::Result<T, PresentError>;
 
-/// So much is held before it is handed over.
-pub(super) const HELD_BYTES: usize = 64 * 1024;
-
 impl<W: Write> Presenter<W> {
     /// A presenter with default options.
     pub fn new(out: W) -> Presenter<W> {
@@ -149,14 +146,14 @@ impl<W: Write> Presenter<W> {
     /// Ends a document; `is_explicit` asks for a `...`.
     pub fn end_document(&mut self, is_explicit: bool) -> Result {
         self.core.end_document(is_explicit)?;
-        self.hand_over(HELD_BYTES)
+        self.hand_over()
     }
 
     /// Writes a scalar. Its text may hold any characters.
     pub fn scalar(&mut self, text: &str, style: ScalarStyle, properties: Properties<'_>) -> Result {
         self.core.properties(properties)?;
         self.core.scalar(text.as_bytes(), style)?;
-        self.hand_over(HELD_BYTES)
+        self.hand_over()
     }
 
     /// Writes an alias of the anchor with that name.
@@ -187,40 +184,59 @@ impl<W: Write> Presenter<W> {
         self.core.end(true)
     }
 
+    /// Says that the text comes behind other documents, so that the first of its own needs a `---`.
+    pub fn continue_stream(&mut self) {
+        self.core.continue_stream();
+    }
+
     /// Writes what is held, and gives the writer back. It is not flushed.
     ///
     /// # Errors
     ///
     /// Besides those of the writer, that a document is open still.
     pub fn finish(mut self) -> Result<W> {
-        self.hand_over(1)?;
-        match self.core.is_between_documents() {
-            true => Ok(self.out),
-            false => Err(PresentError::Misplaced("the document has not ended")),
+        if !self.core.is_between_documents() {
+            return Err(PresentError::Misplaced("the document has not ended"));
         }
+        self.out.write_all(self.core.out.written())?;
+        Ok(self.out)
     }
 
-    /// The writer. What is held has not reached it.
-    pub fn get_mut(&mut self) -> &mut W {
-        &mut self.out
+    /// Writes all documents that are whole, and gives the writer back: for streams that break off.
+    /// The last document is not seen at all, unless it was longer than
+    /// [`PresentOptions::held_bytes`]; then all that there is of it is written.
+    pub fn into_whole(mut self) -> Result<W> {
+        let core = &self.core;
+        if core.is_partly_out && !core.is_between_documents() {
+            self.out.write_all(core.out.written())?;
+            self.out.write_all(b"\n")?;
+        } else {
+            self.out.write_all(&core.out.written()[..core.whole_len])?;
+        }
+        Ok(self.out)
     }
 
-    /// Writes what is held, where that can be told from what is to come: all but a collection's
-    /// start that waits for its first entry.
-    pub fn flush_held(&mut self) -> Result {
-        self.hand_over(1)
-    }
-
-    /// Hands over what is held, if that is at least so much.
+    /// Hands over whole documents once enough is held, or part of one that is longer.
     #[inline(always)]
-    pub(super) fn hand_over(&mut self, least: usize) -> Result {
-        if self.core.out.len() < least {
-            return Ok(());
+    pub(super) fn hand_over(&mut self) -> Result {
+        if self.core.out.len() < self.core.options.held_bytes { Ok(()) } else { self.write_held() }
+    }
+
+    #[cold]
+    fn write_held(&mut self) -> Result {
+        let core = &mut self.core;
+        if core.whole_len > 0 {
+            self.out.write_all(&core.out.written()[..core.whole_len])?;
+            core.out.discard(core.whole_len);
+            core.whole_len = 0;
         }
-        self.core.note_column();
-        let result = self.out.write_all(self.core.out.written());
-        self.core.out.clear();
-        Ok(result?)
+        if core.out.len() >= core.options.held_bytes {
+            core.note_column();
+            self.out.write_all(core.out.written())?;
+            core.out.clear();
+            core.is_partly_out = true;
+        }
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@
 use super::core::Core;
 use super::frame::{FrameKind, Slot};
 use super::options::{Collections, Scalars};
-use super::presenter::{HELD_BYTES, PresentError, Presenter};
+use super::presenter::{PresentError, Presenter};
 use super::style::ScalarStyle;
 use crate::event::{Chunk, Event, EventKind, Flags};
 use crate::receiver::Receiver;
@@ -24,7 +24,7 @@ impl<W: Write> Receiver for Presenter<W> {
     fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), PresentError> {
         let level = self.core.options.level;
         dispatch(level, Receive { core: &mut self.core, chunk })?;
-        self.hand_over(HELD_BYTES)
+        self.hand_over()
     }
 }
 

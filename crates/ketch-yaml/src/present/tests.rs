@@ -272,3 +272,27 @@ fn a_writer_that_fails_ends_it() {
         assert!(presenter.core.out.len() <= 64 * 1024, "what is held is bounded");
     }
 }
+
+#[test]
+fn a_document_that_breaks_off_is_not_seen() {
+    let cut = |input: &str, held_bytes| {
+        let options = PresentOptions { held_bytes, ..PresentOptions::default() };
+        let mut presenter = Presenter::with_options(Vec::new(), &options);
+        let read = Options { chunk_words: 1, ..Options::default() };
+        let result = Parser::with_options(input.as_bytes(), &read).push_into(&mut presenter);
+        assert!(matches!(result, Err(PresentError::Read(_))), "{result:?}");
+        String::from_utf8(presenter.into_whole().expect("writing to memory")).expect("UTF-8")
+    };
+    for held_bytes in [10, 1000] {
+        assert_eq!(cut("--- 1\n--- 2\n--- [3, 4", held_bytes), "--- 1\n--- 2\n");
+    }
+    assert_eq!(cut("--- 1\n--- [2, 3, 4", 10), "--- 1\n--- [2, 3, 4\n");
+}
+
+#[test]
+fn streams_go_on() {
+    let mut presenter = Presenter::new(Vec::new());
+    presenter.continue_stream();
+    Parser::new(b"a\n--- b\n").push_into(&mut presenter).expect("two documents");
+    assert_eq!(presenter.finish().expect("two documents"), b"--- a\n--- b\n");
+}

@@ -1,0 +1,152 @@
+//! Documents as nodes: the walk over the tree, aliases kept.
+
+use super::names::Names;
+use crate::compose::{Document, Entries, Items, Kind, Node, Style};
+use crate::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
+use std::io::Write;
+
+/// The order of a mapping's pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeyOrder {
+    /// As they are.
+    #[default]
+    AsGiven,
+    /// By the bytes of the keys' content; keys that are collections come last, as they are.
+    Sorted,
+}
+
+impl<W: Write> Presenter<W> {
+    /// Writes a document: directives, markers, nodes with their anchors, tags and styles, aliases
+    /// as aliases. Comments are not kept.
+    ///
+    /// Where sorting would put an alias in front of its anchor, the two change places. Names that
+    /// several anchors share get numbers then.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::Documents;
+    /// use ketch_yaml::present::Presenter;
+    /// use ketch_yaml::represent::KeyOrder;
+    ///
+    /// let document = Documents::new(b"rig: &r {b: 1, a: 2}\nboat: *r").next().unwrap().unwrap();
+    /// let mut yaml = Presenter::new(Vec::new());
+    /// yaml.document(&document, KeyOrder::Sorted)?;
+    /// assert_eq!(yaml.finish()?, b"boat: &r {a: 2, b: 1}\nrig: *r\n");
+    /// # Ok::<(), ketch_yaml::present::PresentError>(())
+    /// ```
+    pub fn document(
+        &mut self,
+        document: &Document<'_>,
+        order: KeyOrder,
+    ) -> Result<(), PresentError> {
+        for line in document.directives() {
+            self.directive(&String::from_utf8_lossy(line))?;
+        }
+        self.start_document(document.is_start_explicit())?;
+        let may_move = order == KeyOrder::Sorted || document.has_overridden_keys();
+        let mut walk = Walk { order, names: Names::of(document, may_move), open: Vec::new() };
+        walk.node(self, document.root())?;
+        while let Some(open) = walk.open.last_mut() {
+            match open.next() {
+                Some(node) => walk.node(self, node)?,
+                None => walk.close(self)?,
+            }
+        }
+        self.end_document(document.is_end_explicit())
+    }
+}
+
+/// A walk over a document; its stack is on the heap.
+struct Walk<'d> {
+    order: KeyOrder,
+    names: Names<'d>,
+    open: Vec<Open<'d>>,
+}
+
+/// The children of an open collection that are still to come.
+enum Open<'d> {
+    Items(Items<'d>),
+    /// With the value of the key that came last.
+    Pairs(Entries<'d>, Option<Node<'d>>),
+    Sorted(std::vec::IntoIter<Node<'d>>),
+}
+
+impl<'d> Open<'d> {
+    fn next(&mut self) -> Option<Node<'d>> {
+        match self {
+            Open::Items(items) => items.next(),
+            Open::Sorted(nodes) => nodes.next(),
+            Open::Pairs(pairs, value) => match value.take() {
+                Some(value) => Some(value),
+                None => {
+                    let (key, behind) = pairs.next()?;
+                    *value = Some(behind);
+                    Some(key)
+                }
+            },
+        }
+    }
+}
+
+impl<'d> Walk<'d> {
+    fn node<W: Write>(
+        &mut self,
+        yaml: &mut Presenter<W>,
+        node: Node<'d>,
+    ) -> Result<(), PresentError> {
+        // An alias is written as its target where that has not been.
+        let node = node.resolved();
+        let is_anchored = node.anchor_span().is_some();
+        if is_anchored && self.names.write(node) {
+            return yaml.alias(self.names.name(node).unwrap_or_default());
+        }
+        let anchor = if is_anchored { self.names.name(node) } else { None };
+        let properties = Properties { anchor, tag: node.tag() };
+        let style = match node.style() {
+            Style::Flow => CollectionStyle::Flow,
+            _ => CollectionStyle::Block,
+        };
+        match node.kind() {
+            Kind::Sequence => {
+                yaml.start_sequence(style, properties)?;
+                self.open.push(Open::Items(node.items()));
+                Ok(())
+            }
+            Kind::Mapping => {
+                yaml.start_mapping(style, properties)?;
+                self.open.push(self.pairs(node));
+                Ok(())
+            }
+            _ => yaml.scalar(&node.text(), scalar_style(node.style()), properties),
+        }
+    }
+
+    fn pairs(&self, node: Node<'d>) -> Open<'d> {
+        if self.order == KeyOrder::AsGiven {
+            return Open::Pairs(node.entries(), None);
+        }
+        let mut pairs: Vec<_> = node.entries().collect();
+        pairs.sort_by_cached_key(|(key, _)| {
+            let is_scalar = key.resolved().kind() == Kind::Scalar;
+            (!is_scalar, key.content())
+        });
+        let nodes: Vec<_> = pairs.into_iter().flat_map(|(key, value)| [key, value]).collect();
+        Open::Sorted(nodes.into_iter())
+    }
+
+    fn close<W: Write>(&mut self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
+        match self.open.pop() {
+            Some(Open::Items(_)) => yaml.end_sequence(),
+            _ => yaml.end_mapping(),
+        }
+    }
+}
+
+fn scalar_style(style: Style) -> ScalarStyle {
+    match style {
+        Style::SingleQuoted => ScalarStyle::SingleQuoted,
+        Style::DoubleQuoted => ScalarStyle::DoubleQuoted,
+        Style::Literal => ScalarStyle::Literal,
+        Style::Folded => ScalarStyle::Folded,
+        _ => ScalarStyle::Plain,
+    }
+}

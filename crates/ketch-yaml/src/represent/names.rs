@@ -1,0 +1,58 @@
+//! Anchors, where nodes may be written in another order than they were read: an alias never comes
+//! before its anchor, and no two nodes share a name.
+
+use crate::compose::{Document, Node, NodeId};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// What has been written of a document's anchored nodes.
+#[derive(Debug, Default)]
+pub(super) struct Names<'d> {
+    written: HashSet<NodeId>,
+    /// The new names of nodes whose name another node had before.
+    renamed: HashMap<NodeId, String>,
+    taken: HashSet<Cow<'d, str>>,
+}
+
+impl<'d> Names<'d> {
+    /// The names of `document`; unique ones where its nodes may change their places.
+    pub fn of(document: &'d Document<'d>, may_move: bool) -> Names<'d> {
+        let mut names = Names::default();
+        if may_move {
+            for node in document.anchored() {
+                names.rename(node);
+            }
+        }
+        names
+    }
+
+    fn rename(&mut self, node: Node<'d>) {
+        let Some(name) = node.anchor() else { return };
+        if self.taken.insert(Cow::Borrowed(name)) {
+            return;
+        }
+        let mut number = 2;
+        let new = loop {
+            let new = format!("{name}-{number}");
+            if self.taken.insert(Cow::Owned(new.clone())) {
+                break new;
+            }
+            number += 1;
+        };
+        self.renamed.insert(node.id(), new);
+    }
+
+    /// The name of an anchored node.
+    pub fn name<'n>(&'n self, node: Node<'n>) -> Option<&'n str> {
+        match self.renamed.get(&node.id()) {
+            Some(name) => Some(name),
+            None => node.anchor(),
+        }
+    }
+
+    /// Notes that an anchored node is written now. Says whether it was before: then an alias has to
+    /// stand in its place.
+    pub fn write(&mut self, node: Node<'_>) -> bool {
+        !self.written.insert(node.id())
+    }
+}

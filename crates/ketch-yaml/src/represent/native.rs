@@ -1,0 +1,141 @@
+//! Values as scalars.
+
+use crate::present::{PresentError, Presenter, Properties, ScalarStyle};
+use crate::schema::Timestamp;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::io::Write;
+
+/// A value that is a scalar.
+///
+/// | value | scalar |
+/// |---|---|
+/// | null, bool | `null`, `true`, `false` |
+/// | int | decimal digits, whatever its size |
+/// | float | the shortest digits that read back as it, always with a dot and a sign in the exponent, which YAML 1.1 wants: `1.0`, `1.0e+16`; `.inf`, `-.inf`, `.nan` |
+/// | str | text, in quotes where any common reader would take it for something else |
+/// | binary | `!!binary` and base 64 |
+/// | timestamp | `!!timestamp` and the shortest text |
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Native<'v> {
+    /// Nothing.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// An integer of 64 bits.
+    Int(i64),
+    /// An integer beyond them: decimal digits, with a sign if it is negative.
+    BigInt(&'v str),
+    /// A float.
+    Float(f64),
+    /// Text.
+    Str(&'v str),
+    /// Bytes.
+    Binary(&'v [u8]),
+    /// A point in time, or a day.
+    Timestamp(Timestamp),
+}
+
+impl<W: Write> Presenter<W> {
+    /// Writes a value as a scalar.
+    ///
+    /// A tag of its own takes the place of `!!binary` and `!!timestamp`.
+    ///
+    /// ```
+    /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties};
+    /// use ketch_yaml::represent::Native;
+    ///
+    /// let mut yaml = Presenter::new(Vec::new());
+    /// yaml.start_document(false)?;
+    /// yaml.start_sequence(CollectionStyle::Flow, Properties::NONE)?;
+    /// for value in [Native::Str("NO"), Native::Float(1e16), Native::Int(-7), Native::Null] {
+    ///     yaml.native(value, Properties::NONE)?;
+    /// }
+    /// yaml.end_sequence()?;
+    /// yaml.end_document(false)?;
+    /// assert_eq!(yaml.finish()?, b"[\"NO\", 1.0e+16, -7, null]\n");
+    /// # Ok::<(), ketch_yaml::present::PresentError>(())
+    /// ```
+    pub fn native(
+        &mut self,
+        value: Native<'_>,
+        properties: Properties<'_>,
+    ) -> Result<(), PresentError> {
+        const PLAIN: ScalarStyle = ScalarStyle::Plain;
+        match value {
+            Native::Null => self.scalar("null", PLAIN, properties),
+            Native::Bool(true) => self.scalar("true", PLAIN, properties),
+            Native::Bool(false) => self.scalar("false", PLAIN, properties),
+            Native::Int(value) => self.scalar(itoa::Buffer::new().format(value), PLAIN, properties),
+            Native::BigInt(digits) => self.scalar(digits, PLAIN, properties),
+            Native::Float(value) => self.scalar(&float_text(value), PLAIN, properties),
+            Native::Str(text) => self.scalar(text, ScalarStyle::Text, properties),
+            Native::Binary(bytes) => {
+                let properties = or_tag(properties, "tag:yaml.org,2002:binary");
+                self.scalar(&STANDARD.encode(bytes), ScalarStyle::Text, properties)
+            }
+            Native::Timestamp(value) => {
+                let properties = or_tag(properties, "tag:yaml.org,2002:timestamp");
+                self.scalar(&value.to_string(), PLAIN, properties)
+            }
+        }
+    }
+}
+
+/// The tag of the value's type, unless there is another one.
+fn or_tag<'p>(properties: Properties<'p>, tag: &'p str) -> Properties<'p> {
+    Properties { tag: properties.tag.or(Some(tag)), ..properties }
+}
+
+/// The text of a float: shortest digits, a dot among them, and a sign in the exponent.
+fn float_text(value: f64) -> String {
+    if value.is_nan() {
+        return ".nan".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { ".inf" } else { "-.inf" }.to_owned();
+    }
+    let mut digits = zmij::Buffer::new();
+    let text = digits.format_finite(value);
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text.to_owned() };
+    let dot = if mantissa.contains('.') { "" } else { ".0" };
+    let sign = if exponent.starts_with('-') { "" } else { "+" };
+    let exponent = exponent.trim_start_matches('+');
+    format!("{mantissa}{dot}e{sign}{exponent}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Scalar, Schema};
+    use proptest::prelude::*;
+
+    #[test]
+    fn floats_have_a_dot() {
+        let cases = [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (1.0, "1.0"),
+            (1e16, "1.0e+16"),
+            (-1.5e300, "-1.5e+300"),
+            (5e-324, "5.0e-324"),
+            (0.1, "0.1"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(float_text(value), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn floats_read_back(bits in any::<u64>()) {
+            let value = f64::from_bits(bits);
+            for schema in [Schema::Core, Schema::Yaml11] {
+                let Scalar::Float(found) = schema.scalar(float_text(value).as_str()) else {
+                    panic!("{value:?} is no float for {schema}");
+                };
+                prop_assert!(found.to_bits() == bits || found.is_nan() && value.is_nan());
+            }
+        }
+    }
+}
