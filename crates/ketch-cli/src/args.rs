@@ -1,16 +1,20 @@
 //! The arguments of all subcommands. Help texts are the documentation: keep `docs/cli.md` in step.
 
 mod extprot;
+mod yaml;
 
 pub use extprot::{
     CompatArgs, ExtprotArgs, ExtprotCommand, GenerateArgs, InspectArgs, Language, Require,
     SchemaCheckArgs, SchemaFormatArgs, StringType,
 };
 
+pub use yaml::YamlArgs;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use ketch::{EncodeOptions, JsonSinkOptions};
 use ketch_yaml::compose::{ComposeOptions, DuplicateKeys, JsonOptions, NotInJson};
+use ketch_yaml::present::PresentOptions;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, Level, Options};
 
@@ -49,6 +53,7 @@ pub enum Command {
 Examples:
   ketch convert config.yaml --to json --pretty
   ketch convert *.yaml --to json -o all.jsonl --stats
+  curl -s https://example.com/data.json | ketch convert --from json --to yaml
   ketch convert config.yaml --to extprot -o config.bin
   ketch convert --from extprot config.bin
   zcat stream.yaml.gz | ketch convert --to events | grep -c =VAL")]
@@ -81,6 +86,8 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), help_heading = "Documents")]
     pub schema: Option<Schema>,
     #[command(flatten)]
+    pub yaml: YamlArgs,
+    #[command(flatten)]
     pub compose: ComposeArgs,
     #[command(flatten)]
     pub read: ReadArgs,
@@ -104,6 +111,8 @@ pub enum Target {
     /// JSON, a document a line; aliases are written as what they stand for.
     #[default]
     Json,
+    /// YAML; comments are not kept.
+    Yaml,
     /// The event notation of yaml-test-suite; each input is a stream of its own.
     Events,
     /// extprot, a value a document, nothing between them; equal values give equal bytes.
@@ -430,6 +439,11 @@ impl ConvertArgs {
         options.non_finite = self.non_finite.into();
         options.unknown_tags = self.unknown_tags.into();
         options
+    }
+
+    /// The options of the writer of YAML.
+    pub fn present_options(&self) -> PresentOptions {
+        self.yaml.options(self.from != Origin::Yaml)
     }
 
     /// The options of the writer of extprot.

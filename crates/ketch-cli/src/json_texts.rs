@@ -13,9 +13,18 @@ pub struct JsonTexts<R> {
     /// Where the text starts in the buffer, and how far it has been looked at.
     start: usize,
     scanned: usize,
+    state: State,
     /// Where `start` is in the stream.
     position: Position,
     is_at_end: bool,
+}
+
+/// A text, if it is no longer than was asked for.
+pub enum JsonText<'t> {
+    /// All of it.
+    Whole(&'t [u8]),
+    /// More than so much: [`JsonTexts::rest`] reads it.
+    Long,
 }
 
 /// How much is asked of the stream at a time.
@@ -70,6 +79,7 @@ impl<R: Read> JsonTexts<R> {
             buffer: Vec::new(),
             start: 0,
             scanned: 0,
+            state: State::Before,
             position: Position::default(),
             is_at_end: false,
         }
@@ -77,26 +87,61 @@ impl<R: Read> JsonTexts<R> {
 
     /// The next text and where it starts, or `None` at the end.
     pub fn next_text(&mut self) -> io::Result<Option<(Position, &[u8])>> {
+        Ok(match self.next_up_to(usize::MAX)? {
+            Some((position, JsonText::Whole(text))) => Some((position, text)),
+            _ => None,
+        })
+    }
+
+    /// The same, but of a text that is longer than `len_max` only that it is so.
+    pub fn next_up_to(&mut self, len_max: usize) -> io::Result<Option<(Position, JsonText<'_>)>> {
         self.skip_to(self.scanned);
-        let mut state = State::Before;
-        loop {
-            while let Some(&byte) = self.buffer.get(self.scanned) {
-                let Some(next) = state.step(byte) else {
-                    return Ok(Some((self.position, &self.buffer[self.start..self.scanned])));
-                };
-                if state == State::Before && next != State::Before {
-                    self.skip_to(self.scanned);
-                }
-                self.scanned += 1;
-                state = next;
-            }
+        self.state = State::Before;
+        while !self.scan() {
             if self.is_at_end {
                 // A text that is cut short is handed over all the same, to be complained about.
                 let text = &self.buffer[self.start..self.scanned];
-                return Ok((state != State::Before).then_some((self.position, text)));
+                let is_text = self.state != State::Before;
+                return Ok(is_text.then_some((self.position, JsonText::Whole(text))));
+            }
+            if self.scanned - self.start > len_max {
+                return Ok(Some((self.position, JsonText::Long)));
             }
             self.fill()?;
         }
+        let text = &self.buffer[self.start..self.scanned];
+        Ok(Some((self.position, JsonText::Whole(text))))
+    }
+
+    /// Reads the long text that was met, from its start.
+    pub fn rest(&mut self) -> JsonRest<'_, R> {
+        JsonRest { texts: self, has_ended: false }
+    }
+
+    /// How many bytes of the stream are done with.
+    pub fn offset(&self) -> usize {
+        self.position.offset
+    }
+
+    /// Looks for the end of the text in what the buffer holds. Says whether it is there.
+    fn scan(&mut self) -> bool {
+        while let Some(&byte) = self.buffer.get(self.scanned) {
+            if let State::Quoted(_) = self.state {
+                let rest = &self.buffer[self.scanned..];
+                let plain = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+                if plain > 0 {
+                    self.scanned += plain;
+                    continue;
+                }
+            }
+            let Some(next) = self.state.step(byte) else { return true };
+            if self.state == State::Before && next != State::Before {
+                self.skip_to(self.scanned);
+            }
+            self.scanned += 1;
+            self.state = next;
+        }
+        false
     }
 
     /// What is in front of `at` is done with.
@@ -120,6 +165,28 @@ impl<R: Read> JsonTexts<R> {
         self.buffer.truncate(filled + got);
         self.is_at_end = got == 0;
         Ok(())
+    }
+}
+
+/// Reads one text of a stream.
+pub struct JsonRest<'s, R> {
+    texts: &'s mut JsonTexts<R>,
+    has_ended: bool,
+}
+
+impl<R: Read> Read for JsonRest<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let texts = &mut *self.texts;
+        while texts.start == texts.scanned && !self.has_ended {
+            if texts.scanned == texts.buffer.len() && !texts.is_at_end {
+                texts.fill()?;
+            }
+            self.has_ended = texts.scan() || texts.is_at_end;
+        }
+        let count = out.len().min(texts.scanned - texts.start);
+        out[..count].copy_from_slice(&texts.buffer[texts.start..texts.start + count]);
+        texts.skip_to(texts.start + count);
+        Ok(count)
     }
 }
 
@@ -170,5 +237,28 @@ mod tests {
         assert_eq!(texts(&b"1\n{\"a"[..])[1].2, "{\"a");
         assert_eq!(texts(&b" \n"[..]), []);
         assert_eq!(texts(&b"]}"[..])[0].2, "]}");
+    }
+
+    #[test]
+    fn long_texts_are_read_in_pieces() {
+        let long = format!("[{}\"]\\\"\"]", "1, ".repeat(100_000));
+        let stream = format!("{{}} {long}\n2{long}{long}3");
+        let mut texts = JsonTexts::new(Trickle(stream.as_bytes()));
+        let mut found = String::new();
+        while let Some((position, text)) = texts.next_up_to(100).unwrap() {
+            assert!(stream[position.offset..].starts_with(['{', '[', '2', '3']));
+            match text {
+                JsonText::Whole(text) => found += std::str::from_utf8(text).unwrap(),
+                JsonText::Long => {
+                    let mut rest = String::new();
+                    texts.rest().read_to_string(&mut rest).unwrap();
+                    assert_eq!(rest, long);
+                    assert!(texts.buffer.capacity() <= 4 * STEP_BYTES);
+                    found += "L";
+                }
+            }
+            found += " ";
+        }
+        assert_eq!(found, "{} L 2 L L 3 ");
     }
 }

@@ -12,6 +12,7 @@ mod diagnostic;
 mod documents;
 mod draw;
 mod input;
+mod json_events;
 mod json_texts;
 mod output;
 mod position;

@@ -20,7 +20,8 @@ pub struct Outcome {
 }
 
 /// Both parsers.
-trait Chunks {
+pub trait Chunks {
+    /// The next chunk, `None` at the end of the stream.
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
 }
 

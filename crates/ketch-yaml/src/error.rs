@@ -74,6 +74,11 @@ impl Error {
         Error(Box::new(Inner { problem, place, related, file: None, io: None }))
     }
 
+    /// An error that a receiver finds in what it takes.
+    pub fn at(problem: Problem, place: Place) -> Error {
+        Error::new(problem, place, None)
+    }
+
     pub(crate) fn io(error: io::Error, place: Place) -> Error {
         let inner =
             Inner { problem: Problem::Io, place, related: None, file: None, io: Some(error) };

@@ -5,6 +5,7 @@
 //! | write a YAML document as extprot | [`Encoder`] |
 //! | read extprot as a stream of [`Item`]s | [`Decoder`] |
 //! | write items as JSON | [`JsonSink`] |
+//! | write items as YAML | [`YamlSink`] |
 //!
 //! The table of the data model, with annotated bytes for every row, is `docs/data-model.md`. The
 //! binary is canonical: equal values give equal bytes. Nothing recurses on the depth of the data.
@@ -15,9 +16,11 @@ mod encode;
 mod error;
 mod json;
 mod model;
+mod yaml;
 
 pub use decode::Decoder;
 pub use encode::{EncodeOptions, Encoder};
 pub use error::{Error, Problem, Where};
 pub use json::{JsonSink, JsonSinkOptions};
 pub use model::{Item, Sink};
+pub use yaml::YamlSink;

@@ -2,6 +2,7 @@
 
 mod from_extprot;
 mod from_yaml;
+mod to_yaml;
 
 use crate::args::{ConvertArgs, Origin, Target};
 use crate::output::Output;
@@ -28,6 +29,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
                 return Err(Failure::Usage(message.to_owned()));
             }
             (Origin::Extprot, _) => from_extprot::convert(&args, file, &mut output, &mut stats),
+            (_, Target::Yaml) => to_yaml::convert(&args, file, &mut output, &mut stats),
             (_, Target::Json) => from_yaml::to_json(&args, file, &mut output, &mut stats),
             (_, Target::Events) => from_yaml::to_events(&args, file, &mut output, &mut stats),
             (_, Target::Extprot) => from_yaml::to_extprot(&args, file, &mut output, &mut stats),
@@ -48,7 +50,8 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     if args.stats {
         let items = match args.to {
             Target::Json | Target::Extprot => "nodes",
-            Target::Events => "events",
+            Target::Yaml if args.yaml.sort_keys || args.from == Origin::Extprot => "nodes",
+            Target::Yaml | Target::Events => "events",
         };
         // That nobody can see it there is no reason to fail.
         let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));

@@ -216,6 +216,20 @@ impl<W: Write> Presenter<W> {
         Ok(self.out)
     }
 
+    /// Hands all documents that are whole to the writer, however little that is.
+    pub fn flush_documents(&mut self) -> Result {
+        let core = &mut self.core;
+        self.out.write_all(&core.out.written()[..core.whole_len])?;
+        core.out.discard(core.whole_len);
+        core.whole_len = 0;
+        Ok(())
+    }
+
+    /// The writer. What is held has not reached it.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Hands over whole documents once enough is held, or part of one that is longer.
     #[inline(always)]
     pub(super) fn hand_over(&mut self) -> Result {
@@ -224,12 +238,8 @@ impl<W: Write> Presenter<W> {
 
     #[cold]
     fn write_held(&mut self) -> Result {
+        self.flush_documents()?;
         let core = &mut self.core;
-        if core.whole_len > 0 {
-            self.out.write_all(&core.out.written()[..core.whole_len])?;
-            core.out.discard(core.whole_len);
-            core.whole_len = 0;
-        }
         if core.out.len() >= core.options.held_bytes {
             core.note_column();
             self.out.write_all(core.out.written())?;

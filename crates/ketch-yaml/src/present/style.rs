@@ -29,7 +29,7 @@ pub enum ScalarStyle {
     Folded,
     /// Text, in whichever style reads best: plain where no common reader takes it for something
     /// else ([`needs_quotes`]), literal for several lines, in quotes otherwise; single ones where
-    /// double ones would need escapes.
+    /// double ones would need escapes, but for tabs.
     Text,
 }
 
@@ -96,13 +96,12 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
         let is_literal = site == Site::Block && first.is_some_and(|byte| !b" \t".contains(byte));
         return if is_literal { ScalarStyle::Literal } else { ScalarStyle::DoubleQuoted };
     }
-    if !text.is_empty() && is_plain(analysis, site) && !needs_quotes(text) {
+    if text.is_empty() || text.contains(&b'\t') {
+        return ScalarStyle::DoubleQuoted;
+    }
+    if is_plain(analysis, site) && !needs_quotes(text) {
         return ScalarStyle::Plain;
     }
     let needs_escapes = text.iter().any(|byte| b"\"\\".contains(byte));
-    if needs_escapes && !text.contains(&b'\t') {
-        ScalarStyle::SingleQuoted
-    } else {
-        ScalarStyle::DoubleQuoted
-    }
+    if needs_escapes { ScalarStyle::SingleQuoted } else { ScalarStyle::DoubleQuoted }
 }

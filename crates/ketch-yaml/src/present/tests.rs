@@ -108,7 +108,7 @@ fn text_gets_quotes_where_it_needs_them() {
         ("a: b", "\"a: b\""),
         ("say \"x\": y", "'say \"x\": y'"),
         ("it's: \"x\"", "'it''s: \"x\"'"),
-        ("a\tb", "a\tb"),
+        ("a\tb", "\"a\\tb\""),
         (" a\t\"", "\" a\\t\\\"\""),
         ("one\ntwo\n", "|\n  one\n  two"),
         ("\n", "\"\\n\""),

@@ -8,7 +8,7 @@ use crate::output::{Output, WholeDocuments};
 use crate::progress::Progress;
 use crate::stats::Stats;
 use crate::status::Failure;
-use ketch::{Decoder, Encoder, Item, JsonSink, Problem, Sink};
+use ketch::{Decoder, Encoder, Item, JsonSink, Problem, Sink, YamlSink};
 use ketch_extprot::Limits;
 use ketch_extprot::wire::MessageReader;
 use ketch_yaml::Budget;
@@ -37,7 +37,7 @@ pub fn convert(
         }
     };
     let mut progress = Progress::new(size, is_file);
-    let mut values = Values::new(args, output)?;
+    let mut values = Values::new(args, output, stats.documents > 0)?;
     let mut messages =
         MessageReader::new(stream).with_length_max(args.read.options().limits.max_buffer_bytes);
     let mut read_bytes = 0;
@@ -93,15 +93,32 @@ struct Values<'o> {
 
 enum Form<'o> {
     Json(Box<JsonSink>, WholeDocuments<&'o mut Output>),
+    Yaml(Box<YamlSink>, BufWriter<&'o mut Output>),
     Extprot(Box<Encoder>, BufWriter<&'o mut Output>),
 }
 
 impl<'o> Values<'o> {
-    fn new(args: &ConvertArgs, output: &'o mut Output) -> Result<Values<'o>, Failure> {
+    /// `is_behind` says that there are other documents in the output.
+    fn new(
+        args: &ConvertArgs,
+        output: &'o mut Output,
+        is_behind: bool,
+    ) -> Result<Values<'o>, Failure> {
         let form = match args.to {
             Target::Json => {
                 let sink = JsonSink::new(&args.json_sink_options());
                 Form::Json(Box::new(sink), WholeDocuments::new(output))
+            }
+            Target::Yaml if args.yaml.sort_keys => {
+                let message = "extprot keeps its order: convert it to YAML, and sort that";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            Target::Yaml => {
+                let mut sink = YamlSink::new(&args.present_options());
+                if is_behind {
+                    sink.continue_stream();
+                }
+                Form::Yaml(Box::new(sink), BufWriter::new(output))
             }
             Target::Extprot => {
                 let sink = Encoder::new(&args.encode_options());
@@ -128,6 +145,13 @@ impl<'o> Values<'o> {
                 out.write_all(sink.text())?;
                 out.end_document()?;
             }
+            Form::Yaml(sink, out) => {
+                sink.clear();
+                decoder.decode(message, base, &mut Counted { sink: &mut **sink, nodes })?;
+                let text =
+                    sink.end_document().map_err(|problem| io::Error::other(problem.to_string()))?;
+                out.write_all(text)?;
+            }
             Form::Extprot(sink, out) => {
                 sink.clear();
                 decoder.decode(message, base, &mut Counted { sink: &mut **sink, nodes })?;
@@ -141,7 +165,7 @@ impl<'o> Values<'o> {
     fn finish(self) -> io::Result<()> {
         match self.form {
             Form::Json(_, out) => out.finish(),
-            Form::Extprot(_, mut out) => out.flush(),
+            Form::Yaml(_, mut out) | Form::Extprot(_, mut out) => out.flush(),
         }
     }
 }

@@ -95,7 +95,8 @@ pub fn to_extprot(
     outcome.failure.map_or(Ok(()), Err)
 }
 
-fn each(
+/// Hands the documents of `file` to `receive`, one at a time.
+pub fn each(
     args: &ConvertArgs,
     file: &str,
     stdout_is_free: bool,

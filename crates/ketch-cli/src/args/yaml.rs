@@ -1,0 +1,92 @@
+//! How YAML is written.
+
+use clap::{Args, ValueEnum};
+use ketch_yaml::present::{Collections, PresentOptions, Scalars, Sequences};
+use ketch_yaml::represent::KeyOrder;
+
+use super::Switch;
+
+/// The options of `--to yaml`.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Writing YAML")]
+pub struct YamlArgs {
+    /// Columns that blocks are indented by, from 1 to 9.
+    #[arg(long, value_name = "COLUMNS", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub indent: u8,
+    /// Where sequences stand that are values of a mapping.
+    #[arg(long, value_enum, value_name = "PLACE", default_value_t)]
+    pub sequences: SequencePlace,
+    /// Break lines of text before they are longer than so many columns [default: never].
+    #[arg(long, value_name = "COLUMNS")]
+    pub width: Option<usize>,
+    /// Write all collections in brackets, or none [default: as they are; off from JSON and extprot].
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    pub flow: Option<Switch>,
+    /// Which text gets quotes [default: given; minimal from JSON and extprot].
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub quotes: Option<Quotes>,
+    /// Write text beyond ASCII as escapes.
+    #[arg(long)]
+    pub ascii: bool,
+    /// Sort the keys of all mappings; each document is held in memory as a whole.
+    #[arg(long)]
+    pub sort_keys: bool,
+}
+
+/// Where sequences stand that are values of a mapping.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SequencePlace {
+    /// In the column of the key.
+    #[default]
+    Flush,
+    /// Indented.
+    Indented,
+}
+
+/// Which text gets quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Quotes {
+    /// That which has them, in the style that it has.
+    Given,
+    /// That which a common reader would take for something else; several lines become a literal
+    /// block.
+    Minimal,
+    /// All of it, double ones.
+    Double,
+}
+
+impl YamlArgs {
+    /// The presenter's options; `is_foreign` says that the input has no style of its own.
+    pub fn options(&self, is_foreign: bool) -> PresentOptions {
+        let mut options = PresentOptions::default();
+        options.indent = self.indent.into();
+        options.width = self.width;
+        options.ascii = self.ascii;
+        options.sequences = match self.sequences {
+            SequencePlace::Flush => Sequences::Flush,
+            SequencePlace::Indented => Sequences::Indented,
+        };
+        options.collections = match self.flow {
+            None if is_foreign => Collections::Block,
+            None => Collections::AsGiven,
+            Some(Switch::On) => Collections::Flow,
+            Some(Switch::Off) => Collections::Block,
+        };
+        options.scalars = match self.quotes {
+            None if is_foreign => Scalars::Minimal,
+            None | Some(Quotes::Given) => Scalars::AsGiven,
+            Some(Quotes::Minimal) => Scalars::Minimal,
+            Some(Quotes::Double) => Scalars::DoubleQuoted,
+        };
+        // A document that turns out to be wrong within so much is not seen at all.
+        options.held_bytes = 1 << 20;
+        options
+    }
+
+    /// The order of keys.
+    pub fn key_order(&self) -> KeyOrder {
+        if self.sort_keys { KeyOrder::Sorted } else { KeyOrder::AsGiven }
+    }
+}

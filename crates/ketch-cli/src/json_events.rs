@@ -1,0 +1,101 @@
+//! Reads a stream of JSON texts as events, a chunk at a time: short texts whole, long ones in pieces.
+
+use crate::input::{self, Input};
+use crate::json_texts::{JsonText, JsonTexts};
+use crate::progress::Progress;
+use crate::read::{Chunks, Outcome, failure};
+use crate::status::Failure;
+use ketch_yaml::schema::{ScalarTag, Schema};
+use ketch_yaml::{Chunk, Error, EventKind, Options, Parser, Place, Problem, ReadParser, scalar};
+use std::io::{Cursor, Read};
+
+/// Texts up to this size are parsed as a whole, so that what is wrong in them is told by its line.
+const WHOLE_BYTES_MAX: usize = 1 << 20;
+
+/// Hands the events of `file` to `receive`; on an error in the input, all events in front of it.
+/// Each text is a document. Plain scalars have to mean something in `schema`.
+///
+/// Fails where `file` cannot be opened or `receive` fails; what is wrong with the input itself is
+/// part of the outcome.
+pub fn json_events(
+    file: &str,
+    options: &Options,
+    schema: Schema,
+    stdout_is_free: bool,
+    mut receive: impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
+) -> Result<Outcome, Failure> {
+    let (stream, size): (Box<dyn Read>, _) = match input::open(file)? {
+        Input::Whole(text) => {
+            let size = text.len() as u64;
+            (Box::new(Cursor::new(text)), Some(size))
+        }
+        Input::Stream(stream) => {
+            let size = stream.size;
+            (Box::new(stream), size)
+        }
+    };
+    let failed = |error| Failure::Read(input::name(file).to_owned(), error);
+    let mut progress = Progress::new(size, stdout_is_free);
+    let mut texts = JsonTexts::new(stream);
+    let mut all = Outcome { bytes: 0, warnings: Vec::new(), failure: None };
+    while let Some((position, text)) = texts.next_up_to(WHOLE_BYTES_MAX).map_err(failed)? {
+        let wrong = match text {
+            JsonText::Whole(text) => {
+                all.bytes = (position.offset + text.len()) as u64;
+                let mut parser = Parser::with_options(text, options);
+                let place = |offset, len| Place::in_text(text, offset, len);
+                drive(&mut parser, schema, place, |_| (), &mut receive)?
+                    .map(|error| failure(file, text, error))
+            }
+            JsonText::Long => {
+                let mut parser = ReadParser::with_options(texts.rest(), options);
+                let start = position.offset as u64;
+                let reached = |offset| progress.reached(start + offset);
+                drive(&mut parser, schema, Place::at_offset, reached, &mut receive)?
+                    .map(|error| failure(file, &[], error))
+            }
+        };
+        if let Some(wrong) = wrong {
+            all.failure = Some(match wrong {
+                Failure::Input(diagnostic) => {
+                    Failure::Input(Box::new(position.seen_from_start(*diagnostic)))
+                }
+                other => other,
+            });
+            break;
+        }
+        all.bytes = all.bytes.max(texts.offset() as u64);
+        progress.reached(all.bytes);
+    }
+    Ok(all)
+}
+
+/// Pulls the chunks of one text, to the end or to an error of the input.
+fn drive(
+    parser: &mut impl Chunks,
+    schema: Schema,
+    place: impl Fn(u64, usize) -> Place,
+    mut reached: impl FnMut(u64),
+    receive: &mut impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
+) -> Result<Option<Error>, Failure> {
+    loop {
+        let chunk = match parser.next_chunk() {
+            Ok(Some(chunk)) => chunk,
+            Ok(None) => return Ok(None),
+            Err(error) => return Ok(Some(error)),
+        };
+        if let Some((offset, len)) = unresolved(&chunk, schema) {
+            return Ok(Some(Error::at(Problem::UnresolvedScalar, place(offset, len))));
+        }
+        receive(&chunk)?;
+        reached(chunk.base());
+    }
+}
+
+/// The place of the first plain scalar that means nothing in `schema`.
+fn unresolved(chunk: &Chunk<'_, '_>, schema: Schema) -> Option<(u64, usize)> {
+    let mut plain = chunk.events().filter(|event| event.kind == EventKind::Plain);
+    let is_unresolved = |content: &[u8]| schema.resolve(content) == ScalarTag::Unresolved;
+    let event = plain.find(|event| is_unresolved(&scalar::content(chunk.text(), event)))?;
+    Some((chunk.base() + event.start as u64, event.len))
+}

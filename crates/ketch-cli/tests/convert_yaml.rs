@@ -1,0 +1,126 @@
+//! `ketch convert --to yaml`.
+
+mod common;
+
+use common::Place;
+
+const TO_YAML: [&str; 3] = ["convert", "--to", "yaml"];
+
+/// The arguments of a conversion to YAML.
+fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&TO_YAML[..], more].concat()
+}
+
+#[test]
+fn yaml_keeps_its_styles() {
+    let yaml = b"# a comment\na:   'x'\nb: {c: [1,2]}\nd:\n  - |\n    text\n  - &e !f g\n  - *e\n";
+    let expected = "a: 'x'\nb: {c: [1, 2]}\nd:\n- |\n  text\n- &e !f g\n- *e\n";
+    let place = Place::with(&[("a.yaml", yaml)]);
+    place.ketch(&args(&["a.yaml"])).is(0, expected, "");
+    place.ketch_with(&TO_YAML, yaml).is(0, expected, "");
+    let both = format!("{expected}---\n{expected}");
+    place.ketch(&args(&["a.yaml", "a.yaml"])).is(0, &both, "");
+}
+
+#[test]
+fn options_lay_out() {
+    let yaml = b"b: [x, {y: 'z w v'}]\na: \"NO\"\nc: \"\xc3\xa9\"\n";
+    let place = Place::with(&[("a", yaml)]);
+    let is = |options: &[&str], expected: &str| {
+        place.ketch(&args(&[options, &["a"]].concat())).is(0, expected, "");
+    };
+    is(&["--flow"], "{b: [x, {y: 'z w v'}], a: \"NO\", c: \"\u{e9}\"}\n");
+    is(&["--flow=off"], "b:\n- x\n- y: 'z w v'\na: \"NO\"\nc: \"\u{e9}\"\n");
+    is(
+        &["--flow=off", "--indent", "4", "--sequences", "indented"],
+        "b:\n    - x\n    - y: 'z w v'\na: \"NO\"\nc: \"\u{e9}\"\n",
+    );
+    is(
+        &["--flow=off", "--width", "8", "--quotes", "minimal"],
+        "b:\n- x\n- y: z w\n    v\na: \"NO\"\nc: \u{e9}\n",
+    );
+    is(
+        &["--sort-keys", "--ascii", "--quotes", "double"],
+        "a: \"NO\"\nb: [x, {y: \"z w v\"}]\nc: \"\\xE9\"\n",
+    );
+    place.ketch(&args(&["--indent", "10", "a"])).ends(2);
+}
+
+#[test]
+fn json_becomes_blocks_without_needless_quotes() {
+    let json = b"{\"name\": \"Ketch\", \"on\": \"yes\", \"m\": [1, -2.5e3, null, true, []],\n\
+        \"log\": \"one\\ntwo\\n\", \"e\": \"\\u00e9\\t\"}\n[\"1.10\"]\n7\n";
+    let expected = "name: Ketch\n\"on\": \"yes\"\nm:\n- 1\n- -2.5e3\n- null\n- true\n- []\n\
+        log: |\n  one\n  two\ne: \"\u{e9}\\t\"\n---\n- \"1.10\"\n--- 7\n";
+    let place = Place::with(&[("a.json", json)]);
+    place.ketch(&args(&["--from", "json", "a.json"])).is(0, expected, "");
+    place.ketch_with(&args(&["--from", "json"]), json).is(0, expected, "");
+    let ran = place.ketch(&args(&["--from", "json", "--flow", "--quotes", "given", "a.json"]));
+    assert!(ran.ends(0).stdout.contains("\"log\": \"one\\ntwo\\n\""), "{ran}");
+}
+
+#[test]
+fn words_that_json_does_not_know_are_errors() {
+    let place = Place::with(&[("a", b"[1]\n{\"a\":\n  yes}\n[2]")]);
+    let ran = place.ketch(&args(&["--from", "json", "a"]));
+    assert_eq!(ran.ends(1).stdout, "- 1\n", "{ran}");
+    assert!(ran.stderr.contains("--> a:3:3\n"), "{ran}");
+    let long = format!("[1]\n[{}yes]", "1,\n".repeat(1_000_000));
+    let ran = place.ketch_with(&args(&["--from", "json"]), long.as_bytes());
+    // So much is not held back.
+    assert!(ran.ends(1).stdout.starts_with("- 1\n---\n- 1\n- 1\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("plain text that the schema gives no meaning"), "{}", ran.stderr);
+}
+
+#[test]
+fn long_json_is_read_in_pieces() {
+    let entry = "{\"id\": 7, \"text\": \"a \\\"quoted\\\" [word]\"}";
+    let json = format!("{{}}[{}{entry}] {{}}", format!("{entry},\n").repeat(50_000));
+    let ran = Place::new().ketch_with(&args(&["--from", "json"]), json.as_bytes());
+    let yaml = "- id: 7\n  text: a \"quoted\" [word]\n".repeat(50_001);
+    assert!(ran.ends(0).stdout == format!("{{}}\n---\n{yaml}--- {{}}\n"), "{}", ran.stderr);
+}
+
+/// What is written is read back as the same values.
+#[test]
+fn there_and_back() {
+    let yaml = b"a: [0x1F, '0x1F', ~, .inf, \"tab\\there\"]\nb: |\n  one\n  two\n? c d\n: yes\n";
+    let place = Place::with(&[("a", yaml)]);
+    let json = |file: &str| {
+        let ran = place.ketch(&["convert", "--non-finite", "text", "--schema", "yaml11", file]);
+        ran.ends(0).stdout.clone()
+    };
+    let expected = json("a");
+    for options in [&["--flow"][..], &["--quotes", "minimal", "--flow=off"], &["--width", "1"]] {
+        place.ketch(&args(&[options, &["a", "-o", "b"]].concat())).is(0, "", "");
+        assert_eq!(json("b"), expected, "{options:?}");
+    }
+    place.ketch(&["convert", "--to", "extprot", "a", "-o", "c"]).is(0, "", "");
+    let written = "a:\n- 31\n- \"0x1F\"\n- null\n- .inf\n- \"tab\\there\"\nb: |\n  one\n  two\nc d: \"yes\"\n";
+    place.ketch(&args(&["--from", "extprot", "c"])).is(0, written, "");
+    let twice = format!("{written}---\n{written}");
+    place.ketch(&args(&["--from", "extprot", "c", "c"])).is(0, &twice, "");
+}
+
+#[test]
+fn every_whole_document_in_front_of_the_damage() {
+    let yaml = [b"a: 1\n---\n".repeat(1000), b"b: [1, \"cut".to_vec()].concat();
+    let place = Place::with(&[("a", &yaml), ("old", b"old")]);
+    let expected = "a: 1\n---\n".repeat(1000);
+    let expected = expected.strip_suffix("---\n").unwrap();
+    place.ketch(&args(&["a"])).ends(1);
+    assert_eq!(place.ketch_with(&TO_YAML, &yaml).ends(1).stdout, expected);
+    place.ketch(&args(&["a", "-o", "old"])).ends(1);
+    assert_eq!(place.read("old"), "old");
+    let ran = place.ketch(&args(&["--sort-keys", "a"]));
+    assert_eq!(ran.ends(1).stdout, expected);
+}
+
+#[test]
+fn statistics_count_events_or_nodes() {
+    let place = Place::with(&[("a", b"- 1\n- 2\n")]);
+    let ran = place.ketch(&args(&["--stats", "a"]));
+    assert!(ran.ends(0).stderr.starts_with("1 file, 8 B, 1 document, 6 events in "), "{ran}");
+    let ran = place.ketch(&args(&["--stats", "--sort-keys", "a"]));
+    assert!(ran.ends(0).stderr.starts_with("1 file, 8 B, 1 document, 3 nodes in "), "{ran}");
+}

@@ -1,0 +1,111 @@
+//! Items as YAML.
+
+use crate::error::Problem;
+use crate::model::{Item, Sink};
+use ketch_yaml::present::{CollectionStyle, PresentError, PresentOptions, Presenter, Properties};
+use ketch_yaml::represent::Native;
+
+/// Writes values as YAML documents.
+///
+/// ```
+/// use ketch::{Item, Sink, YamlSink};
+///
+/// let mut yaml = YamlSink::new(&Default::default());
+/// for item in [Item::MappingStart(1), Item::Str("on"), Item::Tag("!n"), Item::Int(1), Item::MappingEnd] {
+///     yaml.item(item).unwrap();
+/// }
+/// assert_eq!(yaml.end_document().unwrap(), b"\"on\": !n 1\n");
+/// ```
+#[derive(Debug)]
+pub struct YamlSink {
+    options: PresentOptions,
+    yaml: Presenter<Vec<u8>>,
+    tag: Option<String>,
+    is_open: bool,
+    /// There is a document in front of this one.
+    is_behind: bool,
+}
+
+impl YamlSink {
+    /// A sink with these options.
+    pub fn new(options: &PresentOptions) -> YamlSink {
+        YamlSink {
+            options: *options,
+            yaml: Presenter::with_options(Vec::new(), options),
+            tag: None,
+            is_open: false,
+            is_behind: false,
+        }
+    }
+
+    /// Says that the documents come behind others.
+    pub fn continue_stream(&mut self) {
+        self.is_behind = true;
+        self.yaml.continue_stream();
+    }
+
+    /// Forgets the value.
+    pub fn clear(&mut self) {
+        let is_behind = self.is_behind;
+        *self = YamlSink::new(&self.options);
+        if is_behind {
+            self.continue_stream();
+        }
+    }
+
+    /// The text of the value that was taken, as a document.
+    ///
+    /// # Errors
+    ///
+    /// That the items were not one whole value.
+    pub fn end_document(&mut self) -> Result<&[u8], Problem> {
+        self.yaml.get_mut().clear();
+        self.yaml.end_document(false).map_err(no_value)?;
+        self.yaml.flush_documents().map_err(no_value)?;
+        self.is_open = false;
+        self.is_behind = true;
+        Ok(self.yaml.get_mut())
+    }
+
+    fn write(&mut self, item: Item<'_>, properties: Properties<'_>) -> Result<(), PresentError> {
+        let yaml = &mut self.yaml;
+        match item {
+            Item::Null => yaml.native(Native::Null, properties),
+            Item::Bool(value) => yaml.native(Native::Bool(value), properties),
+            Item::Int(value) => yaml.native(Native::Int(value), properties),
+            Item::BigInt(digits) => yaml.native(Native::BigInt(digits), properties),
+            Item::Float(value) => yaml.native(Native::Float(value), properties),
+            Item::Str(text) => yaml.native(Native::Str(text), properties),
+            Item::Binary(bytes) => yaml.native(Native::Binary(bytes), properties),
+            Item::Timestamp(value) => yaml.native(Native::Timestamp(value), properties),
+            Item::SequenceStart(_) => yaml.start_sequence(CollectionStyle::Block, properties),
+            Item::MappingStart(_) => yaml.start_mapping(CollectionStyle::Block, properties),
+            Item::SequenceEnd => yaml.end_sequence(),
+            Item::MappingEnd => yaml.end_mapping(),
+            Item::Tag(_) => Ok(()),
+        }
+    }
+}
+
+impl Sink for YamlSink {
+    fn item(&mut self, item: Item<'_>) -> Result<(), Problem> {
+        if !self.is_open {
+            self.yaml.start_document(false).map_err(no_value)?;
+            self.is_open = true;
+        }
+        if let Item::Tag(tag) = item {
+            return match self.tag.replace(tag.to_owned()) {
+                None => Ok(()),
+                // A node of YAML has one tag.
+                Some(_) => Err(Problem::NotInModel { found: "a tag on a tag".to_owned() }),
+            };
+        }
+        let tag = self.tag.take();
+        self.write(item, Properties { anchor: None, tag: tag.as_deref() }).map_err(no_value)
+    }
+}
+
+/// Writing to memory does not fail, so it is the items.
+fn no_value(_: PresentError) -> Problem {
+    Problem::Malformed { what: "document", expected: "one whole value" }
+}
