@@ -4,6 +4,7 @@
 //! The tests beside this crate, the fuzz targets and the differential run are its clients.
 #![forbid(unsafe_code)]
 
+pub mod binary;
 pub mod checks;
 pub mod differences;
 pub mod encode;

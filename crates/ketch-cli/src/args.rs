@@ -56,6 +56,7 @@ Examples:
   curl -s https://example.com/data.json | ketch convert --from json --to yaml
   ketch convert config.yaml --to extprot -o config.bin
   ketch convert --from extprot config.bin
+  ketch convert users.yaml --schema user.proto --message user --to extprot -o users.bin
   zcat stream.yaml.gz | ketch convert --to events | grep -c =VAL")]
 pub struct ConvertArgs {
     /// The files to read; `-` is standard input.
@@ -82,15 +83,45 @@ pub struct ConvertArgs {
     /// Tell on standard error what was done, and how fast.
     #[arg(long)]
     pub stats: bool,
-    /// The schema that plain scalars go by [default: core, and json for --from json].
-    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), help_heading = "Documents")]
-    pub schema: Option<Schema>,
+    /// The schema that plain scalars go by: failsafe, json, core, yaml11 or syck [default: core, and
+    /// json for --from json]. Or a file of extprot's schema language: fields then go by their names,
+    /// constructors by tags. May be given once as each.
+    #[arg(long = "schema", value_name = "SCHEMA", help_heading = "Documents")]
+    pub schemas: Vec<SchemaArg>,
+    /// The message of the schema file that each document is [default: its only one].
+    #[arg(long, value_name = "NAME", requires = "schemas", help_heading = "Documents")]
+    pub message: Option<String>,
     #[command(flatten)]
     pub yaml: YamlArgs,
     #[command(flatten)]
     pub compose: ComposeArgs,
     #[command(flatten)]
     pub read: ReadArgs,
+}
+
+/// A schema of either kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SchemaArg {
+    /// What plain scalars go by.
+    Yaml(Schema),
+    /// A file of extprot's schema language.
+    File(String),
+}
+
+impl std::str::FromStr for SchemaArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SchemaArg, String> {
+        if let Ok(schema) = text.parse() {
+            return Ok(SchemaArg::Yaml(schema));
+        }
+        // No schema of YAML has a dot in its name, and nearly every file has.
+        if text == "-" || text.contains(['.', '/', '\\']) {
+            return Ok(SchemaArg::File(text.to_owned()));
+        }
+        let known = Schema::ALL.map(Schema::name).join(", ");
+        Err(format!("expected {known}, or a file such as ./{text} or {text}.proto"))
+    }
 }
 
 /// What to convert from.
@@ -416,7 +447,24 @@ impl ConvertArgs {
             Origin::Json => Schema::Json,
             _ => Schema::Core,
         };
-        self.compose.options(self.schema.unwrap_or(default), &self.read)
+        let given = self.schemas.iter().rev().find_map(|schema| match schema {
+            SchemaArg::Yaml(schema) => Some(*schema),
+            SchemaArg::File(_) => None,
+        });
+        self.compose.options(given.unwrap_or(default), &self.read)
+    }
+
+    /// Whether what is converted are values, without styles and anchors.
+    pub fn has_values(&self) -> bool {
+        self.from == Origin::Extprot || self.schema_file().is_some()
+    }
+
+    /// The file of extprot's schema language, if there is one.
+    pub fn schema_file(&self) -> Option<&str> {
+        self.schemas.iter().rev().find_map(|schema| match schema {
+            SchemaArg::Yaml(_) => None,
+            SchemaArg::File(file) => Some(file.as_str()),
+        })
     }
 
     /// The options of the JSON writer.
@@ -443,7 +491,7 @@ impl ConvertArgs {
 
     /// The options of the writer of YAML.
     pub fn present_options(&self) -> PresentOptions {
-        self.yaml.options(self.from != Origin::Yaml)
+        self.yaml.options(self.from != Origin::Yaml || self.schema_file().is_some())
     }
 
     /// The options of the writer of extprot.

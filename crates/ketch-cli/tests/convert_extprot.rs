@@ -176,8 +176,150 @@ fn a_file_is_replaced_whole_or_not_at_all() {
 }
 
 #[test]
-fn extprot_has_no_events() {
+fn only_yaml_has_events() {
     let place = Place::with(&[("a", b"\x00\x02")]);
-    let ran = place.ketch(&["convert", "--from", "extprot", "--to", "events", "a"]);
-    assert!(ran.ends(2).stderr.contains("extprot has no events"), "{ran}");
+    for from in ["extprot", "json"] {
+        let ran = place.ketch(&["convert", "--from", from, "--to", "events", "a"]);
+        assert!(ran.ends(2).stderr.contains("only YAML has events"), "{ran}");
+    }
+}
+
+#[test]
+fn yaml_comes_back_as_yaml() {
+    let place = Place::new();
+    let yaml =
+        b"a: [0x1F, 'yes', ~, 1e3]\nb: !point {x: &v [1], y: *v}\n--- !!binary aGk=\n--- []\n";
+    let binary = to_extprot(&place, yaml);
+    let back = "a:\n- 31\n- \"yes\"\n- null\n- 1000.0\nb: !point\n  x:\n  - 1\n  \"y\":\n  - 1\n\
+        --- !!binary aGk=\n--- []\n";
+    let ran = place.ketch_with(&["convert", "--from", "extprot", "--to", "yaml"], &binary);
+    ran.is(0, back, "");
+    assert_eq!(to_extprot(&place, back.as_bytes()), binary);
+    // Several inputs are one stream.
+    place.write("v", &binary);
+    let ran = place.ketch(&["convert", "--from", "extprot", "--to", "yaml", "v", "v"]);
+    ran.is(0, &format!("{back}---\n{back}"), "");
+    let json = place.ketch_with(&["convert", "--from", "json", "--to", "yaml"], b"{\"a\":[1]} 2");
+    json.is(0, "a:\n- 1\n--- 2\n", "");
+}
+
+const USER: &[u8] = b"type contact = Email string | Phone int int | Nobody
+message user = { id : int; name : string; contacts : [ contact ]; tags : [ string ] }
+message other = { id : int }
+";
+
+const USERS: &[u8] = b"id: 1
+name: Ann
+contacts: [!Email a@b, !Phone [49, 30], Nobody]
+--- {id: 2, name: '3', tags: [x]}
+";
+
+#[test]
+fn typed_data_there_and_back() {
+    let place = Place::with(&[("user.proto", USER), ("users.yaml", USERS)]);
+    let with = |args: &[&str], input: &[u8]| {
+        let typed = ["convert", "--schema", "user.proto", "--message", "user"];
+        bytes(&place, &[&typed[..], args].concat(), input)
+    };
+    let (code, binary, stderr) = with(&["--to", "extprot", "users.yaml"], b"");
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    assert!(binary.starts_with(b"\x01\x1e\x04\x00\x02\x03\x03Ann\x05\x11"), "{binary:02x?}");
+    let json = "{\"id\":1,\"name\":\"Ann\",\"contacts\":[{\"Email\":\"a@b\"},{\"Phone\":[49,30]},\
+        \"Nobody\"],\"tags\":[]}\n{\"id\":2,\"name\":\"3\",\"contacts\":[],\"tags\":[\"x\"]}\n";
+    let yaml = "id: 1\nname: Ann\ncontacts:\n- !Email a@b\n- !Phone\n  - 49\n  - 30\n- Nobody\n\
+        tags: []\n---\nid: 2\nname: \"3\"\ncontacts: []\ntags:\n- x\n";
+    for (to, text, from) in [("json", json, "json"), ("yaml", yaml, "yaml")] {
+        let (code, out, stderr) = with(&["--from", "extprot", "--to", to], &binary);
+        assert_eq!(
+            (code, String::from_utf8_lossy(&out).as_ref(), stderr.as_str()),
+            (Some(0), text, "")
+        );
+        let (_, again, stderr) = with(&["--from", from, "--to", "extprot"], text.as_bytes());
+        assert_eq!((&again, stderr.as_str()), (&binary, ""));
+        // Also without the way through bytes.
+        assert_eq!(with(&["--to", to, "users.yaml"], b"").1, text.as_bytes());
+    }
+}
+
+#[test]
+fn typed_errors_stand_at_their_line() {
+    let bad = b"id: 1\nname: Ann\n---\nid: 2\nname: 5\n";
+    let place = Place::with(&[("user.proto", USER), ("bad.yaml", bad)]);
+    let args = ["convert", "--schema", "user.proto", "--message", "user", "bad.yaml"];
+    let ran = place.ketch(&args);
+    assert_eq!(ran.ends(1).stdout.lines().count(), 1, "{ran}");
+    let told = "\
+error: name: expected a string, found an integer
+  --> bad.yaml:5:7
+  |
+5 | name: 5
+  |       ^
+  |
+  = help: Put it in quotes.
+";
+    assert!(ran.stderr.starts_with(told), "{ran}");
+    // The schema of YAML may be given beside the one of extprot.
+    place.write("on.yaml", b"id: 0777\nname: x\n");
+    let args = [&args[..5], &["--schema", "yaml11", "on.yaml"]].concat();
+    let ran = place.ketch(&args);
+    assert!(ran.ends(0).stdout.starts_with("{\"id\":511,"), "{ran}");
+}
+
+#[test]
+fn typed_data_that_does_not_fit() {
+    let place = Place::with(&[("user.proto", USER), ("data", b"\x01\x03\x01\x00\x02")]);
+    let args = ["convert", "--from", "extprot", "--schema", "user.proto"];
+    let ran = place.ketch(&[&args[..], &["--message", "user", "data"]].concat());
+    assert!(ran.ends(1).stderr.contains("user.name: a field is missing"), "{ran}");
+    let ran = place.ketch(&[&args[..], &["--message", "other", "data"]].concat());
+    ran.is(0, "{\"id\":1}\n", "");
+    let ran = place.ketch(&[&args[..], &["data"]].concat());
+    assert!(ran.ends(2).stderr.contains("user.proto has: user, other"), "{ran}");
+    let ran = place.ketch(&["convert", "--message", "user", "data"]);
+    assert!(ran.ends(2).stderr.contains("--schema"), "{ran}");
+    let ran = place.ketch(&["convert", "--schema", "yaml", "data"]);
+    assert!(ran.ends(2).stderr.contains("or a file such as ./yaml"), "{ran}");
+}
+
+/// Feeds a command many megabytes, and looks at its memory before its input ends.
+#[cfg(target_os = "linux")]
+fn peak_kib(place: &Place, args: &[&str], part: &[u8], parts: usize) -> u64 {
+    let mut command = place.command(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::inherit());
+    let mut child = command.spawn().expect("the command runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    for _ in 0..parts {
+        stdin.write_all(part).expect("the command reads");
+    }
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success(), "{args:?}");
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("a peak");
+    line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_stream() {
+    let place = Place::with(&[("user.proto", USER), ("users.yaml", USERS)]);
+    let typed = ["--schema", "user.proto", "--message", "user"];
+    let to = [&["convert", "--to", "extprot", "users.yaml"][..], &typed].concat();
+    let messages = bytes(&place, &to, b"").1.repeat(10_000);
+    let values = to_extprot(&place, USERS).repeat(10_000);
+    let from = ["convert", "--from", "extprot"];
+    for (args, part) in [
+        (vec!["extprot", "inspect"], &messages),
+        ([&["extprot", "inspect"][..], &typed].concat(), &messages),
+        ([&from[..], &["--to", "json"]].concat(), &values),
+        ([&from[..], &["--to", "yaml"]].concat(), &values),
+        ([&from[..], &["--to", "extprot"]].concat(), &values),
+        ([&from[..], &["--to", "json"], &typed].concat(), &messages),
+    ] {
+        let parts = 8_000_000 / part.len();
+        let peak = peak_kib(&place, &args, part, parts);
+        assert!(peak < 32 * 1024, "{args:?}: {peak} KiB");
+    }
+    let documents = [b"---\n", USERS].concat().repeat(10_000);
+    let peak = peak_kib(&place, &["convert", "--to", "extprot"], &documents, 8);
+    assert!(peak < 32 * 1024, "{peak} KiB");
 }

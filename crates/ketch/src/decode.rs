@@ -3,8 +3,9 @@
 //! What is read is more than what is written: an integer may stand in any of its rows. Whatever is
 //! read has one canonical form, so decoding and encoding again gives equal bytes for equal values.
 
+use crate::encode::Encoder;
 use crate::error::{Error, Problem, Where};
-use crate::model::{Item, Sink, tags};
+use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, is_known_tag, tags};
 use ketch_extprot as codec;
 use ketch_extprot::wire::{Token, TokenKind, Tokens, WireType};
 use ketch_extprot::{ErrorKind, Limits};
@@ -27,6 +28,10 @@ pub struct Decoder {
     frames: Vec<Frame>,
     /// The keys of all open mappings, as ranges of the value's bytes.
     keys: Vec<(usize, usize)>,
+    /// Some mapping has several keys.
+    has_keys: bool,
+    /// Something is not in the row that it is written in, so equal values may differ in bytes.
+    has_other_rows: bool,
 }
 
 /// An open block.
@@ -60,12 +65,30 @@ impl Decoder {
     /// When the bytes are damaged or no value of the data model, when a key stands twice, and when
     /// `sink` does not take an item. Items up to there have been handed over.
     pub fn decode(&mut self, bytes: &[u8], base: u64, sink: &mut impl Sink) -> Result<(), Error> {
-        self.frames.clear();
-        self.keys.clear();
         let limits = std::mem::take(&mut self.limits);
         let result = self.values(bytes, base, &limits, sink);
+        let result = result.and_then(|()| self.check_odd_keys(bytes, base, &limits));
         self.limits = limits;
         result
+    }
+
+    /// That no two keys are equal that differ in their bytes, which only those can that are not
+    /// canonical: the value is brought into its one form, and looked at again.
+    fn check_odd_keys(&mut self, bytes: &[u8], base: u64, limits: &Limits) -> Result<(), Error> {
+        let strict = Limits { strict: true, ..limits.clone() };
+        let is_padded = || Tokens::with_limits(bytes, &strict).any(|token| token.is_err());
+        if !self.has_keys || !(self.has_other_rows || is_padded()) {
+            return Ok(());
+        }
+        let mut encoder = Encoder::new(&Default::default());
+        self.values(bytes, base, limits, &mut encoder)?;
+        match self.values(encoder.bytes()?, base, limits, &mut ()) {
+            Err(error) if matches!(error.problem(), Problem::DuplicateKey) => {
+                // Where it is in the other form says nothing.
+                Err(error.moved(Where::Bytes(base)))
+            }
+            result => result,
+        }
     }
 
     fn values(
@@ -75,6 +98,9 @@ impl Decoder {
         limits: &Limits,
         sink: &mut impl Sink,
     ) -> Result<(), Error> {
+        self.frames.clear();
+        self.keys.clear();
+        (self.has_keys, self.has_other_rows) = (false, false);
         let mut tokens = Tokens::with_limits(bytes, limits);
         loop {
             let token = next(&mut tokens).map_err(|problem| Self::error(problem, base, 0))?;
@@ -127,10 +153,18 @@ impl Decoder {
         match (token.kind, token.tag) {
             (TokenKind::Enum, tags::NULL) => sink.item(Item::Null)?,
             (TokenKind::Bits8(value @ 0..=1), 0) => sink.item(Item::Bool(value == 1))?,
-            (TokenKind::Vint(value) | TokenKind::Bits64Long(value), 0) => {
+            (TokenKind::Vint(value), 0) => {
+                self.has_other_rows |= !VINT_RANGE.contains(&value);
                 sink.item(Item::Int(value))?;
             }
-            (TokenKind::Bits64Float(value), 0) => sink.item(Item::Float(value))?,
+            (TokenKind::Bits64Long(value), 0) => {
+                self.has_other_rows |= VINT_RANGE.contains(&value);
+                sink.item(Item::Int(value))?;
+            }
+            (TokenKind::Bits64Float(value), 0) => {
+                self.has_other_rows |= value.is_nan() && value.to_bits() != NAN_BITS;
+                sink.item(Item::Float(value))?;
+            }
             (TokenKind::Bytes(text), 0) => sink.item(Item::Str(utf8(text)?))?,
             (TokenKind::Begin(WireType::Htuple, count), 0) => {
                 sink.item(Item::SequenceStart(count))?;
@@ -144,17 +178,25 @@ impl Decoder {
                 return Ok(false);
             }
             (TokenKind::Begin(WireType::Tuple, 2), tags::TAGGED) => {
+                if let Some(Frame::Tagged) = self.frames.last() {
+                    return Err(malformed("tagged value", "one without another tag around it"));
+                }
                 match next(tokens)? {
-                    Token { kind: TokenKind::Bytes(tag), tag: 0, .. } if !tag.is_empty() => {
-                        sink.item(Item::Tag(utf8(tag)?))?;
-                    }
+                    Token { kind: TokenKind::Bytes(tag), tag: 0, .. } => match utf8(tag)? {
+                        tag if tag.is_empty() || is_known_tag(tag) => {
+                            return Err(malformed("tag", "one that YAML does not know"));
+                        }
+                        tag => sink.item(Item::Tag(tag))?,
+                    },
                     _ => return Err(malformed("tagged value", "a tag and a value")),
                 }
                 self.frames.push(Frame::Tagged);
                 return Ok(false);
             }
             (TokenKind::Begin(WireType::Tuple, count), tag) => {
-                small_tuple(tag, count, tokens, sink)?
+                // Integers may stand in several rows there, too; keys that are tuples are rare.
+                self.has_other_rows |= matches!(tag, tags::BIG_INT | tags::TIMESTAMP);
+                small_tuple(tag, count, tokens, sink)?;
             }
             (TokenKind::End(_), _) => return Ok(false),
             (kind, tag) => return Err(not_in_model(kind, tag)),
@@ -175,6 +217,7 @@ impl Decoder {
                 if let Some(doubled) = doubled(bytes, &mut self.keys[first_key..]) {
                     return Ok(Some(doubled));
                 }
+                self.has_keys |= self.keys.len() > first_key + 1;
                 self.keys.truncate(first_key);
                 sink.item(Item::MappingEnd)?;
             }

@@ -1,7 +1,7 @@
 //! YAML documents to extprot, by the table of `docs/data-model.md`.
 
 use crate::error::{Error, Problem, Where};
-use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
+use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, is_known_tag, tags};
 use ketch_extprot::value::Builder;
 use ketch_extprot::wire::{WireType, Writer};
 use ketch_yaml::Limits;
@@ -106,7 +106,7 @@ impl Encoder {
 
     fn visit(&mut self, visit: &Visit<'_>) -> Result<(), Error> {
         let node = visit.node;
-        let tag = unknown_tag(node);
+        let tag = node.tag().filter(|tag| !is_known_tag(tag));
         if let Some(tag) = tag.filter(|_| visit.step != Step::End) {
             self.builder.begin(tags::TAGGED, WireType::Tuple);
             self.builder.bytes(0, tag.as_bytes());
@@ -181,21 +181,6 @@ impl Sink for Encoder {
         }
         Ok(())
     }
-}
-
-/// The tag of a node, if it is more than the name of its row in the table.
-fn unknown_tag(node: Node<'_>) -> Option<&str> {
-    let tag = node.tag().filter(|tag| *tag != "!")?;
-    let is_known = match (tag.strip_prefix("tag:yaml.org,2002:"), node.kind()) {
-        (None, _) => false,
-        (Some(name), Kind::Sequence) => name == "seq",
-        (Some(name), Kind::Mapping) => name == "map",
-        (Some(name), _) => matches!(
-            name,
-            "null" | "bool" | "int" | "float" | "str" | "binary" | "timestamp" | "merge" | "value"
-        ),
-    };
-    (!is_known).then_some(tag)
 }
 
 /// Wider numbers in another base than ten would take time in the square of their length.

@@ -52,6 +52,8 @@ pub enum Problem {
     IntegerTooLong,
     /// What JSON cannot hold.
     NotInJson(&'static str),
+    /// What YAML cannot hold.
+    NotInYaml(&'static str),
     /// What a document does not have as its schema asks.
     Schema {
         /// What is wrong.
@@ -62,15 +64,22 @@ pub enum Problem {
 }
 
 impl Error {
-    pub(crate) fn new(problem: Problem, place: Where) -> Error {
+    /// The error that `problem` is at `place`.
+    pub fn new(problem: Problem, place: Where) -> Error {
         Error(Box::new(Inner { problem, place }))
     }
 
     /// The codec's error; `base` is where the bytes that were read start.
-    pub(crate) fn extprot(error: ketch_extprot::Error, base: u64) -> Error {
+    pub fn extprot(error: ketch_extprot::Error, base: u64) -> Error {
         let error = error.shifted(base);
         let place = Where::Bytes(error.offset_bytes().unwrap_or(base));
         Error::new(Problem::Extprot(error), place)
+    }
+
+    /// The same error at another place.
+    pub(crate) fn moved(mut self, place: Where) -> Error {
+        self.0.place = place;
+        self
     }
 
     /// What is wrong.
@@ -104,6 +113,7 @@ impl Problem {
             Problem::UnresolvedScalar => "UnresolvedScalar",
             Problem::IntegerTooLong => "IntegerTooLong",
             Problem::NotInJson(_) => "NotJson",
+            Problem::NotInYaml(_) => "NotYaml",
             Problem::Schema { .. } => "Schema",
         }
     }
@@ -123,6 +133,7 @@ impl Problem {
             Problem::UnresolvedScalar => "Put it in quotes, or choose another schema.",
             Problem::IntegerTooLong => "Write it in base ten, or in quotes.",
             Problem::NotInJson(_) => "Convert to YAML, or change the value.",
+            Problem::NotInYaml(_) => "Correct the program that wrote it.",
             Problem::Schema { mend, .. } => mend,
         }
     }
@@ -142,6 +153,7 @@ impl fmt::Display for Problem {
                 f.write_str("the integer has too many digits to be turned into decimal")
             }
             Problem::NotInJson(what) => write!(f, "JSON has no {what}"),
+            Problem::NotInYaml(what) => write!(f, "YAML has no {what}"),
             Problem::Schema { message, .. } => f.write_str(message),
         }
     }

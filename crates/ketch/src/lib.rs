@@ -4,8 +4,8 @@
 //! |---|---|
 //! | write a YAML document as extprot | [`Encoder`] |
 //! | read extprot as a stream of [`Item`]s | [`Decoder`] |
-//! | write items as JSON | [`JsonSink`] |
-//! | write items as YAML | [`YamlSink`] |
+//! | write items as YAML or JSON | [`YamlSink`], [`JsonSink`] |
+//! | convert by a schema of extprot | [`typed`] |
 //!
 //! The table of the data model, with annotated bytes for every row, is `docs/data-model.md`. The
 //! binary is canonical: equal values give equal bytes. Nothing recurses on the depth of the data.
@@ -16,6 +16,7 @@ mod encode;
 mod error;
 mod json;
 mod model;
+pub mod typed;
 mod yaml;
 
 pub use decode::Decoder;

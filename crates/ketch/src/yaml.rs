@@ -11,16 +11,17 @@ use ketch_yaml::represent::Native;
 /// use ketch::{Item, Sink, YamlSink};
 ///
 /// let mut yaml = YamlSink::new(&Default::default());
-/// for item in [Item::MappingStart(1), Item::Str("on"), Item::Tag("!n"), Item::Int(1), Item::MappingEnd] {
+/// for item in [Item::MappingStart(1), Item::Str("on"), Item::Tag("!n"), Item::Str("1"), Item::MappingEnd] {
 ///     yaml.item(item).unwrap();
 /// }
-/// assert_eq!(yaml.end_document().unwrap(), b"\"on\": !n 1\n");
+/// assert_eq!(yaml.end_document().unwrap(), b"\"on\": !n \"1\"\n");
 /// ```
 #[derive(Debug)]
 pub struct YamlSink {
     options: PresentOptions,
     yaml: Presenter<Vec<u8>>,
     tag: Option<String>,
+    scalar_tags: bool,
     is_open: bool,
     /// There is a document in front of this one.
     is_behind: bool,
@@ -33,9 +34,18 @@ impl YamlSink {
             options: *options,
             yaml: Presenter::with_options(Vec::new(), options),
             tag: None,
+            scalar_tags: false,
             is_open: false,
             is_behind: false,
         }
+    }
+
+    /// Whether tags may stand on scalars that are no text, as in `!Circle 5`. Default: no, since the
+    /// content of a tag that YAML does not know is text; who reads by a schema knows better.
+    #[must_use]
+    pub fn with_scalar_tags(mut self, are_allowed: bool) -> YamlSink {
+        self.scalar_tags = are_allowed;
+        self
     }
 
     /// Says that the documents come behind others.
@@ -47,7 +57,7 @@ impl YamlSink {
     /// Forgets the value.
     pub fn clear(&mut self) {
         let is_behind = self.is_behind;
-        *self = YamlSink::new(&self.options);
+        *self = YamlSink::new(&self.options).with_scalar_tags(self.scalar_tags);
         if is_behind {
             self.continue_stream();
         }
@@ -99,6 +109,15 @@ impl Sink for YamlSink {
                 // A node of YAML has one tag.
                 Some(_) => Err(Problem::NotInModel { found: "a tag on a tag".to_owned() }),
             };
+        }
+        let takes_tag = match item {
+            Item::Str(_) | Item::SequenceStart(_) | Item::MappingStart(_) => true,
+            // These have tags of their own.
+            Item::Binary(_) | Item::Timestamp(_) => false,
+            _ => self.scalar_tags,
+        };
+        if self.tag.is_some() && !takes_tag {
+            return Err(Problem::NotInYaml("tags on scalars that are no text"));
         }
         let tag = self.tag.take();
         self.write(item, Properties { anchor: None, tag: tag.as_deref() }).map_err(no_value)

@@ -3,9 +3,12 @@
 mod from_extprot;
 mod from_yaml;
 mod to_yaml;
+mod typed;
+mod values;
 
 use crate::args::{ConvertArgs, Origin, Target};
 use crate::output::Output;
+use crate::schema;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use std::io::{self, IsTerminal, Write};
@@ -19,20 +22,37 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
         let message = "extprot is binary: write it to a file with `-o FILE`, or into a pipe";
         return Err(Failure::Usage(message.to_owned()));
     }
+    if args.to == Target::Yaml && args.yaml.sort_keys && args.has_values() {
+        let message = "values keep their order: convert them to YAML, and sort that";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let schema = match args.schema_file() {
+        Some(file) => match schema::open_typed(file, args.message.as_deref())? {
+            Ok(schema) => Some(schema),
+            Err(status) => return Ok(status),
+        },
+        None if args.message.is_some() => {
+            let message = "`--message` needs a file of extprot's schema language as `--schema`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        None => None,
+    };
+    let schema = schema.as_ref();
     let mut output = Output::open(args.output.as_deref())?;
     let mut stats = Stats::default();
     let mut status = Status::Fine;
     for file in &args.files {
+        let (output, stats) = (&mut output, &mut stats);
         let converted = match (args.from, args.to) {
-            (Origin::Json, Target::Events) => {
-                let message = "JSON has no events of its own: read it with `--from yaml`";
+            (Origin::Json | Origin::Extprot, Target::Events) => {
+                let message = "only YAML has events: convert it to YAML first";
                 return Err(Failure::Usage(message.to_owned()));
             }
-            (Origin::Extprot, _) => from_extprot::convert(&args, file, &mut output, &mut stats),
-            (_, Target::Yaml) => to_yaml::convert(&args, file, &mut output, &mut stats),
-            (_, Target::Json) => from_yaml::to_json(&args, file, &mut output, &mut stats),
-            (_, Target::Events) => from_yaml::to_events(&args, file, &mut output, &mut stats),
-            (_, Target::Extprot) => from_yaml::to_extprot(&args, file, &mut output, &mut stats),
+            (Origin::Extprot, _) => from_extprot::convert(&args, schema, file, output, stats),
+            (_, Target::Events) => from_yaml::to_events(&args, file, output, stats),
+            (_, Target::Json) if schema.is_none() => from_yaml::to_json(&args, file, output, stats),
+            (_, Target::Yaml) if schema.is_none() => to_yaml::convert(&args, file, output, stats),
+            _ => from_yaml::to_values(&args, schema, file, output, stats),
         };
         match converted {
             // Without anybody to write to there is no point in going on.
@@ -50,7 +70,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     if args.stats {
         let items = match args.to {
             Target::Json | Target::Extprot => "nodes",
-            Target::Yaml if args.yaml.sort_keys || args.from == Origin::Extprot => "nodes",
+            Target::Yaml if args.yaml.sort_keys || args.has_values() => "nodes",
             Target::Yaml | Target::Events => "events",
         };
         // That nobody can see it there is no reason to fail.

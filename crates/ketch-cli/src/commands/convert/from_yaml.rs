@@ -1,16 +1,20 @@
 //! YAML and JSON to the others.
 
+use super::typed::TypedValue;
+use super::values::{Refused, Values};
 use crate::args::{ConvertArgs, Origin};
 use crate::documents::{Reading, Refusal};
 use crate::output::{Output, WholeDocuments};
 use crate::read::{self, Outcome};
+use crate::schema::Typed;
 use crate::stats::Stats;
 use crate::status::Failure;
-use ketch::Encoder;
+use ketch::typed::TypedReader;
+use ketch::{Encoder, Where};
 use ketch_yaml::compose::{Document, JsonError, JsonWriter};
 use ketch_yaml::notation::Notation;
 use ketch_yaml::{Counter, EventKind, Receiver};
-use std::io::{self, BufWriter, Write};
+use std::io;
 
 /// A document a line, or several lines.
 pub fn to_json(
@@ -69,27 +73,41 @@ pub fn to_events(
     }
 }
 
-/// A value a document, nothing between them.
-pub fn to_extprot(
+/// A value a document, as extprot or, by a schema, as anything else.
+pub fn to_values(
     args: &ConvertArgs,
+    schema: Option<&Typed>,
     file: &str,
     output: &mut Output,
     stats: &mut Stats,
 ) -> Result<(), Failure> {
     let is_file = output.is_file();
     let name = output.name().to_owned();
-    let failed = |error| Failure::write(&name, error);
-    let mut encoder = Encoder::new(&args.encode_options());
-    let mut values = BufWriter::new(output);
+    let options = args.encode_options();
+    let reader = schema.map(|typed| TypedReader::new(&typed.schema, typed.message, &options));
+    let mut encoder = Encoder::new(&options);
+    let mut values = Values::new(args, output, stats.documents > 0);
     let outcome = each(args, file, is_file, |document| {
-        let bytes = encoder.encode(document).map_err(Refusal::Conversion)?;
-        values.write_all(bytes).map_err(failed)?;
-        stats.documents += 1;
         stats.items += document.node_count() as u64;
-        Ok(())
+        stats.documents += 1;
+        let written = match (&reader, schema) {
+            (Some(reader), Some(typed)) => {
+                let value = reader.read(document).map_err(Refusal::Conversion)?;
+                let place = Where::Text(document.root().place());
+                values.write(&mut TypedValue { typed, value, place })
+            }
+            _ => {
+                let bytes = encoder.encode(document).map_err(Refusal::Conversion)?;
+                values.write_bytes(bytes).map_err(Refused::Write)
+            }
+        };
+        written.map_err(|refused| match refused {
+            Refused::Value(error) => Refusal::Conversion(error),
+            Refused::Write(error) => Failure::write(&name, error).into(),
+        })
     })?;
     // Also behind an error: what was whole before it is written.
-    values.flush().map_err(failed)?;
+    values.finish().map_err(|error| Failure::write(&name, error))?;
     stats.files += 1;
     stats.bytes += outcome.bytes;
     outcome.failure.map_or(Ok(()), Err)

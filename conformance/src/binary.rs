@@ -1,0 +1,48 @@
+//! YAML to extprot and back: equal bytes are equal values.
+
+use ketch::{Decoder, EncodeOptions, Encoder, YamlSink};
+use ketch_extprot::wire::Messages;
+use ketch_yaml::Options;
+use ketch_yaml::compose::{ComposeOptions, Document, Documents};
+
+/// The documents of `yaml` as extprot, one behind the other.
+pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, String> {
+    let mut options = EncodeOptions::default();
+    options.schema = compose.schema;
+    options.merge_keys = compose.merge_keys;
+    options.limits = compose.limits;
+    let mut encoder = Encoder::new(&options);
+    let mut documents = Documents::with_options(yaml, &Options::default(), compose);
+    let mut document = Document::new();
+    let mut out = Vec::new();
+    while documents.next_into(&mut document).map_err(|error| error.to_string())? {
+        out.extend(encoder.encode(&document).map_err(|error| error.to_string())?);
+    }
+    Ok(out)
+}
+
+/// The values of `bytes` as YAML, a document each.
+pub fn to_yaml(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let mut sink = YamlSink::new(&Default::default());
+    let mut decoder = Decoder::default();
+    let mut text = Vec::new();
+    for message in Messages::new(bytes) {
+        let (base, message) = message.map_err(|error| error.to_string())?;
+        decoder.decode(message, base, &mut sink).map_err(|error| error.to_string())?;
+        text.extend(sink.end_document().map_err(|problem| problem.to_string())?);
+    }
+    Ok(text)
+}
+
+/// That the values of `yaml`, read by the options, are the same after a way through extprot and
+/// YAML, which is read by the core schema. Tells how many values there are.
+pub fn there_and_back(yaml: &[u8], compose: &ComposeOptions) -> Result<usize, String> {
+    let there = to_extprot(yaml, compose)?;
+    let back = to_yaml(&there)?;
+    let again = to_extprot(&back, &ComposeOptions::default())
+        .map_err(|error| format!("{error}\n--- written\n{}", String::from_utf8_lossy(&back)))?;
+    if there == again {
+        return Ok(Messages::new(&there).count());
+    }
+    Err(format!("{there:02x?}\n{again:02x?}\n--- written\n{}", String::from_utf8_lossy(&back)))
+}

@@ -1,0 +1,139 @@
+//! Values on their way out, one behind the other.
+
+use crate::args::{ConvertArgs, Target};
+use crate::output::{Output, WholeDocuments};
+use ketch::typed::Constructors;
+use ketch::{Encoder, Error, Item, JsonSink, Problem, Sink, YamlSink};
+use std::io::{self, BufWriter, Write};
+
+/// A value that can be written.
+pub trait Source {
+    /// Hands its items to `sink`.
+    fn send(&mut self, constructors: Constructors, sink: &mut impl Sink) -> Result<(), Error>;
+
+    /// The error that `problem` is where the value stands.
+    fn error(&self, problem: Problem) -> Error;
+
+    /// Its bytes as extprot, if its items would not give them.
+    fn bytes(&mut self) -> Option<Result<Vec<u8>, Error>> {
+        None
+    }
+}
+
+/// Why a value was not written.
+pub enum Refused {
+    Value(Error),
+    Write(io::Error),
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Refused {
+        Refused::Value(error)
+    }
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Refused {
+        Refused::Write(error)
+    }
+}
+
+/// Where values go to.
+pub struct Values<'o> {
+    form: Form<'o>,
+    nodes: u64,
+}
+
+enum Form<'o> {
+    Json(Box<JsonSink>, WholeDocuments<&'o mut Output>),
+    Extprot(Box<Encoder>, BufWriter<&'o mut Output>),
+    Yaml(Box<YamlSink>, BufWriter<&'o mut Output>),
+}
+
+impl<'o> Values<'o> {
+    /// To `output`, in the form that was asked for. `is_behind` says that other documents are there.
+    pub fn new(args: &ConvertArgs, output: &'o mut Output, is_behind: bool) -> Values<'o> {
+        let form = match args.to {
+            Target::Extprot => {
+                let sink = Encoder::new(&args.encode_options());
+                Form::Extprot(Box::new(sink), BufWriter::new(output))
+            }
+            Target::Yaml => {
+                let mut sink = YamlSink::new(&args.present_options())
+                    .with_scalar_tags(args.schema_file().is_some());
+                if is_behind {
+                    sink.continue_stream();
+                }
+                Form::Yaml(Box::new(sink), BufWriter::new(output))
+            }
+            Target::Json | Target::Events => {
+                let sink = JsonSink::new(&args.json_sink_options());
+                Form::Json(Box::new(sink), WholeDocuments::new(output))
+            }
+        };
+        Values { form, nodes: 0 }
+    }
+
+    /// How many nodes were written.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Writes a value, or nothing of it.
+    pub fn write(&mut self, source: &mut impl Source) -> Result<(), Refused> {
+        let nodes = &mut self.nodes;
+        match &mut self.form {
+            Form::Json(sink, out) => {
+                sink.clear();
+                source.send(Constructors::Mappings, &mut Counted { sink: &mut **sink, nodes })?;
+                out.write_all(sink.text())?;
+                out.end_document()?;
+            }
+            Form::Extprot(sink, out) => match source.bytes() {
+                Some(bytes) => out.write_all(&bytes?)?,
+                None => {
+                    sink.clear();
+                    source.send(Constructors::Tags, &mut Counted { sink: &mut **sink, nodes })?;
+                    out.write_all(sink.bytes()?)?;
+                }
+            },
+            Form::Yaml(sink, out) => {
+                sink.clear();
+                source.send(Constructors::Tags, &mut Counted { sink: &mut **sink, nodes })?;
+                let text = sink.end_document().map_err(|problem| source.error(problem))?;
+                out.write_all(text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the bytes of a value as they are.
+    pub fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.form {
+            Form::Json(_, out) => out.write_all(bytes),
+            Form::Extprot(_, out) | Form::Yaml(_, out) => out.write_all(bytes),
+        }
+    }
+
+    /// Writes all that is whole.
+    pub fn finish(self) -> io::Result<()> {
+        match self.form {
+            Form::Json(_, out) => out.finish(),
+            Form::Extprot(_, mut out) | Form::Yaml(_, mut out) => out.flush(),
+        }
+    }
+}
+
+/// Counts nodes on their way.
+struct Counted<'s, S> {
+    sink: &'s mut S,
+    nodes: &'s mut u64,
+}
+
+impl<S: Sink> Sink for Counted<'_, S> {
+    fn item(&mut self, item: Item<'_>) -> Result<(), Problem> {
+        let is_node = !matches!(item, Item::Tag(_) | Item::SequenceEnd | Item::MappingEnd);
+        *self.nodes += u64::from(is_node);
+        self.sink.item(item)
+    }
+}

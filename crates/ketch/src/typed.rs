@@ -1,0 +1,25 @@
+//! Conversion by a schema of extprot: fields by their names, constructors of sum types as tags.
+//!
+//! | schema | YAML | JSON |
+//! |---|---|---|
+//! | bool, byte, int, long | bool, int in range | the same |
+//! | float | float, or an int that is one exactly | number |
+//! | string | str; bytes that are no UTF-8 as `!!binary` | string; base 64 |
+//! | list, array, tuple | sequence | array |
+//! | record, message | mapping of its fields | object |
+//! | constant `Red` | `Red` | `"Red"` |
+//! | constructor `Circle int` | `!Circle 5` | `{"Circle":5}` |
+//! | constructor `Rect int int` | `!Rect [1, 2]` | `{"Rect":[1,2]}` |
+//! | case `Some` of a union | `!Some {a: 1}` | `{"Some":{"a":1}}` |
+//!
+//! Both forms of constructors are read, from YAML and from JSON. An argument that has a tag itself
+//! stands in a sequence, since no node has two tags: `!Filled [!Circle 5]`. A field that is absent
+//! takes the default of its type, if it has one. A field that the schema does not know is an error.
+//!
+//! Recursion here follows the schema, whose depth is bounded when it is checked, never the input.
+
+mod read;
+mod write;
+
+pub use read::TypedReader;
+pub use write::{Constructors, write};

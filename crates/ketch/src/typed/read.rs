@@ -1,0 +1,540 @@
+//! YAML documents to typed values.
+
+use crate::encode::EncodeOptions;
+use crate::error::{Error, Problem, Where};
+use crate::model::VINT_RANGE;
+use ketch_extprot::Typed;
+use ketch_extprot::schema::ast::Primitive;
+use ketch_extprot::schema::{Case, Constructor, Field, Message, Schema, Sum, Type, TypeId};
+use ketch_yaml::compose::{Document, Kind, Node};
+use ketch_yaml::schema::Scalar;
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Reads documents by a schema.
+///
+/// Aliases count as what they stand for, within
+/// [`max_alias_nodes`](ketch_yaml::Limits::max_alias_nodes).
+///
+/// ```
+/// use ketch::typed::TypedReader;
+/// use ketch_extprot::schema::{NoLoader, check_schema};
+/// use ketch_yaml::compose::Documents;
+///
+/// let text = "type shape = Dot | Circle int message m = { name : string; shape : shape }";
+/// let schema = check_schema("m.proto", text, &mut NoLoader).unwrap();
+/// let m = schema.lookup("m").unwrap();
+/// let reader = TypedReader::new(&schema, m, &Default::default());
+///
+/// let document = Documents::new(b"{shape: !Circle 5, name: c}").next().unwrap()?;
+/// let value = reader.read(&document)?;
+/// assert_eq!(schema.encode(m, &value).unwrap(), b"\x01\x09\x02\x03\x01c\x01\x03\x01\x00\x0a");
+///
+/// let document = Documents::new(b"name: 7\nshape: Dot\n").next().unwrap()?;
+/// let error = reader.read(&document).unwrap_err();
+/// assert!(error.to_string().starts_with("1:7: name: expected a string, found an integer"));
+/// # Ok::<(), ketch::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct TypedReader<'s> {
+    schema: &'s Schema,
+    message: TypeId,
+    options: EncodeOptions,
+}
+
+impl<'s> TypedReader<'s> {
+    /// A reader of the message `message` of `schema`.
+    pub fn new(schema: &'s Schema, message: TypeId, options: &EncodeOptions) -> TypedReader<'s> {
+        TypedReader { schema, message, options: *options }
+    }
+
+    /// The value that `document` is.
+    ///
+    /// # Errors
+    ///
+    /// At the node that is not of its type, the mapping that lacks a field, or the key that is no
+    /// field.
+    pub fn read<'d>(&self, document: &'d Document<'_>) -> Result<Typed<'d>, Error> {
+        let EncodeOptions { schema, merge_keys, limits } = self.options;
+        let alias_nodes = limits.max_alias_nodes.at(document.text().len() as u64);
+        let mut walk = Walk {
+            schema: self.schema,
+            options: self.options,
+            merges: merge_keys.unwrap_or(schema.has_merge_keys()),
+            path: Vec::new(),
+            nodes_left: alias_nodes.saturating_add(document.node_count() as u64),
+        };
+        walk.value(self.message, document.root(), None)
+    }
+}
+
+/// A step of the way to a node.
+#[derive(Clone, Copy, Debug)]
+enum Step<'s> {
+    Name(&'s str),
+    Index(usize),
+}
+
+struct Walk<'s> {
+    schema: &'s Schema,
+    options: EncodeOptions,
+    merges: bool,
+    path: Vec<Step<'s>>,
+    nodes_left: u64,
+}
+
+/// A tag that has been used up: the name of the constructor that it chose.
+type Used<'t> = Option<&'t str>;
+
+impl<'s> Walk<'s> {
+    /// The value of `node`; `used` is its tag, if that has been used up already.
+    fn value<'d>(
+        &mut self,
+        ty: TypeId,
+        node: Node<'d>,
+        used: Used<'_>,
+    ) -> Result<Typed<'d>, Error> {
+        match self.nodes_left.checked_sub(1) {
+            Some(left) => self.nodes_left = left,
+            None => return Err(self.too_many(node)),
+        }
+        let schema = self.schema;
+        let takes_tags = match schema.get(ty) {
+            Type::Sum(_) => true,
+            Type::Message(message) => message.union,
+            _ => false,
+        };
+        if let Some(tag) = node.custom_tag().filter(|_| used.is_none() && !takes_tags) {
+            let message = format!("the tag {tag} has no meaning here");
+            return Err(self.wrong_tag(
+                node,
+                message,
+                "Remove it: only constructors and cases have tags.",
+            ));
+        }
+        match schema.get(ty) {
+            Type::Primitive(primitive, _) => self.primitive(*primitive, node, used),
+            Type::List(element) | Type::Array(element) => {
+                self.sequence(node, std::iter::repeat(*element), None).map(Typed::List)
+            }
+            Type::Tuple(types) => {
+                let count = Some(types.len());
+                self.sequence(node, types.iter().copied(), count).map(Typed::Tuple)
+            }
+            Type::Sum(sum) => self.sum(sum, node, used),
+            Type::Message(message) => self.message(message, node, used),
+            Type::External(name) => Err(self.wrong(
+                node,
+                format!("{name} belongs to a schema that was not loaded"),
+                "Put its schema beside this one.",
+            )),
+        }
+    }
+
+    fn step<T>(
+        &mut self,
+        step: Step<'s>,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.path.push(step);
+        let value = read(self);
+        self.path.pop();
+        value
+    }
+
+    fn primitive<'d>(
+        &mut self,
+        primitive: Primitive,
+        node: Node<'d>,
+        used: Used<'_>,
+    ) -> Result<Typed<'d>, Error> {
+        if node.resolved().kind() != Kind::Scalar {
+            return Err(self.expected(node, primitive_name(primitive), "Write a scalar."));
+        }
+        let scalar = match used {
+            // The tag said which constructor, not what the scalar is; so its form says that.
+            Some(_) => self.untagged(node),
+            None => node.scalar_bytes(self.options.schema)?,
+        };
+        match (primitive, scalar) {
+            (Primitive::Bool, Scalar::Bool(value)) => Ok(Typed::Bool(value)),
+            (Primitive::Byte, Scalar::Int(value)) => match u8::try_from(value) {
+                Ok(value) => Ok(Typed::Byte(value)),
+                Err(_) => Err(self.out_of_range(node, "a byte", "0 to 255")),
+            },
+            (Primitive::Int, Scalar::Int(value)) if VINT_RANGE.contains(&value) => {
+                Ok(Typed::Int(value))
+            }
+            (Primitive::Int, Scalar::Int(_) | Scalar::BigInt(_)) => {
+                Err(self.out_of_range(node, "an int", "-2^62 to 2^62-1; a long has 64 bits"))
+            }
+            (Primitive::Long, Scalar::Int(value)) => Ok(Typed::Long(value)),
+            (Primitive::Byte, Scalar::BigInt(_)) => {
+                Err(self.out_of_range(node, "a byte", "0 to 255"))
+            }
+            (Primitive::Long, Scalar::BigInt(_)) => {
+                Err(self.out_of_range(node, "a long", "-2^63 to 2^63-1"))
+            }
+            (Primitive::Float, Scalar::Float(value)) => Ok(Typed::Float(value)),
+            (Primitive::Float, Scalar::Int(value)) if is_exact(value) => {
+                Ok(Typed::Float(value as f64))
+            }
+            (Primitive::Float, Scalar::Int(_) | Scalar::BigInt(_)) => Err(self.wrong(
+                node,
+                "no float is exactly this integer".to_owned(),
+                "Write it as a float, as in `1e20`, if it may be rounded.",
+            )),
+            (Primitive::String, Scalar::Str(text)) => Ok(Typed::String(text)),
+            (Primitive::String, Scalar::Merge) => Ok(Typed::String(Cow::Borrowed(b"<<"))),
+            (Primitive::String, Scalar::Binary(bytes)) => Ok(Typed::String(Cow::Owned(bytes))),
+            (Primitive::String, _) => Err(self.expected(node, "a string", "Put it in quotes.")),
+            (primitive, _) => {
+                Err(self.expected(node, primitive_name(primitive), mend_primitive(primitive)))
+            }
+        }
+    }
+
+    /// What a scalar is by its form, whatever its tag.
+    fn untagged<'d>(&self, node: Node<'d>) -> Scalar<'d, Cow<'d, [u8]>> {
+        use ketch_yaml::compose::Style;
+        let content = node.content();
+        if node.resolved().style() != Style::Plain {
+            return Scalar::Str(content);
+        }
+        match self.options.schema.scalar(&*content) {
+            Scalar::Null => Scalar::Null,
+            Scalar::Bool(value) => Scalar::Bool(value),
+            Scalar::Int(value) => Scalar::Int(value),
+            Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
+            Scalar::Float(value) => Scalar::Float(value),
+            Scalar::Timestamp(value) => Scalar::Timestamp(value),
+            Scalar::Binary(value) => Scalar::Binary(value),
+            Scalar::Merge | Scalar::Str(_) => Scalar::Str(content),
+            Scalar::Unresolved(_) => Scalar::Unresolved(content),
+        }
+    }
+
+    /// The values of a sequence, of so many entries if that is given.
+    fn sequence<'d>(
+        &mut self,
+        node: Node<'d>,
+        types: impl Iterator<Item = TypeId>,
+        count: Option<usize>,
+    ) -> Result<Vec<Typed<'d>>, Error> {
+        if node.resolved().kind() != Kind::Sequence {
+            return Err(self.expected(
+                node,
+                "a sequence",
+                "Write `[...]`, or entries behind `- `.",
+            ));
+        }
+        if let Some(count) = count.filter(|count| *count != node.len()) {
+            let message = format!("expected {count} entries, found {}", node.len());
+            return Err(self.wrong(node, message, "Give one for each element of the schema."));
+        }
+        let entries = node.items().zip(types).enumerate();
+        entries
+            .map(|(index, (entry, ty))| {
+                self.step(Step::Index(index), |walk| walk.value(ty, entry, None))
+            })
+            .collect()
+    }
+
+    fn sum<'d>(
+        &mut self,
+        sum: &'s Sum,
+        node: Node<'d>,
+        used: Used<'_>,
+    ) -> Result<Typed<'d>, Error> {
+        if let Some((name, value, used)) = self.named(node, used)? {
+            let found = sum.constructors.iter().position(|constructor| constructor.name == name);
+            let Some(index) = found else { return Err(self.no_constructor(sum, node, &name)) };
+            let constructor = &sum.constructors[index];
+            let arguments = self.step(Step::Name(&constructor.name), |walk| {
+                walk.arguments(constructor, value, used.then_some(&*name))
+            })?;
+            return Ok(Typed::Sum(index as u32, arguments));
+        }
+        if node.resolved().kind() != Kind::Scalar {
+            return Err(self.expected(node, "a constructor", &constructor_mend(sum)));
+        }
+        let name = node.text();
+        match sum.constructors.iter().position(|constructor| constructor.name == name) {
+            Some(index) if sum.constructors[index].arguments.is_empty() => {
+                Ok(Typed::Sum(index as u32, Vec::new()))
+            }
+            Some(_) => {
+                let message = format!("{name} needs arguments");
+                let mend = format!("Write `!{name}` and the arguments behind it.");
+                Err(self.wrong(node, message, &mend))
+            }
+            None => Err(self.no_constructor(sum, node, &name)),
+        }
+    }
+
+    /// The name of the constructor or case that `node` has as its tag or its only key, the node of
+    /// the value, and whether the value has its tag used up.
+    #[allow(clippy::type_complexity, reason = "a name for it would say no more")]
+    fn named<'d>(
+        &mut self,
+        node: Node<'d>,
+        used: Used<'_>,
+    ) -> Result<Option<(Cow<'d, str>, Node<'d>, bool)>, Error> {
+        if let Some(tag) = node.custom_tag().filter(|_| used.is_none()) {
+            return match tag.strip_prefix('!') {
+                Some(name) => Ok(Some((Cow::Borrowed(name), node, true))),
+                None => {
+                    let message = format!("the tag {tag} names no constructor");
+                    Err(self.wrong_tag(node, message, "Write the constructor as `!Name`."))
+                }
+            };
+        }
+        if node.resolved().kind() != Kind::Mapping || node.len() != 1 {
+            return Ok(None);
+        }
+        let pair = node.entries().next();
+        Ok(pair
+            .filter(|(key, _)| key.resolved().kind() == Kind::Scalar)
+            .map(|(key, value)| (key.text(), value, false)))
+    }
+
+    fn arguments<'d>(
+        &mut self,
+        constructor: &'s Constructor,
+        node: Node<'d>,
+        used: Used<'_>,
+    ) -> Result<Vec<Typed<'d>>, Error> {
+        match constructor.arguments[..] {
+            [] => {
+                let is_scalar = node.resolved().kind() == Kind::Scalar;
+                match is_scalar && matches!(self.untagged(node), Scalar::Null) {
+                    true => Ok(Vec::new()),
+                    false => {
+                        let message = format!("{} has no arguments", constructor.name);
+                        Err(self.wrong(node, message, "Remove what stands behind it."))
+                    }
+                }
+            }
+            [ty] => {
+                // What has a tag itself stands in a sequence.
+                let only = match self.schema.get(ty) {
+                    Type::Sum(_) | Type::Message(_) | Type::Primitive(..) => only_entry(node),
+                    _ => None,
+                };
+                let value = match only {
+                    Some(entry) => self.value(ty, entry, None),
+                    None => self.value(ty, node, used),
+                };
+                Ok(vec![value?])
+            }
+            ref types => self.sequence(node, types.iter().copied(), Some(types.len())),
+        }
+    }
+
+    fn message<'d>(
+        &mut self,
+        message: &'s Message,
+        node: Node<'d>,
+        used: Used<'_>,
+    ) -> Result<Typed<'d>, Error> {
+        if !message.union {
+            return Ok(Typed::Message(0, self.fields(&message.cases[0], node)?));
+        }
+        let names = || names(message.cases.iter().map(|case| case.name.as_str()));
+        let Some((name, value, _)) = self.named(node, used)? else {
+            let mend = format!("Write `!Case {{...}}`; the cases are {}.", names());
+            return Err(self.expected(node, &format!("a case of {}", message.name), &mend));
+        };
+        let Some(index) = message.cases.iter().position(|case| case.name == name) else {
+            let what = format!("{} has no case {name}", message.name);
+            return Err(self.wrong_tag(node, what, &format!("The cases are {}.", names())));
+        };
+        let case = &message.cases[index];
+        let fields = self.step(Step::Name(&case.name), |walk| walk.fields(case, value))?;
+        Ok(Typed::Message(index as u32, fields))
+    }
+
+    fn fields<'d>(&mut self, case: &'s Case, node: Node<'d>) -> Result<Vec<Typed<'d>>, Error> {
+        if node.resolved().kind() != Kind::Mapping {
+            let mend = "Write its fields as `name: value`.";
+            return Err(self.expected(node, "a mapping", mend));
+        }
+        let mut values: Vec<Option<Typed<'d>>> = vec![None; case.fields.len()];
+        let pairs = match self.merges {
+            true => node.merged_entries()?,
+            false => node.entries().collect(),
+        };
+        for (key, value) in pairs {
+            let index = self.field_of(case, key)?;
+            let field = &case.fields[index];
+            if values[index].is_some() {
+                let message = format!("the field {} stands twice", field.name);
+                return Err(self.wrong(key, message, "Remove one of them."));
+            }
+            let value =
+                self.step(Step::Name(&field.name), |walk| walk.value(field.ty, value, None))?;
+            values[index] = Some(value);
+        }
+        let fields = case.fields.iter().zip(values);
+        fields.map(|(field, value)| value.map_or_else(|| self.absent(field, node), Ok)).collect()
+    }
+
+    /// The place of the field that `key` names.
+    fn field_of(&self, case: &Case, key: Node<'_>) -> Result<usize, Error> {
+        if key.resolved().kind() != Kind::Scalar {
+            return Err(self.expected(key, "the name of a field", "Write `name: value`."));
+        }
+        let name = key.text();
+        if let Some(index) = case.fields.iter().position(|field| field.name == name) {
+            return Ok(index);
+        }
+        let near = nearest(&name, case.fields.iter().map(|field| field.name.as_str()));
+        let mend = match near {
+            Some(near) => format!("Perhaps {near} is meant."),
+            None => {
+                format!("The fields are {}.", names(case.fields.iter().map(|f| f.name.as_str())))
+            }
+        };
+        Err(self.wrong(key, format!("there is no field {name}"), &mend))
+    }
+
+    /// The value of a field that is not there.
+    fn absent<'d>(&self, field: &Field, node: Node<'d>) -> Result<Typed<'d>, Error> {
+        self.schema.default_value(field.ty).map_err(|_| {
+            let message = format!("the field {} is missing and has no default", field.name);
+            let mend = format!("Add `{}:` with {}.", field.name, self.schema.describe(field.ty));
+            self.wrong(node, message, &mend)
+        })
+    }
+
+    fn no_constructor(&self, sum: &Sum, node: Node<'_>, name: &str) -> Error {
+        let message = format!("{} has no constructor {name:?}", sum.name);
+        self.wrong_tag(node, message, &constructor_mend(sum))
+    }
+
+    fn out_of_range(&self, node: Node<'_>, what: &str, range: &str) -> Error {
+        self.wrong(
+            node,
+            format!("this is too great or small for {what}"),
+            &format!("It is {range}."),
+        )
+    }
+
+    fn expected(&self, node: Node<'_>, what: &str, mend: &str) -> Error {
+        let found = self.describe(node);
+        self.wrong(node, format!("expected {what}, found {found}"), mend)
+    }
+
+    fn wrong(&self, node: Node<'_>, message: String, mend: &str) -> Error {
+        let mut text = String::new();
+        for step in &self.path {
+            // Writing to a string does not fail.
+            let _ = match step {
+                Step::Index(index) => write!(text, "[{index}]"),
+                Step::Name(name) if text.is_empty() => write!(text, "{name}"),
+                Step::Name(name) => write!(text, ".{name}"),
+            };
+        }
+        if !text.is_empty() {
+            text.push_str(": ");
+        }
+        text.push_str(&message);
+        let problem = Problem::Schema { message: text, mend: mend.to_owned() };
+        Error::new(problem, Where::Text(node.place()))
+    }
+
+    /// What is wrong with the tag of a node or, if it has none, with the node.
+    fn wrong_tag(&self, node: Node<'_>, message: String, mend: &str) -> Error {
+        let error = self.wrong(node, message, mend);
+        match node.tag_span() {
+            Some(span) => error.moved(Where::Text(node.document().place(span))),
+            None => error,
+        }
+    }
+
+    fn too_many(&self, node: Node<'_>) -> Error {
+        let mend = "Raise `max_alias_nodes` if the input is to be trusted.";
+        self.wrong(node, "the aliases stand for too many nodes".to_owned(), mend)
+    }
+
+    /// What a node is, in words.
+    fn describe(&self, node: Node<'_>) -> &'static str {
+        match node.resolved().kind() {
+            Kind::Sequence => return "a sequence",
+            Kind::Mapping => return "a mapping",
+            _ => {}
+        }
+        match node.scalar_bytes(self.options.schema) {
+            Ok(Scalar::Null) => "null",
+            Ok(Scalar::Bool(_)) => "a bool",
+            Ok(Scalar::Int(_) | Scalar::BigInt(_)) => "an integer",
+            Ok(Scalar::Float(_)) => "a float",
+            Ok(Scalar::Timestamp(_)) => "a timestamp",
+            Ok(Scalar::Binary(_)) => "a binary",
+            Ok(Scalar::Str(_) | Scalar::Merge) => "a string",
+            Ok(Scalar::Unresolved(_)) | Err(_) => "text that the schema does not know",
+        }
+    }
+}
+
+/// The entry of a sequence of one.
+fn only_entry(node: Node<'_>) -> Option<Node<'_>> {
+    let is_one = node.resolved().kind() == Kind::Sequence && node.len() == 1;
+    node.items().next().filter(|_| is_one)
+}
+
+fn is_exact(value: i64) -> bool {
+    let float = value as f64;
+    // The bound keeps the way back from saturating: 2^63 is no i64.
+    float < 9_223_372_036_854_775_808.0 && float as i64 == value
+}
+
+fn primitive_name(primitive: Primitive) -> &'static str {
+    match primitive {
+        Primitive::Bool => "a bool",
+        Primitive::Byte | Primitive::Int | Primitive::Long => "an integer",
+        Primitive::Float => "a float",
+        Primitive::String => "a string",
+    }
+}
+
+fn mend_primitive(primitive: Primitive) -> &'static str {
+    match primitive {
+        Primitive::Bool => "Write `true` or `false`.",
+        Primitive::Byte => "Write a number from 0 to 255, without quotes.",
+        Primitive::Int | Primitive::Long => "Write a whole number, without quotes.",
+        Primitive::Float => "Write a number, without quotes.",
+        Primitive::String => "Put it in quotes.",
+    }
+}
+
+fn constructor_mend(sum: &Sum) -> String {
+    let forms = sum.constructors.iter().map(|constructor| match constructor.arguments.len() {
+        0 => constructor.name.clone(),
+        1 => format!("!{} ...", constructor.name),
+        _ => format!("!{} [...]", constructor.name),
+    });
+    format!("Write one of {}.", limited(forms))
+}
+
+fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    limited(names.map(str::to_owned))
+}
+
+/// The most names that a message lists.
+const NAMES_MAX: usize = 12;
+
+fn limited(names: impl Iterator<Item = String>) -> String {
+    let mut shown: Vec<String> = names.take(NAMES_MAX + 1).collect();
+    if shown.len() > NAMES_MAX {
+        shown[NAMES_MAX] = "...".to_owned();
+    }
+    shown.join(", ")
+}
+
+/// The name that is most like `name`, if one is alike.
+fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let likeness = |other: &&str| strsim::damerau_levenshtein(name, other);
+    let nearest = names.min_by_key(likeness)?;
+    (likeness(&nearest) <= 1 + name.chars().count() / 4).then_some(nearest)
+}
