@@ -77,7 +77,8 @@ pub fn encodings(data: &[u8]) -> Result<(), String> {
         return Err(format!("{data:?}\n{whole:?}\n{found:?}"));
     }
     let Ok(text) = std::str::from_utf8(data) else { return Ok(()) };
-    if !is_utf8_stream(data) || data.starts_with(b"\xEF\xBB\xBF") {
+    // With a NUL behind it, the mark of UTF-16LE is that of UTF-32LE.
+    if !is_utf8_stream(data) || data.starts_with(b"\xEF\xBB\xBF") || data.starts_with(b"\0") {
         return Ok(());
     }
     let expected = run::slice(data, &Options::default());

@@ -204,6 +204,11 @@ impl Composer {
         let passed = self.lines.pass(part, offset);
         let mut copied_to = 0;
         if let Text::Owned { text, pieces } = &mut document.text {
+            // A byte between the pieces, so that an empty node at the end of one is not at the start
+            // of the next.
+            if !pieces.is_empty() {
+                text.push(b'\n');
+            }
             copied_to = text.len() as u64;
             pieces.push(Piece { start: copied_to as u32, offset, passed });
             text.extend_from_slice(&part.text[range]);

@@ -341,10 +341,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Keeps the first warnings; a stream that is wrong on each line must not fill the memory.
+    /// Keeps the first warnings; a stream that is wrong on each line must not fill the memory. They
+    /// come in the order of the text, so one further up comes from a token that is scanned again.
     pub fn warn(&mut self, fault: Fault) {
         const KEPT_MAX: usize = 1000;
-        if self.warnings.len() < KEPT_MAX {
+        let is_new = self.warnings.last().is_none_or(|last| fault.at > last.at);
+        if is_new && self.warnings.len() < KEPT_MAX {
             self.warnings.push(fault);
         }
     }

@@ -837,10 +837,15 @@ impl Engine {
     fn flow_property_or_alias(&mut self, text: Text<'_>, at: usize) -> Step {
         let rest = &text.bytes[at..];
         let is_verbatim = rest.starts_with(b"!<");
-        let is_whole = rest.iter().skip(1).any(|&b| {
+        let end = rest.iter().skip(1).position(|&b| {
             is_blank_or_break(b) || (if is_verbatim { b == b'>' } else { is_flow_indicator(b) })
         });
-        if (!is_whole || (is_verbatim && rest.last() == Some(&b'>'))) && !text.is_last {
+        // What follows a verbatim tag's bracket counts, too.
+        let is_whole = match end {
+            Some(end) => rest[end + 1] != b'>' || end + 2 < rest.len(),
+            None => false,
+        };
+        if !is_whole && !text.is_last {
             return Err(Halt::Unfinished);
         }
         let state = self.expect_flow_node(at)?;
