@@ -54,6 +54,9 @@ pub(crate) enum State {
 
 const AWAITS: u8 = 0x80;
 
+/// So many warnings are kept.
+pub(super) const WARNINGS_MAX: usize = 1000;
+
 /// How far behind its indicator an empty node may end and still be said to stand there.
 const AWAITED_BYTES: usize = 4096;
 
@@ -202,6 +205,8 @@ pub(crate) struct Engine {
     pub base: u64,
     pub fault: Option<Fault>,
     pub warnings: Vec<Fault>,
+    /// Behind the place of the last warning, in the stream.
+    warned_to: u64,
 }
 
 impl Engine {
@@ -225,6 +230,7 @@ impl Engine {
             base: 0,
             fault: None,
             warnings: Vec::new(),
+            warned_to: 0,
         }
     }
 
@@ -344,9 +350,8 @@ impl Engine {
     /// Keeps the first warnings; a stream that is wrong on each line must not fill the memory. They
     /// come in the order of the text, so one further up comes from a token that is scanned again.
     pub fn warn(&mut self, fault: Fault) {
-        const KEPT_MAX: usize = 1000;
-        let is_new = self.warnings.last().is_none_or(|last| fault.at > last.at);
-        if is_new && self.warnings.len() < KEPT_MAX {
+        if fault.at >= self.warned_to && self.warnings.len() < WARNINGS_MAX {
+            self.warned_to = fault.at + 1;
             self.warnings.push(fault);
         }
     }

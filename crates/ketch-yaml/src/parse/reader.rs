@@ -1,6 +1,6 @@
 //! The parser over a reader: a window slides over the stream, as large as its longest token asks.
 
-use super::engine::{Engine, Outcome};
+use super::engine::{Engine, Outcome, WARNINGS_MAX};
 use super::parser::{Options, Run, Warning, whole_lines};
 use crate::error::{Error, Fault, Passed, Problem};
 use crate::event::Chunk;
@@ -159,12 +159,12 @@ impl<R: Read> ReadParser<R> {
     }
 
     fn note_warnings(&mut self) {
-        for fault in self.engine.warnings.drain(..) {
+        // To find a place, the lines in front of it are counted: not for those that are not kept.
+        let room = WARNINGS_MAX.saturating_sub(self.warnings.len());
+        for fault in self.engine.warnings.drain(..).take(room) {
             let text = &self.buffer[..self.filled];
             let place = self.passed.place(text, self.engine.base, fault.at, fault.len);
-            if self.warnings.len() < 1000 {
-                self.warnings.push(Warning { problem: fault.problem, place });
-            }
+            self.warnings.push(Warning { problem: fault.problem, place });
         }
     }
 
