@@ -219,6 +219,10 @@ pub struct Annotation {
     pub name: Name,
     /// The value.
     pub value: AnnotationValue,
+    /// Whether a minus sign stands in front of the literal.
+    pub is_negative: bool,
+    /// The literal.
+    pub literal: Span,
     /// From bracket to bracket.
     pub span: Span,
 }

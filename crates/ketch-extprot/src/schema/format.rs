@@ -6,8 +6,8 @@
 //! line. Formatting a formatted schema changes nothing.
 
 use super::ast::{
-    CaseBody, Constructor, Declaration, DeclarationKind, Field, MessageBody, Regime, TypeBody,
-    TypeExpr, TypeExprKind,
+    Annotation, CaseBody, Constructor, Declaration, DeclarationKind, Field, MessageBody, Regime,
+    TypeBody, TypeExpr, TypeExprKind,
 };
 use super::diagnostic::{Diagnostics, Source, Sources, Span};
 use super::parse::parse;
@@ -341,8 +341,11 @@ impl Printer<'_> {
     fn ty(&self, ty: &TypeExpr) -> String {
         match &ty.kind {
             TypeExprKind::Primitive(primitive, annotations) => {
-                let annotations: String =
-                    annotations.iter().map(|a| format!(" {}", self.slice(a.span))).collect();
+                let annotation = |a: &Annotation| {
+                    let sign = if a.is_negative { "-" } else { "" };
+                    format!(" [@{} {sign}{}]", a.name.text, self.slice(a.literal))
+                };
+                let annotations: String = annotations.iter().map(annotation).collect();
                 format!("{}{annotations}", primitive.name())
             }
             TypeExprKind::List(element) => format!("[ {} ]", self.ty(element)),
@@ -434,5 +437,15 @@ type t =
             format("type p 'a=('a*'a) message m={a:p<p<int>>;b:[p<int>]}"),
             "type p 'a = ('a * 'a)\nmessage m = { a : p<p<int> >; b : [ p<int> ] }\n"
         );
+    }
+
+    #[test]
+    fn a_comment_in_an_annotation_moves_behind_it_once() {
+        let text = "message m = { a : int [@default - (* less *) 3 (* than *) ] }";
+        let formatted = format_schema("f", text).expect("a schema");
+        assert!(formatted.contains("a : int [@default -3]"), "{formatted}");
+        assert_eq!(formatted.matches("less").count(), 1, "{formatted}");
+        assert_eq!(formatted.matches("than").count(), 1, "{formatted}");
+        assert_eq!(format_schema("f", &formatted).expect("own text"), formatted);
     }
 }

@@ -394,9 +394,12 @@ impl Parser {
             let start = self.span();
             self.advance();
             let name = self.lower("the name of an annotation")?;
+            let is_negative = matches!(self.peek(), WordKind::Sign("-"));
             let value = self.annotation_value()?;
+            let literal = self.last_span();
             self.sign("]", "close the annotation with ]")?;
-            annotations.push(Annotation { name, value, span: start.to(self.last_span()) });
+            let span = start.to(self.last_span());
+            annotations.push(Annotation { name, value, is_negative, literal, span });
         }
         Ok(annotations)
     }
