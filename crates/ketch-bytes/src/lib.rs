@@ -8,6 +8,7 @@
 //!   the processor has the instructions: only `dispatch` makes one.
 //! * [`encoding`] tells UTF-8, UTF-16 and UTF-32 apart and transcodes to UTF-8.
 //! * [`text`] finds the first byte that YAML does not allow in a stream.
+//! * [`utf8`] takes short bytes for text.
 //!
 //! ```
 //! use ketch_bytes::{Kernel, Lanes, Level, Tail, block_at, dispatch};
@@ -28,6 +29,7 @@ pub mod encoding;
 mod lanes;
 mod level;
 pub mod text;
+pub mod utf8;
 
 pub use lanes::{BLOCK_BYTES, Lanes, Tail, block_at};
 pub use level::{Kernel, Level, dispatch};

@@ -169,6 +169,14 @@ fn code_is_generated() {
     let args = ["extprot", "generate", "--strings", "utf8", "--no-borrowed", "user.proto"];
     let text = place.ketch(&args).stdout;
     assert!(text.contains("String") && !text.contains("UserRef"), "{text}");
+    // What the generator does not have is told at its place.
+    place.write(
+        "own.proto",
+        b"type t = int options \"rust.type\" = \"T; f; t\"\nmessage m = { a : t }",
+    );
+    let ran = place.ketch(&["extprot", "generate", "own.proto"]);
+    assert!(ran.ends(1).stderr.contains("the generator for Rust has no rust.type\n"), "{ran}");
+    assert!(ran.stderr.contains("--> own.proto:1:22\n"), "{ran}");
     // A wrong schema leaves the old code.
     place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
     assert_eq!(place.read("user.rs"), printed.stdout);

@@ -2,15 +2,23 @@
 
 use crate::text::{Signed, quoted, write_float};
 
-/// A piece of text that can be laid out. What the pretty printers of generated code make.
+/// Text that can be laid out. What the pretty printers of generated code make.
+///
+/// Flat, its pieces in the order of the text: so nothing recurses, however deep it is nested.
+/// Putting a text into another one moves its pieces.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Doc {
+pub struct Doc {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Piece {
     /// Text that is never broken.
     Atom(String),
-    /// Brackets around items.
-    Block(Bracket, Vec<Doc>),
-    /// `label value`; the value may go to the next line.
-    Labelled(String, Box<Doc>),
+    /// `label value`: the value comes next, and may go to the next line.
+    Label(String),
+    /// Brackets around the items that so many pieces behind this one are.
+    Block(Bracket, usize),
 }
 
 /// The brackets of specification 13.2.
@@ -42,39 +50,59 @@ impl Bracket {
 const WIDTH: usize = 80;
 
 impl Doc {
+    /// Text that is never broken.
+    pub fn atom(text: String) -> Doc {
+        Doc { pieces: vec![Piece::Atom(text)] }
+    }
+
+    /// Brackets around items.
+    pub fn block(bracket: Bracket, items: Vec<Doc>) -> Doc {
+        let length = items.iter().map(|item| item.pieces.len()).sum();
+        let mut pieces = Vec::with_capacity(length + 1);
+        pieces.push(Piece::Block(bracket, length));
+        pieces.extend(items.into_iter().flat_map(|item| item.pieces));
+        Doc { pieces }
+    }
+
+    /// `label value`; the value may go to the next line.
+    fn labelled(label: String, mut value: Doc) -> Doc {
+        value.pieces.insert(0, Piece::Label(label));
+        value
+    }
+
     /// A bool.
     pub fn bool(value: bool) -> Doc {
-        Doc::Atom(value.to_string())
+        Doc::atom(value.to_string())
     }
 
     /// An int, or a byte.
     pub fn int(value: i64) -> Doc {
-        Doc::Atom(Signed(value, "").to_string())
+        Doc::atom(Signed(value, "").to_string())
     }
 
     /// A long.
     pub fn long(value: i64) -> Doc {
-        Doc::Atom(Signed(value, "L").to_string())
+        Doc::atom(Signed(value, "L").to_string())
     }
 
     /// A float.
     pub fn float(value: f64) -> Doc {
         let mut text = String::new();
         write_float(&mut text, value).expect("writing to a string does not fail");
-        Doc::Atom(text)
+        Doc::atom(text)
     }
 
     /// A string.
     pub fn string(bytes: &[u8]) -> Doc {
-        Doc::Atom(quoted(bytes))
+        Doc::atom(quoted(bytes))
     }
 
     /// A constructor: `name` as `Module.Name`.
     pub fn constructor(name: &str, mut arguments: Vec<Doc>) -> Doc {
         match arguments.len() {
-            0 => Doc::Atom(name.into()),
-            1 => Doc::Labelled(name.into(), Box::new(arguments.remove(0))),
-            _ => Doc::Labelled(name.into(), Box::new(Doc::Block(Bracket::Tuple, arguments))),
+            0 => Doc::atom(name.into()),
+            1 => Doc::labelled(name.into(), arguments.remove(0)),
+            _ => Doc::labelled(name.into(), Doc::block(Bracket::Tuple, arguments)),
         }
     }
 
@@ -82,73 +110,180 @@ impl Doc {
     pub fn record<'n>(module: &str, fields: impl Iterator<Item = (&'n str, Doc)>) -> Doc {
         let field = |(index, (name, value)): (usize, (&str, Doc))| {
             let label = if index == 0 { format!("{module}.{name} =") } else { format!("{name} =") };
-            Doc::Labelled(label, Box::new(value))
+            Doc::labelled(label, value)
         };
-        Doc::Block(Bracket::Record, fields.enumerate().map(field).collect())
+        Doc::block(Bracket::Record, fields.enumerate().map(field).collect())
     }
 
-    /// The text, in lines of at most 80 columns where that is possible.
+    /// The text, in lines of at most 80 columns where that is possible. Linear in its length and
+    /// indentation.
     pub fn layout(&self) -> String {
-        let mut out = String::new();
-        self.place(&mut out, 0);
-        out
+        let mut page = Page {
+            pieces: &self.pieces,
+            extents: extents(&self.pieces),
+            out: String::new(),
+            line_start: 0,
+        };
+        page.fill();
+        page.out
     }
+}
 
-    /// The text on one line, or `false` when it passes `width` bytes.
-    fn flat(&self, out: &mut String, width: usize) -> bool {
-        match self {
-            Doc::Atom(text) => out.push_str(text),
-            Doc::Labelled(label, value) => {
-                out.push_str(label);
-                out.push(' ');
-                return out.len() <= width && value.flat(out, width);
+/// Where the item ends that starts at a piece, and how wide it is on one line.
+#[derive(Clone, Copy)]
+struct Extent {
+    end: usize,
+    width: usize,
+}
+
+/// The extents of all items, found from the last to the first.
+fn extents(pieces: &[Piece]) -> Vec<Extent> {
+    let mut extents = vec![Extent { end: 0, width: 0 }; pieces.len()];
+    for (at, piece) in pieces.iter().enumerate().rev() {
+        extents[at] = match piece {
+            Piece::Atom(text) => Extent { end: at + 1, width: text.len() },
+            Piece::Label(label) => {
+                let value = extents[at + 1];
+                Extent { width: label.len() + 1 + value.width, ..value }
             }
-            Doc::Block(bracket, items) => {
+            Piece::Block(bracket, length) => {
                 let (open, between, close) = bracket.signs();
-                out.push_str(open);
-                for (index, item) in items.iter().enumerate() {
-                    out.push_str(if index > 0 { between } else { "" });
-                    if !item.flat(out, width) {
-                        return false;
-                    }
+                let (mut item, end) = (at + 1, at + 1 + length);
+                let mut width = open.len() + close.len();
+                while item < end {
+                    width += extents[item].width + if item > at + 1 { between.len() } else { 0 };
+                    item = extents[item].end;
                 }
-                out.push_str(close);
+                Extent { end, width }
+            }
+        };
+    }
+    extents
+}
+
+/// A text being laid out.
+struct Page<'d> {
+    pieces: &'d [Piece],
+    extents: Vec<Extent>,
+    out: String,
+    /// Where the last line starts.
+    line_start: usize,
+}
+
+/// What is still to be laid out.
+enum Task {
+    /// The item at a piece, broken lines of which are indented so far.
+    Item(usize, usize),
+    /// The items of a block, from one on to its end.
+    Rest { next: usize, end: usize, bracket: Bracket, indent: usize, is_first: bool },
+}
+
+impl Page<'_> {
+    fn fill(&mut self) {
+        let mut tasks = vec![Task::Item(0, 0)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Item(at, indent) => self.item(at, indent, &mut tasks),
+                Task::Rest { next, end, bracket, .. } if next == end => {
+                    self.out.push_str(bracket.signs().2);
+                }
+                Task::Rest { next, end, bracket, indent, is_first } => {
+                    if !is_first {
+                        self.out.push_str(bracket.signs().1.trim_end());
+                        self.new_line(indent);
+                    }
+                    let behind = self.extents[next].end;
+                    tasks.push(Task::Rest { next: behind, end, bracket, indent, is_first: false });
+                    tasks.push(Task::Item(next, indent));
+                }
             }
         }
-        out.len() <= width
     }
 
-    fn place(&self, out: &mut String, indent: usize) {
-        let column = out.len() - out.rfind('\n').map_or(0, |i| i + 1);
-        let mut line = String::new();
+    fn item(&mut self, at: usize, indent: usize, tasks: &mut Vec<Task>) {
+        let column = self.out.len() - self.line_start;
+        let Extent { end, width } = self.extents[at];
         // Something always follows: a separator or a bracket.
-        if self.flat(&mut line, WIDTH.saturating_sub(column + 2)) {
-            out.push_str(&line);
-            return;
+        if width <= WIDTH.saturating_sub(column + 2) {
+            return self.flat(at, end);
         }
-        match self {
-            Doc::Atom(text) => out.push_str(text),
-            Doc::Labelled(label, value) => {
-                out.push_str(label);
-                let indent = indent + 2;
-                out.push('\n');
-                out.push_str(&" ".repeat(indent));
-                value.place(out, indent);
+        match &self.pieces[at] {
+            Piece::Atom(text) => self.out.push_str(text),
+            Piece::Label(label) => {
+                self.out.push_str(label);
+                self.new_line(indent + 2);
+                tasks.push(Task::Item(at + 1, indent + 2));
             }
-            Doc::Block(bracket, items) => {
-                let (open, between, close) = bracket.signs();
+            Piece::Block(bracket, _) => {
+                let open = bracket.signs().0;
+                self.out.push_str(open);
                 let indent = indent + open.len();
-                out.push_str(open);
-                for (index, item) in items.iter().enumerate() {
-                    if index > 0 {
-                        out.push_str(between.trim_end());
-                        out.push('\n');
-                        out.push_str(&" ".repeat(indent));
-                    }
-                    item.place(out, indent);
-                }
-                out.push_str(close);
+                let bracket = *bracket;
+                tasks.push(Task::Rest { next: at + 1, end, bracket, indent, is_first: true });
             }
         }
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.line_start = self.out.len();
+        self.out.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    /// The pieces from `at` to `end` on one line.
+    fn flat(&mut self, at: usize, end: usize) {
+        // The blocks that are open: where they end, and whether an item of them was written.
+        let mut open: Vec<(usize, Bracket, bool)> = Vec::new();
+        for at in at..end {
+            let is_value = at > 0 && matches!(self.pieces[at - 1], Piece::Label(_));
+            if let Some((_, bracket, has_item)) = open.last_mut().filter(|_| !is_value) {
+                let between = if *has_item { bracket.signs().1 } else { "" };
+                self.out.push_str(between);
+                *has_item = true;
+            }
+            match &self.pieces[at] {
+                Piece::Atom(text) => self.out.push_str(text),
+                Piece::Label(label) => {
+                    self.out.push_str(label);
+                    self.out.push(' ');
+                }
+                Piece::Block(bracket, length) => {
+                    self.out.push_str(bracket.signs().0);
+                    open.push((at + 1 + length, *bracket, false));
+                }
+            }
+            while let Some((_, bracket, _)) = open.pop_if(|(end, ..)| *end == at + 1) {
+                self.out.push_str(bracket.signs().2);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_is_a_counter() {
+        let mut doc = Doc::int(1);
+        for level in 0..5000 {
+            doc = match level % 2 {
+                0 => Doc::block(Bracket::List, vec![doc, Doc::bool(true)]),
+                _ => Doc::constructor("T.C", vec![doc]),
+            };
+        }
+        let deep = doc.clone();
+        assert!(deep == doc);
+        assert_eq!(doc.layout().matches("[ ").count(), 2500);
+    }
+
+    #[test]
+    fn what_fits_stays_on_a_line() {
+        let list = |n| Doc::block(Bracket::List, (0..n).map(|_| Doc::string(b"item")).collect());
+        let record = |n| Doc::record("M", [("a", list(n)), ("b", list(0))].into_iter());
+        assert_eq!(record(2).layout(), "{ M.a = [ \"item\"; \"item\" ]; b = [  ] }");
+        let text = record(12).layout();
+        assert!(text.starts_with("{ M.a =\n    [ \"item\";\n      \"item\";\n"), "{text}");
+        assert!(text.ends_with("\"item\" ];\n  b = [  ] }"), "{text}");
     }
 }

@@ -244,3 +244,21 @@ message shape = Dot { at : colour } | Line { from : long; to_ : float }
     let golden = std::fs::read_to_string(&path).expect("tests/golden/user.rs is committed");
     assert_eq!(code, golden, "run with KETCH_BLESS=1 and review the difference");
 }
+
+#[test]
+fn options_for_rust_are_refused_and_others_ignored() {
+    let generate = |options: &str| {
+        let text = format!("type t = int options {options} message m = {{ a : t }}");
+        let schema =
+            check_schema("t.proto", &text, &mut NoLoader).unwrap_or_else(|e| panic!("{e}"));
+        rust(&schema, &Options::default()).map_err(|error| error.to_string())
+    };
+    let plain = generate(r#""default" = "3""#).expect("code");
+    let other = r#""default" = "3" "ocaml.type_equals" = "T.t" "python.type" = "x""#;
+    assert_eq!(generate(other).expect("code"), plain);
+    for option in ["rust.type", "rust.type_equals", "rust.pp"] {
+        let error = generate(&format!(r#""{option}" = "crate::T; from; into""#)).expect_err(option);
+        let start = format!("t.proto:1:22: the generator for Rust has no {option}\n");
+        assert!(error.starts_with(&start), "{error}");
+    }
+}

@@ -24,16 +24,16 @@ fn doc(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> Doc {
         (_, Typed::String(bytes)) => Doc::string(bytes),
         (_, Typed::Lazy(lazy)) => match lazy.force(schema, &Limits::default()) {
             Ok(value) => doc(schema, ty, value),
-            Err(error) => Doc::Atom(format!("<error: {error}>")),
+            Err(error) => Doc::atom(format!("<error: {error}>")),
         },
         (Type::Tuple(types), Typed::Tuple(values)) => {
-            Doc::Block(Bracket::Tuple, all(&mut types.iter().copied(), values))
+            Doc::block(Bracket::Tuple, all(&mut types.iter().copied(), values))
         }
         (Type::List(element), Typed::List(values)) => {
-            Doc::Block(Bracket::List, all(&mut std::iter::repeat(*element), values))
+            Doc::block(Bracket::List, all(&mut std::iter::repeat(*element), values))
         }
         (Type::Array(element), Typed::List(values)) => {
-            Doc::Block(Bracket::Array, all(&mut std::iter::repeat(*element), values))
+            Doc::block(Bracket::Array, all(&mut std::iter::repeat(*element), values))
         }
         (Type::Sum(sum), Typed::Sum(index, values)) => {
             match sum.constructors.get(*index as usize) {
@@ -42,7 +42,7 @@ fn doc(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> Doc {
                     let arguments = all(&mut constructor.arguments.iter().copied(), values);
                     Doc::constructor(&name, arguments)
                 }
-                None => Doc::Atom("<no such constructor>".into()),
+                None => Doc::atom("<no such constructor>".into()),
             }
         }
         (Type::Message(message), Typed::Message(case, values)) => {
@@ -52,9 +52,9 @@ fn doc(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> Doc {
                     let docs = fields.map(|(f, v)| (f.name.as_str(), doc(schema, f.ty, v)));
                     Doc::record(&case.module, docs)
                 }
-                None => Doc::Atom("<no such case>".into()),
+                None => Doc::atom("<no such case>".into()),
             }
         }
-        _ => Doc::Atom(format!("<no {}>", schema.describe(ty))),
+        _ => Doc::atom(format!("<no {}>", schema.describe(ty))),
     }
 }

@@ -456,9 +456,9 @@ impl<'a, 'l> Reader<'a, 'l> {
     #[inline]
     pub fn read_str(&mut self) -> Result<&'a str> {
         let bytes = self.read_string()?;
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(text),
-            Err(_) => Err(self.error(ErrorKind::NotUtf8)),
+        match ketch_bytes::utf8::checked(bytes) {
+            Some(text) => Ok(text),
+            None => Err(self.error(ErrorKind::NotUtf8)),
         }
     }
 
@@ -498,7 +498,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     /// Reads the payload of a promoted `string` that must be UTF-8.
     pub fn promoted_str(&mut self) -> Result<&'a str> {
         let bytes = self.bytes()?;
-        std::str::from_utf8(bytes).map_err(|_| self.error(ErrorKind::NotUtf8))
+        ketch_bytes::utf8::checked(bytes).ok_or_else(|| self.error(ErrorKind::NotUtf8))
     }
 }
 

@@ -386,7 +386,7 @@ impl ::ketch_extprot::rt::Pretty for User {
                             "tags",
                             match e2.get() {
                                 ::ketch_extprot::rt::Result::Ok(v) => {
-                                    ::ketch_extprot::rt::Doc::Block(
+                                    ::ketch_extprot::rt::Doc::block(
                                         ::ketch_extprot::rt::Bracket::List,
                                         v
                                             .iter()
@@ -395,13 +395,13 @@ impl ::ketch_extprot::rt::Pretty for User {
                                     )
                                 }
                                 ::ketch_extprot::rt::Result::Err(e) => {
-                                    ::ketch_extprot::rt::Doc::Atom(format!("<error: {e}>"))
+                                    ::ketch_extprot::rt::Doc::atom(format!("<error: {e}>"))
                                 }
                             },
                         ),
                         (
                             "size",
-                            ::ketch_extprot::rt::Doc::Block(
+                            ::ketch_extprot::rt::Doc::block(
                                 ::ketch_extprot::rt::Bracket::Tuple,
                                 vec![
                                     ::ketch_extprot::rt::Doc::int(e3.0),
@@ -611,7 +611,7 @@ impl ::ketch_extprot::rt::Pretty for UserRef<'_> {
                             "tags",
                             match e2.get() {
                                 ::ketch_extprot::rt::Result::Ok(v) => {
-                                    ::ketch_extprot::rt::Doc::Block(
+                                    ::ketch_extprot::rt::Doc::block(
                                         ::ketch_extprot::rt::Bracket::List,
                                         v
                                             .iter()
@@ -620,13 +620,13 @@ impl ::ketch_extprot::rt::Pretty for UserRef<'_> {
                                     )
                                 }
                                 ::ketch_extprot::rt::Result::Err(e) => {
-                                    ::ketch_extprot::rt::Doc::Atom(format!("<error: {e}>"))
+                                    ::ketch_extprot::rt::Doc::atom(format!("<error: {e}>"))
                                 }
                             },
                         ),
                         (
                             "size",
-                            ::ketch_extprot::rt::Doc::Block(
+                            ::ketch_extprot::rt::Doc::block(
                                 ::ketch_extprot::rt::Bracket::Tuple,
                                 vec![
                                     ::ketch_extprot::rt::Doc::int(e3.0),

@@ -23,6 +23,11 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
         Language::Rust => codegen::rust(&schema, &options),
     };
     let code = code.map_err(|error| {
+        if let codegen::Error::Schema(wrong) = &error {
+            // The others come one by one, as they are mended.
+            let first = Diagnostic::schema(wrong, &wrong.list[0]);
+            return Failure::Input(Box::new(first));
+        }
         let diagnostic =
             Diagnostic::sentence(&args.file, "Generate", "semantic", error.to_string());
         Failure::Input(Box::new(diagnostic))

@@ -1,0 +1,71 @@
+//! Bytes as text, quickly where they are short and ASCII, as most strings in data are.
+
+/// `bytes` as text; `None` if they are not UTF-8.
+///
+/// ASCII of up to some hundred bytes costs a look at each eight of them, wherever they start in
+/// memory; the standard library goes by single bytes up to the next aligned address, which for
+/// strings in the middle of binary data is most of the work.
+///
+/// ```
+/// use ketch_bytes::utf8::checked;
+///
+/// assert_eq!(checked(b"mizzen"), Some("mizzen"));
+/// assert_eq!(checked("M\u{fc}nchen".as_bytes()), Some("M\u{fc}nchen"));
+/// assert_eq!(checked(b"\xff"), None);
+/// ```
+#[inline]
+pub fn checked(bytes: &[u8]) -> Option<&str> {
+    if is_ascii(bytes) {
+        // SAFETY: ASCII is UTF-8, as `is_ascii` has just seen of all bytes.
+        return Some(unsafe { std::str::from_utf8_unchecked(bytes) });
+    }
+    simdutf8::basic::from_utf8(bytes).ok()
+}
+
+/// Whether no byte has its highest bit set.
+#[inline]
+fn is_ascii(bytes: &[u8]) -> bool {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // The last eight bytes overlap with those before them, so that no rest is left.
+    if let Some(last) = bytes.last_chunk::<8>() {
+        let (words, _) = bytes.as_chunks::<8>();
+        let last = u64::from_ne_bytes(*last);
+        return words.iter().fold(last, |all, word| all | u64::from_ne_bytes(*word)) & HIGH == 0;
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0;
+    }
+    bytes.iter().fold(0, |all, byte| all | byte) < 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_and_place() {
+        for length in 0..70 {
+            let mut bytes = vec![b'a'; length];
+            assert_eq!(checked(&bytes), std::str::from_utf8(&bytes).ok());
+            for place in 0..length {
+                bytes[place] = 0x80;
+                assert_eq!(checked(&bytes), None, "{place} of {length}");
+                bytes[place] = 0x7f;
+                assert!(checked(&bytes).is_some(), "{place} of {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_is_as_the_standard_library_has_it() {
+        for text in ["", "\u{e9}", "a\u{20ac}bc", "0123456789abcde\u{10ffff}", "\u{7f}\u{80}"] {
+            let bytes = text.as_bytes();
+            for end in 0..=bytes.len() {
+                for start in 0..=end {
+                    let part = &bytes[start..end];
+                    assert_eq!(checked(part), std::str::from_utf8(part).ok(), "{part:02x?}");
+                }
+            }
+        }
+    }
+}
