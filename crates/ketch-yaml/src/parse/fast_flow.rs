@@ -388,7 +388,11 @@ impl FlowLane<'_, '_> {
         ahead: &Ahead<'_, L>,
         at: usize,
     ) -> Option<usize> {
-        if ahead.byte(at) != b'[' || ahead.byte(at + 1) <= b' ' || self.out.is_short_of(SHORT_WORDS)
+        let is_too_deep = self.flow.len() as u64 >= self.depth_max;
+        if ahead.byte(at) != b'['
+            || ahead.byte(at + 1) <= b' '
+            || is_too_deep
+            || self.out.is_short_of(SHORT_WORDS)
         {
             return None;
         }
