@@ -49,18 +49,14 @@ impl KetchTree {
         mut on_document: impl FnMut(&Document<'_>),
     ) -> Result<u64, String> {
         let mut nodes = 0;
-        let mut document: Document<'_> = mem::take(&mut self.document);
+        let mut document: Document<'_> = mem::take(&mut self.document).recycle();
         let mut documents = Documents::with_options(input, &Options::default(), &self.compose);
         while documents.next_into(&mut document).map_err(|error| error.to_string())? {
             nodes += document.node_count() as u64;
             on_document(&document);
         }
         if self.is_reused {
-            // A document of one byte takes the place of the last one, so that letting go of the
-            // input copies that byte only, and the memory of the nodes stays.
-            let mut placeholder = Documents::new(b"~");
-            placeholder.next_into(&mut document).map_err(|error| error.to_string())?;
-            self.document = document.into_owned();
+            self.document = document.recycle();
         }
         Ok(nodes)
     }

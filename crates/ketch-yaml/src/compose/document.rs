@@ -178,6 +178,37 @@ impl<'t> Document<'t> {
         Document { tree, text, head, indexes }
     }
 
+    /// An empty document with the memory of this one, to compose a text of another lifetime into.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::{Document, Documents};
+    ///
+    /// let mut memory = Document::new();
+    /// for text in [String::from("a: 1"), String::from("[b, c]")] {
+    ///     let mut document = memory.recycle();
+    ///     Documents::new(text.as_bytes()).next_into(&mut document)?;
+    ///     assert!(document.node_count() == 3);
+    ///     memory = document.recycle();
+    /// }
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn recycle<'u>(self) -> Document<'u> {
+        let Document { mut tree, text, head, mut indexes } = self;
+        tree.reset();
+        indexes.clear();
+        let text = match text {
+            Text::Owned { mut text, mut pieces } => {
+                text.clear();
+                pieces.clear();
+                Text::Owned { text, pieces }
+            }
+            Text::Borrowed { .. } => Text::default(),
+        };
+        let mut directives = head.directives;
+        directives.clear();
+        Document { tree, text, head: Head { directives, ..Head::default() }, indexes }
+    }
+
     /// Where a range of the text stands in the stream: line, column, and the line itself.
     pub fn place(&self, range: Range<usize>) -> Place {
         let (at, len) = (range.start, range.len());
