@@ -6,6 +6,8 @@
 //! | read extprot as a stream of [`Item`]s | [`Decoder`] |
 //! | write items as YAML or JSON | [`YamlSink`], [`JsonSink`] |
 //! | convert by a schema of extprot | [`typed`] |
+//! | read and write Rust types | [`from_str`], [`to_string`], [`serde`] |
+//! | have any YAML as data | [`Value`] |
 //!
 //! The table of the data model, with annotated bytes for every row, is `docs/data-model.md`. The
 //! binary is canonical: equal values give equal bytes. Nothing recurses on the depth of the data.
@@ -16,7 +18,9 @@ mod encode;
 mod error;
 mod json;
 mod model;
+pub mod serde;
 pub mod typed;
+pub mod value;
 mod yaml;
 
 pub use decode::Decoder;
@@ -24,4 +28,9 @@ pub use encode::{EncodeOptions, Encoder};
 pub use error::{Error, Problem, Where};
 pub use json::{JsonSink, JsonSinkOptions};
 pub use model::{Item, Sink};
+pub use serde::{
+    Deserializer, Serializer, Spanned, from_reader, from_slice, from_str, from_value, to_string,
+    to_value, to_writer,
+};
+pub use value::{Mapping, Number, Sequence, Value};
 pub use yaml::YamlSink;

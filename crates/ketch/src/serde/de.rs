@@ -1,0 +1,252 @@
+//! Documents as deserializers, and a stream of them.
+
+use super::context::Context;
+use super::error::Error;
+use super::node::NodeDeserializer;
+use crate::Value;
+use ketch_yaml::compose::{ComposeOptions, Document, Documents, DuplicateKeys};
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Limits, Options, ReadParser};
+use serde::de::{self, Deserialize, DeserializeOwned, Visitor};
+use std::fmt;
+use std::io::Read;
+
+/// Reads a type from the one document of `text`.
+///
+/// ```
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Boat<'t> {
+///     name: &'t str,
+///     version: String,
+///     masts: Vec<String>,
+/// }
+///
+/// let boat: Boat = ketch::from_str("name: Ketch\nversion: 1.10\nmasts: [main, NO]\n").unwrap();
+/// assert_eq!((boat.name, boat.version.as_str()), ("Ketch", "1.10"));
+/// assert_eq!(boat.masts, ["main", "NO"]);
+///
+/// let error = ketch::from_str::<Boat>("name: Ketch\nversion: 1\nmasts: [a, {}]\n").err().unwrap();
+/// assert_eq!(
+///     error.to_string(),
+///     "masts[1]: expected a string, found a mapping at line 3 column 12"
+/// );
+/// ```
+///
+/// # Errors
+///
+/// What is wrong with the text, or does not fit the type.
+pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
+    T::deserialize(Deserializer::from_str(text))
+}
+
+/// Reads a type from the one document of `text`: UTF-8, UTF-16 or UTF-32.
+///
+/// # Errors
+///
+/// As [`from_str`].
+pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Error> {
+    T::deserialize(Deserializer::from_slice(text))
+}
+
+/// Reads a type from the one document that `reader` gives.
+///
+/// # Errors
+///
+/// As [`from_str`], and those of the reader.
+pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
+    T::deserialize(Deserializer::from_reader(reader))
+}
+
+/// Reads a type from a value.
+///
+/// # Errors
+///
+/// What does not fit the type.
+pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
+    T::deserialize(&value)
+}
+
+/// How to read.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct DeOptions {
+    /// The schema that plain scalars go by where the type does not decide. Default: core.
+    pub schema: Schema,
+    /// Whether `<<` merges. Default, as `None`: as the schema has it.
+    pub merge_keys: Option<bool>,
+    /// What to do with a key that stands twice. Default: an error.
+    pub duplicate_keys: DuplicateKeys,
+    /// How deep types may nest in one another, since reading them recurses; a [`Value`] does not.
+    /// Default: 128.
+    pub max_recursion: usize,
+    /// The engine's limits.
+    pub limits: Limits,
+}
+
+impl Default for DeOptions {
+    fn default() -> DeOptions {
+        DeOptions {
+            schema: Schema::Core,
+            merge_keys: None,
+            duplicate_keys: DuplicateKeys::Error,
+            max_recursion: 128,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A stream of documents: an iterator over deserializers, one a document; or, if there is one
+/// document only, a deserializer itself.
+///
+/// ```
+/// use serde::Deserialize;
+///
+/// let mut numbers = Vec::new();
+/// for document in ketch::Deserializer::from_str("--- 1\n--- 2\n") {
+///     numbers.push(u8::deserialize(document).unwrap());
+/// }
+/// assert_eq!(numbers, [1, 2]);
+/// ```
+pub struct Deserializer<'de> {
+    options: DeOptions,
+    input: Option<&'de [u8]>,
+    state: State<'de>,
+}
+
+enum State<'de> {
+    Slice(Box<Documents<'de>>),
+    Reader(Box<Documents<'static, ReadParser<Box<dyn Read + 'de>>>>),
+    Document(Box<Document<'de>>),
+    Failed(Error),
+}
+
+impl fmt::Debug for Deserializer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deserializer").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl<'de> Deserializer<'de> {
+    /// The documents of `text`.
+    #[allow(clippy::should_implement_trait, reason = "the name that users of serde know")]
+    #[must_use]
+    pub fn from_str(text: &'de str) -> Deserializer<'de> {
+        Deserializer::from_slice(text.as_bytes())
+    }
+
+    /// The documents of `text`.
+    #[must_use]
+    pub fn from_slice(text: &'de [u8]) -> Deserializer<'de> {
+        Deserializer::with_options(text, &DeOptions::default())
+    }
+
+    /// The documents of `text`.
+    #[must_use]
+    pub fn with_options(text: &'de [u8], options: &DeOptions) -> Deserializer<'de> {
+        let (read, compose) = options.engine();
+        let documents = Documents::with_options(text, &read, &compose);
+        let state = State::Slice(Box::new(documents));
+        Deserializer { options: *options, input: Some(text), state }
+    }
+
+    /// The documents that `reader` gives, one in memory at a time.
+    pub fn from_reader(reader: impl Read + 'de) -> Deserializer<'de> {
+        Deserializer::reader_with_options(reader, &DeOptions::default())
+    }
+
+    /// The documents that `reader` gives, one in memory at a time.
+    pub fn reader_with_options(reader: impl Read + 'de, options: &DeOptions) -> Deserializer<'de> {
+        let (read, compose) = options.engine();
+        let reader: Box<dyn Read + 'de> = Box::new(reader);
+        let documents = Documents::from_source(ReadParser::with_options(reader, &read), &compose);
+        let state = State::Reader(Box::new(documents));
+        Deserializer { options: *options, input: None, state }
+    }
+
+    /// The next document.
+    fn next_document(&mut self) -> Option<Result<Document<'de>, Error>> {
+        let next = match &mut self.state {
+            State::Slice(documents) => documents.next()?,
+            State::Reader(documents) => documents.next()?,
+            State::Document(document) => Ok(std::mem::take(&mut **document)),
+            State::Failed(_) => return None,
+        };
+        Some(next.map_err(Error::from))
+    }
+
+    /// Runs `read` on the root of the one document.
+    fn with_root<T>(
+        mut self,
+        read: impl FnOnce(NodeDeserializer<'_, 'de>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if let State::Failed(error) = self.state {
+            return Err(error);
+        }
+        // Nothing at all is an empty document.
+        let document = self.next_document().unwrap_or_else(|| Ok(Document::new()))?;
+        if !matches!(self.state, State::Document(_)) && self.next_document().transpose()?.is_some()
+        {
+            return Err(Error::new("more than one document: iterate over a `Deserializer`"));
+        }
+        let DeOptions { limits, max_recursion, .. } = self.options;
+        let context = Context::new(self.input, &document, &limits, max_recursion);
+        read(NodeDeserializer::new(document.root(), &context))
+    }
+}
+
+impl DeOptions {
+    fn engine(&self) -> (Options, ComposeOptions) {
+        let mut read = Options::default();
+        read.limits = self.limits;
+        let mut compose = ComposeOptions::default();
+        compose.schema = self.schema;
+        compose.merge_keys = self.merge_keys;
+        compose.duplicate_keys = self.duplicate_keys;
+        compose.limits = self.limits;
+        (read, compose)
+    }
+}
+
+impl<'de> Iterator for Deserializer<'de> {
+    type Item = Deserializer<'de>;
+
+    fn next(&mut self) -> Option<Deserializer<'de>> {
+        if matches!(self.state, State::Document(_)) {
+            return None;
+        }
+        let state = match self.next_document()? {
+            Ok(document) => State::Document(Box::new(document)),
+            Err(error) => State::Failed(error),
+        };
+        Some(Deserializer { options: self.options, input: self.input, state })
+    }
+}
+
+macro_rules! from_root {
+    ($($method:ident($($name:ident: $type:ty),*))*) => {
+        $(fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, Error> {
+            self.with_root(|root| root.$method($($name,)* visitor))
+        })*
+    };
+}
+
+impl<'de> de::Deserializer<'de> for Deserializer<'de> {
+    type Error = Error;
+
+    from_root! {
+        deserialize_any() deserialize_bool() deserialize_i8() deserialize_i16() deserialize_i32()
+        deserialize_i64() deserialize_i128() deserialize_u8() deserialize_u16() deserialize_u32()
+        deserialize_u64() deserialize_u128() deserialize_f32() deserialize_f64() deserialize_char()
+        deserialize_str() deserialize_string() deserialize_bytes() deserialize_byte_buf()
+        deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
+        deserialize_identifier() deserialize_ignored_any()
+        deserialize_unit_struct(name: &'static str)
+        deserialize_newtype_struct(name: &'static str)
+        deserialize_tuple(len: usize)
+        deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_struct(name: &'static str, fields: &'static [&'static str])
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+}

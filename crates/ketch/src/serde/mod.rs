@@ -1,0 +1,37 @@
+//! YAML and serde: from text to any type that is `Deserialize`, and back from any that is
+//! `Serialize`.
+//!
+//! | to | use |
+//! |---|---|
+//! | read one document | [`from_str`], [`from_slice`], [`from_reader`] |
+//! | read all documents of a stream | [`Deserializer`], an iterator |
+//! | read with other options | [`Deserializer::with_options`] |
+//! | write | [`to_string`], [`to_writer`], [`Serializer`] |
+//! | know where a value stands | [`Spanned`] |
+//! | read or make any value | [`Value`](crate::Value), [`from_value`], [`to_value`] |
+//!
+//! **The declared type decides.** A field that is a `String` gets the text as it stands, though it
+//! be `NO`, `1.10` or `~`; a field that is a number or a `bool` takes nothing in quotes. Only where
+//! the type asks for any value (`Value`, untagged and internally tagged enums, `flatten`) does the
+//! schema decide.
+//!
+//! **Enums** are written as tags: `!Circle {r: 1}`. A variant without content is its name. When
+//! reading, a mapping of one pair, the variant's name and its content, does as well.
+//!
+//! **Errors** tell the path, line and column: `spec.ports[0]: expected u16, found "eighty"`.
+
+mod context;
+mod de;
+mod error;
+mod node;
+mod ser;
+mod spanned;
+#[cfg(test)]
+mod tests;
+mod value_de;
+mod value_serde;
+
+pub use de::{DeOptions, Deserializer, from_reader, from_slice, from_str, from_value};
+pub use error::Error;
+pub use ser::{Serializer, to_string, to_value, to_writer};
+pub use spanned::Spanned;

@@ -1,0 +1,382 @@
+//! Any type as YAML.
+
+use super::error::Error;
+use super::value_serde;
+use crate::Value;
+use ketch_yaml::present::{CollectionStyle, PresentOptions, Presenter, Properties};
+use ketch_yaml::represent::Native;
+use serde::ser::{self, Serialize};
+use std::io::Write;
+
+/// A value as a YAML document.
+///
+/// ```
+/// use serde::Serialize;
+///
+/// #[derive(Serialize)]
+/// enum Shape {
+///     Point,
+///     Circle { r: f64 },
+/// }
+///
+/// let shapes = [Shape::Point, Shape::Circle { r: 1.5 }];
+/// assert_eq!(ketch::to_string(&shapes).unwrap(), "- Point\n- !Circle\n  r: 1.5\n");
+/// ```
+///
+/// # Errors
+///
+/// Those of the type, and nesting too deep for the stack.
+pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, Error> {
+    let mut out = Vec::new();
+    to_writer(&mut out, value)?;
+    String::from_utf8(out).map_err(|error| Error::new(error.to_string()))
+}
+
+/// Writes a value as a YAML document.
+///
+/// # Errors
+///
+/// As [`to_string`], and those of the writer.
+pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Result<(), Error> {
+    let mut serializer = Serializer::new(writer);
+    value.serialize(&mut serializer)?;
+    serializer.finish()?;
+    Ok(())
+}
+
+/// A value of any type as a [`Value`].
+///
+/// # Errors
+///
+/// As [`to_string`].
+pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, Error> {
+    super::from_str(&to_string(value)?)
+}
+
+/// Writes values as YAML, a document each.
+///
+/// ```
+/// use serde::Serialize;
+///
+/// let mut yaml = ketch::Serializer::new(Vec::new());
+/// for value in [1, 2] {
+///     value.serialize(&mut yaml).unwrap();
+/// }
+/// assert_eq!(yaml.finish().unwrap(), b"1\n--- 2\n");
+/// ```
+#[derive(Debug)]
+pub struct Serializer<W> {
+    yaml: Presenter<W>,
+    /// The tag of the value to come.
+    tag: Option<String>,
+    /// How many collections are open.
+    depth: usize,
+}
+
+/// Types that nest deeper than this are an error, since writing them recurses.
+const DEPTH_MAX: usize = 256;
+
+type Written<T = ()> = Result<T, Error>;
+
+impl<W: Write> Serializer<W> {
+    /// A serializer with default options.
+    pub fn new(writer: W) -> Serializer<W> {
+        Serializer::with_options(writer, &PresentOptions::default())
+    }
+
+    /// A serializer.
+    pub fn with_options(writer: W, options: &PresentOptions) -> Serializer<W> {
+        Serializer { yaml: Presenter::with_options(writer, options), tag: None, depth: 0 }
+    }
+
+    /// Writes what is held, and gives the writer back.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn finish(self) -> Written<W> {
+        Ok(self.yaml.finish()?)
+    }
+
+    fn start(&mut self) -> Written {
+        if self.depth == 0 {
+            self.yaml.start_document(false)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Written {
+        if self.depth == 0 {
+            self.yaml.end_document(false)?;
+        }
+        Ok(())
+    }
+
+    fn native(&mut self, value: Native<'_>) -> Written {
+        self.start()?;
+        let tag = self.tag.take();
+        self.yaml.native(value, Properties { anchor: None, tag: tag.as_deref() })?;
+        self.end()
+    }
+
+    fn start_collection(&mut self, is_mapping: bool) -> Written {
+        self.start()?;
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(Error::new(
+                "nested too deeply; `Value::to_yaml` writes values of any depth",
+            ));
+        }
+        let tag = self.tag.take();
+        let properties = Properties { anchor: None, tag: tag.as_deref() };
+        match is_mapping {
+            true => self.yaml.start_mapping(CollectionStyle::Block, properties)?,
+            false => self.yaml.start_sequence(CollectionStyle::Block, properties)?,
+        }
+        Ok(())
+    }
+
+    fn end_collection(&mut self, is_mapping: bool) -> Written {
+        match is_mapping {
+            true => self.yaml.end_mapping()?,
+            false => self.yaml.end_sequence()?,
+        }
+        self.depth -= 1;
+        self.end()
+    }
+
+    /// Notes the tag of the value to come.
+    fn tagged(&mut self, tag: String) -> Written {
+        match self.tag.replace(tag) {
+            None => Ok(()),
+            Some(_) => Err(Error::new(
+                "an enum directly in an enum has no words in YAML: a node has one tag",
+            )),
+        }
+    }
+
+    fn variant(&mut self, name: &str) -> Written {
+        self.tagged(format!("!{name}"))
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident($type:ty))*) => {
+        $(fn $method(self, value: $type) -> Written {
+            match i64::try_from(value) {
+                Ok(value) => self.native(Native::Int(value)),
+                Err(_) => self.native(Native::BigInt(&value.to_string())),
+            }
+        })*
+    };
+}
+
+impl<'s, W: Write> ser::Serializer for &'s mut Serializer<W> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Items<'s, W>;
+    type SerializeTuple = Items<'s, W>;
+    type SerializeTupleStruct = Items<'s, W>;
+    type SerializeTupleVariant = Items<'s, W>;
+    type SerializeMap = Pairs<'s, W>;
+    type SerializeStruct = Pairs<'s, W>;
+    type SerializeStructVariant = Pairs<'s, W>;
+
+    integers! {
+        serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
+        serialize_i128(i128) serialize_u8(u8) serialize_u16(u16) serialize_u32(u32)
+        serialize_u64(u64) serialize_u128(u128)
+    }
+
+    fn serialize_bool(self, value: bool) -> Written {
+        self.native(Native::Bool(value))
+    }
+
+    fn serialize_f32(self, value: f32) -> Written {
+        // The shortest digits of the small float are those that people mean.
+        let value = value.to_string().parse().unwrap_or_else(|_| value.into());
+        self.native(Native::Float(value))
+    }
+
+    fn serialize_f64(self, value: f64) -> Written {
+        self.native(Native::Float(value))
+    }
+
+    fn serialize_char(self, value: char) -> Written {
+        self.native(Native::Str(value.encode_utf8(&mut [0; 4])))
+    }
+
+    fn serialize_str(self, value: &str) -> Written {
+        self.native(Native::Str(value))
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Written {
+        self.native(Native::Binary(value))
+    }
+
+    fn serialize_none(self) -> Written {
+        self.native(Native::Null)
+    }
+
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Written {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Written {
+        self.native(Native::Null)
+    }
+
+    fn serialize_unit_struct(self, _name: &'static str) -> Written {
+        self.native(Native::Null)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+    ) -> Written {
+        self.native(Native::Str(variant))
+    }
+
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Written {
+        match name {
+            value_serde::TAGGED => {
+                self.tagged(value_serde::take_handed_over())?;
+                value.serialize(self)
+            }
+            value_serde::BIG_INT => self.native(Native::BigInt(&value_serde::take_handed_over())),
+            _ => value.serialize(self),
+        }
+    }
+
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Written {
+        self.variant(variant)?;
+        value.serialize(self)
+    }
+
+    fn serialize_seq(self, _len: Option<usize>) -> Written<Items<'s, W>> {
+        self.start_collection(false)?;
+        Ok(Items(self))
+    }
+
+    fn serialize_tuple(self, len: usize) -> Written<Items<'s, W>> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_tuple_struct(self, _name: &'static str, len: usize) -> Written<Items<'s, W>> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Written<Items<'s, W>> {
+        self.variant(variant)?;
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_map(self, _len: Option<usize>) -> Written<Pairs<'s, W>> {
+        self.start_collection(true)?;
+        Ok(Pairs(self))
+    }
+
+    fn serialize_struct(self, _name: &'static str, len: usize) -> Written<Pairs<'s, W>> {
+        self.serialize_map(Some(len))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Written<Pairs<'s, W>> {
+        self.variant(variant)?;
+        self.serialize_map(Some(len))
+    }
+}
+
+/// A sequence that is being written.
+#[derive(Debug)]
+pub struct Items<'s, W>(&'s mut Serializer<W>);
+
+/// A mapping that is being written.
+#[derive(Debug)]
+pub struct Pairs<'s, W>(&'s mut Serializer<W>);
+
+macro_rules! items {
+    ($($trait:ident::$method:ident)*) => {
+        $(impl<W: Write> ser::$trait for Items<'_, W> {
+            type Ok = ();
+            type Error = Error;
+
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Written {
+                value.serialize(&mut *self.0)
+            }
+
+            fn end(self) -> Written {
+                self.0.end_collection(false)
+            }
+        })*
+    };
+}
+
+items! {
+    SerializeSeq::serialize_element SerializeTuple::serialize_element
+    SerializeTupleStruct::serialize_field SerializeTupleVariant::serialize_field
+}
+
+impl<W: Write> ser::SerializeMap for Pairs<'_, W> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Written {
+        key.serialize(&mut *self.0)
+    }
+
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Written {
+        value.serialize(&mut *self.0)
+    }
+
+    fn end(self) -> Written {
+        self.0.end_collection(true)
+    }
+}
+
+macro_rules! pairs {
+    ($($trait:ident)*) => {
+        $(impl<W: Write> ser::$trait for Pairs<'_, W> {
+            type Ok = ();
+            type Error = Error;
+
+            fn serialize_field<T: ?Sized + Serialize>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Written {
+                key.serialize(&mut *self.0)?;
+                value.serialize(&mut *self.0)
+            }
+
+            fn end(self) -> Written {
+                self.0.end_collection(true)
+            }
+        })*
+    };
+}
+
+pairs! { SerializeStruct SerializeStructVariant }

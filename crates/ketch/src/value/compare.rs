@@ -1,0 +1,154 @@
+//! Equality, without recursion.
+
+use super::hash::digest;
+use super::{Mapping, Number, Value};
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match are_alike(self, other) {
+            Alike::Yes => true,
+            Alike::No => false,
+            Alike::IfChildrenAre => children_are_equal(self, other),
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl PartialEq for Mapping {
+    fn eq(&self, other: &Mapping) -> bool {
+        let mut stack = Vec::new();
+        push_pairs(self, other, &mut stack) && all_equal(stack)
+    }
+}
+
+impl Eq for Mapping {}
+
+/// What two values tell of their equality without a look at those that they hold.
+enum Alike {
+    Yes,
+    No,
+    IfChildrenAre,
+}
+
+fn are_alike(a: &Value, b: &Value) -> Alike {
+    let is_equal = match (a, b) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Number(a), Value::Number(b)) => a == b,
+        (Value::String(a), Value::String(b)) => a == b,
+        (Value::Bytes(a), Value::Bytes(b)) => a == b,
+        (Value::Timestamp(a), Value::Timestamp(b)) => a == b,
+        (Value::Sequence(a), Value::Sequence(b)) if a.len() == b.len() => {
+            return Alike::IfChildrenAre;
+        }
+        (Value::Mapping(a), Value::Mapping(b)) if a.len() == b.len() => {
+            return Alike::IfChildrenAre;
+        }
+        (Value::Tagged(a), Value::Tagged(b)) if a.tag == b.tag => return Alike::IfChildrenAre,
+        _ => false,
+    };
+    if is_equal { Alike::Yes } else { Alike::No }
+}
+
+fn children_are_equal(a: &Value, b: &Value) -> bool {
+    let mut stack = Vec::new();
+    push_children(a, b, &mut stack) && all_equal(stack)
+}
+
+fn all_equal<'v>(mut stack: Vec<(&'v Value, &'v Value)>) -> bool {
+    while let Some((a, b)) = stack.pop() {
+        let is_equal = match are_alike(a, b) {
+            Alike::Yes => true,
+            Alike::No => false,
+            Alike::IfChildrenAre => push_children(a, b, &mut stack),
+        };
+        if !is_equal {
+            return false;
+        }
+    }
+    true
+}
+
+/// Puts on the stack what has to be equal; false where something differs already.
+fn push_children<'v>(a: &'v Value, b: &'v Value, stack: &mut Vec<(&'v Value, &'v Value)>) -> bool {
+    match (a, b) {
+        (Value::Sequence(a), Value::Sequence(b)) => {
+            stack.extend(a.iter().zip(b));
+            true
+        }
+        (Value::Mapping(a), Value::Mapping(b)) => push_pairs(a, b, stack),
+        (Value::Tagged(a), Value::Tagged(b)) => {
+            stack.push((&a.value, &b.value));
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Pairs of mappings: keys that are no collections are looked up; for the others, whose lookup would
+/// compare collections inside of this comparison, those with the same digest belong together.
+fn push_pairs<'v>(a: &'v Mapping, b: &'v Mapping, stack: &mut Vec<(&'v Value, &'v Value)>) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for (key, value) in a {
+        if key.holds_values() {
+            left.push((digest(key), key, value));
+            continue;
+        }
+        match b.get(key) {
+            Some(other) => stack.push((value, other)),
+            None => return false,
+        }
+    }
+    if left.is_empty() {
+        return true;
+    }
+    let complex = b.iter().filter(|(key, _)| key.holds_values());
+    right.extend(complex.map(|(key, value)| (digest(key), key, value)));
+    left.sort_by_key(|entry| entry.0);
+    right.sort_by_key(|entry| entry.0);
+    let is_same = left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.0 == b.0);
+    for ((_, key, value), (_, other_key, other)) in left.into_iter().zip(right) {
+        stack.extend([(key, other_key), (value, other)]);
+    }
+    is_same
+}
+
+macro_rules! equal_to_numbers {
+    ($($type:ty)*) => {
+        $(impl PartialEq<$type> for Value {
+            fn eq(&self, other: &$type) -> bool {
+                self.as_number() == Some(&Number::from(*other))
+            }
+        })*
+    };
+}
+
+equal_to_numbers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+
+impl PartialEq<bool> for Value {
+    fn eq(&self, other: &bool) -> bool {
+        self.as_bool() == Some(*other)
+    }
+}
+
+impl PartialEq<String> for Value {
+    fn eq(&self, other: &String) -> bool {
+        self.as_str() == Some(other)
+    }
+}
+
+impl PartialEq<str> for Value {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == Some(other)
+    }
+}
+
+impl PartialEq<&str> for Value {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == Some(other)
+    }
+}

@@ -1,0 +1,225 @@
+//! Looking values up: by key, index and pointer.
+
+use super::{Mapping, Value};
+use indexmap::Equivalent;
+use std::hash::{Hash, Hasher};
+use std::mem::discriminant;
+
+/// What values are looked up by: text and values are keys of mappings, numbers indices of sequences
+/// (and keys of mappings that have integers for keys).
+pub trait Index: sealed::Sealed {
+    /// The value in a mapping.
+    #[doc(hidden)]
+    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value>;
+    /// The value in a mapping, to be changed.
+    #[doc(hidden)]
+    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value>;
+    /// The index in a sequence.
+    #[doc(hidden)]
+    fn in_sequence(&self) -> Option<usize>;
+    /// The key of a new pair.
+    #[doc(hidden)]
+    fn key(&self) -> Value;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for str {}
+    impl Sealed for String {}
+    impl Sealed for usize {}
+    impl Sealed for super::Value {}
+    impl<T: Sealed + ?Sized> Sealed for &T {}
+}
+
+/// A key that is text, looked up without making a value of it.
+struct TextKey<'k>(&'k str);
+
+impl Hash for TextKey<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // As the value's own.
+        discriminant(&Value::String(String::new())).hash(state);
+        self.0.hash(state);
+    }
+}
+
+impl Equivalent<Value> for TextKey<'_> {
+    fn equivalent(&self, key: &Value) -> bool {
+        matches!(key, Value::String(text) if text == self.0)
+    }
+}
+
+impl Index for str {
+    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
+        pairs.0.get(&TextKey(self))
+    }
+
+    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
+        pairs.0.get_mut(&TextKey(self))
+    }
+
+    fn in_sequence(&self) -> Option<usize> {
+        None
+    }
+
+    fn key(&self) -> Value {
+        self.into()
+    }
+}
+
+impl Index for String {
+    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
+        self.as_str().of_mapping(pairs)
+    }
+
+    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
+        self.as_str().of_mapping_mut(pairs)
+    }
+
+    fn in_sequence(&self) -> Option<usize> {
+        None
+    }
+
+    fn key(&self) -> Value {
+        self.as_str().into()
+    }
+}
+
+impl Index for Value {
+    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
+        pairs.0.get(self)
+    }
+
+    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
+        pairs.0.get_mut(self)
+    }
+
+    fn in_sequence(&self) -> Option<usize> {
+        usize::try_from(self.as_u64()?).ok()
+    }
+
+    fn key(&self) -> Value {
+        self.clone()
+    }
+}
+
+impl Index for usize {
+    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
+        pairs.0.get(&Value::from(*self))
+    }
+
+    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
+        pairs.0.get_mut(&Value::from(*self))
+    }
+
+    fn in_sequence(&self) -> Option<usize> {
+        Some(*self)
+    }
+
+    fn key(&self) -> Value {
+        Value::from(*self)
+    }
+}
+
+impl<T: Index + ?Sized> Index for &T {
+    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
+        (**self).of_mapping(pairs)
+    }
+
+    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
+        (**self).of_mapping_mut(pairs)
+    }
+
+    fn in_sequence(&self) -> Option<usize> {
+        (**self).in_sequence()
+    }
+
+    fn key(&self) -> Value {
+        (**self).key()
+    }
+}
+
+impl Value {
+    /// The value of a key, or the entry of a sequence.
+    pub fn get(&self, index: impl Index) -> Option<&Value> {
+        match self.untagged() {
+            Value::Mapping(pairs) => index.of_mapping(pairs),
+            Value::Sequence(values) => values.0.get(index.in_sequence()?),
+            _ => None,
+        }
+    }
+
+    /// The value of a key, or the entry of a sequence, to be changed.
+    pub fn get_mut(&mut self, index: impl Index) -> Option<&mut Value> {
+        match self.untagged_mut() {
+            Value::Mapping(pairs) => index.of_mapping_mut(pairs),
+            Value::Sequence(values) => values.0.get_mut(index.in_sequence()?),
+            _ => None,
+        }
+    }
+
+    /// The value that a JSON Pointer (RFC 6901) names: `/spec/ports/0`, with `~1` for `/` and `~0`
+    /// for `~` in keys. Keys are text; the empty pointer names the value itself.
+    #[must_use]
+    pub fn pointer(&self, pointer: &str) -> Option<&Value> {
+        if pointer.is_empty() {
+            return Some(self);
+        }
+        pointer.strip_prefix('/')?.split('/').try_fold(self, |value, token| {
+            match value.untagged() {
+                Value::Sequence(values) => values.0.get(array_index(token)?),
+                other => other.get(token.replace("~1", "/").replace("~0", "~")),
+            }
+        })
+    }
+}
+
+/// Digits without leading zeros.
+fn array_index(token: &str) -> Option<usize> {
+    let is_index = token == "0" || token.starts_with(|ch: char| matches!(ch, '1'..='9'));
+    if is_index { token.parse().ok() } else { None }
+}
+
+static NULL: Value = Value::Null;
+
+/// The value, or null where there is none.
+impl<I: Index> std::ops::Index<I> for Value {
+    type Output = Value;
+
+    fn index(&self, index: I) -> &Value {
+        self.get(index).unwrap_or(&NULL)
+    }
+}
+
+/// The value to be changed. In a mapping, a key that is missing is put in with null; null becomes a
+/// mapping first.
+///
+/// # Panics
+///
+/// Where there is neither a mapping nor a sequence that is long enough.
+impl<I: Index> std::ops::IndexMut<I> for Value {
+    fn index_mut(&mut self, index: I) -> &mut Value {
+        let value = self.untagged_mut();
+        if matches!(value, Value::Null) {
+            *value = Value::Mapping(Mapping::new());
+        }
+        match value {
+            Value::Mapping(pairs) => pairs.0.entry(index.key()).or_default(),
+            Value::Sequence(values) => {
+                let at = index.in_sequence().expect("the index of a sequence is a number");
+                &mut values.0[at]
+            }
+            _ => panic!("neither a mapping nor a sequence"),
+        }
+    }
+}
+
+impl<I: Index> std::ops::Index<I> for Mapping {
+    type Output = Value;
+
+    /// # Panics
+    ///
+    /// Where the key is missing.
+    fn index(&self, index: I) -> &Value {
+        index.of_mapping(self).expect("a key of the mapping")
+    }
+}

@@ -1,0 +1,249 @@
+//! Values: what a document means, as data that a program owns.
+//!
+//! - [`Value`], with [`Number`], [`Sequence`], [`Mapping`] and [`TaggedValue`].
+//! - [`Index`]: `value["spec"]["replicas"]`, [`Value::get`], [`Value::pointer`].
+//!
+//! Nothing recurses on the depth of a value: dropping, cloning, comparing and hashing keep their
+//! stacks on the heap.
+
+pub(crate) mod build;
+mod compare;
+mod from;
+mod hash;
+mod index;
+mod mapping;
+mod number;
+mod sequence;
+mod tagged;
+#[cfg(test)]
+pub(crate) mod tests;
+mod walk;
+mod write;
+
+pub use build::ValueOptions;
+pub use index::Index;
+pub use ketch_yaml::schema::Timestamp;
+pub use mapping::Mapping;
+pub use number::Number;
+pub use sequence::Sequence;
+pub use tagged::{Tag, TaggedValue};
+
+use std::fmt;
+
+/// A value of the data model (`docs/data-model.md`).
+///
+/// Two values are equal when they are the same in the data model: integers and floats differ, floats
+/// are compared by their bits (all not-a-numbers are one), and the order of a mapping's pairs does
+/// not matter.
+///
+/// ```
+/// use ketch::Value;
+///
+/// let value: Value = ketch::from_str("spec: {replicas: 3, ports: [80, 443]}").unwrap();
+/// assert_eq!(value["spec"]["replicas"], 3);
+/// assert_eq!(value.pointer("/spec/ports/1"), Some(&Value::from(443)));
+/// assert_eq!(value["spec"]["none"], Value::Null);
+/// ```
+#[derive(Default)]
+pub enum Value {
+    /// Nothing.
+    #[default]
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// An integer of any size, or a float.
+    Number(Number),
+    /// Text.
+    String(String),
+    /// Bytes that are no text.
+    Bytes(Vec<u8>),
+    /// A point in time, or a day.
+    Timestamp(Timestamp),
+    /// Values in order.
+    Sequence(Sequence),
+    /// Pairs of a key and a value, in the order they were put in.
+    Mapping(Mapping),
+    /// A value with a tag that YAML does not know.
+    Tagged(Box<TaggedValue>),
+}
+
+impl Value {
+    /// The value without its tag, if it has one.
+    #[must_use]
+    pub fn untagged(&self) -> &Value {
+        let mut value = self;
+        while let Value::Tagged(tagged) = value {
+            value = &tagged.value;
+        }
+        value
+    }
+
+    /// Whether it is null.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self.untagged(), Value::Null)
+    }
+
+    /// The boolean that it is.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        match *self.untagged() {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The integer that it is, if that has 64 bits.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        self.as_number()?.as_i64()
+    }
+
+    /// The integer that it is, if that is from 0 to 2^64 - 1.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        self.as_number()?.as_u64()
+    }
+
+    /// The number that it is, as the nearest float.
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        self.as_number()?.as_f64()
+    }
+
+    /// The number that it is.
+    #[must_use]
+    pub fn as_number(&self) -> Option<&Number> {
+        match self.untagged() {
+            Value::Number(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The text that it is.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self.untagged() {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The bytes that it is.
+    #[must_use]
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match self.untagged() {
+            Value::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The point in time that it is.
+    #[must_use]
+    pub fn as_timestamp(&self) -> Option<Timestamp> {
+        match self.untagged() {
+            Value::Timestamp(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The sequence that it is.
+    #[must_use]
+    pub fn as_sequence(&self) -> Option<&Sequence> {
+        match self.untagged() {
+            Value::Sequence(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The mapping that it is.
+    #[must_use]
+    pub fn as_mapping(&self) -> Option<&Mapping> {
+        match self.untagged() {
+            Value::Mapping(pairs) => Some(pairs),
+            _ => None,
+        }
+    }
+
+    /// The sequence that it is.
+    pub fn as_sequence_mut(&mut self) -> Option<&mut Sequence> {
+        match self.untagged_mut() {
+            Value::Sequence(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The mapping that it is.
+    pub fn as_mapping_mut(&mut self) -> Option<&mut Mapping> {
+        match self.untagged_mut() {
+            Value::Mapping(pairs) => Some(pairs),
+            _ => None,
+        }
+    }
+
+    /// The value without its tag, if it has one.
+    pub fn untagged_mut(&mut self) -> &mut Value {
+        let mut value = self;
+        while let Value::Tagged(tagged) = value {
+            value = &mut tagged.value;
+        }
+        value
+    }
+
+    /// Takes the value out and leaves null.
+    pub fn take(&mut self) -> Value {
+        std::mem::take(self)
+    }
+
+    /// Whether it holds other values.
+    pub(crate) fn holds_values(&self) -> bool {
+        match self {
+            Value::Sequence(values) => !values.is_empty(),
+            Value::Mapping(pairs) => !pairs.is_empty(),
+            Value::Tagged(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Moves the values that it holds to `stack`, and leaves none.
+    pub(crate) fn drain_into(&mut self, stack: &mut Vec<Value>) {
+        match self {
+            Value::Sequence(values) => stack.append(&mut values.0),
+            Value::Mapping(pairs) => {
+                let pairs = std::mem::take(&mut *pairs.0);
+                stack.extend(pairs.into_iter().flat_map(|(key, value)| [key, value]));
+            }
+            Value::Tagged(tagged) => stack.push(tagged.value.take()),
+            _ => {}
+        }
+    }
+}
+
+/// Drops values, those that they hold too, one after the other.
+pub(crate) fn drop_all(mut stack: Vec<Value>) {
+    while let Some(mut value) = stack.pop() {
+        value.drain_into(&mut stack);
+    }
+}
+
+/// Costs a pass over all that it holds.
+impl Clone for Value {
+    fn clone(&self) -> Value {
+        match self {
+            Value::Null => Value::Null,
+            Value::Bool(value) => Value::Bool(*value),
+            Value::Number(value) => Value::Number(value.clone()),
+            Value::String(text) => Value::String(text.clone()),
+            Value::Bytes(bytes) => Value::Bytes(bytes.clone()),
+            Value::Timestamp(value) => Value::Timestamp(*value),
+            Value::Sequence(_) | Value::Mapping(_) | Value::Tagged(_) => build::copy(self),
+        }
+    }
+}
+
+/// As YAML in flow style.
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&write::flow_text(self))
+    }
+}

@@ -1,0 +1,161 @@
+//! Numbers: exact integers of any size, and floats.
+
+use num_bigint::BigInt;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// An integer of any size, or a float.
+///
+/// Equal numbers are of one kind: `1` is not `1.0`. Floats are compared by their bits, but all
+/// not-a-numbers are one.
+#[derive(Clone)]
+pub struct Number(pub(crate) N);
+
+#[derive(Clone)]
+pub(crate) enum N {
+    Int(i64),
+    /// Never in the range of `i64`.
+    Big(Box<BigInt>),
+    Float(f64),
+}
+
+impl Number {
+    /// Whether it is an integer.
+    #[must_use]
+    pub fn is_integer(&self) -> bool {
+        !self.is_float()
+    }
+
+    /// Whether it is a float.
+    #[must_use]
+    pub fn is_float(&self) -> bool {
+        matches!(self.0, N::Float(_))
+    }
+
+    /// The integer, if it has 64 bits.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.0 {
+            N::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is from 0 to 2^64 - 1.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        match &self.0 {
+            N::Int(value) => u64::try_from(*value).ok(),
+            N::Big(value) => u64::try_from(&**value).ok(),
+            N::Float(_) => None,
+        }
+    }
+
+    /// The integer, if it has 128 bits.
+    #[must_use]
+    pub fn as_i128(&self) -> Option<i128> {
+        match &self.0 {
+            N::Int(value) => Some((*value).into()),
+            N::Big(value) => i128::try_from(&**value).ok(),
+            N::Float(_) => None,
+        }
+    }
+
+    /// The float, or the one that is nearest to the integer.
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match &self.0 {
+            N::Int(value) => Some(*value as f64),
+            // Decimal digits are read as the nearest float; beyond the largest, as infinity.
+            N::Big(value) => value.to_string().parse().ok(),
+            N::Float(value) => Some(*value),
+        }
+    }
+
+    /// The integer, whatever its size.
+    #[must_use]
+    pub fn to_big_int(&self) -> Option<BigInt> {
+        match &self.0 {
+            N::Int(value) => Some((*value).into()),
+            N::Big(value) => Some((**value).clone()),
+            N::Float(_) => None,
+        }
+    }
+
+    /// The bits that equality of floats goes by.
+    fn float_bits(value: f64) -> u64 {
+        if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Number) -> bool {
+        match (&self.0, &other.0) {
+            (N::Int(a), N::Int(b)) => a == b,
+            (N::Big(a), N::Big(b)) => a == b,
+            (N::Float(a), N::Float(b)) => Number::float_bits(*a) == Number::float_bits(*b),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Number {}
+
+impl Hash for Number {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match &self.0 {
+            N::Int(value) => value.hash(state),
+            N::Big(value) => value.hash(state),
+            N::Float(value) => Number::float_bits(*value).hash(state),
+        }
+    }
+}
+
+impl From<BigInt> for Number {
+    fn from(value: BigInt) -> Number {
+        match i64::try_from(&value) {
+            Ok(value) => Number(N::Int(value)),
+            Err(_) => Number(N::Big(Box::new(value))),
+        }
+    }
+}
+
+macro_rules! from_integers {
+    ($($type:ty)*) => {
+        $(impl From<$type> for Number {
+            fn from(value: $type) -> Number {
+                match i64::try_from(value) {
+                    Ok(value) => Number(N::Int(value)),
+                    Err(_) => Number(N::Big(Box::new(value.into()))),
+                }
+            }
+        })*
+    };
+}
+
+from_integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Number {
+        Number(N::Float(value))
+    }
+}
+
+impl From<f32> for Number {
+    fn from(value: f32) -> Number {
+        Number(N::Float(value.into()))
+    }
+}
+
+/// As in YAML.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&super::write::flow_text(&super::Value::Number(self.clone())))
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

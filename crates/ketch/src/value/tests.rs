@@ -1,0 +1,226 @@
+//! Values: equality, depth, lookup, and there and back.
+
+use super::*;
+use crate::from_str;
+use ketch_yaml::Budget;
+use ketch_yaml::compose::Documents;
+use proptest::prelude::*;
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+
+fn value(text: &str) -> Value {
+    from_str(text).unwrap_or_else(|error| panic!("{error}: {text:?}"))
+}
+
+#[test]
+fn every_row_of_the_data_model() {
+    let cases: [(&str, Value); 16] = [
+        ("~", Value::Null),
+        ("true", true.into()),
+        ("-0x1F", "-0x1F".into()),
+        ("0x1F", 31.into()),
+        ("9223372036854775807", i64::MAX.into()),
+        ("9223372036854775808", (1_u64 << 63).into()),
+        ("-9223372036854775809", (i128::from(i64::MIN) - 1).into()),
+        ("1.5", 1.5.into()),
+        ("-.inf", f64::NEG_INFINITY.into()),
+        (".nan", (-f64::NAN).into()),
+        ("NO", "NO".into()),
+        ("'1'", "1".into()),
+        ("!!binary /wA=", Value::Bytes(vec![255, 0])),
+        ("[1, a]", vec![Value::from(1), "a".into()].into()),
+        ("{1: a}", Value::Mapping([(1.into(), "a".into())].into_iter().collect())),
+        ("!x a", TaggedValue { tag: Tag::new("x"), value: "a".into() }.into()),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(value(text), expected, "{text}");
+        // And back.
+        assert_eq!(value(&expected.to_yaml().unwrap()), expected, "{text}");
+    }
+    let time = value("!!timestamp 2001-12-14T21:59:43.1-05:00");
+    assert_eq!(time.as_timestamp().unwrap().offset_minutes, Some(-300));
+    assert_eq!(time.to_yaml().unwrap(), "!!timestamp 2001-12-14T21:59:43.1-05:00\n");
+}
+
+#[test]
+fn equality_looks_at_what_values_mean() {
+    assert_eq!(value("{a: 1, b: [2, {c: 3}]}"), value("b: [2, {c: 3}]\na: 1"));
+    assert_eq!(value("{{a: 1, b: 2}: x, [y]: z}"), value("{[y]: z, {b: 2, a: 1}: x}"));
+    let different = [
+        "1",
+        "1.0",
+        "'1'",
+        "0.0",
+        "-0.0",
+        "~",
+        "''",
+        "[]",
+        "{}",
+        "[1]",
+        "[1, 2]",
+        "[2, 1]",
+        "{a: 1}",
+        "{a: 2}",
+        "{b: 1}",
+        "{a: 1, b: 1}",
+        "!x 1",
+        "!y 1",
+        "{[1]: 1}",
+        "{[2]: 1}",
+        "!!binary MQ==",
+        "true",
+        "99999999999999999999",
+        "[[1]]",
+        "[[1], []]",
+        "!!timestamp 2001-01-01",
+    ];
+    let values: Vec<Value> = different.iter().map(|text| value(text)).collect();
+    for (i, a) in values.iter().enumerate() {
+        for (j, b) in values.iter().enumerate() {
+            assert_eq!(a == b, i == j, "{a:?} {b:?}");
+        }
+    }
+    assert_eq!(values.iter().collect::<HashSet<_>>().len(), values.len());
+}
+
+#[test]
+fn lookup() {
+    let mut boat = value("name: Ketch\nmasts: [main, mizzen]\n'a/b': {m~n: 0}\n7: seven\n");
+    assert_eq!(boat["masts"][1], "mizzen");
+    assert_eq!(boat["none"]["of"][3], Value::Null);
+    assert_eq!(boat[7], "seven");
+    assert_eq!(boat.get(String::from("name")).and_then(Value::as_str), Some("Ketch"));
+    assert_eq!(*boat.get(value("7")).unwrap(), "seven");
+    assert_eq!(*boat.pointer("/masts/0").unwrap(), "main");
+    assert_eq!(*boat.pointer("/a~1b/m~0n").unwrap(), 0);
+    assert_eq!(boat.pointer(""), Some(&boat));
+    for wrong in ["masts", "/masts/00", "/masts/2", "/masts/-", "/none"] {
+        assert_eq!(boat.pointer(wrong), None, "{wrong}");
+    }
+    boat["crew"]["skipper"] = "Ada".into();
+    boat["masts"][0] = Value::Null;
+    assert_eq!(boat["crew"], value("{skipper: Ada}"));
+    assert_eq!(boat["masts"], value("[~, mizzen]"));
+    let pairs = boat.as_mapping_mut().unwrap();
+    assert_eq!(pairs.remove(&"name".into()), Some("Ketch".into()));
+    assert!(!pairs.contains_key("name") && pairs.contains_key("crew"));
+    let keys: Vec<String> = pairs.keys().map(|key| format!("{key:?}")).collect();
+    assert_eq!(keys, ["masts", "a/b", "7", "crew"]);
+}
+
+#[test]
+fn aliases_are_expanded_within_their_budget() {
+    assert_eq!(value("[&a {b: [1]}, *a]"), value("[{b: [1]}, {b: [1]}]"));
+    let mut laughs = "- &a0 [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]\n".to_owned();
+    for level in 1..9 {
+        let before = format!("*a{}", level - 1);
+        laughs += &format!("- &a{level} [{}]\n", vec![before; 10].join(", "));
+    }
+    let error = from_str::<Value>(&laughs).unwrap_err();
+    assert!(error.to_string().contains("max_alias_nodes"), "{error}");
+    let error = from_str::<Value>("&a [*a]").unwrap_err();
+    assert!(error.to_string().contains("alias"), "{error}");
+    let document = Documents::new(b"[&a 1, *a]").next().unwrap().unwrap();
+    let found = Value::from_document(&document, &ValueOptions::default()).unwrap();
+    assert_eq!(found, value("[1, 1]"));
+}
+
+/// A hundred thousand levels, each kind of collection in turn; keys that are collections are hashed
+/// at each level, so there are fewer of them.
+#[test]
+fn depth_is_no_matter() {
+    let deep = || {
+        let mut value = Value::Null;
+        for level in 0..100_000 {
+            value = match level % 3 {
+                _ if level < 1000 => Value::Mapping([(value, 1.into())].into_iter().collect()),
+                0 => vec![value].into(),
+                1 => Value::Mapping([("k".into(), value)].into_iter().collect()),
+                _ => vec![1.into(), value].into(),
+            };
+        }
+        value
+    };
+    let tagged = || {
+        (0..100_000).fold(Value::Null, |value, _| TaggedValue { tag: Tag::new("t"), value }.into())
+    };
+    for make in [&deep as &dyn Fn() -> Value, &tagged] {
+        let (a, b) = (make(), make());
+        let state = RandomState::new();
+        let copy = a.clone();
+        assert_eq!(state.hash_one(&a), state.hash_one(&copy));
+        drop(copy);
+        drop(b);
+    }
+    let nested = || (0..100_000).fold(Value::Null, |value, _| vec![value].into());
+    assert!(nested() == nested());
+    let text = nested().to_yaml().unwrap();
+    let mut options = crate::serde::DeOptions::default();
+    options.limits.max_depth = Budget::UNLIMITED;
+    let read = crate::Deserializer::with_options(text.as_bytes(), &options);
+    let found: Value = ::serde::Deserialize::deserialize(read).unwrap();
+    assert!(found == nested());
+}
+
+#[test]
+fn keys_in_keys_are_budgeted() {
+    let nested = |depth: usize| "{".repeat(depth) + "1" + &": 1}".repeat(depth);
+    let read = |text: &str| {
+        let mut options = crate::serde::DeOptions::default();
+        options.limits.max_depth = Budget::UNLIMITED;
+        let read = crate::Deserializer::with_options(text.as_bytes(), &options);
+        <Value as ::serde::Deserialize>::deserialize(read)
+    };
+    assert!(read(&nested(500)).is_ok());
+    let error = read(&nested(5000)).unwrap_err();
+    assert!(error.to_string().contains("keys"), "{error}");
+}
+
+pub(crate) fn any_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[ -~\n\t]{0,12}",
+        prop::sample::select(vec![
+            "", "~", "no", "1", "1e3", "0x1", "<<", "- a", "a: b", "a #b", "\n"
+        ])
+        .prop_map(str::to_owned),
+    ]
+}
+
+/// Any value that YAML has words for: under a tag, only text and collections keep their kind.
+pub(crate) fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<i128>().prop_map(Value::from),
+        any::<u64>().prop_map(|bits| Value::from(f64::from_bits(bits))),
+        any_text().prop_map(Value::from),
+        any_text().prop_map(Value::from),
+        prop::collection::vec(any::<u8>(), 0..20).prop_map(Value::Bytes),
+    ];
+    leaf.prop_recursive(5, 64, 6, |inner| {
+        let sequence = prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from);
+        let mapping = prop::collection::vec((inner.clone(), inner), 0..6)
+            .prop_map(|pairs| Value::Mapping(pairs.into_iter().collect()));
+        let text = any_text().prop_map(Value::from);
+        let tagged = (prop_oneof![sequence.clone(), mapping.clone(), text], "[!-~]{1,9}").prop_map(
+            |(value, tag)| TaggedValue { tag: Tag::new(format!("!{tag}")), value }.into(),
+        );
+        prop_oneof![sequence, mapping, tagged]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 500 } else { 10_000 }))]
+
+    #[test]
+    fn values_survive_there_and_back(value in any_value()) {
+        let text = value.to_yaml().unwrap();
+        let found: Value = from_str(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+        prop_assert_eq!(&found, &value, "{}", text);
+        prop_assert_eq!(&value.clone(), &value);
+        let state = RandomState::new();
+        prop_assert_eq!(state.hash_one(&found), state.hash_one(&value));
+    }
+}

@@ -1,0 +1,88 @@
+//! A walk over a value, its stack on the heap.
+
+use super::Value;
+use indexmap::map::Iter as Pairs;
+use std::slice::Iter as Items;
+
+/// What a walk meets, in document order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'v> {
+    /// A value that holds no others.
+    Leaf(&'v Value),
+    /// The tag of the value that comes next.
+    Tag(&'v str),
+    /// A sequence starts, of so many values.
+    Sequence(usize),
+    /// A mapping starts, of so many pairs.
+    Mapping(usize),
+    /// The innermost sequence ends.
+    SequenceEnd,
+    /// The innermost mapping ends.
+    MappingEnd,
+}
+
+/// Iterates over the steps of a value.
+#[derive(Debug)]
+pub(crate) struct Walk<'v> {
+    next: Option<&'v Value>,
+    open: Vec<Open<'v>>,
+}
+
+#[derive(Debug)]
+enum Open<'v> {
+    Sequence(Items<'v, Value>),
+    /// With the value of the key that came last.
+    Mapping(Pairs<'v, Value, Value>, Option<&'v Value>),
+}
+
+impl<'v> Walk<'v> {
+    pub fn new(value: &'v Value) -> Walk<'v> {
+        Walk { next: Some(value), open: Vec::new() }
+    }
+
+    fn enter(&mut self, value: &'v Value) -> Step<'v> {
+        match value {
+            Value::Sequence(values) => {
+                self.open.push(Open::Sequence(values.iter()));
+                Step::Sequence(values.len())
+            }
+            Value::Mapping(pairs) => {
+                self.open.push(Open::Mapping(pairs.iter(), None));
+                Step::Mapping(pairs.len())
+            }
+            Value::Tagged(tagged) => {
+                self.next = Some(&tagged.value);
+                Step::Tag(tagged.tag.as_str())
+            }
+            leaf => Step::Leaf(leaf),
+        }
+    }
+}
+
+impl<'v> Iterator for Walk<'v> {
+    type Item = Step<'v>;
+
+    fn next(&mut self) -> Option<Step<'v>> {
+        if let Some(value) = self.next.take() {
+            return Some(self.enter(value));
+        }
+        let (child, end) = match self.open.last_mut()? {
+            Open::Sequence(items) => (items.next(), Step::SequenceEnd),
+            Open::Mapping(pairs, value) => {
+                let child = value.take().or_else(|| {
+                    let (key, behind) = pairs.next()?;
+                    *value = Some(behind);
+                    Some(key)
+                });
+                (child, Step::MappingEnd)
+            }
+        };
+        Some(match child {
+            Some(child) => self.enter(child),
+            None => {
+                self.open.pop();
+                end
+            }
+        })
+    }
+}

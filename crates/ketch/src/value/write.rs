@@ -1,0 +1,102 @@
+//! Values as YAML.
+
+use super::number::N;
+use super::walk::{Step, Walk};
+use super::{Number, Value};
+use ketch_yaml::present::{
+    CollectionStyle, Collections, PresentError, PresentOptions, Presenter, Properties,
+};
+use ketch_yaml::represent::Native;
+use std::io::Write;
+
+impl Value {
+    /// The value as a YAML document, however deep it is.
+    ///
+    /// ```
+    /// let value: ketch::Value = ketch::from_str("{a: [1, 'NO']}").unwrap();
+    /// assert_eq!(value.to_yaml().unwrap(), "a:\n- 1\n- \"NO\"\n");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// That a value has several tags, which YAML has no words for.
+    pub fn to_yaml(&self) -> Result<String, PresentError> {
+        text(self, &PresentOptions::default())
+    }
+
+    /// Writes the value as the next document.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer; and that a value has several tags, which YAML has no words for.
+    pub fn write_document<W: Write>(&self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
+        yaml.start_document(false)?;
+        self.write_node(yaml)?;
+        yaml.end_document(false)
+    }
+
+    pub(crate) fn write_node<W: Write>(&self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
+        let mut tag = None;
+        for step in Walk::new(self) {
+            let properties = Properties { anchor: None, tag };
+            if !matches!(step, Step::Tag(_)) {
+                tag = None;
+            }
+            match step {
+                Step::Tag(_) if tag.is_some() => {
+                    return Err(PresentError::Misplaced("a node has one tag at most"));
+                }
+                Step::Tag(text) => tag = Some(text),
+                Step::Leaf(leaf) => write_leaf(leaf, yaml, properties)?,
+                Step::Sequence(_) => yaml.start_sequence(CollectionStyle::Block, properties)?,
+                Step::Mapping(_) => yaml.start_mapping(CollectionStyle::Block, properties)?,
+                Step::SequenceEnd => yaml.end_sequence()?,
+                Step::MappingEnd => yaml.end_mapping()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_leaf<W: Write>(
+    leaf: &Value,
+    yaml: &mut Presenter<W>,
+    properties: Properties<'_>,
+) -> Result<(), PresentError> {
+    match leaf {
+        Value::Bool(value) => yaml.native(Native::Bool(*value), properties),
+        Value::Number(value) => write_number(value, yaml, properties),
+        Value::String(text) => yaml.native(Native::Str(text), properties),
+        Value::Bytes(bytes) => yaml.native(Native::Binary(bytes), properties),
+        Value::Timestamp(value) => yaml.native(Native::Timestamp(*value), properties),
+        _ => yaml.native(Native::Null, properties),
+    }
+}
+
+pub(crate) fn write_number<W: Write>(
+    value: &Number,
+    yaml: &mut Presenter<W>,
+    properties: Properties<'_>,
+) -> Result<(), PresentError> {
+    match &value.0 {
+        N::Int(value) => yaml.native(Native::Int(*value), properties),
+        N::Big(value) => yaml.native(Native::BigInt(&value.to_string()), properties),
+        N::Float(value) => yaml.native(Native::Float(*value), properties),
+    }
+}
+
+/// On one line, for messages.
+pub(super) fn flow_text(value: &Value) -> String {
+    let mut options = PresentOptions::default();
+    options.collections = Collections::Flow;
+    match text(value, &options) {
+        Ok(text) => text.trim_end().to_owned(),
+        Err(error) => format!("<{error}>"),
+    }
+}
+
+fn text(value: &Value, options: &PresentOptions) -> Result<String, PresentError> {
+    let mut yaml = Presenter::with_options(Vec::new(), options);
+    value.write_document(&mut yaml)?;
+    Ok(String::from_utf8_lossy(&yaml.finish()?).into_owned())
+}

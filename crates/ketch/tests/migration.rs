@@ -1,0 +1,209 @@
+//! The same program against serde_yaml and Ketch: what `docs/migrating-from-serde_yaml.md` promises.
+
+/// A program that uses the crate under the name `yaml`.
+macro_rules! program {
+    ($module:ident, $($import:tt)*) => {
+        mod $module {
+            $($import)*
+            use serde::{Deserialize, Serialize};
+            use std::borrow::Cow;
+            use std::collections::BTreeMap;
+
+            #[derive(Serialize, Deserialize, Debug, PartialEq)]
+            pub struct Config {
+                name: String,
+                version: Option<String>,
+                #[serde(default)]
+                ports: Vec<u16>,
+                limits: BTreeMap<String, f64>,
+                mode: Mode,
+                pair: (i64, bool),
+                #[serde(flatten)]
+                rest: BTreeMap<String, yaml::Value>,
+            }
+
+            #[derive(Serialize, Deserialize, Debug, PartialEq)]
+            pub enum Mode {
+                Fast,
+                Custom(String),
+                Tuned { depth: u8 },
+                Both(u8, bool),
+            }
+
+            #[derive(Deserialize)]
+            struct Borrowed<'t> {
+                a: &'t str,
+                #[serde(borrow)]
+                b: Cow<'t, str>,
+            }
+
+            const CONFIG: &str = "name: NO\nversion: 1.10\nports: [80, 0x1BB]\n\
+                limits: {cpu: 1, memory: 2.5}\nmode: !Tuned {depth: 3}\npair: [-1, true]\n\
+                extra: [1, a, ~, {b: c}]\n";
+
+            /// What a config is, whatever the crate.
+            pub fn config() -> String {
+                let config: Config = yaml::from_str(CONFIG).unwrap();
+                let by_slice: Config = yaml::from_slice(CONFIG.as_bytes()).unwrap();
+                let by_reader: Config = yaml::from_reader(CONFIG.as_bytes()).unwrap();
+                assert_eq!(config, by_slice);
+                assert_eq!(config, by_reader);
+                let Config { name, version, ports, limits, mode, pair, rest } = &config;
+                let extra = &rest["extra"];
+                let first = (extra[0].as_i64(), extra[1].as_str(), extra[2].is_null());
+                let last = extra[3]["b"].as_str();
+                let shown = format!(
+                    "{name} {version:?} {ports:?} {limits:?} {mode:?} {pair:?} {first:?} {last:?}"
+                );
+                let again: Config = yaml::from_str(&yaml::to_string(&config).unwrap()).unwrap();
+                assert_eq!(config, again);
+                let value = yaml::to_value(&config).unwrap();
+                let again: Config = yaml::from_value(value).unwrap();
+                assert_eq!(config, again);
+                shown
+            }
+
+            /// Texts of plain things, which look the same.
+            pub fn texts() -> Vec<String> {
+                let text = |value: &yaml::Value| yaml::to_string(value).unwrap();
+                let mut mapping = yaml::Mapping::new();
+                mapping.insert("key".into(), 1.into());
+                mapping.insert(yaml::Value::Null, yaml::Value::Bool(true));
+                vec![
+                    text(&yaml::Value::Mapping(mapping)),
+                    yaml::to_string(&vec![1.5, -0.25]).unwrap(),
+                    yaml::to_string(&(Some("word"), None::<u8>)).unwrap(),
+                    yaml::to_string(&[Mode::Fast, Mode::Custom("x".to_owned())]).unwrap(),
+                    yaml::to_string(&[Mode::Tuned { depth: 1 }, Mode::Both(1, true)]).unwrap(),
+                    yaml::to_string(&BTreeMap::from([("a", vec![vec![1]]), ("b", vec![])])).unwrap(),
+                    yaml::to_string("two\nlines\n").unwrap(),
+                ]
+            }
+
+            /// What values say of themselves.
+            pub fn values() -> Vec<String> {
+                let texts = ["1", "-1", "1.5", "~", "true", "text", "'1'", "[1, [2]]", "{a: {b: c}}", "!t [x]"];
+                let show = |text: &&str| {
+                    let value: yaml::Value = yaml::from_str(text).unwrap();
+                    format!(
+                        "{text}: {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+                        value.as_i64(),
+                        value.as_u64(),
+                        value.as_f64(),
+                        value.as_bool(),
+                        value.as_str(),
+                        value.is_null(),
+                        value.as_sequence().map(|values| values.len()),
+                        value.as_mapping().map(|pairs| pairs.len()),
+                    )
+                };
+                texts.iter().map(show).collect()
+            }
+
+            /// Several documents, and borrowed text.
+            pub fn documents() -> Vec<String> {
+                let mut found = Vec::new();
+                for document in yaml::Deserializer::from_str("--- {a: x, b: \"\\t\"}\n--- {a: y, b: z}\n") {
+                    let Borrowed { a, b } = Borrowed::deserialize(document).unwrap();
+                    found.push(format!("{a} {b}"));
+                }
+                let mut out = Vec::new();
+                yaml::to_writer(&mut out, &found).unwrap();
+                let text = String::from_utf8(out).unwrap();
+                found.extend(yaml::from_str::<Vec<String>>(&text).unwrap());
+                found
+            }
+
+            /// The lines and columns of errors.
+            pub fn errors() -> Vec<(usize, usize)> {
+                let texts = ["name: a\nmode: Fast\nlimits: {}\npair: [1, 2]\n", "a: [1\n", "name: [1]\n"];
+                let place = |text: &&str| {
+                    let location = yaml::from_str::<Config>(text).unwrap_err().location().unwrap();
+                    (location.line(), location.column())
+                };
+                texts.iter().map(place).collect()
+            }
+
+            /// Input on which they may differ, and how they do.
+            pub fn read(text: &str) -> Option<yaml::Value> {
+                yaml::from_str(text).ok()
+            }
+
+            pub fn written(value: impl Serialize) -> Option<String> {
+                yaml::to_string(&value).ok()
+            }
+        }
+    };
+}
+
+program!(old, use serde_yaml as yaml;);
+program!(new, use ketch as yaml;);
+
+#[test]
+fn the_same_program_does_the_same() {
+    assert_eq!(old::config(), new::config());
+    assert_eq!(old::texts(), new::texts());
+    assert_eq!(old::values(), new::values());
+    assert_eq!(old::documents(), new::documents());
+    assert_eq!(old::errors()[0], new::errors()[0]);
+}
+
+/// Each row of the tables of differences.
+#[test]
+fn the_differences_are_those_that_are_told() {
+    let both = |text: &str| (old::read(text), new::read(text));
+    // Layouts.
+    assert!(matches!(both("{a: [\n1\n]}"), (Some(_), Some(_))));
+    assert!(matches!(both("a: [\n1]"), (Some(_), None)));
+    assert!(matches!(both("? a\n: -\tb\n"), (None, Some(_))));
+    // Numbers, tags, bytes, encodings.
+    let (old, new) = both("99999999999999999999999");
+    assert!(old.is_none() && new.unwrap().as_number().unwrap().is_integer());
+    let (old, new) = both(&"9".repeat(50));
+    assert!(old.unwrap().is_f64() && new.unwrap().as_number().unwrap().is_integer());
+    let (old, new) = both("!x 3");
+    assert_eq!((old.unwrap().as_i64(), new.unwrap().as_str()), (Some(3), Some("3")));
+    let wide: Vec<u8> = "a".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = [&b"\xFF\xFE"[..], &wide].concat();
+    assert!(serde_yaml::from_slice::<String>(&wide).is_err());
+    assert_eq!(ketch::from_slice::<String>(&wide).unwrap(), "a");
+    // Depth.
+    let deep = "[".repeat(500) + &"]".repeat(500);
+    assert!(matches!(both(&deep), (None, Some(_))));
+    // Duplicate keys, in a map and in a value.
+    let twice = "{a: 1, a: 2}";
+    let last = serde_yaml::from_str::<std::collections::BTreeMap<String, u8>>(twice).unwrap();
+    assert_eq!(last["a"], 2);
+    assert!(ketch::from_str::<std::collections::BTreeMap<String, u8>>(twice).is_err());
+    assert!(matches!(both(twice), (None, None)));
+    // Bytes.
+    assert!(serde_yaml::to_string(&bytes()).is_err());
+    assert_eq!(ketch::to_string(&bytes()).unwrap(), "!!binary /wA=\n");
+    // Output.
+    let pairs = [
+        ("true", "'true'\n", "\"true\"\n"),
+        ("0777", "'0777'\n", "\"0777\"\n"),
+        ("1:30", "1:30\n", "\"1:30\"\n"),
+        ("2001-1-1", "2001-1-1\n", "\"2001-1-1\"\n"),
+        ("a: \"b\"", "'a: \"b\"'\n", "'a: \"b\"'\n"),
+    ];
+    for (text, old_text, new_text) in pairs {
+        assert_eq!(old::written(text).unwrap(), old_text);
+        assert_eq!(new::written(text).unwrap(), new_text);
+    }
+    assert_eq!(old::written('c').unwrap(), "'c'\n");
+    assert_eq!(new::written('c').unwrap(), "c\n");
+    assert_eq!(old::written(1e16).unwrap(), "1e16\n");
+    assert_eq!(new::written(1e16).unwrap(), "1.0e+16\n");
+}
+
+/// Something that is written as bytes.
+fn bytes() -> impl serde::Serialize {
+    struct Bytes;
+    impl serde::Serialize for Bytes {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(&[255, 0])
+        }
+    }
+    Bytes
+}
