@@ -1,0 +1,27 @@
+//! Any bytes as values of the data model: what is read has one form, and comes back through YAML.
+#![no_main]
+
+use ketch::{Decoder, Encoder, YamlSink};
+use ketch_yaml::compose::Documents;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut decoder = Decoder::default();
+    let mut encoder = Encoder::new(&Default::default());
+    if decoder.decode(bytes, 0, &mut encoder).is_err() {
+        return;
+    }
+    let canonical = encoder.bytes().expect("one value").to_vec();
+    encoder.clear();
+    decoder.decode(&canonical, 0, &mut encoder).expect("a value again");
+    assert_eq!(encoder.bytes().expect("one value"), canonical);
+
+    let mut yaml = YamlSink::new(&Default::default());
+    // Tags on scalars that are no text are all that YAML cannot hold.
+    if decoder.decode(&canonical, 0, &mut yaml).is_err() {
+        return;
+    }
+    let text = yaml.end_document().expect("one value").to_vec();
+    let document = Documents::new(&text).next().expect("a document").expect("what was written");
+    assert_eq!(encoder.encode(&document).expect("a value"), canonical);
+});
