@@ -30,6 +30,11 @@ impl Lines {
         Lines { width: usize::MAX, ..self }
     }
 
+    /// Whether lines are broken nowhere but where the text is.
+    pub fn are_unbroken(self) -> bool {
+        self.width == usize::MAX
+    }
+
     /// Columns that a line has room for behind its indentation.
     pub fn room(self) -> usize {
         // A few words fit in any case, however deep the text stands.

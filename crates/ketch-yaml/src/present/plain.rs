@@ -6,6 +6,9 @@ use crate::buffer::Buffer;
 
 /// Writes plain text of one line; with a width, on several.
 pub(super) fn plain(out: &mut Buffer, text: &[u8], lines: Lines) {
+    if lines.are_unbroken() {
+        return out.put(text);
+    }
     for (i, part) in lines.broken(text).enumerate() {
         if i > 0 {
             lines.start_next(out);

@@ -18,6 +18,8 @@ pub(super) struct Context<'de> {
     pub input: Option<&'de [u8]>,
     pub schema: Schema,
     pub merges: bool,
+    /// The composer has seen to it that the keys of each mapping differ.
+    pub are_keys_distinct: bool,
     /// How many more nodes may be visited.
     visits_left: Cell<u64>,
     /// How many more nodes of keys may be hashed.
@@ -32,6 +34,7 @@ impl<'de> Context<'de> {
         document: &Document<'_>,
         limits: &Limits,
         depth_max: usize,
+        are_keys_distinct: bool,
     ) -> Context<'de> {
         let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
         let visits = aliases.saturating_add(document.node_count() as u64);
@@ -39,6 +42,7 @@ impl<'de> Context<'de> {
             input,
             schema: document.schema(),
             merges: document.merges(),
+            are_keys_distinct,
             visits_left: Cell::new(visits),
             hashes_left: Cell::new(HASHES_BASE + HASHES_PER_NODE * document.node_count() as u64),
             depth_left: Cell::new(depth_max),

@@ -190,8 +190,9 @@ impl<'de> Deserializer<'de> {
         {
             return Err(Error::new("more than one document: iterate over a `Deserializer`"));
         }
-        let DeOptions { limits, max_recursion, .. } = self.options;
-        let context = Context::new(self.input, &document, &limits, max_recursion);
+        let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.options;
+        let is_checked = duplicate_keys != DuplicateKeys::Off;
+        let context = Context::new(self.input, &document, &limits, max_recursion, is_checked);
         read(NodeDeserializer::new(document.root(), &context))
     }
 }

@@ -282,7 +282,7 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
 
     /// The value of the node, built without recursion.
     fn value(self, root: Node<'d>) -> Result<Value> {
-        let mut builder = build::Builder::default();
+        let mut builder = build::Builder::new(self.context.are_keys_distinct);
         let mut open: Vec<Children<'d>> = Vec::new();
         let mut next = Some((root, self.is_content));
         loop {

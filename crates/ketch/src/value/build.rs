@@ -54,6 +54,8 @@ pub(crate) struct Builder {
     /// Tags of the value to come.
     tags: Vec<Tag>,
     root: Option<Value>,
+    /// The keys of each mapping are known to differ.
+    are_keys_distinct: bool,
 }
 
 #[derive(Debug)]
@@ -70,6 +72,11 @@ struct Open {
 }
 
 impl Builder {
+    /// A builder of mappings whose keys are known to differ, or may be the same.
+    pub fn new(are_keys_distinct: bool) -> Builder {
+        Builder { are_keys_distinct, ..Builder::default() }
+    }
+
     pub fn tag(&mut self, tag: Tag) {
         self.tags.push(tag);
     }
@@ -107,6 +114,7 @@ impl Builder {
             Some(Content::Sequence(values)) => values.push(value),
             Some(Content::Mapping(pairs, key)) => match key.take() {
                 None => *key = Some(value),
+                Some(key) if self.are_keys_distinct => pairs.push(key, value),
                 Some(key) => {
                     pairs.insert(key, value);
                 }
@@ -139,7 +147,7 @@ impl Builder {
 
 /// A copy of a value, made step by step.
 pub(super) fn copy(value: &Value) -> Value {
-    let mut builder = Builder::default();
+    let mut builder = Builder::new(true);
     for step in Walk::new(value) {
         match step {
             walk::Step::Leaf(leaf) => builder.value(leaf.clone()),

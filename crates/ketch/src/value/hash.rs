@@ -25,6 +25,19 @@ impl Hash for Value {
 /// The same in all of a process, and another in the next one.
 static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
+/// The hash of a key, for the index of a mapping.
+pub(super) fn key_hash(key: &Value) -> u64 {
+    match key {
+        Value::String(text) => text_hash(text),
+        other => STATE.hash_one(other),
+    }
+}
+
+/// The hash of a key that is text.
+pub(super) fn text_hash(text: &str) -> u64 {
+    STATE.hash_one(text)
+}
+
 /// An open collection: the hash of its entries so far.
 struct Open {
     is_mapping: bool,

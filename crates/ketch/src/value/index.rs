@@ -1,19 +1,14 @@
 //! Looking values up: by key, index and pointer.
 
+use super::hash::text_hash;
 use super::{Mapping, Value};
-use indexmap::Equivalent;
-use std::hash::{Hash, Hasher};
-use std::mem::discriminant;
 
 /// What values are looked up by: text and values are keys of mappings, numbers indices of sequences
 /// (and keys of mappings that have integers for keys).
 pub trait Index: sealed::Sealed {
-    /// The value in a mapping.
+    /// The place of the key in a mapping.
     #[doc(hidden)]
-    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value>;
-    /// The value in a mapping, to be changed.
-    #[doc(hidden)]
-    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value>;
+    fn place_in(&self, pairs: &Mapping) -> Option<usize>;
     /// The index in a sequence.
     #[doc(hidden)]
     fn in_sequence(&self) -> Option<usize>;
@@ -31,30 +26,10 @@ mod sealed {
     impl<T: Sealed + ?Sized> Sealed for &T {}
 }
 
-/// A key that is text, looked up without making a value of it.
-struct TextKey<'k>(&'k str);
-
-impl Hash for TextKey<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        // As the value's own.
-        discriminant(&Value::String(String::new())).hash(state);
-        self.0.hash(state);
-    }
-}
-
-impl Equivalent<Value> for TextKey<'_> {
-    fn equivalent(&self, key: &Value) -> bool {
-        matches!(key, Value::String(text) if text == self.0)
-    }
-}
-
 impl Index for str {
-    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
-        pairs.0.get(&TextKey(self))
-    }
-
-    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
-        pairs.0.get_mut(&TextKey(self))
+    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
+        let is_key = |key: &Value| matches!(key, Value::String(text) if text == self);
+        pairs.find(|| text_hash(self), is_key)
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -67,12 +42,8 @@ impl Index for str {
 }
 
 impl Index for String {
-    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
-        self.as_str().of_mapping(pairs)
-    }
-
-    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
-        self.as_str().of_mapping_mut(pairs)
+    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
+        self.as_str().place_in(pairs)
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -85,12 +56,8 @@ impl Index for String {
 }
 
 impl Index for Value {
-    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
-        pairs.0.get(self)
-    }
-
-    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
-        pairs.0.get_mut(self)
+    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
+        pairs.place_of(self)
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -103,12 +70,8 @@ impl Index for Value {
 }
 
 impl Index for usize {
-    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
-        pairs.0.get(&Value::from(*self))
-    }
-
-    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
-        pairs.0.get_mut(&Value::from(*self))
+    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
+        pairs.place_of(&Value::from(*self))
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -121,12 +84,8 @@ impl Index for usize {
 }
 
 impl<T: Index + ?Sized> Index for &T {
-    fn of_mapping<'v>(&self, pairs: &'v Mapping) -> Option<&'v Value> {
-        (**self).of_mapping(pairs)
-    }
-
-    fn of_mapping_mut<'v>(&self, pairs: &'v mut Mapping) -> Option<&'v mut Value> {
-        (**self).of_mapping_mut(pairs)
+    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
+        (**self).place_in(pairs)
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -142,7 +101,7 @@ impl Value {
     /// The value of a key, or the entry of a sequence.
     pub fn get(&self, index: impl Index) -> Option<&Value> {
         match self.untagged() {
-            Value::Mapping(pairs) => index.of_mapping(pairs),
+            Value::Mapping(pairs) => pairs.get(index),
             Value::Sequence(values) => values.0.get(index.in_sequence()?),
             _ => None,
         }
@@ -151,7 +110,7 @@ impl Value {
     /// The value of a key, or the entry of a sequence, to be changed.
     pub fn get_mut(&mut self, index: impl Index) -> Option<&mut Value> {
         match self.untagged_mut() {
-            Value::Mapping(pairs) => index.of_mapping_mut(pairs),
+            Value::Mapping(pairs) => pairs.get_mut(index),
             Value::Sequence(values) => values.0.get_mut(index.in_sequence()?),
             _ => None,
         }
@@ -203,7 +162,13 @@ impl<I: Index> std::ops::IndexMut<I> for Value {
             *value = Value::Mapping(Mapping::new());
         }
         match value {
-            Value::Mapping(pairs) => pairs.0.entry(index.key()).or_default(),
+            Value::Mapping(pairs) => {
+                let at = index.place_in(pairs).unwrap_or_else(|| {
+                    pairs.push(index.key(), Value::Null);
+                    pairs.len() - 1
+                });
+                pairs.value_at_mut(at)
+            }
             Value::Sequence(values) => {
                 let at = index.in_sequence().expect("the index of a sequence is a number");
                 &mut values.0[at]
@@ -220,6 +185,6 @@ impl<I: Index> std::ops::Index<I> for Mapping {
     ///
     /// Where the key is missing.
     fn index(&self, index: I) -> &Value {
-        index.of_mapping(self).expect("a key of the mapping")
+        self.get(index).expect("a key of the mapping")
     }
 }

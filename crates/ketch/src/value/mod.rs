@@ -205,13 +205,15 @@ impl Value {
         }
     }
 
-    /// Moves the values that it holds to `stack`, and leaves none.
+    /// Moves the values that it holds and that hold others to `stack`, and drops all others.
     pub(crate) fn drain_into(&mut self, stack: &mut Vec<Value>) {
         match self {
-            Value::Sequence(values) => stack.append(&mut values.0),
+            Value::Sequence(values) => {
+                stack.extend(std::mem::take(&mut values.0).into_iter().filter(Value::holds_values));
+            }
             Value::Mapping(pairs) => {
-                let pairs = std::mem::take(&mut *pairs.0);
-                stack.extend(pairs.into_iter().flat_map(|(key, value)| [key, value]));
+                let values = pairs.take_pairs().into_iter().flat_map(|(key, value)| [key, value]);
+                stack.extend(values.filter(Value::holds_values));
             }
             Value::Tagged(tagged) => stack.push(tagged.value.take()),
             _ => {}

@@ -102,7 +102,7 @@ fn lookup() {
     assert_eq!(boat["crew"], value("{skipper: Ada}"));
     assert_eq!(boat["masts"], value("[~, mizzen]"));
     let pairs = boat.as_mapping_mut().unwrap();
-    assert_eq!(pairs.remove(&"name".into()), Some("Ketch".into()));
+    assert_eq!(pairs.remove("name"), Some("Ketch".into()));
     assert!(!pairs.contains_key("name") && pairs.contains_key("crew"));
     let keys: Vec<String> = pairs.keys().map(|key| format!("{key:?}")).collect();
     assert_eq!(keys, ["masts", "a/b", "7", "crew"]);

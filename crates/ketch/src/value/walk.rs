@@ -1,7 +1,7 @@
 //! A walk over a value, its stack on the heap.
 
 use super::Value;
-use indexmap::map::Iter as Pairs;
+use super::mapping::Iter as Pairs;
 use std::slice::Iter as Items;
 
 /// What a walk meets, in document order.
@@ -32,7 +32,7 @@ pub(crate) struct Walk<'v> {
 enum Open<'v> {
     Sequence(Items<'v, Value>),
     /// With the value of the key that came last.
-    Mapping(Pairs<'v, Value, Value>, Option<&'v Value>),
+    Mapping(Pairs<'v>, Option<&'v Value>),
 }
 
 impl<'v> Walk<'v> {
