@@ -342,10 +342,11 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The content of a scalar that is text and stands in the document's text as it is: what most
-    /// scalars are.
+    /// The content, as UTF-8, of a scalar that is text under `schema`, has no tag, is no alias, and
+    /// stands in the document's text as it is: what most scalars are. `None` says nothing of any
+    /// other; [`Node::scalar`] does.
     #[inline]
-    pub(super) fn verbatim_text(self, schema: Schema) -> Option<&'d [u8]> {
+    pub fn verbatim_text(self, schema: Schema) -> Option<&'d [u8]> {
         let node = self.packed();
         let text = self.view().verbatim(node).filter(|_| !node.has(TAGGED))?;
         let is_text = node.shape() != Shape::Plain || schema.resolve(text) == ScalarTag::Str;

@@ -301,6 +301,11 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
             };
             self.context.visit()?;
             let place = |error: Error| error.or_at(|| node.place());
+            if let Some(text) = node.verbatim_text(self.context.schema) {
+                // The parser has checked that it is UTF-8.
+                builder.value(Value::String(String::from_utf8_lossy(text).into_owned()));
+                continue;
+            }
             let node = node.resolved();
             if open.last().is_some_and(Children::is_at_key) {
                 self.context.hash_key(node.subtree().len()).map_err(place)?;

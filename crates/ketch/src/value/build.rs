@@ -133,6 +133,10 @@ impl Builder {
             self.end();
             return Ok(());
         }
+        if let (Step::Scalar, Some(text)) = (visit.step, node.verbatim_text(schema)) {
+            self.value(Value::String(String::from_utf8_lossy(text).into_owned()));
+            return Ok(());
+        }
         if let Some(tag) = node.tag().filter(|tag| !is_known_tag(tag)) {
             self.tag(Tag::new(tag));
         }
