@@ -168,7 +168,9 @@ mod tests {
 
     #[test]
     fn characters_may_straddle_regions() {
-        for shift in 0..4 {
+        // Miri takes minutes for each.
+        let shifts = if cfg!(miri) { 1..2 } else { 0..4 };
+        for shift in shifts {
             let text = "x".repeat(shift) + &"\u{1f30a}".repeat(3000);
             agrees(text.as_bytes());
             agrees(&text.as_bytes()[..text.len() - 1]);

@@ -512,18 +512,20 @@ impl<'c, 't> Chunk<'c, 't> {
         self.base
     }
 
-    /// How many events of each kind there are.
+    /// Adds to `counts` how many events of each kind there are.
     ///
     /// The bits that hold the kind in a first word are zero in a second one, since no scalar reaches
-    /// 4 GiB; so second words count as no-ops and need no look. Four tables, because adding to the
-    /// same place again has to wait for the last sum to be stored.
-    pub(crate) fn kinds(&self) -> [u64; 16] {
+    /// 4 GiB; so second words count as no-ops and need no look.
+    #[inline]
+    pub(crate) fn add_kinds(&self, counts: &mut [u64; 16]) {
+        /// Fewer words than these are not worth four tables.
+        const FEW: usize = 128;
         let kind = |word: u64| (word >> KIND_SHIFT & 15) as usize;
-        if self.words.len() < 128 {
-            let mut counts = [0; 16];
+        if self.words.len() < FEW {
             self.words.iter().for_each(|&word| counts[kind(word)] += 1);
-            return counts;
+            return;
         }
+        // Four, because adding to the same place again has to wait for the last sum to be stored.
         let mut tables = [[0u32; 16]; 4];
         let (quads, rest) = self.words.as_chunks::<4>();
         for quad in quads {
@@ -531,10 +533,10 @@ impl<'c, 't> Chunk<'c, 't> {
                 table[kind(word)] += 1;
             }
         }
-        for &word in rest {
-            tables[0][kind(word)] += 1;
+        rest.iter().for_each(|&word| tables[0][kind(word)] += 1);
+        for (kind, count) in counts.iter_mut().enumerate() {
+            *count += tables.iter().map(|table| u64::from(table[kind])).sum::<u64>();
         }
-        std::array::from_fn(|kind| tables.iter().map(|table| u64::from(table[kind])).sum())
     }
 
     /// The bytes of one event.

@@ -71,9 +71,7 @@ impl Receiver for Counter {
     type Error = Error;
 
     fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Error> {
-        for (count, more) in self.counts.iter_mut().zip(chunk.kinds()) {
-            *count += more;
-        }
+        chunk.add_kinds(&mut self.counts);
         Ok(())
     }
 }

@@ -212,8 +212,9 @@ pub(crate) struct Engine {
 impl Engine {
     /// An engine for a stream of which `bytes` bytes are known; it allocates no more than they need.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
-        // A line gives about three events; what needs more than a word for four bytes grows.
-        let words = (settings.chunk_words + 64).min(bytes / 4 + 16);
+        // A line gives about three events; what needs more than a word for four bytes grows. The
+        // fast lane wants room for the longest line in front of each.
+        let words = (settings.chunk_words + 64).min(bytes / 4 + 64);
         Engine {
             settings,
             events: EventWriter::with_capacity(words),
