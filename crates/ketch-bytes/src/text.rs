@@ -156,7 +156,8 @@ mod tests {
     fn finds_a_flaw_at_every_place() {
         for flaw in [&b"\x00"[..], b"\x1b", b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\x7f"]
         {
-            for before in 0..130 {
+            // Of the places in a block Miri sees a few: each takes seconds.
+            for before in (0..130).step_by(if cfg!(miri) { 43 } else { 1 }) {
                 let mut bytes = vec![b'x'; before];
                 bytes.extend_from_slice(flaw);
                 agrees(&bytes);
