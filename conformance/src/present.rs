@@ -5,7 +5,7 @@ use crate::run;
 use ketch_yaml::present::{
     Collections, Directives, Markers, PresentOptions, Presenter, Scalars, Sequences,
 };
-use ketch_yaml::schema::{ScalarTag, Schema};
+use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::{Options, Parser};
 
 /// Options that together reach every branch, each with its name.
@@ -128,6 +128,10 @@ fn scalar_meaning(line: &str) -> String {
     let (properties, scalar) = line.split_at(at);
     let (style, text) = scalar.split_at(1);
     let is_text = style != ":" || resolve(text) == ScalarTag::Str;
+    // `Scalars::Minimal` changes the form of floats.
+    if let (false, Scalar::Float(value)) = (is_text, Schema::Core.scalar(text)) {
+        return format!("{properties}float {value:?}");
+    }
     match (is_text, text) {
         (true, _) => format!("{properties}text {text}"),
         // An empty node, which a flow sequence cannot hold.

@@ -50,7 +50,7 @@ fn options_lay_out() {
 fn json_becomes_blocks_without_needless_quotes() {
     let json = b"{\"name\": \"Ketch\", \"on\": \"yes\", \"m\": [1, -2.5e3, null, true, []],\n\
         \"log\": \"one\\ntwo\\n\", \"e\": \"\\u00e9\\t\"}\n[\"1.10\"]\n7\n";
-    let expected = "name: Ketch\n\"on\": \"yes\"\nm:\n- 1\n- -2.5e3\n- null\n- true\n- []\n\
+    let expected = "name: Ketch\n\"on\": \"yes\"\nm:\n- 1\n- -2.5e+3\n- null\n- true\n- []\n\
         log: |\n  one\n  two\ne: \"\u{e9}\\t\"\n---\n- \"1.10\"\n--- 7\n";
     let place = Place::with(&[("a.json", json)]);
     place.ketch(&args(&["--from", "json", "a.json"])).is(0, expected, "");

@@ -13,7 +13,7 @@ use super::options::{Collections, Directives, Markers, PresentOptions, Scalars, 
 use super::plain::plain;
 use super::presenter::{PresentError, Properties, Result, check_name};
 use super::quoted::{double_quoted, single_quoted};
-use super::style::{ScalarStyle, Site, choose};
+use super::style::{ScalarStyle, Site, choose, portable_float};
 use super::tag::write_tag;
 use crate::buffer::Buffer;
 use crate::tag::TagHandles;
@@ -282,6 +282,17 @@ impl Core {
     }
 
     pub fn scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
+        if wish == ScalarStyle::Plain
+            && self.options.scalars != Scalars::AsGiven
+            && let Some(text) = portable_float(text)
+        {
+            return self.styled_scalar(&text, wish);
+        }
+        self.styled_scalar(text, wish)
+    }
+
+    #[inline(always)]
+    fn styled_scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         self.open_pending()?;
         let site = self.site();
         let analysis = analyse(text);

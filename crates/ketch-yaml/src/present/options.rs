@@ -93,9 +93,10 @@ pub enum Scalars {
     #[default]
     AsGiven,
     /// What is given in another than plain style is text, in the style that
-    /// [`ScalarStyle::Text`](super::ScalarStyle::Text) stands for.
+    /// [`ScalarStyle::Text`](super::ScalarStyle::Text) stands for. Plain floats get the dot and the
+    /// sign in the exponent that YAML 1.1 wants: `1e5` becomes `1.0e+5`.
     Minimal,
-    /// All scalars but plain ones in double quotes.
+    /// All scalars but plain ones in double quotes; floats as in [`Scalars::Minimal`].
     DoubleQuoted,
 }
 

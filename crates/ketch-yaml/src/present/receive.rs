@@ -96,6 +96,9 @@ impl Core {
             return Ok(false);
         }
         let Some(block) = simple_block(lanes, text, event) else { return Ok(false) };
+        if lane == Lane::Minimal && !is_quoted && may_be_float(&block[..event.len]) {
+            return Ok(false);
+        }
         self.open_pending()?;
         if !(is_quoted && lane == Lane::Minimal) {
             return Ok(self.put_simple(block, event.len));
@@ -228,6 +231,13 @@ fn simple_block<'t, L: Lanes>(
     (odd & ((1 << event.len) - 1) == 0).then_some(block)
 }
 
+/// Whether a plain scalar may be a float with an exponent, whose form the general lane looks at.
+#[inline(always)]
+fn may_be_float(text: &[u8]) -> bool {
+    let is_number = matches!(text, [b'0'..=b'9' | b'-', ..]);
+    is_number && text.iter().any(|byte| matches!(byte, b'e' | b'E'))
+}
+
 /// Asks whether text needs quotes: `len` bytes of `content`, in which [`simple_block`] has found
 /// nothing odd.
 struct Quotes<'t> {
@@ -254,7 +264,7 @@ impl Kernel for Quotes<'_> {
         let all = (1u64 << self.len) - 1;
         let ends = 1 | 1 << (self.len - 1);
         // Indicators that would need a look at their place, and what double quotes would escape.
-        let rare = lanes.eq_any(block, *b"#'\"\\,[]{}");
+        let rare = lanes.eq_any(block, *b"#'\"\\,?[]{}");
         if rare & all != 0 || !(first.is_ascii_alphanumeric() || first >= 0x80 || first == b'/') {
             return Needed::Unknown;
         }

@@ -99,9 +99,48 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if text.is_empty() || text.contains(&b'\t') {
         return ScalarStyle::DoubleQuoted;
     }
-    if is_plain(analysis, site) && !needs_quotes(text) {
+    // Readers that go by libyaml end plain text at a `?` in brackets.
+    let is_cut = site == Site::Flow && text.contains(&b'?');
+    if is_plain(analysis, site) && !is_cut && !needs_quotes(text) {
         return ScalarStyle::Plain;
     }
     let needs_escapes = text.iter().any(|byte| b"\"\\".contains(byte));
     if needs_escapes { ScalarStyle::SingleQuoted } else { ScalarStyle::DoubleQuoted }
+}
+
+/// A float as YAML 1.1 reads it, too: with a dot, and a sign in the exponent. `None` where it is so
+/// already, or no float in the form that JSON has.
+pub(super) fn portable_float(text: &[u8]) -> Option<Vec<u8>> {
+    let at = text.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
+    let (mantissa, exponent) = (&text[..at], &text[at + 1..]);
+    let unsigned = exponent.strip_prefix(b"-").or(exponent.strip_prefix(b"+")).unwrap_or(exponent);
+    let has_sign = unsigned.len() < exponent.len();
+    let mut parts = mantissa.strip_prefix(b"-").unwrap_or(mantissa).splitn(2, |&byte| byte == b'.');
+    let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    let is_float = parts.next().is_some_and(is_number) && is_number(unsigned);
+    let fraction = parts.next();
+    if !is_float || !fraction.is_none_or(is_number) || (has_sign && fraction.is_some()) {
+        return None;
+    }
+    let dot: &[u8] = if fraction.is_some() { b"" } else { b".0" };
+    let sign: &[u8] = if has_sign { b"" } else { b"+" };
+    Some([mantissa, dot, &text[at..=at], sign, exponent].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_for_all_readers() {
+        let cases =
+            [("1e16", "1.0e+16"), ("-2.5E3", "-2.5E+3"), ("5e-7", "5.0e-7"), ("1e+9", "1.0e+9")];
+        for (text, expected) in cases {
+            assert_eq!(portable_float(text.as_bytes()).as_deref(), Some(expected.as_bytes()));
+        }
+        for text in ["1.0e+16", "0x1e5", "e5", "1e", ".5e3", "one", "1e5x", "", "-", "1.e5", "true"]
+        {
+            assert_eq!(portable_float(text.as_bytes()), None, "{text}");
+        }
+    }
 }
