@@ -18,7 +18,9 @@ impl Engine {
         let mut pos = self.pos;
         while pos < limit {
             self.pos = pos;
-            if text.bytes[pos..].starts_with(BYTE_ORDER_MARK) {
+            // [208] l-directive-document has no room for a mark in front of its `---`.
+            let may_be_marked = self.directives.first.is_none();
+            if may_be_marked && text.bytes[pos..].starts_with(BYTE_ORDER_MARK) {
                 pos += BYTE_ORDER_MARK.len();
                 continue;
             }
@@ -143,6 +145,10 @@ impl Engine {
             .split(|&byte| is_blank(byte))
             .filter(|w| !w.is_empty())
             .collect();
+        // [82] l-directive: the name touches the `%`.
+        if is_blank(text.byte(pos + 1)) {
+            return Err(self.fail(Problem::EmptyDirective, pos, 1));
+        }
         match words.split_first() {
             Some((&b"YAML", parameters)) => self.yaml_directive(parameters, pos, end)?,
             Some((&b"TAG", parameters)) => self.tag_directive(parameters, pos, end)?,

@@ -508,11 +508,24 @@ impl Engine {
             return Err(self.fail_with(Problem::MultilineKey, colon, 1, start));
         }
         self.check_key_len(text, start, end)?;
-        let first = if self.properties.any { self.properties.first_start() } else { start };
+        let first = self.pair_start(start, colon)?;
         self.open_pair(first, FlowState::PairValue)?;
         self.flow_scalar(kind, flags, start, end)?;
         self.awaited_at = colon + 1;
         Ok(colon + 1)
+    }
+
+    /// Where the pair starts whose key's own text is at `start` and whose `:` is at `colon`:
+    /// properties are part of the key, and stand on its line (\[154\] ns-s-implicit-yaml-key).
+    fn pair_start(&mut self, start: usize, colon: usize) -> Result<usize, Halt> {
+        if !self.properties.any {
+            return Ok(start);
+        }
+        let first = self.properties.first_start();
+        if self.absolute(first) < self.flow_root.current_line {
+            return Err(self.fail_with(Problem::MultilineKey, colon, 1, first));
+        }
+        Ok(first)
     }
 
     /// Opens a mapping of one pair in a sequence.
@@ -767,7 +780,7 @@ impl Engine {
             }
             FlowState::PairAfterKey => self.set_flow_state(FlowState::PairValue, false),
             FlowState::SequenceEntry => {
-                let first = if self.properties.any { self.properties.first_start() } else { at };
+                let first = self.pair_start(at, at)?;
                 self.open_pair(first, FlowState::PairExplicitKey)?;
                 self.awaited_at = at;
                 self.flow_empty(at)?;
@@ -788,6 +801,12 @@ impl Engine {
         };
         if key.start < self.flow_root.current_line {
             return Err(self.fail_with_offset(Problem::MultilineKey, at, 1, key.start));
+        }
+        let index = (key.first_word - self.flow_root.words_taken) as usize;
+        if let Some(first) = self.events.start_at(index)
+            && self.absolute(first) < self.flow_root.current_line
+        {
+            return Err(self.fail_with(Problem::MultilineKey, at, 1, first));
         }
         let start = self.key_start(key.start);
         self.check_key_len(text, start, at)?;

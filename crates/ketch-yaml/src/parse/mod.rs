@@ -16,6 +16,8 @@ mod node;
 mod parser;
 mod properties;
 mod reader;
+#[cfg(test)]
+mod tests;
 
 pub use parser::{Options, Parser, Warning};
 pub use reader::ReadParser;

@@ -88,8 +88,10 @@ impl Engine {
         } else {
             (self.tag_end(text, at)?, false)
         };
+        // In a flow collection what ends or separates an entry may follow an empty node.
         let next = text.byte(end);
-        if !(is_blank_or_break(next) || (!self.flow.is_empty() && is_flow_indicator(next))) {
+        let ends_entry = matches!(next, b',' | b']' | b'}') && !self.flow.is_empty();
+        if !is_blank_or_break(next) && !ends_entry {
             return Err(self.fail(Problem::PropertyNotSeparated, end, 1));
         }
         let span = Some(Span { start: at, len: end - at });
