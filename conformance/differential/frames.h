@@ -31,6 +31,13 @@ static void say(struct text *out, const char *words)
     put(out, words, strlen(words));
 }
 
+/* Takes back all that was said and says what is wrong instead. */
+static void say_problem(struct text *out, const char *problem)
+{
+    out->len = 1;
+    say(out, problem ? problem : "no reason");
+}
+
 /* Content as the notation writes it. */
 static void put_escaped(struct text *out, const char *bytes, size_t len)
 {
@@ -47,7 +54,8 @@ static void put_escaped(struct text *out, const char *bytes, size_t len)
     }
 }
 
-/* Parses `input` and says its events; answers whether it was taken. */
+/* Parses `input` and says its events, or of what it does not take, in one line, what is wrong;
+   answers whether it was taken. */
 static int parse(const char *input, size_t len, struct text *out);
 
 static int get(char *bytes, size_t len)

@@ -66,9 +66,24 @@ static void say_event(struct text *out, struct fy_event *event)
     say(out, "\n");
 }
 
+/* Diagnostics that are gathered, and written nowhere. */
+static struct fy_diag *gathering(void)
+{
+    struct fy_diag_cfg config;
+    struct fy_diag *diag;
+    fy_diag_cfg_default(&config);
+    config.fp = NULL;
+    diag = fy_diag_create(&config);
+    if (!diag)
+        abort();
+    fy_diag_set_collect_errors(diag, true);
+    return diag;
+}
+
 static int parse(const char *input, size_t len, struct text *out)
 {
-    struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2};
+    struct fy_diag *diag = gathering();
+    struct fy_parse_cfg config = {.flags = FYPCF_DEFAULT_VERSION_1_2, .diag = diag};
     struct fy_parser *parser = fy_parser_create(&config);
     struct fy_event *event;
     int at_end = 0;
@@ -79,6 +94,15 @@ static int parse(const char *input, size_t len, struct text *out)
         at_end = event->type == FYET_STREAM_END;
         fy_parser_event_free(parser, event);
     }
+    if (!at_end) {
+        void *place = NULL;
+        struct fy_diag_error *error;
+        do
+            error = fy_diag_errors_iterate(diag, &place);
+        while (error && error->type != FYET_ERROR);
+        say_problem(out, error ? error->msg : NULL);
+    }
     fy_parser_destroy(parser);
+    fy_diag_destroy(diag);
     return at_end;
 }

@@ -70,6 +70,8 @@ static int parse(const char *input, size_t len, struct text *out)
         at_end = event.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }
+    if (!at_end)
+        say_problem(out, parser.problem);
     yaml_parser_delete(&parser);
     return at_end;
 }

@@ -17,7 +17,7 @@ use std::path::Path;
 pub enum Oracle {
     /// One parser.
     One(Peer),
-    /// Two parsers, where they say the same.
+    /// Two parsers, where both take a text and say the same.
     Both(Peer, Peer),
 }
 
@@ -30,13 +30,20 @@ impl Oracle {
         }
     }
 
+    /// How often it crashed or hung; such texts are not compared.
+    pub fn crashes(&self) -> usize {
+        match self {
+            Oracle::One(peer) => peer.crashes,
+            Oracle::Both(first, second) => first.crashes + second.crashes,
+        }
+    }
+
     fn ask(&mut self, input: &[u8]) -> Option<Said> {
         match self {
             Oracle::One(peer) => peer.ask(input),
             Oracle::Both(first, second) => {
                 let (first, second) = (first.ask(input)?, second.ask(input)?);
-                let agree = first.taken == second.taken
-                    && (!first.taken || first.notation == second.notation);
+                let agree = first.taken && second.taken && first.notation == second.notation;
                 agree.then_some(first)
             }
         }
@@ -70,54 +77,127 @@ fn kind(text: &[u8], oracle: &mut Oracle) -> Option<String> {
     match (&ours.fault, theirs.taken) {
         (Some(_), false) => None,
         (Some(fault), true) => Some(format!("takes: {}", fault.problem.name())),
-        (None, false) => Some("rejects".to_owned()),
+        (None, false) => Some(format!("rejects: {}", theirs.notation)),
         (None, true) => differing_events(&ours.notation, &theirs.notation),
     }
 }
 
-/// The first lines that differ, without their contents.
+/// The first lines that differ, as far as they differ.
 fn differing_events(ours: &str, theirs: &str) -> Option<String> {
     let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
     loop {
-        let pair = (ours.next(), theirs.next());
-        if pair == (None, None) {
-            return None;
-        }
-        if pair.0 != pair.1 {
-            let (ours, theirs) = (pair.0.unwrap_or("-"), pair.1.unwrap_or("-"));
-            return Some(format!("events: {} for {}", first_words(theirs), first_words(ours)));
-        }
-    }
-}
-
-/// The kind of an event, its properties' indicators and its style.
-fn first_words(line: &str) -> String {
-    let mut words = line.split(' ');
-    let mut kind = words.next().unwrap_or_default().to_owned();
-    for word in words {
-        match word.chars().next() {
-            Some('&') => kind.push_str(" &"),
-            Some('<') => kind.push_str(" <>"),
-            Some(style) => {
-                kind.extend([' ', style]);
-                break;
+        match (ours.next(), theirs.next()) {
+            (None, None) => return None,
+            (ours, theirs) if ours == theirs => {}
+            (ours, theirs) => {
+                let (ours, theirs) = (ours.unwrap_or("-"), theirs.unwrap_or("-"));
+                return Some(Parts::new(theirs).kind_instead_of(&Parts::new(ours)));
             }
-            None => break,
         }
     }
-    kind
 }
 
-/// Removes what is not needed for a difference of the same kind.
+/// The parts of a line of the notation.
+#[derive(PartialEq, Eq)]
+struct Parts<'l> {
+    event: &'l str,
+    anchor: Option<&'l str>,
+    tag: Option<&'l str>,
+    /// The indicator of a scalar's style, and its content; or what else stands there.
+    rest: &'l str,
+}
+
+impl<'l> Parts<'l> {
+    fn new(line: &'l str) -> Self {
+        let words = line.split(' ');
+        let is_name = |word: &&str| word.starts_with(['+', '-', '=', '[', '{']);
+        let len = words.take_while(is_name).map(|word| word.len() + 1).sum::<usize>();
+        let (event, mut rest) = line.split_at(len.min(line.len()));
+        let mut property = |indicator: char| {
+            let found = rest.strip_prefix(indicator)?;
+            let (property, behind) = found.split_once(' ').unwrap_or((found, ""));
+            rest = behind;
+            Some(property)
+        };
+        let (anchor, tag) = (property('&'), property('<'));
+        Parts { event: event.trim_end(), anchor, tag, rest }
+    }
+
+    fn style(&self) -> &'l str {
+        self.rest.get(..1).unwrap_or("")
+    }
+
+    fn name(&self) -> String {
+        format!("{} {}", self.event, self.style()).trim_end().to_owned()
+    }
+
+    /// How these parts differ from what Ketch says, `ours`.
+    fn kind_instead_of(&self, ours: &Parts<'_>) -> String {
+        let name = ours.name();
+        if self.name() != name {
+            format!("events: {} for {name}", self.name())
+        } else if self.anchor != ours.anchor {
+            format!("anchor of {name}")
+        } else if self.tag != ours.tag {
+            format!("tag of {name}")
+        } else {
+            let (theirs, ours) = differing_middle(self.rest, ours.rest);
+            format!("content of {name}: {} for {}", sample(theirs), sample(ours))
+        }
+    }
+}
+
+/// Two texts without what they have in common at both ends.
+fn differing_middle<'t>(first: &'t str, second: &'t str) -> (&'t str, &'t str) {
+    let same = |(a, b): &(char, char)| a == b;
+    let pairs = first.chars().zip(second.chars());
+    let head: usize = pairs.take_while(same).map(|(a, _)| a.len_utf8()).sum();
+    let (first, second) = (&first[head..], &second[head..]);
+    let pairs = first.chars().rev().zip(second.chars().rev());
+    let tail: usize = pairs.take_while(same).map(|(a, _)| a.len_utf8()).sum();
+    (&first[..first.len() - tail], &second[..second.len() - tail])
+}
+
+/// A text in back quotes, with `a` for words.
+fn sample(text: &str) -> String {
+    let mut out = String::from("`");
+    let mut is_escape = false;
+    for c in text.chars() {
+        if is_escape || !c.is_alphanumeric() {
+            out.push(c);
+        } else if !out.ends_with('a') {
+            out.push('a');
+        }
+        is_escape = c == '\\' && !is_escape;
+    }
+    out.push('`');
+    out
+}
+
+/// Removes what is not needed for a difference of the same kind, and makes the rest plainer.
 fn shrink(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
+    loop {
+        let before = text.len();
+        text = remove(text, goal, oracle);
+        text = simplify(text, goal, oracle);
+        if text.len() == before {
+            return text;
+        }
+    }
+}
+
+fn is_still(text: &[u8], goal: &str, oracle: &mut Oracle) -> bool {
+    std::str::from_utf8(text).is_ok() && kind(text, oracle).as_deref() == Some(goal)
+}
+
+fn remove(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     let mut size = text.len().next_power_of_two() / 2;
     while size > 0 {
         let mut at = 0;
         while at + size <= text.len() {
             let mut less = text.clone();
             less.drain(at..at + size);
-            let is_text = std::str::from_utf8(&less).is_ok();
-            if is_text && kind(&less, oracle).as_deref() == Some(goal) {
+            if is_still(&less, goal, oracle) {
                 text = less;
             } else {
                 at += size;
@@ -126,6 +206,28 @@ fn shrink(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
         size /= 2;
     }
     text
+}
+
+/// Writes each character as one that means less, where that changes nothing.
+fn simplify(text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
+    let mut chars: Vec<char> = String::from_utf8_lossy(&text).chars().collect();
+    for at in 0..chars.len() {
+        let found = chars[at];
+        let plainer: &[char] = match found {
+            'a' | ' ' | '\n' => continue,
+            '\r' => &['\n'],
+            '\t' => &[' '],
+            _ => &['a', '\u{e9}', '"', '-', '!'],
+        };
+        for &plainer in plainer.iter().take_while(|&&plainer| plainer != found) {
+            chars[at] = plainer;
+            if is_still(chars.iter().collect::<String>().as_bytes(), goal, oracle) {
+                break;
+            }
+            chars[at] = found;
+        }
+    }
+    chars.into_iter().collect::<String>().into_bytes()
 }
 
 /// A known difference.
@@ -198,8 +300,8 @@ impl Tally {
         Tally { rules, known: BTreeMap::new(), unknown: BTreeMap::new() }
     }
 
-    /// Notes a difference that `_oracle` has shown.
-    pub fn note(&mut self, difference: Difference, _oracle: &Oracle) {
+    /// Notes a difference.
+    pub fn note(&mut self, difference: Difference) {
         let texts = match self.rules.find(&difference) {
             Some(rule) => self.known.entry(rule).or_default(),
             None => self.unknown.entry((difference.oracle, difference.kind)).or_default(),
@@ -235,4 +337,47 @@ impl Tally {
 
 fn sum(texts: &Texts) -> usize {
     texts.values().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(theirs: &str, ours: &str) -> Option<String> {
+        differing_events(ours, theirs)
+    }
+
+    #[test]
+    fn kinds_tell_what_differs() {
+        let cases = [
+            ("=VAL :a", "=VAL :a", None),
+            ("=VAL &x <t> :a", "=VAL &x <t> |a", Some("events: =VAL : for =VAL |")),
+            ("+MAP {}", "=VAL :?a", Some("events: +MAP {} for =VAL :")),
+            ("+DOC ---", "+DOC", Some("events: +DOC --- for +DOC")),
+            ("=VAL &x :a", "=VAL &y :a", Some("anchor of =VAL :")),
+            ("+SEQ [] &x", "+SEQ [] &x <t>", Some("tag of +SEQ []")),
+            ("=ALI *ab", "=ALI *ab:", Some("content of =ALI *: `` for `:`")),
+            ("=VAL |one\\n", "=VAL |one two", Some("content of =VAL |: `\\n` for ` a`")),
+            ("-STR", "+DOC\n-STR", Some("events: -STR for +DOC")),
+        ];
+        for (theirs, ours, expected) in cases {
+            assert_eq!(kind(theirs, ours).as_deref(), expected, "{theirs} for {ours}");
+        }
+    }
+
+    #[test]
+    fn the_middle_keeps_characters_whole() {
+        assert_eq!(differing_middle("a\u{e9}b", "a\u{e8}b"), ("\u{e9}", "\u{e8}"));
+        assert_eq!(differing_middle("aa", "aaa"), ("", "a"));
+    }
+
+    #[test]
+    fn the_rules_of_the_differential_run_can_be_read() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("differences.json");
+        let Rules(rules) = Rules::read(&path);
+        let mut names: Vec<_> = rules.iter().map(|rule| &rule.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), rules.len(), "two rules have the same name");
+    }
 }

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 pub struct Said {
     /// Whether the input was taken.
     pub taken: bool,
-    /// Its events in the notation of yaml-test-suite.
+    /// Its events in the notation of yaml-test-suite, or in its words what is wrong.
     pub notation: String,
 }
 

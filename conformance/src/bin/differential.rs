@@ -108,10 +108,13 @@ fn main() -> ExitCode {
         }
         for oracle in &mut oracles {
             if let Some(difference) = Difference::find(&text, oracle) {
-                tally.note(difference, oracle);
+                tally.note(difference);
             }
         }
     }
     print!("{}", tally.report(texts, shown));
+    for oracle in &oracles {
+        println!("{} crashed or hung {} times", oracle.name(), oracle.crashes());
+    }
     if tally.is_explained() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
