@@ -875,7 +875,9 @@ impl Engine {
         }
         let end = self.name_end(text, at)?;
         let next = text.skip_blanks(end);
-        if state == FlowState::SequenceEntry && next + 1 >= text.bytes.len() && !text.is_last {
+        // A colon is looked at with what follows it.
+        let seen = next + usize::from(text.byte(next) == b':');
+        if state == FlowState::SequenceEntry && seen >= text.bytes.len() && !text.is_last {
             return Err(Halt::Unfinished);
         }
         self.refuse_properties(at, end - at)?;
