@@ -81,7 +81,8 @@ impl Printer<'_> {
                 return;
             }
             self.comments = rest;
-            let comment = self.slice(*first).trim_end().replace("\r\n", "\n");
+            let lines = self.slice(*first).trim_end().split('\n');
+            let comment = lines.map(|l| l.trim_end_matches('\r')).collect::<Vec<_>>().join("\n");
             let line = self.text[..first.start as usize].rsplit('\n').next().unwrap_or("");
             let trails = !line.trim().is_empty() && !comment.starts_with('#');
             if trails && self.out.ends_with('\n') {
@@ -447,5 +448,12 @@ type t =
         assert_eq!(formatted.matches("less").count(), 1, "{formatted}");
         assert_eq!(formatted.matches("than").count(), 1, "{formatted}");
         assert_eq!(format_schema("f", &formatted).expect("own text"), formatted);
+    }
+
+    #[test]
+    fn carriage_returns_at_the_ends_of_comment_lines_go_at_once() {
+        let formatted =
+            format_schema("f", "(* a\r\r\r\r\r\r\r\r\r\r\r\r\n b *)").expect("a schema");
+        assert_eq!(formatted, "(* a\n b *)\n");
     }
 }
