@@ -69,7 +69,6 @@ impl YamlSink {
     ///
     /// That the items were not one whole value.
     pub fn end_document(&mut self) -> Result<&[u8], Problem> {
-        self.yaml.get_mut().clear();
         self.yaml.end_document(false).map_err(no_value)?;
         self.yaml.flush_documents().map_err(no_value)?;
         self.is_open = false;
@@ -100,6 +99,8 @@ impl YamlSink {
 impl Sink for YamlSink {
     fn item(&mut self, item: Item<'_>) -> Result<(), Problem> {
         if !self.is_open {
+            // Long documents come here in parts, so only the one before goes.
+            self.yaml.get_mut().clear();
             self.yaml.start_document(false).map_err(no_value)?;
             self.is_open = true;
         }
@@ -127,4 +128,26 @@ impl Sink for YamlSink {
 /// Writing to memory does not fail, so it is the items.
 fn no_value(_: PresentError) -> Problem {
     Problem::Malformed { what: "document", expected: "one whole value" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_longer_than_what_is_held_is_whole() {
+        let mut options = PresentOptions::default();
+        options.held_bytes = 16;
+        let mut sink = YamlSink::new(&options);
+        for text in ["the first of many entries", "the second of them"] {
+            let items =
+                [Item::SequenceStart(2), Item::Str(text), Item::Str(text), Item::SequenceEnd];
+            for item in items {
+                sink.item(item).expect("a sequence");
+            }
+            let written = String::from_utf8(sink.end_document().expect("one value").to_vec());
+            let written = written.expect("text");
+            assert_eq!(written.matches(text).count(), 2, "{written}");
+        }
+    }
 }
