@@ -80,14 +80,15 @@ macro_rules! movemask_lanes {
     ($lanes:ty, $vector:ty, $count:literal, $load:ident, $splat:ident, $eq:ident, $or:ident,
      $min:ident, $movemask:ident, $outline:ident) => {
         impl $lanes {
+            /// The highest bits of all bytes.
             #[inline(always)]
-            fn mask(self, block: [$vector; $count], test: impl Fn($vector) -> $vector) -> u64 {
+            fn mask(self, vectors: [$vector; $count]) -> u64 {
                 const STEP: usize = BLOCK_BYTES / $count;
                 let mut mask = 0u64;
                 let mut i = 0;
                 while i < $count {
                     // SAFETY: `self` proves the instruction set.
-                    let bits = unsafe { $movemask(test(block[i])) } as u32;
+                    let bits = unsafe { $movemask(vectors[i]) } as u32;
                     // `as u32` keeps the bits of the signed result; SSE2 fills 16 of them.
                     mask |= u64::from(bits) << (i * STEP);
                     i += 1;
@@ -96,6 +97,7 @@ macro_rules! movemask_lanes {
             }
         }
 
+        // No closures below: one that is not inlined loses the instruction set.
         impl Lanes for $lanes {
             type Block = [$vector; $count];
 
@@ -108,35 +110,44 @@ macro_rules! movemask_lanes {
             }
 
             #[inline(always)]
-            fn eq(self, block: Self::Block, byte: u8) -> u64 {
-                // SAFETY: `self` proves the instruction set.
-                self.mask(block, |v| unsafe { $eq(v, $splat(byte as i8)) })
+            fn eq(self, mut block: Self::Block, byte: u8) -> u64 {
+                for vector in &mut block {
+                    // SAFETY: `self` proves the instruction set.
+                    *vector = unsafe { $eq(*vector, $splat(byte as i8)) };
+                }
+                self.mask(block)
             }
 
             #[inline(always)]
-            fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
-                // SAFETY: `self` proves the instruction set.
-                self.mask(block, |v| unsafe {
-                    let mut any = $eq(v, $splat(bytes[0] as i8));
-                    let mut i = 1;
-                    while i < N {
-                        any = $or(any, $eq(v, $splat(bytes[i] as i8)));
-                        i += 1;
-                    }
-                    any
-                })
+            fn eq_any<const N: usize>(self, mut block: Self::Block, bytes: [u8; N]) -> u64 {
+                for vector in &mut block {
+                    // SAFETY: `self` proves the instruction set.
+                    *vector = unsafe {
+                        let mut any = $eq(*vector, $splat(bytes[0] as i8));
+                        let mut i = 1;
+                        while i < N {
+                            any = $or(any, $eq(*vector, $splat(bytes[i] as i8)));
+                            i += 1;
+                        }
+                        any
+                    };
+                }
+                self.mask(block)
             }
 
             #[inline(always)]
-            fn le(self, block: Self::Block, byte: u8) -> u64 {
-                // Unsigned `v <= byte` is `min(v, byte) == v`.
-                // SAFETY: `self` proves the instruction set.
-                self.mask(block, |v| unsafe { $eq($min(v, $splat(byte as i8)), v) })
+            fn le(self, mut block: Self::Block, byte: u8) -> u64 {
+                for vector in &mut block {
+                    // Unsigned `v <= byte` is `min(v, byte) == v`.
+                    // SAFETY: `self` proves the instruction set.
+                    *vector = unsafe { $eq($min(*vector, $splat(byte as i8)), *vector) };
+                }
+                self.mask(block)
             }
 
             #[inline(always)]
             fn non_ascii(self, block: Self::Block) -> u64 {
-                self.mask(block, |v| v)
+                self.mask(block)
             }
 
             #[inline(always)]
