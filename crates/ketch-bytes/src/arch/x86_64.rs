@@ -77,7 +77,7 @@ unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
 
 /// Lanes whose comparisons give a vector and whose masks are taken out by `movemask`.
 macro_rules! movemask_lanes {
-    ($lanes:ty, $vector:ty, $count:literal, $load:ident, $splat:ident, $eq:ident, $or:ident,
+    ($lanes:ty, $vector:ty, $count:literal, $splat:ident, $eq:ident, $or:ident,
      $min:ident, $movemask:ident, $outline:ident) => {
         impl $lanes {
             /// The highest bits of all bytes.
@@ -103,10 +103,9 @@ macro_rules! movemask_lanes {
 
             #[inline(always)]
             fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
-                let start = bytes.as_ptr().cast::<$vector>();
-                // SAFETY: the vectors cover exactly the 64 bytes borrowed; the load asks for no
-                // alignment; `self` proves the instruction set.
-                core::array::from_fn(|i| unsafe { $load(start.add(i)) })
+                // SAFETY: the vectors are exactly as long as the 64 bytes borrowed, any bytes are
+                // valid for them, and the read asks for no alignment.
+                unsafe { bytes.as_ptr().cast::<Self::Block>().read_unaligned() }
             }
 
             #[inline(always)]
@@ -163,7 +162,6 @@ movemask_lanes!(
     Sse2,
     __m128i,
     4,
-    _mm_loadu_si128,
     _mm_set1_epi8,
     _mm_cmpeq_epi8,
     _mm_or_si128,
@@ -175,7 +173,6 @@ movemask_lanes!(
     Avx2,
     __m256i,
     2,
-    _mm256_loadu_si256,
     _mm256_set1_epi8,
     _mm256_cmpeq_epi8,
     _mm256_or_si256,

@@ -1,13 +1,52 @@
 //! Block context: what the start of a line means (YAML 1.2.2, chapter 8).
 
-use super::engine::{Context, Engine, Halt, State, Step};
+use super::engine::{Context, Engine, Halt, Rest, State, Step};
 use crate::error::Problem;
 use crate::event::{EventKind, Flags};
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
 use crate::scan::text::Text;
 use crate::scan::window::Window;
-use ketch_bytes::{BLOCK_BYTES, Lanes};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
+
+/// The start of the line after that of `at`, found by a call of its own.
+struct NextLine<'t> {
+    text: Text<'t>,
+    at: usize,
+}
+
+impl Kernel for NextLine<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> usize {
+        let mut base = self.at;
+        loop {
+            let newline = lanes.eq_any(self.text.load(lanes, base), [b'\n', b'\r']);
+            if newline != 0 {
+                return self.text.after_break(base + newline.trailing_zeros() as usize);
+            }
+            base += BLOCK_BYTES;
+        }
+    }
+}
+
+/// A line that goes on with the plain scalar above and starts at `start`, as a call of its own.
+struct FurtherLine<'e, 't> {
+    engine: &'e mut Engine,
+    text: Text<'t>,
+    start: usize,
+}
+
+impl Kernel for FurtherLine<'_, '_> {
+    type Output = Step;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Step {
+        let window = Window::load(lanes, self.text, self.start);
+        self.engine.continue_plain(lanes, self.text, &window, self.start)
+    }
+}
 
 impl Engine {
     /// One line of a document, from its first byte.
@@ -30,7 +69,7 @@ impl Engine {
         }
         let indent = (start - line) as isize;
         if indent == 0 && (byte == b'-' || byte == b'.') && text.is_marker(start) {
-            return self.marker(lanes, text, start);
+            return self.marker(text, start);
         }
         if indent > self.top.indent {
             if self.top.state.awaits_node() {
@@ -172,11 +211,11 @@ impl Engine {
         if ((tab - line) as isize) <= self.top.indent {
             return Err(self.fail(Problem::TabIndentation, tab, 1));
         }
-        let window = Window::load(lanes, text, start);
         if self.top.state.awaits_node() {
-            return self.node(lanes, text, window, line, start, Context::Block, true);
+            self.rest = Rest::Node { line, context: Context::Block, tabbed: true };
+            return Ok(start);
         }
-        self.continue_plain(lanes, text, &window, start)
+        lanes.outline(FurtherLine { engine: self, text, start })
     }
 
     /// Passes over the comment at `start` to the next line, and remembers that it was there: no
@@ -184,14 +223,7 @@ impl Engine {
     #[inline(always)]
     pub(super) fn comment<L: Lanes>(&mut self, lanes: L, text: Text<'_>, start: usize) -> usize {
         self.comment_mark = start + 1;
-        let mut base = start;
-        loop {
-            let newline = Window::load(lanes, text, base).newline;
-            if newline != 0 {
-                return text.after_break(base + newline.trailing_zeros() as usize);
-            }
-            base += BLOCK_BYTES;
-        }
+        lanes.outline(NextLine { text, at: start })
     }
 
     /// Behind a node that cannot be a key: only a comment may follow on its line.

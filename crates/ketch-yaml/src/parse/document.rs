@@ -6,8 +6,6 @@ use crate::error::Problem;
 use crate::event::{EventKind, Flags};
 use crate::scan::class::{is_blank, is_flow_indicator};
 use crate::scan::text::Text;
-use crate::scan::window::Window;
-use ketch_bytes::Lanes;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -88,7 +86,7 @@ impl Engine {
 
     /// A `---` or `...` in a document: it ends there, whatever is open.
     #[inline(never)]
-    pub(super) fn marker<L: Lanes>(&mut self, lanes: L, text: Text<'_>, pos: usize) -> Step {
+    pub(super) fn marker(&mut self, text: Text<'_>, pos: usize) -> Step {
         self.close_document(pos)?;
         let allowed = text.byte(pos) == b'.';
         let flags = if allowed { Flags::EXPLICIT } else { Flags::NONE };
@@ -98,12 +96,7 @@ impl Engine {
             self.rest = Rest::Prefix;
             return self.marker_rest(text, pos + 3);
         }
-        let at = self.explicit_document(pos)?;
-        // The line is whole: go on with its node.
-        self.rest = Rest::Line;
-        let start = text.skip_blanks(at);
-        let window = Window::load(lanes, text, start);
-        self.node(lanes, text, window, pos, start, Context::Inline, false)
+        self.explicit_document(pos)
     }
 
     /// Closes all block collections and gives an empty document its node.

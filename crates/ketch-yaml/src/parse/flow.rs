@@ -9,7 +9,7 @@ use super::engine::{Context, Engine, Frame, Halt, Rest, State, Step};
 use crate::error::{Fault, Problem};
 use crate::event::{EventKind, Flags};
 use crate::scan::class::{is_blank_or_break, is_flow_indicator};
-use crate::scan::plain::plain_line_in_flow;
+use crate::scan::plain::{PlainLine, plain_line_in_flow};
 use crate::scan::quoted::{self, QuotedError};
 use crate::scan::text::Text;
 use crate::scan::window::Window;
@@ -145,6 +145,21 @@ impl Default for FlowRoot {
 
 /// Stands for the line of properties in flow context, where lines make no difference to them.
 pub(super) const FLOW_LINE: usize = usize::MAX;
+
+/// The next line of a plain scalar, as a call of its own.
+struct FurtherLine<'t> {
+    text: Text<'t>,
+    start: usize,
+}
+
+impl Kernel for FurtherLine<'_> {
+    type Output = Option<PlainLine>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Option<PlainLine> {
+        plain_line_in_flow(lanes, self.text, self.start)
+    }
+}
 
 /// One token of any kind, as a call of its own.
 struct OneToken<'e, 't> {
@@ -932,7 +947,7 @@ impl Engine {
         lanes: L,
         text: Text<'_>,
         at: usize,
-    ) -> Result<Option<crate::scan::plain::PlainLine>, Halt> {
+    ) -> Result<Option<PlainLine>, Halt> {
         let mut next = at;
         loop {
             let line = text.after_break(next);
@@ -955,7 +970,7 @@ impl Engine {
         }
         // Checks the indentation and moves the current line.
         let start = self.flow_blanks_slowly(text, at)?;
-        match plain_line_in_flow(lanes, text, start) {
+        match lanes.outline(FurtherLine { text, start }) {
             Some(part) => Ok(Some(part)),
             None => Err(Halt::Unfinished),
         }

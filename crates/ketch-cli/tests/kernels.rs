@@ -1,0 +1,24 @@
+//! No vector instruction of the command is a call.
+//!
+//! A function that is compiled without the instruction set of its kernel cannot have the vector
+//! intrinsics in it, so each becomes a call of a function of its own, in the table of symbols: right,
+//! and ten times as slow. Only optimised builds inline at all.
+#![cfg(all(target_arch = "x86_64", target_os = "linux", not(debug_assertions)))]
+
+use object::{Object, ObjectSymbol};
+
+#[test]
+fn vector_intrinsics_are_inlined() {
+    let bytes = std::fs::read(env!("CARGO_BIN_EXE_ketch")).unwrap();
+    let file = object::File::parse(&*bytes).unwrap();
+    let names: Vec<&str> = file.symbols().filter_map(|symbol| symbol.name().ok()).collect();
+    assert!(names.iter().any(|name| name.contains("outline_avx2")), "there are no names");
+    // All that kernels are made of but `movemask`, of which a dependency has a copy.
+    let parts = ["set1_epi8", "cmpeq_epi8", "cmple_epu8", "min_epu8", "or_si256", "movepi8"];
+    let is_part = |name: &&&str| {
+        (name.contains("_mm256_") || name.contains("_mm512_"))
+            && parts.iter().any(|part| name.contains(part))
+    };
+    let calls: Vec<_> = names.iter().filter(is_part).collect();
+    assert!(calls.is_empty(), "a kernel lost its instruction set: {calls:#?}");
+}
