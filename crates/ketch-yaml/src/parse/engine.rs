@@ -212,9 +212,9 @@ pub(crate) struct Engine {
 impl Engine {
     /// An engine for a stream of which `bytes` bytes are known; it allocates no more than they need.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
-        // A line gives about three events; what needs more than a word for four bytes grows. The
+        // A line gives about three events; what needs more than a word for five bytes grows. The
         // fast lane wants room for the longest line in front of each.
-        let words = (settings.chunk_words + 64).min(bytes / 4 + 64);
+        let words = (settings.chunk_words + 64).min(bytes / 5 + 48);
         Engine {
             settings,
             events: EventWriter::with_capacity(words),
