@@ -1,62 +1,75 @@
 //! Block scalars (section 8.1): indentation, folding and chomping.
 
+use super::lines::Body;
 use super::split_line;
 use crate::scan::block::{Chomping, header};
 use crate::scan::class::is_blank;
+use ketch_bytes::{Level, dispatch};
+use std::ops::Range;
 
-/// \[170\] c-l+literal.
-pub(super) fn literal(span: &[u8], indent: usize, out: &mut Vec<u8>) {
-    let chomping = header(span, 0).chomping;
-    let mut lines = Lines::new(span, indent);
-    let mut breaks = 0;
-    let mut has_text = false;
-    while let Some(line) = lines.next() {
-        if !line.is_empty() {
-            push_breaks(breaks, out);
-            breaks = 0;
-            out.extend_from_slice(line);
-            has_text = true;
+/// Appends the text of the block scalar at `span` of `text`, whose lines are indented by `indent`:
+/// \[170\] c-l+literal or \[174\] c-l+folded.
+pub(super) fn decode(text: &[u8], span: Range<usize>, indent: usize, out: &mut Vec<u8>) {
+    let header = header(text, span.start);
+    let is_folded = text[span.start] == b'>';
+    let lines = &text[header.end..span.end];
+    let (_comment, lines) = match lines.strip_prefix(b"\n") {
+        Some(lines) => (&[][..], lines),
+        None => split_line(lines),
+    };
+    let floor = out.len();
+    let start = span.end - lines.len();
+    let body = Body { text, start, end: span.end, indent, is_folded, out };
+    if !body.fits() || !dispatch(Level::detect(), body) {
+        match is_folded {
+            false => literal(lines, indent, out),
+            true => folded(lines, indent, out),
         }
-        breaks += 1;
     }
-    chomp(chomping, has_text, breaks, out);
+    chomp(header.chomping, floor, out);
 }
 
-/// \[174\] c-l+folded.
-pub(super) fn folded(span: &[u8], indent: usize, out: &mut Vec<u8>) {
-    let chomping = header(span, 0).chomping;
-    let mut lines = Lines::new(span, indent);
+fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
+    for line in (Lines { rest: lines, indent }) {
+        out.extend_from_slice(line);
+        out.push(b'\n');
+    }
+}
+
+fn folded(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     let mut breaks = 0;
     // Whether the last line of text started with a blank: then its breaks are kept.
-    let mut is_spaced = None;
-    while let Some(line) = lines.next() {
+    let mut was_spaced = true;
+    for line in (Lines { rest: lines, indent }) {
         if let Some(&first) = line.first() {
-            let spaced = is_blank(first);
-            match is_spaced {
-                None => push_breaks(breaks, out),
-                Some(before) if before || spaced => push_breaks(breaks, out),
-                Some(_) if breaks == 1 => out.push(b' '),
-                Some(_) => push_breaks(breaks - 1, out),
+            let is_spaced = is_blank(first);
+            match was_spaced || is_spaced {
+                true => push_breaks(breaks, out),
+                false if breaks == 1 => out.push(b' '),
+                false => push_breaks(breaks - 1, out),
             }
             breaks = 0;
             out.extend_from_slice(line);
-            is_spaced = Some(spaced);
+            was_spaced = is_spaced;
         }
         breaks += 1;
     }
-    chomp(chomping, is_spaced.is_some(), breaks, out);
+    push_breaks(breaks, out);
 }
 
 fn push_breaks(count: usize, out: &mut Vec<u8>) {
     out.extend(std::iter::repeat_n(b'\n', count));
 }
 
-/// Writes the `breaks` that stand behind the last text (section 8.1.1.2).
-fn chomp(chomping: Chomping, has_text: bool, breaks: usize, out: &mut Vec<u8>) {
-    match chomping {
-        Chomping::Strip => {}
-        Chomping::Clip => push_breaks(usize::from(has_text), out),
-        Chomping::Keep => push_breaks(breaks, out),
+/// Takes the breaks behind the last text away, or what is too many of them (section 8.1.1.2). What
+/// was written starts at `floor`, and each of its lines has its break.
+fn chomp(chomping: Chomping, floor: usize, out: &mut Vec<u8>) {
+    let text = out[floor..].iter().rposition(|&byte| byte != b'\n').map(|last| floor + last + 1);
+    match (chomping, text) {
+        (Chomping::Keep, _) => {}
+        (Chomping::Strip | Chomping::Clip, None) => out.truncate(floor),
+        (Chomping::Strip, Some(end)) => out.truncate(end),
+        (Chomping::Clip, Some(end)) => out.truncate(end + 1),
     }
 }
 
@@ -67,11 +80,8 @@ struct Lines<'s> {
     indent: usize,
 }
 
-impl<'s> Lines<'s> {
-    fn new(span: &'s [u8], indent: usize) -> Self {
-        let (_header, rest) = split_line(span);
-        Lines { rest, indent }
-    }
+impl<'s> Iterator for Lines<'s> {
+    type Item = &'s [u8];
 
     fn next(&mut self) -> Option<&'s [u8]> {
         if self.rest.is_empty() {
@@ -88,24 +98,58 @@ impl<'s> Lines<'s> {
 mod tests {
     use super::*;
 
-    fn decoded(decode: fn(&[u8], usize, &mut Vec<u8>), text: &str, indent: usize) -> String {
-        let mut out = Vec::new();
-        decode(text.as_bytes(), indent, &mut out);
-        String::from_utf8(out).expect("UTF-8")
+    /// The scalar `text`, at the end of the input and far from it, behind other text.
+    fn decoded(text: &str, indent: usize) -> String {
+        let at_end = [b"- ", text.as_bytes()].concat();
+        let amid = [&at_end[..], &[b'-'; 200]].concat();
+        let [at_end, amid] = [at_end, amid].map(|whole| {
+            let mut out = b"before".to_vec();
+            decode(&whole, 2..2 + text.len(), indent, &mut out);
+            String::from_utf8(out).unwrap().strip_prefix("before").unwrap().to_owned()
+        });
+        assert_eq!(at_end, amid, "{text:?}");
+        amid
     }
 
     #[test]
     fn literals() {
-        assert_eq!(decoded(literal, "|\n  a\r\n   b\n\n  c\n", 2), "a\n b\n\nc\n");
-        assert_eq!(decoded(literal, "|-\n\n a\n\n", 1), "\na");
-        assert_eq!(decoded(literal, "|+ # keep\n a\n\n", 1), "a\n\n");
-        assert_eq!(decoded(literal, "|+\n   ", 3), "\n");
+        assert_eq!(decoded("|\n  a\r\n   b\n\n  c\n", 2), "a\n b\n\nc\n");
+        assert_eq!(decoded("|-\n\n a\n\n", 1), "\na");
+        assert_eq!(decoded("|+ # keep\n a\n\n", 1), "a\n\n");
+        assert_eq!(decoded("|+\n   ", 3), "\n");
+        assert_eq!(decoded("|\n  a\n \n    \n", 2), "a\n\n  \n");
+        assert_eq!(decoded("|\n\n  \n", 2), "");
+        assert_eq!(decoded("|\n  last", 2), "last\n");
     }
 
     #[test]
     fn folds() {
-        assert_eq!(decoded(folded, ">\n a\n b\n\n c\n", 1), "a b\nc\n");
-        assert_eq!(decoded(folded, ">\n\n a\n  * b\n\n  * c\n d\n", 1), "\na\n * b\n\n * c\nd\n");
-        assert_eq!(decoded(folded, ">-\n a\n\n\n b\n\n", 1), "a\n\nb");
+        assert_eq!(decoded(">\n a\n b\n\n c\n", 1), "a b\nc\n");
+        assert_eq!(decoded(">\n\n a\n  * b\n\n  * c\n d\n", 1), "\na\n * b\n\n * c\nd\n");
+        assert_eq!(decoded(">-\n a\n\n\n b\n\n", 1), "a\n\nb");
+        assert_eq!(decoded(">+\n a\n b\n\n\n", 1), "a b\n\n\n");
+        assert_eq!(decoded(">+\n\n\n", 1), "\n\n");
+        assert_eq!(decoded(">\n a\n last", 1), "a last\n");
+    }
+
+    #[test]
+    fn breaks_of_any_kind() {
+        let long = "x".repeat(130);
+        let bodies = [
+            "\n\n  a\n   b \n \n\n  c\n  d\n\n".to_owned(),
+            "\n    \n  a\n\n".to_owned(),
+            "\n\n\n".to_owned(),
+            "\n  a\n  b".to_owned(),
+            format!("\n  {long}\n\n   {long}\n  {}\n  {}\n", &long[1..63], &long[1..65]),
+        ];
+        for body in bodies {
+            for header in ["|", "|-", "|+", ">", ">-", ">+"] {
+                let text = format!("{header}{body}");
+                for breaks in ["\r\n", "\r"] {
+                    let other = text.replace('\n', breaks);
+                    assert_eq!(decoded(&other, 2), decoded(&text, 2), "{text:?}");
+                }
+            }
+        }
     }
 }

@@ -5,12 +5,15 @@ use crate::scan::quoted::parse_hex;
 
 /// Folds the lines of a plain scalar (\[74\] s-flow-folded).
 pub(super) fn fold(bytes: &[u8], out: &mut Vec<u8>) {
-    let mut rest = bytes;
-    while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
-        out.extend_from_slice(trim_end(&rest[..at]));
-        rest = fold_breaks(&rest[at..], out);
+    let mut start = 0;
+    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+        // Else the break is one of those that have been folded with the one before.
+        if at >= start {
+            out.extend_from_slice(trim_end(&bytes[start..at]));
+            start = bytes.len() - fold_breaks(&bytes[at..], out).len();
+        }
     }
-    out.extend_from_slice(rest);
+    out.extend_from_slice(&bytes[start..]);
 }
 
 /// \[125\] ns-single-multi-line.

@@ -5,6 +5,7 @@
 
 mod block;
 mod flow;
+mod lines;
 
 use crate::event::{Event, EventKind, Flags};
 use std::borrow::Cow;
@@ -67,8 +68,9 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
         EventKind::Plain => flow::fold(span, out),
         EventKind::SingleQuoted => flow::single_quoted(&span[1..span.len() - 1], out),
         EventKind::DoubleQuoted => flow::double_quoted(&span[1..span.len() - 1], out),
-        EventKind::Literal => block::literal(span, event.indent as usize, out),
-        EventKind::Folded => block::folded(span, event.indent as usize, out),
+        EventKind::Literal | EventKind::Folded => {
+            block::decode(text, event.range(), event.indent as usize, out);
+        }
         _ => {}
     }
 }
