@@ -40,18 +40,17 @@ pub fn content<'t>(text: &'t [u8], event: &Event) -> Cow<'t, [u8]> {
 /// The content of a scalar event where it stands in the text as it is.
 #[inline(always)]
 pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
-    let decoded = Flags::MULTILINE.with(Flags::ESCAPES);
-    if event.flags.intersects(decoded) {
+    let is_decoded = event.flags.intersects(Flags::MULTILINE.with(Flags::ESCAPES));
+    if is_decoded || matches!(event.kind, EventKind::Literal | EventKind::Folded) {
         return None;
     }
-    match event.kind {
-        EventKind::Plain => Some(&text[event.range()]),
-        EventKind::SingleQuoted | EventKind::DoubleQuoted => {
-            Some(&text[event.start + 1..event.start + event.len - 1])
-        }
-        EventKind::Literal | EventKind::Folded => None,
-        _ => Some(&[]),
+    if !event.kind.is_scalar() {
+        return Some(&[]);
     }
+    // No branch for the quotes: which scalars have them cannot be foretold.
+    let is_quoted = matches!(event.kind, EventKind::SingleQuoted | EventKind::DoubleQuoted);
+    let quote = usize::from(is_quoted);
+    Some(&text[event.start + quote..event.start + event.len - quote])
 }
 
 /// Appends the content of a scalar event to `out`.
