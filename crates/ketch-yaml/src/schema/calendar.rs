@@ -21,7 +21,7 @@ use std::fmt;
 /// assert_eq!(time.offset_minutes, Some(-300));
 /// assert_eq!(time.to_string(), "2001-12-14T21:59:43.1-05:00");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp {
     /// Seconds since the Unix epoch, UTC.
     pub seconds: i64,

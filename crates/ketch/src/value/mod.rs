@@ -3,8 +3,8 @@
 //! - [`Value`], with [`Number`], [`Sequence`], [`Mapping`] and [`TaggedValue`].
 //! - [`Index`]: `value["spec"]["replicas"]`, [`Value::get`], [`Value::pointer`].
 //!
-//! Nothing recurses on the depth of a value: dropping, cloning, comparing and hashing keep their
-//! stacks on the heap.
+//! Nothing recurses on the depth of a value: dropping, cloning, comparing, ordering and hashing keep
+//! their stacks on the heap.
 
 pub(crate) mod build;
 mod compare;
@@ -13,6 +13,7 @@ mod hash;
 mod index;
 mod mapping;
 mod number;
+mod order;
 mod sequence;
 mod tagged;
 #[cfg(test)]
