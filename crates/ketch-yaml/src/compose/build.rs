@@ -101,7 +101,11 @@ impl Builder {
     /// Adds the nodes of `run` to `tree`, up to the end of the document.
     pub fn run(&mut self, tree: &mut Tree, run: Run<'_>) -> Result<Built, Fault> {
         self.check_count(tree, run)?;
-        tree.make_room(run.words.len());
+        if !tree.has_room(run.words.len()) {
+            // A chunk may hold many documents: no more room than this one takes.
+            let is_end = |&word: &u64| kind(word) == KIND_DOCUMENT_END;
+            tree.make_room(run.words.iter().position(is_end).unwrap_or(run.words.len()));
+        }
         if self.options.duplicate_keys == DuplicateKeys::Off {
             self.build::<false>(tree, run)
         } else {
@@ -248,6 +252,7 @@ impl Builder {
         self.keys.check(View { nodes, side, text }, at)?;
         if self.keys.has_overridden() {
             nodes[at].set(HAS_OVERRIDDEN);
+            side.has_overridden = true;
             for key in self.keys.overridden() {
                 nodes[key as usize].override_key();
             }

@@ -18,6 +18,7 @@ mod lookup;
 mod merge;
 mod node;
 mod options;
+mod simple;
 mod tree;
 mod view;
 
@@ -29,6 +30,7 @@ pub use json::{JsonError, JsonOptions, JsonWriter, NotInJson};
 pub use lookup::Key;
 pub use node::NodeId;
 pub use options::{ComposeOptions, DuplicateKeys};
+pub use simple::{SimpleStep, SimpleWalk};
 pub use view::{Entries, Items, Kind, Node, Style};
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::node::{ANCHORED, ESCAPES, INDENT_MAX, MULTILINE, NodeId, Packed, Shape, TAGGED};
 use crate::error::{Fault, Problem};
+use crate::event::Event;
 use crate::scalar;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -54,6 +55,8 @@ pub(super) struct Side {
     pub tag_hashes: Vec<u64>,
     /// Indentations that are too deep for their nodes.
     pub deep_indents: Vec<(u32, u32)>,
+    /// There are keys that others override.
+    pub has_overridden: bool,
 }
 
 impl Side {
@@ -68,6 +71,7 @@ impl Side {
         tag_ends.clear();
         self.tag_hashes.clear();
         self.deep_indents.clear();
+        self.has_overridden = false;
     }
 
     fn deep_indent(&self, at: usize) -> u32 {
@@ -115,6 +119,11 @@ impl Tree {
         self.count = 1;
     }
 
+    /// Whether there is room for `more` nodes behind those that are there.
+    pub fn has_room(&self, more: usize) -> bool {
+        self.storage.len() >= self.count + more
+    }
+
     /// Makes room for `more` nodes behind those that are there.
     pub fn make_room(&mut self, more: usize) {
         let wanted = self.count + more;
@@ -151,26 +160,37 @@ impl<'a> View<'a> {
             Some(bytes) => Cow::Borrowed(bytes),
             None => {
                 let mut out = Vec::new();
-                let mut event = node.event();
-                if event.indent == INDENT_MAX {
-                    event.indent = self.side.deep_indent(at);
-                }
-                scalar::decode(self.text, &event, &mut out);
+                scalar::decode(self.text, &self.event(at), &mut out);
                 Cow::Owned(out)
             }
         }
     }
 
+    /// The event that a scalar was.
+    pub fn event(self, at: usize) -> Event {
+        let mut event = self.nodes[at].event();
+        if event.indent == INDENT_MAX {
+            event.indent = self.side.deep_indent(at);
+        }
+        event
+    }
+
     /// The content of a scalar where it stands in the text as it is.
     #[inline(always)]
     pub fn verbatim(self, node: Packed) -> Option<&'a [u8]> {
+        self.verbatim_range(node).map(|(start, end)| &self.text[start..end])
+    }
+
+    /// Where the content of a scalar stands in the text, if it does as it is.
+    #[inline(always)]
+    pub fn verbatim_range(self, node: Packed) -> Option<(usize, usize)> {
         if node.has(MULTILINE | ESCAPES) {
             return None;
         }
         let (start, end) = (node.offset(), node.offset() + node.scalar_len());
         match node.shape() {
-            Shape::Plain => Some(&self.text[start..end]),
-            Shape::SingleQuoted | Shape::DoubleQuoted => Some(&self.text[start + 1..end - 1]),
+            Shape::Plain => Some((start, end)),
+            Shape::SingleQuoted | Shape::DoubleQuoted => Some((start + 1, end - 1)),
             _ => None,
         }
     }

@@ -5,8 +5,8 @@ use super::error::Error;
 use super::{spanned, value_de};
 use crate::model::is_known_tag;
 use crate::value::{Value, build};
-use ketch_yaml::compose::{Items, Kind, Node, Style};
-use ketch_yaml::schema::{Scalar, Schema};
+use ketch_yaml::compose::{Items, Kind, Node, SimpleStep, SimpleWalk, Style};
+use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use serde::de::value::StrDeserializer;
 use serde::de::{
     self, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess,
@@ -282,6 +282,12 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
 
     /// The value of the node, built without recursion.
     fn value(self, root: Node<'d>) -> Result<Value> {
+        if !self.is_content
+            && let Some(walk) = root.simple_walk()
+            && let Some(value) = self.simple_value(walk)
+        {
+            return Ok(value);
+        }
         let mut builder = build::Builder::new(self.context.are_keys_distinct);
         let mut open: Vec<Children<'d>> = Vec::new();
         let mut next = Some((root, self.is_content));
@@ -303,7 +309,7 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
             let place = |error: Error| error.or_at(|| node.place());
             if let Some(text) = node.verbatim_text(self.context.schema) {
                 // The parser has checked that it is UTF-8.
-                builder.value(Value::String(String::from_utf8_lossy(text).into_owned()));
+                builder.value(Value::from(String::from_utf8_lossy(text)));
                 continue;
             }
             let node = node.resolved();
@@ -315,18 +321,40 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
             }
             match node.kind() {
                 Kind::Sequence => {
-                    builder.sequence(node.len());
+                    builder.start(false);
                     open.push(Children::Items(node.items()));
                 }
                 Kind::Mapping => {
                     let pairs = self.context.pairs(node).map_err(place)?;
-                    builder.mapping(node.len());
+                    builder.start(true);
                     open.push(Children::Pairs(pairs, None));
                 }
                 _ if is_content => builder.value(self.content_value(node).map_err(place)?),
                 _ => builder.value(build::scalar_value(node, self.context.schema)?),
             }
         }
+    }
+
+    /// The value of a tree without tags and aliases; `None` where some node needs a closer look, be
+    /// it for an error or for the hash of a key.
+    fn simple_value(self, mut walk: SimpleWalk<'d>) -> Option<Value> {
+        let schema = self.context.schema;
+        let mut builder = build::Builder::new(self.context.are_keys_distinct);
+        while let Some(step) = walk.next() {
+            match step {
+                SimpleStep::Text(text) => builder.value(Value::from(text)),
+                SimpleStep::Plain(text) => match schema.resolve(text.as_bytes()) {
+                    ScalarTag::Str => builder.value(Value::from(text)),
+                    ScalarTag::Unresolved => return None,
+                    tag => builder.value(build::plain_value(schema.convert(tag, text))?),
+                },
+                SimpleStep::End => builder.end(),
+                SimpleStep::Sequence | SimpleStep::Mapping if builder.is_at_key() => return None,
+                SimpleStep::Sequence => builder.start(false),
+                SimpleStep::Mapping => builder.start(true),
+            }
+        }
+        Some(builder.finish())
     }
 
     fn content_value(self, node: Node<'d>) -> Result<Value> {

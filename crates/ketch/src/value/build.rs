@@ -5,7 +5,7 @@ use super::{Mapping, Number, Sequence, Tag, TaggedValue, Value};
 use crate::error::{Error, Problem, Where};
 use crate::model::is_known_tag;
 use ketch_yaml::Limits;
-use ketch_yaml::compose::{Document, ExpandOptions, Node, Step, Visit};
+use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, Schema};
 
 /// How documents become values.
@@ -50,25 +50,23 @@ impl Value {
 /// Builds a value step by step; its stack is on the heap.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
+    /// The values that are whole, of all open collections, in order.
+    values: Vec<Value>,
     open: Vec<Open>,
-    /// Tags of the value to come.
+    /// Tags of the open collections, and of the value to come.
     tags: Vec<Tag>,
-    root: Option<Value>,
+    /// How many of them are those of the value to come.
+    pending_tags: u32,
     /// The keys of each mapping are known to differ.
     are_keys_distinct: bool,
 }
 
-#[derive(Debug)]
-enum Content {
-    Sequence(Vec<Value>),
-    /// With the key whose value is to come.
-    Mapping(Mapping, Option<Value>),
-}
-
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Open {
-    content: Content,
-    tags: Vec<Tag>,
+    /// Where its values start.
+    start: usize,
+    tags: u32,
+    is_mapping: bool,
 }
 
 impl Builder {
@@ -79,52 +77,58 @@ impl Builder {
 
     pub fn tag(&mut self, tag: Tag) {
         self.tags.push(tag);
+        self.pending_tags += 1;
     }
 
-    pub fn sequence(&mut self, len: usize) {
-        self.start(Content::Sequence(Vec::with_capacity(len)));
+    #[inline]
+    pub fn start(&mut self, is_mapping: bool) {
+        let tags = std::mem::take(&mut self.pending_tags);
+        self.open.push(Open { start: self.values.len(), tags, is_mapping });
     }
 
-    pub fn mapping(&mut self, len: usize) {
-        self.start(Content::Mapping(Mapping::with_capacity(len), None));
-    }
-
-    fn start(&mut self, content: Content) {
-        self.open.push(Open { content, tags: std::mem::take(&mut self.tags) });
+    /// Whether the value to come is a key.
+    #[inline]
+    pub fn is_at_key(&self) -> bool {
+        let open = self.open.last().filter(|open| open.is_mapping);
+        open.is_some_and(|open| (self.values.len() - open.start).is_multiple_of(2))
     }
 
     /// Ends the innermost collection.
+    #[inline]
     pub fn end(&mut self) {
-        let Some(Open { content, tags }) = self.open.pop() else { return };
-        self.tags = tags;
-        self.value(match content {
-            Content::Sequence(values) => Value::Sequence(Sequence(values)),
-            Content::Mapping(pairs, _) => Value::Mapping(pairs),
-        });
+        let Some(Open { start, tags, is_mapping }) = self.open.pop() else { return };
+        // As much memory as it takes, and one copy.
+        let values = self.values.split_off(start);
+        let value = match is_mapping {
+            false => Value::Sequence(Sequence(values)),
+            true if self.are_keys_distinct => Value::Mapping(Mapping::of_distinct(values)),
+            true => Value::Mapping(pairs(values)),
+        };
+        self.pending_tags = tags;
+        self.value(value);
     }
 
     /// Takes a whole value.
+    #[inline]
     pub fn value(&mut self, value: Value) {
-        let mut value = value;
-        while let Some(tag) = self.tags.pop() {
-            value = Value::Tagged(Box::new(TaggedValue { tag, value }));
+        let value = if self.pending_tags > 0 { self.tagged(value) } else { value };
+        self.values.push(value);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tagged(&mut self, mut value: Value) -> Value {
+        for _ in 0..std::mem::take(&mut self.pending_tags) {
+            if let Some(tag) = self.tags.pop() {
+                value = Value::Tagged(Box::new(TaggedValue { tag, value }));
+            }
         }
-        match self.open.last_mut().map(|open| &mut open.content) {
-            None => self.root = Some(value),
-            Some(Content::Sequence(values)) => values.push(value),
-            Some(Content::Mapping(pairs, key)) => match key.take() {
-                None => *key = Some(value),
-                Some(key) if self.are_keys_distinct => pairs.push(key, value),
-                Some(key) => {
-                    pairs.insert(key, value);
-                }
-            },
-        }
+        value
     }
 
     /// The value.
-    pub fn finish(self) -> Value {
-        self.root.unwrap_or_default()
+    pub fn finish(mut self) -> Value {
+        self.values.pop().unwrap_or_default()
     }
 
     fn visit(&mut self, visit: &Visit<'_>, schema: Schema) -> Result<(), Error> {
@@ -134,7 +138,7 @@ impl Builder {
             return Ok(());
         }
         if let (Step::Scalar, Some(text)) = (visit.step, node.verbatim_text(schema)) {
-            self.value(Value::String(String::from_utf8_lossy(text).into_owned()));
+            self.value(Value::from(String::from_utf8_lossy(text)));
             return Ok(());
         }
         if let Some(tag) = node.tag().filter(|tag| !is_known_tag(tag)) {
@@ -142,11 +146,17 @@ impl Builder {
         }
         match visit.step {
             Step::Scalar => self.value(scalar_value(node, schema)?),
-            _ if node.kind() == ketch_yaml::compose::Kind::Mapping => self.mapping(node.len()),
-            _ => self.sequence(node.len()),
+            _ => self.start(node.kind() == Kind::Mapping),
         }
         Ok(())
     }
+}
+
+/// The mapping of keys and values, which stand in turn; of equal keys, the last one's value counts.
+fn pairs(values: Vec<Value>) -> Mapping {
+    let mut values = values.into_iter();
+    let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));
+    pairs.collect()
 }
 
 /// A copy of a value, made step by step.
@@ -156,8 +166,8 @@ pub(super) fn copy(value: &Value) -> Value {
         match step {
             walk::Step::Leaf(leaf) => builder.value(leaf.clone()),
             walk::Step::Tag(tag) => builder.tag(Tag::new(tag)),
-            walk::Step::Sequence(len) => builder.sequence(len),
-            walk::Step::Mapping(len) => builder.mapping(len),
+            walk::Step::Sequence(_) => builder.start(false),
+            walk::Step::Mapping(_) => builder.start(true),
             walk::Step::SequenceEnd | walk::Step::MappingEnd => builder.end(),
         }
     }
@@ -177,8 +187,8 @@ pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Erro
         Scalar::Float(value) => Value::Number(value.into()),
         Scalar::Timestamp(value) => Value::Timestamp(value),
         Scalar::Binary(bytes) => Value::Bytes(bytes),
-        Scalar::Merge => Value::String("<<".to_owned()),
-        Scalar::Str(text) => Value::String(text.into_owned()),
+        Scalar::Merge => Value::from("<<"),
+        Scalar::Str(text) => Value::from(text),
         Scalar::Unresolved(_) => return Err(wrong(Problem::UnresolvedScalar)),
     })
 }
@@ -193,8 +203,8 @@ pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
         Scalar::Float(value) => Value::Number(value.into()),
         Scalar::Timestamp(value) => Value::Timestamp(value),
         Scalar::Binary(bytes) => Value::Bytes(bytes),
-        Scalar::Merge => Value::String("<<".to_owned()),
-        Scalar::Str(text) | Scalar::Unresolved(text) => Value::String(text.to_owned()),
+        Scalar::Merge => Value::from("<<"),
+        Scalar::Str(text) | Scalar::Unresolved(text) => Value::from(text),
     })
 }
 

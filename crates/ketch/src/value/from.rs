@@ -1,6 +1,6 @@
 //! Values out of what Rust has.
 
-use super::{Mapping, Number, Sequence, TaggedValue, Timestamp, Value};
+use super::{Mapping, Number, Sequence, TaggedValue, Text, Timestamp, Value};
 use std::borrow::Cow;
 
 macro_rules! from {
@@ -17,9 +17,10 @@ from! {
     () => |_value| Value::Null;
     bool => |value| Value::Bool(value);
     Number => |value| Value::Number(value);
-    String => |value| Value::String(value);
-    &str => |value| Value::String(value.to_owned());
-    Cow<'_, str> => |value| Value::String(value.into_owned());
+    Text => |value| Value::String(value);
+    String => |value| Value::String(value.into());
+    &str => |value| Value::String(value.into());
+    Cow<'_, str> => |value| Value::String(value.into());
     Timestamp => |value| Value::Timestamp(value);
     Sequence => |value| Value::Sequence(value);
     Mapping => |value| Value::Mapping(value);

@@ -28,7 +28,7 @@ mod sealed {
 
 impl Index for str {
     fn place_in(&self, pairs: &Mapping) -> Option<usize> {
-        let is_key = |key: &Value| matches!(key, Value::String(text) if text == self);
+        let is_key = |key: &Value| matches!(key, Value::String(text) if **text == *self);
         pairs.find(|| text_hash(self), is_key)
     }
 

@@ -5,23 +5,34 @@
 
 use super::hash::key_hash;
 use super::index::Index;
-use super::{Value, drop_all};
+use super::{Value, drop_values};
 use hashbrown::HashTable;
 use std::sync::OnceLock;
 
 /// Pairs in the order they were put in, found by their key in constant time. Any value may be a key.
 #[derive(Default)]
-pub struct Mapping(Box<Inner>);
+pub struct Mapping(Pairs);
 
-#[derive(Default)]
-struct Inner {
-    pairs: Vec<(Value, Value)>,
-    /// Places in `pairs`, by the hash of their key; only of mappings with more than [`LINEAR_MAX`].
+/// Keys and values in turn: so they can be moved in as they come from a document.
+enum Pairs {
+    Few(Vec<Value>),
+    Many(Box<Many>),
+}
+
+struct Many {
+    values: Vec<Value>,
+    /// Places of pairs, by the hash of their key.
     index: OnceLock<HashTable<usize>>,
 }
 
 /// Up to so many pairs, keys are compared one after the other.
 const LINEAR_MAX: usize = 8;
+
+impl Default for Pairs {
+    fn default() -> Pairs {
+        Pairs::Few(Vec::new())
+    }
+}
 
 impl Mapping {
     /// An empty one.
@@ -33,26 +44,58 @@ impl Mapping {
     /// An empty one with room for so many pairs.
     #[must_use]
     pub fn with_capacity(pairs: usize) -> Mapping {
-        let inner = Inner { pairs: Vec::with_capacity(pairs), index: OnceLock::new() };
-        Mapping(Box::new(inner))
+        Mapping(Pairs::Few(Vec::with_capacity(2 * pairs)))
+    }
+
+    /// The mapping of keys and values, which stand in turn; the keys are known to differ.
+    pub(super) fn of_distinct(values: Vec<Value>) -> Mapping {
+        debug_assert!(values.len().is_multiple_of(2));
+        Mapping(if values.len() <= 2 * LINEAR_MAX {
+            Pairs::Few(values)
+        } else {
+            Pairs::Many(Box::new(Many { values, index: OnceLock::new() }))
+        })
+    }
+
+    /// The pairs.
+    #[inline]
+    fn pairs(&self) -> &[[Value; 2]] {
+        self.all().as_chunks().0
+    }
+
+    #[inline]
+    fn pairs_mut(&mut self) -> &mut [[Value; 2]] {
+        match &mut self.0 {
+            Pairs::Few(values) => values.as_chunks_mut().0,
+            Pairs::Many(many) => many.values.as_chunks_mut().0,
+        }
+    }
+
+    /// Keys and values in turn.
+    #[inline]
+    fn all(&self) -> &Vec<Value> {
+        match &self.0 {
+            Pairs::Few(values) => values,
+            Pairs::Many(many) => &many.values,
+        }
     }
 
     /// How many pairs there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.pairs.len()
+        self.all().len() / 2
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.pairs.is_empty()
+        self.all().is_empty()
     }
 
     /// Puts a pair in. If the key is there, its value changes, and the old one is given back.
     pub fn insert(&mut self, key: Value, value: Value) -> Option<Value> {
         match self.place_of(&key) {
-            Some(at) => Some(std::mem::replace(&mut self.0.pairs[at].1, value)),
+            Some(at) => Some(std::mem::replace(self.value_at_mut(at), value)),
             None => {
                 self.push(key, value);
                 None
@@ -62,11 +105,22 @@ impl Mapping {
 
     /// Puts a pair in whose key is known to be new.
     pub(super) fn push(&mut self, key: Value, value: Value) {
-        let Inner { pairs, index } = &mut *self.0;
-        if let Some(index) = index.get_mut() {
-            index.insert_unique(key_hash(&key), pairs.len(), |&at| key_hash(&pairs[at].0));
+        match &mut self.0 {
+            Pairs::Few(values) => {
+                values.extend([key, value]);
+                if values.len() > 2 * LINEAR_MAX {
+                    *self = Mapping::of_distinct(std::mem::take(values));
+                }
+            }
+            Pairs::Many(many) => {
+                let Many { values, index } = &mut **many;
+                if let Some(index) = index.get_mut() {
+                    let at = values.len() / 2;
+                    index.insert_unique(key_hash(&key), at, |&at| key_hash(&values[2 * at]));
+                }
+                values.extend([key, value]);
+            }
         }
-        pairs.push((key, value));
     }
 
     /// The place of a key.
@@ -80,28 +134,28 @@ impl Mapping {
         hash: impl FnOnce() -> u64,
         is_key: impl Fn(&Value) -> bool,
     ) -> Option<usize> {
-        let pairs = &self.0.pairs;
-        if pairs.len() <= LINEAR_MAX {
-            return pairs.iter().position(|(key, _)| is_key(key));
-        }
-        let index = self.0.index.get_or_init(|| {
+        let pairs = self.pairs();
+        let Pairs::Many(many) = &self.0 else {
+            return pairs.iter().position(|[key, _]| is_key(key));
+        };
+        let index = many.index.get_or_init(|| {
             let mut index = HashTable::with_capacity(pairs.len());
-            for (at, (key, _)) in pairs.iter().enumerate() {
-                index.insert_unique(key_hash(key), at, |&at| key_hash(&pairs[at].0));
+            for (at, [key, _]) in pairs.iter().enumerate() {
+                index.insert_unique(key_hash(key), at, |&at| key_hash(&pairs[at][0]));
             }
             index
         });
-        index.find(hash(), |&at| is_key(&pairs[at].0)).copied()
+        index.find(hash(), |&at| is_key(&pairs[at][0])).copied()
     }
 
     /// The value at a place.
     pub(super) fn value_at(&self, at: usize) -> &Value {
-        &self.0.pairs[at].1
+        &self.pairs()[at][1]
     }
 
     /// The value at a place.
     pub(super) fn value_at_mut(&mut self, at: usize) -> &mut Value {
-        &mut self.0.pairs[at].1
+        &mut self.pairs_mut()[at][1]
     }
 
     /// The value of a key: text, or any [`Value`].
@@ -122,8 +176,10 @@ impl Mapping {
     /// Takes a pair out; the others keep their order. Linear in the number of pairs.
     pub fn remove(&mut self, key: impl Index) -> Option<Value> {
         let at = key.place_in(self)?;
-        self.0.index = OnceLock::new();
-        Some(self.0.pairs.remove(at).1)
+        let mut values = self.take_values();
+        let removed = values.drain(2 * at..2 * at + 2).next_back();
+        *self = Mapping::of_distinct(values);
+        removed
     }
 
     /// Takes all pairs out.
@@ -133,45 +189,50 @@ impl Mapping {
 
     /// The pairs, in order.
     pub fn iter(&self) -> Iter<'_> {
-        Iter(self.0.pairs.iter())
+        Iter(self.pairs().iter())
     }
 
     /// The pairs, in order; values may be changed.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Value, &mut Value)> {
-        self.0.pairs.iter_mut().map(|(key, value)| (&*key, value))
+        self.pairs_mut().iter_mut().map(|[key, value]| (&*key, value))
     }
 
     /// The keys, in order.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &Value> {
-        self.0.pairs.iter().map(|(key, _)| key)
+        self.pairs().iter().map(|[key, _]| key)
     }
 
     /// The values, in order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
-        self.0.pairs.iter().map(|(_, value)| value)
+        self.pairs().iter().map(|[_, value]| value)
     }
 
     /// The values, in order, to be changed.
     pub fn values_mut(&mut self) -> impl ExactSizeIterator<Item = &mut Value> {
-        self.0.pairs.iter_mut().map(|(_, value)| value)
+        self.pairs_mut().iter_mut().map(|[_, value]| value)
     }
 
-    /// Takes the pairs out.
-    pub(super) fn take_pairs(&mut self) -> Vec<(Value, Value)> {
-        self.0.index = OnceLock::new();
-        std::mem::take(&mut self.0.pairs)
+    /// Takes keys and values out, in turn.
+    pub(super) fn take_values(&mut self) -> Vec<Value> {
+        match &mut self.0 {
+            Pairs::Few(values) => std::mem::take(values),
+            Pairs::Many(many) => {
+                many.index = OnceLock::new();
+                std::mem::take(&mut many.values)
+            }
+        }
     }
 }
 
 /// Iterates over the pairs of a mapping.
 #[derive(Clone, Debug)]
-pub struct Iter<'m>(std::slice::Iter<'m, (Value, Value)>);
+pub struct Iter<'m>(std::slice::Iter<'m, [Value; 2]>);
 
 impl<'m> Iterator for Iter<'m> {
     type Item = (&'m Value, &'m Value);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, value)| (key, value))
+        self.0.next().map(|[key, value]| (key, value))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -183,23 +244,19 @@ impl ExactSizeIterator for Iter<'_> {}
 
 impl DoubleEndedIterator for Iter<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|(key, value)| (key, value))
+        self.0.next_back().map(|[key, value]| (key, value))
     }
 }
 
 impl Clone for Mapping {
     fn clone(&self) -> Mapping {
-        let inner = Inner { pairs: self.0.pairs.clone(), index: OnceLock::new() };
-        Mapping(Box::new(inner))
+        Mapping::of_distinct(self.all().clone())
     }
 }
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        if self.iter().any(|(key, value)| key.holds_values() || value.holds_values()) {
-            let pairs = self.take_pairs();
-            drop_all(pairs.into_iter().flat_map(|(key, value)| [key, value]).collect());
-        }
+        drop_values(self.take_values());
     }
 }
 
@@ -221,10 +278,36 @@ impl Extend<(Value, Value)> for Mapping {
 
 impl IntoIterator for Mapping {
     type Item = (Value, Value);
-    type IntoIter = std::vec::IntoIter<(Value, Value)>;
+    type IntoIter = IntoIter;
 
-    fn into_iter(mut self) -> Self::IntoIter {
-        self.take_pairs().into_iter()
+    fn into_iter(mut self) -> IntoIter {
+        IntoIter(self.take_values().into_iter())
+    }
+}
+
+/// Iterates over the pairs of a mapping that is used up.
+#[derive(Clone, Debug)]
+pub struct IntoIter(std::vec::IntoIter<Value>);
+
+impl Iterator for IntoIter {
+    type Item = (Value, Value);
+
+    fn next(&mut self) -> Option<(Value, Value)> {
+        Some((self.0.next()?, self.0.next()?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let pairs = self.0.len() / 2;
+        (pairs, Some(pairs))
+    }
+}
+
+impl ExactSizeIterator for IntoIter {}
+
+impl DoubleEndedIterator for IntoIter {
+    fn next_back(&mut self) -> Option<(Value, Value)> {
+        let value = self.0.next_back()?;
+        Some((self.0.next_back()?, value))
     }
 }
 

@@ -4,7 +4,7 @@
 //! - [`Index`]: `value["spec"]["replicas"]`, [`Value::get`], [`Value::pointer`].
 //!
 //! Nothing recurses on the depth of a value: dropping, cloning, comparing, ordering and hashing keep
-//! their stacks on the heap.
+//! their stacks on the heap. Dropping goes down the first few levels by calls, which is faster.
 
 pub(crate) mod build;
 mod compare;
@@ -18,6 +18,7 @@ mod sequence;
 mod tagged;
 #[cfg(test)]
 pub(crate) mod tests;
+mod text;
 mod walk;
 mod write;
 
@@ -28,7 +29,9 @@ pub use mapping::Mapping;
 pub use number::Number;
 pub use sequence::Sequence;
 pub use tagged::{Tag, TaggedValue};
+pub use text::Text;
 
+use std::cell::Cell;
 use std::fmt;
 
 /// A value of the data model (`docs/data-model.md`).
@@ -55,7 +58,7 @@ pub enum Value {
     /// An integer of any size, or a float.
     Number(Number),
     /// Text.
-    String(String),
+    String(Text),
     /// Bytes that are no text.
     Bytes(Vec<u8>),
     /// A point in time, or a day.
@@ -206,26 +209,45 @@ impl Value {
         }
     }
 
-    /// Moves the values that it holds and that hold others to `stack`, and drops all others.
-    pub(crate) fn drain_into(&mut self, stack: &mut Vec<Value>) {
+    /// Takes out the values that it holds.
+    fn take_values(&mut self) -> Vec<Value> {
         match self {
-            Value::Sequence(values) => {
-                stack.extend(std::mem::take(&mut values.0).into_iter().filter(Value::holds_values));
-            }
-            Value::Mapping(pairs) => {
-                let values = pairs.take_pairs().into_iter().flat_map(|(key, value)| [key, value]);
-                stack.extend(values.filter(Value::holds_values));
-            }
-            Value::Tagged(tagged) => stack.push(tagged.value.take()),
-            _ => {}
+            Value::Sequence(values) => std::mem::take(&mut values.0),
+            Value::Mapping(pairs) => pairs.take_values(),
+            Value::Tagged(tagged) => vec![tagged.value.take()],
+            _ => Vec::new(),
         }
     }
 }
 
+/// So many levels are dropped by recursion, which is the fastest way; what is deeper, by a list.
+const DROP_DEPTH_MAX: usize = 64;
+
+thread_local! {
+    /// How many collections are being dropped, one in the other.
+    static DROP_DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Drops values, and those that they hold.
+pub(crate) fn drop_values(values: Vec<Value>) {
+    if values.is_empty() {
+        return;
+    }
+    let depth = DROP_DEPTH.get();
+    if depth < DROP_DEPTH_MAX {
+        DROP_DEPTH.set(depth + 1);
+        drop(values);
+        DROP_DEPTH.set(depth);
+    } else {
+        drop_by_list(values);
+    }
+}
+
 /// Drops values, those that they hold too, one after the other.
-pub(crate) fn drop_all(mut stack: Vec<Value>) {
-    while let Some(mut value) = stack.pop() {
-        value.drain_into(&mut stack);
+#[inline(never)]
+fn drop_by_list(mut list: Vec<Value>) {
+    while let Some(mut value) = list.pop() {
+        list.append(&mut value.take_values());
     }
 }
 

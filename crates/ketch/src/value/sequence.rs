@@ -1,6 +1,6 @@
 //! Sequences.
 
-use super::{Value, drop_all};
+use super::{Value, drop_values};
 use std::ops::{Deref, DerefMut};
 
 /// Values in order: a vector that is dropped without recursion.
@@ -23,9 +23,7 @@ impl Sequence {
 
 impl Drop for Sequence {
     fn drop(&mut self) {
-        if self.0.iter().any(Value::holds_values) {
-            drop_all(std::mem::take(&mut self.0));
-        }
+        drop_values(std::mem::take(&mut self.0));
     }
 }
 

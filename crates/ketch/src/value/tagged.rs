@@ -1,6 +1,6 @@
 //! Values with tags that YAML does not know.
 
-use super::{Value, drop_all};
+use super::{Value, drop_values};
 use std::fmt;
 
 /// A value and its tag.
@@ -15,7 +15,7 @@ pub struct TaggedValue {
 impl Drop for TaggedValue {
     fn drop(&mut self) {
         if self.value.holds_values() {
-            drop_all(vec![self.value.take()]);
+            drop_values(vec![self.value.take()]);
         }
     }
 }

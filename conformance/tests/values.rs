@@ -1,0 +1,93 @@
+//! Values are the same by whichever way they are read: step by step from a composed document, by
+//! serde from a slice and from a reader, with any choice of duplicate keys.
+
+use ketch::serde::DeOptions;
+use ketch::value::ValueOptions;
+use ketch::{Deserializer, Value};
+use ketch_conformance::generate;
+use ketch_conformance::suite::cases;
+use ketch_yaml::Options;
+use ketch_yaml::compose::{ComposeOptions, Documents, DuplicateKeys};
+use ketch_yaml::schema::Schema;
+use proptest::prelude::*;
+use serde::Deserialize;
+
+const POLICIES: [DuplicateKeys; 3] =
+    [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last];
+
+/// The values of a stream up to the first error, which is told by its words.
+type Values = (Vec<Value>, Option<String>);
+
+fn collect(values: impl Iterator<Item = Result<Value, String>>) -> Values {
+    let mut found = Vec::new();
+    for value in values {
+        match value {
+            Ok(value) => found.push(value),
+            Err(error) => return (found, Some(error)),
+        }
+    }
+    (found, None)
+}
+
+fn step_by_step(text: &[u8], options: &DeOptions) -> Values {
+    let mut compose = ComposeOptions::default();
+    compose.schema = options.schema;
+    compose.duplicate_keys = options.duplicate_keys;
+    let mut value = ValueOptions::default();
+    value.schema = options.schema;
+    let documents = Documents::with_options(text, &Options::default(), &compose);
+    collect(documents.map(|document| {
+        let document = document.map_err(|error| error.problem().to_string())?;
+        Value::from_document(&document, &value).map_err(|error| error.problem().to_string())
+    }))
+}
+
+fn by_serde(stream: Deserializer<'_>) -> Values {
+    let read = |document| Value::deserialize(document);
+    collect(stream.map(|document| read(document).map_err(|error| error.message().to_owned())))
+}
+
+fn check(text: &str) -> Result<(), String> {
+    for schema in Schema::ALL {
+        for duplicate_keys in POLICIES {
+            let mut options = DeOptions::default();
+            (options.schema, options.duplicate_keys) = (schema, duplicate_keys);
+            let expected = step_by_step(text.as_bytes(), &options);
+            let slice = by_serde(Deserializer::with_options(text.as_bytes(), &options));
+            let reader = by_serde(Deserializer::reader_with_options(text.as_bytes(), &options));
+            if slice != reader {
+                return Err(format!("{schema}: {slice:?} from the slice, {reader:?} read"));
+            }
+            // What goes wrong is told in other words where the two differ in how they look.
+            let is_same = slice.0 == expected.0 && slice.1.is_some() == expected.1.is_some();
+            if !is_same {
+                return Err(format!("{schema}: {slice:?} by serde, {expected:?} step by step"));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn values_of_the_suite_are_the_same_by_all_ways() {
+    let mut count = 0;
+    for case in cases() {
+        check(&case.yaml).unwrap_or_else(|wrong| panic!("{}: {wrong}", case.id));
+        count += 1;
+    }
+    assert_eq!(count, 402);
+}
+
+const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 5_000 };
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(CASES) })]
+
+    #[test]
+    fn values_of_generated_documents_are_the_same_by_all_ways(
+        bytes in prop::collection::vec(any::<u8>(), 0..400),
+    ) {
+        let wrong = check(&generate::document(&bytes)).err();
+        prop_assert!(wrong.is_none(), "{}", wrong.unwrap_or_default());
+    }
+}

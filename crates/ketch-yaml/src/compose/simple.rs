@@ -1,0 +1,130 @@
+//! Walks through what most documents are: trees without tags and aliases, in which all that counts
+//! is text and order. The nodes stand in that order already, so the walk is a loop over them.
+
+use super::node::{Packed, Shape};
+use super::tree::View;
+use super::view::Node;
+use crate::scalar;
+use ketch_bytes::utf8;
+
+/// A walk through a node and all below it, in document order. It is no iterator, since it lends the
+/// text that it has decoded.
+///
+/// ```
+/// use ketch_yaml::compose::{Documents, SimpleStep};
+///
+/// let document = Documents::new(b"a: ['1', 2]").next().unwrap()?;
+/// let mut walk = document.root().simple_walk().unwrap();
+/// assert_eq!(walk.next(), Some(SimpleStep::Mapping));
+/// assert_eq!(walk.next(), Some(SimpleStep::Plain("a")));
+/// assert_eq!(walk.next(), Some(SimpleStep::Sequence));
+/// assert_eq!(walk.next(), Some(SimpleStep::Text("1")));
+/// assert_eq!(walk.next(), Some(SimpleStep::Plain("2")));
+/// assert_eq!(walk.next(), Some(SimpleStep::End));
+/// assert_eq!(walk.next(), Some(SimpleStep::End));
+/// assert_eq!(walk.next(), None);
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct SimpleWalk<'d> {
+    view: View<'d>,
+    /// The text of the root, checked, and where it starts in the document's text.
+    text: &'d str,
+    start: usize,
+    next: usize,
+    /// The first node behind the innermost open collection.
+    end: usize,
+    /// Those behind the others.
+    ends: Vec<u32>,
+    decoded: Vec<u8>,
+}
+
+/// What a [`SimpleWalk`] meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimpleStep<'w> {
+    /// A plain scalar, whose meaning is for the schema to tell.
+    Plain(&'w str),
+    /// A scalar in quotes or a block scalar: text.
+    Text(&'w str),
+    /// A sequence starts.
+    Sequence,
+    /// A mapping starts; keys and values follow in turn.
+    Mapping,
+    /// The innermost collection ends.
+    End,
+}
+
+impl<'d> Node<'d> {
+    /// A walk through the node and all below it; `None` where the document has tags, aliases,
+    /// keys that others override, or merge keys that count, and for a part of a document whose text
+    /// does not stand in one piece. Costs a check of the node's text for UTF-8.
+    #[must_use]
+    pub fn simple_walk(self) -> Option<SimpleWalk<'d>> {
+        let document = self.document();
+        let view = document.view();
+        let side = view.side;
+        let is_simple = side.tags.is_empty() && side.aliases.is_empty() && !side.has_overridden;
+        if !is_simple || document.merges() {
+            return None;
+        }
+        let span = self.span();
+        let text = utf8::checked(view.text.get(span.clone())?)?;
+        let next = self.id().index();
+        let end = self.subtree().end;
+        let (ends, decoded) = (Vec::new(), Vec::new());
+        Some(SimpleWalk { view, text, start: span.start, next, end, ends, decoded })
+    }
+}
+
+impl SimpleWalk<'_> {
+    /// The next step.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait, reason = "it lends")]
+    pub fn next(&mut self) -> Option<SimpleStep<'_>> {
+        if self.next == self.end {
+            self.end = self.ends.pop()? as usize;
+            return Some(SimpleStep::End);
+        }
+        let at = self.next;
+        self.next = at + 1;
+        let node = self.view.nodes[at];
+        match node.shape() {
+            Shape::Sequence => {
+                self.open(node);
+                Some(SimpleStep::Sequence)
+            }
+            Shape::Mapping => {
+                self.open(node);
+                Some(SimpleStep::Mapping)
+            }
+            Shape::Plain => Some(SimpleStep::Plain(self.content(at, node))),
+            _ => Some(SimpleStep::Text(self.content(at, node))),
+        }
+    }
+
+    #[inline(always)]
+    fn open(&mut self, node: Packed) {
+        self.ends.push(self.end as u32);
+        self.end = node.end();
+    }
+
+    #[inline(always)]
+    fn content(&mut self, at: usize, node: Packed) -> &str {
+        let found = self.view.verbatim_range(node).and_then(|(start, end)| {
+            // An empty node may stand behind the last character.
+            self.text.get(start.wrapping_sub(self.start)..end.wrapping_sub(self.start))
+        });
+        match found {
+            Some(text) => text,
+            None => self.decoded(at),
+        }
+    }
+
+    #[inline(never)]
+    fn decoded(&mut self, at: usize) -> &str {
+        self.decoded.clear();
+        scalar::decode(self.view.text, &self.view.event(at), &mut self.decoded);
+        // The text of the root is UTF-8, and so is what is made of it.
+        utf8::checked(&self.decoded).unwrap_or_default()
+    }
+}

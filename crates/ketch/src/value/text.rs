@@ -1,0 +1,204 @@
+//! Text of values: short text needs no memory of its own.
+
+use compact_str::CompactString;
+use std::borrow::{Borrow, Cow};
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+/// Text that a value holds: a string of which up to 24 bytes stand in the value itself. Most keys
+/// and scalars are that short, and asking for memory and giving it back is most of the time that
+/// reading a value takes.
+///
+/// It is used as a `&str`, made by `From`, and changed as a `String`: `String::from(text)`.
+///
+/// ```
+/// use ketch::value::Text;
+///
+/// let text = Text::from("mizzen");
+/// assert_eq!(text.len(), 6);
+/// assert_eq!(text, "mizzen");
+/// assert_eq!(String::from(text), "mizzen");
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text(CompactString);
+
+impl Text {
+    /// Empty text.
+    #[must_use]
+    pub const fn new() -> Text {
+        Text(CompactString::const_new(""))
+    }
+
+    /// As a slice.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// As a string. Costs an allocation where the text is short.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0.into_string()
+    }
+
+    /// Appends text.
+    pub fn push_str(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl DerefMut for Text {
+    fn deref_mut(&mut self) -> &mut str {
+        &mut self.0
+    }
+}
+
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        self
+    }
+}
+
+impl AsRef<[u8]> for Text {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl Borrow<str> for Text {
+    fn borrow(&self) -> &str {
+        self
+    }
+}
+
+impl From<&str> for Text {
+    #[inline]
+    fn from(text: &str) -> Text {
+        Text(CompactString::new(text))
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text(CompactString::from(text))
+    }
+}
+
+impl From<Cow<'_, str>> for Text {
+    fn from(text: Cow<'_, str>) -> Text {
+        match text {
+            Cow::Borrowed(text) => text.into(),
+            Cow::Owned(text) => text.into(),
+        }
+    }
+}
+
+impl From<char> for Text {
+    fn from(ch: char) -> Text {
+        Text::from(&*ch.encode_utf8(&mut [0; 4]))
+    }
+}
+
+impl From<Text> for String {
+    fn from(text: Text) -> String {
+        text.into_string()
+    }
+}
+
+impl From<Text> for Cow<'_, str> {
+    fn from(text: Text) -> Self {
+        Cow::Owned(text.into_string())
+    }
+}
+
+impl FromIterator<char> for Text {
+    fn from_iter<I: IntoIterator<Item = char>>(chars: I) -> Text {
+        Text(chars.into_iter().collect())
+    }
+}
+
+macro_rules! equal {
+    ($($other:ty)*) => {
+        $(
+            impl PartialEq<$other> for Text {
+                fn eq(&self, other: &$other) -> bool {
+                    **self == **other
+                }
+            }
+
+            impl PartialEq<Text> for $other {
+                fn eq(&self, other: &Text) -> bool {
+                    **self == **other
+                }
+            }
+        )*
+    };
+}
+
+equal!(String &str Cow<'_, str>);
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        **self == *other
+    }
+}
+
+impl PartialEq<Text> for str {
+    fn eq(&self, other: &Text) -> bool {
+        *self == **other
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl serde::Serialize for Text {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Text {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+        let text: Cow<'de, str> = serde::Deserialize::deserialize(deserializer)?;
+        Ok(text.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_and_long() {
+        for text in ["", "a", "twenty-four bytes of it.", "more than twenty-four bytes of it"] {
+            let mut held = Text::from(text);
+            assert_eq!(held, text);
+            assert_eq!(held, Text::from(text.to_owned()));
+            assert_eq!(held.clone().into_string(), text);
+            assert_eq!(text.chars().collect::<Text>(), held);
+            held.push_str("+");
+            assert_eq!(held, format!("{text}+"));
+        }
+        assert!(Text::from("a") < Text::from("b") && Text::new().is_empty());
+        assert_eq!(format!("{:>3}{:?}", Text::from("a"), Text::from('b')), "  a\"b\"");
+    }
+}
