@@ -22,6 +22,21 @@ pub fn checked(bytes: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(bytes).ok()
 }
 
+/// `bytes` as a string; `None` if they are not UTF-8. Nothing is copied.
+///
+/// ```
+/// use ketch_bytes::utf8::into_string;
+///
+/// assert_eq!(into_string("M\u{fc}nchen".into()).as_deref(), Some("M\u{fc}nchen"));
+/// assert_eq!(into_string(vec![0xff]), None);
+/// ```
+#[must_use]
+pub fn into_string(bytes: Vec<u8>) -> Option<String> {
+    checked(&bytes)?;
+    // SAFETY: `checked` has just said that they are UTF-8.
+    Some(unsafe { String::from_utf8_unchecked(bytes) })
+}
+
 /// Whether no byte has its highest bit set.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {

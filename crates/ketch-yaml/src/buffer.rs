@@ -10,8 +10,8 @@ pub(crate) struct Buffer {
     len: usize,
 }
 
-/// Grows by doubling, from this on.
-const GROWTH_BYTES: usize = 4 * 1024;
+/// Grows by doubling, from this on: little, since many documents are small.
+const GROWTH_BYTES: usize = 512;
 /// A single long scalar shall not hold on to its memory for the rest of the stream.
 const KEPT_BYTES_MAX: usize = 1024 * 1024;
 

@@ -1,6 +1,7 @@
-//! What a text allows: one pass over its bytes, and a second look only at what is rare.
+//! What a text allows: one pass over its bytes, 64 at a time, and a second look only at what is rare.
 
-use memchr::{memchr2_iter, memchr3_iter};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch};
+use memchr::memchr3_iter;
 
 /// What was found in a text, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,91 +48,130 @@ impl Analysis {
 }
 
 /// Looks at a text, which is UTF-8.
-pub(super) fn analyse(text: &[u8]) -> Analysis {
-    let seen = classes_of(text);
+pub(super) fn analyse(level: Level, text: &[u8]) -> Analysis {
+    let seen = dispatch(level, Look { text });
     let mut bits = 0;
-    if seen & C_HIGH != 0 {
+    if seen.has(S_HIGH) {
         bits |= BEYOND_ASCII;
     }
-    if seen & C_SPECIAL != 0 || (seen & C_HIGH != 0 && has_special_char(text)) {
-        return Analysis(bits | SPECIAL | if seen & C_BREAK != 0 { MULTILINE } else { 0 });
+    if seen.has(S_SPECIAL) || (seen.has(S_LEAD) && has_special_char(text)) {
+        return Analysis(bits | SPECIAL | if seen.has(S_BREAK) { MULTILINE } else { 0 });
     }
-    if seen & C_BREAK != 0 {
-        return Analysis(bits | MULTILINE | if folds(text) { FOLDS } else { 0 });
+    if seen.has(S_BREAK) {
+        return Analysis(bits | MULTILINE | if seen.has(S_BLANK_AT_BREAK) { 0 } else { FOLDS });
     }
     let (Some(&first), Some(&last)) = (text.first(), text.last()) else { return Analysis(bits) };
-    let is_separated = seen & C_SEPARATOR == 0 || !has_separator(text);
+    let is_separated = !seen.has(S_SEPARATOR) && last != b':';
     if starts_plain(first, text) && !is_blank(last) && is_separated {
         bits |= BLOCK_PLAIN;
-        if seen & C_FLOW == 0 && !starts_indicator_alone(text) {
+        if !seen.has(S_FLOW) && !starts_indicator_alone(text) {
             bits |= FLOW_PLAIN;
         }
     }
     Analysis(bits)
 }
 
-/// The classes of all bytes. Long text is asked sixteen bytes at a time for what is in one of the
-/// classes that matter, which compiles to vector instructions.
-fn classes_of(text: &[u8]) -> u8 {
-    let by_table = |text: &[u8]| text.iter().fold(0, |seen, &byte| seen | CLASS[byte as usize]);
-    let (blocks, rest) = text.as_chunks::<16>();
-    let mut seen = by_table(rest);
-    for block in blocks {
-        let mut is_any = 0;
-        for &byte in block {
-            let is_control = byte.wrapping_sub(0x20) >= 0x5F;
-            let is_separator = byte == b':' || byte == b'#';
-            let is_bracket = matches!(byte | 0x20, b'{' | b'}') || byte == b',';
-            is_any |= u8::from(is_control) | u8::from(is_separator) | u8::from(is_bracket);
-        }
-        if is_any != 0 {
-            seen |= by_table(block);
-        }
+/// What stands anywhere in a text, as bits.
+#[derive(Clone, Copy, Default)]
+struct Seen(u8);
+
+/// Controls but tabs and line feeds.
+const S_SPECIAL: u8 = 1;
+const S_BREAK: u8 = 2;
+/// A `:` in front of a blank, or a `#` behind one.
+const S_SEPARATOR: u8 = 4;
+/// Indicators of flow collections.
+const S_FLOW: u8 = 8;
+const S_HIGH: u8 = 16;
+/// The first byte of a character that [`special_len`] has to look at.
+const S_LEAD: u8 = 32;
+/// A blank beside a line break.
+const S_BLANK_AT_BREAK: u8 = 64;
+
+impl Seen {
+    fn has(self, what: u8) -> bool {
+        self.0 & what != 0
     }
-    seen
+
+    #[inline(always)]
+    fn note(&mut self, what: u8, mask: u64) {
+        self.0 |= if mask != 0 { what } else { 0 };
+    }
 }
 
-const C_SPECIAL: u8 = 1;
-const C_BREAK: u8 = 2;
-/// `:` and `#`, which end plain text with a blank beside them.
-const C_SEPARATOR: u8 = 4;
-/// Indicators of flow collections.
-const C_FLOW: u8 = 8;
-const C_HIGH: u8 = 16;
-/// Indicators that no plain scalar starts with (\[22\] c-indicator).
-const C_INDICATOR: u8 = 32;
+/// Looks at a text, 64 bytes at a time.
+struct Look<'t> {
+    text: &'t [u8],
+}
 
-static CLASS: [u8; 256] = classes();
+impl Kernel for Look<'_> {
+    type Output = Seen;
 
-const fn classes() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if byte < 0x20 || byte == 0x7F {
-            table[byte] = C_SPECIAL;
-        } else if byte >= 0x80 {
-            table[byte] = C_HIGH;
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Seen {
+        let mut seen = Seen::default();
+        let mut before = Before::default();
+        let (blocks, rest) = self.text.as_chunks::<BLOCK_BYTES>();
+        for block in blocks {
+            before = look(lanes, block, u64::MAX, before, &mut seen);
         }
-        byte += 1;
+        if !rest.is_empty() {
+            let mut block = [0; BLOCK_BYTES];
+            block[..rest.len()].copy_from_slice(rest);
+            look(lanes, &block, (1 << rest.len()) - 1, before, &mut seen);
+        }
+        seen
     }
-    table[b'\t' as usize] = 0;
-    table[b'\n' as usize] = C_BREAK;
+}
+
+/// What the last byte in front of a block was, as the lowest bits.
+#[derive(Clone, Copy, Default)]
+struct Before {
+    blank: u64,
+    newline: u64,
+    colon: u64,
+}
+
+/// Notes what stands in a block, of which the bytes in `valid` count.
+#[inline(always)]
+fn look<L: Lanes>(
+    lanes: L,
+    block: &[u8; BLOCK_BYTES],
+    valid: u64,
+    before: Before,
+    seen: &mut Seen,
+) -> Before {
+    let bytes = lanes.load(block);
+    let blank = lanes.eq_any(bytes, [b' ', b'\t']) & valid;
+    let newline = lanes.eq(bytes, b'\n') & valid;
+    let colon = lanes.eq(bytes, b':') & valid;
+    let hash = lanes.eq(bytes, b'#') & valid;
+    let control = lanes.le(bytes, 0x1F) & !lanes.eq_any(bytes, [b'\t', b'\n']);
+    seen.note(S_SPECIAL, (control | lanes.eq(bytes, 0x7F)) & valid);
+    seen.note(S_BREAK, newline);
+    seen.note(S_FLOW, lanes.eq_any(bytes, *b",[]{}") & valid);
+    seen.note(S_HIGH, lanes.non_ascii(bytes) & valid);
+    seen.note(S_LEAD, lanes.eq_any(bytes, [0xC2, 0xE2, 0xEF]) & valid);
+    // Each byte beside the one in front of it.
+    let behind_blank = blank << 1 | before.blank;
+    let behind_newline = newline << 1 | before.newline;
+    let behind_colon = colon << 1 | before.colon;
+    seen.note(S_SEPARATOR, hash & behind_blank | blank & behind_colon);
+    seen.note(S_BLANK_AT_BREAK, newline & behind_blank | blank & behind_newline);
+    Before { blank: blank >> 63, newline: newline >> 63, colon: colon >> 63 }
+}
+
+/// Indicators that no plain scalar starts with (\[22\] c-indicator).
+static INDICATOR: [bool; 256] = {
+    let mut table = [false; 256];
     let indicators = b"-?:,[]{}#&*!|>'\"%@`";
     let mut i = 0;
     while i < indicators.len() {
-        table[indicators[i] as usize] = C_INDICATOR;
+        table[indicators[i] as usize] = true;
         i += 1;
     }
-    let flow = b",[]{}";
-    let mut i = 0;
-    while i < flow.len() {
-        table[flow[i] as usize] |= C_FLOW;
-        i += 1;
-    }
-    table[b':' as usize] |= C_SEPARATOR;
-    table[b'#' as usize] |= C_SEPARATOR;
     table
-}
+};
 
 pub(super) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
@@ -142,31 +182,25 @@ fn starts_plain(first: u8, text: &[u8]) -> bool {
     if is_blank(first) || text.starts_with(b"---") || text.starts_with(b"...") {
         return false;
     }
-    if CLASS[first as usize] & C_INDICATOR == 0 {
+    if !INDICATOR[first as usize] {
         return true;
     }
     matches!(first, b'-' | b'?' | b':') && text.get(1).is_some_and(|&next| !is_blank(next))
 }
 
+/// Whether text with this first byte may be plain as far as its start is concerned; `None` where
+/// that depends on what follows.
+#[inline(always)]
+pub(super) fn starts_plain_anywhere(first: u8) -> Option<bool> {
+    match first {
+        b'-' | b'?' | b':' | b'.' => None,
+        _ => Some(!INDICATOR[first as usize] && !is_blank(first)),
+    }
+}
+
 /// A `?` or `-` that some readers take for an indicator in flow context.
 fn starts_indicator_alone(text: &[u8]) -> bool {
     matches!(text, [b'-' | b'?' | b':'])
-}
-
-/// Whether a `:` stands in front of a blank or at the end, or a `#` behind a blank.
-fn has_separator(text: &[u8]) -> bool {
-    memchr2_iter(b':', b'#', text).any(|at| match text[at] {
-        b':' => text.get(at + 1).is_none_or(|&next| is_blank(next)),
-        _ => at > 0 && is_blank(text[at - 1]),
-    })
-}
-
-/// Whether no line break has a blank beside it.
-fn folds(text: &[u8]) -> bool {
-    memchr::memchr_iter(b'\n', text).all(|at| {
-        let before = at.checked_sub(1).map(|at| text[at]);
-        !before.is_some_and(is_blank) && !text.get(at + 1).copied().is_some_and(is_blank)
-    })
 }
 
 /// Whether there are characters beyond ASCII that are not printable, or that other readers take for
@@ -193,20 +227,23 @@ mod tests {
     fn plain_text() {
         let plain = ["a", "a b", "a:b", "a#b", "-a", "?a", ":a", "a\tb", "\u{e9}", "\u{a0}", "--"];
         for text in plain {
-            let analysis = analyse(text.as_bytes());
+            let analysis = analyse(Level::detect(), text.as_bytes());
             assert!(analysis.is_block_plain() && analysis.is_flow_plain(), "{text}");
         }
         for text in ["a,b", "a]", "-{", "x[0]"] {
-            let analysis = analyse(text.as_bytes());
+            let analysis = analyse(Level::detect(), text.as_bytes());
             assert!(analysis.is_block_plain() && !analysis.is_flow_plain(), "{text}");
         }
         for text in
             ["", " a", "a ", "a: b", "a:", "a #b", "-", "- a", "? a", "---", "...a", "\u{85}"]
         {
-            assert!(!analyse(text.as_bytes()).is_block_plain(), "{text}");
+            assert!(!analyse(Level::detect(), text.as_bytes()).is_block_plain(), "{text}");
         }
         for first in "#&*!|>'\"%@`,[]{}".chars() {
-            assert!(!analyse(format!("{first}a").as_bytes()).is_block_plain(), "{first}");
+            assert!(
+                !analyse(Level::detect(), format!("{first}a").as_bytes()).is_block_plain(),
+                "{first}"
+            );
         }
     }
 
@@ -217,20 +254,51 @@ mod tests {
             let is_printable = matches!(ch, '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}')
                 || matches!(ch, '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
             let is_plain = is_printable && !matches!(ch, '\u{2028}' | '\u{2029}' | '\u{feff}');
-            let analysis = analyse(format!("a{ch}b").as_bytes());
+            let analysis = analyse(Level::detect(), format!("a{ch}b").as_bytes());
             assert_eq!(analysis.is_special(), !is_plain, "{ch:?}");
             assert_eq!(analysis.is_beyond_ascii(), !ch.is_ascii(), "{ch:?}");
         }
     }
 
+    /// The same by looking at single bytes.
+    fn naive(text: &[u8]) -> Analysis {
+        let pairs = || text.windows(2).map(|pair| (pair[0], pair[1]));
+        let is_high = text.iter().any(|byte| *byte >= 0x80);
+        let high = if is_high { BEYOND_ASCII } else { 0 };
+        let is_control = |byte: &u8| matches!(byte, 0..=8 | 0x0B..=0x1F | 0x7F);
+        let breaks = if text.contains(&b'\n') { MULTILINE } else { 0 };
+        if text.iter().any(is_control) || (0..text.len()).any(|at| special_len(&text[at..]) > 0) {
+            return Analysis(high | SPECIAL | breaks);
+        }
+        if breaks != 0 {
+            let is_beside = |(a, b)| a == b'\n' && is_blank(b) || is_blank(a) && b == b'\n';
+            return Analysis(high | breaks | if pairs().any(is_beside) { 0 } else { FOLDS });
+        }
+        let is_separator = |(a, b)| a == b':' && is_blank(b) || is_blank(a) && b == b'#';
+        let (Some(&first), Some(&last)) = (text.first(), text.last()) else {
+            return Analysis(high);
+        };
+        let is_cut = pairs().any(is_separator) || last == b':' || is_blank(last);
+        if !starts_plain(first, text) || is_cut {
+            return Analysis(high);
+        }
+        let is_flow = !text.iter().any(|byte| b",[]{}".contains(byte));
+        let flow = if is_flow && !starts_indicator_alone(text) { FLOW_PLAIN } else { 0 };
+        Analysis(high | BLOCK_PLAIN | flow)
+    }
+
     #[test]
-    fn long_text_is_looked_at_in_blocks() {
-        let matters = C_SPECIAL | C_BREAK | C_SEPARATOR | C_FLOW | C_HIGH;
-        for byte in 0..=255 {
-            for at in 0..40 {
-                let mut text = [b'a'; 40];
-                text[at] = byte;
-                assert_eq!(classes_of(&text) & matters, CLASS[byte as usize] & matters, "{byte}");
+    fn blocks_are_as_single_bytes() {
+        let pairs = [": ", " #", ":a", "a#", "\n ", " \n", "\n\n", "\t#", ":\t", ",a", "\u{7f}"];
+        for length in 0..140 {
+            for at in 0..length {
+                for pair in pairs.iter().chain(&["\u{2028}", "\u{a9}", "\u{416}", "\u{feff}"]) {
+                    let text = format!("{:a<at$}{pair}{:b<rest$}", "", "", rest = length - at - 1);
+                    for level in Level::available() {
+                        let found = analyse(level, text.as_bytes());
+                        assert_eq!(found, naive(text.as_bytes()), "{level:?} {text:?}");
+                    }
+                }
             }
         }
     }
@@ -238,7 +306,7 @@ mod tests {
     #[test]
     fn folding() {
         for (text, folded) in [("a\nb", true), ("\n", true), ("a \nb", false), ("a\n\tb", false)] {
-            assert_eq!(analyse(text.as_bytes()).folds(), folded, "{text:?}");
+            assert_eq!(analyse(Level::detect(), text.as_bytes()).folds(), folded, "{text:?}");
         }
     }
 }

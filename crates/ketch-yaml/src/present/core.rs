@@ -295,7 +295,7 @@ impl Core {
     fn styled_scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         self.open_pending()?;
         let site = self.site();
-        let analysis = analyse(text);
+        let analysis = analyse(self.options.level, text);
         let ascii = self.options.ascii;
         let style = match choose(self.wish(wish), text, analysis, site, ascii) {
             // What is no plain text after all.

@@ -15,6 +15,7 @@ mod layout;
 mod options;
 mod plain;
 mod presenter;
+mod push;
 mod quoted;
 mod receive;
 mod style;

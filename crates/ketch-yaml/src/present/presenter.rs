@@ -156,6 +156,19 @@ impl<W: Write> Presenter<W> {
         self.hand_over()
     }
 
+    /// Writes text in the style that reads best, or what may stand plain everywhere.
+    #[inline]
+    pub(crate) fn quick(&mut self, text: &str, style: ScalarStyle) -> Result {
+        let is_done = match style {
+            ScalarStyle::Text => self.core.quick_text(text.as_bytes())?,
+            _ => self.core.quick_plain(text.as_bytes())?,
+        };
+        if !is_done {
+            self.core.scalar(text.as_bytes(), style)?;
+        }
+        self.hand_over()
+    }
+
     /// Writes an alias of the anchor with that name.
     pub fn alias(&mut self, name: &str) -> Result {
         check_name(name)?;

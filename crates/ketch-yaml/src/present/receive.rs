@@ -55,8 +55,8 @@ impl Kernel for Receive<'_, '_> {
 const ROOM_BYTES: usize = 2 * BLOCK_BYTES + 4;
 
 /// What the options leave to the quick lane.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Lane {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
     /// Nothing.
     Closed,
     /// Scalars as they are.
@@ -66,7 +66,7 @@ enum Lane {
 }
 
 impl Core {
-    fn lane(&self) -> Lane {
+    pub(super) fn lane(&self) -> Lane {
         let options = &self.options;
         // What is plain in a block need not be in brackets.
         let is_foreign = options.collections == Collections::Flow;
@@ -116,7 +116,7 @@ impl Core {
     /// Writes a scalar that stands in the first `len` bytes of `block`, where the place is simple,
     /// too.
     #[inline(always)]
-    fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
+    pub(super) fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
         let top = &mut self.top;
         if self.needs_space || top.column > BLOCK_BYTES {
             return false;

@@ -62,6 +62,17 @@ impl<W: Write> Presenter<W> {
         properties: Properties<'_>,
     ) -> Result<(), PresentError> {
         const PLAIN: ScalarStyle = ScalarStyle::Plain;
+        if properties == Properties::NONE {
+            match value {
+                Native::Null => return self.quick("null", PLAIN),
+                Native::Bool(true) => return self.quick("true", PLAIN),
+                Native::Bool(false) => return self.quick("false", PLAIN),
+                Native::Int(value) => return self.quick(itoa::Buffer::new().format(value), PLAIN),
+                Native::Float(value) => return self.quick(&float_text(value), PLAIN),
+                Native::Str(text) => return self.quick(text, ScalarStyle::Text),
+                _ => {}
+            }
+        }
         match value {
             Native::Null => self.scalar("null", PLAIN, properties),
             Native::Bool(true) => self.scalar("true", PLAIN, properties),

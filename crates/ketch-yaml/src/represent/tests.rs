@@ -1,9 +1,10 @@
 //! Documents that were composed, written again.
 
-use super::KeyOrder;
+use super::{KeyOrder, Native};
 use crate::Options;
 use crate::compose::{ComposeOptions, Documents, DuplicateKeys};
-use crate::present::Presenter;
+use crate::present::{CollectionStyle, PresentOptions, Presenter, Properties, ScalarStyle};
+use ketch_bytes::Level;
 
 /// The documents of `input`, written again.
 fn represented(input: &str, order: KeyOrder, duplicate_keys: DuplicateKeys) -> String {
@@ -49,4 +50,75 @@ fn what_is_overridden_is_left_out_but_not_what_refers_to_it() {
     let input = "a: &x [1]\nb: *x\na: &x [2]\nc: *x\n";
     let expected = "b: &x [1]\na: &x-2 [2]\nc: *x-2\n";
     assert_eq!(represented(input, KeyOrder::AsGiven, DuplicateKeys::Last), expected);
+}
+
+/// Where a scalar may stand; the text before and behind it is the same for all lanes.
+fn presented(
+    texts: &[String],
+    is_flow: bool,
+    options: &PresentOptions,
+    write: impl Fn(&mut Presenter<Vec<u8>>, &str),
+) -> String {
+    let style = if is_flow { CollectionStyle::Flow } else { CollectionStyle::Block };
+    let mut yaml = Presenter::with_options(Vec::new(), options);
+    yaml.start_document(false).unwrap();
+    yaml.start_sequence(style, Properties::NONE).unwrap();
+    for text in texts {
+        write(&mut yaml, text);
+        yaml.start_mapping(style, Properties::NONE).unwrap();
+        write(&mut yaml, text);
+        write(&mut yaml, text);
+        yaml.end_mapping().unwrap();
+    }
+    yaml.end_sequence().unwrap();
+    yaml.end_document(false).unwrap();
+    String::from_utf8(yaml.finish().unwrap()).unwrap()
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(5_000))]
+
+    /// Text that is pushed goes through a quick lane; with a property, and so in `scalar`, it does
+    /// not.
+    #[test]
+    fn both_lanes_write_the_same(
+        texts in proptest::collection::vec(
+            "[ -~]?[-?:.#'\" ,\\[\\]{}a-zA-Z0-9\\\\\t\n\\u{e9}\\u{85}\\u{2028}\\u{feff}]{0,6}[a-z :#]{0,70}",
+            1..4,
+        ),
+        is_flow in proptest::bool::ANY,
+        level in proptest::sample::select(Level::available().collect::<Vec<_>>()),
+    ) {
+        let options = PresentOptions { level, ..PresentOptions::default() };
+        let quick = presented(&texts, is_flow, &options, |yaml, text| {
+            yaml.native(Native::Str(text), Properties::NONE).unwrap();
+        });
+        let general = presented(&texts, is_flow, &options, |yaml, text| {
+            yaml.scalar(text, ScalarStyle::Text, Properties::NONE).unwrap();
+        });
+        proptest::prop_assert_eq!(quick, general);
+    }
+}
+
+#[test]
+fn both_lanes_write_the_same_words() {
+    let options = PresentOptions::default();
+    for is_flow in [false, true] {
+        for (value, text) in [
+            (Native::Null, "null"),
+            (Native::Bool(true), "true"),
+            (Native::Bool(false), "false"),
+            (Native::Int(i64::MIN), "-9223372036854775808"),
+            (Native::Float(-1e16), "-1.0e+16"),
+        ] {
+            let texts = [text.to_owned()];
+            let quick = presented(&texts, is_flow, &options, |yaml, _| {
+                yaml.native(value, Properties::NONE).unwrap();
+            });
+            let general = presented(&texts, is_flow, &options, |yaml, text| {
+                yaml.scalar(text, ScalarStyle::Plain, Properties::NONE).unwrap();
+            });
+            assert_eq!(quick, general);
+        }
+    }
 }

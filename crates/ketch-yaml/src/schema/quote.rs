@@ -1,6 +1,6 @@
 //! Which strings would be read as something else if they were written plain.
 
-use super::forms::{CLASS, COMMA, DIGIT, DOT, HEX, UNDERSCORE, Wide};
+use super::forms::{CLASS, COMMA, DIGIT, DOT, HEX, Rules, Start, UNDERSCORE, Wide};
 use super::resolve::resolve;
 use super::tag::ScalarTag;
 use super::timestamp;
@@ -24,8 +24,49 @@ use super::timestamp;
 ///     assert!(!needs_quotes(text.as_bytes()), "{text}");
 /// }
 /// ```
+#[inline]
 #[must_use]
 pub fn needs_quotes(text: &[u8]) -> bool {
+    let Some(&first) = text.first() else { return true };
+    match STARTS[first as usize] {
+        Starts::Text => false,
+        // No word has more letters than `false`.
+        Starts::Word => text.len() <= 5 && is_misread(text),
+        Starts::Other => is_misread(text),
+    }
+}
+
+/// What the first byte says of the rest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Starts {
+    /// It is text for all readers.
+    Text,
+    /// It may be a word that means something else.
+    Word,
+    /// It has to be looked at.
+    Other,
+}
+
+static STARTS: [Starts; 256] = {
+    let mut table = [Starts::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match Wide::START[byte] {
+            // What `is_misread` asks beside the schemas' rules.
+            _ if matches!(byte as u8, b':' | b'+' | b'-' | b'.' | b'0'..=b'9' | b'e' | b'E') => {
+                Starts::Other
+            }
+            Start::Text => Starts::Text,
+            Start::Letter => Starts::Word,
+            _ => Starts::Other,
+        };
+        byte += 1;
+    }
+    table
+};
+
+#[inline(never)]
+fn is_misread(text: &[u8]) -> bool {
     resolve::<Wide>(text) != ScalarTag::Str
         || is_ruby_symbol(text)
         || is_odd_number(text)
@@ -84,6 +125,24 @@ fn is_odd_timestamp(text: &[u8]) -> bool {
                     matches!(byte, b'0'..=b'9' | b':' | b'.' | b',' | b'+' | b'-' | b'Z')
                         || matches!(byte, b' ' | b'\t')
                 })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn the_first_byte_says_nothing_wrong(
+            text in "[ -~\u{e9}]?[tfynoeTFYNOE0-9.:+_-]?[a-zA-Z0-9.:+_ -]{0,6}",
+        ) {
+            let text = text.as_bytes();
+            prop_assert_eq!(needs_quotes(text), text.is_empty() || is_misread(text));
         }
     }
 }

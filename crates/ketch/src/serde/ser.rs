@@ -3,6 +3,7 @@
 use super::error::Error;
 use super::value_serde;
 use crate::Value;
+use ketch_bytes::utf8::into_string;
 use ketch_yaml::present::{CollectionStyle, PresentOptions, Presenter, Properties};
 use ketch_yaml::represent::Native;
 use serde::ser::{self, Serialize};
@@ -29,7 +30,7 @@ use std::io::Write;
 pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, Error> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;
-    String::from_utf8(out).map_err(|error| Error::new(error.to_string()))
+    into_string(out).ok_or_else(|| Error::new("what was written is no UTF-8"))
 }
 
 /// Writes a value as a YAML document.
@@ -112,7 +113,16 @@ impl<W: Write> Serializer<W> {
         Ok(())
     }
 
+    #[inline]
     fn native(&mut self, value: Native<'_>) -> Written {
+        if self.depth > 0 && self.tag.is_none() {
+            return Ok(self.yaml.native(value, Properties::NONE)?);
+        }
+        self.native_with_tag(value)
+    }
+
+    #[inline(never)]
+    fn native_with_tag(&mut self, value: Native<'_>) -> Written {
         self.start()?;
         let tag = self.tag.take();
         self.yaml.native(value, Properties { anchor: None, tag: tag.as_deref() })?;

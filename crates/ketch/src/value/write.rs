@@ -3,6 +3,7 @@
 use super::number::N;
 use super::walk::{Step, Walk};
 use super::{Number, Value};
+use ketch_bytes::utf8::into_string;
 use ketch_yaml::present::{
     CollectionStyle, Collections, PresentError, PresentOptions, Presenter, Properties,
 };
@@ -98,5 +99,5 @@ pub(super) fn flow_text(value: &Value) -> String {
 fn text(value: &Value, options: &PresentOptions) -> Result<String, PresentError> {
     let mut yaml = Presenter::with_options(Vec::new(), options);
     value.write_document(&mut yaml)?;
-    Ok(String::from_utf8_lossy(&yaml.finish()?).into_owned())
+    Ok(into_string(yaml.finish()?).unwrap_or_default())
 }
