@@ -11,6 +11,9 @@ use ketch_yaml::compose::{ComposeOptions, Documents, DuplicateKeys};
 use ketch_yaml::schema::Schema;
 use proptest::prelude::*;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 const POLICIES: [DuplicateKeys; 3] =
     [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last];
@@ -68,11 +71,39 @@ fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// What a type that takes anything is given, and one that takes text and options only. From a slice,
+/// most scalars are text of the input; from a reader, none are.
+fn check_types(text: &str) -> Result<(), String> {
+    fn read<T: DeserializeOwned + Debug>(stream: Deserializer<'_>) -> Vec<String> {
+        stream
+            .map(|document| match T::deserialize(document) {
+                Ok(value) => format!("{value:?}"),
+                Err(error) => format!("{}: {}", error.path(), error.message()),
+            })
+            .collect()
+    }
+    fn same<T: DeserializeOwned + Debug>(text: &str, schema: Schema) -> Result<(), String> {
+        let mut options = DeOptions::default();
+        options.schema = schema;
+        let slice = read::<T>(Deserializer::with_options(text.as_bytes(), &options));
+        let reader = read::<T>(Deserializer::reader_with_options(text.as_bytes(), &options));
+        if slice == reader { Ok(()) } else { Err(format!("{slice:?} and {reader:?}")) }
+    }
+    for schema in Schema::ALL {
+        same::<serde_json::Value>(text, schema)?;
+        same::<Vec<BTreeMap<Option<String>, Option<Vec<String>>>>>(text, schema)?;
+        same::<BTreeMap<String, Option<f64>>>(text, schema)?;
+        same::<Vec<(Option<bool>, char)>>(text, schema)?;
+    }
+    Ok(())
+}
+
 #[test]
 fn values_of_the_suite_are_the_same_by_all_ways() {
     let mut count = 0;
     for case in cases() {
         check(&case.yaml).unwrap_or_else(|wrong| panic!("{}: {wrong}", case.id));
+        check_types(&case.yaml).unwrap_or_else(|wrong| panic!("{}: {wrong}", case.id));
         count += 1;
     }
     assert_eq!(count, 402);
@@ -87,7 +118,8 @@ proptest! {
     fn values_of_generated_documents_are_the_same_by_all_ways(
         bytes in prop::collection::vec(any::<u8>(), 0..400),
     ) {
-        let wrong = check(&generate::document(&bytes)).err();
+        let text = generate::document(&bytes);
+        let wrong = check(&text).and_then(|()| check_types(&text)).err();
         prop_assert!(wrong.is_none(), "{}", wrong.unwrap_or_default());
     }
 }

@@ -143,7 +143,7 @@ impl Bench {
 
     fn typed<T>(&mut self, name: &str, text: &str)
     where
-        T: DeserializeOwned + PartialEq + 'static,
+        T: DeserializeOwned + Clone + PartialEq + 'static,
     {
         if self.wants("types", name) {
             let tasks = types::tasks::<T>(text);

@@ -353,6 +353,19 @@ impl<'d> Node<'d> {
         is_text.then_some(text)
     }
 
+    /// Where the content of a scalar stands in [`Document::text`], if it does as it is and the scalar
+    /// has no tag; and whether it is plain. `None` says nothing of any other.
+    #[inline(always)]
+    pub fn verbatim_span(self) -> Option<(Range<usize>, bool)> {
+        let view = self.view();
+        let node = view.nodes[self.meaning()];
+        if node.has(TAGGED) {
+            return None;
+        }
+        let (start, end) = view.verbatim_range(node)?;
+        Some((start..end, node.shape() == Shape::Plain))
+    }
+
     /// The error that `problem` is met at this node.
     pub(super) fn error(self, problem: Problem) -> Error {
         self.document.error_at(problem, self.id)

@@ -15,7 +15,9 @@ const HASHES_PER_NODE: u64 = 16;
 #[derive(Debug)]
 pub(super) struct Context<'de> {
     /// The input, where text may be borrowed from it.
-    pub input: Option<&'de [u8]>,
+    input: Option<&'de str>,
+    /// Where the document's text starts in it.
+    start: usize,
     pub schema: Schema,
     pub merges: bool,
     /// The composer has seen to it that the keys of each mapping differ.
@@ -30,7 +32,7 @@ pub(super) struct Context<'de> {
 
 impl<'de> Context<'de> {
     pub fn new(
-        input: Option<&'de [u8]>,
+        input: Option<&'de str>,
         document: &Document<'_>,
         limits: &Limits,
         depth_max: usize,
@@ -38,8 +40,10 @@ impl<'de> Context<'de> {
     ) -> Context<'de> {
         let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
         let visits = aliases.saturating_add(document.node_count() as u64);
+        let start = input.and_then(|input| start_in(input, document.text()));
         Context {
-            input,
+            input: input.filter(|_| start.is_some()),
+            start: start.unwrap_or_default(),
             schema: document.schema(),
             merges: document.merges(),
             are_keys_distinct,
@@ -50,6 +54,7 @@ impl<'de> Context<'de> {
     }
 
     /// Counts a visit, so that aliases cannot make more of a document than their budget.
+    #[inline]
     pub fn visit(&self) -> Result<(), Error> {
         let left = self.visits_left.get();
         self.visits_left.set(left.saturating_sub(1));
@@ -86,18 +91,33 @@ impl<'de> Context<'de> {
     /// The same text in the input, if it stands there.
     pub fn borrowed(&self, text: &str) -> Option<&'de str> {
         let input = self.input?;
-        let start = (text.as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
-        let found = input.get(start..start.checked_add(text.len())?)?;
-        std::str::from_utf8(found).ok()
+        let start = start_in(input, text.as_bytes())?;
+        input.get(start..start + text.len())
+    }
+
+    /// The text of a scalar without a tag that stands in the input as it is, and whether it is
+    /// plain: what most scalars are. `None` says nothing of any other.
+    #[inline(always)]
+    pub fn verbatim(&self, node: Node<'_>) -> Option<(&'de str, bool)> {
+        let (span, is_plain) = node.verbatim_span()?;
+        let text = self.input?.get(self.start + span.start..self.start + span.end)?;
+        Some((text, is_plain))
     }
 
     /// The pairs of a mapping, merged where the document was composed so.
+    #[inline]
     pub fn pairs<'d>(&self, node: Node<'d>) -> Result<Pairs<'d>, Error> {
         if self.merges {
             return Ok(Pairs::Merged(node.merged_entries()?.into_iter()));
         }
         Ok(Pairs::Written(node.entries()))
     }
+}
+
+/// Where `part`, a part of the input, starts in it; `None` if it stands elsewhere.
+fn start_in(input: &str, part: &[u8]) -> Option<usize> {
+    let start = (part.as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
+    (start + part.len() <= input.len()).then_some(start)
 }
 
 /// Leaves the collection when dropped.
@@ -118,6 +138,7 @@ pub(super) enum Pairs<'d> {
 impl<'d> Iterator for Pairs<'d> {
     type Item = (Node<'d>, Node<'d>);
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Pairs::Written(pairs) => pairs.next(),

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::error::Error;
 use super::node::NodeDeserializer;
 use crate::Value;
+use ketch_bytes::utf8::checked;
 use ketch_yaml::compose::{ComposeOptions, Document, Documents, DuplicateKeys};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Limits, Options, ReadParser};
@@ -111,7 +112,8 @@ impl Default for DeOptions {
 /// ```
 pub struct Deserializer<'de> {
     options: DeOptions,
-    input: Option<&'de [u8]>,
+    /// The input, if it is UTF-8.
+    input: Option<&'de str>,
     state: State<'de>,
 }
 
@@ -133,7 +135,7 @@ impl<'de> Deserializer<'de> {
     #[allow(clippy::should_implement_trait, reason = "the name that users of serde know")]
     #[must_use]
     pub fn from_str(text: &'de str) -> Deserializer<'de> {
-        Deserializer::from_slice(text.as_bytes())
+        Deserializer::of_slice(text.as_bytes(), Some(text), &DeOptions::default())
     }
 
     /// The documents of `text`.
@@ -145,10 +147,18 @@ impl<'de> Deserializer<'de> {
     /// The documents of `text`.
     #[must_use]
     pub fn with_options(text: &'de [u8], options: &DeOptions) -> Deserializer<'de> {
+        Deserializer::of_slice(text, checked(text), options)
+    }
+
+    fn of_slice(
+        text: &'de [u8],
+        input: Option<&'de str>,
+        options: &DeOptions,
+    ) -> Deserializer<'de> {
         let (read, compose) = options.engine();
         let documents = Documents::with_options(text, &read, &compose);
         let state = State::Slice(Box::new(documents));
-        Deserializer { options: *options, input: Some(text), state }
+        Deserializer { options: *options, input, state }
     }
 
     /// The documents that `reader` gives, one in memory at a time.

@@ -99,13 +99,24 @@ impl Error {
         self
     }
 
-    pub(crate) fn in_key(mut self, key: impl Into<String>) -> Error {
-        self.0.path.push(Segment::Key(key.into()));
-        self
+    /// The same for an error that stays where it is: the result around it may be large, and is not
+    /// to be moved.
+    pub(crate) fn note_place(&mut self, place: impl FnOnce() -> Place) {
+        if self.0.place.is_none() {
+            self.0.place = Some(place());
+        }
     }
 
-    pub(crate) fn in_index(mut self, index: usize) -> Error {
+    pub(crate) fn note_key(&mut self, key: impl Into<String>) {
+        self.0.path.push(Segment::Key(key.into()));
+    }
+
+    pub(crate) fn note_index(&mut self, index: usize) {
         self.0.path.push(Segment::Index(index));
+    }
+
+    pub(crate) fn in_key(mut self, key: impl Into<String>) -> Error {
+        self.0.path.push(Segment::Key(key.into()));
         self
     }
 }

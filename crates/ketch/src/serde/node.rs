@@ -31,11 +31,16 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
     }
 
     /// Runs `read` on the node, and notes its place in an error.
+    #[inline(always)]
     fn located<T>(self, read: impl FnOnce(Node<'d>) -> Result<T>) -> Result<T> {
-        self.context
-            .visit()
-            .and_then(|()| read(self.node.resolved()))
-            .map_err(|error| error.or_at(|| self.node.place()))
+        let mut result = match self.context.visit() {
+            Ok(()) => read(self.node.resolved()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = &mut result {
+            error.note_place(|| self.node.place());
+        }
+        result
     }
 
     fn scalar(self, node: Node<'d>) -> Result<Scalar<'d, Cow<'d, str>>> {
@@ -68,12 +73,28 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
         }
     }
 
+    #[inline]
     fn any<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
         match node.kind() {
             Kind::Sequence => return self.sequence(node, visitor),
             Kind::Mapping => return self.mapping(node, visitor),
             _ => {}
         }
+        let Some((text, is_plain)) = self.context.verbatim(node) else {
+            return self.any_scalar(node, visitor);
+        };
+        let schema = self.context.schema;
+        let tag = if is_plain { schema.resolve(text.as_bytes()) } else { ScalarTag::Str };
+        match tag {
+            ScalarTag::Str => visitor.visit_borrowed_str(text),
+            ScalarTag::Null => visitor.visit_unit(),
+            ScalarTag::Bool(value) => visitor.visit_bool(value),
+            _ => self.any_scalar(node, visitor),
+        }
+    }
+
+    #[inline(never)]
+    fn any_scalar<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
         match self.scalar(node)? {
             Scalar::Null => visitor.visit_unit(),
             Scalar::Bool(value) => visitor.visit_bool(value),
@@ -106,16 +127,16 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
 
     fn sequence<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
-        let mut items = Entries { items: node.items(), context: self.context, index: 0 };
-        let value = visitor.visit_seq(&mut items)?;
-        match items.items.count() {
-            0 => Ok(value),
-            more => Err(Error::new(format!(
-                "expected a sequence of {} entries, found {}",
-                items.index,
-                items.index + more
-            ))),
+        let len = node.len();
+        let mut items = Entries { items: node.items(), context: self.context, index: 0, len };
+        let result = visitor.visit_seq(&mut items);
+        if result.is_ok() && items.index < len {
+            return Err(Error::new(format!(
+                "expected a sequence of {} entries, found {len}",
+                items.index
+            )));
         }
+        result
     }
 
     fn mapping<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
@@ -130,6 +151,11 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
     }
 
     fn is_null(self, node: Node<'d>) -> bool {
+        if let Some((text, is_plain)) = self.context.verbatim(node) {
+            // Nothing, `~`, or `null`.
+            let may_be = is_plain && matches!(text.len(), 0 | 1 | 4);
+            return may_be && self.context.schema.resolve(text.as_bytes()) == ScalarTag::Null;
+        }
         node.kind() == Kind::Scalar
             && (node.style() == Style::Plain || node.tag().is_some())
             && matches!(self.scalar(node), Ok(Scalar::Null))
@@ -149,9 +175,10 @@ macro_rules! any {
 macro_rules! text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.located(|node| match node.kind() {
-                Kind::Scalar => self.text(node.text(), visitor),
-                _ => self.any(node, visitor),
+            self.located(|node| match self.context.verbatim(node) {
+                Some((text, _)) => visitor.visit_borrowed_str(text),
+                None if node.kind() == Kind::Scalar => self.text(node.text(), visitor),
+                None => self.any(node, visitor),
             })
         })*
     };
@@ -396,6 +423,7 @@ struct Entries<'d, 'de> {
     items: Items<'d>,
     context: &'d Context<'de>,
     index: usize,
+    len: usize,
 }
 
 impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
@@ -405,12 +433,17 @@ impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
         let Some(node) = self.items.next() else { return Ok(None) };
         let index = self.index;
         self.index += 1;
-        let value = seed.deserialize(NodeDeserializer::new(node, self.context));
-        value.map(Some).map_err(|error| error.in_index(index))
+        match seed.deserialize(NodeDeserializer::new(node, self.context)) {
+            Ok(value) => Ok(Some(value)),
+            Err(mut error) => {
+                error.note_index(index);
+                Err(error)
+            }
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.items.clone().count())
+        Some(self.len - self.index)
     }
 }
 
@@ -436,8 +469,11 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         let Some((key, value)) = self.last.take() else {
             return Err(Error::new("a value was asked for in front of its key"));
         };
-        let name = |error: Error| error.in_key(key.text());
-        seed.deserialize(NodeDeserializer::new(value, self.context)).map_err(name)
+        let mut result = seed.deserialize(NodeDeserializer::new(value, self.context));
+        if let Err(error) = &mut result {
+            error.note_key(key.text());
+        }
+        result
     }
 }
 
