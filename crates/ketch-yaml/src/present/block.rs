@@ -5,31 +5,29 @@ use super::layout::Lines;
 use super::plain::Broken;
 use crate::buffer::Buffer;
 
-/// Writes text, which is not empty, as a block scalar, to the end of its last line. Its lines are
-/// indented by `lines`, which is `step` columns deeper than the parent. Says whether the line breaks
-/// at its end are kept, so that what follows must not be taken for more of them.
-pub(super) fn block_scalar(
-    out: &mut Buffer,
-    text: &[u8],
-    is_folded: bool,
-    lines: Lines,
-    step: usize,
-) -> bool {
-    let chomping = chomping(text);
+/// Writes the header of a block scalar, whose lines are `step` columns deeper than the parent, but
+/// for the line break.
+pub(super) fn block_header(out: &mut Buffer, text: &[u8], is_folded: bool, step: usize) {
     out.put_byte(if is_folded { b'>' } else { b'|' });
     if needs_indicator(text) {
         out.put_byte(b'0' + step as u8);
     }
+    let chomping = chomping(text);
     if chomping != b' ' {
         out.put_byte(chomping);
     }
-    out.put_byte(b'\n');
+}
+
+/// Writes the lines of a block scalar, whose text is not empty, to the end of the last one. Says
+/// whether the line breaks at its end are kept, so that what follows must not be taken for more of
+/// them.
+pub(super) fn block_scalar(out: &mut Buffer, text: &[u8], is_folded: bool, lines: Lines) -> bool {
     if is_folded {
         folded(out, text, lines);
     } else {
         literal(out, text, lines);
     }
-    chomping == b'+'
+    chomping(text) == b'+'
 }
 
 /// \[164\] c-chomping-indicator, a space for none.
@@ -108,7 +106,9 @@ mod tests {
 
     fn written(text: &str, is_folded: bool) -> String {
         let mut out = Buffer::default();
-        block_scalar(&mut out, text.as_bytes(), is_folded, Lines::new(2, None), 2);
+        block_header(&mut out, text.as_bytes(), is_folded, 2);
+        out.put_byte(b'\n');
+        block_scalar(&mut out, text.as_bytes(), is_folded, Lines::new(2, None));
         String::from_utf8(out.written().to_vec()).expect("UTF-8")
     }
 

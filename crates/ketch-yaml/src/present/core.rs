@@ -6,7 +6,7 @@
 //! block context ends its line.
 
 use super::analysis::analyse;
-use super::block::block_scalar;
+use super::block::{block_header, block_scalar};
 use super::frame::{Frame, FrameKind, Lead, Slot};
 use super::layout::Lines;
 use super::options::{Collections, Directives, Markers, PresentOptions, Scalars, Sequences};
@@ -20,9 +20,9 @@ use crate::tag::TagHandles;
 
 /// A collection whose first entry has not come.
 #[derive(Clone, Copy, Debug)]
-struct Pending {
-    is_mapping: bool,
-    is_flow: bool,
+pub(super) struct Pending {
+    pub is_mapping: bool,
+    pub is_flow: bool,
 }
 
 /// The state, and the text that is held.
@@ -33,9 +33,12 @@ pub(super) struct Core {
     /// The frames around `top`.
     frames: Vec<Frame>,
     pub top: Frame,
-    pending: Option<Pending>,
+    pub pending: Option<Pending>,
     /// Anchor and tag of the node to come, or of the pending collection, as they are written.
     pub node_properties: Buffer,
+    /// The comment for the end of the line, if there is one.
+    pub line_comment: Buffer,
+    pub has_line_comment: bool,
     /// What the document declares, as it is written.
     handles: TagHandles,
     /// What the document declares, as it is read.
@@ -43,7 +46,7 @@ pub(super) struct Core {
     /// Directive lines of the document to come.
     directives: Vec<u8>,
     /// The document starts with a `---`, which stands on the line still open.
-    is_marked: bool,
+    pub is_marked: bool,
     /// The end of the last document is marked, or there was none.
     is_end_marked: bool,
     /// Line breaks at the end of the text belong to a scalar.
@@ -69,6 +72,8 @@ impl Core {
             top: Frame::DOCUMENT,
             pending: None,
             node_properties: Buffer::default(),
+            line_comment: Buffer::default(),
+            has_line_comment: false,
             handles: TagHandles::default(),
             read_handles: TagHandles::default(),
             directives: Vec::new(),
@@ -224,18 +229,23 @@ impl Core {
     #[inline(always)]
     pub fn open_pending(&mut self) -> Result {
         match self.pending.take() {
-            Some(pending) => self.open(pending),
+            Some(pending) => self.open(pending, false),
             None => Ok(()),
         }
     }
 
-    fn open(&mut self, Pending { is_mapping, is_flow }: Pending) -> Result {
+    /// Writes the start of the pending block collection, and ends its line.
+    pub fn open_below(&mut self, pending: Pending) -> Result {
+        self.open(pending, true)
+    }
+
+    fn open(&mut self, Pending { is_mapping, is_flow }: Pending, is_below: bool) -> Result {
         let parent = self.top;
         // A key that is a collection may have several lines, or more than 1,024 characters.
         let lead = self.lead(false)?;
         let frame = match is_flow {
             true => self.open_flow(is_mapping, lead, parent),
-            false => self.open_block(is_mapping, lead, parent),
+            false => self.open_block(is_mapping, lead, parent, is_below),
         };
         let parent = std::mem::replace(&mut self.top, frame);
         self.frames.push(parent);
@@ -253,17 +263,18 @@ impl Core {
         Frame { kind, slot, is_first: true, column: parent.column }
     }
 
-    fn open_block(&mut self, is_mapping: bool, lead: Lead, parent: Frame) -> Frame {
+    fn open_block(&mut self, is_mapping: bool, lead: Lead, parent: Frame, is_below: bool) -> Frame {
         let has_properties = self.node_properties.len() > 0;
-        let is_compact = lead == Lead::Indicator && !has_properties;
+        let has_text = has_properties || self.has_line_comment;
+        let is_compact = lead == Lead::Indicator && !has_text && !is_below;
         if is_compact {
             self.out.put_byte(b' ');
-        } else if lead != Lead::Nothing || has_properties {
+        } else if lead != Lead::Nothing || has_text {
             if has_properties {
                 self.separate(lead);
                 self.put_properties(false);
             }
-            self.out.put_byte(b'\n');
+            self.end_line();
         }
         let is_flush = !is_mapping
             && parent.kind == FrameKind::BlockMapping
@@ -335,7 +346,9 @@ impl Core {
         self.put_properties(true);
         let is_folded = style == ScalarStyle::Folded;
         let step = self.options.indent;
-        self.is_open_ended = block_scalar(&mut self.out, text, is_folded, lines, step);
+        block_header(&mut self.out, text, is_folded, step);
+        self.end_line();
+        self.is_open_ended = block_scalar(&mut self.out, text, is_folded, lines);
         Ok(())
     }
 
@@ -512,7 +525,7 @@ impl Core {
     #[inline(always)]
     pub fn end_leaf(&mut self) {
         if !self.top.is_flow() && !self.top.is_behind_key() {
-            self.out.put_byte(b'\n');
+            self.end_line();
         }
     }
 

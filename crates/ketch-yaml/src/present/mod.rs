@@ -9,6 +9,7 @@
 
 mod analysis;
 mod block;
+mod comment;
 mod core;
 mod frame;
 mod layout;

@@ -197,6 +197,45 @@ impl<W: Write> Presenter<W> {
         self.core.end(true)
     }
 
+    /// Writes lines of comment in front of the entry or the root that comes next, or at the end of
+    /// what is open. `text` is without `#`; each of its lines becomes one.
+    ///
+    /// ```
+    /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
+    ///
+    /// let mut yaml = Presenter::new(Vec::new());
+    /// yaml.start_document(false)?;
+    /// yaml.start_mapping(CollectionStyle::Block, Properties::NONE)?;
+    /// yaml.comment("As many as the pier has berths.")?;
+    /// yaml.scalar("boats", ScalarStyle::Text, Properties::NONE)?;
+    /// yaml.line_comment("may grow")?;
+    /// yaml.scalar("12", ScalarStyle::Plain, Properties::NONE)?;
+    /// yaml.end_mapping()?;
+    /// yaml.end_document(false)?;
+    /// assert_eq!(yaml.finish()?, b"# As many as the pier has berths.\nboats: 12 # may grow\n");
+    /// # Ok::<(), ketch_yaml::present::PresentError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Between a key and its value and inside of brackets there is no place for lines of comment,
+    /// and characters that are not printable cannot stand in one.
+    pub fn comment(&mut self, text: &str) -> Result {
+        self.core.comment(text)
+    }
+
+    /// Takes a comment for the line that the next node stands on: behind a scalar, an alias or
+    /// brackets, behind the header of a block scalar, or on the line that leads to a block
+    /// collection. A comment for a key stands behind its value.
+    ///
+    /// # Errors
+    ///
+    /// Inside of brackets there is no place for comments, this one has only one line, and all of its
+    /// characters are printable.
+    pub fn line_comment(&mut self, text: &str) -> Result {
+        self.core.line_comment(text)
+    }
+
     /// Says that the text comes behind other documents, so that the first of its own needs a `---`.
     pub fn continue_stream(&mut self) {
         self.core.continue_stream();

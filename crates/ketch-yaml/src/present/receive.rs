@@ -118,7 +118,7 @@ impl Core {
     #[inline(always)]
     pub(super) fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
         let top = &mut self.top;
-        if self.needs_space || top.column > BLOCK_BYTES {
+        if self.needs_space || self.has_line_comment || top.column > BLOCK_BYTES {
             return false;
         }
         let mut column = if top.is_first { 0 } else { top.column };

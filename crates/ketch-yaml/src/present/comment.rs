@@ -1,0 +1,279 @@
+//! Comments that a caller attaches (YAML 1.2.2, section 6.6).
+
+use super::core::Core;
+use super::frame::{FrameKind, Slot};
+use super::presenter::{PresentError, Result};
+
+impl Core {
+    /// Writes lines of comment in front of the entry, or the root, that comes next.
+    pub fn comment(&mut self, text: &str) -> Result {
+        check(text)?;
+        if let Some(pending) = self.pending.take() {
+            if pending.is_flow {
+                self.pending = Some(pending);
+                return Err(IN_BRACKETS);
+            }
+            self.open_below(pending)?;
+        }
+        match (self.top.kind, self.top.slot) {
+            (FrameKind::FlowSequence | FrameKind::FlowMapping, _) => return Err(IN_BRACKETS),
+            (_, Slot::Value | Slot::ExplicitValue) => return Err(BEFORE_VALUE),
+            (FrameKind::Document, Slot::Root) if self.is_marked => {
+                self.out.put_byte(b'\n');
+                self.is_marked = false;
+            }
+            _ => {}
+        }
+        for line in lines(text) {
+            self.out.fill(b' ', self.top.column);
+            self.put_comment(line);
+            self.out.put_byte(b'\n');
+        }
+        Ok(())
+    }
+
+    /// Takes a comment for the line of the node that comes next; it is written at the end of it.
+    pub fn line_comment(&mut self, text: &str) -> Result {
+        check(text)?;
+        self.open_pending()?;
+        if self.top.is_flow() {
+            return Err(IN_BRACKETS);
+        }
+        if lines(text).nth(1).is_some() {
+            return Err(PresentError::Misplaced("a comment behind a node has one line"));
+        }
+        self.line_comment.clear();
+        self.line_comment.put(text.as_bytes());
+        self.has_line_comment = true;
+        Ok(())
+    }
+
+    /// Ends a line, with the comment that is to stand there.
+    #[inline(always)]
+    pub fn end_line(&mut self) {
+        if self.has_line_comment {
+            self.put_line_comment();
+        }
+        self.out.put_byte(b'\n');
+    }
+
+    #[cold]
+    fn put_line_comment(&mut self) {
+        self.has_line_comment = false;
+        if !self.out.written().is_empty() && self.out.written().last() != Some(&b'\n') {
+            self.out.put_byte(b' ');
+        }
+        let comment = std::mem::take(&mut self.line_comment);
+        self.put_comment(comment.written());
+        self.line_comment = comment;
+    }
+
+    fn put_comment(&mut self, line: impl AsRef<[u8]>) {
+        let line = line.as_ref();
+        self.out.put(if line.is_empty() { b"#" } else { b"# " });
+        self.out.put(line);
+    }
+}
+
+const IN_BRACKETS: PresentError = PresentError::Misplaced(
+    "inside of brackets there are no comments: write the collection as a block",
+);
+
+const BEFORE_VALUE: PresentError =
+    PresentError::Misplaced("a comment stands in front of a key, not between it and its value");
+
+/// The lines of a comment; an empty one has one.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.strip_suffix('\n')
+        .unwrap_or(text)
+        .split('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
+}
+
+/// \[75\] c-nb-comment-text: printable characters, no line breaks; nor what YAML 1.1 takes for those.
+fn check(text: &str) -> Result {
+    let is_wrong = |ch: char| match ch {
+        '\t' | '\n' => false,
+        '\r' => false,
+        '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => true,
+        _ => ch.is_control(),
+    };
+    let has_lone_return = text.replace("\r\n", "\n").contains('\r');
+    match has_lone_return || text.contains(is_wrong) {
+        true => Err(PresentError::Misplaced("a comment holds printable characters only")),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Parser;
+    use crate::present::{
+        CollectionStyle, PresentError, PresentOptions, Presenter, Properties, ScalarStyle,
+        Sequences,
+    };
+
+    type Yaml = Presenter<Vec<u8>>;
+
+    /// What is pushed, with and without its comments: the text, and the events that both give.
+    fn text(push: impl Fn(&mut Commented) -> Result<(), PresentError>) -> String {
+        let write = |with_comments| {
+            let yaml = Presenter::with_options(Vec::new(), &PresentOptions::default());
+            let mut yaml = Commented { yaml, with_comments };
+            yaml.yaml.start_document(false).unwrap();
+            push(&mut yaml).unwrap();
+            yaml.yaml.end_document(false).unwrap();
+            String::from_utf8(yaml.yaml.finish().unwrap()).unwrap()
+        };
+        let (with, without) = (write(true), write(false));
+        // Read and written anew, comments are gone, and nothing else.
+        let mut anew = Presenter::new(Vec::new());
+        Parser::new(with.as_bytes()).push_into(&mut anew).unwrap();
+        assert_eq!(String::from_utf8(anew.finish().unwrap()).unwrap(), without, "{with}");
+        with
+    }
+
+    struct Commented {
+        yaml: Yaml,
+        with_comments: bool,
+    }
+
+    impl Commented {
+        fn above(&mut self, comment: &str) -> Result<(), PresentError> {
+            if self.with_comments { self.yaml.comment(comment) } else { Ok(()) }
+        }
+
+        fn beside(&mut self, comment: &str) -> Result<(), PresentError> {
+            if self.with_comments { self.yaml.line_comment(comment) } else { Ok(()) }
+        }
+
+        fn text(&mut self, text: &str) -> Result<(), PresentError> {
+            self.yaml.scalar(text, ScalarStyle::Text, Properties::NONE)
+        }
+    }
+
+    const BLOCK: CollectionStyle = CollectionStyle::Block;
+    const NONE: Properties<'static> = Properties::NONE;
+
+    #[test]
+    fn in_front_of_entries_and_at_the_end() {
+        let text = text(|c| {
+            c.above("first\n\nthird\n")?;
+            c.yaml.start_mapping(BLOCK, NONE)?;
+            c.above("of a")?;
+            c.text("a")?;
+            c.yaml.start_sequence(BLOCK, NONE)?;
+            c.above("of the first item")?;
+            c.yaml.start_mapping(BLOCK, NONE)?;
+            c.above("of b")?;
+            c.text("b")?;
+            c.text("two\nlines\n\n")?;
+            c.yaml.end_mapping()?;
+            c.text("second")?;
+            c.above("no further items")?;
+            c.yaml.end_sequence()?;
+            c.above("no further keys")?;
+            c.yaml.end_mapping()?;
+            c.above("end")
+        });
+        assert_eq!(
+            text,
+            "# first\n#\n# third\n# of a\na:\n# of the first item\n-\n  # of b\n  b: |+\n    two\n    \
+             lines\n\n- second\n# no further items\n# no further keys\n# end\n"
+        );
+    }
+
+    #[test]
+    fn beside_each_kind_of_node() {
+        let text = text(|c| {
+            c.beside("the mapping")?;
+            c.yaml.start_mapping(BLOCK, Properties::anchor("m"))?;
+            c.beside("of a key, or its value")?;
+            c.text("key")?;
+            c.text("value")?;
+            c.text("block")?;
+            c.beside("its header")?;
+            c.text("two\nlines")?;
+            c.text("list")?;
+            c.beside("the list")?;
+            c.yaml.start_sequence(BLOCK, NONE)?;
+            c.beside("an item")?;
+            c.yaml.start_sequence(BLOCK, NONE)?;
+            c.text("x")?;
+            c.yaml.end_sequence()?;
+            c.beside("brackets")?;
+            c.yaml.start_sequence(CollectionStyle::Flow, NONE)?;
+            c.text("flow")?;
+            c.yaml.end_sequence()?;
+            c.beside("empty")?;
+            c.yaml.start_sequence(BLOCK, NONE)?;
+            c.yaml.end_sequence()?;
+            c.beside("an alias")?;
+            c.yaml.alias("m")?;
+            c.yaml.end_sequence()?;
+            c.yaml.end_mapping()
+        });
+        assert_eq!(
+            text,
+            "&m # the mapping\nkey: value # of a key, or its value\nblock: |- # its header\n  two\n  \
+             lines\nlist: # the list\n- # an item\n  - x\n- [flow] # brackets\n- [] # empty\n- *m # an alias\n"
+        );
+    }
+
+    #[test]
+    fn a_root() {
+        assert_eq!(
+            text(|c| {
+                c.above("above")?;
+                c.beside("beside")?;
+                c.text("root")?;
+                c.above("below")
+            }),
+            "# above\nroot # beside\n# below\n"
+        );
+        let mut yaml = Presenter::new(Vec::new());
+        yaml.start_document(true).unwrap();
+        yaml.comment("above").unwrap();
+        yaml.scalar("root", ScalarStyle::Text, NONE).unwrap();
+        yaml.end_document(false).unwrap();
+        assert_eq!(yaml.finish().unwrap(), b"---\n# above\nroot\n");
+    }
+
+    #[test]
+    fn indented_sequences() {
+        let options =
+            PresentOptions { sequences: Sequences::Indented, ..PresentOptions::default() };
+        let mut yaml = Presenter::with_options(Vec::new(), &options);
+        yaml.start_document(false).unwrap();
+        yaml.start_mapping(BLOCK, NONE).unwrap();
+        yaml.scalar("k", ScalarStyle::Text, NONE).unwrap();
+        yaml.start_sequence(BLOCK, NONE).unwrap();
+        yaml.comment("c").unwrap();
+        yaml.scalar("v", ScalarStyle::Text, NONE).unwrap();
+        yaml.end_sequence().unwrap();
+        yaml.end_mapping().unwrap();
+        yaml.end_document(false).unwrap();
+        assert_eq!(yaml.finish().unwrap(), b"k:\n  # c\n  - v\n");
+    }
+
+    #[test]
+    fn where_there_is_no_place() {
+        let mut yaml = Presenter::new(Vec::new());
+        yaml.start_document(false).unwrap();
+        yaml.start_mapping(BLOCK, NONE).unwrap();
+        yaml.scalar("key", ScalarStyle::Text, NONE).unwrap();
+        assert!(yaml.comment("between").is_err());
+        yaml.start_sequence(CollectionStyle::Flow, NONE).unwrap();
+        assert!(yaml.comment("in brackets").is_err());
+        yaml.scalar("item", ScalarStyle::Text, NONE).unwrap();
+        assert!(yaml.line_comment("in brackets").is_err());
+        yaml.end_sequence().unwrap();
+        for wrong in ["\0", "a\u{2028}b", "a\rb", "\u{feff}"] {
+            assert!(yaml.comment(wrong).is_err() && yaml.line_comment(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(yaml.line_comment("two\nlines").is_err());
+        yaml.end_mapping().unwrap();
+        yaml.end_document(false).unwrap();
+        assert_eq!(yaml.finish().unwrap(), b"key: [item]\n");
+    }
+}
