@@ -1,10 +1,12 @@
 //! What all nodes of a document share while it is read.
 
 use super::error::Error;
+use super::errors::LeftOut;
 use ketch_yaml::Limits;
 use ketch_yaml::compose::{Document, Node};
 use ketch_yaml::schema::Schema;
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// A key that is a collection is hashed as a whole, and what it holds once more for each level of
 /// keys around it. So many nodes may be hashed, which no sensible document comes near to.
@@ -22,6 +24,8 @@ pub(super) struct Context<'de> {
     pub merges: bool,
     /// The composer has seen to it that the keys of each mapping differ.
     pub are_keys_distinct: bool,
+    /// The entries to pass over, when all errors are asked for.
+    pub left_out: Option<Rc<LeftOut>>,
     /// How many more nodes may be visited.
     visits_left: Cell<u64>,
     /// How many more nodes of keys may be hashed.
@@ -47,9 +51,23 @@ impl<'de> Context<'de> {
             schema: document.schema(),
             merges: document.merges(),
             are_keys_distinct,
+            left_out: None,
             visits_left: Cell::new(visits),
             hashes_left: Cell::new(HASHES_BASE + HASHES_PER_NODE * document.node_count() as u64),
             depth_left: Cell::new(depth_max),
+        }
+    }
+
+    /// Whether the entry is to be passed over.
+    #[inline(always)]
+    pub fn leaves_out(&self, node: Node<'_>) -> bool {
+        self.left_out.as_ref().is_some_and(|left_out| left_out.contains(node))
+    }
+
+    /// An error has come out of an entry; with its key if it is a value.
+    pub fn note_entry(&self, node: Node<'_>, key: Option<Node<'_>>, error: &Error) {
+        if let Some(left_out) = &self.left_out {
+            left_out.claim(node, key, error);
         }
     }
 

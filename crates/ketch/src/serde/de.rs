@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::error::Error;
+use super::errors::{ERRORS_MAX, Errors, LeftOut};
 use super::node::NodeDeserializer;
 use crate::Value;
 use ketch_bytes::utf8::checked;
@@ -11,6 +12,7 @@ use ketch_yaml::{Limits, Options, ReadParser};
 use serde::de::{self, Deserialize, DeserializeOwned, Visitor};
 use std::fmt;
 use std::io::Read;
+use std::rc::Rc;
 
 /// Reads a type from the one document of `text`.
 ///
@@ -186,13 +188,76 @@ impl<'de> Deserializer<'de> {
         Some(next.map_err(Error::from))
     }
 
+    /// Reads a type from the one document, and tells all that does not fit it, up to a hundred
+    /// errors, instead of the first. Costs a further reading of the document for each.
+    ///
+    /// An entry that is wrong is left out, and what is wrong with the value around it since then is
+    /// not told.
+    ///
+    /// ```
+    /// # #[derive(serde::Deserialize)] #[allow(dead_code)]
+    /// # struct Pier { berths: u8, boats: Vec<Boat> }
+    /// # #[derive(serde::Deserialize)] #[allow(dead_code)]
+    /// # struct Boat { name: String, masts: u8 }
+    /// let text = "berths: many\nboats:\n- {name: Ketch, masts: two}\n- {name: Yawl}\n";
+    /// let errors = ketch::Deserializer::from_str(text).all_errors::<Pier>().err().unwrap();
+    /// assert_eq!(
+    ///     errors.to_string(),
+    ///     "berths: expected u8, found \"many\" at line 1 column 9\n\
+    ///      boats[0].masts: expected u8, found \"two\" at line 3 column 24\n\
+    ///      boats[1]: missing field `masts` at line 4 column 3"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// All of them, in the order in which they are met; an error of the text itself comes alone.
+    pub fn all_errors<T: Deserialize<'de>>(mut self) -> Result<T, Errors> {
+        let document = self.one_document()?;
+        let left_out = Rc::new(LeftOut::default());
+        let mut errors = Vec::new();
+        loop {
+            let mut context = self.context(&document);
+            context.left_out = Some(Rc::clone(&left_out));
+            let root = NodeDeserializer::new(document.root(), &context);
+            let error = match T::deserialize(root) {
+                Ok(value) if errors.is_empty() => return Ok(value),
+                Ok(_) => return Err(Errors(errors)),
+                Err(error) => error,
+            };
+            let claim = left_out.take_claim();
+            let is_derived = match claim {
+                Some(is_derived) => is_derived,
+                None => !errors.is_empty() && left_out.is_derived(document.root(), &error),
+            };
+            if !is_derived {
+                errors.push(error);
+            }
+            if claim.is_none() || errors.len() == ERRORS_MAX {
+                return Err(Errors(errors));
+            }
+        }
+    }
+
     /// Runs `read` on the root of the one document.
     fn with_root<T>(
         mut self,
         read: impl FnOnce(NodeDeserializer<'_, 'de>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        if let State::Failed(error) = self.state {
-            return Err(error);
+        let document = self.one_document()?;
+        let context = self.context(&document);
+        read(NodeDeserializer::new(document.root(), &context))
+    }
+
+    fn context(&self, document: &Document<'_>) -> Context<'de> {
+        let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.options;
+        let is_checked = duplicate_keys != DuplicateKeys::Off;
+        Context::new(self.input, document, &limits, max_recursion, is_checked)
+    }
+
+    fn one_document(&mut self) -> Result<Document<'de>, Error> {
+        if let State::Failed(error) = &mut self.state {
+            return Err(std::mem::replace(error, Error::new("")));
         }
         // Nothing at all is an empty document.
         let document = self.next_document().unwrap_or_else(|| Ok(Document::new()))?;
@@ -200,10 +265,7 @@ impl<'de> Deserializer<'de> {
         {
             return Err(Error::new("more than one document: iterate over a `Deserializer`"));
         }
-        let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.options;
-        let is_checked = duplicate_keys != DuplicateKeys::Off;
-        let context = Context::new(self.input, &document, &limits, max_recursion, is_checked);
-        read(NodeDeserializer::new(document.root(), &context))
+        Ok(document)
     }
 }
 

@@ -13,6 +13,8 @@ struct Inner {
     /// The steps to the value, innermost first.
     path: Vec<Segment>,
     place: Option<Place>,
+    /// The field that a struct misses.
+    missing_field: Option<&'static str>,
     source: Option<Source>,
 }
 
@@ -57,7 +59,13 @@ impl Location {
 impl Error {
     pub(crate) fn new(message: impl Into<String>) -> Error {
         let message = message.into();
-        Error(Box::new(Inner { message, path: Vec::new(), place: None, source: None }))
+        Error(Box::new(Inner {
+            message,
+            path: Vec::new(),
+            place: None,
+            missing_field: None,
+            source: None,
+        }))
     }
 
     /// Where the value stands that is wrong, if the text and its lines are known.
@@ -113,6 +121,11 @@ impl Error {
 
     pub(crate) fn note_index(&mut self, index: usize) {
         self.0.path.push(Segment::Index(index));
+    }
+
+    /// The field that a struct misses, if that is what is wrong.
+    pub(super) fn missing_field(&self) -> Option<&'static str> {
+        self.0.missing_field
     }
 
     pub(crate) fn in_key(mut self, key: impl Into<String>) -> Error {
@@ -184,6 +197,12 @@ impl std::error::Error for Error {
 impl de::Error for Error {
     fn custom<T: Display>(message: T) -> Error {
         Error::new(message.to_string())
+    }
+
+    fn missing_field(field: &'static str) -> Error {
+        let mut error = Error::new(format!("missing field `{field}`"));
+        error.0.missing_field = Some(field);
+        error
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn de::Expected) -> Error {

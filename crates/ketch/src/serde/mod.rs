@@ -8,6 +8,7 @@
 //! | read with other options | [`Deserializer::with_options`] |
 //! | write | [`to_string`], [`to_writer`], [`Serializer`] |
 //! | know where a value stands | [`Spanned`] |
+//! | be told all errors at once | [`Deserializer::all_errors`] |
 //! | read or make any value | [`Value`](crate::Value), [`from_value`], [`to_value`] |
 //!
 //! **The declared type decides.** A field that is a `String` gets the text as it stands, though it
@@ -23,6 +24,7 @@
 mod context;
 mod de;
 mod error;
+mod errors;
 mod node;
 mod ser;
 mod spanned;
@@ -33,5 +35,6 @@ mod value_serde;
 
 pub use de::{DeOptions, Deserializer, from_reader, from_slice, from_str, from_value};
 pub use error::Error;
+pub use errors::Errors;
 pub use ser::{Serializer, to_string, to_value, to_writer};
 pub use spanned::Spanned;

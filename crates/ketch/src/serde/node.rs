@@ -21,13 +21,15 @@ pub(super) struct NodeDeserializer<'d, 'de> {
     pub context: &'d Context<'de>,
     /// The node's tag was the name of a variant; here it does not count.
     pub is_content: bool,
+    /// A sequence of so many entries as the type has, none of which can be left out.
+    is_tuple: bool,
 }
 
 type Result<T> = std::result::Result<T, Error>;
 
 impl<'d, 'de> NodeDeserializer<'d, 'de> {
     pub fn new(node: Node<'d>, context: &'d Context<'de>) -> Self {
-        NodeDeserializer { node, context, is_content: false }
+        NodeDeserializer { node, context, is_content: false, is_tuple: false }
     }
 
     /// Runs `read` on the node, and notes its place in an error.
@@ -128,7 +130,13 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
     fn sequence<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
         let len = node.len();
-        let mut items = Entries { items: node.items(), context: self.context, index: 0, len };
+        let mut items = Entries {
+            items: node.items(),
+            context: self.context,
+            index: 0,
+            len,
+            is_tuple: self.is_tuple,
+        };
         let result = visitor.visit_seq(&mut items);
         if result.is_ok() && items.index < len {
             return Err(Error::new(format!(
@@ -233,16 +241,16 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
+        NodeDeserializer { is_tuple: true, ..self }.deserialize_seq(visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _len: usize,
+        len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
+        self.deserialize_tuple(len, visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -424,18 +432,26 @@ struct Entries<'d, 'de> {
     context: &'d Context<'de>,
     index: usize,
     len: usize,
+    is_tuple: bool,
 }
 
 impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(node) = self.items.next() else { return Ok(None) };
-        let index = self.index;
-        self.index += 1;
+        let (node, index) = loop {
+            let Some(node) = self.items.next() else { return Ok(None) };
+            self.index += 1;
+            if !self.context.leaves_out(node) {
+                break (node, self.index - 1);
+            }
+        };
         match seed.deserialize(NodeDeserializer::new(node, self.context)) {
             Ok(value) => Ok(Some(value)),
             Err(mut error) => {
+                if !self.is_tuple {
+                    self.context.note_entry(node, None, &error);
+                }
                 error.note_index(index);
                 Err(error)
             }
@@ -459,9 +475,12 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        self.last = self.pairs.next();
-        let Some((key, _)) = self.last else { return Ok(None) };
-        let name = |error: Error| error.in_key(key.text());
+        self.last = self.pairs.find(|(_, value)| !self.context.leaves_out(*value));
+        let Some((key, value)) = self.last else { return Ok(None) };
+        let name = |error: Error| {
+            self.context.note_entry(value, Some(key), &error);
+            error.in_key(key.text())
+        };
         seed.deserialize(NodeDeserializer::new(key, self.context)).map(Some).map_err(name)
     }
 
@@ -471,6 +490,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         };
         let mut result = seed.deserialize(NodeDeserializer::new(value, self.context));
         if let Err(error) = &mut result {
+            self.context.note_entry(value, Some(key), error);
             error.note_key(key.text());
         }
         result
@@ -517,7 +537,8 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
-        de::Deserializer::deserialize_seq(self.content()?, visitor)
+        let content = NodeDeserializer { is_tuple: true, ..self.content()? };
+        de::Deserializer::deserialize_seq(content, visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(

@@ -278,3 +278,53 @@ proptest::proptest! {
         proptest::prop_assert_eq!(found, value);
     }
 }
+
+#[track_caller]
+fn fails_with<T: DeserializeOwned + Debug>(text: &str, messages: &[&str]) {
+    let errors = Deserializer::from_str(text).all_errors::<T>().unwrap_err();
+    let found: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(found, messages, "{text}");
+}
+
+#[test]
+fn all_errors_at_once() {
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code)]
+    struct Fleet {
+        boats: Vec<Boat>,
+        berths: HashMap<String, (u8, String)>,
+        #[serde(alias = "maxSpeed")]
+        max_speed: u8,
+        depth: u8,
+    }
+    fails_with::<Fleet>(
+        "boats:\n- {name: a, masts: [[main, x], [mizzen, 1], []], rig: Yawl}\n- {masts: 1, rig: !Sails [1, x]}\n- {name: b, masts: [], rig: Ketch}\n\
+         berths: {a: [x, b], b: [1, c], c: 7, ? [d] : [1, d]}\nmaxSpeed: fast\n",
+        &[
+            "boats[0].masts[0][1]: expected f32, found \"x\" at line 2 column 28",
+            "boats[0].masts[2]: invalid length 0, expected tuple struct Mast with 2 elements \
+             at line 2 column 45",
+            "boats[0].rig: unknown variant `Yawl`, expected one of `Ketch`, `Other`, `Sails`, `Plan` \
+             at line 2 column 55",
+            "boats[1].masts: expected a sequence, found 1 at line 3 column 11",
+            "boats[1].rig[1]: expected u8, found \"x\" at line 3 column 30",
+            "boats[1]: missing field `name` at line 3 column 3",
+            "berths.a[0]: expected u8, found \"x\" at line 5 column 14",
+            "berths.c: expected a tuple of size 2, found 7 at line 5 column 35",
+            "berths.: expected a string, found a sequence at line 5 column 40",
+            // It is there, so that it is missing now is not told.
+            "maxSpeed: expected u8, found \"fast\" at line 6 column 11",
+        ],
+    );
+}
+
+#[test]
+fn no_errors_or_one_of_the_text() {
+    let numbers = Deserializer::from_str("[1, 2]").all_errors::<Vec<u8>>();
+    assert_eq!(numbers.unwrap(), [1, 2]);
+    fails_with::<Vec<u8>>("[1, 2", &["the sequence is never closed at line 1 column 6"]);
+    fails_with::<u8>("x", &["expected u8, found \"x\" at line 1 column 1"]);
+    let many = "x, ".repeat(1000);
+    let errors = Deserializer::from_str(&format!("[{many}]")).all_errors::<Vec<u8>>();
+    assert_eq!(errors.unwrap_err().len(), 100);
+}
