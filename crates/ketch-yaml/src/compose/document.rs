@@ -225,6 +225,11 @@ impl<'t> Document<'t> {
                 let end = pieces.get(behind).map_or(text.len(), |next| next.start as usize);
                 let start = start as usize;
                 let in_stream = offset + (at - start) as u64;
+                // Between pieces the stream may have more than the text.
+                let last = pieces.partition_point(|piece| (piece.start as usize) < range.end);
+                let last = pieces[last.saturating_sub(1).max(index)];
+                let range_end = last.offset + (range.end - last.start as usize) as u64;
+                let len = (range_end - in_stream) as usize;
                 match passed {
                     Some(passed) => passed.place(&text[start..end], offset, in_stream, len),
                     // Lines are not known; `at < base` says so.
