@@ -5,6 +5,7 @@ mod buffer;
 pub mod compose;
 pub mod error;
 pub mod event;
+pub mod format;
 pub mod limits;
 pub mod notation;
 pub mod parse;

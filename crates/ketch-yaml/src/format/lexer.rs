@@ -1,0 +1,191 @@
+//! Lexemes: events and what stands in the gaps between them, in the order of the text. Together they
+//! are all of the text but its white space.
+
+use crate::error::Error;
+use crate::event::{Event, EventKind, Flags};
+use crate::parse::Parser;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// What a lexeme is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An event; its span may be empty.
+    Event(EventKind),
+    /// `-`, which starts an entry.
+    Dash,
+    /// `?`.
+    Question,
+    /// `:`.
+    Colon,
+    /// `,`.
+    Comma,
+    /// A comment, from its `#` to the end of its line.
+    Comment,
+    /// A `...` where no document is open.
+    BareEnd,
+    /// The end of the text.
+    Eof,
+}
+
+/// A lexeme and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lexeme {
+    pub kind: Kind,
+    /// Its span, and more of it if it is an event.
+    pub event: Event,
+    /// Line breaks between it and the last lexeme that is not empty.
+    pub breaks: usize,
+    /// Bytes between it and the start of its line.
+    pub column: usize,
+    /// A byte order mark stands somewhere in front of it.
+    pub has_mark: bool,
+}
+
+impl Lexeme {
+    /// Whether nothing of it is written.
+    pub fn is_empty(&self) -> bool {
+        self.event.len == 0 && self.kind != Kind::Eof
+    }
+
+    /// Whether it is a flow collection's bracket, or the empty start or end of a single pair.
+    pub fn is_flow(&self) -> bool {
+        self.event.flags.has(Flags::FLOW)
+    }
+}
+
+/// Takes a text apart.
+pub(super) struct Lexer<'t> {
+    parser: Parser<'t>,
+    text: &'t [u8],
+    /// The events of the last chunk, with offsets in the whole text; those from `next` on are to
+    /// come.
+    events: Vec<Event>,
+    next: usize,
+    is_ended: bool,
+    /// The end of the last lexeme.
+    at: usize,
+    /// The start of its last line.
+    line: usize,
+    breaks: usize,
+    has_mark: bool,
+}
+
+impl<'t> Lexer<'t> {
+    /// Lexemes of `text`, which `parser` parses.
+    pub fn new(parser: Parser<'t>, text: &'t [u8]) -> Lexer<'t> {
+        Lexer {
+            parser,
+            text,
+            events: Vec::new(),
+            next: 0,
+            is_ended: false,
+            at: 0,
+            line: 0,
+            breaks: 0,
+            has_mark: false,
+        }
+    }
+
+    /// The next lexeme; at the end, and ever after, that one.
+    pub fn next(&mut self) -> Result<Lexeme, Error> {
+        let event = self.peek_event()?;
+        let end = event.map_or(self.text.len(), |event| event.start);
+        while self.at < end {
+            if let Some((kind, len)) = self.gap_lexeme(end) {
+                return Ok(self.lexeme(kind, Event { len, ..NO_EVENT }));
+            }
+        }
+        Ok(match event {
+            Some(event) => {
+                self.next += 1;
+                self.lexeme(Kind::Event(event.kind), event)
+            }
+            None => self.lexeme(Kind::Eof, NO_EVENT),
+        })
+    }
+
+    /// The next event, with its offset in the whole text.
+    fn peek_event(&mut self) -> Result<Option<Event>, Error> {
+        while self.next == self.events.len() && !self.is_ended {
+            self.events.clear();
+            self.next = 0;
+            match self.parser.next_chunk()? {
+                Some(chunk) => {
+                    let base = chunk.base() as usize;
+                    let whole = |event: Event| Event { start: base + event.start, ..event };
+                    self.events.extend(chunk.events().map(whole));
+                }
+                None => self.is_ended = true,
+            }
+        }
+        Ok(self.events.get(self.next).copied())
+    }
+
+    /// Takes a byte or more of a gap that goes to `end`: the lexeme there, which is not taken yet, or
+    /// `None` for white space.
+    fn gap_lexeme(&mut self, end: usize) -> Option<(Kind, usize)> {
+        let rest = &self.text[self.at..end];
+        let kind = match rest[0] {
+            b'-' => Kind::Dash,
+            b'?' => Kind::Question,
+            b':' => Kind::Colon,
+            b',' => Kind::Comma,
+            b'.' => return Some((Kind::BareEnd, 3)),
+            b'#' => {
+                let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+                return Some((Kind::Comment, len));
+            }
+            _ => {
+                self.white_space(rest);
+                return None;
+            }
+        };
+        Some((kind, 1))
+    }
+
+    fn white_space(&mut self, rest: &[u8]) {
+        match rest {
+            [b'\r', b'\n', ..] => self.at += 1,
+            [b'\n' | b'\r', ..] => {
+                self.at += 1;
+                self.line = self.at;
+                self.breaks += 1;
+            }
+            _ if rest.starts_with(BYTE_ORDER_MARK) => {
+                self.at += BYTE_ORDER_MARK.len();
+                self.line = self.at;
+                self.has_mark = true;
+            }
+            _ => self.at += 1,
+        }
+    }
+
+    /// Takes the lexeme that starts here.
+    fn lexeme(&mut self, kind: Kind, event: Event) -> Lexeme {
+        let start = self.at;
+        let lexeme = Lexeme {
+            kind,
+            event: Event { start, ..event },
+            breaks: self.breaks,
+            column: start - self.line,
+            has_mark: self.has_mark,
+        };
+        if event.len > 0 {
+            self.at += event.len;
+            self.breaks = 0;
+            self.has_mark = false;
+            let is_multiline = event.flags.has(Flags::MULTILINE)
+                || matches!(event.kind, EventKind::Literal | EventKind::Folded);
+            if is_multiline {
+                let span = &self.text[start..self.at];
+                let last = memchr::memrchr2(b'\n', b'\r', span);
+                self.line = last.map_or(self.line, |last| start + last + 1);
+            }
+        }
+        lexeme
+    }
+}
+
+const NO_EVENT: Event =
+    Event { kind: EventKind::Nop, flags: Flags::NONE, start: 0, len: 0, indent: 0 };

@@ -1,0 +1,233 @@
+//! YAML laid out anew, with its comments.
+//!
+//! ```text
+//! text ──▶ lexer: events and gaps ──▶ layout: columns and spaces ──▶ text
+//!                                       frame, scalar, writer          └─▶ verify: it says the same
+//! ```
+//!
+//! Nothing recurses, and one pass is linear in what it reads and writes. See `docs/format.md` for
+//! what is written where.
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/format.md")]
+mod page {}
+
+mod frame;
+mod layout;
+mod lexer;
+mod options;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod writer;
+
+pub use options::FormatOptions;
+
+use crate::error::Error;
+use crate::event::EventKind;
+use crate::parse::Parser;
+use ketch_bytes::encoding::Encoding;
+use layout::Layout;
+use lexer::{Kind, Lexer};
+use std::borrow::Cow;
+use std::fmt;
+use writer::Writer;
+
+/// Why a text was not laid out.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// It is no YAML.
+    Yaml(Error),
+    /// It would become longer than so many bytes: [`FormatOptions::max_output_bytes`].
+    TooLong(u64),
+    /// What was written does not say what was read, from this offset on: a defect of the formatter.
+    /// The result is thrown away.
+    Changed(u64),
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormatError::Yaml(error) => error.fmt(f),
+            FormatError::TooLong(max) => {
+                write!(f, "the text laid out is longer than {max} bytes: raise `max_output_bytes`")
+            }
+            FormatError::Changed(offset) => write!(
+                f,
+                "internal error: laying out would have changed what the text says, at byte {offset}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            FormatError::Yaml(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<Error> for FormatError {
+    fn from(error: Error) -> FormatError {
+        FormatError::Yaml(error)
+    }
+}
+
+/// Lays out a text with default options; borrows it where nothing changes.
+///
+/// ```
+/// let formatted = ketch_yaml::format::format(b"a:   [1 ,2]   # two\n\n\n\nb : x")?;
+/// assert_eq!(*formatted, *b"a: [1, 2] # two\n\nb: x\n");
+/// # Ok::<(), ketch_yaml::format::FormatError>(())
+/// ```
+pub fn format(input: &[u8]) -> Result<Cow<'_, [u8]>, FormatError> {
+    format_with_options(input, &FormatOptions::default())
+}
+
+/// Lays out a text: the same events and comments, on the same lines, with other columns and spaces.
+/// The encoding stays, and the kind of line breaks that the first line ends with.
+///
+/// # Errors
+///
+/// The first error of the parser; or one of the limits; or that the result would not have said the
+/// same.
+pub fn format_with_options<'i>(
+    input: &'i [u8],
+    options: &FormatOptions,
+) -> Result<Cow<'i, [u8]>, FormatError> {
+    let (encoding, mark) = Encoding::detect(input);
+    if encoding == Encoding::Utf8 {
+        let parser = || Parser::with_options(input, &options.read);
+        let out = laid_out(input, parser, options)?;
+        return Ok(if out == input { Cow::Borrowed(input) } else { Cow::Owned(out) });
+    }
+    let text = Parser::with_options(input, &options.read).text().to_vec();
+    let out = laid_out(&text, || Parser::with_options(input, &options.read), options)?;
+    let wide = encoded(&out, encoding, mark > 0);
+    Ok(if wide == input { Cow::Borrowed(input) } else { Cow::Owned(wide) })
+}
+
+/// Lays out `text`, which parsers over the input parse.
+fn laid_out<'t>(
+    text: &'t [u8],
+    parser: impl Fn() -> Parser<'t>,
+    options: &FormatOptions,
+) -> Result<Vec<u8>, FormatError> {
+    let max_bytes = options.max_output_bytes.at(text.len() as u64);
+    let writer = Writer::new(line_break_of(text), max_bytes);
+    let is_root_indented = has_mark(text) && has_marker_text(parser(), text)?;
+    let mut layout = Layout::new(text, options, writer, is_root_indented);
+    let mut lexer = Lexer::new(parser(), text);
+    loop {
+        let lexeme = lexer.next()?;
+        layout.lexeme(&lexeme);
+        if layout.out.is_full() {
+            return Err(FormatError::TooLong(max_bytes));
+        }
+        if lexeme.kind == Kind::Eof {
+            break;
+        }
+    }
+    let out = layout.out.into_text();
+    if out == text {
+        return Ok(out);
+    }
+    let new = Lexer::new(Parser::with_options(&out, &options.read), &out);
+    match verify::difference((Lexer::new(parser(), text), text), (new, &out)) {
+        Some(offset) => Err(FormatError::Changed(offset)),
+        None => Ok(out),
+    }
+}
+
+/// The kind of line breaks that the first line ends with.
+fn line_break_of(text: &[u8]) -> &'static [u8] {
+    match memchr::memchr2(b'\n', b'\r', text) {
+        Some(at) if text[at..].starts_with(b"\r\n") => b"\r\n",
+        Some(at) if text[at] == b'\r' => b"\r",
+        _ => b"\n",
+    }
+}
+
+/// What counts as a mark only at the start of a line, or of the text.
+const MARKS: [&[u8]; 3] = [b"---", b"...", b"\xEF\xBB\xBF"];
+
+/// Whether there may be text that looks like one of them.
+fn has_mark(text: &[u8]) -> bool {
+    let is_inside = |at: usize| at > 0 && matches!(text[at - 1], b' ' | b'\t' | b'\n' | b'\r');
+    MARKS.iter().any(|mark| memchr::memmem::find_iter(text, mark).any(is_inside))
+}
+
+/// Whether nothing but blanks and byte order marks stands in front of `at` on its line.
+fn starts_line(text: &[u8], at: usize) -> bool {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t') || MARKS[2].contains(byte);
+    matches!(text[..at].iter().rev().find(|byte| !is_blank(byte)), None | Some(b'\n' | b'\r'))
+}
+
+/// Whether a plain scalar that is a root, or a key of one that is a block, starts a line and would be
+/// taken for a marker if it was not indented. It does not matter how deep it stands in the input, so
+/// that the answer is the same for what is laid out.
+fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
+    let mut lexer = Lexer::new(parser, text);
+    let (mut depth, mut brackets) = (0, 0);
+    // The last lexeme is such text, if it is a key.
+    let mut may_be_key = false;
+    loop {
+        let lexeme = lexer.next()?;
+        let span = &text[lexeme.event.range()];
+        let was_text = std::mem::take(&mut may_be_key);
+        match lexeme.kind {
+            Kind::Eof => return Ok(false),
+            Kind::Colon if was_text => return Ok(true),
+            Kind::Event(EventKind::Plain) if brackets == 0 && depth < 2 => {
+                may_be_key = starts_as_marker(span) && starts_line(text, lexeme.event.start);
+                if may_be_key && depth == 0 {
+                    return Ok(true);
+                }
+            }
+            Kind::Event(EventKind::SequenceStart | EventKind::MappingStart) => {
+                depth += 1;
+                brackets += span.len();
+            }
+            Kind::Event(EventKind::SequenceEnd | EventKind::MappingEnd) => {
+                depth -= 1;
+                brackets -= span.len();
+            }
+            _ => {}
+        }
+    }
+}
+
+fn starts_as_marker(span: &[u8]) -> bool {
+    let [start, end, mark] = MARKS;
+    let rest = span.strip_prefix(start).or_else(|| span.strip_prefix(end));
+    span.starts_with(mark)
+        || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+/// UTF-8 in another encoding, with a byte order mark if it had one, or could not be told without.
+fn encoded(text: &[u8], encoding: Encoding, is_marked: bool) -> Vec<u8> {
+    // The parser has checked it.
+    let text = String::from_utf8_lossy(text);
+    let is_told = text.as_bytes().first().is_some_and(u8::is_ascii);
+    let mark = (is_marked || !is_told).then_some('\u{feff}');
+    let mut out = Vec::with_capacity(text.len() * encoding.unit_bytes());
+    for ch in mark.into_iter().chain(text.chars()) {
+        let mut units = [0; 2];
+        match encoding {
+            Encoding::Utf8 => out.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
+            Encoding::Utf16Le => {
+                out.extend(ch.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_le_bytes()));
+            }
+            Encoding::Utf16Be => {
+                out.extend(ch.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_be_bytes()));
+            }
+            Encoding::Utf32Le => out.extend(u32::from(ch).to_le_bytes()),
+            Encoding::Utf32Be => out.extend(u32::from(ch).to_be_bytes()),
+        }
+    }
+    out
+}

@@ -1,0 +1,109 @@
+//! That the new text says what the old one said: the same lexemes with the same content, and the
+//! same comments between the same two of them.
+
+use super::lexer::{Kind, Lexeme, Lexer};
+use super::scalar::header_comment;
+use crate::error::Error;
+use crate::event::EventKind;
+use crate::scalar;
+use std::collections::VecDeque;
+
+/// A comment, and what stands around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Comment<'t> {
+    text: &'t [u8],
+    /// How many lexemes that are not empty stand in front of it.
+    after: u64,
+    /// It stands on a line of its own.
+    is_alone: bool,
+    has_mark: bool,
+}
+
+/// One of the two texts.
+struct Side<'t> {
+    lexer: Lexer<'t>,
+    text: &'t [u8],
+    lexemes: u64,
+    comments: VecDeque<Comment<'t>>,
+}
+
+impl<'t> Side<'t> {
+    /// The next lexeme that is no comment; comments are gathered.
+    fn next(&mut self) -> Result<Lexeme, Error> {
+        loop {
+            let lexeme = self.lexer.next()?;
+            let span = &self.text[lexeme.event.range()];
+            let after = self.lexemes;
+            match lexeme.kind {
+                Kind::Comment => {
+                    let line = &self.text[lexeme.event.start - lexeme.column..lexeme.event.start];
+                    let is_alone = line.trim_ascii().is_empty();
+                    let text = span.trim_ascii_end();
+                    self.comments.push_back(Comment {
+                        text,
+                        after,
+                        is_alone,
+                        has_mark: lexeme.has_mark,
+                    });
+                    continue;
+                }
+                Kind::Event(EventKind::Literal | EventKind::Folded) => {
+                    let text = header_comment(span);
+                    if !text.is_empty() {
+                        self.comments.push_back(Comment {
+                            text,
+                            after,
+                            is_alone: false,
+                            has_mark: false,
+                        });
+                    }
+                }
+                _ => {}
+            }
+            self.lexemes += u64::from(!lexeme.is_empty());
+            return Ok(lexeme);
+        }
+    }
+
+    /// What it says, without how it looks.
+    fn content(&self, lexeme: &Lexeme) -> std::borrow::Cow<'t, [u8]> {
+        match lexeme.kind {
+            Kind::Event(kind) if kind.is_scalar() => scalar::content(self.text, &lexeme.event),
+            _ => self.text[lexeme.event.range()].into(),
+        }
+    }
+}
+
+/// Compares two texts; gives the place in the old one behind which they differ, if they do.
+pub(super) fn difference<'t>(
+    (old, old_text): (Lexer<'t>, &'t [u8]),
+    (new, new_text): (Lexer<'t>, &'t [u8]),
+) -> Option<u64> {
+    let side = |lexer, text| Side { lexer, text, lexemes: 0, comments: VecDeque::new() };
+    let (mut old, mut new) = (side(old, old_text), side(new, new_text));
+    let mut at = 0;
+    loop {
+        // The old text was read before without an error.
+        let (Ok(expected), Ok(found)) = (old.next(), new.next()) else { return Some(at) };
+        at = expected.event.start as u64;
+        let is_same = expected.kind == found.kind
+            && expected.is_flow() == found.is_flow()
+            && expected.is_empty() == found.is_empty()
+            && (expected.is_empty() || expected.has_mark == found.has_mark)
+            && old.content(&expected) == new.content(&found);
+        if !is_same {
+            return Some(at);
+        }
+        while let (Some(expected), Some(found)) = (old.comments.front(), new.comments.front()) {
+            if expected != found {
+                return Some(at);
+            }
+            old.comments.pop_front();
+            new.comments.pop_front();
+        }
+        if expected.kind == Kind::Eof {
+            let is_same = old.comments.is_empty() && new.comments.is_empty();
+            return (!is_same).then_some(at);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The text that is written: lines, indentation, and the column that it has come to.
+
+/// Text with one kind of line breaks.
+pub(super) struct Writer {
+    out: Vec<u8>,
+    line_break: &'static [u8],
+    /// Where the current line starts.
+    line: usize,
+    /// How many lines there are in front of it.
+    lines: usize,
+    /// Columns that the current line is indented by.
+    pub indent: usize,
+    max_bytes: u64,
+    is_full: bool,
+}
+
+impl Writer {
+    /// Nothing yet; at most `max_bytes` will be written.
+    pub fn new(line_break: &'static [u8], max_bytes: u64) -> Writer {
+        Writer {
+            out: Vec::new(),
+            line_break,
+            line: 0,
+            lines: 0,
+            indent: 0,
+            max_bytes,
+            is_full: false,
+        }
+    }
+
+    /// Whether there was more to write than may be.
+    pub fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// All of it.
+    pub fn into_text(self) -> Vec<u8> {
+        self.out
+    }
+
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Which line this is, counted from 0.
+    pub fn line_number(&self) -> usize {
+        self.lines
+    }
+
+    pub fn is_line_start(&self) -> bool {
+        self.line == self.out.len()
+    }
+
+    /// Whether nothing stands in front of the current line.
+    pub fn is_first_line(&self) -> bool {
+        self.line == 0
+    }
+
+    /// Bytes on the current line.
+    pub fn line_bytes(&self) -> usize {
+        self.out.len() - self.line
+    }
+
+    /// Characters on the current line.
+    pub fn column(&self) -> usize {
+        columns(&self.out[self.line..])
+    }
+
+    pub fn put(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// Ends the line.
+    pub fn end_line(&mut self) {
+        self.out.extend_from_slice(self.line_break);
+        self.line = self.out.len();
+        self.lines += 1;
+        self.indent = 0;
+    }
+
+    /// Indents the line, which is empty.
+    pub fn indent(&mut self, columns: usize) {
+        if (self.out.len() + columns) as u64 > self.max_bytes {
+            self.is_full = true;
+            return;
+        }
+        self.indent = columns;
+        self.out.resize(self.out.len() + columns, b' ');
+    }
+
+    pub fn has_space_at(&self, at: usize) -> bool {
+        self.out.get(at) == Some(&b' ')
+    }
+
+    /// Puts a line break and indentation in place of the space at `at`, on the current line.
+    pub fn break_at(&mut self, at: usize, columns: usize) {
+        let tail = self.out.split_off(at + 1);
+        self.out.pop();
+        self.end_line();
+        self.indent(columns);
+        self.out.extend_from_slice(&tail);
+    }
+
+    /// Takes back what was written from `start` on, on the current line, and writes `bytes` instead.
+    pub fn replace_from(&mut self, start: usize, bytes: &[u8]) {
+        self.out.truncate(start);
+        self.out.extend_from_slice(bytes);
+    }
+}
+
+/// Unicode scalar values in UTF-8: all bytes but continuation bytes.
+pub(super) fn columns(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}
