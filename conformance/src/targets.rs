@@ -3,7 +3,7 @@
 
 use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
-use crate::{checks, encode, generate, oracle, pushed};
+use crate::{checks, encode, format, generate, oracle, pushed};
 use ketch_yaml::compose::{
     ComposeOptions, Document, Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter,
     NotInJson, Source,
@@ -16,7 +16,7 @@ use ketch_yaml::{Chunk, Event, EventKind, Limits, Options, Parser, ReadParser, s
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
-pub const ALL: [Target; 10] = [
+pub const ALL: [Target; 11] = [
     ("slice", slice),
     ("reader", reader),
     ("structured", structured),
@@ -27,6 +27,7 @@ pub const ALL: [Target; 10] = [
     ("compose", compose),
     ("present", present),
     ("pushed", pushed::reads_back),
+    ("format", laid_out),
 ];
 
 /// The parser over a slice: levels and chunk sizes agree, events obey their grammar, spans and gaps
@@ -304,6 +305,18 @@ pub fn present(data: &[u8]) -> Result<(), String> {
     }
     for (name, options) in option_sets() {
         round_trip(name, data, &options)?;
+    }
+    Ok(())
+}
+
+/// What is taken is laid out with each set of options, with the same events and comments; laying out
+/// once more changes nothing.
+pub fn laid_out(data: &[u8]) -> Result<(), String> {
+    if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
+        return Ok(());
+    }
+    for (name, options) in format::option_sets() {
+        format::checked(name, data, &options)?;
     }
     Ok(())
 }

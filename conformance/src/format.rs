@@ -1,0 +1,221 @@
+//! Texts laid out anew, against what they were: the same events, styles and all, and the same
+//! comments at the same nodes. The comments are found here by spans and gaps alone.
+
+use crate::checks::Shown;
+use crate::run::{self, Item, Outcome};
+use ketch_yaml::format::{FormatError, FormatOptions, format_with_options};
+use ketch_yaml::present::Sequences;
+use ketch_yaml::{EventKind, Flags, Options};
+
+/// Options that together reach every branch, each with its name.
+pub fn option_sets() -> Vec<(&'static str, FormatOptions)> {
+    let set = |change: fn(&mut FormatOptions)| {
+        let mut options = FormatOptions::default();
+        change(&mut options);
+        options
+    };
+    vec![
+        ("default", set(|_| {})),
+        ("indented", set(|options| options.sequences = Sequences::Indented)),
+        (
+            "narrow",
+            set(|options| {
+                options.indent = 1;
+                options.sequences = Sequences::Indented;
+                options.width = Some(1);
+                options.blank_lines = 0;
+            }),
+        ),
+        (
+            "wide",
+            set(|options| {
+                options.indent = 9;
+                options.width = Some(24);
+                options.blank_lines = 3;
+            }),
+        ),
+    ]
+}
+
+/// Where a comment stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Behind something on its line.
+    SameLine,
+    /// On a line of its own, in front of what follows.
+    Before,
+    /// On a line of its own, at the end of the block that is the so-manieth around it.
+    EndOf(usize),
+}
+
+/// A comment, its place, and how many events with text stand in front of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Comment<'t> {
+    text: &'t [u8],
+    after: usize,
+    place: Place,
+}
+
+/// A collection that is open: its column, or none in flow style.
+type Open = Option<usize>;
+
+/// Lays out `input`, which is taken, and checks what comes out; gives it.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<u8>, String> {
+    let tell = |what: &dyn std::fmt::Display| format!("{name}: {what}\n{}", Shown(input));
+    let expected = run::slice(input, &Options::default());
+    let text = match format_with_options(input, options) {
+        Ok(text) => text.into_owned(),
+        // Deep text with many comments may grow beyond any factor.
+        Err(FormatError::TooLong(_)) => return Ok(Vec::new()),
+        Err(error) => return Err(tell(&error)),
+    };
+    let tell = |what: &str| tell(&format_args!("{what}\n--- text\n{}", Shown(&text)));
+    let found = run::slice(&text, &Options::default());
+    if !found.is_fine() || expected.notation != found.notation {
+        return Err(tell(&format!("{}--- found\n{}", expected.notation, found.notation)));
+    }
+    let is_exact = options.sequences == Sequences::Indented;
+    let (before, after) = (comments(input, &expected), comments(&text, &found));
+    let same = |(a, b): (&Comment<'_>, &Comment<'_>)| {
+        // In the column of its key, the end of a sequence cannot be told from what follows.
+        let is_same_place = a.place == b.place
+            || !is_exact && a.place != Place::SameLine && b.place != Place::SameLine;
+        a.text == b.text && a.after == b.after && is_same_place
+    };
+    if before.len() != after.len() || !before.iter().zip(&after).all(same) {
+        return Err(tell(&format!("comments\n{before:?}\n{after:?}")));
+    }
+    let again = format_with_options(&text, options).map_err(|error| tell(&error.to_string()))?;
+    if *again != text {
+        return Err(tell(&format!("--- again\n{}", Shown(&again))));
+    }
+    Ok(text)
+}
+
+/// The comments of a text, in its gaps and behind the headers of block scalars.
+fn comments<'t>(text: &'t [u8], outcome: &Outcome) -> Vec<Comment<'t>> {
+    let mut found = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    let (mut end, mut after) = (0, 0);
+    for event in &outcome.events {
+        gap(text, end..event.start as usize, after, &open, &mut found);
+        end = event.end() as usize;
+        if matches!(event.kind, EventKind::Literal | EventKind::Folded) {
+            let line = lines(event.bytes(text));
+            let header = line.iter().position(|&byte| byte == b'#');
+            if let Some(at) = header {
+                let text = line[at..].trim_ascii_end();
+                found.push(Comment { text, after, place: Place::SameLine });
+            }
+        }
+        after += usize::from(event.len > 0);
+        match event.kind {
+            EventKind::SequenceStart | EventKind::MappingStart => open.push(opened(text, event)),
+            EventKind::SequenceEnd | EventKind::MappingEnd => drop(open.pop()),
+            _ => {}
+        }
+    }
+    gap(text, end..text.len(), after, &open, &mut found);
+    found
+}
+
+fn opened(text: &[u8], event: &Item) -> Open {
+    let is_block = !event.flags.has(Flags::FLOW);
+    is_block.then(|| column(text, event.start as usize))
+}
+
+fn is_break(byte: &u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// The first line.
+fn lines(text: &[u8]) -> &[u8] {
+    &text[..text.iter().position(is_break).unwrap_or(text.len())]
+}
+
+/// Bytes in front of `at` on its line.
+fn column(text: &[u8], at: usize) -> usize {
+    let line = text[..at].iter().rposition(is_break).map_or(0, |last| last + 1);
+    let mark = if text[line..].starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    (at - line).saturating_sub(mark)
+}
+
+/// Adds the comments of a gap.
+fn gap<'t>(
+    text: &'t [u8],
+    range: std::ops::Range<usize>,
+    after: usize,
+    open: &[Open],
+    found: &mut Vec<Comment<'t>>,
+) {
+    let mut at = range.start;
+    // One at the end of a block is behind all that is deeper.
+    let mut deepest = open.len();
+    while at < range.end {
+        if text[at] != b'#' {
+            // What is no comment ends what was in front of it.
+            if !text[at].is_ascii_whitespace() {
+                deepest = open.len();
+            }
+            at += 1;
+            continue;
+        }
+        let comment = lines(&text[at..]);
+        let place = match is_alone(text, range.start, at) {
+            true => place_of_alone(text, at, at + comment.len(), &open[..deepest]),
+            false => Place::SameLine,
+        };
+        deepest = match place {
+            Place::EndOf(depth) => depth + 1,
+            Place::Before => 0,
+            Place::SameLine => deepest,
+        };
+        found.push(Comment { text: comment.trim_ascii_end(), after, place });
+        at += comment.len();
+    }
+}
+
+/// Whether nothing but white space and byte order marks stands in front of a comment on its line.
+/// The gap that it is in starts at `gap`, behind an event or at the start of a line.
+fn is_alone(text: &[u8], gap: usize, comment: usize) -> bool {
+    let line = text[..comment].iter().rposition(is_break).map_or(0, |last| last + 1);
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xEF\xBB\xBF".contains(byte);
+    gap <= line && text[line..comment].iter().all(is_blank)
+}
+
+/// The place of a comment on a line of its own.
+fn place_of_alone(text: &[u8], start: usize, end: usize, open: &[Open]) -> Place {
+    let own = column(text, start);
+    if open.last().is_some_and(Option::is_none) {
+        return Place::Before;
+    }
+    let next = next_column(text, end);
+    let is_end = |column: usize| column <= own && next.is_none_or(|next| column > next);
+    let depth = open.iter().rposition(|column| column.is_some_and(is_end));
+    match (depth, next) {
+        (Some(depth), _) => Place::EndOf(depth),
+        // The end of a root that is indented.
+        (None, None) if !open.is_empty() => Place::EndOf(0),
+        _ => Place::Before,
+    }
+}
+
+/// The column of what follows, comments aside; none where a document ends.
+fn next_column(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += text[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
+        if text[at] != b'#' {
+            break;
+        }
+        at += lines(&text[at..]).len();
+    }
+    let rest = &text[at..];
+    let is_marker = column(text, at) == 0
+        && (rest.starts_with(b"---") || rest.starts_with(b"..."))
+        && rest.get(3).is_none_or(u8::is_ascii_whitespace);
+    (!is_marker).then(|| column(text, at))
+}
