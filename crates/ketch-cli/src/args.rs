@@ -1,6 +1,7 @@
 //! The arguments of all subcommands. Help texts are the documentation: keep `docs/cli.md` in step.
 
 mod extprot;
+mod format;
 mod yaml;
 
 pub use extprot::{
@@ -8,7 +9,8 @@ pub use extprot::{
     SchemaCheckArgs, SchemaFormatArgs, StringType,
 };
 
-pub use yaml::YamlArgs;
+pub use format::FormatArgs;
+pub use yaml::{SequencePlace, YamlArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -38,6 +40,7 @@ pub enum Command {
     Convert(ConvertArgs),
     Events(EventsArgs),
     Check(CheckArgs),
+    Fmt(FormatArgs),
     Resolve(ResolveArgs),
     Bench(BenchArgs),
     Extprot(ExtprotArgs),

@@ -6,8 +6,8 @@ use common::Place;
 use std::io::Read;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 7] =
-    ["convert", "events", "check", "resolve", "bench", "extprot", "completions"];
+const SUBCOMMANDS: [&str; 8] =
+    ["convert", "events", "check", "fmt", "resolve", "bench", "extprot", "completions"];
 
 #[test]
 fn help_has_examples_and_the_exit_codes() {
@@ -36,6 +36,8 @@ fn wrong_usage_is_two() {
         &[][..],
         &["frobnicate"],
         &["check"],
+        &["fmt"],
+        &["fmt", "--indent", "0", "a"],
         &["resolve"],
         &["resolve", "--schema", "yaml13", "x"],
         &["bench", "parse"],
@@ -75,11 +77,12 @@ fn completions_know_every_subcommand() {
 }
 
 /// All that read a file, with the file's name at the end.
-const READERS: [&[&str]; 12] = [
+const READERS: [&[&str]; 13] = [
     &["convert"],
     &["convert", "--to", "events"],
     &["events"],
     &["check"],
+    &["fmt", "--check"],
     &["bench", "scan"],
     &["bench", "parse"],
     &["bench", "tree"],

@@ -45,6 +45,15 @@ pub enum SequencePlace {
     Indented,
 }
 
+impl From<SequencePlace> for Sequences {
+    fn from(place: SequencePlace) -> Sequences {
+        match place {
+            SequencePlace::Flush => Sequences::Flush,
+            SequencePlace::Indented => Sequences::Indented,
+        }
+    }
+}
+
 /// Which text gets quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Quotes {
@@ -64,10 +73,7 @@ impl YamlArgs {
         options.indent = self.indent.into();
         options.width = self.width;
         options.ascii = self.ascii;
-        options.sequences = match self.sequences {
-            SequencePlace::Flush => Sequences::Flush,
-            SequencePlace::Indented => Sequences::Indented,
-        };
+        options.sequences = self.sequences.into();
         options.collections = match self.flow {
             None if is_foreign => Collections::Block,
             None => Collections::AsGiven,

@@ -6,4 +6,5 @@ pub mod completions;
 pub mod convert;
 pub mod events;
 pub mod extprot;
+pub mod fmt;
 pub mod resolve;

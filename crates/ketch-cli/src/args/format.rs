@@ -1,0 +1,73 @@
+//! The arguments of `ketch fmt`.
+
+use super::{ReadArgs, SequencePlace, parse_limit};
+use clap::Args;
+use ketch_yaml::Budget;
+use ketch_yaml::format::FormatOptions;
+
+/// Lays YAML out anew, with its comments: indentation, spaces, empty lines.
+///
+/// Lines, styles, quotes, anchors, tags and markers stay as they are. Files are written back, each
+/// replaced whole or not at all, and only if the result says the same; standard input goes to
+/// standard output.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch fmt config.yaml
+  ketch fmt --check deploy/*.yaml
+  ketch fmt --diff --sequences indented values.yaml
+  git show HEAD:config.yaml | ketch fmt -")]
+pub struct FormatArgs {
+    /// The files to lay out; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Change nothing: print the names of files that would change, and end with code 1 if there are
+    /// any.
+    #[arg(long)]
+    pub check: bool,
+    /// Change nothing: print what would change, as a unified diff.
+    #[arg(long)]
+    pub diff: bool,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// How to lay out.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Layout")]
+pub struct LayoutArgs {
+    /// Columns that blocks are indented by, from 1 to 9.
+    #[arg(long, value_name = "COLUMNS", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub indent: u8,
+    /// Where sequences stand that are values of a mapping.
+    #[arg(long, value_enum, value_name = "PLACE", default_value_t)]
+    pub sequences: SequencePlace,
+    /// Break brackets and text before lines are longer than so many columns [default: never].
+    #[arg(long, value_name = "COLUMNS")]
+    pub width: Option<usize>,
+    /// How many empty lines in a row are kept.
+    #[arg(long, value_name = "LINES", default_value_t = 1)]
+    pub blank_lines: usize,
+    /// How many bytes a file may come to have [default: 1048576, and 65536 more for each KiB that it
+    /// has].
+    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
+    pub max_output_bytes: Option<u64>,
+}
+
+impl FormatArgs {
+    /// The formatter's options.
+    pub fn options(&self) -> FormatOptions {
+        let LayoutArgs { indent, sequences, width, blank_lines, max_output_bytes } = self.layout;
+        let mut options = FormatOptions::default();
+        options.indent = indent.into();
+        options.sequences = sequences.into();
+        options.width = width;
+        options.blank_lines = blank_lines;
+        options.read = self.read.options();
+        super::set(&mut options.max_output_bytes, max_output_bytes.map(Budget::fixed));
+        options
+    }
+}

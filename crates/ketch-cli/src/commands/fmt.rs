@@ -1,0 +1,98 @@
+//! `ketch fmt`: YAML laid out anew, with its comments.
+
+use crate::args::FormatArgs;
+use crate::diagnostic::Diagnostic;
+use crate::input;
+use crate::output::{Output, print};
+use crate::read;
+use crate::status::{Failure, Status};
+use ketch_bytes::encoding::Encoding;
+use ketch_yaml::Parser;
+use ketch_yaml::format::{FormatError, format_with_options};
+use similar::TextDiff;
+use std::borrow::Cow;
+use std::io::Write;
+
+/// Lays out all files, whatever is wrong with those before.
+pub fn run(args: FormatArgs) -> Result<Status, Failure> {
+    let mut status = Status::Fine;
+    for file in &args.files {
+        match format(&args, file) {
+            Ok(formatted) => status = status.max(formatted),
+            // Without anybody to write to there is no point in going on.
+            Err(failure @ Failure::Closed) => return Err(failure),
+            Err(failure) => status = status.max(failure.tell()),
+        }
+    }
+    Ok(status)
+}
+
+fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
+    let old = input::read(file)?;
+    let new = format_with_options(&old, &args.options()).map_err(|e| failure(file, &old, e))?;
+    let differs = *new != old;
+    if args.diff && differs {
+        show_difference(args, file, &old, &new)?;
+    }
+    if args.check {
+        if differs && !args.diff {
+            print(|out| writeln!(out, "{}", input::name(file)))?;
+        }
+        return Ok(if differs { Status::WrongInput } else { Status::Fine });
+    }
+    if !args.diff {
+        write(file, &new, differs)?;
+    }
+    Ok(Status::Fine)
+}
+
+/// Writes a file back, if it differs; standard input always goes to standard output.
+fn write(file: &str, new: &[u8], differs: bool) -> Result<(), Failure> {
+    if file == "-" {
+        return print(|out| out.write_all(new));
+    }
+    if !differs {
+        return Ok(());
+    }
+    let mut output = Output::open(Some(file))?;
+    output.write_all(new).map_err(|error| Failure::write(output.name(), error))?;
+    output.finish()
+}
+
+fn show_difference(args: &FormatArgs, file: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
+    let name = input::name(file);
+    let (old, new) = (as_utf8(args, old), as_utf8(args, new));
+    let difference = TextDiff::from_lines(&*old, &*new);
+    print(|out| difference.unified_diff().header(name, name).to_writer(out))
+}
+
+/// A text as it can be shown.
+fn as_utf8<'t>(args: &FormatArgs, text: &'t [u8]) -> Cow<'t, [u8]> {
+    match Encoding::detect(text).0 {
+        Encoding::Utf8 => text.into(),
+        _ => Parser::with_options(text, &args.read.options()).text().to_vec().into(),
+    }
+}
+
+fn failure(file: &str, text: &[u8], error: FormatError) -> Failure {
+    let (kind, class, help) = match &error {
+        FormatError::TooLong(_) => (
+            "TooLong",
+            "limit",
+            "Indent the comments deeper, or raise `--max-output-bytes` if the input is to be trusted.",
+        ),
+        _ => (
+            "Internal",
+            "other",
+            "The file is as it was. Please report this, with the file if that can be.",
+        ),
+    };
+    let message = match error {
+        FormatError::Yaml(error) => return read::failure(file, text, error),
+        FormatError::TooLong(max) => format!("laid out, this is longer than {max} bytes"),
+        error => error.to_string(),
+    };
+    let mut diagnostic = Diagnostic::sentence(file, kind, class, message);
+    diagnostic.help = Some(help.to_owned());
+    Failure::Input(Box::new(diagnostic))
+}
