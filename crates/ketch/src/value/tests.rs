@@ -211,8 +211,14 @@ pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
+/// `KETCH_RANDOM_VALUES` sets how many values are tried.
+fn random_values() -> ProptestConfig {
+    let wanted = std::env::var("KETCH_RANDOM_VALUES").ok().and_then(|n| n.parse().ok());
+    ProptestConfig::with_cases(wanted.unwrap_or(if cfg!(debug_assertions) { 500 } else { 10_000 }))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 500 } else { 10_000 }))]
+    #![proptest_config(random_values())]
 
     #[test]
     fn values_survive_there_and_back(value in any_value()) {
