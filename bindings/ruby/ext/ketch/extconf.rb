@@ -1,0 +1,57 @@
+# frozen_string_literal: true
+
+# Writes a Makefile that leaves the work to cargo. Needs Rust, a C compiler, Ruby's headers, and
+# libclang, by which the headers are read.
+
+require "mkmf"
+require "shellwords"
+
+def stop(problem, mend)
+  abort "ketch: #{problem}\n#{mend}"
+end
+
+find_executable("cargo") or
+  stop("cargo is missing", "Install Rust 1.89 or newer: https://rustup.rs")
+find_header("ruby.h") or
+  stop("the headers of Ruby are missing", "On Debian: apt-get install ruby-dev")
+
+libclang = ENV["LIBCLANG_PATH"] ? [ENV["LIBCLANG_PATH"]] : []
+libclang += Dir["/usr/lib/llvm-*/lib", "/usr/lib", "/usr/lib64", "/usr/lib/*-linux-gnu", "/usr/local/lib",
+                "/opt/homebrew/opt/llvm/lib", "/Library/Developer/CommandLineTools/usr/lib"]
+libclang.any? { |folder| Dir["#{folder}/{libclang.{so,dylib},libclang-*.so*,libclang.so.*}"].any? } or
+  stop("libclang is missing, by which Ruby's headers are read",
+       "On Debian: apt-get install libclang-dev. Elsewhere: set LIBCLANG_PATH to its folder.")
+
+# What cargo leaves behind is removed behind the installation, unless it has a place of its own.
+target = ENV["CARGO_TARGET_DIR"] || File.join(Dir.pwd, "target")
+tidy = ENV["CARGO_TARGET_DIR"] ? ":" : "rm -rf $(TARGET)"
+library = RbConfig::CONFIG["host_os"].include?("darwin") ? "libketch.dylib" : "libketch.so"
+extension = "ketch.#{RbConfig::CONFIG["DLEXT"]}"
+jobs = ENV["KETCH_JOBS"] ? " -j#{Integer(ENV["KETCH_JOBS"])}" : ""
+
+File.write("Makefile", <<~MAKEFILE)
+  # Written by extconf.rb.
+  sitearchdir = #{RbConfig::CONFIG["sitearchdir"]}
+  DESTDIR =
+  SOURCE = #{__dir__.shellescape}
+  TARGET = #{target.shellescape}
+
+  all: #{extension}
+
+  .PHONY: all #{extension} install clean distclean
+
+  #{extension}:
+  \tRUBY=#{RbConfig.ruby.shellescape} CARGO_TARGET_DIR=$(TARGET) cargo build --manifest-path $(SOURCE)/Cargo.toml --release --locked#{jobs}
+  \tcp $(TARGET)/release/#{library} $@.new
+  \tmv $@.new $@
+
+  install: all
+  \tmkdir -p $(DESTDIR)$(sitearchdir)/ketch
+  \tcp #{extension} $(DESTDIR)$(sitearchdir)/ketch/#{extension}
+  \t#{tidy}
+
+  clean:
+
+  distclean: clean
+  \trm -f #{extension} Makefile
+MAKEFILE

@@ -1,0 +1,33 @@
+//! The extension of the gem `ketch`: YAML to Ruby objects and back.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`ruby`] | makes Ruby values; most of the `unsafe` is there |
+//! | [`memory`] | what loads use again: the marked stack of values, keys, buffers |
+//! | [`options`] | keyword arguments |
+//! | [`load`] | events to objects, and documents to objects where events do not suffice |
+//! | [`failure`] | errors of the engine as exceptions |
+//!
+//! docs/ruby.md tells how it holds together.
+
+#![allow(missing_docs, reason = "nothing here is called from Rust, but for what Ruby loads")]
+
+mod failure;
+mod load;
+mod memory;
+mod options;
+mod ruby;
+
+use magnus::{Error, Object, Ruby, function};
+
+/// Defines the methods of `Ketch`; Ruby calls it when the extension is loaded.
+#[magnus::init(name = "ketch")]
+fn init(ruby: &Ruby) -> Result<(), Error> {
+    ruby::allow_ractors();
+    memory::init(ruby)?;
+    let ketch = ruby.define_module("Ketch")?;
+    ketch.define_singleton_method("load", function!(load::load, -1))?;
+    ketch.define_singleton_method("load_stream", function!(load::load_stream, -1))?;
+    ketch.define_singleton_method("stream_documents", function!(load::each_document, -1))?;
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Objects out of events: values are pushed on the marked stack, and a collection that ends takes
+//! its values off it, all at once.
+
+use super::{Stop, scalar};
+use crate::memory::{Frame, Keys, Stack};
+use crate::options::LoadOptions;
+use crate::ruby::{self, VALUE};
+use ketch_yaml::schema::{ScalarTag, Schema};
+
+/// Builds the values of a stream, document by document.
+///
+/// Nothing here has to be dropped: Ruby may raise in the middle of all of it.
+pub struct Builder<'m> {
+    pub stack: &'m Stack,
+    keys: &'m Keys,
+    pub frames: &'m mut Vec<Frame>,
+    schema: Schema,
+    merges: bool,
+    symbolize_names: bool,
+    freeze: bool,
+    in_mapping: bool,
+    /// The value to come is a key.
+    pub at_key: bool,
+}
+
+/// What a builder gives where it cannot go on.
+pub type Step = Result<(), Stop>;
+
+impl<'m> Builder<'m> {
+    pub fn new(
+        options: &LoadOptions,
+        stack: &'m Stack,
+        keys: &'m Keys,
+        frames: &'m mut Vec<Frame>,
+    ) -> Builder<'m> {
+        frames.clear();
+        Builder {
+            stack,
+            keys,
+            frames,
+            schema: options.compose.schema,
+            merges: options.compose.merges(),
+            symbolize_names: options.symbolize_names,
+            freeze: options.freeze,
+            in_mapping: false,
+            at_key: false,
+        }
+    }
+
+    /// Takes a value that is whole.
+    #[inline(always)]
+    pub fn push(&mut self, value: VALUE) {
+        self.stack.push(value);
+        self.at_key ^= self.in_mapping;
+    }
+
+    /// Takes text.
+    #[inline(always)]
+    pub fn text(&mut self, text: &[u8]) {
+        let value = match self.at_key {
+            false if self.freeze => self.keys.string(text),
+            false => ruby::string(text),
+            true if self.symbolize_names => self.keys.symbol(text),
+            true => self.keys.string(text),
+        };
+        self.push(value);
+    }
+
+    /// Takes a plain scalar.
+    #[inline(always)]
+    pub fn plain(&mut self, text: &[u8]) -> Step {
+        match self.schema.resolve(text) {
+            // In the schemas of YAML 1.2, `<<` is text.
+            ScalarTag::Str if self.merges && self.at_key && text == b"<<" => {
+                return Err(Stop::Complex);
+            }
+            ScalarTag::Str => self.text(text),
+            ScalarTag::Null => self.push(ruby::NIL),
+            ScalarTag::Bool(true) => self.push(ruby::TRUE),
+            ScalarTag::Bool(false) => self.push(ruby::FALSE),
+            tag => return self.other(tag, text),
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn other(&mut self, tag: ScalarTag, text: &[u8]) -> Step {
+        use ketch_yaml::schema::Scalar;
+        match (self.schema.convert(tag, text), self.at_key) {
+            (Scalar::Int(value), _) => self.push(ruby::integer(value)),
+            (Scalar::Float(value), false) => self.push(ruby::float(value)),
+            (Scalar::Unresolved(_), _) => return Err(Stop::Complex),
+            (Scalar::Merge, true) if self.merges => return Err(Stop::Complex),
+            (Scalar::Str(_) | Scalar::Merge, _) => self.text(text),
+            // Keys that Ruby may take for others than YAML does.
+            (_, true) => return Err(Stop::Complex),
+            (seldom, false) => match scalar::value(seldom)? {
+                Some(value) => self.push(value),
+                None => self.text(text),
+            },
+        }
+        Ok(())
+    }
+
+    /// A collection starts.
+    #[inline(always)]
+    pub fn start(&mut self, is_mapping: bool, anchor: Option<u32>) -> Step {
+        if self.at_key {
+            return Err(Stop::Complex);
+        }
+        self.frames.push(Frame { start: self.stack.len(), is_mapping, anchor });
+        (self.in_mapping, self.at_key) = (is_mapping, is_mapping);
+        Ok(())
+    }
+
+    /// The innermost collection ends; gives its anchor.
+    #[inline(always)]
+    pub fn end(&mut self) -> Result<Option<u32>, Stop> {
+        let Some(Frame { start, is_mapping, anchor }) = self.frames.pop() else { return Ok(None) };
+        let values = self.stack.from(start);
+        let value = match is_mapping {
+            true => self.hash(values)?,
+            false => ruby::array(values),
+        };
+        if self.freeze {
+            ruby::freeze(value);
+        }
+        self.stack.truncate(start);
+        self.stack.push(value);
+        self.in_mapping = self.frames.last().is_some_and(|frame| frame.is_mapping);
+        self.at_key = self.in_mapping;
+        Ok(anchor)
+    }
+
+    #[inline(always)]
+    fn hash(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
+        let hash = ruby::hash(pairs);
+        // A key stands twice: what to do then is for the composer to say.
+        if ruby::hash_len(hash) * 2 != pairs.len() { Err(Stop::Complex) } else { Ok(hash) }
+    }
+}

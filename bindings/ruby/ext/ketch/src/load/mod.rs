@@ -1,0 +1,125 @@
+//! Loading.
+//!
+//! Two ways lead from a text to objects. [`events`] takes the parser's events as they come, which is
+//! all that most documents need. Where events do not suffice (tags, merge keys, keys that stand twice,
+//! errors of composing), it gives up without a word, and [`tree`] composes documents and walks
+//! through them. So all that is decided about a document is decided by the composer, once for all
+//! bindings.
+
+mod builder;
+mod events;
+mod scalar;
+mod source;
+mod tree;
+
+use crate::failure;
+use crate::memory::Lease;
+use crate::options::{LoadOptions, source_and_options};
+use crate::ruby::{self, VALUE};
+use magnus::{Error, Ruby, Value, value::ReprValue};
+use source::Source;
+
+/// Why a load stops.
+#[derive(Debug)]
+enum Stop {
+    /// Events do not suffice.
+    Complex,
+    /// The input is wrong.
+    Yaml(ketch_yaml::Error),
+    /// Ruby has raised, or has to.
+    Ruby(Error),
+}
+
+impl From<ketch_yaml::Error> for Stop {
+    fn from(error: ketch_yaml::Error) -> Stop {
+        Stop::Yaml(error)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Ruby(error)
+    }
+}
+
+/// `Ketch.load(source, **options)`: the value of the only document.
+pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
+    let (source, options) = source_and_options(ruby, arguments)?;
+    let lease = Lease::take(ruby);
+    let source = Source::read(ruby, source, &lease)?;
+    let first = documents(ruby, &source, &options, &lease)?;
+    let stack = &lease.memory().stack;
+    match stack.len() - first {
+        0 => Ok(ruby.qnil().as_value()),
+        1 => Ok(ruby::value(stack.get(first))),
+        _ => Err(several_documents(ruby, &source, &options)),
+    }
+}
+
+/// `Ketch.load_stream(source, **options)`: the values of all documents.
+pub fn load_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
+    let (source, options) = source_and_options(ruby, arguments)?;
+    let lease = Lease::take(ruby);
+    let source = Source::read(ruby, source, &lease)?;
+    let first = documents(ruby, &source, &options, &lease)?;
+    let values = ruby::protect(|| ruby::array(lease.memory().stack.from(first)))?;
+    Ok(ruby::value(values))
+}
+
+/// `Ketch.each_document(io, **options) { |value| }`: one after the other, in bounded memory.
+pub fn each_document(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
+    let (source, options) = source_and_options(ruby, arguments)?;
+    tree::each_document(ruby, source, &options)?;
+    Ok(ruby.qnil().as_value())
+}
+
+/// Loads all documents onto the stack; gives where they start there.
+fn documents(
+    ruby: &Ruby,
+    source: &Source,
+    options: &LoadOptions,
+    lease: &Lease,
+) -> Result<usize, Error> {
+    let first = lease.memory().stack.len();
+    let buffers = lease.buffers();
+    let mut result = match events::suffice(options) {
+        true => events::documents(source.bytes(), options, lease.memory(), buffers),
+        false => Err(Stop::Complex),
+    };
+    if matches!(result, Err(Stop::Complex)) {
+        lease.memory().stack.truncate(first);
+        result = tree::documents(source.bytes(), options, lease.memory(), buffers);
+    }
+    match result {
+        Ok(()) => Ok(first),
+        Err(stop) => Err(raised(ruby, stop, options)),
+    }
+}
+
+/// What is to be raised.
+fn raised(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
+    match stop {
+        Stop::Yaml(error) => failure::yaml(ruby, error, options),
+        Stop::Ruby(error) => error,
+        Stop::Complex => Error::new(ruby.exception_fatal(), "a document was given up twice"),
+    }
+}
+
+/// Runs `body`, which makes Ruby objects and may raise. `body` owns nothing that has to be dropped.
+fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
+    let mut result = Ok(());
+    let raised = ruby::protect(|| -> VALUE {
+        result = body();
+        ruby::NIL
+    });
+    raised?;
+    result
+}
+
+#[cold]
+fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Error {
+    let message = "the stream has more than one document\n\
+        Read all of them with Ketch.load_stream or Ketch.each_document.";
+    let place = tree::second_document(source.bytes(), options);
+    failure::at_place(ruby, message, &place, options)
+}

@@ -1,0 +1,76 @@
+//! Scalars that are seldom: what needs more than one call to Ruby.
+
+use crate::ruby::{self, VALUE};
+use ketch_yaml::schema::{BigInt, Radix, Scalar, Timestamp};
+use magnus::{Error, Ruby, Value, prelude::*};
+
+/// The value of a scalar that is no text. `None` for text, whose making is the caller's matter.
+///
+/// Each call to Ruby is protected, so that what this owns is dropped.
+#[inline(never)]
+pub fn value<T>(scalar: Scalar<'_, T>) -> Result<Option<VALUE>, Error> {
+    Ok(Some(match scalar {
+        Scalar::Null => ruby::NIL,
+        Scalar::Bool(true) => ruby::TRUE,
+        Scalar::Bool(false) => ruby::FALSE,
+        Scalar::Int(value) => ruby::protect(|| ruby::integer(value))?,
+        Scalar::Float(value) => ruby::protect(|| ruby::float(value))?,
+        Scalar::BigInt(value) => ruby::raw(big_integer(&handle(), &value)?),
+        Scalar::Timestamp(value) => timestamp(&handle(), &value)?,
+        Scalar::Binary(bytes) => ruby::raw(handle().str_from_slice(&bytes)),
+        Scalar::Merge | Scalar::Str(_) | Scalar::Unresolved(_) => return Ok(None),
+    }))
+}
+
+fn handle() -> Ruby {
+    // SAFETY: loads run on threads of Ruby only: all entries are its methods.
+    unsafe { Ruby::get_unchecked() }
+}
+
+fn big_integer(ruby: &Ruby, value: &BigInt<'_>) -> Result<Value, Error> {
+    let radix = match value.radix() {
+        Radix::Decimal => 10,
+        Radix::Hexadecimal => 16,
+        Radix::Octal => 8,
+        Radix::Binary => 2,
+    };
+    let sign = if value.is_negative() { "-" } else { "" };
+    to_i(ruby, &format!("{sign}{}", value.digits()), radix)
+}
+
+fn to_i(ruby: &Ruby, digits: &str, radix: u8) -> Result<Value, Error> {
+    ruby.str_new(digits).funcall("to_i", (radix,))
+}
+
+/// A `Time`, in the zone that the text names or in UTC; a `Date` for a day.
+fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
+    if value.date_only {
+        let ketch = ruby.define_module("Ketch")?;
+        let date: Value = ketch.funcall("date", (value.to_string(),))?;
+        return Ok(ruby::raw(date));
+    }
+    /// What Ruby takes for UTC, see `rb_time_timespec_new`.
+    const UTC: i32 = i32::MAX - 1;
+    let offset = match value.offset_minutes {
+        None | Some(0) => UTC,
+        Some(minutes) => i32::from(minutes) * 60,
+    };
+    let time = rb_sys::timespec { tv_sec: value.seconds as _, tv_nsec: value.nanoseconds as _ };
+    // SAFETY: the pointer is that of a local, which is only read.
+    ruby::protect(|| unsafe { rb_sys::rb_time_timespec_new(&time, offset) })
+}
+
+/// `Ketch::Tagged.new(tag, value)`.
+pub fn tagged(tag: &str, value: VALUE, freeze: bool) -> Result<VALUE, Error> {
+    let ruby = handle();
+    let class: magnus::RClass = ruby.define_module("Ketch")?.const_get("Tagged")?;
+    let tag = ruby.str_new(tag);
+    if freeze {
+        tag.freeze();
+    }
+    let tagged: Value = class.new_instance((tag, ruby::value(value)))?;
+    if freeze {
+        tagged.funcall::<_, _, Value>("freeze", ())?;
+    }
+    Ok(ruby::raw(tagged))
+}

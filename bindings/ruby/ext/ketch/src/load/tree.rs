@@ -1,0 +1,433 @@
+//! Objects out of composed documents: all of YAML, with tags, merge keys and aliases to what is
+//! still open.
+//!
+//! A collection's object is made when it starts and filled when it ends, so that it can hold itself.
+
+use super::source::Source;
+use super::{Stop, raised, run, scalar, source};
+use crate::memory::{Buffers, Lease, Memory, Stack};
+use crate::options::LoadOptions;
+use crate::ruby::{self, VALUE};
+use ketch_yaml::compose::{Document, Documents, Entries, Items, Kind, Node};
+use ketch_yaml::schema::{Scalar, Schema};
+use ketch_yaml::{Error, Place, Problem, ReadParser};
+use magnus::{RString, Ruby, Value, prelude::*};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::rc::Rc;
+use std::vec;
+
+/// So many nodes are loaded between two looks at what other threads want.
+const NODES_A_TURN: u32 = 4096;
+
+/// Loads all documents onto the stack.
+pub fn documents(
+    text: &[u8],
+    options: &LoadOptions,
+    memory: &Memory,
+    buffers: &mut Buffers,
+) -> Result<(), Stop> {
+    let mut document = std::mem::take(&mut buffers.document).recycle();
+    let mut documents = Documents::with_options(text, &options.parse, &options.compose);
+    let mut load_all = || {
+        while documents.next_into(&mut document)? {
+            load(&document, options, memory, &mut buffers.decoded)?;
+        }
+        Ok(())
+    };
+    let result = load_all();
+    buffers.document = document.recycle();
+    result
+}
+
+/// Loads a document onto the stack.
+fn load(
+    document: &Document<'_>,
+    options: &LoadOptions,
+    memory: &Memory,
+    decoded: &mut Vec<u8>,
+) -> Result<(), Stop> {
+    // In front of `run`: what a raise passes over may own nothing.
+    let mut tree = Tree::new(document, options, memory, decoded);
+    run(|| tree.build(document.root()))
+}
+
+/// Where the second document of a stream that has one starts.
+pub fn second_document(text: &[u8], options: &LoadOptions) -> Place {
+    let mut documents = Documents::with_options(text, &options.parse, &options.compose);
+    match documents.nth(1) {
+        Some(Ok(document)) => document.root().place(),
+        _ => Place::at_offset(0, 0),
+    }
+}
+
+/// Yields the value of each document.
+pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<(), magnus::Error> {
+    let raised_by_io = Rc::new(RefCell::new(None));
+    let reader = Input::of(ruby, from, Rc::clone(&raised_by_io))?;
+    let parser = ReadParser::with_options(reader, &options.parse);
+    let mut documents = Documents::from_source(parser, &options.compose);
+    let mut document = Document::new();
+    loop {
+        match documents.next_into(&mut document) {
+            Ok(true) => {
+                let value = value_of(ruby, &document, options)?;
+                ruby.yield_value::<Value, Value>(value)?;
+            }
+            Ok(false) => return Ok(()),
+            Err(error) => {
+                let by_io = raised_by_io.borrow_mut().take();
+                return Err(by_io.unwrap_or_else(|| raised(ruby, Stop::Yaml(error), options)));
+            }
+        }
+    }
+}
+
+fn value_of(
+    ruby: &Ruby,
+    document: &Document<'_>,
+    options: &LoadOptions,
+) -> Result<Value, magnus::Error> {
+    let lease = Lease::take(ruby);
+    load(document, options, lease.memory(), &mut lease.buffers().decoded)
+        .map_err(|stop| raised(ruby, stop, options))?;
+    Ok(ruby::value(lease.memory().stack.get(0)))
+}
+
+/// What a stream of documents is read from.
+enum Input {
+    Text(io::Cursor<Vec<u8>>),
+    /// An object that answers to `read`, and what it has raised.
+    Io(Value, Rc<RefCell<Option<magnus::Error>>>),
+}
+
+impl Input {
+    fn of(
+        ruby: &Ruby,
+        from: Value,
+        raised: Rc<RefCell<Option<magnus::Error>>>,
+    ) -> Result<Input, magnus::Error> {
+        if RString::from_value(from).is_none() && from.respond_to("read", false)? {
+            return Ok(Input::Io(from, raised));
+        }
+        let lease = Lease::take(ruby);
+        let source = Source::read(ruby, from, &lease)?;
+        Ok(Input::Text(io::Cursor::new(source.bytes().to_vec())))
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Input::Text(text) => text.read(buffer),
+            Input::Io(object, raised) => read_some(*object, buffer).map_err(|error| {
+                *raised.borrow_mut() = Some(error);
+                io::Error::other("Ruby has raised")
+            }),
+        }
+    }
+}
+
+/// Reads at most as much as fits `buffer` from a Ruby object: what is there, if it can do that.
+fn read_some(object: Value, buffer: &mut [u8]) -> Result<usize, magnus::Error> {
+    let ruby = Ruby::get_with(object);
+    let method = if object.respond_to("readpartial", false)? { "readpartial" } else { "read" };
+    let read = match object.funcall::<_, _, Option<RString>>(method, (buffer.len(),)) {
+        Err(error) if error.is_kind_of(ruby.exception_eof_error()) => None,
+        read => read?,
+    };
+    let Some(string) = read else { return Ok(0) };
+    // SAFETY: the string is live, and Ruby does not run while its bytes are copied.
+    let bytes = unsafe { source::bytes(ruby::raw(string)) };
+    let Some(room) = buffer.get_mut(..bytes.len()) else {
+        let message = "read gave more bytes than it was asked for";
+        return Err(magnus::Error::new(ruby.exception_io_error(), message));
+    };
+    room.copy_from_slice(bytes);
+    Ok(bytes.len())
+}
+
+struct Tree<'d, 'm> {
+    document: &'d Document<'d>,
+    options: &'m LoadOptions,
+    schema: Schema,
+    memory: &'m Memory,
+    decoded: &'m mut Vec<u8>,
+    open: Vec<Open<'d>>,
+    /// Where the objects of nodes that may be met again stand in `Memory::anchored`.
+    known: HashMap<usize, usize>,
+    /// How many nodes each subtree has with its aliases expanded, once somebody wants to know.
+    sizes: Vec<u64>,
+    /// How many more nodes may be hashed as parts of keys.
+    key_nodes_left: u64,
+    turn: u32,
+}
+
+/// A collection that is open.
+struct Open<'d> {
+    node: Node<'d>,
+    children: Children<'d>,
+    /// Where its object stands on the stack, in front of its values.
+    at: usize,
+    is_tagged: bool,
+}
+
+/// The children that are still to come. Of a pair whose key came last, the value.
+enum Children<'d> {
+    Items(Items<'d>),
+    Pairs(Entries<'d>, Option<Node<'d>>),
+    Merged(vec::IntoIter<(Node<'d>, Node<'d>)>, Option<Node<'d>>),
+}
+
+impl<'d> Children<'d> {
+    /// The next child, and whether it is a key.
+    fn next(&mut self) -> Option<(Node<'d>, bool)> {
+        let (pair, value) = match self {
+            Children::Items(items) => return items.next().map(|item| (item, false)),
+            Children::Pairs(pairs, value) => match value.take() {
+                Some(value) => return Some((value, false)),
+                None => (pairs.next()?, value),
+            },
+            Children::Merged(pairs, value) => match value.take() {
+                Some(value) => return Some((value, false)),
+                None => (pairs.next()?, value),
+            },
+        };
+        *value = Some(pair.1);
+        Some((pair.0, true))
+    }
+}
+
+impl<'d, 'm> Tree<'d, 'm> {
+    fn new(
+        document: &'d Document<'d>,
+        options: &'m LoadOptions,
+        memory: &'m Memory,
+        decoded: &'m mut Vec<u8>,
+    ) -> Tree<'d, 'm> {
+        let budget = options.compose.limits.max_alias_nodes;
+        Tree {
+            document,
+            options,
+            schema: options.compose.schema,
+            memory,
+            decoded,
+            open: Vec::new(),
+            known: HashMap::new(),
+            sizes: Vec::new(),
+            key_nodes_left: budget.at(document.text().len() as u64),
+            turn: 0,
+        }
+    }
+
+    fn stack(&self) -> &'m Stack {
+        &self.memory.stack
+    }
+
+    fn build(&mut self, root: Node<'d>) -> Result<(), Stop> {
+        self.node(root, false)?;
+        while let Some(open) = self.open.last_mut() {
+            match open.children.next() {
+                Some((child, is_key)) => self.node(child, is_key)?,
+                None => self.end()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a node: the whole of it, or the start.
+    fn node(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
+        self.turn += 1;
+        if self.turn.is_multiple_of(NODES_A_TURN) {
+            ruby::check_interrupts();
+        }
+        let node = node.resolved();
+        let is_collection = node.kind() != Kind::Scalar;
+        if is_key && is_collection {
+            self.count_key(node)?;
+        }
+        if let Some(&known) = self.known.get(&node.id().index()) {
+            self.stack().push(self.memory.anchored.get(known));
+            return Ok(());
+        }
+        if is_collection { self.start(node) } else { self.scalar(node, is_key) }
+    }
+
+    fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
+        let is_mapping = node.kind() == Kind::Mapping;
+        let children = match is_mapping {
+            false => Children::Items(node.items()),
+            true if self.document.merges() => {
+                Children::Merged(node.merged_entries()?.into_iter(), None)
+            }
+            true => Children::Pairs(node.entries(), None),
+        };
+        // From here on the frame owns the children.
+        self.open.push(Open { node, children, at: self.stack().len(), is_tagged: false });
+        let object = if is_mapping { ruby::new_hash() } else { ruby::new_array() };
+        self.stack().push(object);
+        let outer = self.tagged(node, object)?;
+        if outer != object {
+            self.stack().push(outer);
+        }
+        if let Some(open) = self.open.last_mut() {
+            open.is_tagged = outer != object;
+        }
+        self.remember(node, outer);
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Stop> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let Open { node, at, is_tagged, children } = open;
+        let is_mapping = !matches!(children, Children::Items(_));
+        // It is at its end and holds no memory worth the name, but a raise must not pass over it.
+        drop(children);
+        let stack = self.stack();
+        let object = stack.get(at);
+        let values = stack.from(at + 1 + usize::from(is_tagged));
+        if is_mapping {
+            ruby::hash_insert(object, values);
+            if ruby::hash_len(object) * 2 != values.len() {
+                return Err(Error::at(Problem::DuplicateKey, node.place()).into());
+            }
+        } else {
+            ruby::array_extend(object, values);
+        }
+        if self.options.freeze {
+            ruby::freeze(object);
+        }
+        let outer = if is_tagged { stack.get(at + 1) } else { object };
+        stack.truncate(at);
+        stack.push(outer);
+        Ok(())
+    }
+
+    fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
+        let value = self.scalar_value(node, is_key)?;
+        self.stack().push(value);
+        let outer = self.tagged(node, value)?;
+        if outer != value {
+            let stack = self.stack();
+            stack.truncate(stack.len() - 1);
+            stack.push(outer);
+        }
+        if !is_key || node.anchor_span().is_some() {
+            self.remember(node, outer);
+        }
+        Ok(())
+    }
+
+    fn scalar_value(&mut self, node: Node<'d>, is_key: bool) -> Result<VALUE, Stop> {
+        match node.scalar_bytes(self.schema)? {
+            Scalar::Str(Cow::Borrowed(text)) => Ok(self.text(text, is_key)),
+            Scalar::Str(Cow::Owned(text)) => {
+                // A raise must not pass over it.
+                *self.decoded = text;
+                Ok(self.text(self.decoded, is_key))
+            }
+            Scalar::Merge => Ok(self.text(b"<<", is_key)),
+            Scalar::Unresolved(_) => Err(Error::at(Problem::UnresolvedScalar, node.place()).into()),
+            other => Ok(scalar::value(other)?.unwrap_or(ruby::NIL)),
+        }
+    }
+
+    fn text(&self, text: &[u8], is_key: bool) -> VALUE {
+        let keys = &self.memory.keys;
+        match is_key {
+            true if self.options.symbolize_names => keys.symbol(text),
+            true => keys.string(text),
+            false if self.options.freeze => keys.string(text),
+            false => ruby::string(text),
+        }
+    }
+
+    /// The value in a `Ketch::Tagged`, if the node has a tag that YAML does not know.
+    fn tagged(&self, node: Node<'d>, value: VALUE) -> Result<VALUE, Stop> {
+        match node.tag().filter(|tag| !is_known_tag(tag)) {
+            None => Ok(value),
+            Some(tag) => Ok(scalar::tagged(tag, value, self.options.freeze)?),
+        }
+    }
+
+    /// Notes the object of a node that may be met again.
+    fn remember(&mut self, node: Node<'d>, value: VALUE) {
+        if self.document.merges() || node.anchor_span().is_some() {
+            self.known.insert(node.id().index(), self.memory.anchored.len());
+            self.memory.anchored.push(value);
+        }
+    }
+
+    /// Counts the nodes of a collection that is a key: Ruby hashes all of them, and what aliases
+    /// stand for each time anew.
+    fn count_key(&mut self, node: Node<'d>) -> Result<(), Stop> {
+        if self.sizes.is_empty() {
+            self.sizes = sizes(self.document);
+        }
+        match self.sizes[node.id().index()] {
+            0 => Err(Error::at(Problem::AliasCycle, node.place()).into()),
+            size => match self.key_nodes_left.checked_sub(size) {
+                Some(left) => {
+                    self.key_nodes_left = left;
+                    Ok(())
+                }
+                None => {
+                    let budget = self.options.compose.limits.max_alias_nodes;
+                    let most = budget.at(self.document.text().len() as u64);
+                    Err(Error::at(Problem::TooManyAliasNodes(most), node.place()).into())
+                }
+            },
+        }
+    }
+}
+
+/// How many nodes each subtree has with its aliases expanded; zero for one that holds itself.
+fn sizes(document: &Document<'_>) -> Vec<u64> {
+    let mut sizes: Vec<u64> = vec![0; document.node_count()];
+    let mut open: Vec<(usize, usize, Option<u64>)> = Vec::new();
+    let close = |open: &mut Vec<(usize, usize, Option<u64>)>, sizes: &mut [u64]| {
+        if let Some((at, _, size)) = open.pop() {
+            sizes[at] = size.unwrap_or(0);
+            if let Some((_, _, sum)) = open.last_mut() {
+                *sum = sum.and_then(|sum| size.map(|size| sum.saturating_add(size)));
+            }
+        }
+    };
+    for node in document.nodes() {
+        let at = node.id().index();
+        while open.last().is_some_and(|&(_, end, _)| end <= at) {
+            close(&mut open, &mut sizes);
+        }
+        // An alias to what is still open finds a zero there.
+        let size = match node.target() {
+            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
+            None => Some(1),
+        };
+        open.push((at, node.subtree().end, size));
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut sizes);
+    }
+    sizes
+}
+
+/// Whether the tag is one of those that choose a row of the data model.
+fn is_known_tag(tag: &str) -> bool {
+    let Some(name) = tag.strip_prefix("tag:yaml.org,2002:") else { return tag == "!" };
+    matches!(
+        name,
+        "null"
+            | "bool"
+            | "int"
+            | "float"
+            | "str"
+            | "binary"
+            | "timestamp"
+            | "merge"
+            | "value"
+            | "seq"
+            | "map"
+    )
+}

@@ -1,0 +1,305 @@
+//! What loads use again: the stack of values that the garbage collector marks, the cache of keys, and
+//! buffers. Each Ractor has one [`Memory`]; a load takes a [`Lease`] on it, and if another load has
+//! it (a thread that was switched away from), gets a new one that lives as long as the load.
+//!
+//! The collector reads stack and keys while a load runs. So they are changed through shared
+//! references only, behind cells: the compiler may not hold such changes back over a call to Ruby.
+
+use crate::ruby::{self, VALUE};
+use ketch_yaml::compose::Document;
+use magnus::{
+    DataTypeFunctions, Error, Ruby, TryConvert, TypedData, gc, prelude::*, typed_data::Obj,
+};
+use std::cell::{Cell, UnsafeCell};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// Values that are not yet part of any object.
+#[derive(Debug, Default)]
+pub struct Stack(UnsafeCell<Vec<VALUE>>);
+
+/// So many values may stay allocated between two loads: half a MiB.
+const KEPT_VALUES: usize = 1 << 16;
+
+impl Stack {
+    #[inline(always)]
+    pub fn push(&self, value: VALUE) {
+        // SAFETY: the reference lives for this line, in which Ruby is not called; stacks belong to
+        // one thread at a time, that of the lease.
+        unsafe { (*self.0.get()).push(value) }
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        // SAFETY: as in `push`.
+        unsafe { (*self.0.get()).len() }
+    }
+
+    /// The values from `start` on. The stack may not be changed as long as they are looked at.
+    #[inline(always)]
+    pub fn from(&self, start: usize) -> &[VALUE] {
+        // SAFETY: nobody changes the stack while Ruby makes an object of the values: marking only
+        // reads. `Builder` and `Tree`, the callers, pop after that.
+        unsafe { &(&*self.0.get())[start..] }
+    }
+
+    #[inline(always)]
+    pub fn get(&self, at: usize) -> VALUE {
+        self.from(at)[0]
+    }
+
+    pub fn set(&self, at: usize, value: VALUE) {
+        // SAFETY: as in `push`.
+        unsafe { (&mut *self.0.get())[at] = value }
+    }
+
+    #[inline(always)]
+    pub fn truncate(&self, len: usize) {
+        // SAFETY: as in `push`.
+        unsafe { (*self.0.get()).truncate(len) }
+    }
+
+    fn clear(&self) {
+        // SAFETY: as in `push`.
+        unsafe {
+            (*self.0.get()).clear();
+            (*self.0.get()).shrink_to(KEPT_VALUES);
+        }
+    }
+
+    fn mark(&self) {
+        for &value in self.from(0) {
+            // SAFETY: called by the collector while it marks; every value on the stack was live when
+            // it was pushed, and has been marked since.
+            unsafe { rb_sys::rb_gc_mark(value) }
+        }
+    }
+}
+
+/// Keys by their content, as interned strings and as symbols. A direct-mapped table: a key that
+/// falls on the place of another one takes it.
+#[derive(Debug)]
+pub struct Keys(Box<[Slot]>);
+
+const SLOTS_LOG2: u32 = 11;
+
+/// The longest key that is kept.
+const KEY_BYTES_MAX: usize = 31;
+
+/// The content of a key in four words, padded with zeros, its length in the last byte.
+type Packed = [u64; 4];
+
+#[derive(Debug)]
+struct Slot {
+    content: Cell<Packed>,
+    string: Cell<VALUE>,
+    /// Zero until it is asked for.
+    symbol: Cell<VALUE>,
+}
+
+impl Default for Keys {
+    fn default() -> Keys {
+        // No key has this content, since its length is too large.
+        let slot = || Slot {
+            content: Cell::new([u64::MAX; 4]),
+            string: Cell::new(ruby::NIL),
+            symbol: Cell::new(0),
+        };
+        Keys((0..1 << SLOTS_LOG2).map(|_| slot()).collect())
+    }
+}
+
+impl Keys {
+    /// The interned string of a key, which is UTF-8.
+    #[inline(always)]
+    pub fn string(&self, text: &[u8]) -> VALUE {
+        match pack(text) {
+            Some(content) => self.slot(content, text).string.get(),
+            None => ruby::interned(text),
+        }
+    }
+
+    /// The symbol of a key.
+    pub fn symbol(&self, text: &[u8]) -> VALUE {
+        let Some(content) = pack(text) else { return ruby::symbol(ruby::interned(text)) };
+        let slot = self.slot(content, text);
+        if slot.symbol.get() == 0 {
+            slot.symbol.set(ruby::symbol(slot.string.get()));
+        }
+        slot.symbol.get()
+    }
+
+    #[inline(always)]
+    fn slot(&self, content: Packed, text: &[u8]) -> &Slot {
+        let slot = &self.0[place(content)];
+        if slot.content.get() != content {
+            self.fill(slot, content, text);
+        }
+        slot
+    }
+
+    #[inline(never)]
+    fn fill(&self, slot: &Slot, content: Packed, text: &[u8]) {
+        let string = ruby::interned(text);
+        slot.string.set(string);
+        slot.symbol.set(0);
+        slot.content.set(content);
+    }
+
+    fn mark(&self) {
+        for slot in &self.0 {
+            let (string, symbol) = (slot.string.get(), slot.symbol.get());
+            if string != ruby::NIL {
+                // SAFETY: called by the collector while it marks; both are live, as they have been
+                // marked since they were put here.
+                unsafe { rb_sys::rb_gc_mark(string) };
+            }
+            if symbol != 0 {
+                // SAFETY: as above.
+                unsafe { rb_sys::rb_gc_mark(symbol) };
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn pack(text: &[u8]) -> Option<Packed> {
+    if text.len() > KEY_BYTES_MAX {
+        return None;
+    }
+    let mut bytes = [0u8; 32];
+    bytes[..text.len()].copy_from_slice(text);
+    bytes[31] = text.len() as u8;
+    let word = |at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap_or(&[0; 8]));
+    Some([word(0), word(8), word(16), word(24)])
+}
+
+/// The place of a key in the table.
+#[inline(always)]
+fn place(content: Packed) -> usize {
+    const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mixed =
+        content.into_iter().fold(0u64, |sum, word| (sum.rotate_left(23) ^ word).wrapping_mul(MIX));
+    (mixed >> (64 - SLOTS_LOG2)) as usize
+}
+
+/// A collection that is open.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Where its values start on the stack.
+    pub start: usize,
+    pub is_mapping: bool,
+    /// The number of its anchor.
+    pub anchor: Option<u32>,
+}
+
+/// Names of anchors, and the numbers of what they stand for.
+#[derive(Debug, Default)]
+pub struct Names(pub HashMap<Box<[u8]>, u32>);
+
+/// Buffers that the collector need not see.
+#[derive(Debug, Default)]
+pub struct Buffers {
+    pub frames: Vec<Frame>,
+    pub decoded: Vec<u8>,
+    pub names: Names,
+    pub document: Document<'static>,
+}
+
+/// What the loads of a Ractor use, one after the other.
+#[derive(Debug, Default, TypedData)]
+#[magnus(class = "Ketch::Memory", free_immediately, mark, size)]
+pub struct Memory {
+    pub stack: Stack,
+    /// What anchors stand for.
+    pub anchored: Stack,
+    pub keys: Keys,
+    buffers: UnsafeCell<Buffers>,
+    is_leased: Cell<bool>,
+}
+
+impl DataTypeFunctions for Memory {
+    fn mark(&self, _: &gc::Marker) {
+        self.stack.mark();
+        self.anchored.mark();
+        self.keys.mark();
+    }
+
+    fn size(&self) -> usize {
+        let values = self.stack.len() + self.anchored.len();
+        size_of::<Memory>() + values * size_of::<VALUE>() + (size_of::<Slot>() << SLOTS_LOG2)
+    }
+}
+
+/// The right to use a memory.
+#[derive(Debug)]
+pub struct Lease {
+    memory: Obj<Memory>,
+}
+
+/// The key of each Ractor's memory.
+static KEY: AtomicPtr<rb_sys::rb_ractor_local_key_struct> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Defines the class, and the key by which each Ractor finds its own.
+pub fn init(ruby: &Ruby) -> Result<(), Error> {
+    let class = ruby.define_module("Ketch")?.define_class("Memory", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    // SAFETY: called once, while the extension is loaded.
+    let key = unsafe { rb_sys::rb_ractor_local_storage_value_newkey() };
+    KEY.store(key, Ordering::Release);
+    // SAFETY: asks for a number.
+    match unsafe { rb_sys::rb_utf8_encindex() } {
+        1 => Ok(()),
+        _ => Err(Error::new(
+            ruby.exception_load_error(),
+            "this Ruby numbers its encodings otherwise",
+        )),
+    }
+}
+
+impl Lease {
+    /// The memory of this Ractor, or a new one if that is in use.
+    pub fn take(ruby: &Ruby) -> Lease {
+        let key = KEY.load(Ordering::Acquire);
+        let mut kept: VALUE = ruby::NIL;
+        // SAFETY: the key is the one that `init` has made; the value is `nil` or what is put below.
+        let is_there = unsafe { rb_sys::rb_ractor_local_storage_value_lookup(key, &mut kept) };
+        if is_there && let Ok(memory) = Obj::<Memory>::try_convert(ruby::value(kept)) {
+            return match memory.is_leased.get() {
+                false => Lease::of(memory),
+                true => Lease::of(ruby.obj_wrap(Memory::default())),
+            };
+        }
+        let memory = ruby.obj_wrap(Memory::default());
+        // SAFETY: the key is the one that `init` has made.
+        unsafe { rb_sys::rb_ractor_local_storage_value_set(key, ruby::raw(memory)) };
+        Lease::of(memory)
+    }
+
+    fn of(memory: Obj<Memory>) -> Lease {
+        memory.is_leased.set(true);
+        Lease { memory }
+    }
+
+    /// The parts that the collector sees.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The parts that it does not see.
+    #[allow(clippy::mut_from_ref, reason = "called once a load: the lease is what makes it sole")]
+    pub fn buffers(&self) -> &mut Buffers {
+        // SAFETY: a memory has one lease at a time, and a load calls this once.
+        unsafe { &mut *self.memory.buffers.get() }
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.memory.stack.clear();
+        self.memory.anchored.clear();
+        self.memory.is_leased.set(false);
+        // Up to here, the collector has to find the memory on the machine's stack.
+        std::hint::black_box(&self.memory);
+    }
+}

@@ -1,0 +1,141 @@
+//! Keyword arguments, in the words of the core.
+
+use crate::ruby;
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits};
+use magnus::r_hash::ForEach;
+use magnus::{
+    Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, value::ReprValue,
+};
+
+/// How to load.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    pub parse: ketch_yaml::Options,
+    pub compose: ComposeOptions,
+    pub symbolize_names: bool,
+    pub freeze: bool,
+    pub filename: Option<String>,
+}
+
+/// The positional argument and the options of a call.
+pub fn source_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, LoadOptions), Error> {
+    match *arguments {
+        [source] => Ok((source, LoadOptions::default())),
+        [source, options] if let Some(options) = RHash::from_value(options) => {
+            Ok((source, LoadOptions::from_hash(ruby, options)?))
+        }
+        _ => {
+            let message =
+                format!("wrong number of arguments (given {}, expected 1)", arguments.len());
+            Err(Error::new(ruby.exception_arg_error(), message))
+        }
+    }
+}
+
+impl LoadOptions {
+    fn from_hash(ruby: &Ruby, hash: RHash) -> Result<LoadOptions, Error> {
+        let mut options = LoadOptions::default();
+        hash.foreach(|name: Symbol, value: Value| {
+            options.set(ruby, &name.name()?, value)?;
+            Ok(ForEach::Continue)
+        })?;
+        options.compose.limits = options.parse.limits;
+        Ok(options)
+    }
+
+    fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
+        let limits = &mut self.parse.limits;
+        match name {
+            "schema" => self.compose.schema = schema(ruby, value)?,
+            "duplicate_keys" => self.compose.duplicate_keys = duplicate_keys(ruby, value)?,
+            "merge" if value.is_nil() => self.compose.merge_keys = None,
+            "merge" => self.compose.merge_keys = Some(value.to_bool()),
+            "lenient" => self.parse.lenient = value.to_bool(),
+            "symbolize_names" => self.symbolize_names = value.to_bool(),
+            "freeze" => self.freeze = value.to_bool(),
+            "filename" => self.filename = Option::<String>::try_convert(value)?,
+            _ if set_limit(ruby, limits, name, value)? => {}
+            _ => {
+                let message = format!("unknown keyword: :{name}");
+                return Err(Error::new(ruby.exception_arg_error(), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sets the limit of that name. Says whether there is one.
+fn set_limit(ruby: &Ruby, limits: &mut Limits, name: &str, value: Value) -> Result<bool, Error> {
+    match name {
+        "max_depth" => limits.max_depth = budget(ruby, name, value)?,
+        "max_alias_nodes" => limits.max_alias_nodes = budget(ruby, name, value)?,
+        "max_nodes" => limits.max_nodes = budget(ruby, name, value)?,
+        "max_tag_bytes" => limits.max_tag_bytes = budget(ruby, name, value)?,
+        "max_implicit_key_chars" => limits.max_implicit_key_chars = count(ruby, name, value)?,
+        "max_scalar_bytes" => limits.max_scalar_bytes = count(ruby, name, value)?,
+        "max_buffer_bytes" => limits.max_buffer_bytes = count(ruby, name, value)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// A number, infinity, or `[base, per_kib]`.
+fn budget(ruby: &Ruby, name: &str, value: Value) -> Result<Budget, Error> {
+    let Some(parts) = RArray::from_value(value) else {
+        let base = count(ruby, name, value)?;
+        return Ok(if base == u64::MAX { Budget::UNLIMITED } else { Budget::fixed(base) });
+    };
+    if parts.len() != 2 {
+        return Err(wrong_limit(ruby, name));
+    }
+    let base = count(ruby, name, parts.entry(0)?)?;
+    Ok(Budget { base, per_kib: count(ruby, name, parts.entry(1)?)? })
+}
+
+fn count(ruby: &Ruby, name: &str, value: Value) -> Result<u64, Error> {
+    if let Some(number) = Integer::from_value(value) {
+        return number.to_u64().map_err(|_| wrong_limit(ruby, name));
+    }
+    match Float::from_value(value) {
+        Some(number) if number.to_f64() == f64::INFINITY => Ok(u64::MAX),
+        _ => Err(wrong_limit(ruby, name)),
+    }
+}
+
+fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
+    let message = format!(
+        "{name}: expected a number, Float::INFINITY, or, for a budget, [base, more for each KiB]"
+    );
+    Error::new(ruby.exception_arg_error(), message)
+}
+
+fn schema(ruby: &Ruby, value: Value) -> Result<Schema, Error> {
+    let name = word(ruby, "schema", value)?;
+    let refused = |error| Error::new(ruby.exception_arg_error(), format!("schema: {error}"));
+    name.parse().map_err(refused)
+}
+
+fn duplicate_keys(ruby: &Ruby, value: Value) -> Result<DuplicateKeys, Error> {
+    match &*word(ruby, "duplicate_keys", value)? {
+        "error" => Ok(DuplicateKeys::Error),
+        "first" => Ok(DuplicateKeys::First),
+        "last" => Ok(DuplicateKeys::Last),
+        _ => {
+            let message = "duplicate_keys: expected one of error, first, last";
+            Err(Error::new(ruby.exception_arg_error(), message))
+        }
+    }
+}
+
+/// A symbol or string.
+fn word(ruby: &Ruby, option: &str, value: Value) -> Result<String, Error> {
+    if let Some(symbol) = Symbol::from_value(value) {
+        return Ok(symbol.name()?.into_owned());
+    }
+    String::try_convert(value).map_err(|_| {
+        let message =
+            format!("{option}: expected a Symbol, not {}", ruby::value(ruby::raw(value.class())));
+        Error::new(ruby.exception_type_error(), message)
+    })
+}

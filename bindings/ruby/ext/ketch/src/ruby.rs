@@ -1,0 +1,166 @@
+//! Ruby values from Rust ones, without detours.
+//!
+//! All functions here may raise (`NoMemoryError`), which leaves by `longjmp`. So they are only to be
+//! called inside of [`protect`], from frames that own nothing that has to be dropped: what a load
+//! owns stands in front of the `protect`. What is cold goes through magnus, which protects each call.
+
+use magnus::rb_sys::{AsRawValue, FromRawValue};
+use magnus::{Error, Value};
+use rb_sys::ruby_coderange_type::{RUBY_ENC_CODERANGE_7BIT, RUBY_ENC_CODERANGE_VALID};
+use rb_sys::ruby_encoding_consts::RUBY_ENCODING_SHIFT;
+use std::os::raw::{c_char, c_long};
+
+pub use rb_sys::VALUE;
+
+/// `nil`.
+pub const NIL: VALUE = rb_sys::Qnil as VALUE;
+/// `true`.
+pub const TRUE: VALUE = rb_sys::Qtrue as VALUE;
+/// `false`.
+pub const FALSE: VALUE = rb_sys::Qfalse as VALUE;
+
+/// Says that the extension may be used by every Ractor.
+pub fn allow_ractors() {
+    // SAFETY: called while the extension is loaded. It has no state that Ractors share but for
+    // constants: see docs/ruby.md.
+    unsafe { rb_sys::rb_ext_ractor_safe(true) }
+}
+
+/// Runs `body`, which may raise, and gives the exception back as an error.
+///
+/// What `body` raises passes over its frames without dropping anything.
+pub fn protect(body: impl FnOnce() -> VALUE) -> Result<VALUE, Error> {
+    magnus::rb_sys::protect(body)
+}
+
+/// Lets other threads run, and raises what they, a signal or a timeout have sent to this one.
+pub fn check_interrupts() {
+    // SAFETY: called with the lock of the interpreter held, in a frame that may be left.
+    unsafe { rb_sys::rb_thread_check_ints() }
+}
+
+/// A string of `text`, which is UTF-8: the parser has checked it.
+#[inline(always)]
+pub fn string(text: &[u8]) -> VALUE {
+    // SAFETY: the pointer and the length are those of a slice, which Ruby copies.
+    let value = unsafe { rb_sys::rb_str_new(text.as_ptr().cast::<c_char>(), text.len() as c_long) };
+    mark_utf8(value, text);
+    value
+}
+
+/// Notes in a new string that its encoding is UTF-8, and that its content has been checked: so
+/// nobody scans it again.
+#[inline(always)]
+fn mark_utf8(value: VALUE, text: &[u8]) {
+    const UTF8_INDEX: VALUE = 1;
+    const ENCODING: VALUE = UTF8_INDEX << (RUBY_ENCODING_SHIFT as u32);
+    let range = if text.is_ascii() { RUBY_ENC_CODERANGE_7BIT } else { RUBY_ENC_CODERANGE_VALID };
+    let basic = value as *mut rb_sys::RBasic;
+    // SAFETY: `value` is a string that was made just now, so its flags have neither an encoding
+    // (index 0 is binary) nor a code range, and nobody else has it. This is what the macros
+    // RB_ENCODING_SET_INLINED and RB_ENC_CODERANGE_SET do; `memory::init` checks the index.
+    unsafe { (*basic).flags |= ENCODING | range as VALUE }
+}
+
+/// The interned, frozen string of `text`, which is UTF-8.
+pub fn interned(text: &[u8]) -> VALUE {
+    let (pointer, len) = (text.as_ptr().cast::<c_char>(), text.len() as c_long);
+    // SAFETY: as in `string`; the encoding is that of UTF-8, which lives as long as the process.
+    unsafe { rb_sys::rb_enc_interned_str(pointer, len, rb_sys::rb_utf8_encoding()) }
+}
+
+/// The symbol of a string. Ruby collects it when nobody has it any more.
+pub fn symbol(string: VALUE) -> VALUE {
+    // SAFETY: `string` is a string; only called with what `interned` gives.
+    unsafe { rb_sys::rb_str_intern(string) }
+}
+
+/// An integer.
+#[inline(always)]
+pub fn integer(value: i64) -> VALUE {
+    const FIXNUM_MAX: i64 = i64::MAX >> 1;
+    const FIXNUM_MIN: i64 = i64::MIN >> 1;
+    if (FIXNUM_MIN..=FIXNUM_MAX).contains(&value) {
+        return (value as VALUE) << 1 | rb_sys::FIXNUM_FLAG as VALUE;
+    }
+    // SAFETY: makes a new object of a number.
+    unsafe { rb_sys::rb_ll2inum(value) }
+}
+
+/// A float.
+#[inline(always)]
+pub fn float(value: f64) -> VALUE {
+    // SAFETY: makes a new object of a number, or none.
+    unsafe { rb_sys::rb_float_new(value) }
+}
+
+/// An array of `values`.
+#[inline(always)]
+pub fn array(values: &[VALUE]) -> VALUE {
+    // SAFETY: the pointer and the length are those of a slice, which Ruby copies; the values are
+    // live, because they stand on the marked stack.
+    unsafe { rb_sys::rb_ary_new_from_values(values.len() as c_long, values.as_ptr()) }
+}
+
+/// A hash of keys and values in turn.
+#[inline(always)]
+pub fn hash(pairs: &[VALUE]) -> VALUE {
+    // SAFETY: makes a new object.
+    let hash = unsafe { rb_sys::rb_hash_new() };
+    hash_insert(hash, pairs);
+    hash
+}
+
+/// Adds keys and values in turn to a hash.
+#[inline(always)]
+pub fn hash_insert(hash: VALUE, pairs: &[VALUE]) {
+    if !pairs.is_empty() {
+        // SAFETY: the pointer and the length are those of a slice of an even length, whose values
+        // are live, because they stand on the marked stack; `hash` is a hash.
+        unsafe { rb_sys::rb_hash_bulk_insert(pairs.len() as c_long, pairs.as_ptr(), hash) }
+    }
+}
+
+/// How many pairs a hash has.
+#[inline(always)]
+pub fn hash_len(hash: VALUE) -> usize {
+    // SAFETY: `hash` is a hash.
+    unsafe { rb_sys::rb_hash_size_num(hash) as usize }
+}
+
+/// Adds values to an array.
+pub fn array_extend(array: VALUE, values: &[VALUE]) {
+    // SAFETY: `array` is an array that this load has made; the values are live, because they stand
+    // on the marked stack.
+    unsafe { rb_sys::rb_ary_cat(array, values.as_ptr(), values.len() as c_long) };
+}
+
+/// An empty array.
+pub fn new_array() -> VALUE {
+    // SAFETY: makes a new object.
+    unsafe { rb_sys::rb_ary_new() }
+}
+
+/// An empty hash.
+pub fn new_hash() -> VALUE {
+    // SAFETY: makes a new object.
+    unsafe { rb_sys::rb_hash_new() }
+}
+
+/// Freezes a value, not what it holds.
+pub fn freeze(value: VALUE) {
+    // SAFETY: `value` is live; on what is no object, this does nothing.
+    unsafe { rb_sys::rb_obj_freeze(value) };
+}
+
+/// A raw value for magnus.
+pub fn value(raw: VALUE) -> Value {
+    // SAFETY: every raw value here comes from Ruby and is live: it is on the marked stack, an
+    // argument, or about to be returned.
+    unsafe { Value::from_raw(raw) }
+}
+
+/// A value of magnus as a raw one.
+pub fn raw(value: impl AsRawValue) -> VALUE {
+    value.as_raw()
+}

@@ -1,0 +1,23 @@
+# frozen_string_literal: true
+
+require_relative "lib/ketch/version"
+
+Gem::Specification.new do |spec|
+  spec.name = "ketch"
+  spec.version = Ketch::VERSION
+  spec.authors = ["The Ketch developers"]
+  spec.summary = "YAML 1.2 at native speed"
+  spec.description = "Loads YAML many times faster than Psych, safely and by the specification, " \
+                     "with errors that show the line."
+  spec.licenses = %w[MIT Apache-2.0]
+  spec.required_ruby_version = ">= 3.1"
+  spec.extensions = ["ext/ketch/extconf.rb"]
+  # ext/ketch/crates is a link to the crates of the repository: their sources go into the gem.
+  spec.files = Dir.chdir(__dir__) do
+    Dir["lib/**/*.rb", "sig/**/*.rbs", "README.md", "LICENSE-*",
+        "ext/ketch/{extconf.rb,build.rs,Cargo.toml,Cargo.lock}", "ext/ketch/src/**/*.rs",
+        "ext/ketch/crates/{ketch-bytes,ketch-yaml}/{Cargo.toml,README.md}",
+        "ext/ketch/crates/{ketch-bytes,ketch-yaml}/{src,examples,tests}/**/*.*"]
+  end
+  spec.metadata["rubygems_mfa_required"] = "true"
+end

@@ -1,0 +1,149 @@
+# frozen_string_literal: true
+
+require_relative "helper"
+require "timeout"
+
+# What the host does while a load runs: collecting, moving, switching, interrupting.
+class HostTest < Minitest::Test
+  # All kinds of values, in both lanes.
+  YAML = <<~EOS
+    name: &name a ketch
+    masts: [main, "mi\\x7azen", 'it''s', 1.5e300, 12345678901234567890123]
+    deep: &deep {a: [b, {c: [d, e]}], long: "#{"x" * 300}"}
+    again: [*name, *deep]
+    block: |
+      fair
+      wind
+    #{(0..50).map { |n| "key#{n}: value#{n}" }.join("\n")}
+  EOS
+  TAGGED = "#{YAML}tagged: !t [!u a, !!binary /wA=, !!timestamp 2001-12-14T21:59:43Z]\n? [k]\n: v\n"
+
+  def teardown
+    GC.stress = false
+  end
+
+  def test_objects_survive_a_collection_at_each_allocation
+    [YAML, TAGGED].each do |yaml|
+      [{}, { symbolize_names: true }, { freeze: true }].each do |options|
+        expected = Ketch.load(yaml, **options)
+        GC.stress = true
+        loaded = Ketch.load(yaml, **options)
+        GC.stress = false
+        assert_equal expected, loaded
+      end
+    end
+  end
+
+  def test_errors_survive_a_collection_at_each_allocation
+    GC.stress = true
+    error = assert_raises(Ketch::DuplicateKeyError) { Ketch.load("a: [b, c]\na: 1\n", filename: "f") }
+    GC.stress = false
+    assert_equal 2, error.line
+  end
+
+  def test_objects_survive_being_moved
+    expected = Ketch.load(TAGGED)
+    20.times do |round|
+      documents = Ketch.each_document("#{TAGGED}---\n" * 3)
+      loaded = documents.map { |value| GC.compact && value }
+      assert_equal [expected] * 3, loaded.first(3), round
+    end
+    GC.verify_compaction_references(double_heap: true, toward: :empty)
+    assert_equal expected, Ketch.load(TAGGED)
+  end
+
+  def test_collections_in_the_middle_of_a_load
+    yaml = (0...20_000).map { |n| "- {id: #{n}, name: name #{n}, list: [a#{n}, b]}" }.join("\n")
+    collector = Thread.new { loop { GC.start && sleep(0.001) } }
+    loaded = Ketch.load(yaml)
+    assert_equal((0...20_000).map { |n| { "id" => n, "name" => "name #{n}", "list" => ["a#{n}", "b"] } }, loaded)
+  ensure
+    collector.kill.join
+  end
+
+  def test_threads_load_at_the_same_time
+    yaml = (0...5_000).map { |n| "k#{n}: [#{n}, *a]" }.unshift("a: &a [x]").join("\n")
+    expected = Ketch.load(yaml)
+    threads = (1..4).map { Thread.new { (1..10).map { Ketch.load(yaml) } } }
+    threads.flat_map(&:value).each { |loaded| assert_equal expected, loaded }
+  end
+
+  def test_ractors_load_at_the_same_time
+    verbose, $VERBOSE = $VERBOSE, nil
+    # By a process of its own, since the first Ractor changes how all of Ruby runs.
+    program = <<~'RUBY'
+      require "ketch"
+      yaml = (0...2_000).map { |n| "- {id: #{n}, name: name #{n}, t: !t x}" }.join("\n").freeze
+      Warning[:experimental] = false
+      ractors = (1..4).map { Ractor.new(yaml) { |text| (1..10).map { Ketch.load(text, symbolize_names: true) } } }
+      expected = Ketch.load(yaml, symbolize_names: true)
+      abort unless ractors.flat_map(&:take).all? { |loaded| loaded == expected }
+      failed = Ractor.new { Ketch.load("[") rescue $!.line }
+      print failed.take
+    RUBY
+    assert_equal "1", run_ruby(program)
+  ensure
+    $VERBOSE = verbose
+  end
+
+  LONG = "- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 1_000_000
+
+  def test_a_timeout_ends_a_long_load
+    [{}, { max_nodes: Float::INFINITY, duplicate_keys: :last }].each do |options|
+      started = now
+      assert_raises(Timeout::Error) { Timeout.timeout(0.1) { loop { Ketch.load(LONG, **options) } } }
+      assert_operator now - started, :<, 5
+      assert_equal [1], Ketch.load("[1]")
+    end
+  end
+
+  def test_a_signal_ends_a_long_load
+    program = <<~'RUBY'
+      require "ketch"
+      yaml = "- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 1_000_000
+      Thread.new { sleep 0.2; Process.kill(:INT, $$) }
+      begin
+        loop { Ketch.load(yaml) }
+      rescue Interrupt
+        print Ketch.load("[left]")[0]
+      end
+    RUBY
+    assert_equal "left", run_ruby(program)
+  end
+
+  def test_the_input_may_change_under_a_load
+    yaml = +"- {a: b, c: d}\n" * 100_000
+    changer = Thread.new { sleep 0.001 and yaml.clear << "[" * 1_000_000 }
+    loaded = Ketch.load(yaml)
+    changer.join
+    assert_includes [100_000], loaded.size
+    assert_equal [{ "a" => "b", "c" => "d" }], loaded.uniq
+  end
+
+  def test_memory_does_not_grow
+    yaml = TAGGED * 1
+    failing = "a: [#{"b, " * 500}"
+    round = lambda do
+      200.times { |n| Ketch.load(yaml) && Ketch.load("unique#{n}#{rand}: 1", symbolize_names: true) }
+      200.times { Ketch.load(failing) rescue nil }
+      GC.start
+      resident
+    end
+    3.times { round.call }
+    before = round.call
+    10.times { round.call }
+    assert_operator round.call - before, :<, 8 * 1024
+  end
+
+  private
+
+  def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+
+  # KiB.
+  def resident = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
+
+  def run_ruby(program)
+    load_path = File.expand_path("../lib", __dir__)
+    IO.popen([RbConfig.ruby, "-I#{load_path}", "-e", program], &:read)
+  end
+end

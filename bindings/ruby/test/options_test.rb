@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+require_relative "helper"
+
+class OptionsTest < Minitest::Test
+  def test_schemas
+    { core: ["NO", 777, 1000.0, true], yaml11: [false, 511, "1e3", true], failsafe: %w[NO 0777 1e3 true] }
+      .each do |schema, expected|
+        assert_equal expected, Ketch.load("[NO, 0777, 1e3, true]", schema: schema), schema
+        assert_equal expected, Ketch.load("[NO, 0777, 1e3, true]", schema: schema.to_s), schema
+      end
+    assert_equal [1, "a"], Ketch.load('[1, "a"]', schema: :json)
+    error = assert_raises(Ketch::ValueError) { Ketch.load("- 1\n- NO\n", schema: :json) }
+    assert_equal [2, 3, :UnresolvedScalar], [error.line, error.column, error.name]
+    assert_raises(ArgumentError) { Ketch.load("", schema: :yaml) }
+  end
+
+  def test_duplicate_keys
+    yaml = "a: 1\nb: 2\na: 3\n"
+    error = assert_raises(Ketch::DuplicateKeyError) { Ketch.load(yaml) }
+    assert_equal [3, 1, 1, 1], [error.line, error.column, error.related_line, error.related_column]
+    assert_equal({ "a" => 1, "b" => 2 }, Ketch.load(yaml, duplicate_keys: :first))
+    assert_equal({ "a" => 3, "b" => 2 }, Ketch.load(yaml, duplicate_keys: :last))
+    assert_raises(Ketch::DuplicateKeyError) { Ketch.load("{1: a, 0x1: b}") }
+    assert_equal({ 1 => "a", "1" => "b" }, Ketch.load("{1: a, '1': b}"))
+    assert_raises(ArgumentError) { Ketch.load("", duplicate_keys: :any) }
+  end
+
+  def test_merge
+    yaml = "- &a {x: 1, y: [2]}\n- {<<: *a, x: 3}\n"
+    merged = { "x" => 3, "y" => [2] }
+    assert_equal merged, Ketch.load(yaml, merge: true)[1]
+    assert_equal merged, Ketch.load(yaml, schema: :yaml11)[1]
+    assert_equal({ "<<" => { "x" => 1, "y" => [2] }, "x" => 3 }, Ketch.load(yaml)[1])
+    assert_equal({ "<<" => { "x" => 1, "y" => [2] }, "x" => 3 }, Ketch.load(yaml, schema: :yaml11, merge: false)[1])
+    first, second = Ketch.load(yaml, merge: true)
+    assert_same first["y"], second["y"]
+    assert_equal({ "a" => 1, "b" => 2, "c" => 3 }, Ketch.load("<<: [{a: 1, b: 0}, {b: 2}]\nb: 2\nc: 3", merge: true))
+    assert_raises(Ketch::ValueError) { Ketch.load("<<: 1", merge: true) }
+  end
+
+  def test_symbolize_names
+    assert_equal({ a: { b: "c" }, 1 => "d" }, Ketch.load("a: {b: c}\n1: d", symbolize_names: true))
+    assert_equal [{ a: 1 }, { a: 2 }], Ketch.load("[{a: 1}, {a: 2}]", symbolize_names: true)
+    assert_equal({ a: Ketch::Tagged.new("!t", "b") }, Ketch.load("a: !t b", symbolize_names: true))
+  end
+
+  def test_freeze
+    [{}, { max_nodes: 100 }].each do |options|
+      value = Ketch.load("a: [b, b, {c: 1}]\nd: |\n  e\n", freeze: true, **options)
+      assert_frozen value
+      assert_same value["a"][0], value["a"][1]
+    end
+    assert_frozen Ketch.load("!t [!u {a: !v b}]", freeze: true)
+  end
+
+  def test_lenient
+    yaml = "a: [\n  1\n]\nb:\n  c: [\n  1\n  ]\n"
+    assert_raises(Ketch::SyntaxError) { Ketch.load(yaml) }
+    assert_equal({ "a" => [1], "b" => { "c" => [1] } }, Ketch.load(yaml, lenient: true))
+  end
+
+  # Each limit: what meets it, and a value that lets it pass.
+  LIMITS = {
+    max_depth: ["[[[]]]", 2, 3],
+    max_implicit_key_chars: ["#{"k" * 100}: 1", 99, 100],
+    max_scalar_bytes: ["\"#{"s" * 98}\"", 99, 100],
+    max_nodes: ["[#{"a, " * 9999}a]", 100, 10_001],
+    max_tag_bytes: ["[!abcdef a, !bcdefg b]", 10, 20],
+    max_alias_nodes: ["- &a [x, y]\n- ? *a\n  : 1\n- {? [*a, *a] : 1}\n", 9, 10]
+  }.freeze
+
+  def test_limits
+    LIMITS.each do |name, (yaml, too_little, enough)|
+      error = assert_raises(Ketch::LimitError, name) { Ketch.load(yaml, name => too_little) }
+      assert_equal name, error.setting
+      [enough, Float::INFINITY].each { |limit| assert Ketch.load(yaml, name => limit), name }
+    end
+    assert_raises(Ketch::LimitError) { Ketch.load("[[[]]]", max_depth: [2, 5]) }
+    assert Ketch.load("#{" " * 1024}[[[]]]", max_depth: [2, 1])
+  end
+
+  def test_a_buffer_that_is_too_small
+    long = "'#{"x" * 300_000}'"
+    error = assert_raises(Ketch::LimitError) { Ketch.each_document(StringIO.new(long), max_buffer_bytes: 1) { flunk } }
+    assert_equal :max_buffer_bytes, error.setting
+  end
+
+  def test_options_that_are_none
+    assert_equal "unknown keyword: :sche", assert_raises(ArgumentError) { Ketch.load("", sche: 1) }.message
+    assert_raises(ArgumentError) { Ketch.load }
+    assert_raises(ArgumentError) { Ketch.load("", 1) }
+    [-1, "1", 1.5, [1], [1, nil], nil].each do |limit|
+      assert_raises(ArgumentError, limit.inspect) { Ketch.load("", max_depth: limit) }
+    end
+  end
+
+  private
+
+  def assert_frozen(value)
+    assert_predicate value, :frozen?
+    case value
+    when Array, Ketch::Tagged then value.each { |entry| assert_frozen(entry) }
+    when Hash then value.flatten.each { |entry| assert_frozen(entry) }
+    end
+  end
+end

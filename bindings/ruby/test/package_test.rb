@@ -1,0 +1,48 @@
+# frozen_string_literal: true
+
+require "minitest/autorun"
+require "fileutils"
+require "open3"
+require "rbconfig"
+require "tmpdir"
+
+# The gem as others get it: built, installed from its file, used outside of the repository.
+class PackageTest < Minitest::Test
+  GEM_ROOT = File.expand_path("..", __dir__)
+  TABLES = /^\[workspace\.(package|lints\.rust|lints\.clippy)\]\n(.*?)(?=^\[|\z)/m
+
+  def test_the_extension_inherits_what_the_repository_says
+    repository = tables("../../Cargo.toml")
+    assert_equal %w[lints.clippy lints.rust package], repository.keys.sort
+    assert_equal repository, tables("ext/ketch/Cargo.toml")
+  end
+
+  def test_build_install_use
+    Dir.mktmpdir do |folder|
+      run!("gem", "build", "ketch.gemspec", "--output", "#{folder}/ketch.gem", chdir: GEM_ROOT)
+      home = { "GEM_HOME" => "#{folder}/home", "GEM_PATH" => "#{folder}/home", "CARGO_TARGET_DIR" => nil }
+      run!(home, "gem", "install", "--local", "--no-document", "#{folder}/ketch.gem", chdir: folder)
+      used = run!(home, RbConfig.ruby, "-e", 'require "ketch"; print Ketch.load("a: [1, ~]")', chdir: folder)
+      assert_equal '{"a"=>[1, nil]}', used
+      assert_operator megabytes("#{folder}/home"), :<, 20
+    end
+  end
+
+  private
+
+  # Tables that are written as they stand in another file; the extension's lints on top are its own.
+  def tables(path)
+    File.read(File.expand_path(path, GEM_ROOT)).scan(TABLES).to_h { |name, body| [name, body.strip.lines.sort] }
+  end
+
+  def run!(*command, **options)
+    output, status = Open3.capture2e(*command, **options)
+    assert_predicate status, :success?, "#{command.join(" ")}\n#{output}"
+    output
+  end
+
+  def megabytes(folder)
+    files = Dir.glob("#{folder}/**/*", File::FNM_DOTMATCH).select { |path| File.file?(path) }
+    files.sum { |path| File.size(path) } / 1_000_000
+  end
+end
