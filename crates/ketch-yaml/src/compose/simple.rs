@@ -5,6 +5,7 @@ use super::node::{Packed, Shape};
 use super::tree::View;
 use super::view::Node;
 use crate::scalar;
+use ketch_bytes::string::Part;
 use ketch_bytes::utf8;
 
 /// A walk through a node and all below it, in document order. It is no iterator, since it lends the
@@ -16,10 +17,10 @@ use ketch_bytes::utf8;
 /// let document = Documents::new(b"a: ['1', 2]").next().unwrap()?;
 /// let mut walk = document.root().simple_walk().unwrap();
 /// assert_eq!(walk.next(), Some(SimpleStep::Mapping));
-/// assert_eq!(walk.next(), Some(SimpleStep::Plain("a")));
+/// assert_eq!(walk.next(), Some(SimpleStep::Plain("a".into())));
 /// assert_eq!(walk.next(), Some(SimpleStep::Sequence));
-/// assert_eq!(walk.next(), Some(SimpleStep::Text("1")));
-/// assert_eq!(walk.next(), Some(SimpleStep::Plain("2")));
+/// assert_eq!(walk.next(), Some(SimpleStep::Text("1".into())));
+/// assert_eq!(walk.next(), Some(SimpleStep::Plain("2".into())));
 /// assert_eq!(walk.next(), Some(SimpleStep::End));
 /// assert_eq!(walk.next(), Some(SimpleStep::End));
 /// assert_eq!(walk.next(), None);
@@ -43,9 +44,9 @@ pub struct SimpleWalk<'d> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimpleStep<'w> {
     /// A plain scalar, whose meaning is for the schema to tell.
-    Plain(&'w str),
+    Plain(Part<'w>),
     /// A scalar in quotes or a block scalar: text.
-    Text(&'w str),
+    Text(Part<'w>),
     /// A sequence starts.
     Sequence,
     /// A mapping starts; keys and values follow in turn.
@@ -109,14 +110,14 @@ impl SimpleWalk<'_> {
     }
 
     #[inline(always)]
-    fn content(&mut self, at: usize, node: Packed) -> &str {
+    fn content(&mut self, at: usize, node: Packed) -> Part<'_> {
         let found = self.view.verbatim_range(node).and_then(|(start, end)| {
             // An empty node may stand behind the last character.
-            self.text.get(start.wrapping_sub(self.start)..end.wrapping_sub(self.start))
+            Part::new(self.text, start.wrapping_sub(self.start), end.wrapping_sub(self.start))
         });
         match found {
             Some(text) => text,
-            None => self.decoded(at),
+            None => self.decoded(at).into(),
         }
     }
 

@@ -10,6 +10,7 @@ use ketch_yaml::compose::{ComposeOptions, Document, Documents, DuplicateKeys};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Limits, Options, ReadParser};
 use serde::de::{self, Deserialize, DeserializeOwned, Visitor};
+use std::cell::Cell;
 use std::fmt;
 use std::io::Read;
 use std::rc::Rc;
@@ -113,22 +114,37 @@ impl Default for DeOptions {
 /// assert_eq!(numbers, [1, 2]);
 /// ```
 pub struct Deserializer<'de> {
+    shared: Rc<Shared<'de>>,
+    state: State<'de>,
+}
+
+/// What a stream and its documents share.
+struct Shared<'de> {
     options: DeOptions,
     /// The input, if it is UTF-8.
     input: Option<&'de str>,
-    state: State<'de>,
+    /// A document that has been read, for its memory.
+    spare: Cell<Option<Box<Document<'de>>>>,
 }
+
+/// Larger documents than this are not kept for their memory.
+const SPARE_NODES_MAX: usize = 1 << 14;
 
 enum State<'de> {
     Slice(Box<Documents<'de>>),
     Reader(Box<Documents<'static, ReadParser<Box<dyn Read + 'de>>>>),
+    /// A single document of a stream, and what is wrong in its place.
     Document(Box<Document<'de>>),
     Failed(Error),
+    /// It has been read.
+    Read,
 }
 
 impl fmt::Debug for Deserializer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Deserializer").field("options", &self.options).finish_non_exhaustive()
+        f.debug_struct("Deserializer")
+            .field("options", &self.shared.options)
+            .finish_non_exhaustive()
     }
 }
 
@@ -159,8 +175,7 @@ impl<'de> Deserializer<'de> {
     ) -> Deserializer<'de> {
         let (read, compose) = options.engine();
         let documents = Documents::with_options(text, &read, &compose);
-        let state = State::Slice(Box::new(documents));
-        Deserializer { options: *options, input, state }
+        Deserializer::new(input, options, State::Slice(Box::new(documents)))
     }
 
     /// The documents that `reader` gives, one in memory at a time.
@@ -173,19 +188,42 @@ impl<'de> Deserializer<'de> {
         let (read, compose) = options.engine();
         let reader: Box<dyn Read + 'de> = Box::new(reader);
         let documents = Documents::from_source(ReadParser::with_options(reader, &read), &compose);
-        let state = State::Reader(Box::new(documents));
-        Deserializer { options: *options, input: None, state }
+        Deserializer::new(None, options, State::Reader(Box::new(documents)))
     }
 
-    /// The next document.
-    fn next_document(&mut self) -> Option<Result<Document<'de>, Error>> {
-        let next = match &mut self.state {
-            State::Slice(documents) => documents.next()?,
-            State::Reader(documents) => documents.next()?,
-            State::Document(document) => Ok(std::mem::take(&mut **document)),
-            State::Failed(_) => return None,
+    fn new(input: Option<&'de str>, options: &DeOptions, state: State<'de>) -> Deserializer<'de> {
+        let shared = Shared { options: *options, input, spare: Cell::new(None) };
+        Deserializer { shared: Rc::new(shared), state }
+    }
+
+    /// The next document, in the memory of one that has been read.
+    fn next_document(&mut self) -> Option<Result<Box<Document<'de>>, Error>> {
+        if matches!(self.state, State::Document(_) | State::Failed(_) | State::Read) {
+            return match std::mem::replace(&mut self.state, State::Read) {
+                State::Document(document) => Some(Ok(document)),
+                State::Failed(error) => Some(Err(error)),
+                _ => None,
+            };
+        }
+        let mut document = self.shared.spare.take().unwrap_or_default();
+        let composed = match &mut self.state {
+            State::Slice(documents) => documents.next_into(&mut document),
+            State::Reader(documents) => {
+                let mut owned = std::mem::take(&mut *document).recycle();
+                let composed = documents.next_into(&mut owned);
+                *document = owned;
+                composed
+            }
+            State::Document(_) | State::Failed(_) | State::Read => Ok(false),
         };
-        Some(next.map_err(Error::from))
+        match composed {
+            Ok(true) => Some(Ok(document)),
+            Ok(false) => {
+                self.shared.spare.set(Some(document));
+                None
+            }
+            Err(error) => Some(Err(error.into())),
+        }
     }
 
     /// Reads a type from the one document, and tells all that does not fit it, up to a hundred
@@ -246,23 +284,23 @@ impl<'de> Deserializer<'de> {
     ) -> Result<T, Error> {
         let document = self.one_document()?;
         let context = self.context(&document);
-        read(NodeDeserializer::new(document.root(), &context))
+        let result = read(NodeDeserializer::new(document.root(), &context));
+        if document.node_count() <= SPARE_NODES_MAX {
+            self.shared.spare.set(Some(document));
+        }
+        result
     }
 
     fn context(&self, document: &Document<'_>) -> Context<'de> {
-        let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.options;
+        let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.shared.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
-        Context::new(self.input, document, &limits, max_recursion, is_checked)
+        Context::new(self.shared.input, document, &limits, max_recursion, is_checked)
     }
 
-    fn one_document(&mut self) -> Result<Document<'de>, Error> {
-        if let State::Failed(error) = &mut self.state {
-            return Err(std::mem::replace(error, Error::new("")));
-        }
+    fn one_document(&mut self) -> Result<Box<Document<'de>>, Error> {
         // Nothing at all is an empty document.
-        let document = self.next_document().unwrap_or_else(|| Ok(Document::new()))?;
-        if !matches!(self.state, State::Document(_)) && self.next_document().transpose()?.is_some()
-        {
+        let document = self.next_document().unwrap_or_else(|| Ok(Box::default()))?;
+        if self.next_document().transpose()?.is_some() {
             return Err(Error::new("more than one document: iterate over a `Deserializer`"));
         }
         Ok(document)
@@ -286,14 +324,14 @@ impl<'de> Iterator for Deserializer<'de> {
     type Item = Deserializer<'de>;
 
     fn next(&mut self) -> Option<Deserializer<'de>> {
-        if matches!(self.state, State::Document(_)) {
+        if !matches!(self.state, State::Slice(_) | State::Reader(_)) {
             return None;
         }
         let state = match self.next_document()? {
-            Ok(document) => State::Document(Box::new(document)),
+            Ok(document) => State::Document(document),
             Err(error) => State::Failed(error),
         };
-        Some(Deserializer { options: self.options, input: self.input, state })
+        Some(Deserializer { shared: Rc::clone(&self.shared), state })
     }
 }
 

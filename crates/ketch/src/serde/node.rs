@@ -317,13 +317,14 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
 
     /// The value of the node, built without recursion.
     fn value(self, root: Node<'d>) -> Result<Value> {
+        let nodes = root.subtree().len();
         if !self.is_content
             && let Some(walk) = root.simple_walk()
-            && let Some(value) = self.simple_value(walk)
+            && let Some(value) = self.simple_value(walk, nodes)
         {
             return Ok(value);
         }
-        let mut builder = build::Builder::new(self.context.are_keys_distinct);
+        let mut builder = build::Builder::new(self.context.are_keys_distinct, nodes);
         let mut open: Vec<Children<'d>> = Vec::new();
         let mut next = Some((root, self.is_content));
         loop {
@@ -372,16 +373,16 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
 
     /// The value of a tree without tags and aliases; `None` where some node needs a closer look, be
     /// it for an error or for the hash of a key.
-    fn simple_value(self, mut walk: SimpleWalk<'d>) -> Option<Value> {
+    fn simple_value(self, mut walk: SimpleWalk<'d>, nodes: usize) -> Option<Value> {
         let schema = self.context.schema;
-        let mut builder = build::Builder::new(self.context.are_keys_distinct);
+        let mut builder = build::Builder::new(self.context.are_keys_distinct, nodes);
         while let Some(step) = walk.next() {
             match step {
-                SimpleStep::Text(text) => builder.value(Value::from(text)),
+                SimpleStep::Text(text) => builder.text(text),
                 SimpleStep::Plain(text) => match schema.resolve(text.as_bytes()) {
-                    ScalarTag::Str => builder.value(Value::from(text)),
+                    ScalarTag::Str => builder.text(text),
                     ScalarTag::Unresolved => return None,
-                    tag => builder.value(build::plain_value(schema.convert(tag, text))?),
+                    tag => builder.plain(schema.convert(tag, text.as_str()))?,
                 },
                 SimpleStep::End => builder.end(),
                 SimpleStep::Sequence | SimpleStep::Mapping if builder.is_at_key() => return None,

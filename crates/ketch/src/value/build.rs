@@ -1,9 +1,11 @@
 //! Values out of steps, and out of documents.
 
+use super::number::N;
 use super::walk::{self, Walk};
-use super::{Mapping, Number, Sequence, Tag, TaggedValue, Value};
+use super::{Mapping, Number, Sequence, Tag, TaggedValue, Text, Value};
 use crate::error::{Error, Problem, Where};
 use crate::model::is_known_tag;
+use ketch_bytes::string::Part;
 use ketch_yaml::Limits;
 use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, Schema};
@@ -61,6 +63,9 @@ pub(crate) struct Builder {
     are_keys_distinct: bool,
 }
 
+/// Room that is made for values from the start, if there are so many.
+const VALUES_MIN: usize = 32;
+
 #[derive(Clone, Copy, Debug)]
 struct Open {
     /// Where its values start.
@@ -70,9 +75,12 @@ struct Open {
 }
 
 impl Builder {
-    /// A builder of mappings whose keys are known to differ, or may be the same.
-    pub fn new(are_keys_distinct: bool) -> Builder {
-        Builder { are_keys_distinct, ..Builder::default() }
+    /// A builder of mappings whose keys are known to differ, or may be the same; of so many values
+    /// all together.
+    pub fn new(are_keys_distinct: bool, values: usize) -> Builder {
+        // Of a larger one, only the values of open collections are held at once.
+        let values = Vec::with_capacity(values.min(VALUES_MIN));
+        Builder { are_keys_distinct, values, ..Builder::default() }
     }
 
     pub fn tag(&mut self, tag: Tag) {
@@ -99,13 +107,17 @@ impl Builder {
         let Some(Open { start, tags, is_mapping }) = self.open.pop() else { return };
         // As much memory as it takes, and one copy.
         let values = self.values.split_off(start);
-        let value = match is_mapping {
+        let is_distinct = self.are_keys_distinct;
+        self.push(|| match is_mapping {
             false => Value::Sequence(Sequence(values)),
-            true if self.are_keys_distinct => Value::Mapping(Mapping::of_distinct(values)),
+            true if is_distinct => Value::Mapping(Mapping::of_distinct(values)),
             true => Value::Mapping(pairs(values)),
-        };
-        self.pending_tags = tags;
-        self.value(value);
+        });
+        if tags > 0 {
+            self.pending_tags = tags;
+            let value = self.values.pop().unwrap_or_default();
+            self.value(value);
+        }
     }
 
     /// Takes a whole value.
@@ -113,6 +125,41 @@ impl Builder {
     pub fn value(&mut self, value: Value) {
         let value = if self.pending_tags > 0 { self.tagged(value) } else { value };
         self.values.push(value);
+    }
+
+    /// Takes text that has no tag.
+    #[inline(always)]
+    pub fn text(&mut self, part: Part<'_>) {
+        match Text::of_short(part) {
+            Some(text) => self.push(|| Value::String(text)),
+            None => self.long_text(part.as_str()),
+        }
+    }
+
+    #[inline(never)]
+    fn long_text(&mut self, text: &str) {
+        self.values.push(text.into());
+    }
+
+    /// Takes the value of text that has no tag; `None` for an integer of too many digits.
+    #[inline(always)]
+    pub fn plain(&mut self, scalar: Scalar<'_, &str>) -> Option<()> {
+        match scalar {
+            Scalar::Null => self.push(|| Value::Null),
+            Scalar::Bool(value) => self.push(|| Value::Bool(value)),
+            Scalar::Int(value) => self.push(|| Value::Number(Number(N::Int(value)))),
+            Scalar::Float(value) => self.push(|| Value::Number(Number(N::Float(value)))),
+            other => self.values.push(plain_value(other)?),
+        }
+        Some(())
+    }
+
+    /// Makes a value where it stays, one word after the other: what `push` takes is put together
+    /// elsewhere first, and copying what has just been written in pieces keeps the processor
+    /// waiting.
+    #[inline(always)]
+    fn push(&mut self, make: impl FnOnce() -> Value) {
+        self.values.extend(std::iter::once_with(make));
     }
 
     #[cold]
@@ -161,7 +208,7 @@ fn pairs(values: Vec<Value>) -> Mapping {
 
 /// A copy of a value, made step by step.
 pub(super) fn copy(value: &Value) -> Value {
-    let mut builder = Builder::new(true);
+    let mut builder = Builder::new(true, VALUES_MIN);
     for step in Walk::new(value) {
         match step {
             walk::Step::Leaf(leaf) => builder.value(leaf.clone()),

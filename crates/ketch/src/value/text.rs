@@ -1,9 +1,11 @@
 //! Text of values: short text needs no memory of its own.
 
-use compact_str::CompactString;
+use ketch_bytes::string::{Part, ShortString};
 use std::borrow::{Borrow, Cow};
+use std::cmp::Ordering;
 use std::fmt;
-use std::ops::{Deref, DerefMut};
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 
 /// Text that a value holds: a string of which up to 24 bytes stand in the value itself. Most keys
 /// and scalars are that short, and asking for memory and giving it back is most of the time that
@@ -19,20 +21,21 @@ use std::ops::{Deref, DerefMut};
 /// assert_eq!(text, "mizzen");
 /// assert_eq!(String::from(text), "mizzen");
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Text(CompactString);
+#[derive(Clone, Default)]
+pub struct Text(ShortString);
 
 impl Text {
     /// Empty text.
     #[must_use]
     pub const fn new() -> Text {
-        Text(CompactString::const_new(""))
+        Text(ShortString::new())
     }
 
     /// As a slice.
+    #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_str()
     }
 
     /// As a string. Costs an allocation where the text is short.
@@ -41,9 +44,15 @@ impl Text {
         self.0.into_string()
     }
 
-    /// Appends text.
+    /// Appends text. Costs a copy of all of it.
     pub fn push_str(&mut self, text: &str) {
-        self.0.push_str(text);
+        *self = Text::from([self, text].concat());
+    }
+
+    /// The text of a short part; see [`ShortString::of_short`].
+    #[inline(always)]
+    pub(super) fn of_short(part: Part<'_>) -> Option<Text> {
+        ShortString::of_short(part).map(Text)
     }
 }
 
@@ -52,13 +61,35 @@ impl Deref for Text {
 
     #[inline]
     fn deref(&self) -> &str {
-        &self.0
+        self.as_str()
     }
 }
 
-impl DerefMut for Text {
-    fn deref_mut(&mut self) -> &mut str {
-        &mut self.0
+impl PartialEq for Text {
+    #[inline]
+    fn eq(&self, other: &Text) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Text {}
+
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Text) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Text {
+    fn cmp(&self, other: &Text) -> Ordering {
+        (**self).cmp(&**other)
+    }
+}
+
+/// As that of a `str`.
+impl Hash for Text {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
     }
 }
 
@@ -83,13 +114,13 @@ impl Borrow<str> for Text {
 impl From<&str> for Text {
     #[inline]
     fn from(text: &str) -> Text {
-        Text(CompactString::new(text))
+        Text(text.into())
     }
 }
 
 impl From<String> for Text {
     fn from(text: String) -> Text {
-        Text(CompactString::from(text))
+        Text(text.into())
     }
 }
 
@@ -122,7 +153,7 @@ impl From<Text> for Cow<'_, str> {
 
 impl FromIterator<char> for Text {
     fn from_iter<I: IntoIterator<Item = char>>(chars: I) -> Text {
-        Text(chars.into_iter().collect())
+        Text::from(chars.into_iter().collect::<String>())
     }
 }
 

@@ -1,0 +1,234 @@
+//! Strings that need no memory of their own where they are short, as most keys and scalars are.
+
+use std::fmt;
+use std::ops::Deref;
+
+/// So many bytes stand in a [`ShortString`] itself.
+pub const SHORT_MAX: usize = 24;
+
+/// A string of which 24 bytes stand in itself, where it has no more than that.
+///
+/// It is made of words, which are stored one by one: what is written in pieces and read as a whole
+/// soon after keeps the processor waiting. Its first byte has values to spare, so that the enum
+/// around it needs no more than its 32 bytes.
+///
+/// ```
+/// use ketch_bytes::string::ShortString;
+///
+/// let text = ShortString::from("mizzen");
+/// assert_eq!(&*text, "mizzen");
+/// assert_eq!(size_of::<Option<ShortString>>(), 32);
+/// ```
+#[derive(Clone)]
+pub struct ShortString(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    /// The first `len` bytes of the words, in the order of memory, are text, the others anything.
+    Short {
+        len: u8,
+        words: [u64; SHORT_MAX / 8],
+    },
+    Long(Box<str>),
+}
+
+impl ShortString {
+    /// Empty text.
+    #[must_use]
+    pub const fn new() -> ShortString {
+        ShortString(Repr::Short { len: 0, words: [0; SHORT_MAX / 8] })
+    }
+
+    /// The text of a part that is short and not the last of its text; `None` for others.
+    ///
+    /// With what stands behind the part, all 24 bytes are copied: a length that is not known
+    /// beforehand costs a branch that nobody can foretell.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_short(part: Part<'_>) -> Option<ShortString> {
+        let bytes = part.wide.first_chunk::<SHORT_MAX>()?;
+        if part.len > SHORT_MAX {
+            return None;
+        }
+        Some(ShortString::of_bytes(part.len, bytes))
+    }
+
+    /// The first `len` bytes have to be text.
+    #[inline(always)]
+    fn of_bytes(len: usize, bytes: &[u8; SHORT_MAX]) -> ShortString {
+        let word = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[8 * at..8 * at + 8]);
+            u64::from_ne_bytes(word)
+        };
+        ShortString(Repr::Short { len: len as u8, words: [word(0), word(1), word(2)] })
+    }
+
+    /// As a slice.
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match &self.0 {
+            Repr::Short { len, words } => {
+                let len = usize::from(*len).min(SHORT_MAX);
+                // SAFETY: the words have `SHORT_MAX` bytes, all of them initialised; of these, the
+                // first `len` were copied from a `str`, and nothing changes them.
+                unsafe {
+                    let bytes = std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), len);
+                    std::str::from_utf8_unchecked(bytes)
+                }
+            }
+            Repr::Long(text) => text,
+        }
+    }
+
+    /// As a string. Costs an allocation where the text is short.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        match self.0 {
+            Repr::Short { .. } => self.as_str().to_owned(),
+            Repr::Long(text) => text.into_string(),
+        }
+    }
+}
+
+impl Default for ShortString {
+    fn default() -> ShortString {
+        ShortString::new()
+    }
+}
+
+impl Deref for ShortString {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl From<&str> for ShortString {
+    fn from(text: &str) -> ShortString {
+        if text.len() > SHORT_MAX {
+            return ShortString(Repr::Long(text.into()));
+        }
+        let mut bytes = [0; SHORT_MAX];
+        bytes[..text.len()].copy_from_slice(text.as_bytes());
+        ShortString::of_bytes(text.len(), &bytes)
+    }
+}
+
+impl From<String> for ShortString {
+    fn from(text: String) -> ShortString {
+        match text.len() {
+            0..=SHORT_MAX => (*text).into(),
+            _ => ShortString(Repr::Long(text.into_boxed_str())),
+        }
+    }
+}
+
+impl fmt::Debug for ShortString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+/// A part of a text, which knows what stands behind it.
+///
+/// ```
+/// use ketch_bytes::string::Part;
+///
+/// let part = Part::new("name: ketch", 6, 11).unwrap();
+/// assert_eq!(&*part, "ketch");
+/// assert!(Part::new("name: ketch", 6, 12).is_none());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Part<'t> {
+    /// From the start of the part to the end of the text.
+    wide: &'t [u8],
+    /// So many of these bytes are the part, and text.
+    len: usize,
+}
+
+impl<'t> Part<'t> {
+    /// The part from `start` to `end`; `None` where the text does not reach so far, or where one of
+    /// both is inside of a character.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(text: &'t str, start: usize, end: usize) -> Option<Part<'t>> {
+        let part = text.get(start..end)?;
+        Some(Part { wide: &text.as_bytes()[start..], len: part.len() })
+    }
+
+    /// As a slice.
+    #[inline(always)]
+    #[must_use]
+    pub fn as_str(self) -> &'t str {
+        let text = &self.wide[..self.len];
+        // SAFETY: a `Part` is only made of a `str`, whose first `len` bytes these are.
+        unsafe { std::str::from_utf8_unchecked(text) }
+    }
+}
+
+impl<'t> From<&'t str> for Part<'t> {
+    #[inline]
+    fn from(text: &'t str) -> Part<'t> {
+        Part { wide: text.as_bytes(), len: text.len() }
+    }
+}
+
+impl Deref for Part<'_> {
+    type Target = str;
+
+    #[inline(always)]
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl PartialEq for Part<'_> {
+    fn eq(&self, other: &Part<'_>) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Part<'_> {}
+
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "J\u{f3}se and the \u{1f6a2}: twenty-four bytes, and a few more of them";
+
+    #[test]
+    fn every_part_of_a_text_as_every_kind_of_string() {
+        for start in 0..=TEXT.len() {
+            for end in 0..TEXT.len() + 2 {
+                let part = Part::new(TEXT, start, end);
+                assert_eq!(part.map(Part::as_str), TEXT.get(start..end));
+                let Some(part) = part else { continue };
+                let (text, short) = (part.as_str(), ShortString::of_short(part));
+                let is_short = text.len() <= SHORT_MAX && start + SHORT_MAX <= TEXT.len();
+                assert_eq!(short.is_some(), is_short);
+                for string in short.into_iter().chain([text.into(), String::from(text).into()]) {
+                    assert_eq!(string.as_str(), text);
+                    assert_eq!(string.clone().into_string(), text);
+                    assert_eq!(format!("{string:?}"), format!("{text:?}"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_byte_is_wasted() {
+        assert_eq!(size_of::<ShortString>(), 32);
+        assert_eq!(size_of::<Option<Option<ShortString>>>(), 32);
+        assert_eq!(&*ShortString::default(), "");
+    }
+}
