@@ -8,7 +8,7 @@
 use crate::ruby::{self, VALUE};
 use ketch_yaml::compose::Document;
 use magnus::{
-    DataTypeFunctions, Error, Ruby, TryConvert, TypedData, gc, prelude::*, typed_data::Obj,
+    DataTypeFunctions, Error, RClass, Ruby, TryConvert, TypedData, gc, prelude::*, typed_data::Obj,
 };
 use std::cell::{Cell, UnsafeCell};
 use std::collections::HashMap;
@@ -191,6 +191,8 @@ pub struct Frame {
     pub is_mapping: bool,
     /// The number of its anchor.
     pub anchor: Option<u32>,
+    /// Its tag stands on the stack in front of its values.
+    pub is_tagged: bool,
 }
 
 /// Names of anchors, and the numbers of what they stand for.
@@ -203,17 +205,21 @@ pub struct Buffers {
     pub frames: Vec<Frame>,
     pub decoded: Vec<u8>,
     pub names: Names,
+    /// The tag that is being resolved.
+    pub tag: Vec<u8>,
     pub document: Document<'static>,
 }
 
 /// What the loads of a Ractor use, one after the other.
-#[derive(Debug, Default, TypedData)]
+#[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Memory", free_immediately, mark, size)]
 pub struct Memory {
     pub stack: Stack,
     /// What anchors stand for.
     pub anchored: Stack,
     pub keys: Keys,
+    /// `Ketch::Tagged`.
+    pub tagged_class: VALUE,
     buffers: UnsafeCell<Buffers>,
     is_leased: Cell<bool>,
 }
@@ -223,6 +229,8 @@ impl DataTypeFunctions for Memory {
         self.stack.mark();
         self.anchored.mark();
         self.keys.mark();
+        // SAFETY: called by the collector while it marks; the class was live when it was put here.
+        unsafe { rb_sys::rb_gc_mark(self.tagged_class) };
     }
 
     fn size(&self) -> usize {
@@ -257,23 +265,37 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     }
 }
 
+impl Memory {
+    fn wrap(ruby: &Ruby) -> Result<Obj<Memory>, Error> {
+        let tagged: RClass = ruby.define_module("Ketch")?.const_get("Tagged")?;
+        Ok(ruby.obj_wrap(Memory {
+            stack: Stack::default(),
+            anchored: Stack::default(),
+            keys: Keys::default(),
+            tagged_class: ruby::raw(tagged),
+            buffers: UnsafeCell::default(),
+            is_leased: Cell::new(false),
+        }))
+    }
+}
+
 impl Lease {
     /// The memory of this Ractor, or a new one if that is in use.
-    pub fn take(ruby: &Ruby) -> Lease {
+    pub fn take(ruby: &Ruby) -> Result<Lease, Error> {
         let key = KEY.load(Ordering::Acquire);
         let mut kept: VALUE = ruby::NIL;
         // SAFETY: the key is the one that `init` has made; the value is `nil` or what is put below.
         let is_there = unsafe { rb_sys::rb_ractor_local_storage_value_lookup(key, &mut kept) };
         if is_there && let Ok(memory) = Obj::<Memory>::try_convert(ruby::value(kept)) {
             return match memory.is_leased.get() {
-                false => Lease::of(memory),
-                true => Lease::of(ruby.obj_wrap(Memory::default())),
+                false => Ok(Lease::of(memory)),
+                true => Ok(Lease::of(Memory::wrap(ruby)?)),
             };
         }
-        let memory = ruby.obj_wrap(Memory::default());
+        let memory = Memory::wrap(ruby)?;
         // SAFETY: the key is the one that `init` has made.
         unsafe { rb_sys::rb_ractor_local_storage_value_set(key, ruby::raw(memory)) };
-        Lease::of(memory)
+        Ok(Lease::of(memory))
     }
 
     fn of(memory: Obj<Memory>) -> Lease {

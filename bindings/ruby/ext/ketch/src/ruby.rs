@@ -147,6 +147,12 @@ pub fn new_hash() -> VALUE {
     unsafe { rb_sys::rb_hash_new() }
 }
 
+/// A `Ketch::Tagged`, which is the class.
+pub fn tagged(class: VALUE, tag: VALUE, value: VALUE) -> VALUE {
+    // SAFETY: `class` is a class that `Struct.new` has made, of two members; all three are live.
+    unsafe { rb_sys::rb_struct_new(class, tag, value) }
+}
+
 /// Freezes a value, not what it holds.
 pub fn freeze(value: VALUE) {
     // SAFETY: `value` is live; on what is no object, this does nothing.

@@ -2,7 +2,7 @@
 //! its values off it, all at once.
 
 use super::{Stop, scalar};
-use crate::memory::{Frame, Keys, Stack};
+use crate::memory::{Frame, Keys, Memory, Stack};
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
 use ketch_yaml::schema::{ScalarTag, Schema};
@@ -18,6 +18,7 @@ pub struct Builder<'m> {
     merges: bool,
     symbolize_names: bool,
     freeze: bool,
+    tagged_class: VALUE,
     in_mapping: bool,
     /// The value to come is a key.
     pub at_key: bool,
@@ -29,14 +30,14 @@ pub type Step = Result<(), Stop>;
 impl<'m> Builder<'m> {
     pub fn new(
         options: &LoadOptions,
-        stack: &'m Stack,
-        keys: &'m Keys,
+        memory: &'m Memory,
         frames: &'m mut Vec<Frame>,
     ) -> Builder<'m> {
         frames.clear();
         Builder {
-            stack,
-            keys,
+            stack: &memory.stack,
+            keys: &memory.keys,
+            tagged_class: memory.tagged_class,
             frames,
             schema: options.compose.schema,
             merges: options.compose.merges(),
@@ -102,13 +103,41 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// A collection starts.
-    #[inline(always)]
-    pub fn start(&mut self, is_mapping: bool, anchor: Option<u32>) -> Step {
+    /// Takes the tag of the value to come.
+    pub fn tag(&mut self, tag: &[u8]) -> Step {
         if self.at_key {
             return Err(Stop::Complex);
         }
-        self.frames.push(Frame { start: self.stack.len(), is_mapping, anchor });
+        self.stack.push(self.keys.string(tag));
+        Ok(())
+    }
+
+    /// Takes text whose tag came last.
+    pub fn tagged_text(&mut self, text: &[u8]) {
+        self.stack.push(if self.freeze { self.keys.string(text) } else { ruby::string(text) });
+        self.wrap(self.stack.len() - 2);
+        self.at_key ^= self.in_mapping;
+    }
+
+    /// The tag at `at` and the value behind it become one.
+    #[cold]
+    fn wrap(&self, at: usize) {
+        let stack = self.stack;
+        let tagged = ruby::tagged(self.tagged_class, stack.get(at), stack.get(at + 1));
+        if self.freeze {
+            ruby::freeze(tagged);
+        }
+        stack.truncate(at);
+        stack.push(tagged);
+    }
+
+    /// A collection starts.
+    #[inline(always)]
+    pub fn start(&mut self, is_mapping: bool, anchor: Option<u32>, is_tagged: bool) -> Step {
+        if self.at_key {
+            return Err(Stop::Complex);
+        }
+        self.frames.push(Frame { start: self.stack.len(), is_mapping, anchor, is_tagged });
         (self.in_mapping, self.at_key) = (is_mapping, is_mapping);
         Ok(())
     }
@@ -116,7 +145,8 @@ impl<'m> Builder<'m> {
     /// The innermost collection ends; gives its anchor.
     #[inline(always)]
     pub fn end(&mut self) -> Result<Option<u32>, Stop> {
-        let Some(Frame { start, is_mapping, anchor }) = self.frames.pop() else { return Ok(None) };
+        let Some(frame) = self.frames.pop() else { return Ok(None) };
+        let Frame { start, is_mapping, anchor, is_tagged } = frame;
         let values = self.stack.from(start);
         let value = match is_mapping {
             true => self.hash(values)?,
@@ -127,6 +157,9 @@ impl<'m> Builder<'m> {
         }
         self.stack.truncate(start);
         self.stack.push(value);
+        if is_tagged {
+            self.wrap(start - 1);
+        }
         self.in_mapping = self.frames.last().is_some_and(|frame| frame.is_mapping);
         self.at_key = self.in_mapping;
         Ok(anchor)

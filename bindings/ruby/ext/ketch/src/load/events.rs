@@ -5,11 +5,14 @@ use super::{Stop, run};
 use crate::memory::{Buffers, Memory, Names, Stack};
 use crate::options::LoadOptions;
 use crate::ruby;
-use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Parser, scalar};
+use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
+use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Limits, Parser, scalar};
 
-/// Whether events can do what the options ask for. What counts nodes is the composer.
+/// Whether events can do what the options ask for. What counts nodes and tags is the composer.
 pub fn suffice(options: &LoadOptions) -> bool {
-    options.compose.limits.max_nodes == Budget::UNLIMITED
+    let limits = &options.compose.limits;
+    limits.max_nodes == Budget::UNLIMITED
+        && limits.max_tag_bytes == Limits::default().max_tag_bytes
         && options.compose.duplicate_keys != DuplicateKeys::Off
 }
 
@@ -21,15 +24,19 @@ pub fn documents(
     buffers: &mut Buffers,
 ) -> Result<(), Stop> {
     let mut parser = Parser::with_options(text, &options.parse);
-    let Buffers { frames, decoded, names, .. } = buffers;
+    let Buffers { frames, decoded, names, tag, .. } = buffers;
     names.0.clear();
     // In front of `run`: what a raise passes over may own nothing.
     let mut receiver = Receiver {
-        builder: Builder::new(options, &memory.stack, &memory.keys, frames),
+        builder: Builder::new(options, memory, frames),
         anchored: &memory.anchored,
         names,
         decoded,
-        pending: None,
+        handles: TagHandles::default(),
+        has_directives: false,
+        tag_text: tag,
+        anchor: None,
+        tag: Tag::None,
     };
     run(|| receiver.all(&mut parser))
 }
@@ -40,8 +47,24 @@ struct Receiver<'m> {
     anchored: &'m Stack,
     names: &'m mut Names,
     decoded: &'m mut Vec<u8>,
+    /// Those that no directive has declared.
+    handles: TagHandles,
+    has_directives: bool,
+    tag_text: &'m mut Vec<u8>,
     /// The anchor of the node to come.
-    pending: Option<u32>,
+    anchor: Option<u32>,
+    /// Its tag.
+    tag: Tag,
+}
+
+/// What the tag of a node says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tag {
+    None,
+    /// `!` or `!!str`: a scalar is text, and a collection what it is anyway.
+    Text,
+    /// None of YAML's own. It stands on the stack.
+    Named,
 }
 
 impl Receiver<'_> {
@@ -57,16 +80,20 @@ impl Receiver<'_> {
         for event in chunk.events() {
             match event.kind {
                 EventKind::Plain => self.plain(chunk, &event)?,
-                EventKind::SingleQuoted | EventKind::DoubleQuoted => self.text(chunk, &event),
+                EventKind::SingleQuoted | EventKind::DoubleQuoted => self.text(chunk, &event)?,
                 EventKind::MappingStart => self.start(true)?,
                 EventKind::SequenceStart => self.start(false)?,
                 EventKind::MappingEnd | EventKind::SequenceEnd => self.end()?,
-                EventKind::Literal | EventKind::Folded => self.text(chunk, &event),
-                EventKind::Anchor => self.anchor(chunk.bytes(&event)),
+                EventKind::Literal | EventKind::Folded => self.text(chunk, &event)?,
+                EventKind::Anchor => self.take_anchor(chunk.bytes(&event)),
                 EventKind::Alias => self.alias(chunk.bytes(&event))?,
-                EventKind::Tag => return Err(Stop::Complex),
-                EventKind::DocumentEnd => self.names.0.clear(),
-                EventKind::DocumentStart | EventKind::Directive | EventKind::Nop => {}
+                EventKind::Tag => self.take_tag(chunk.bytes(&event))?,
+                EventKind::DocumentEnd => {
+                    self.names.0.clear();
+                    self.has_directives = false;
+                }
+                EventKind::Directive => self.has_directives = true,
+                EventKind::DocumentStart | EventKind::Nop => {}
             }
         }
         Ok(())
@@ -74,6 +101,9 @@ impl Receiver<'_> {
 
     #[inline(always)]
     fn plain(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
+        if self.tag != Tag::None {
+            return self.tagged_scalar(chunk, event);
+        }
         match scalar::verbatim(chunk.text(), event) {
             Some(text) => self.builder.plain(text)?,
             None => {
@@ -86,7 +116,10 @@ impl Receiver<'_> {
     }
 
     #[inline(always)]
-    fn text(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
+    fn text(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
+        if self.tag != Tag::None {
+            return self.tagged_scalar(chunk, event);
+        }
         match scalar::verbatim(chunk.text(), event) {
             Some(text) => self.builder.text(text),
             None => {
@@ -95,6 +128,19 @@ impl Receiver<'_> {
             }
         }
         self.define_scalar();
+        Ok(())
+    }
+
+    #[cold]
+    fn tagged_scalar(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
+        self.decode(chunk, event);
+        match std::mem::replace(&mut self.tag, Tag::None) {
+            Tag::Named => self.builder.tagged_text(self.decoded),
+            Tag::Text => self.builder.text(self.decoded),
+            Tag::None => return Err(Stop::Complex),
+        }
+        self.define_scalar();
+        Ok(())
     }
 
     fn decode(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
@@ -104,8 +150,9 @@ impl Receiver<'_> {
 
     #[inline(always)]
     fn start(&mut self, is_mapping: bool) -> Step {
-        let anchor = self.pending.take();
-        self.builder.start(is_mapping, anchor)
+        let anchor = self.anchor.take();
+        let tag = std::mem::replace(&mut self.tag, Tag::None);
+        self.builder.start(is_mapping, anchor, tag == Tag::Named)
     }
 
     #[inline(always)]
@@ -118,16 +165,37 @@ impl Receiver<'_> {
 
     /// Gives the node to come a number, under which its name will find it.
     #[cold]
-    fn anchor(&mut self, bytes: &[u8]) {
+    fn take_anchor(&mut self, bytes: &[u8]) {
         let number = self.anchored.len() as u32;
         self.anchored.push(UNFINISHED);
         self.names.0.insert(bytes[1..].into(), number);
-        self.pending = Some(number);
+        self.anchor = Some(number);
+    }
+
+    /// Only tags that no directive has a hand in, so that they are hardly longer than they are
+    /// written; and of YAML's own, only those that say nothing new.
+    #[cold]
+    fn take_tag(&mut self, bytes: &[u8]) -> Step {
+        if self.has_directives {
+            return Err(Stop::Complex);
+        }
+        self.tag_text.clear();
+        self.tag_text.extend_from_slice(self.handles.resolve(bytes).as_bytes());
+        self.tag = match self.tag_text.strip_prefix(YAML_PREFIX.as_bytes()) {
+            Some(b"str") => Tag::Text,
+            None if *self.tag_text == b"!" => Tag::Text,
+            Some(b"set" | b"omap" | b"pairs") | None => {
+                self.builder.tag(self.tag_text)?;
+                Tag::Named
+            }
+            Some(_) => return Err(Stop::Complex),
+        };
+        Ok(())
     }
 
     #[inline(always)]
     fn define_scalar(&mut self) {
-        if let Some(anchor) = self.pending.take() {
+        if let Some(anchor) = self.anchor.take() {
             self.define(anchor);
         }
     }

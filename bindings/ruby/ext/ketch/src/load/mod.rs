@@ -45,7 +45,7 @@ impl From<Error> for Stop {
 /// `Ketch.load(source, **options)`: the value of the only document.
 pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
-    let lease = Lease::take(ruby);
+    let lease = Lease::take(ruby)?;
     let source = Source::read(ruby, source, &lease)?;
     let first = documents(ruby, &source, &options, &lease)?;
     let stack = &lease.memory().stack;
@@ -59,7 +59,7 @@ pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
 /// `Ketch.load_stream(source, **options)`: the values of all documents.
 pub fn load_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
-    let lease = Lease::take(ruby);
+    let lease = Lease::take(ruby)?;
     let source = Source::read(ruby, source, &lease)?;
     let first = documents(ruby, &source, &options, &lease)?;
     let values = ruby::protect(|| ruby::array(lease.memory().stack.from(first)))?;

@@ -59,18 +59,3 @@ fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
     // SAFETY: the pointer is that of a local, which is only read.
     ruby::protect(|| unsafe { rb_sys::rb_time_timespec_new(&time, offset) })
 }
-
-/// `Ketch::Tagged.new(tag, value)`.
-pub fn tagged(tag: &str, value: VALUE, freeze: bool) -> Result<VALUE, Error> {
-    let ruby = handle();
-    let class: magnus::RClass = ruby.define_module("Ketch")?.const_get("Tagged")?;
-    let tag = ruby.str_new(tag);
-    if freeze {
-        tag.freeze();
-    }
-    let tagged: Value = class.new_instance((tag, ruby::value(value)))?;
-    if freeze {
-        tagged.funcall::<_, _, Value>("freeze", ())?;
-    }
-    Ok(ruby::raw(tagged))
-}

@@ -90,7 +90,7 @@ fn value_of(
     document: &Document<'_>,
     options: &LoadOptions,
 ) -> Result<Value, magnus::Error> {
-    let lease = Lease::take(ruby);
+    let lease = Lease::take(ruby)?;
     load(document, options, lease.memory(), &mut lease.buffers().decoded)
         .map_err(|stop| raised(ruby, stop, options))?;
     Ok(ruby::value(lease.memory().stack.get(0)))
@@ -112,7 +112,7 @@ impl Input {
         if RString::from_value(from).is_none() && from.respond_to("read", false)? {
             return Ok(Input::Io(from, raised));
         }
-        let lease = Lease::take(ruby);
+        let lease = Lease::take(ruby)?;
         let source = Source::read(ruby, from, &lease)?;
         Ok(Input::Text(io::Cursor::new(source.bytes().to_vec())))
     }
@@ -268,7 +268,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         self.open.push(Open { node, children, at: self.stack().len(), is_tagged: false });
         let object = if is_mapping { ruby::new_hash() } else { ruby::new_array() };
         self.stack().push(object);
-        let outer = self.tagged(node, object)?;
+        let outer = self.tagged(node, object);
         if outer != object {
             self.stack().push(outer);
         }
@@ -308,7 +308,7 @@ impl<'d, 'm> Tree<'d, 'm> {
     fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
         let value = self.scalar_value(node, is_key)?;
         self.stack().push(value);
-        let outer = self.tagged(node, value)?;
+        let outer = self.tagged(node, value);
         if outer != value {
             let stack = self.stack();
             stack.truncate(stack.len() - 1);
@@ -345,10 +345,17 @@ impl<'d, 'm> Tree<'d, 'm> {
     }
 
     /// The value in a `Ketch::Tagged`, if the node has a tag that YAML does not know.
-    fn tagged(&self, node: Node<'d>, value: VALUE) -> Result<VALUE, Stop> {
+    fn tagged(&self, node: Node<'d>, value: VALUE) -> VALUE {
         match node.tag().filter(|tag| !is_known_tag(tag)) {
-            None => Ok(value),
-            Some(tag) => Ok(scalar::tagged(tag, value, self.options.freeze)?),
+            None => value,
+            Some(tag) => {
+                let tag = self.memory.keys.string(tag.as_bytes());
+                let tagged = ruby::tagged(self.memory.tagged_class, tag, value);
+                if self.options.freeze {
+                    ruby::freeze(tagged);
+                }
+                tagged
+            }
         }
     }
 
