@@ -38,11 +38,65 @@ module Ketch
       stream_documents(source, **options, &block)
     end
 
-    # The day of a timestamp without a time. Called by the extension.
+    # Writes a value as a YAML document; gives the text, or the IO that it was written to. What is
+    # written, Ketch.load reads back as the same value, but for symbols, which become text.
+    #
+    # indent::    columns, 2
+    # sequences:: :flush (default) or :indented, under a key
+    # width::     lines are broken, where they can be, before they are longer; nil, the default: never
+    # flow::      collections in brackets
+    # ascii::     all beyond ASCII as escapes
+    # header::    start with +---+
+    #
+    # A collection that stands several times is written once, with an anchor, and referred to. Only
+    # nil, booleans, numbers, text, symbols, times, dates, arrays, hashes and Tagged are written.
+    def dump(value, io = nil, **options)
+      text = options.empty? ? generate(value) : generate(value, options)
+      io ? io.write(text) && io : text
+    end
+
+    # Writes each of the values as a document. Otherwise as #dump.
+    def dump_stream(values, io = nil, **options)
+      text = generate_stream(values, options)
+      io ? io.write(text) && io : text
+    end
+
+    private
+
+    # What follows is called by the extension.
+
+    # The day of a timestamp without a time.
     def date(text)
       require "date"
       Date.iso8601(text, Date::GREGORIAN)
     end
-    private :date, :stream_documents
+
+    # Seconds, nanoseconds, minutes east of UTC, and whether it is a day.
+    def timestamp_of(value)
+      case value
+      when Time then in_range(value.to_i, value.nsec, offset_of(value), false)
+      when dates(:DateTime) then timestamp_of(value.to_time)
+      when dates(:Date) then in_range((value.jd - 2_440_588) * 86_400, 0, nil, true)
+      else raise TypeError, "YAML has no words for #{value.class}: make it a Hash, an Array or text first"
+      end
+    end
+
+    # A class of the library date, if that is loaded.
+    def dates(name) = Object.const_defined?(name) ? Object.const_get(name) : false
+
+    def offset_of(time)
+      offset = time.utc_offset
+      (offset % 60).zero? ? offset / 60 : 0
+    end
+
+    YEARS = (-62_167_219_200..253_402_300_799).freeze
+    private_constant :YEARS
+
+    def in_range(seconds, *rest)
+      raise RangeError, "YAML has times of the years 0 to 9999 only" unless YEARS.cover?(seconds)
+
+      [seconds, *rest]
+    end
   end
+  private_class_method :generate, :generate_stream, :stream_documents
 end

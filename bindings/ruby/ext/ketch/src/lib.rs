@@ -6,17 +6,23 @@
 //! | [`memory`] | what loads use again: the marked stack of values, keys, buffers |
 //! | [`options`] | keyword arguments |
 //! | [`load`] | events to objects, and documents to objects where events do not suffice |
+//! | [`given`] | what Ruby values are, for those who write them |
+//! | [`walk`] | a walk through them |
+//! | [`dump`] | objects to YAML |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
 //! docs/ruby.md tells how it holds together.
 
 #![allow(missing_docs, reason = "nothing here is called from Rust, but for what Ruby loads")]
 
+mod dump;
 mod failure;
+mod given;
 mod load;
 mod memory;
 mod options;
 mod ruby;
+mod walk;
 
 use magnus::{Error, Object, Ruby, function};
 
@@ -29,5 +35,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     ketch.define_singleton_method("load", function!(load::load, -1))?;
     ketch.define_singleton_method("load_stream", function!(load::load_stream, -1))?;
     ketch.define_singleton_method("stream_documents", function!(load::each_document, -1))?;
+    ketch.define_singleton_method("generate", function!(dump::generate, -1))?;
+    ketch.define_singleton_method("generate_stream", function!(dump::generate_stream, -1))?;
     Ok(())
 }

@@ -255,9 +255,12 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
     // SAFETY: called once, while the extension is loaded.
     let key = unsafe { rb_sys::rb_ractor_local_storage_value_newkey() };
     KEY.store(key, Ordering::Release);
-    // SAFETY: asks for a number.
-    match unsafe { rb_sys::rb_utf8_encindex() } {
-        1 => Ok(()),
+    // SAFETY: these ask for numbers, on which `ruby` and `given` rely.
+    let indexes = unsafe {
+        (rb_sys::rb_ascii8bit_encindex(), rb_sys::rb_utf8_encindex(), rb_sys::rb_usascii_encindex())
+    };
+    match indexes {
+        (0, 1, 2) => Ok(()),
         _ => Err(Error::new(
             ruby.exception_load_error(),
             "this Ruby numbers its encodings otherwise",

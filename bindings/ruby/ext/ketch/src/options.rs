@@ -1,6 +1,7 @@
 //! Keyword arguments, in the words of the core.
 
 use crate::ruby;
+use ketch_yaml::present::{Collections, PresentOptions, Sequences};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits};
 use magnus::r_hash::ForEach;
@@ -16,6 +17,53 @@ pub struct LoadOptions {
     pub symbolize_names: bool,
     pub freeze: bool,
     pub filename: Option<String>,
+}
+
+/// How to write.
+#[derive(Clone, Debug, Default)]
+pub struct DumpOptions {
+    pub present: PresentOptions,
+    /// Documents start with `---`.
+    pub header: bool,
+}
+
+impl DumpOptions {
+    pub fn from_hash(ruby: &Ruby, hash: RHash) -> Result<DumpOptions, Error> {
+        let mut options = DumpOptions::default();
+        hash.foreach(|name: Symbol, value: Value| {
+            options.set(ruby, &name.name()?, value)?;
+            Ok(ForEach::Continue)
+        })?;
+        Ok(options)
+    }
+
+    fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
+        match name {
+            "indent" => self.present.indent = usize::try_convert(value)?,
+            "width" => self.present.width = Option::<usize>::try_convert(value)?,
+            "sequences" => self.present.sequences = sequences(ruby, value)?,
+            "flow" if value.to_bool() => self.present.collections = Collections::Flow,
+            "flow" => self.present.collections = Collections::AsGiven,
+            "ascii" => self.present.ascii = value.to_bool(),
+            "header" => self.header = value.to_bool(),
+            _ => {
+                let message = format!("unknown keyword: :{name}");
+                return Err(Error::new(ruby.exception_arg_error(), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sequences(ruby: &Ruby, value: Value) -> Result<Sequences, Error> {
+    match &*word(ruby, "sequences", value)? {
+        "flush" => Ok(Sequences::Flush),
+        "indented" => Ok(Sequences::Indented),
+        _ => {
+            let message = "sequences: expected flush or indented";
+            Err(Error::new(ruby.exception_arg_error(), message))
+        }
+    }
 }
 
 /// The positional argument and the options of a call.

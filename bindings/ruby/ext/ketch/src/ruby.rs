@@ -153,6 +153,30 @@ pub fn tagged(class: VALUE, tag: VALUE, value: VALUE) -> VALUE {
     unsafe { rb_sys::rb_struct_new(class, tag, value) }
 }
 
+/// Whether a value is a string.
+pub fn is_string(value: VALUE) -> bool {
+    // SAFETY: `value` is live.
+    unsafe { rb_sys::RB_TYPE_P(value, rb_sys::ruby_value_type::RUBY_T_STRING) }
+}
+
+/// The class of an object.
+pub fn class_of(value: VALUE) -> VALUE {
+    // SAFETY: `value` is live.
+    unsafe { rb_sys::rb_obj_class(value) }
+}
+
+/// A member of a struct, counted from 0.
+pub fn member(of: VALUE, index: i64) -> VALUE {
+    // SAFETY: `of` is a struct of more members, and live.
+    unsafe { rb_sys::rb_struct_aref(of, integer(index)) }
+}
+
+/// The name of a symbol.
+pub fn symbol_name(symbol: VALUE) -> VALUE {
+    // SAFETY: `symbol` is a symbol.
+    unsafe { rb_sys::rb_sym2str(symbol) }
+}
+
 /// Freezes a value, not what it holds.
 pub fn freeze(value: VALUE) {
     // SAFETY: `value` is live; on what is no object, this does nothing.

@@ -3,7 +3,6 @@
 use crate::memory::Lease;
 use crate::ruby::{self, VALUE};
 use magnus::{Error, RString, Ruby, Value, prelude::*};
-use std::os::raw::c_char;
 
 /// Bytes that stay as they are while a load runs.
 #[derive(Debug)]
@@ -73,18 +72,4 @@ fn utf8(ruby: &Ruby, string: RString) -> Result<RString, Error> {
         return Ok(string);
     }
     string.funcall("encode", (ruby.utf8_encoding(),))
-}
-
-/// The bytes of a string, for as long as Ruby is not called.
-///
-/// # Safety
-///
-/// `string` is a live string, and nothing of Ruby runs while the slice is used.
-pub unsafe fn bytes<'s>(string: VALUE) -> &'s [u8] {
-    // SAFETY: by the contract of this function.
-    unsafe {
-        let (pointer, len): (*const c_char, _) =
-            (rb_sys::RSTRING_PTR(string), rb_sys::RSTRING_LEN(string));
-        std::slice::from_raw_parts(pointer.cast::<u8>(), len as usize)
-    }
 }

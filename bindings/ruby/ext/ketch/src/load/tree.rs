@@ -4,7 +4,8 @@
 //! A collection's object is made when it starts and filled when it ends, so that it can hold itself.
 
 use super::source::Source;
-use super::{Stop, raised, run, scalar, source};
+use super::{Stop, raised, run, scalar};
+use crate::given;
 use crate::memory::{Buffers, Lease, Memory, Stack};
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
@@ -140,7 +141,7 @@ fn read_some(object: Value, buffer: &mut [u8]) -> Result<usize, magnus::Error> {
     };
     let Some(string) = read else { return Ok(0) };
     // SAFETY: the string is live, and Ruby does not run while its bytes are copied.
-    let bytes = unsafe { source::bytes(ruby::raw(string)) };
+    let bytes = unsafe { given::bytes(ruby::raw(string)) };
     let Some(room) = buffer.get_mut(..bytes.len()) else {
         let message = "read gave more bytes than it was asked for";
         return Err(magnus::Error::new(ruby.exception_io_error(), message));

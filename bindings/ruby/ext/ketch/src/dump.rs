@@ -1,0 +1,326 @@
+//! Objects to YAML.
+//!
+//! A collection that is met twice gets an anchor. Since few documents have any, the first try writes
+//! without; only when a collection comes again, all of them are counted, and written anew.
+
+use crate::given::{self, Content, Given};
+use crate::memory::{Lease, Memory};
+use crate::options::DumpOptions;
+use crate::ruby::{self, VALUE};
+use crate::walk::{Collection, Receiver, Walk};
+use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
+use ketch_yaml::represent::Native;
+use magnus::{Error, RArray, RHash, Ruby, TryConvert, Value, prelude::*};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// `Ketch.generate(value, **options)`: a document.
+pub fn generate(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
+    let (value, options) = value_and_options(ruby, arguments)?;
+    let lease = Lease::take(ruby)?;
+    lease.memory().stack.push(ruby::raw(value));
+    written(ruby, lease.memory(), &options)
+}
+
+/// `Ketch.generate_stream(values, **options)`: a document for each.
+pub fn generate_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
+    let (values, options) = value_and_options(ruby, arguments)?;
+    let values = RArray::try_convert(values)?;
+    let lease = Lease::take(ruby)?;
+    values.into_iter().for_each(|value| lease.memory().stack.push(ruby::raw(value)));
+    written(ruby, lease.memory(), &options)
+}
+
+fn value_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, DumpOptions), Error> {
+    match *arguments {
+        [value] => Ok((value, DumpOptions::default())),
+        [value, options] if let Some(options) = RHash::from_value(options) => {
+            Ok((value, DumpOptions::from_hash(ruby, options)?))
+        }
+        _ => {
+            let message =
+                format!("wrong number of arguments (given {}, expected 1)", arguments.len());
+            Err(Error::new(ruby.exception_arg_error(), message))
+        }
+    }
+}
+
+/// The values on the stack, a document each.
+fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value, Error> {
+    let documents = memory.stack.len();
+    let mut text = write_all(memory, documents, options, false);
+    if matches!(text, Err(Stop::Shared)) {
+        text = write_all(memory, documents, options, true);
+    }
+    let text = text.map_err(|stop| stop.raised(ruby))?;
+    let string = ruby::protect(|| ruby::string(&text))?;
+    Ok(ruby::value(string))
+}
+
+/// Writes the first values on the stack. With `shares`, those that are met twice get anchors.
+fn write_all(
+    memory: &Memory,
+    documents: usize,
+    options: &DumpOptions,
+    shares: bool,
+) -> Result<Vec<u8>, Stop> {
+    let mut walk = Walk::new(memory);
+    let mut presenter = Presenter::with_options(Vec::new(), &options.present);
+    for at in 0..documents {
+        let root = memory.stack.get(at);
+        memory.stack.truncate(documents);
+        let mut met = Met::default();
+        if shares {
+            run(|| walk.run(root, &mut Counter(&mut met)))?;
+            met.retain(|_, mark| *mark != Mark::Once);
+        }
+        memory.stack.truncate(documents);
+        presenter.start_document(options.header)?;
+        let mut writer = Writer { presenter: &mut presenter, met: &mut met, shares, last: 0 };
+        run(|| walk.run(root, &mut writer))?;
+        presenter.end_document(false)?;
+    }
+    memory.stack.truncate(documents);
+    Ok(presenter.finish()?)
+}
+
+/// Runs `body`, which may raise, from frames that own nothing.
+fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
+    let mut result = Ok(());
+    let raised = ruby::protect(|| {
+        result = body();
+        ruby::NIL
+    });
+    raised?;
+    result
+}
+
+/// Why writing stops.
+#[derive(Debug)]
+enum Stop {
+    /// A collection is met again.
+    Shared,
+    Ruby(Error),
+    Present(PresentError),
+}
+
+impl Stop {
+    fn raised(self, ruby: &Ruby) -> Error {
+        match self {
+            Stop::Ruby(error) => error,
+            Stop::Present(error) => Error::new(ruby.exception_runtime_error(), error.to_string()),
+            Stop::Shared => Error::new(ruby.exception_fatal(), "a collection was not counted"),
+        }
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Ruby(error)
+    }
+}
+
+impl From<PresentError> for Stop {
+    fn from(error: PresentError) -> Stop {
+        Stop::Present(error)
+    }
+}
+
+/// Collections by identity.
+type Met = HashMap<VALUE, Mark, BuildHasherDefault<Address>>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    /// Met once.
+    Once,
+    /// Met more than once, and not yet written.
+    Shared,
+    /// Written with an anchor of that number.
+    Written(u32),
+}
+
+/// Hashes the address of an object.
+#[derive(Default)]
+struct Address(u64);
+
+impl Hasher for Address {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, address: u64) {
+        // Objects stand 8 bytes apart or more; the table wants its bits at both ends.
+        let mixed = (self.0 ^ address).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ mixed >> 32;
+    }
+}
+
+/// Counts how often collections are met.
+struct Counter<'w>(&'w mut Met);
+
+impl Receiver for Counter<'_> {
+    type Stop = Stop;
+
+    fn scalar(&mut self, _: VALUE, _: Given, _: Option<VALUE>) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
+        let before = self.0.insert(collection.object, Mark::Once);
+        if before.is_some() {
+            self.0.insert(collection.object, Mark::Shared);
+        }
+        Ok(before.is_none())
+    }
+
+    fn end(&mut self, _: bool) -> Result<(), Stop> {
+        Ok(())
+    }
+}
+
+struct Writer<'w> {
+    presenter: &'w mut Presenter<Vec<u8>>,
+    /// All collections, or those that are shared.
+    met: &'w mut Met,
+    shares: bool,
+    /// The number of the last anchor.
+    last: u32,
+}
+
+impl Receiver for Writer<'_> {
+    type Stop = Stop;
+
+    #[inline(always)]
+    fn scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Stop> {
+        let native = match what {
+            _ if tag.is_some() => return self.tagged_scalar(value, what, tag),
+            Given::Null => Native::Null,
+            Given::Bool(value) => Native::Bool(value),
+            Given::Int(value) => Native::Int(value),
+            Given::Float(value) => Native::Float(value),
+            // SAFETY: it is a string, which is on the stack, and writing does not call Ruby.
+            Given::Text => match unsafe { given::content(value) } {
+                Content::Text(text) => Native::Str(text),
+                Content::Bytes(bytes) => Native::Binary(bytes),
+                Content::Other => return self.converted(given::in_utf8(value)?),
+            },
+            Given::Symbol => return self.converted(ruby::symbol_name(value)),
+            _ => return self.other(value, what),
+        };
+        Ok(self.presenter.native(native, Properties::NONE)?)
+    }
+
+    fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
+        let number = match self.met.get(&collection.object).copied() {
+            None if self.shares => None,
+            None => {
+                self.met.insert(collection.object, Mark::Once);
+                None
+            }
+            Some(Mark::Once) => return Err(Stop::Shared),
+            Some(Mark::Shared) => Some(self.number(collection.object)),
+            Some(Mark::Written(number)) => {
+                self.presenter.alias(&number.to_string())?;
+                return Ok(false);
+            }
+        };
+        let anchor = number.map(|number| number.to_string());
+        // SAFETY: the tag is on the stack or part of what is, and writing does not call Ruby.
+        let tag = collection.tag.map(|tag| unsafe { tag_text(tag) }).transpose()?;
+        let properties = Properties { anchor: anchor.as_deref(), tag };
+        match collection.is_mapping {
+            true => self.presenter.start_mapping(CollectionStyle::Block, properties)?,
+            false => self.presenter.start_sequence(CollectionStyle::Block, properties)?,
+        }
+        Ok(true)
+    }
+
+    fn end(&mut self, is_mapping: bool) -> Result<(), Stop> {
+        match is_mapping {
+            true => self.presenter.end_mapping()?,
+            false => self.presenter.end_sequence()?,
+        }
+        Ok(())
+    }
+}
+
+impl Writer<'_> {
+    /// Gives a collection the next anchor.
+    fn number(&mut self, object: VALUE) -> u32 {
+        self.last += 1;
+        self.met.insert(object, Mark::Written(self.last));
+        self.last
+    }
+
+    /// Writes a string that is not part of what is written.
+    #[cold]
+    fn converted(&mut self, string: VALUE) -> Result<(), Stop> {
+        // SAFETY: it is a string, which the machine's stack holds, and writing does not call Ruby.
+        let native = match unsafe { given::content(string) } {
+            Content::Text(text) => Native::Str(text),
+            Content::Bytes(bytes) => Native::Binary(bytes),
+            Content::Other => return self.converted(given::in_utf8(string)?),
+        };
+        Ok(self.presenter.native(native, Properties::NONE)?)
+    }
+
+    #[cold]
+    fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
+        match what {
+            Given::Big => {
+                let digits = given::digits(value)?;
+                self.presenter.native(Native::BigInt(&digits), Properties::NONE)?;
+            }
+            _ => {
+                let time = given::timestamp(value)?;
+                self.presenter.native(Native::Timestamp(time), Properties::NONE)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The content of a tagged scalar is text.
+    #[cold]
+    fn tagged_scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Stop> {
+        let text = match what {
+            Given::Text => value,
+            Given::Null => ruby::string(b""),
+            _ => ruby::raw(ruby::value(value).funcall::<_, _, Value>("to_s", ())?),
+        };
+        // SAFETY: both are strings that the stack or the machine's stack holds, and writing does not
+        // call Ruby.
+        let (content, tag) = unsafe { (given::content(text), tag.map(|tag| tag_text(tag))) };
+        let Content::Text(content) = content else {
+            let message = "the content of a tagged scalar has to be text in UTF-8";
+            return Err(Error::new(handle().exception_encoding_error(), message).into());
+        };
+        let properties = Properties { anchor: None, tag: tag.transpose()? };
+        Ok(self.presenter.scalar(content, ScalarStyle::Text, properties)?)
+    }
+}
+
+fn handle() -> Ruby {
+    // SAFETY: writing runs on threads of Ruby only: all entries are its methods.
+    unsafe { Ruby::get_unchecked() }
+}
+
+/// The text of a tag.
+///
+/// # Safety
+///
+/// As [`given::content`].
+unsafe fn tag_text<'s>(tag: VALUE) -> Result<&'s str, Stop> {
+    // SAFETY: a string is asked for first; the rest by the contract.
+    let content = ruby::is_string(tag).then(|| unsafe { given::content(tag) });
+    match content {
+        Some(Content::Text(text)) if !text.is_empty() => Ok(text),
+        _ => {
+            let message = "the tag of a Ketch::Tagged has to be text that is not empty";
+            Err(Error::new(handle().exception_type_error(), message).into())
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a Ruby value is, for those who write it, and a walk through it without recursion.
+
+use crate::memory::{Memory, Stack};
+use crate::ruby::{self, VALUE};
+use ketch_yaml::schema::Timestamp;
+use magnus::encoding::Coderange;
+use magnus::{Error, Ruby, prelude::*};
+use rb_sys::ruby_value_type as kind;
+use std::os::raw::{c_char, c_int};
+
+/// What a value is.
+#[derive(Clone, Copy, Debug)]
+pub enum Given {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text,
+    Symbol,
+    Big,
+    Array,
+    Hash,
+    Tagged,
+    /// Something that Ruby has to be asked about.
+    Other,
+}
+
+/// Tells what a value is.
+#[inline(always)]
+pub fn given(value: VALUE, memory: &Memory) -> Given {
+    match value {
+        ruby::NIL => return Given::Null,
+        ruby::TRUE => return Given::Bool(true),
+        ruby::FALSE => return Given::Bool(false),
+        _ if rb_sys::FIXNUM_P(value) => return Given::Int(value as i64 >> 1),
+        // SAFETY: it is a float.
+        _ if rb_sys::FLONUM_P(value) => {
+            return Given::Float(unsafe { rb_sys::rb_float_value(value) });
+        }
+        _ if rb_sys::STATIC_SYM_P(value) => return Given::Symbol,
+        _ => {}
+    }
+    // SAFETY: what is not immediate is an object, which is live, and so has a type.
+    match unsafe { rb_sys::RB_BUILTIN_TYPE(value) } {
+        kind::RUBY_T_STRING => Given::Text,
+        kind::RUBY_T_HASH => Given::Hash,
+        kind::RUBY_T_ARRAY => Given::Array,
+        // SAFETY: it is a float.
+        kind::RUBY_T_FLOAT => Given::Float(unsafe { rb_sys::rb_float_value(value) }),
+        kind::RUBY_T_SYMBOL => Given::Symbol,
+        kind::RUBY_T_BIGNUM => Given::Big,
+        kind::RUBY_T_STRUCT if ruby::class_of(value) == memory.tagged_class => Given::Tagged,
+        _ => Given::Other,
+    }
+}
+
+/// Pushes the entries of an array, or the keys and values of a hash in turn.
+pub fn push_children(collection: VALUE, is_mapping: bool, stack: &Stack) {
+    if is_mapping {
+        let argument = std::ptr::from_ref(stack) as VALUE;
+        // SAFETY: it is a hash; `push_pair` gets the stack, which outlives the call.
+        unsafe { rb_sys::rb_hash_foreach(collection, Some(push_pair), argument) };
+        return;
+    }
+    // SAFETY: it is an array, which nothing changes meanwhile: Ruby does not run here.
+    let len = unsafe { rb_sys::RARRAY_LEN(collection) };
+    for index in 0..len {
+        // SAFETY: as above, and the index is in the array.
+        stack.push(unsafe { rb_sys::rb_ary_entry(collection, index) });
+    }
+}
+
+unsafe extern "C" fn push_pair(key: VALUE, value: VALUE, stack: VALUE) -> c_int {
+    // SAFETY: `push_children` gives the stack.
+    let stack = unsafe { &*(stack as *const Stack) };
+    stack.push(key);
+    stack.push(value);
+    rb_sys::st_retval::ST_CONTINUE as c_int
+}
+
+/// The text or the bytes of a string.
+#[derive(Clone, Copy, Debug)]
+pub enum Content<'s> {
+    Text(&'s str),
+    Bytes(&'s [u8]),
+    /// Text in another encoding, or that is none.
+    Other,
+}
+
+/// The content of a string, for as long as Ruby is not called.
+///
+/// # Safety
+///
+/// `string` is a live string, and nothing of Ruby runs while the content is used.
+#[inline(always)]
+pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
+    use rb_sys::ruby_coderange_type::{RUBY_ENC_CODERANGE_7BIT, RUBY_ENC_CODERANGE_BROKEN};
+    const BINARY: c_int = 0;
+    const UTF8: c_int = 1;
+    const ASCII: c_int = 2;
+    // SAFETY: by the contract, it is a string.
+    let (range, encoding) =
+        unsafe { (rb_sys::rb_enc_str_coderange(string), rb_sys::rb_enc_get_index(string)) };
+    // SAFETY: by the contract.
+    let bytes = unsafe { bytes(string) };
+    let is_ascii = range == RUBY_ENC_CODERANGE_7BIT as c_int;
+    let is_valid = range != RUBY_ENC_CODERANGE_BROKEN as c_int;
+    match encoding {
+        UTF8 | ASCII if is_valid => {}
+        BINARY if is_ascii => {}
+        BINARY => return Content::Bytes(bytes),
+        _ => return Content::Other,
+    }
+    // SAFETY: Ruby says that it is valid in an encoding that is UTF-8 or a part of it.
+    Content::Text(unsafe { std::str::from_utf8_unchecked(bytes) })
+}
+
+/// The bytes of a string, for as long as Ruby is not called.
+///
+/// # Safety
+///
+/// `string` is a live string, and nothing of Ruby runs while the bytes are used.
+#[inline(always)]
+pub unsafe fn bytes<'s>(string: VALUE) -> &'s [u8] {
+    // SAFETY: by the contract.
+    unsafe {
+        let (pointer, len) = (rb_sys::RSTRING_PTR(string), rb_sys::RSTRING_LEN(string));
+        let pointer: *const c_char = pointer;
+        std::slice::from_raw_parts(pointer.cast::<u8>(), len as usize)
+    }
+}
+
+/// A string in UTF-8 of a string in another encoding. Raises where that cannot be.
+pub fn in_utf8(string: VALUE) -> Result<VALUE, Error> {
+    let string = ruby::value(string);
+    let ruby = Ruby::get_with(string);
+    let converted: magnus::RString = string.funcall("encode", (ruby.utf8_encoding(),))?;
+    if converted.enc_coderange_scan() == Coderange::Broken {
+        let message = "a string is no valid UTF-8: force its encoding to BINARY, or mend it with String#scrub";
+        return Err(Error::new(ruby.exception_encoding_error(), message));
+    }
+    Ok(ruby::raw(converted))
+}
+
+/// The point in time that a `Time` or `Date` is. Raises for all other objects.
+pub fn timestamp(value: VALUE) -> Result<Timestamp, Error> {
+    let value = ruby::value(value);
+    let ketch = Ruby::get_with(value).define_module("Ketch")?;
+    let (seconds, nanoseconds, offset_minutes, date_only) =
+        ketch.funcall("timestamp_of", (value,))?;
+    Ok(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
+}
+
+/// The decimal digits of an integer that fits no machine word.
+pub fn digits(value: VALUE) -> Result<String, Error> {
+    ruby::value(value).funcall("to_s", ())
+}
