@@ -3,7 +3,10 @@
 require_relative "ketch/version"
 require_relative "ketch/errors"
 require_relative "ketch/tagged"
+require_relative "ketch/times"
+require_relative "ketch/extprot/values"
 require "ketch/ketch"
+require_relative "ketch/extprot"
 
 # YAML 1.2 and extprot at native speed.
 #
@@ -59,43 +62,6 @@ module Ketch
     def dump_stream(values, io = nil, **options)
       text = generate_stream(values, options)
       io ? io.write(text) && io : text
-    end
-
-    private
-
-    # What follows is called by the extension.
-
-    # The day of a timestamp without a time.
-    def date(text)
-      require "date"
-      Date.iso8601(text, Date::GREGORIAN)
-    end
-
-    # Seconds, nanoseconds, minutes east of UTC, and whether it is a day.
-    def timestamp_of(value)
-      case value
-      when Time then in_range(value.to_i, value.nsec, offset_of(value), false)
-      when dates(:DateTime) then timestamp_of(value.to_time)
-      when dates(:Date) then in_range((value.jd - 2_440_588) * 86_400, 0, nil, true)
-      else raise TypeError, "YAML has no words for #{value.class}: make it a Hash, an Array or text first"
-      end
-    end
-
-    # A class of the library date, if that is loaded.
-    def dates(name) = Object.const_defined?(name) ? Object.const_get(name) : false
-
-    def offset_of(time)
-      offset = time.utc_offset
-      (offset % 60).zero? ? offset / 60 : 0
-    end
-
-    YEARS = (-62_167_219_200..253_402_300_799).freeze
-    private_constant :YEARS
-
-    def in_range(seconds, *rest)
-      raise RangeError, "YAML has times of the years 0 to 9999 only" unless YEARS.cover?(seconds)
-
-      [seconds, *rest]
     end
   end
   private_class_method :generate, :generate_stream, :stream_documents

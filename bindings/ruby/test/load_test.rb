@@ -40,7 +40,10 @@ class LoadTest < Minitest::Test
   def test_times_and_days
     time = Ketch.load("!!timestamp 2001-12-14T21:59:43.1-05:00")
     assert_equal [Time.new(2001, 12, 14, 21, 59, 43.1r, "-05:00"), -18_000], [time, time.utc_offset]
-    assert_predicate Ketch.load("!!timestamp 2001-12-14 21:59:43"), :utc?
+    assert_predicate Ketch.load("!!timestamp 2001-12-14 21:59:43Z"), :utc?
+    zoneless = Ketch.load("!!timestamp 2001-12-14 21:59:43")
+    assert_equal [Time.utc(2001, 12, 14, 21, 59, 43), 0, false], [zoneless, zoneless.utc_offset, zoneless.utc?]
+    assert_equal "!!timestamp 2001-12-14T21:59:43\n", Ketch.dump(zoneless)
     assert_equal Date.new(2001, 12, 14), Ketch.load("2001-12-14", schema: :yaml11)
     assert_equal "2001-12-14", Ketch.load("2001-12-14")
   end

@@ -205,7 +205,7 @@ impl Receiver for Writer<'_> {
             // SAFETY: it is a string, which is on the stack, and writing does not call Ruby.
             Given::Text => match unsafe { given::content(value) } {
                 Content::Text(text) => Native::Str(text),
-                Content::Bytes(bytes) => Native::Binary(bytes),
+                Content::Bytes(bytes) => bytes_or_ascii(bytes),
                 Content::Other => return self.converted(given::in_utf8(value)?),
             },
             Given::Symbol => return self.converted(ruby::symbol_name(value)),
@@ -262,7 +262,7 @@ impl Writer<'_> {
         // SAFETY: it is a string, which the machine's stack holds, and writing does not call Ruby.
         let native = match unsafe { given::content(string) } {
             Content::Text(text) => Native::Str(text),
-            Content::Bytes(bytes) => Native::Binary(bytes),
+            Content::Bytes(bytes) => bytes_or_ascii(bytes),
             Content::Other => return self.converted(given::in_utf8(string)?),
         };
         Ok(self.presenter.native(native, Properties::NONE)?)
@@ -306,6 +306,14 @@ impl Writer<'_> {
 fn handle() -> Ruby {
     // SAFETY: writing runs on threads of Ruby only: all entries are its methods.
     unsafe { Ruby::get_unchecked() }
+}
+
+/// Bytes, or text where people can read them.
+fn bytes_or_ascii(bytes: &[u8]) -> Native<'_> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.is_ascii() => Native::Str(text),
+        _ => Native::Binary(bytes),
+    }
 }
 
 /// The text of a tag.

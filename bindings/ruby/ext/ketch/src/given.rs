@@ -28,15 +28,14 @@ pub enum Given {
 /// Tells what a value is.
 #[inline(always)]
 pub fn given(value: VALUE, memory: &Memory) -> Given {
+    // SAFETY: only asked of floats.
+    let float = |value| Given::Float(unsafe { rb_sys::rb_float_value(value) });
     match value {
         ruby::NIL => return Given::Null,
         ruby::TRUE => return Given::Bool(true),
         ruby::FALSE => return Given::Bool(false),
         _ if rb_sys::FIXNUM_P(value) => return Given::Int(value as i64 >> 1),
-        // SAFETY: it is a float.
-        _ if rb_sys::FLONUM_P(value) => {
-            return Given::Float(unsafe { rb_sys::rb_float_value(value) });
-        }
+        _ if rb_sys::FLONUM_P(value) => return float(value),
         _ if rb_sys::STATIC_SYM_P(value) => return Given::Symbol,
         _ => {}
     }
@@ -45,8 +44,7 @@ pub fn given(value: VALUE, memory: &Memory) -> Given {
         kind::RUBY_T_STRING => Given::Text,
         kind::RUBY_T_HASH => Given::Hash,
         kind::RUBY_T_ARRAY => Given::Array,
-        // SAFETY: it is a float.
-        kind::RUBY_T_FLOAT => Given::Float(unsafe { rb_sys::rb_float_value(value) }),
+        kind::RUBY_T_FLOAT => float(value),
         kind::RUBY_T_SYMBOL => Given::Symbol,
         kind::RUBY_T_BIGNUM => Given::Big,
         kind::RUBY_T_STRUCT if ruby::class_of(value) == memory.tagged_class => Given::Tagged,
@@ -94,7 +92,7 @@ pub enum Content<'s> {
 /// `string` is a live string, and nothing of Ruby runs while the content is used.
 #[inline(always)]
 pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
-    use rb_sys::ruby_coderange_type::{RUBY_ENC_CODERANGE_7BIT, RUBY_ENC_CODERANGE_BROKEN};
+    use rb_sys::ruby_coderange_type::RUBY_ENC_CODERANGE_BROKEN;
     const BINARY: c_int = 0;
     const UTF8: c_int = 1;
     const ASCII: c_int = 2;
@@ -103,11 +101,9 @@ pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
         unsafe { (rb_sys::rb_enc_str_coderange(string), rb_sys::rb_enc_get_index(string)) };
     // SAFETY: by the contract.
     let bytes = unsafe { bytes(string) };
-    let is_ascii = range == RUBY_ENC_CODERANGE_7BIT as c_int;
     let is_valid = range != RUBY_ENC_CODERANGE_BROKEN as c_int;
     match encoding {
         UTF8 | ASCII if is_valid => {}
-        BINARY if is_ascii => {}
         BINARY => return Content::Bytes(bytes),
         _ => return Content::Other,
     }

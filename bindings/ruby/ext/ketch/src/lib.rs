@@ -9,6 +9,7 @@
 //! | [`given`] | what Ruby values are, for those who write them |
 //! | [`walk`] | a walk through them |
 //! | [`dump`] | objects to YAML |
+//! | [`extprot`] | the binary, both ways |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
 //! docs/ruby.md tells how it holds together.
@@ -16,6 +17,7 @@
 #![allow(missing_docs, reason = "nothing here is called from Rust, but for what Ruby loads")]
 
 mod dump;
+mod extprot;
 mod failure;
 mod given;
 mod load;
@@ -35,6 +37,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     ketch.define_singleton_method("load", function!(load::load, -1))?;
     ketch.define_singleton_method("load_stream", function!(load::load_stream, -1))?;
     ketch.define_singleton_method("stream_documents", function!(load::each_document, -1))?;
+    extprot::init(ketch)?;
     ketch.define_singleton_method("generate", function!(dump::generate, -1))?;
     ketch.define_singleton_method("generate_stream", function!(dump::generate_stream, -1))?;
     Ok(())

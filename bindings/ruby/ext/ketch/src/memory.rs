@@ -5,10 +5,13 @@
 //! The collector reads stack and keys while a load runs. So they are changed through shared
 //! references only, behind cells: the compiler may not hold such changes back over a call to Ruby.
 
+use crate::extprot::Block;
 use crate::ruby::{self, VALUE};
+use ketch_extprot::wire::Writer;
 use ketch_yaml::compose::Document;
 use magnus::{
-    DataTypeFunctions, Error, RClass, Ruby, TryConvert, TypedData, gc, prelude::*, typed_data::Obj,
+    DataTypeFunctions, Error, RArray, RClass, RModule, Ruby, TryConvert, TypedData, gc, prelude::*,
+    typed_data::Obj,
 };
 use std::cell::{Cell, UnsafeCell};
 use std::collections::HashMap;
@@ -183,6 +186,48 @@ fn place(content: Packed) -> usize {
     (mixed >> (64 - SLOTS_LOG2)) as usize
 }
 
+/// The classes of values that describe themselves, and their values that are made once for all.
+#[derive(Debug)]
+pub struct Classes {
+    pub tuple: VALUE,
+    pub htuple: VALUE,
+    pub assoc: VALUE,
+    pub constant: VALUE,
+    pub primitive: VALUE,
+    /// Constants by their tag.
+    pub constants: Vec<VALUE>,
+    /// Bytes by their value.
+    pub bits8: Vec<VALUE>,
+}
+
+impl Classes {
+    fn find(ruby: &Ruby) -> Result<Classes, Error> {
+        let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
+        let class = |name| module.const_get::<_, RClass>(name).map(ruby::raw);
+        let list = |name| -> Result<Vec<VALUE>, Error> {
+            let values: RArray = module.const_get(name)?;
+            Ok(values.into_iter().map(ruby::raw).collect())
+        };
+        Ok(Classes {
+            tuple: class("Tuple")?,
+            htuple: class("Htuple")?,
+            assoc: class("Assoc")?,
+            constant: class("Enum")?,
+            primitive: class("Primitive")?,
+            constants: list("CONSTANTS")?,
+            bits8: list("BITS8")?,
+        })
+    }
+
+    fn mark(&self) {
+        let classes = [self.tuple, self.htuple, self.assoc, self.constant, self.primitive];
+        for &value in classes.iter().chain(&self.constants).chain(&self.bits8) {
+            // SAFETY: called by the collector while it marks; all were live when they were found.
+            unsafe { rb_sys::rb_gc_mark(value) };
+        }
+    }
+}
+
 /// A collection that is open.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
@@ -208,6 +253,8 @@ pub struct Buffers {
     /// The tag that is being resolved.
     pub tag: Vec<u8>,
     pub document: Document<'static>,
+    pub blocks: Vec<Block>,
+    pub writer: Writer,
 }
 
 /// What the loads of a Ractor use, one after the other.
@@ -220,6 +267,7 @@ pub struct Memory {
     pub keys: Keys,
     /// `Ketch::Tagged`.
     pub tagged_class: VALUE,
+    pub extprot: Classes,
     buffers: UnsafeCell<Buffers>,
     is_leased: Cell<bool>,
 }
@@ -231,6 +279,7 @@ impl DataTypeFunctions for Memory {
         self.keys.mark();
         // SAFETY: called by the collector while it marks; the class was live when it was put here.
         unsafe { rb_sys::rb_gc_mark(self.tagged_class) };
+        self.extprot.mark();
     }
 
     fn size(&self) -> usize {
@@ -276,6 +325,7 @@ impl Memory {
             anchored: Stack::default(),
             keys: Keys::default(),
             tagged_class: ruby::raw(tagged),
+            extprot: Classes::find(ruby)?,
             buffers: UnsafeCell::default(),
             is_leased: Cell::new(false),
         }))

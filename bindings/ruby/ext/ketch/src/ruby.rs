@@ -87,6 +87,26 @@ pub fn integer(value: i64) -> VALUE {
     unsafe { rb_sys::rb_ll2inum(value) }
 }
 
+/// An integer without a sign.
+pub fn unsigned(value: u64) -> VALUE {
+    match i64::try_from(value) {
+        Ok(value) => integer(value),
+        // SAFETY: makes a new object of a number.
+        Err(_) => unsafe { rb_sys::rb_ull2inum(value) },
+    }
+}
+
+/// An integer of 64 bits, if the value is one.
+pub fn as_i64(of: VALUE) -> Option<i64> {
+    magnus::Integer::from_value(value(of)).and_then(|number| number.to_i64().ok())
+}
+
+/// The symbol of a name of ours.
+pub fn name(name: &std::ffi::CStr) -> VALUE {
+    // SAFETY: the name ends with a zero, and lives as long as the process.
+    unsafe { rb_sys::ID2SYM(rb_sys::rb_intern(name.as_ptr())) }
+}
+
 /// A float.
 #[inline(always)]
 pub fn float(value: f64) -> VALUE {
@@ -147,10 +167,23 @@ pub fn new_hash() -> VALUE {
     unsafe { rb_sys::rb_hash_new() }
 }
 
-/// A `Ketch::Tagged`, which is the class.
-pub fn tagged(class: VALUE, tag: VALUE, value: VALUE) -> VALUE {
-    // SAFETY: `class` is a class that `Struct.new` has made, of two members; all three are live.
-    unsafe { rb_sys::rb_struct_new(class, tag, value) }
+/// A struct of one, two or three members, of the class that `Struct.new` has made.
+pub fn structure(class: VALUE, members: &[VALUE]) -> VALUE {
+    // SAFETY: `class` has as many members; all are live, and the function takes as many arguments.
+    unsafe {
+        match *members {
+            [a] => rb_sys::rb_struct_new(class, a),
+            [a, b] => rb_sys::rb_struct_new(class, a, b),
+            [a, b, c] => rb_sys::rb_struct_new(class, a, b, c),
+            _ => NIL,
+        }
+    }
+}
+
+/// A binary string.
+pub fn binary(bytes: &[u8]) -> VALUE {
+    // SAFETY: the pointer and the length are those of a slice, which Ruby copies.
+    unsafe { rb_sys::rb_str_new(bytes.as_ptr().cast::<c_char>(), bytes.len() as c_long) }
 }
 
 /// Whether a value is a string.

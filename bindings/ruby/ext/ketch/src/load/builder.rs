@@ -123,7 +123,7 @@ impl<'m> Builder<'m> {
     #[cold]
     fn wrap(&self, at: usize) {
         let stack = self.stack;
-        let tagged = ruby::tagged(self.tagged_class, stack.get(at), stack.get(at + 1));
+        let tagged = ruby::structure(self.tagged_class, &[stack.get(at), stack.get(at + 1)]);
         if self.freeze {
             ruby::freeze(tagged);
         }

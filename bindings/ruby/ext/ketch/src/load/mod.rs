@@ -18,6 +18,7 @@ use crate::options::{LoadOptions, source_and_options};
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Ruby, Value, value::ReprValue};
 use source::Source;
+pub use tree::is_known_tag;
 
 /// Why a load stops.
 #[derive(Debug)]

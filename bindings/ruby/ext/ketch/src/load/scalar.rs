@@ -42,7 +42,7 @@ fn to_i(ruby: &Ruby, digits: &str, radix: u8) -> Result<Value, Error> {
     ruby.str_new(digits).funcall("to_i", (radix,))
 }
 
-/// A `Time`, in the zone that the text names or in UTC; a `Date` for a day.
+/// A `Time`, in the zone that the text names; a `Date` for a day.
 fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
     if value.date_only {
         let ketch = ruby.define_module("Ketch")?;
@@ -52,7 +52,9 @@ fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
     /// What Ruby takes for UTC, see `rb_time_timespec_new`.
     const UTC: i32 = i32::MAX - 1;
     let offset = match value.offset_minutes {
-        None | Some(0) => UTC,
+        Some(0) => UTC,
+        // UTC as well, but told apart: an offset of nothing.
+        None => 0,
         Some(minutes) => i32::from(minutes) * 60,
     };
     let time = rb_sys::timespec { tv_sec: value.seconds as _, tv_nsec: value.nanoseconds as _ };

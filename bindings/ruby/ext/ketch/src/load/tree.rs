@@ -351,7 +351,7 @@ impl<'d, 'm> Tree<'d, 'm> {
             None => value,
             Some(tag) => {
                 let tag = self.memory.keys.string(tag.as_bytes());
-                let tagged = ruby::tagged(self.memory.tagged_class, tag, value);
+                let tagged = ruby::structure(self.memory.tagged_class, &[tag, value]);
                 if self.options.freeze {
                     ruby::freeze(tagged);
                 }
@@ -422,7 +422,7 @@ fn sizes(document: &Document<'_>) -> Vec<u64> {
 }
 
 /// Whether the tag is one of those that choose a row of the data model.
-fn is_known_tag(tag: &str) -> bool {
+pub fn is_known_tag(tag: &str) -> bool {
     let Some(name) = tag.strip_prefix("tag:yaml.org,2002:") else { return tag == "!" };
     matches!(
         name,

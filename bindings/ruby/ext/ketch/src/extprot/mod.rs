@@ -1,0 +1,173 @@
+//! extprot: bytes to objects and back.
+
+mod read;
+mod write;
+
+use crate::given;
+use crate::memory::Lease;
+use crate::ruby;
+use ketch_extprot::{Error as Wrong, ErrorKind, Limits};
+use magnus::r_hash::ForEach;
+use magnus::{
+    Error, ExceptionClass, RHash, RModule, RString, Ruby, Symbol, TryConvert, Value, function,
+    prelude::*,
+};
+use read::As;
+pub use read::Block;
+
+/// Defines `Ketch::Extprot`.
+pub fn init(ketch: RModule) -> Result<(), Error> {
+    let module = ketch.define_module("Extprot")?;
+    module.define_singleton_method("decode", function!(decode, -1))?;
+    module.define_singleton_method("dump", function!(write::dump, 1))?;
+    module.define_singleton_method("decode_batch", function!(read::decode_batch, 4))
+}
+
+/// How to read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    shape: As,
+    limits: Limits,
+}
+
+impl ReadOptions {
+    fn for_ruby() -> ReadOptions {
+        // Whatever fits 64 bits fits a Ruby integer.
+        let limits = Limits { wide_ints: true, ..Limits::default() };
+        ReadOptions { shape: As::default(), limits }
+    }
+
+    pub fn from_hash(ruby: &Ruby, hash: RHash) -> Result<ReadOptions, Error> {
+        let mut options = ReadOptions::for_ruby();
+        hash.foreach(|name: Symbol, value: Value| {
+            options.set(ruby, &name.name()?, value)?;
+            Ok(ForEach::Continue)
+        })?;
+        Ok(options)
+    }
+
+    fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
+        match name {
+            "as" => self.shape = shape(ruby, value)?,
+            "max_depth" => self.limits.depth = limit(value)?,
+            "max_string_bytes" => self.limits.string_length = limit(value)?,
+            "max_elements" => self.limits.num_elements = limit(value)?,
+            "max_block_bytes" => self.limits.message_length = limit(value)?,
+            "strict" => self.limits.strict = value.to_bool(),
+            _ => {
+                let message = format!("unknown keyword: :{name}");
+                return Err(Error::new(ruby.exception_arg_error(), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn shape(ruby: &Ruby, value: Value) -> Result<As, Error> {
+    match Symbol::from_value(value).map(|name| name.name()).transpose()?.as_deref() {
+        Some("values") => Ok(As::Values),
+        Some("tagged") => Ok(As::Tagged),
+        Some("arrays") => Ok(As::Arrays),
+        _ => {
+            let message = "as: expected one of :values, :tagged, :arrays";
+            Err(Error::new(ruby.exception_arg_error(), message))
+        }
+    }
+}
+
+fn limit(value: Value) -> Result<u64, Error> {
+    match f64::try_convert(value) {
+        Ok(f64::INFINITY) => Ok(u64::MAX),
+        _ => u64::try_convert(value),
+    }
+}
+
+/// `Ketch::Extprot.decode(string, **options)`: the only value of a string.
+fn decode(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
+    let (string, options) = match *arguments {
+        [string] => (string, ReadOptions::for_ruby()),
+        [string, options] => (string, ReadOptions::from_hash(ruby, RHash::try_convert(options)?)?),
+        _ => return Err(Error::new(ruby.exception_arg_error(), "expected a string")),
+    };
+    let lease = Lease::take(ruby)?;
+    let string = read::held(RString::try_convert(string)?, &lease)?;
+    // SAFETY: `held` has seen to it that the bytes stay as they are until the lease ends.
+    let bytes = unsafe { given::bytes(string) };
+    read::only_value(bytes, &options, &lease).map_err(|stop| stop.raised(ruby, 0))
+}
+
+/// The exception of what is wrong with bytes that stand at `base` of the stream.
+fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
+    let made = || -> Result<Error, Error> {
+        let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
+        let name = match wrong.kind() {
+            ErrorKind::Eof => "EndOfInput",
+            _ => "Error",
+        };
+        let facts = ruby.hash_new();
+        facts.aset(ruby.to_symbol("offset"), wrong.offset_bytes().map(|offset| base + offset))?;
+        if let ErrorKind::LimitExceeded { limit, .. } = wrong.kind() {
+            let setting = match *limit {
+                "depth" => "max_depth",
+                "string_length" => "max_string_bytes",
+                "num_elements" => "max_elements",
+                _ => "max_block_bytes",
+            };
+            facts.aset(ruby.to_symbol("setting"), ruby.to_symbol(setting))?;
+        }
+        let class: ExceptionClass = module.const_get(name)?;
+        let mut message = wrong.to_string();
+        if base > 0 {
+            message = format!("{message}, counted from byte {base} of the stream");
+        }
+        Ok(class.new_instance((message, facts))?.into())
+    };
+    made().unwrap_or_else(|failure| failure)
+}
+
+/// Runs `body`, which may raise, from frames that own nothing.
+fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
+    let mut result = Err(Stop::Nothing);
+    let raised = ruby::protect(|| {
+        result = body();
+        ruby::NIL
+    });
+    raised?;
+    result
+}
+
+/// Why reading or writing stops.
+#[derive(Debug)]
+enum Stop {
+    Nothing,
+    Bytes(Wrong),
+    /// Extprot that is no row of the data model.
+    Value(&'static str, u64),
+    Ruby(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Ruby(error)
+    }
+}
+
+impl From<Wrong> for Stop {
+    fn from(error: Wrong) -> Stop {
+        Stop::Bytes(error)
+    }
+}
+
+impl Stop {
+    fn raised(self, ruby: &Ruby, base: u64) -> Error {
+        match self {
+            Stop::Ruby(error) => error,
+            Stop::Bytes(error) => raised(ruby, &error, base),
+            Stop::Value(what, offset) => {
+                let words = format!("{what}: read with `as: :tagged`, or by its schema");
+                raised(ruby, &Wrong::new(ErrorKind::Conversion(words), offset), base)
+            }
+            Stop::Nothing => Error::new(ruby.exception_fatal(), "nothing was read"),
+        }
+    }
+}

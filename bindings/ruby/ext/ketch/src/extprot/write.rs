@@ -1,0 +1,332 @@
+//! Objects to bytes, from the back to the front, as the core's writer wants it. The entries of a
+//! collection that is open stand on the marked stack; its last one is taken first.
+
+use super::read::rows;
+use super::{Stop, run};
+use crate::given::{self, Content, Given, content, given, push_children};
+use crate::memory::{Lease, Memory};
+use crate::ruby::{self, VALUE};
+use ketch_extprot::wire::vint::zigzag;
+use ketch_extprot::wire::{Prefix, WireType, Writer};
+use magnus::{Error, RString, Ruby, Symbol, Value};
+
+/// `Ketch::Extprot.dump(value)`: the bytes.
+pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
+    let lease = Lease::take(ruby)?;
+    let memory = lease.memory();
+    memory.stack.push(ruby::raw(value));
+    let buffers = lease.buffers();
+    let mut open = Vec::new();
+    buffers.writer.clear();
+    let mut output =
+        Output { memory, writer: &mut buffers.writer, open: &mut open, turn: 0, raw: 0 };
+    let result = run(|| output.all(ruby::raw(value))).map_err(|stop| stop.raised(ruby, 0));
+    result?;
+    let bytes = buffers.writer.finish().map_err(|error| super::raised(ruby, &error, 0))?;
+    Ok(ruby.str_from_slice(bytes))
+}
+
+/// A block that is open.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Where its values start on the stack, and how many of them are still to be written.
+    start: usize,
+    left: usize,
+    count: u64,
+    mark: usize,
+    tag: u64,
+    wire_type: WireType,
+    /// It describes itself.
+    is_raw: bool,
+    /// It is the content of a `Ketch::Tagged`, whose tag stands in front of it on the stack.
+    is_tagged: bool,
+    outer_mark: usize,
+}
+
+struct Output<'m> {
+    memory: &'m Memory,
+    writer: &'m mut Writer,
+    open: &'m mut Vec<Open>,
+    turn: u32,
+    /// How many blocks that describe themselves are open: in them, strings are bytes.
+    raw: usize,
+}
+
+/// So deep nesting is no mistake.
+const DEPTH_MAX: usize = 10_000;
+
+impl Output<'_> {
+    fn all(&mut self, root: VALUE) -> Result<(), Stop> {
+        self.value(root)?;
+        while let Some(open) = self.open.last_mut() {
+            if open.left > 0 {
+                open.left -= 1;
+                let value = self.memory.stack.get(open.start + open.left);
+                self.value(value)?;
+            } else {
+                self.close()?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn value(&mut self, value: VALUE) -> Result<(), Stop> {
+        self.turn = self.turn.wrapping_add(1);
+        if self.turn.is_multiple_of(4096) {
+            ruby::check_interrupts();
+        }
+        match given(value, self.memory) {
+            Given::Null => self.writer.write_enum(rows::NULL),
+            Given::Bool(value) => self.writer.write_bool(value),
+            Given::Int(value) => self.integer(value),
+            Given::Float(value) => self.float(value),
+            Given::Text => self.text(value)?,
+            Given::Array => self.start(value, 0, WireType::Htuple)?,
+            Given::Hash => self.start(value, 0, WireType::Assoc)?,
+            what => self.other(value, what)?,
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn integer(&mut self, value: i64) {
+        // Fixnums have 63 bits, which every reader holds.
+        self.writer.write_int(value);
+    }
+
+    fn float(&mut self, value: f64) {
+        // The data model has one not-a-number.
+        let is_odd = value.is_nan() && self.raw == 0;
+        self.writer.write_float(if is_odd { f64::NAN } else { value });
+    }
+
+    #[inline(always)]
+    fn text(&mut self, string: VALUE) -> Result<(), Stop> {
+        // SAFETY: it is a string on the stack, and writing does not call Ruby.
+        match unsafe { content(string) } {
+            Content::Text(text) => self.writer.write_string(text.as_bytes()),
+            // SAFETY: as above.
+            _ if self.raw > 0 => self.writer.write_string(unsafe { given::bytes(string) }),
+            Content::Bytes(bytes) => {
+                let mark = self.writer.mark();
+                self.writer.write_string(bytes);
+                self.writer.close_block(mark, 1, rows::BINARY, WireType::Tuple);
+            }
+            Content::Other => {
+                let converted = given::in_utf8(string)?;
+                // SAFETY: the machine's stack holds it, and writing does not call Ruby.
+                self.writer.write_string(unsafe { given::bytes(converted) });
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn start(&mut self, holder: VALUE, tag: u64, wire_type: WireType) -> Result<(), Stop> {
+        self.start_block(holder, tag, wire_type, false, false, self.writer.mark())
+    }
+
+    fn start_block(
+        &mut self,
+        holder: VALUE,
+        tag: u64,
+        wire_type: WireType,
+        is_raw: bool,
+        is_tagged: bool,
+        outer_mark: usize,
+    ) -> Result<(), Stop> {
+        if self.open.len() >= DEPTH_MAX {
+            return Err(type_error("nested more than 10,000 deep, or a value that holds itself"));
+        }
+        let stack = &self.memory.stack;
+        let start = stack.len();
+        // The pairs of an `Assoc` that describes itself stand in an array.
+        push_children(holder, wire_type == WireType::Assoc && !is_raw, stack);
+        let left = stack.len() - start;
+        let count = if wire_type == WireType::Assoc { left / 2 } else { left } as u64;
+        let mark = self.writer.mark();
+        self.raw += usize::from(is_raw);
+        self.open.push(Open {
+            start,
+            left,
+            count,
+            mark,
+            tag,
+            wire_type,
+            is_raw,
+            is_tagged,
+            outer_mark,
+        });
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn close(&mut self) -> Result<(), Stop> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        self.writer.close_block(open.mark, open.count, open.tag, open.wire_type);
+        self.raw -= usize::from(open.is_raw);
+        self.memory.stack.truncate(open.start);
+        if open.is_tagged {
+            let stack = &self.memory.stack;
+            let tag = stack.get(open.start - 1);
+            stack.truncate(open.start - 1);
+            self.close_tagged(tag, open.outer_mark)?;
+        }
+        Ok(())
+    }
+
+    fn close_tagged(&mut self, tag: VALUE, mark: usize) -> Result<(), Stop> {
+        // SAFETY: a string is asked for first; it is part of what is written, and writing does not
+        // call Ruby.
+        let text = ruby::is_string(tag).then(|| unsafe { content(tag) });
+        let Some(Content::Text(text)) = text.filter(|_| self.raw == 0) else {
+            return Err(type_error(
+                "a Ketch::Tagged has a tag of text, and no self-describing value around it",
+            ));
+        };
+        self.writer.write_string(text.as_bytes());
+        self.writer.close_block(mark, 2, rows::TAGGED, WireType::Tuple);
+        Ok(())
+    }
+
+    #[cold]
+    fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
+        match what {
+            Given::Symbol => self.text(ruby::symbol_name(value)),
+            Given::Big => self.big(value),
+            Given::Tagged => self.tagged(value),
+            _ => self.described(value),
+        }
+    }
+
+    fn big(&mut self, value: VALUE) -> Result<(), Stop> {
+        if let Some(value) = ruby::as_i64(value) {
+            self.writer.write_long(value);
+            return Ok(());
+        }
+        let digits = given::digits(value)?;
+        let mark = self.writer.mark();
+        self.writer.write_string(digits.as_bytes());
+        self.writer.close_block(mark, 1, rows::BIG_INT, WireType::Tuple);
+        Ok(())
+    }
+
+    fn tagged(&mut self, tagged: VALUE) -> Result<(), Stop> {
+        let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
+        let mark = self.writer.mark();
+        let wire_type = match given(value, self.memory) {
+            Given::Array => WireType::Htuple,
+            Given::Hash => WireType::Assoc,
+            _ => {
+                self.value(value)?;
+                return self.close_tagged(tag, mark);
+            }
+        };
+        self.memory.stack.push(tag);
+        self.start_block(value, 0, wire_type, false, true, mark)
+    }
+
+    /// A value that describes itself, or a time.
+    fn described(&mut self, value: VALUE) -> Result<(), Stop> {
+        let classes = &self.memory.extprot;
+        let class = ruby::class_of(value);
+        let wire_type = match class {
+            _ if class == classes.tuple => WireType::Tuple,
+            _ if class == classes.htuple => WireType::Htuple,
+            _ if class == classes.assoc => WireType::Assoc,
+            _ if class == classes.constant => {
+                self.writer.write_enum(tag_number(ruby::member(value, 0))?);
+                return Ok(());
+            }
+            _ if class == classes.primitive => return self.primitive(value),
+            _ => return self.time(value),
+        };
+        let (tag, elements) = (tag_number(ruby::member(value, 0))?, ruby::member(value, 1));
+        let is_array = matches!(given(elements, self.memory), Given::Array);
+        // SAFETY: it is an array.
+        let len = if is_array { unsafe { rb_sys::RARRAY_LEN(elements) } } else { 1 };
+        if !is_array || wire_type == WireType::Assoc && len % 2 != 0 {
+            return Err(type_error(
+                "the elements of a block are an Array; of an Assoc, of pairs in turn",
+            ));
+        }
+        let mark = self.writer.mark();
+        self.start_block(elements, tag, wire_type, true, false, mark)
+    }
+
+    fn primitive(&mut self, value: VALUE) -> Result<(), Stop> {
+        let tag = tag_number(ruby::member(value, 1))?;
+        let (name, content) = (ruby::value(ruby::member(value, 0)), ruby::member(value, 2));
+        let name = Symbol::from_value(name).map(|name| name.name()).transpose()?;
+        let mut own = Writer::new();
+        own.set_wide_ints(true);
+        let wire_type = match (name.as_deref(), ruby::as_i64(content), given(content, self.memory))
+        {
+            (Some("vint"), Some(value), _) => {
+                own.vint(zigzag(value));
+                WireType::Vint
+            }
+            (Some("bits8"), Some(value @ 0..=255), _) => {
+                own.raw(&[value as u8]);
+                WireType::Bits8
+            }
+            (Some("bits32"), Some(value), _) if i32::try_from(value).is_ok() => {
+                own.raw(&(value as i32).to_le_bytes());
+                WireType::Bits32
+            }
+            (Some("long"), Some(value), _) => {
+                own.raw(&value.to_le_bytes());
+                WireType::Bits64Long
+            }
+            (Some("float"), _, Given::Float(value)) => {
+                own.raw(&value.to_le_bytes());
+                WireType::Bits64Float
+            }
+            (Some("bytes"), _, Given::Text) => {
+                // SAFETY: it is a string that `value` holds, and Ruby does not run meanwhile.
+                let bytes = unsafe { given::bytes(content) };
+                own.raw(bytes);
+                own.vint(bytes.len() as u64);
+                WireType::Bytes
+            }
+            _ => {
+                return Err(type_error(
+                    "a Ketch::Extprot::Primitive whose value does not fit its type",
+                ));
+            }
+        };
+        self.writer.raw(own.finish()?);
+        self.writer.prefix(Prefix::new(tag, wire_type));
+        Ok(())
+    }
+
+    fn time(&mut self, value: VALUE) -> Result<(), Stop> {
+        let time = given::timestamp(value)?;
+        let mark = self.writer.mark();
+        match time.offset_minutes {
+            _ if time.date_only => self.writer.write_enum(rows::DATE_ONLY),
+            None => self.writer.write_enum(rows::NULL),
+            Some(minutes) => self.writer.write_int(minutes.into()),
+        }
+        self.writer.write_int(time.nanoseconds.into());
+        self.writer.write_int(time.seconds);
+        self.writer.close_block(mark, 3, rows::TIMESTAMP, WireType::Tuple);
+        Ok(())
+    }
+}
+
+/// A tag: a number that leaves room for the wire type.
+fn tag_number(value: VALUE) -> Result<u64, Stop> {
+    const TAG_MAX: i64 = (1 << 59) - 1;
+    match ruby::as_i64(value) {
+        Some(tag @ 0..=TAG_MAX) => Ok(tag as u64),
+        _ => Err(type_error("a tag is an Integer from 0 to 2**59 - 1")),
+    }
+}
+
+fn type_error(message: &'static str) -> Stop {
+    // SAFETY: writing runs on threads of Ruby only.
+    let ruby = unsafe { Ruby::get_unchecked() };
+    Error::new(ruby.exception_type_error(), message).into()
+}

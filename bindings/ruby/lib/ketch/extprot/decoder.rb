@@ -1,0 +1,113 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Extprot
+    # The values of a stream, one after the other, in bounded memory.
+    #
+    #   File.open("log", "rb") { |io| Ketch::Extprot::Decoder.new(io).each { |value| p value } }
+    #
+    # Damage gives all whole values in front of it, then an error.
+    class Decoder
+      include Enumerable
+
+      STEP_BYTES = 64 * 1024
+      private_constant :STEP_BYTES
+
+      # The bytes of the next value of an IO, and no more.
+      def self.one(io)
+        bytes = +"".b
+        prefix = read_vint(io, bytes)
+        case prefix & 15
+        when 0 then read_vint(io, bytes)
+        when 2, 4, 6, 8 then read_bytes(io, { 2 => 1, 4 => 4, 6 => 8, 8 => 8 }[prefix & 15], bytes)
+        when 1, 3, 5, 7 then read_bytes(io, read_vint(io, bytes), bytes)
+        end
+        bytes
+      end
+
+      def self.read_vint(io, bytes)
+        number = shift = 0
+        loop do
+          byte = io.getbyte or raise EndOfInput, "the bytes end in the middle of a value"
+          bytes << byte
+          number |= (byte & 127) << shift
+          return number if byte < 128
+
+          shift += 7
+          raise Error, "a number of more than 10 bytes" if shift > 63
+        end
+      end
+
+      def self.read_bytes(io, count, bytes)
+        while count.positive?
+          part = io.read([count, STEP_BYTES].min) or raise EndOfInput, "the bytes end in the middle of a value"
+          bytes << part
+          count -= part.bytesize
+        end
+      end
+      private_class_method :read_vint, :read_bytes
+
+      # An IO or a string, and the options of Extprot.load. +codec+ is Extprot or Extprot::Pure.
+      def initialize(source, codec: Extprot, **options)
+        @codec = codec
+        @io = source unless source.is_a?(String)
+        @buffer = source.is_a?(String) ? source : "".b
+        @at = 0
+        # Where the buffer starts in the stream.
+        @base = 0
+        @options = options
+        @values = []
+        @error = nil
+      end
+
+      # Yields each value; without a block, an Enumerator. Goes on where it was left.
+      def each
+        return enum_for(:each) unless block_given?
+
+        yield @values.shift while ready?
+        self
+      end
+
+      # The next value. At the end, raises EOFError.
+      def next_value
+        ready? or raise EOFError, "end of the stream"
+        @values.shift
+      end
+
+      private
+
+      # Whether there are values.
+      def ready?
+        while @values.empty?
+          raise @error if @error
+
+          start = @at
+          @values, @at, @error = @codec.send(:decode_batch, @buffer, @at, @base + @at, @options)
+          next if @at > start || @error || more?
+          return false if @at == @buffer.bytesize
+
+          cut = "the stream ends in the middle of a value, which starts at byte #{@base + @at}"
+          raise EndOfInput.new(cut, { offset: @base + @at })
+        end
+        true
+      end
+
+      # Reads on; says whether there was something.
+      def more?
+        return false unless @io
+
+        left = @buffer.byteslice(@at..)
+        step = [STEP_BYTES, left.bytesize].max
+        part = @io.respond_to?(:readpartial) ? @io.readpartial(step) : @io.read(step)
+        return false unless part
+
+        @base += @at
+        @at = 0
+        @buffer = left.empty? ? part : left << part
+        true
+      rescue EOFError
+        false
+      end
+    end
+  end
+end

@@ -1,0 +1,82 @@
+# frozen_string_literal: true
+
+# extprot without the extension: it is taken where that is missing, and can be used beside it.
+#
+#   require "ketch/extprot/pure"
+#   Ketch::Extprot::Pure.load("\x00\x54")  # => 42
+
+require_relative "../version"
+require_relative "../errors"
+require_relative "../tagged"
+require_relative "../times"
+require_relative "values"
+require_relative "decoder"
+require_relative "pure/reader"
+require_relative "pure/shapes"
+require_relative "pure/writer"
+
+module Ketch
+  module Extprot
+    # The methods of Extprot, in Ruby alone.
+    module Pure
+      SHAPES = { values: ValuesShape, tagged: TaggedShape, arrays: ArraysShape }.freeze
+      LIMITS = { max_depth: 10_000, max_string_bytes: Float::INFINITY, max_elements: Float::INFINITY,
+                 max_block_bytes: Float::INFINITY }.freeze
+      DEFAULTS = {}.freeze
+      private_constant :SHAPES, :LIMITS, :DEFAULTS
+
+      module_function
+
+      # As Extprot.load.
+      def load(source, **options)
+        source = Decoder.one(source) unless source.is_a?(String)
+        decode(source, options)
+      end
+
+      # As Extprot.dump.
+      def dump(value) = Writer.new.write(value)
+
+      # As Extprot::Decoder.new.
+      def decoder(source, **options) = Decoder.new(source, codec: self, **options)
+
+      # The only value of a string.
+      def decode(bytes, options = DEFAULTS)
+        reader = reader(bytes, options)
+        value = reader.value
+        return value if reader.at == bytes.bytesize
+
+        raise Error.new("bytes behind the value", { offset: reader.at })
+      end
+
+      # The values that are whole in a part of a stream; see Decoder.
+      def decode_batch(buffer, at, base, options)
+        source = at.zero? ? buffer : buffer.byteslice(at..)
+        reader = reader(source, options)
+        values = []
+        whole = 0
+        while whole < source.bytesize
+          values << reader.value
+          whole = reader.at
+        end
+        [values, at + whole, nil]
+      rescue EndOfInput
+        # A value that is cut may be damaged, or go on.
+        [values, at + whole, nil]
+      rescue Error => e
+        e.instance_variable_set(:@offset, base + e.offset) if e.offset
+        [values, at + whole, e]
+      end
+
+      def reader(bytes, options)
+        return Reader.new(bytes, ValuesShape, LIMITS) if options.empty?
+
+        unknown = options.keys - LIMITS.keys - [:as]
+        raise ArgumentError, "unknown keyword: #{unknown[0].inspect}" unless unknown.empty?
+
+        shape = SHAPES[options.fetch(:as, :values)] or raise ArgumentError, "as: expected one of :values, :tagged, :arrays"
+        Reader.new(bytes, shape, LIMITS.merge(options))
+      end
+      private_class_method :reader
+    end
+  end
+end

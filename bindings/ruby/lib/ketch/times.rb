@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+module Ketch
+  # Times and days, and what they are in YAML and extprot. Called by the extension.
+  class << self
+    private
+
+    # The day of a timestamp without a time.
+    def date(text)
+      require "date"
+      Date.iso8601(text, Date::GREGORIAN)
+    end
+
+    # The time of the seconds, nanoseconds and offset in extprot. +true+ for the offset means a day.
+    def time_of(seconds, nanoseconds, offset)
+      raise Extprot::Error, "this timestamp is no time" unless time?(seconds, nanoseconds, offset)
+      return date(Time.at(seconds).utc.strftime("%Y-%m-%d")) if offset == true
+
+      time = Time.at(seconds, nanoseconds, :nsec)
+      offset == 0 ? time.utc : time.getlocal((offset || 0) * 60)
+    end
+
+    # The greatest offset is a day, less a minute.
+    OFFSETS = (-1439..1439).freeze
+    private_constant :OFFSETS
+
+    def time?(seconds, nanoseconds, offset)
+      return false unless seconds.is_a?(Integer) && nanoseconds.is_a?(Integer)
+      return false unless nanoseconds.between?(0, 999_999_999)
+      return nanoseconds.zero? && (seconds % 86_400).zero? && YEARS.cover?(seconds) if offset == true
+
+      YEARS.cover?(seconds + (offset || 0) * 60) && (offset.nil? || OFFSETS.cover?(offset)) if offset.nil? || offset.is_a?(Integer)
+    end
+
+    # Seconds, nanoseconds, minutes east of UTC, and whether it is a day.
+    def timestamp_of(value)
+      case value
+      when Time then in_range(value.to_i, value.nsec, offset_of(value), false)
+      when dates(:DateTime) then timestamp_of(value.to_time)
+      when dates(:Date) then in_range((value.jd - 2_440_588) * 86_400, 0, nil, true)
+      else raise TypeError, "YAML has no words for #{value.class}: make it a Hash, an Array or text first"
+      end
+    end
+
+    # A class of the library date, if that is loaded.
+    def dates(name) = Object.const_defined?(name) ? Object.const_get(name) : false
+
+    # A time without a zone has an offset of nothing and is not UTC.
+    def offset_of(time)
+      return 0 if time.utc?
+
+      offset = time.utc_offset
+      return nil if offset.zero?
+
+      (offset % 60).zero? ? offset / 60 : 0
+    end
+
+    YEARS = (-62_167_219_200..253_402_300_799).freeze
+    private_constant :YEARS
+
+    def in_range(seconds, *rest)
+      raise RangeError, "YAML has times of the years 0 to 9999 only" unless YEARS.cover?(seconds)
+
+      [seconds, *rest]
+    end
+  end
+end
