@@ -79,6 +79,12 @@ impl Error {
         Error::new(problem, place, None)
     }
 
+    /// The same with the place that explains it.
+    pub(crate) fn with_related(mut self, related: Place) -> Error {
+        self.0.related = Some(related);
+        self
+    }
+
     pub(crate) fn io(error: io::Error, place: Place) -> Error {
         let inner =
             Inner { problem: Problem::Io, place, related: None, file: None, io: Some(error) };

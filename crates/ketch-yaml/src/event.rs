@@ -17,6 +17,7 @@
 //! The bytes that no event's span covers are trivia: white space, comments and indicators. Spans do
 //! not overlap and stand in the order of the text, so spans and gaps together give the input back.
 
+use crate::error::Passed;
 use std::fmt;
 use std::ops::Range;
 
@@ -486,11 +487,13 @@ pub struct Chunk<'c, 't> {
     words: &'c [u64],
     text: &'t [u8],
     base: u64,
+    passed: Option<Passed>,
 }
 
 impl<'c, 't> Chunk<'c, 't> {
-    pub(crate) fn new(words: &'c [u64], text: &'t [u8], base: u64) -> Self {
-        Chunk { words, text, base }
+    /// `passed` is what lies in front of the text, if that was counted.
+    pub(crate) fn new(words: &'c [u64], text: &'t [u8], base: u64, passed: Option<Passed>) -> Self {
+        Chunk { words, text, base, passed }
     }
 
     /// The events, in order.
@@ -514,6 +517,11 @@ impl<'c, 't> Chunk<'c, 't> {
     /// Offset of [`Chunk::text`] in the stream, in bytes of its UTF-8 form.
     pub fn base(&self) -> u64 {
         self.base
+    }
+
+    /// The lines in front of [`Chunk::text`], if they were counted.
+    pub(crate) fn passed(&self) -> Option<Passed> {
+        self.passed
     }
 
     /// Adds to `counts` how many events of each kind there are.

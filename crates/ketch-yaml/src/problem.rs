@@ -229,6 +229,8 @@ problems! {
         "Mend the text, or remove the tag.";
     NotAScalar: Semantic, "expected a scalar here",
         "Write a single value instead of a collection.";
+    NotASequence: Semantic, "expected a sequence here",
+        "Write the entries with `- ` in front of each or in brackets, or read the document as a whole.";
     NotJson: Semantic, "JSON cannot hold this value",
         "Write it as text, or choose an option that converts it.";
 

@@ -45,12 +45,14 @@ pub(super) struct Part<'a> {
     pub words_base: u64,
     pub text: &'a [u8],
     pub text_base: u64,
+    /// What lies in front of the text, if that was counted.
+    pub passed: Option<Passed>,
 }
 
 impl<'a> Part<'a> {
     pub fn of(chunk: &Chunk<'a, 'a>) -> Part<'a> {
         let (words, text, base) = (chunk.words(), chunk.text(), chunk.base());
-        Part { words, words_base: base, text, text_base: base }
+        Part { words, words_base: base, text, text_base: base, passed: chunk.passed() }
     }
 
     /// Without the first `count` words.
@@ -269,7 +271,7 @@ pub(super) fn extent(words: &[u64]) -> Extent {
 
 /// Counts the lines of a stream that passes by.
 #[derive(Clone, Copy, Debug, Default)]
-struct Lines {
+pub(super) struct Lines {
     /// How much has been counted.
     offset: u64,
     passed: Passed,
@@ -279,8 +281,12 @@ struct Lines {
 
 impl Lines {
     /// What lies in front of `offset`, which is in the text of `part`.
-    fn pass(&mut self, part: Part<'_>, offset: u64) -> Option<Passed> {
-        self.is_lost |= self.offset < part.text_base;
+    pub fn pass(&mut self, part: Part<'_>, offset: u64) -> Option<Passed> {
+        let is_far = self.is_lost || self.offset < part.text_base || self.offset > offset;
+        match part.passed.filter(|_| is_far) {
+            Some(passed) => *self = Lines { offset: part.text_base, passed, is_lost: false },
+            None => self.is_lost |= self.offset < part.text_base,
+        }
         if self.is_lost {
             return None;
         }

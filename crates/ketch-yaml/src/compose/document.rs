@@ -144,6 +144,11 @@ impl<'t> Document<'t> {
         self.tree.side.anchors.iter().map(|anchor| Node::new(self, NodeId(anchor.node)))
     }
 
+    /// Whether there are aliases.
+    pub(crate) fn has_aliases(&self) -> bool {
+        !self.tree.side.aliases.is_empty()
+    }
+
     /// Whether there are keys that others override, which walks over mappings pass by. Costs a pass
     /// over the nodes.
     pub(crate) fn has_overridden_keys(&self) -> bool {

@@ -166,6 +166,7 @@ impl Rest {
             words_base: self.words_base,
             text: &self.text,
             text_base: self.text_base,
+            passed: None,
         }
     }
 

@@ -96,6 +96,8 @@ pub struct Visit<'d> {
 pub struct Expanded<'d> {
     document: &'d Document<'d>,
     options: ExpandOptions,
+    /// Where it starts.
+    start: usize,
     stack: Vec<Frame>,
     state: State,
     /// How many of the frames were entered through aliases or merges.
@@ -139,10 +141,20 @@ impl<'t> Document<'t> {
 
     /// A walk through the document with aliases expanded.
     pub fn expanded_with(&self, options: &ExpandOptions) -> Expanded<'_> {
-        let bytes = self.text().len() as u64;
+        self.root().expanded_with(options)
+    }
+}
+
+impl<'d> Node<'d> {
+    /// A walk through the node with aliases expanded: to its [`Role`], it is the root. The limits are
+    /// those of the whole document.
+    pub fn expanded_with(self, options: &ExpandOptions) -> Expanded<'d> {
+        let document = self.document();
+        let bytes = document.text().len() as u64;
         Expanded {
-            document: self,
+            document,
             options: *options,
+            start: self.id().index(),
             stack: Vec::new(),
             state: State::Root,
             through_alias: 0,
@@ -175,7 +187,7 @@ impl<'d> Expanded<'d> {
                 return Ok(None);
             }
             self.state = State::Inside;
-            return self.visit(0, Role::Root, 0).map(Some);
+            return self.visit(self.start, Role::Root, 0).map(Some);
         };
         if self.state == State::Done {
             return Ok(None);

@@ -154,9 +154,22 @@ impl JsonWriter {
         document: &Document<'_>,
         out: &mut (impl Write + ?Sized),
     ) -> Result<(), JsonError> {
+        self.write_node(document.root(), out)
+    }
+
+    /// Writes a node of a document to `out`, as [`JsonWriter::write`] does the root.
+    ///
+    /// # Errors
+    ///
+    /// As [`JsonWriter::write`].
+    pub fn write_node(
+        &mut self,
+        node: Node<'_>,
+        out: &mut (impl Write + ?Sized),
+    ) -> Result<(), JsonError> {
         let JsonOptions { schema, merge_keys, limits, .. } = self.options;
         let merges = merge_keys.unwrap_or(schema.has_merge_keys());
-        let walk = document.expanded_with(&ExpandOptions { schema, merges, limits });
+        let walk = node.expanded_with(&ExpandOptions { schema, merges, limits });
         self.buffer.clear();
         self.depth = 0;
         for visit in walk {

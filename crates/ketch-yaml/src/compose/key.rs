@@ -75,7 +75,7 @@ pub(super) fn with_text<'a, T, U>(
 }
 
 /// The same value without its text, which it no longer borrows.
-fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
+pub(super) fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
     match value {
         Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
         other => {

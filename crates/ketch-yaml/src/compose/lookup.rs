@@ -179,7 +179,7 @@ fn index(text: &str) -> Option<usize> {
     text.parse().ok().filter(|_| is_canonical)
 }
 
-fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
+pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     let len = view.nodes[at].count();
     if index >= len {
         return None;
@@ -193,7 +193,11 @@ fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
 }
 
 /// The value of a key in the mapping at `at`.
-fn value_of(document: &Document<'_>, at: usize, wanted: &ScalarKey<'_>) -> Option<usize> {
+pub(super) fn value_of(
+    document: &Document<'_>,
+    at: usize,
+    wanted: &ScalarKey<'_>,
+) -> Option<usize> {
     let view = document.view();
     let schema = document.schema();
     let key = if view.nodes[at].count() > 2 * LINEAR_PAIRS_MAX {

@@ -18,6 +18,8 @@ mod lookup;
 mod merge;
 mod node;
 mod options;
+mod select;
+mod selection;
 mod simple;
 mod tree;
 mod view;
@@ -30,6 +32,8 @@ pub use json::{JsonError, JsonOptions, JsonWriter, NotInJson};
 pub use lookup::Key;
 pub use node::NodeId;
 pub use options::{ComposeOptions, DuplicateKeys};
+pub use select::Reached;
+pub use selection::{Found, Selection, SelectionOptions};
 pub use simple::{SimpleStep, SimpleWalk};
 pub use view::{Entries, Items, Kind, Node, Style};
 

@@ -142,6 +142,13 @@ impl<'d> Node<'d> {
         (node.shape() == Shape::Alias).then(|| self.at(self.view().target(node)))
     }
 
+    /// What the aliases of its subtree stand for, but for those that are counted, as a table of the
+    /// document's nodes says. All are counted then.
+    pub(crate) fn targets_within(self, is_counted: &mut [bool]) -> Vec<Node<'d>> {
+        let fresh = |&at: &usize| !std::mem::replace(&mut is_counted[at], true);
+        self.subtree().filter(fresh).filter_map(|at| self.at(at).target()).collect()
+    }
+
     /// The node itself, or the one that it stands for.
     #[inline]
     pub fn resolved(self) -> Node<'d> {

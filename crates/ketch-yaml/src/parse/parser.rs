@@ -191,7 +191,8 @@ impl<'t> Parser<'t> {
         };
         self.handed = ready;
         let words = &self.engine.events.words()[..ready];
-        Ok(Some(Chunk::new(words, &self.text[self.window..], self.window as u64)))
+        let passed = (self.window == 0).then(Passed::default);
+        Ok(Some(Chunk::new(words, &self.text[self.window..], self.window as u64, passed)))
     }
 
     /// What was met and passed over so far: unknown directives, and in lenient mode layouts that

@@ -109,7 +109,12 @@ impl<R: Read> ReadParser<R> {
         self.handed = ready;
         self.note_warnings();
         let words = &self.engine.events.words()[..ready];
-        Ok(Some(Chunk::new(words, &self.buffer[..self.checked], self.engine.base)))
+        Ok(Some(Chunk::new(
+            words,
+            &self.buffer[..self.checked],
+            self.engine.base,
+            Some(self.passed),
+        )))
     }
 
     /// What was met and passed over so far: unknown directives, and in lenient mode layouts that

@@ -1,8 +1,10 @@
 //! Documents as nodes: the walk over the tree, aliases kept.
 
 use super::names::Names;
-use crate::compose::{Document, Entries, Items, Kind, Node, Style};
+use super::shared::Shared;
+use crate::compose::{Document, Entries, Items, Kind, Node, NodeId, Style};
 use crate::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
+use std::collections::HashSet;
 use std::io::Write;
 
 /// The order of a mapping's pairs.
@@ -43,15 +45,37 @@ impl<W: Write> Presenter<W> {
         }
         self.start_document(document.is_start_explicit())?;
         let may_move = order == KeyOrder::Sorted || document.has_overridden_keys();
-        let mut walk = Walk { order, names: Names::of(document, may_move), open: Vec::new() };
-        walk.node(self, document.root())?;
-        while let Some(open) = walk.open.last_mut() {
-            match open.next() {
-                Some(node) => walk.node(self, node)?,
-                None => walk.close(self)?,
-            }
-        }
+        let names = Names::of(document, may_move);
+        Walk { order, names, shared: None, open: Vec::new() }.run(self, document.root())?;
         self.end_document(document.is_end_explicit())
+    }
+
+    /// Writes a node of a document as a document of its own, as [`Presenter::document`] does.
+    ///
+    /// Of an alias to a node elsewhere, the first becomes what it stands for. Anchors are left out
+    /// that no alias refers to any more.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::Documents;
+    /// use ketch_yaml::present::Presenter;
+    /// use ketch_yaml::represent::KeyOrder;
+    ///
+    /// let text = b"rig: &r {masts: &m 2}\nboats: &b [*r, *r, *m]\n";
+    /// let document = Documents::new(text).next().unwrap().unwrap();
+    /// let mut yaml = Presenter::new(Vec::new());
+    /// yaml.node(document.root().get("boats").unwrap(), KeyOrder::AsGiven)?;
+    /// assert_eq!(yaml.finish()?, b"[&r {masts: &m 2}, *r, *m]\n");
+    /// # Ok::<(), ketch_yaml::present::PresentError>(())
+    /// ```
+    pub fn node(&mut self, node: Node<'_>, order: KeyOrder) -> Result<(), PresentError> {
+        let document = node.document();
+        let shared = Shared::by(node);
+        let may_move =
+            shared.has_others || order == KeyOrder::Sorted || document.has_overridden_keys();
+        let names = Names::of(document, may_move);
+        self.start_document(false)?;
+        Walk { order, names, shared: Some(shared.nodes), open: Vec::new() }.run(self, node)?;
+        self.end_document(false)
     }
 }
 
@@ -59,6 +83,8 @@ impl<W: Write> Presenter<W> {
 struct Walk<'d> {
     order: KeyOrder,
     names: Names<'d>,
+    /// The nodes that keep their anchors; all of them for `None`.
+    shared: Option<HashSet<NodeId>>,
     open: Vec<Open<'d>>,
 }
 
@@ -88,6 +114,21 @@ impl<'d> Open<'d> {
 }
 
 impl<'d> Walk<'d> {
+    fn run<W: Write>(
+        mut self,
+        yaml: &mut Presenter<W>,
+        node: Node<'d>,
+    ) -> Result<(), PresentError> {
+        self.node(yaml, node)?;
+        while let Some(open) = self.open.last_mut() {
+            match open.next() {
+                Some(node) => self.node(yaml, node)?,
+                None => self.close(yaml)?,
+            }
+        }
+        Ok(())
+    }
+
     fn node<W: Write>(
         &mut self,
         yaml: &mut Presenter<W>,
@@ -95,7 +136,8 @@ impl<'d> Walk<'d> {
     ) -> Result<(), PresentError> {
         // An alias is written as its target where that has not been.
         let node = node.resolved();
-        let is_anchored = node.anchor_span().is_some();
+        let is_shared = self.shared.as_ref().is_none_or(|shared| shared.contains(&node.id()));
+        let is_anchored = is_shared && node.anchor_span().is_some();
         if is_anchored && self.names.write(node) {
             return yaml.alias(self.names.name(node).unwrap_or_default());
         }

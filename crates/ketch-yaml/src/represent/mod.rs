@@ -3,15 +3,18 @@
 //!
 //! - [`Native`] and [`Presenter::native`]: a value as a scalar that every common reader gives back
 //!   as that value.
-//! - [`Presenter::document`]: a composed document, its keys sorted if that is asked for.
+//! - [`Presenter::document`], [`Presenter::node`]: a composed document, or a node of it, its keys
+//!   sorted if that is asked for.
 //!
 //! [`Presenter`]: crate::present::Presenter
 //! [`Presenter::native`]: crate::present::Presenter::native
 //! [`Presenter::document`]: crate::present::Presenter::document
+//! [`Presenter::node`]: crate::present::Presenter::node
 
 mod document;
 mod names;
 mod native;
+mod shared;
 #[cfg(test)]
 mod tests;
 

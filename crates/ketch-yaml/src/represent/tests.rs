@@ -122,3 +122,42 @@ fn both_lanes_write_the_same_words() {
         }
     }
 }
+
+/// A node of a text, written as a document.
+#[track_caller]
+fn node_is(input: &str, path: &str, order: KeyOrder, expected: &str) {
+    let compose = ComposeOptions::default();
+    let documents = Documents::with_options(input.as_bytes(), &Options::default(), &compose);
+    let mut yaml = Presenter::new(Vec::new());
+    for document in documents {
+        let document = document.expect("a right input");
+        for node in document.root().select(&path.parse().expect("a path")).expect("no circle") {
+            yaml.node(node, order).expect("writing to memory");
+        }
+    }
+    assert_eq!(String::from_utf8_lossy(&yaml.finish().unwrap()), expected, "{path} of {input}");
+}
+
+#[test]
+fn nodes_are_written_by_themselves() {
+    let boats = "a: &a {b: &b [1, &c 2], d: !t 3}\ne: [*a, *b, *c]\nf: [*b]\ng: &g [*g, *c, *c]\n";
+    node_is(boats, "a", KeyOrder::AsGiven, "{b: [1, 2], d: !t 3}\n");
+    node_is(boats, "a.d", KeyOrder::AsGiven, "!t 3\n");
+    node_is(boats, "e", KeyOrder::AsGiven, "[{b: &b [1, &c 2], d: !t 3}, *b, *c]\n");
+    node_is(boats, "e[*]", KeyOrder::AsGiven, "{b: [1, 2], d: !t 3}\n--- [1, 2]\n--- 2\n");
+    node_is(boats, "f", KeyOrder::AsGiven, "[[1, 2]]\n");
+    node_is(boats, "g", KeyOrder::AsGiven, "&g [*g, &c 2, *c]\n");
+    node_is("- &a [&x 1]\n- [*x, *a]\n", "[1]", KeyOrder::AsGiven, "[&x 1, [*x]]\n");
+    node_is(
+        "- &a 1\n- &b [*a]\n- &a 2\n- {c: *a, b: *b, a: *a}\n",
+        "[3]",
+        KeyOrder::Sorted,
+        "{a: &a-2 2, b: [1], c: *a-2}\n",
+    );
+    node_is(
+        "%TAG !e! tag:e.org,2000:\n--- [!e!x 1]\n...\n",
+        "[0]",
+        KeyOrder::AsGiven,
+        "!<tag:e.org,2000:x> 1\n",
+    );
+}

@@ -1,0 +1,147 @@
+//! Events that are kept longer than their chunk lives, with the text that they point into.
+
+use crate::compose::composer::{Lines, Part};
+use crate::error::{Passed, Place};
+use crate::event::{Event, Events, Flags};
+use std::ops::Range;
+
+/// Events and their text, copied from chunks.
+#[derive(Debug, Default)]
+pub(super) struct Cut {
+    words: Vec<u64>,
+    text: Vec<u8>,
+    runs: Vec<Run>,
+    /// What comes next is to be a run of its own.
+    is_broken: bool,
+}
+
+/// What came from one chunk, one behind the other.
+#[derive(Debug)]
+struct Run {
+    chunk: u64,
+    /// Where its words and its text start.
+    words: usize,
+    text: usize,
+    words_base: u64,
+    text_base: u64,
+    passed: Option<Passed>,
+}
+
+/// A chunk that is looked at: its number, its words and text, and the lines of the stream.
+#[derive(Debug)]
+pub(super) struct Sight<'a> {
+    pub chunk: u64,
+    pub part: Part<'a>,
+}
+
+impl Cut {
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.text.clear();
+        self.runs.clear();
+    }
+
+    /// How many words there are.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Makes what comes next a run of its own: what lies between is not to be copied.
+    pub fn break_run(&mut self) {
+        self.is_broken = true;
+    }
+
+    /// Forgets all from the word `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        self.words.truncate(len);
+        while let Some(run) = self.runs.pop_if(|run| run.words >= len) {
+            self.text.truncate(run.text);
+        }
+        self.is_broken = true;
+    }
+
+    /// Takes an event, whose words are given.
+    pub fn push(&mut self, sight: &Sight<'_>, words: &[u64], event: &Event, lines: &mut Lines) {
+        let part = sight.part;
+        let start = part.words_base + event.start as u64;
+        let goes_on = |run: &Run| run.chunk == sight.chunk && run.text_base <= start;
+        if std::mem::take(&mut self.is_broken) || !self.runs.last().is_some_and(goes_on) {
+            self.runs.push(Run {
+                chunk: sight.chunk,
+                words: self.words.len(),
+                text: self.text.len(),
+                words_base: part.words_base,
+                text_base: start,
+                passed: lines.pass(part, start),
+            });
+        }
+        self.words.extend_from_slice(words);
+        let Some(run) = self.runs.last() else { return };
+        let (from, to) = (self.end(run), start + event.len as u64);
+        if to > from {
+            let range = (from - part.text_base) as usize..(to - part.text_base) as usize;
+            self.text.extend_from_slice(&part.text[range]);
+        }
+    }
+
+    /// Where the text of the last run ends in the stream.
+    fn end(&self, run: &Run) -> u64 {
+        run.text_base + (self.text.len() - run.text) as u64
+    }
+
+    /// Where its first event starts in the stream.
+    pub fn start_offset(&self) -> u64 {
+        self.runs.first().map_or(0, |run| run.text_base)
+    }
+
+    /// Where its last event ends in the stream.
+    pub fn end_offset(&self) -> u64 {
+        self.runs.last().map_or(0, |run| self.end(run))
+    }
+
+    /// The words of a range, as parts of the stream.
+    pub fn parts(&self, range: Range<usize>) -> impl Iterator<Item = Part<'_>> {
+        let first = self.runs.partition_point(|run| run.words <= range.start).saturating_sub(1);
+        (first..self.runs.len()).map_while(move |at| {
+            let run = &self.runs[at];
+            let next = self.runs.get(at + 1);
+            let end = next.map_or(self.words.len(), |next| next.words).min(range.end);
+            let text_end = next.map_or(self.text.len(), |next| next.text);
+            let start = run.words.max(range.start);
+            (start < end).then(|| Part {
+                words: &self.words[start..end],
+                words_base: run.words_base,
+                text: &self.text[run.text..text_end],
+                text_base: run.text_base,
+                passed: run.passed,
+            })
+        })
+    }
+
+    /// All of its words, as parts of the stream.
+    pub fn all(&self) -> impl Iterator<Item = Part<'_>> {
+        self.parts(0..self.words.len())
+    }
+}
+
+/// The events of a part, each with its offset in the stream and its bytes.
+pub(super) fn events<'p>(part: Part<'p>) -> impl Iterator<Item = (Event, u64, &'p [u8])> {
+    Events::new(part.words).map(move |event| {
+        let offset = part.words_base + event.start as u64;
+        let start = (offset - part.text_base) as usize;
+        (event, offset, &part.text[start..start + event.len])
+    })
+}
+
+/// Where `len` bytes at `offset` of the stream stand, which are in the text of `part`.
+pub(super) fn place(part: Part<'_>, offset: u64, len: usize) -> Place {
+    match part.passed {
+        Some(passed) => passed.place(part.text, part.text_base, offset, len),
+        None => Place::at_offset(offset, len),
+    }
+}
+
+/// How many words the event has that starts with `word`.
+pub(super) fn word_count(word: u64) -> usize {
+    if Event::unpack(word).flags.has(Flags::EXTENDED) { 2 } else { 1 }
+}

@@ -1,0 +1,139 @@
+//! An open collection on the path.
+
+use super::Found;
+use crate::compose::options::DuplicateKeys;
+use crate::compose::select::{Keys, Match, Wanted};
+use std::collections::VecDeque;
+
+/// What a node is to the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Nothing.
+    Off,
+    /// So many steps of the path lead to it.
+    At(usize),
+    /// A key of a mapping on the path.
+    Key,
+    /// The value of a merge key of such a mapping.
+    Merge,
+}
+
+/// An open collection on the path.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// How many steps lead to it.
+    pub steps: usize,
+    /// The depth of its children.
+    pub depth: usize,
+    pub is_mapping: bool,
+    /// What the node to come is, in a mapping.
+    pub expected: Role,
+    /// How many entries or pairs have come.
+    pub count: u64,
+    /// How the key came to match that was wanted, and where it stands.
+    pub matched: Option<(Match, u64)>,
+    /// What is found is held until it ends, for each entry that may count.
+    held: Option<VecDeque<Vec<Found>>>,
+    /// How many entries may count.
+    held_max: u64,
+    /// What merge keys have brought.
+    merged: Vec<Found>,
+    pub keys: Keys,
+}
+
+impl Frame {
+    /// A collection whose children `wanted` chooses from.
+    pub fn new(
+        steps: usize,
+        depth: usize,
+        is_mapping: bool,
+        wanted: &Wanted,
+        duplicate_keys: DuplicateKeys,
+    ) -> Frame {
+        let held_max = match wanted.index {
+            Some(index) if index < 0 && !is_mapping => index.unsigned_abs(),
+            _ if is_mapping && duplicate_keys == DuplicateKeys::Last => 1,
+            _ => 0,
+        };
+        Frame {
+            steps,
+            depth,
+            is_mapping,
+            expected: if is_mapping { Role::Key } else { Role::Off },
+            count: 0,
+            matched: None,
+            held: (held_max > 0 && !wanted.is_all).then(VecDeque::new),
+            held_max,
+            merged: Vec::new(),
+            keys: Keys::default(),
+        }
+    }
+
+    /// The next entry of a sequence: what it is to the path.
+    pub fn entry(&mut self, wanted: &Wanted) -> Role {
+        let index = self.count;
+        self.count += 1;
+        let is_wanted = match wanted.index {
+            _ if wanted.is_all => true,
+            Some(wanted) if wanted < 0 => {
+                self.hold();
+                true
+            }
+            Some(wanted) => wanted.unsigned_abs() == index,
+            None => false,
+        };
+        if is_wanted { Role::At(self.steps + 1) } else { Role::Off }
+    }
+
+    /// A further child may count: what is found in it is held apart.
+    pub fn hold(&mut self) {
+        let Some(held) = &mut self.held else { return };
+        if held.len() as u64 >= self.held_max {
+            held.pop_front();
+        }
+        held.push_back(Vec::new());
+    }
+
+    /// Takes what was found in it, if that is to be held.
+    pub fn keep(&mut self, found: Found) -> Option<Found> {
+        match self.held.as_mut().and_then(VecDeque::back_mut) {
+            Some(held) => {
+                held.push(found);
+                None
+            }
+            None => Some(found),
+        }
+    }
+
+    /// Takes what a merge key has brought; of several, the first counts.
+    pub fn merge(&mut self, found: Found) {
+        if self.merged.is_empty() {
+            self.merged.push(found);
+        }
+    }
+
+    /// Whether nothing in it was wanted, now that it ends.
+    pub fn is_dead_end(&self, wanted: &Wanted) -> bool {
+        match wanted.index {
+            _ if wanted.is_all => self.count == 0,
+            _ if self.is_mapping => self.matched.is_none(),
+            Some(index) if index < 0 => self.count < index.unsigned_abs(),
+            Some(index) => self.count <= index.unsigned_abs(),
+            None => true,
+        }
+    }
+
+    /// What counts of what was held or merged, at its end.
+    pub fn finish(&mut self) -> Vec<Found> {
+        if self.is_mapping && self.matched.is_none() {
+            return std::mem::take(&mut self.merged);
+        }
+        match self.held.take() {
+            // With fewer entries than the index counts back, none is meant.
+            Some(mut held) if held.len() as u64 == self.held_max => {
+                held.pop_front().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What is kept becomes a document.
+
+use super::anchored::Anchored;
+use super::cut::Cut;
+use crate::compose::composer::{Composer, Part};
+use crate::compose::document::Document;
+use crate::compose::options::ComposeOptions;
+use crate::error::{Error, Place, Problem};
+use crate::event::{EventKind, KIND_SHIFT};
+
+/// Makes documents of nodes that are kept.
+#[derive(Debug)]
+pub(super) struct Maker {
+    composer: Composer,
+    options: ComposeOptions,
+    spare: Vec<Document<'static>>,
+    /// The directives of the document at hand.
+    pub head: Cut,
+    pub anchored: Anchored,
+    /// How many words of anchored nodes were composed with nodes that need them.
+    repeated_words: u64,
+}
+
+/// A node that is kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<'c> {
+    pub cut: &'c Cut,
+    pub has_alias: bool,
+    /// It is a pair, to be made the only one of a mapping.
+    pub is_pair: bool,
+    /// How long the document is so far.
+    pub document_bytes: u64,
+}
+
+impl Maker {
+    pub fn new(options: &ComposeOptions) -> Maker {
+        Maker {
+            composer: Composer::new(options),
+            options: *options,
+            spare: Vec::new(),
+            head: Cut::default(),
+            anchored: Anchored::default(),
+            repeated_words: 0,
+        }
+    }
+
+    /// Forgets the document at hand.
+    pub fn clear(&mut self) {
+        self.head.clear();
+        self.anchored.clear();
+        self.repeated_words = 0;
+    }
+
+    /// Takes back a document, to use its memory again.
+    pub fn recycle(&mut self, document: Document<'static>) {
+        const SPARE_MAX: usize = 64;
+        if self.spare.len() < SPARE_MAX {
+            self.spare.push(document);
+        }
+    }
+
+    /// Composes a node, with what its aliases need; gives the document, and where the node is in it.
+    pub fn make(&mut self, node: Node<'_>) -> Result<(Document<'static>, usize), Error> {
+        let Node { cut, has_alias, is_pair, .. } = node;
+        let needed = if has_alias { self.anchored.needed_by(cut)? } else { Vec::new() };
+        let words = needed.iter().map(ExactSizeIterator::len).sum::<usize>();
+        self.count(words as u64, node)?;
+        let mut document = self.spare.pop().unwrap_or_default();
+        let Maker { composer, head, anchored, .. } = self;
+        let mut take = |part| composer.advance(part, &mut document, None).map(drop);
+        let (start, end) = (cut.start_offset(), cut.end_offset());
+        head.all().try_for_each(&mut take)?;
+        if !needed.is_empty() {
+            take(mark(&SEQUENCE_START, start))?;
+        }
+        for range in &needed {
+            anchored.cut.parts(range.clone()).try_for_each(&mut take)?;
+        }
+        if is_pair {
+            take(mark(&MAPPING_START, start))?;
+        }
+        cut.all().try_for_each(&mut take)?;
+        if is_pair {
+            take(mark(&MAPPING_END, end))?;
+        }
+        if !needed.is_empty() {
+            take(mark(&SEQUENCE_END, end))?;
+        }
+        take(mark(&DOCUMENT_END, end))?;
+        let last = if needed.is_empty() { None } else { document.view().children(0).last() };
+        Ok((document, last.unwrap_or_default()))
+    }
+
+    /// Counts what is composed once more.
+    fn count(&mut self, words: u64, node: Node<'_>) -> Result<(), Error> {
+        self.repeated_words += words;
+        let max = self.options.limits.max_alias_nodes.at(node.document_bytes);
+        if self.repeated_words <= max {
+            return Ok(());
+        }
+        let place = Place::at_offset(node.cut.start_offset(), 1);
+        Err(Error::at(Problem::TooManyAliasNodes(max), place))
+    }
+}
+
+/// An event that has no text, at this offset.
+fn mark(word: &'static [u64; 1], offset: u64) -> Part<'static> {
+    Part { words: word, words_base: offset, text: &[], text_base: offset, passed: None }
+}
+
+const fn word(kind: EventKind) -> [u64; 1] {
+    [(kind as u64) << KIND_SHIFT]
+}
+
+static SEQUENCE_START: [u64; 1] = word(EventKind::SequenceStart);
+static SEQUENCE_END: [u64; 1] = word(EventKind::SequenceEnd);
+static MAPPING_START: [u64; 1] = word(EventKind::MappingStart);
+static MAPPING_END: [u64; 1] = word(EventKind::MappingEnd);
+static DOCUMENT_END: [u64; 1] = word(EventKind::DocumentEnd);

@@ -1,0 +1,380 @@
+//! What is found in a stream is what is found in its documents.
+
+use super::*;
+use crate::compose::{Documents, DuplicateKeys};
+use crate::error::Problem;
+use crate::schema::Schema;
+use crate::{Options, Parser, ReadParser};
+use proptest::prelude::*;
+use std::io::{Cursor, Read};
+
+/// What is compared of a node: where it stands, and what it is.
+fn shown(node: Node<'_>) -> String {
+    let place = node.place();
+    let resolved = node.resolved();
+    let value = Found {
+        document: node.document().clone().into_owned(),
+        nodes: vec![resolved.id()],
+        document_index: 0,
+    };
+    let mut text = format!("{}:{}:{} ", place.line, place.column, place.offset);
+    let options = crate::compose::ExpandOptions::of(&value.document);
+    for visit in value.nodes().flat_map(|node| node.expanded_with(&options)) {
+        match visit {
+            Ok(visit) => {
+                let (step, node) = (visit.step, visit.node);
+                text += &format!("{step:?} {:?} {:?} {:?};", node.kind(), node.tag(), node.text());
+            }
+            Err(error) => text += &format!("{:?}", error.problem()),
+        }
+    }
+    text
+}
+
+type All = Result<Vec<String>, (Problem, u64)>;
+
+fn streamed<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> All {
+    let mut all = Vec::new();
+    let mut selection = Selection::new(source, path, options);
+    while let Some(found) = selection.next() {
+        let found = found.map_err(|error| (error.problem(), error.line()))?;
+        all.extend(found.nodes().map(shown));
+        selection.recycle(found);
+    }
+    Ok(all)
+}
+
+/// Documents as a whole, and the path through each.
+fn composed(text: &str, path: &Path, compose: &ComposeOptions) -> All {
+    let mut all = Vec::new();
+    for document in Documents::with_options(text.as_bytes(), &Options::default(), compose) {
+        let wrong = |error: Error| (error.problem(), error.line());
+        let document = document.map_err(wrong)?;
+        all.extend(document.root().select(path).map_err(wrong)?.into_iter().map(shown));
+    }
+    Ok(all)
+}
+
+/// Gives one byte at a time.
+struct Drops<R>(R);
+
+impl<R: Read> Read for Drops<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = buffer.len().min(1);
+        self.0.read(&mut buffer[..count])
+    }
+}
+
+fn compose(schema: Schema, duplicate_keys: DuplicateKeys) -> ComposeOptions {
+    ComposeOptions { schema, duplicate_keys, ..ComposeOptions::default() }
+}
+
+#[track_caller]
+fn is_same_with(text: &str, path: &str, options: &ComposeOptions) -> Vec<String> {
+    let path: Path = path.parse().expect("a path");
+    let whole = composed(text, &path, options);
+    let selection = SelectionOptions { compose: *options, ..SelectionOptions::default() };
+    let from_slice = streamed(Parser::new(text.as_bytes()), &path, &selection);
+    assert_eq!(from_slice, whole, "{path} in {text}");
+    for chunk_words in [1, 3, 4096] {
+        let read = Options { chunk_words, ..Options::default() };
+        let parser = ReadParser::with_options(Drops(Cursor::new(text)), &read);
+        assert_eq!(streamed(parser, &path, &selection), whole, "{path} in {text}");
+    }
+    whole.expect("a right input")
+}
+
+#[track_caller]
+fn is_same(text: &str, path: &str, count: usize) {
+    let found = is_same_with(text, path, &ComposeOptions::default());
+    assert_eq!(found.len(), count, "{path} in {text}: {found:?}");
+}
+
+const POD: &str = "\
+kind: Pod
+spec:
+  containers:
+  - {name: a, image: \"x:1\", ports: [80, 443]}
+  - name: b
+    image: y:2
+    env:
+      - a.b/c: |
+          text
+        0x1F: int
+        '31': str
+  replicas: 3
+";
+
+#[test]
+fn paths_lead_to_nodes() {
+    for (path, count) in [
+        ("", 1),
+        ("kind", 1),
+        ("spec.containers[0].image", 1),
+        ("spec.containers.1.image", 1),
+        ("/spec/containers/1/image", 1),
+        ("spec.containers[*].image", 2),
+        ("spec.containers[*].ports[*]", 2),
+        ("spec.containers[-1].name", 1),
+        ("spec.containers[-2].ports[-1]", 1),
+        ("spec.containers[-3]", 0),
+        ("spec.containers[2]", 0),
+        ("spec.containers[*].env[0][\"a.b/c\"]", 1),
+        ("spec.containers[*].env[0].31", 1),
+        ("spec.containers[*].env[0][31]", 1),
+        ("spec.containers[*].env[0].\"31\"", 1),
+        ("spec.containers[*].env[0].*", 3),
+        ("*.*", 2),
+        ("*.*.*.*", 6),
+        ("kind.x", 0),
+        ("spec.containers.name", 0),
+        ("spec.none", 0),
+    ] {
+        is_same(POD, path, count);
+    }
+}
+
+#[test]
+fn all_documents_are_searched() {
+    let text = "%TAG !e! tag:e.org,2000:\n--- !e!x\na: !e!y 1\n---\nb: 2\n---\na: !y [3]\n...\n";
+    is_same(text, "a", 2);
+    is_same(text, "b", 1);
+    is_same(text, "", 3);
+    is_same("--- |\n a\n--- \"b\"\n---\n", "", 3);
+    is_same("", "", 0);
+}
+
+#[test]
+fn aliases_are_followed() {
+    let text = "\
+- &a {x: &b [1, &c 2], y: *b}
+- *a
+- {x: *c, z: &c new, w: *c}
+- !t &d [*a, *c]
+- deep
+";
+    for (path, count) in [
+        ("[*].x", 3),
+        ("[*].y", 2),
+        ("[1].y[1]", 1),
+        ("[2].w", 1),
+        ("[3]", 1),
+        ("[3][0].y", 1),
+        ("[3][1]", 1),
+        ("[-2][*].x[*]", 2),
+        ("*.*.*", 10),
+        ("[0].y", 1),
+    ] {
+        is_same(text, path, count);
+    }
+    is_same("&r {a: 1, b: &x {c: 2}, d: *x}", "d.c", 1);
+    is_same("? &k key\n: 1\n? other\n: *k\n", "other", 1);
+    is_same("{&k a: 1, b: {*k : 2}}", "b.a", 1);
+    is_same("&a a: 1\n!t b: 2\n!!str c: 3\n!!int '4': 5\n", "c", 1);
+    is_same("&a a: 1\n!t b: 2\n!!str c: 3\n!!int '4': 5\n", "4", 1);
+    is_same("&a a: 1\n!t b: 2\n", "b", 0);
+    is_same("a: &x\nb: *x\nc: &y !t\nd: *y\n", "*", 4);
+}
+
+#[test]
+fn what_aliases_need_may_need_more() {
+    let text = "- &a 1\n- &b [*a]\n- &a 2\n- &c [*b, *a]\n- &b 3\n- [*c, *b, *a]\n";
+    is_same(text, "[5]", 1);
+    is_same(text, "[-1][0][0][0]", 1);
+    is_same(text, "[*][*]", 6);
+}
+
+#[test]
+fn a_circle_is_an_error() {
+    for (text, path) in [
+        ("a: &a {b: *a}", "a.b.b"),
+        ("&r [*r]", "[0]"),
+        ("&r [1, &x [*r], *x]", "[2][0]"),
+        ("&r [1, &x [*r], *x]", "[2]"),
+    ] {
+        let path: Path = path.parse().unwrap();
+        let found = streamed(Parser::new(text.as_bytes()), &path, &SelectionOptions::default());
+        assert_eq!(found, Err((Problem::AliasCycle, 1)), "{path} in {text}");
+    }
+    let text = "- &a [*a, 1]\n- *a\n";
+    is_same(text, "[*][1]", 2);
+    let path: Path = "[1][0]".parse().unwrap();
+    assert!(composed(text, &path, &ComposeOptions::default()).is_err());
+}
+
+#[test]
+fn merge_keys_are_followed() {
+    let text = "\
+base: &base {image: x, port: 80, deep: {a: 1}}
+more: &more {<<: *base, port: 90}
+one: {<<: *base, image: y}
+two:
+  image: z
+  <<: [*more, {tls: true}]
+three: {<<: {port: 1}, !!merge _: *base, deep: {b: 1}}
+";
+    let options = compose(Schema::Yaml11, DuplicateKeys::Error);
+    for (path, count) in [
+        ("one.image", 1),
+        ("one.port", 1),
+        ("two.port", 1),
+        ("two.image", 1),
+        ("two.tls", 1),
+        ("two.deep.a", 1),
+        ("three.deep.a", 0),
+        ("three.deep.b", 1),
+        ("three.port", 1),
+        ("three.image", 1),
+        ("*.port", 5),
+        ("two.*", 4),
+        ("*.*", 16),
+        ("one.none", 0),
+        ("[\"<<\"]", 0),
+    ] {
+        let found = is_same_with(text, path, &options);
+        assert_eq!(found.len(), count, "{path}: {found:?}");
+    }
+    is_same(text, "one.port", 0);
+    is_same(text, "one[\"<<\"].port", 1);
+    let wrong = "one: {<<: 1, a: 2}\n";
+    let path: Path = "one.a".parse().unwrap();
+    let options = SelectionOptions { compose: options, ..SelectionOptions::default() };
+    let found = streamed(Parser::new(wrong.as_bytes()), &path, &options);
+    assert_eq!(found, Err((Problem::MergeValue, 1)));
+}
+
+#[test]
+fn of_keys_that_stand_twice_the_options_choose() {
+    let text = "a: {x: 1}\nb: 2\na: {x: 3, y: 4}\n";
+    for (policy, path, count) in [
+        (DuplicateKeys::First, "a.x", 1),
+        (DuplicateKeys::First, "a.y", 0),
+        (DuplicateKeys::Last, "a.x", 1),
+        (DuplicateKeys::Last, "a.y", 1),
+        (DuplicateKeys::First, "*.x", 1),
+        (DuplicateKeys::Last, "*.*", 2),
+    ] {
+        let found = is_same_with(text, path, &compose(Schema::Core, policy));
+        assert_eq!(found.len(), count, "{policy:?} {path}: {found:?}");
+    }
+    let path: Path = "a.x".parse().unwrap();
+    let found = streamed(Parser::new(text.as_bytes()), &path, &SelectionOptions::default());
+    assert_eq!(found, Err((Problem::DuplicateKey, 3)));
+    // Text and the integer that is written so are two keys.
+    is_same("'8': a\n8: b\n", "8", 1);
+    is_same("0x8: a\n'8': b\n", "8", 1);
+}
+
+#[test]
+fn a_root_may_have_to_be_a_sequence() {
+    let path: Path = "[*]".parse().unwrap();
+    let options = SelectionOptions { is_sequence: true, ..SelectionOptions::default() };
+    let wrong = Err((Problem::NotASequence, 2));
+    for text in ["\na: 1", "\n--- &x !t\n", "\n{}"] {
+        let found = streamed(Parser::new(text.as_bytes()), &path, &options);
+        assert_eq!(found.map_err(|(problem, _)| (problem, 2)), wrong, "{text}");
+    }
+    let found = streamed(Parser::new(b"- 1\n--- []\n--- [2, {}]\n"), &path, &options);
+    assert_eq!(found.map(|found| found.len()), Ok(3));
+}
+
+#[test]
+fn one_document_may_be_chosen_and_nothing_is_read_behind_it() {
+    let path: Path = "a".parse().unwrap();
+    for (document, value) in [(0, "1"), (1, "2"), (2, "&")] {
+        let options = SelectionOptions { document: Some(document), ..SelectionOptions::default() };
+        let text = "a: 1\n---\na: 2\n---\n&x a: \"&\"\n";
+        let found = streamed(Parser::new(text.as_bytes()), &path, &options).expect("a document");
+        assert!(found.len() == 1 && found[0].contains(value), "{found:?}");
+    }
+    let endless = Cursor::new("---\na: [1]\n---\n").chain(std::io::repeat(b'\n'));
+    let options = SelectionOptions { document: Some(0), ..SelectionOptions::default() };
+    let found = streamed(ReadParser::new(endless), &path, &options).expect("a document");
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn how_far_it_came_is_told() {
+    let reached = |path: &str, text: &str| {
+        let path: Path = path.parse().expect("a path");
+        let mut selection =
+            Selection::new(Parser::new(text.as_bytes()), &path, &Default::default());
+        assert!(selection.next().is_none(), "{path}");
+        let Reached { steps, kind, len, keys } =
+            selection.reached().expect("nothing found").clone();
+        (steps, kind, len, keys.join(" "))
+    };
+    use crate::compose::Kind;
+    assert_eq!(reached("a", "b: 1\nc: 2"), (0, Kind::Mapping, 2, "b c".into()));
+    assert_eq!(reached("b.x.y", "b: {d: 1}\nc: 2"), (1, Kind::Mapping, 1, "d".into()));
+    assert_eq!(reached("b[3]", "b: [1, 2]"), (1, Kind::Sequence, 2, "".into()));
+    assert_eq!(reached("b[-3]", "b: [1, 2]"), (1, Kind::Sequence, 2, "".into()));
+    assert_eq!(reached("b.c", "b: [1, 2]"), (1, Kind::Sequence, 2, "".into()));
+    assert_eq!(reached("*.c", "[1, 2]"), (1, Kind::Scalar, 0, "".into()));
+    assert_eq!(reached("[*]", "[]"), (0, Kind::Sequence, 0, "".into()));
+    assert_eq!(reached("[1].x.y", "[&a {x: {z: 1}}, *a]"), (2, Kind::Mapping, 1, "z".into()));
+    assert_eq!(reached("x.y", "x: 1\n--- {x: {z: 1}}\n"), (1, Kind::Scalar, 0, "".into()));
+}
+
+/// Nodes with anchors, aliases and tags, in brackets; a few names, so that keys and aliases meet.
+fn nodes() -> impl Strategy<Value = String> {
+    let properties = "(|&[abc] |!t |!t &[abc] |&a !t )";
+    let leaf = prop_oneof![
+        4 => (properties, "([0-3]|x|\"y\"|'1'|<<)").prop_map(|(properties, text)| properties + &text),
+        2 => "\\*[abc] ",
+    ];
+    let leaf = leaf.boxed();
+    let key = leaf.clone();
+    leaf.prop_recursive(4, 24, 4, move |inner| {
+        let pairs = proptest::collection::vec((key.clone(), inner.clone()), 0..4);
+        prop_oneof![
+            (properties, proptest::collection::vec(inner, 0..4))
+                .prop_map(|(properties, items)| format!("{properties}[{}]", items.join(", "))),
+            (properties, pairs).prop_map(|(properties, pairs)| {
+                let pairs: Vec<_> = pairs.iter().map(|(k, v)| format!("{k} : {v}")).collect();
+                format!("{properties}{{{}}}", pairs.join(", "))
+            }),
+        ]
+    })
+}
+
+/// Whether it is an alias that stands inside of its target.
+fn is_in_circle(node: Node<'_>) -> bool {
+    node.target().is_some_and(|target| target.subtree().contains(&node.id().index()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+    /// What composing refuses may be passed by, and what is in a circle is refused sooner.
+    #[test]
+    fn what_is_found_is_what_is_there(
+        documents in proptest::collection::vec(nodes(), 1..3),
+        steps in proptest::collection::vec("(x|y|[0-3]|\\[[0-2]\\]|\\[-[1-2]\\]|\\[\"1\"\\]|\\*)", 0..4),
+        chunk_words in 1usize..12,
+        schema in proptest::sample::select(vec![Schema::Core, Schema::Yaml11]),
+        duplicate_keys in proptest::sample::select(vec![
+            DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last,
+        ]),
+    ) {
+        let text: String = documents.iter().map(|text| format!("--- {text}\n")).collect();
+        let path: Path = steps.join(".").parse().expect("a path");
+        let compose = compose(schema, duplicate_keys);
+        let whole = composed(&text, &path, &compose);
+        let is_circle = Documents::with_options(text.as_bytes(), &Options::default(), &compose)
+            .filter_map(Result::ok)
+            .any(|document| document.nodes().any(is_in_circle));
+        let options = SelectionOptions { compose, ..SelectionOptions::default() };
+        let read = Options { chunk_words, ..Options::default() };
+        let parser = ReadParser::with_options(Drops(Cursor::new(&text)), &read);
+        let found = streamed(parser, &path, &options);
+        prop_assert_eq!(
+            &found,
+            &streamed(Parser::new(text.as_bytes()), &path, &options),
+            "{} in {}", path, text,
+        );
+        if whole.is_ok() && !is_circle {
+            prop_assert_eq!(found, whole, "{} in {}", path, text);
+        }
+    }
+}

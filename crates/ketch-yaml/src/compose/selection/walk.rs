@@ -1,0 +1,592 @@
+//! The walk through the events.
+
+use super::cut::{Cut, Sight, place, word_count};
+use super::frame::{Frame, Role};
+use super::make::{Maker, Node};
+use super::{Found, SelectionOptions};
+use crate::compose::composer::{Lines, Part};
+use crate::compose::document::Document;
+use crate::compose::key::{ScalarKey, with_text};
+use crate::compose::merge::is_merge_key;
+use crate::compose::options::DuplicateKeys;
+use crate::compose::select::{Match, Reached, Selected, Wanted, select};
+use crate::compose::view::Kind;
+use crate::error::{Error, Place, Problem};
+use crate::event::{Chunk, Event, EventKind, Events, KIND_SHIFT};
+use crate::path::Path;
+use crate::scalar;
+use crate::schema::ScalarTag;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// Walks through events; what it finds is in `found`.
+#[derive(Debug)]
+pub(super) struct Walker {
+    options: SelectionOptions,
+    wanted: Vec<Wanted>,
+    pub found: VecDeque<Found>,
+    /// Nothing more is wanted of the stream.
+    pub is_done: bool,
+    maker: Maker,
+    lines: Lines,
+    /// How many chunks have come.
+    chunks: u64,
+    document: OpenDocument,
+    /// How many collections are open.
+    depth: usize,
+    /// Those on the path.
+    frames: Vec<Frame>,
+    /// The node whose properties have come, but not its content.
+    begun: Option<Begun>,
+    /// What the key that has ended makes of its value.
+    verdict: Verdict,
+    kept: Option<Kept>,
+    cut: Cut,
+    has_found: bool,
+    reached: Option<Reached>,
+}
+
+/// The document that is open, or comes next.
+#[derive(Clone, Copy, Debug, Default)]
+struct OpenDocument {
+    index: u64,
+    /// Where it starts in the stream, once it does.
+    start: Option<u64>,
+}
+
+/// A node whose properties have come.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    role: Role,
+    has_tag: bool,
+    /// Where it starts in what is kept of anchored nodes.
+    start: usize,
+}
+
+/// A node that is being kept.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    purpose: Purpose,
+    depth: usize,
+    has_alias: bool,
+}
+
+/// What a node is kept for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// So many steps lead to it; the others are to be followed in its document.
+    Node(usize),
+    /// It is a key of a mapping on the path that has to be composed before it can be compared.
+    Key,
+    /// It is a merge key and its value.
+    Merge,
+}
+
+/// What a key is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Verdict {
+    #[default]
+    Other,
+    Wanted(Match),
+    Merge,
+}
+
+impl Walker {
+    pub fn new(path: &Path, options: &SelectionOptions) -> Walker {
+        Walker {
+            options: *options,
+            wanted: Wanted::all(path, options.compose.schema),
+            found: VecDeque::new(),
+            is_done: false,
+            maker: Maker::new(&options.compose),
+            lines: Lines::default(),
+            chunks: 0,
+            document: OpenDocument::default(),
+            depth: 0,
+            frames: Vec::new(),
+            begun: None,
+            verdict: Verdict::Other,
+            kept: None,
+            cut: Cut::default(),
+            has_found: false,
+            reached: None,
+        }
+    }
+
+    pub fn reached(&self) -> Option<&Reached> {
+        self.reached.as_ref().filter(|_| !self.has_found)
+    }
+
+    pub fn recycle(&mut self, document: Document<'static>) {
+        self.maker.recycle(document);
+    }
+
+    /// Takes the events of a chunk.
+    pub fn take(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Error> {
+        let part = Part::of(chunk);
+        let sight = Sight { chunk: self.chunks, part };
+        self.chunks += 1;
+        let mut at = 0;
+        while at < part.words.len() && !self.is_done {
+            if self.is_passing_by() {
+                at += self.pass_by(&part.words[at..]);
+            }
+            let Some(&word) = part.words.get(at) else { break };
+            let words = &part.words[at..at + word_count(word)];
+            at += words.len();
+            // Only NOPs are passed over.
+            if let Some(event) = Events::new(words).next() {
+                self.event(At { sight: &sight, words, event })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether nothing matters up to the end of a collection, unless it has an anchor.
+    fn is_passing_by(&self) -> bool {
+        self.depth > self.floor()
+            && self.kept.is_none()
+            && self.begun.is_none()
+            && !self.maker.anchored.is_keeping()
+    }
+
+    /// The depth of what may be on the path.
+    fn floor(&self) -> usize {
+        self.frames.last().map_or(0, |frame| frame.depth)
+    }
+
+    /// Passes by what does not matter; gives how many words that were.
+    fn pass_by(&mut self, words: &[u64]) -> usize {
+        let floor = self.floor();
+        for (at, &word) in words.iter().enumerate() {
+            // A second word looks like one of a NOP.
+            match word >> KIND_SHIFT & 15 {
+                SEQUENCE_START | MAPPING_START => self.depth += 1,
+                SEQUENCE_END | MAPPING_END if self.depth == floor + 1 => return at,
+                SEQUENCE_END | MAPPING_END => self.depth -= 1,
+                ANCHOR | TAG => return at,
+                _ => {}
+            }
+        }
+        words.len()
+    }
+
+    fn event(&mut self, at: At<'_>) -> Result<(), Error> {
+        match at.event.kind {
+            EventKind::Directive => {
+                self.start_document(at);
+                let (words, event) = (at.words, &at.event);
+                self.maker.head.push(at.sight, words, event, &mut self.lines);
+            }
+            EventKind::DocumentStart => self.start_document(at),
+            EventKind::DocumentEnd => self.end_document(),
+            EventKind::Anchor | EventKind::Tag => self.property(at),
+            EventKind::SequenceStart | EventKind::MappingStart => self.start(at)?,
+            EventKind::SequenceEnd | EventKind::MappingEnd => {
+                self.keep(at);
+                self.depth -= 1;
+                self.close();
+                self.end(at)?;
+            }
+            EventKind::Alias => self.alias(at)?,
+            _ => self.scalar(at)?,
+        }
+        Ok(())
+    }
+
+    fn start_document(&mut self, at: At<'_>) {
+        self.document.start.get_or_insert(at.offset());
+    }
+
+    fn end_document(&mut self) {
+        self.maker.clear();
+        self.is_done = self.options.document == Some(self.document.index);
+        self.document = OpenDocument { index: self.document.index + 1, start: None };
+    }
+
+    fn is_wanted_document(&self) -> bool {
+        self.options.document.is_none_or(|wanted| wanted == self.document.index)
+    }
+
+    /// An anchor or a tag.
+    fn property(&mut self, at: At<'_>) {
+        if !self.is_wanted_document() {
+            return;
+        }
+        let mut begun = match self.begun {
+            Some(begun) => begun,
+            None => {
+                let role = self.choose();
+                if role == Role::Key {
+                    self.start_keeping(Purpose::Key);
+                }
+                self.maker.anchored.start_node(self.depth);
+                Begun { role, has_tag: false, start: self.maker.anchored.cut.len() }
+            }
+        };
+        begun.has_tag |= at.event.kind == EventKind::Tag;
+        self.begun = Some(begun);
+        if at.event.kind == EventKind::Anchor {
+            self.maker.anchored.define(at.bytes(), at.offset(), begun.start, self.depth);
+        }
+        self.keep(at);
+    }
+
+    /// The content of a node comes, with or without properties in front of it.
+    fn begin(&mut self, at: At<'_>) -> Result<Role, Error> {
+        let role = match self.begun.take() {
+            Some(begun) => {
+                self.maker.anchored.end_properties(self.depth);
+                begun.role
+            }
+            None => self.choose(),
+        };
+        let is_wrong = role == Role::At(0)
+            && self.options.is_sequence
+            && at.event.kind != EventKind::SequenceStart;
+        if is_wrong {
+            return Err(Error::at(Problem::NotASequence, at.place()));
+        }
+        Ok(role)
+    }
+
+    /// What the node that comes is to the path. If the path leads to it, it is kept from here on.
+    fn choose(&mut self) -> Role {
+        if self.kept.is_some_and(|kept| kept.depth < self.depth) {
+            return Role::Off;
+        }
+        let is_root = self.depth == 0 && self.is_wanted_document();
+        let role = match self.frames.last_mut() {
+            None if is_root => Role::At(0),
+            Some(frame) if frame.depth == self.depth => match frame.is_mapping {
+                true => frame.expected,
+                false => frame.entry(&self.wanted[frame.steps]),
+            },
+            _ => Role::Off,
+        };
+        if role == Role::At(self.wanted.len()) {
+            self.start_keeping(Purpose::Node(self.wanted.len()));
+        }
+        role
+    }
+
+    fn start_keeping(&mut self, purpose: Purpose) {
+        self.cut.clear();
+        self.cut.break_run();
+        self.kept = Some(Kept { purpose, depth: self.depth, has_alias: false });
+    }
+
+    /// Keeps the event, if a node around it is kept or anchored.
+    fn keep(&mut self, at: At<'_>) {
+        let At { sight, words, event } = at;
+        self.maker.anchored.push(sight, words, &event, &mut self.lines);
+        if let Some(kept) = &mut self.kept {
+            kept.has_alias |= event.kind == EventKind::Alias;
+            self.cut.push(sight, words, &event, &mut self.lines);
+        }
+    }
+
+    /// A collection starts.
+    fn start(&mut self, at: At<'_>) -> Result<(), Error> {
+        let role = self.begin(at)?;
+        let is_mapping = at.event.kind == EventKind::MappingStart;
+        if let (Role::At(steps), None) = (role, self.kept) {
+            if is_mapping && self.wanted[steps].is_all && self.has_hidden_pairs() {
+                self.start_keeping(Purpose::Node(steps));
+            } else {
+                let policy = self.options.compose.duplicate_keys;
+                let wanted = &self.wanted[steps];
+                self.frames.push(Frame::new(steps, self.depth + 1, is_mapping, wanted, policy));
+            }
+        }
+        self.keep(at);
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Whether mappings may have pairs that others override, or that stand elsewhere.
+    fn has_hidden_pairs(&self) -> bool {
+        let policy = self.options.compose.duplicate_keys;
+        self.options.compose.merges()
+            || matches!(policy, DuplicateKeys::First | DuplicateKeys::Last)
+    }
+
+    /// A collection has ended.
+    fn close(&mut self) {
+        let depth = self.depth + 1;
+        let Some(mut frame) = self.frames.pop_if(|frame| frame.depth == depth) else { return };
+        let found = frame.finish();
+        if found.is_empty() && frame.is_dead_end(&self.wanted[frame.steps]) {
+            let kind = if frame.is_mapping { Kind::Mapping } else { Kind::Sequence };
+            let (steps, len, keys) = (frame.steps, frame.count, frame.keys.into_vec());
+            self.note_reached(Reached { steps, kind, len, keys });
+        }
+        found.into_iter().for_each(|found| self.deliver(found));
+    }
+
+    fn alias(&mut self, at: At<'_>) -> Result<(), Error> {
+        match self.begin(at)? {
+            Role::Key => self.start_keeping(Purpose::Key),
+            Role::At(steps) if self.kept.is_none() => self.start_keeping(Purpose::Node(steps)),
+            _ => {}
+        }
+        self.keep(at);
+        self.end(at)
+    }
+
+    fn scalar(&mut self, at: At<'_>) -> Result<(), Error> {
+        let role = self.begin(at)?;
+        self.keep(at);
+        match (role, self.kept) {
+            (Role::Key, None) => self.verdict = self.judge(at),
+            (Role::At(steps), None) => {
+                self.note_reached(Reached { steps, kind: Kind::Scalar, len: 0, keys: Vec::new() });
+            }
+            _ => {}
+        }
+        self.end(at)
+    }
+
+    /// What a key is that is a scalar without properties.
+    fn judge(&mut self, at: At<'_>) -> Verdict {
+        let Some(frame) = self.frames.last_mut() else { return Verdict::Other };
+        let wanted = &self.wanted[frame.steps];
+        let event = Event { start: at.start_in_text(), ..at.event };
+        let content = scalar::content(at.sight.part.text, &event);
+        let is_plain = event.kind == EventKind::Plain;
+        if is_plain && *content == *b"<<" && self.options.compose.merges() {
+            return Verdict::Merge;
+        }
+        let schema = self.options.compose.schema;
+        let tag = if is_plain { schema.resolve(&content) } else { ScalarTag::Str };
+        let matched = match tag {
+            ScalarTag::Str => wanted.matches_text(&content),
+            tag => {
+                let value = with_text(schema.convert(tag, &*content), Cow::Borrowed);
+                wanted.matches(&ScalarKey::from_value(value))
+            }
+        };
+        if !self.has_found {
+            frame.keys.note(&content);
+        }
+        matched.map_or(Verdict::Other, Verdict::Wanted)
+    }
+
+    /// What a key is that was kept to be composed.
+    fn judge_kept(&mut self, kept: Kept) -> Result<Verdict, Error> {
+        let (document, at) = self.make(kept, false)?;
+        let Some(frame) = self.frames.last_mut() else { return Ok(Verdict::Other) };
+        let view = document.view();
+        let target = view.resolved(at);
+        if !view.nodes[target].is_scalar() {
+            return Ok(Verdict::Other);
+        }
+        if self.options.compose.merges() && is_merge_key(view, at) {
+            return Ok(Verdict::Merge);
+        }
+        let key = ScalarKey::of(view, target, self.options.compose.schema);
+        let matched = self.wanted[frame.steps].matches(&key);
+        if !self.has_found {
+            frame.keys.note(&view.content(target));
+        }
+        self.maker.recycle(document);
+        Ok(matched.map_or(Verdict::Other, Verdict::Wanted))
+    }
+
+    /// A node has ended.
+    fn end(&mut self, at: At<'_>) -> Result<(), Error> {
+        self.maker.anchored.end_node(self.depth);
+        let is_child = |frame: &&Frame| frame.is_mapping && frame.depth == self.depth;
+        let expected = self.frames.last().filter(is_child).map(|frame| frame.expected);
+        let is_key = expected == Some(Role::Key);
+        let kept = self.kept.filter(|kept| kept.depth == self.depth);
+        if let Some(kept) = kept {
+            self.kept = None;
+            match kept.purpose {
+                Purpose::Node(steps) => self.find(kept, steps)?,
+                Purpose::Key => self.verdict = self.judge_kept(kept)?,
+                Purpose::Merge => self.find_merged(kept)?,
+            }
+        }
+        if is_key {
+            let role = self.key_ended(at, kept)?;
+            self.expect(role);
+        } else if expected.is_some() {
+            self.expect(Role::Key);
+        }
+        Ok(())
+    }
+
+    fn expect(&mut self, role: Role) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.count += u64::from(role == Role::Key);
+        frame.expected = role;
+    }
+
+    /// What the value is to the path whose key has ended.
+    fn key_ended(&mut self, at: At<'_>, kept: Option<Kept>) -> Result<Role, Error> {
+        let verdict = std::mem::take(&mut self.verdict);
+        let policy = self.options.compose.duplicate_keys;
+        let Some(frame) = self.frames.last_mut() else { return Ok(Role::Off) };
+        let on_path = Role::At(frame.steps + 1);
+        if self.wanted[frame.steps].is_all {
+            return Ok(on_path);
+        }
+        match (verdict, frame.matched) {
+            // What the mapping has itself counts.
+            (Verdict::Merge, None) => {
+                self.keep_merge_key(at, kept);
+                Ok(Role::Merge)
+            }
+            (Verdict::Wanted(matched), None) => {
+                frame.matched = Some((matched, at.offset()));
+                frame.hold();
+                Ok(on_path)
+            }
+            (Verdict::Wanted(matched), Some((first, offset))) if matched == first => match policy {
+                DuplicateKeys::Error => Err(at.duplicate(offset)),
+                DuplicateKeys::Last => {
+                    frame.hold();
+                    Ok(on_path)
+                }
+                DuplicateKeys::First | DuplicateKeys::Off => Ok(Role::Off),
+            },
+            _ => Ok(Role::Off),
+        }
+    }
+
+    /// Keeps a merge key, its value to come.
+    fn keep_merge_key(&mut self, at: At<'_>, kept: Option<Kept>) {
+        match kept {
+            Some(kept) => self.kept = Some(Kept { purpose: Purpose::Merge, ..kept }),
+            None => {
+                self.start_keeping(Purpose::Merge);
+                self.cut.push(at.sight, at.words, &at.event, &mut self.lines);
+            }
+        }
+    }
+
+    /// The path has led to a node that is whole now, with the steps behind `steps` to be followed
+    /// in it.
+    fn find(&mut self, kept: Kept, steps: usize) -> Result<(), Error> {
+        let (document, at) = self.make(kept, false)?;
+        match self.follow(document, at, steps)? {
+            Ok(found) => self.deliver(found),
+            Err(reached) => self.note_reached(reached),
+        }
+        Ok(())
+    }
+
+    /// A merge key and its value are whole now.
+    fn find_merged(&mut self, kept: Kept) -> Result<(), Error> {
+        let (document, at) = self.make(kept, true)?;
+        let Some(steps) = self.frames.last().map(|frame| frame.steps) else { return Ok(()) };
+        match self.follow(document, at, steps)? {
+            Ok(found) => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.merge(found);
+                }
+            }
+            Err(reached) if reached.steps > steps => self.note_reached(reached),
+            Err(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Composes what is kept.
+    fn make(&mut self, kept: Kept, is_pair: bool) -> Result<(Document<'static>, usize), Error> {
+        let start = self.document.start.unwrap_or_default();
+        self.maker.make(Node {
+            cut: &self.cut,
+            has_alias: kept.has_alias,
+            is_pair,
+            document_bytes: self.cut.end_offset() - start,
+        })
+    }
+
+    /// Follows the steps behind `steps` from a node; gives what is found, or how far it came.
+    fn follow(
+        &mut self,
+        document: Document<'static>,
+        at: usize,
+        steps: usize,
+    ) -> Result<Result<Found, Reached>, Error> {
+        let limits = &self.options.compose.limits;
+        let selected = select(&document, at, &self.wanted[steps..], limits);
+        match selected.map_err(|fault| document.error(fault))? {
+            Selected::Nodes(nodes) => {
+                let nodes = nodes.into_iter().map(Into::into).collect();
+                let document_index = self.document.index;
+                Ok(Ok(Found { document, nodes, document_index }))
+            }
+            Selected::None(reached) => {
+                self.maker.recycle(document);
+                Ok(Err(Reached { steps: steps + reached.steps, ..reached }))
+            }
+        }
+    }
+
+    /// Hands over what was found, or has a collection hold it.
+    fn deliver(&mut self, found: Found) {
+        let mut frames = self.frames.iter_mut().rev();
+        if let Some(found) = frames.try_fold(found, |found, frame| frame.keep(found)) {
+            self.has_found = true;
+            self.found.push_back(found);
+        }
+    }
+
+    /// The path ends too early here.
+    fn note_reached(&mut self, reached: Reached) {
+        let is_farther = self.reached.as_ref().is_none_or(|last| last.steps < reached.steps);
+        if !self.has_found && is_farther {
+            self.reached = Some(reached);
+        }
+    }
+}
+
+/// An event, and where it is seen.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    sight: &'a Sight<'a>,
+    words: &'a [u64],
+    event: Event,
+}
+
+impl<'a> At<'a> {
+    /// Where it starts in the stream.
+    fn offset(self) -> u64 {
+        self.sight.part.words_base + self.event.start as u64
+    }
+
+    /// Where it starts in the text of the part.
+    fn start_in_text(self) -> usize {
+        (self.offset() - self.sight.part.text_base) as usize
+    }
+
+    fn bytes(self) -> &'a [u8] {
+        let start = self.start_in_text();
+        &self.sight.part.text[start..start + self.event.len]
+    }
+
+    fn place(self) -> Place {
+        place(self.sight.part, self.offset(), self.event.len)
+    }
+
+    /// The error that it is the same key as the one at `first` in the stream.
+    fn duplicate(self, first: u64) -> Error {
+        let part = self.sight.part;
+        // The text of one that is far above has passed by.
+        let related = match first >= part.text_base {
+            true => place(part, first, 1),
+            false => Place::at_offset(first, 1),
+        };
+        Error::at(Problem::DuplicateKey, self.place()).with_related(related)
+    }
+}
+
+const SEQUENCE_START: u64 = EventKind::SequenceStart as u64;
+const SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
+const MAPPING_START: u64 = EventKind::MappingStart as u64;
+const MAPPING_END: u64 = EventKind::MappingEnd as u64;
+const ANCHOR: u64 = EventKind::Anchor as u64;
+const TAG: u64 = EventKind::Tag as u64;

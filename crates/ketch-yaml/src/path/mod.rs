@@ -1,0 +1,146 @@
+//! Paths to nodes: `spec.containers[0].image`, `/spec/containers/0/image`.
+
+mod parse;
+#[cfg(test)]
+mod tests;
+
+pub use parse::{PathError, PathProblem};
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A path from the root of a document to nodes of it.
+///
+/// | written | step |
+/// |---|---|
+/// | `spec` | the value of a key that is written so; in a sequence, the entry of that number |
+/// | `["app.kubernetes.io/name"]`, `['it''s']`, `"a b"` | the value of the key that is this text |
+/// | `[0]`, `[-1]` | the entry of a sequence, counted from 0, or back from the end; in a mapping, the value of the key that is this integer |
+/// | `*`, `[*]` | all entries, all values |
+///
+/// Steps stand behind one another with a dot between them, which may also stand in front; brackets
+/// need none. The escapes of double quotes are those of JSON; in single quotes, `''` is a quote.
+/// Nothing at all, or a dot alone, is the root.
+///
+/// What starts with `/` is a JSON Pointer (RFC 6901), with `~1` for `/` and `~0` for `~` in its
+/// steps, which are those of the first kind.
+///
+/// A key is written as `8080` is if it is that text, or if it is what that text means as a plain
+/// scalar, an integer here; of several, the first counts.
+///
+/// ```
+/// use ketch_yaml::compose::Documents;
+/// use ketch_yaml::path::Path;
+///
+/// let text = b"spec: {ports: [{name: http}, {name: metrics}]}\n";
+/// let document = Documents::new(text).next().unwrap()?;
+/// let path: Path = "spec.ports[*].name".parse().unwrap();
+/// let names: Vec<_> = document.root().select(&path)?.iter().map(|node| node.text()).collect();
+/// assert_eq!(names, ["http", "metrics"]);
+///
+/// let last: Path = "/spec/ports/1".parse().unwrap();
+/// assert_eq!(document.root().select(&last)?[0].get("name").unwrap().text(), "metrics");
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Path {
+    steps: Vec<Step>,
+    is_pointer: bool,
+}
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Step {
+    /// The value of a key that is written so, or the entry of that number.
+    Name(String),
+    /// The value of the key that is this text.
+    Key(String),
+    /// The entry of that number, from the end if it is negative; the value of the key that is this
+    /// integer.
+    Index(i64),
+    /// All entries, all values.
+    All,
+}
+
+impl Path {
+    /// The steps, from the root.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Whether it may lead to several nodes.
+    #[must_use]
+    pub fn has_wildcards(&self) -> bool {
+        self.steps.contains(&Step::All)
+    }
+
+    /// The path of its first `count` steps, or all of them.
+    #[must_use]
+    pub fn prefix(&self, count: usize) -> Path {
+        let steps = self.steps.iter().take(count).cloned().collect();
+        Path { steps, is_pointer: self.is_pointer }
+    }
+}
+
+impl FromStr for Path {
+    type Err = PathError;
+
+    /// Costs a pass over the text.
+    fn from_str(text: &str) -> Result<Path, PathError> {
+        if text.starts_with('/') {
+            return Ok(Path { steps: parse::pointer(text)?, is_pointer: true });
+        }
+        Ok(Path { steps: parse::steps(text)?, is_pointer: false })
+    }
+}
+
+/// As it can be parsed again.
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.steps.is_empty() && !self.is_pointer {
+            return f.write_str(".");
+        }
+        for (at, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Name(name) if self.is_pointer => {
+                    write!(f, "/{}", name.replace('~', "~0").replace('/', "~1"))?;
+                }
+                // One that starts with a slash would be a pointer.
+                Step::Name(name) if at == 0 && !name.starts_with('/') => f.write_str(name)?,
+                Step::Name(name) => write!(f, ".{name}")?,
+                Step::Key(key) => write!(f, "[{}]", Quoted(key))?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::All => f.write_str("[*]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The index that a name is in a sequence: digits without leading zeros (RFC 6901, section 4).
+#[must_use]
+pub fn array_index(name: &str) -> Option<usize> {
+    let is_index = name == "0" || name.starts_with(|ch: char| matches!(ch, '1'..='9'));
+    if is_index { name.parse().ok() } else { None }
+}
+
+/// Text in double quotes.
+struct Quoted<'t>(&'t str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for ch in self.0.chars() {
+            match ch {
+                '"' | '\\' => write!(f, "\\{ch}")?,
+                '\n' => f.write_str("\\n")?,
+                '\t' => f.write_str("\\t")?,
+                ch if ch.is_control() => write!(f, "\\u{:04x}", u32::from(ch))?,
+                ch => write!(f, "{ch}")?,
+            }
+        }
+        f.write_str("\"")
+    }
+}
