@@ -2,6 +2,7 @@
 
 mod extprot;
 mod format;
+mod get;
 mod yaml;
 
 pub use extprot::{
@@ -10,6 +11,7 @@ pub use extprot::{
 };
 
 pub use format::FormatArgs;
+pub use get::{GetArgs, Shape};
 pub use yaml::{SequencePlace, YamlArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -25,7 +27,8 @@ Exit codes:
   0  all is fine
   1  an input is wrong
   2  wrong usage
-  3  a file could not be read or written";
+  3  a file could not be read or written
+  4  what was asked for is not there";
 
 /// Converts, checks and measures YAML; and extprot, the binary beside it.
 #[derive(Debug, Parser)]
@@ -40,6 +43,7 @@ pub enum Command {
     Convert(ConvertArgs),
     Events(EventsArgs),
     Check(CheckArgs),
+    Get(GetArgs),
     Fmt(FormatArgs),
     Resolve(ResolveArgs),
     Bench(BenchArgs),

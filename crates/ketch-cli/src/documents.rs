@@ -175,9 +175,9 @@ fn drive<'t, S: Source>(
 }
 
 /// A parser whose progress is shown: a single document may take longer than a second.
-struct Watched<'s> {
-    parser: ReadParser<&'s mut Stream>,
-    progress: Progress,
+pub struct Watched<'s> {
+    pub parser: ReadParser<&'s mut Stream>,
+    pub progress: Progress,
 }
 
 impl Source for Watched<'_> {

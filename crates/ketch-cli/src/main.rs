@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         args::Command::Convert(args) => commands::convert::run(args),
         args::Command::Events(args) => commands::events::run(args),
         args::Command::Check(args) => commands::check::run(args),
+        args::Command::Get(args) => commands::get::run(args),
         args::Command::Fmt(args) => commands::fmt::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
         args::Command::Bench(args) => commands::bench::run(args),

@@ -20,6 +20,8 @@ pub enum Status {
     Usage = 2,
     /// A file could not be read or written.
     Io = 3,
+    /// What was asked for is not there.
+    Missing = 4,
 }
 
 impl From<Status> for ExitCode {
@@ -35,6 +37,10 @@ pub enum Failure {
     Input(Box<Diagnostic>),
     /// The arguments ask for what there is not.
     Usage(String),
+    /// An argument is wrong, and there is a place in it to point at.
+    Argument(Box<Diagnostic>),
+    /// What was asked for is not there.
+    Missing(Box<Diagnostic>),
     /// A file could not be read.
     Read(String, io::Error),
     /// A file could not be written.
@@ -69,7 +75,8 @@ impl Failure {
     pub fn status(&self) -> Status {
         match self {
             Failure::Input(_) => Status::WrongInput,
-            Failure::Usage(_) => Status::Usage,
+            Failure::Usage(_) | Failure::Argument(_) => Status::Usage,
+            Failure::Missing(_) => Status::Missing,
             Failure::Read(..) | Failure::Write(..) => Status::Io,
             Failure::Closed => Status::Fine,
         }
@@ -78,7 +85,9 @@ impl Failure {
     /// What is to be said about it, if anything is.
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         match self {
-            Failure::Input(diagnostic) => Some(Diagnostic::clone(diagnostic)),
+            Failure::Input(diagnostic)
+            | Failure::Argument(diagnostic)
+            | Failure::Missing(diagnostic) => Some(Diagnostic::clone(diagnostic)),
             Failure::Read(file, error) => Some(Diagnostic::io(file, "could not be read", error)),
             Failure::Write(file, error) => {
                 Some(Diagnostic::io(file, "could not be written", error))

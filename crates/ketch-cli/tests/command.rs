@@ -6,8 +6,8 @@ use common::Place;
 use std::io::Read;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 8] =
-    ["convert", "events", "check", "fmt", "resolve", "bench", "extprot", "completions"];
+const SUBCOMMANDS: [&str; 9] =
+    ["convert", "events", "check", "get", "fmt", "resolve", "bench", "extprot", "completions"];
 
 #[test]
 fn help_has_examples_and_the_exit_codes() {
@@ -38,6 +38,8 @@ fn wrong_usage_is_two() {
         &["check"],
         &["fmt"],
         &["fmt", "--indent", "0", "a"],
+        &["get", "a"],
+        &["get", "a", "b", "--to", "xml"],
         &["resolve"],
         &["resolve", "--schema", "yaml13", "x"],
         &["bench", "parse"],

@@ -7,4 +7,5 @@ pub mod convert;
 pub mod events;
 pub mod extprot;
 pub mod fmt;
+pub mod get;
 pub mod resolve;

@@ -1,0 +1,135 @@
+//! `ketch get`: what a path leads to.
+
+mod missing;
+mod writer;
+
+use crate::args::{GetArgs, Shape};
+use crate::diagnostic::Diagnostic;
+use crate::documents::Watched;
+use crate::input::{self, Input};
+use crate::progress::Progress;
+use crate::read::failure;
+use crate::status::{Failure, Status};
+use ketch_yaml::compose::{Documents, Reached, Selection, Source};
+use ketch_yaml::path::{Path, PathError};
+use ketch_yaml::{Error, Options, Parser, Place, ReadParser};
+use writer::{Refused, Writer};
+
+/// Prints what is found, as it is found.
+pub fn run(args: GetArgs) -> Result<Status, Failure> {
+    let path: Path = args.path.parse().map_err(|error| wrong_path(&args.path, &error))?;
+    let options = args.read.options();
+    let mut search = Search { args: &args, path: &path, writer: Writer::new(&args), count: 0 };
+    let done = match input::open(&args.file)? {
+        Input::Whole(text) => {
+            let done = search.run(Parser::with_options(&text, &options))?;
+            done.map_err(|refused| refused.failure(&args.file, &text))
+        }
+        Input::Stream(mut stream) => {
+            let progress = Progress::new(stream.size, false);
+            let parser = ReadParser::with_options(&mut stream, &options);
+            let done = search.run(Watched { parser, progress })?;
+            done.map_err(|refused| refused.failure(&args.file, stream.head()))
+        }
+    };
+    let Search { mut writer, count, .. } = search;
+    if let (Ok(reached), 0) = (&done, count) {
+        let Some(value) = &args.default else {
+            return Err(missing::failure(&args, &path, reached.as_ref()));
+        };
+        write_default(&args, value, &mut writer)?;
+    }
+    // Also behind an error: what was found before it is written.
+    writer.finish()?;
+    done.map(|_| Status::Fine)
+}
+
+struct Search<'a> {
+    args: &'a GetArgs,
+    path: &'a Path,
+    writer: Writer,
+    count: u64,
+}
+
+/// What is wrong with the input, or how far the path came if it led to nothing.
+type Done = Result<Option<Reached>, Refusal>;
+
+/// Why the search ended early.
+enum Refusal {
+    Yaml(Error),
+    Node(Box<Diagnostic>),
+}
+
+impl Refusal {
+    /// The failure that it is, in `file` that starts with `head`.
+    fn failure(self, file: &str, head: &[u8]) -> Failure {
+        match self {
+            Refusal::Yaml(error) => failure(file, head, error),
+            Refusal::Node(diagnostic) => Failure::Input(diagnostic),
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Writes what is found in `source`; fails where it cannot be written.
+    fn run(&mut self, source: impl Source) -> Result<Done, Failure> {
+        let args = self.args;
+        let mut selection = Selection::new(source, self.path, &args.selection_options());
+        let is_one = args.first || args.document.is_some() && !self.path.has_wildcards();
+        while let Some(found) = selection.next() {
+            let found = match found {
+                Ok(found) => found,
+                Err(error) => return Ok(Err(Refusal::Yaml(error))),
+            };
+            for node in found.nodes() {
+                match self.writer.write(node) {
+                    Ok(()) => self.count += 1,
+                    Err(Refused::Yaml(error)) => return Ok(Err(Refusal::Yaml(error))),
+                    Err(Refused::Collection(kind)) => {
+                        let wrong = writer::not_raw(&args.file, kind, node.place());
+                        return Ok(Err(Refusal::Node(Box::new(wrong))));
+                    }
+                    Err(Refused::Write(failure)) => return Err(failure),
+                }
+                if is_one {
+                    return Ok(Ok(None));
+                }
+            }
+            selection.recycle(found);
+            // Whoever waits for a result is not to wait for what comes behind it.
+            if selection.is_waiting() {
+                self.writer.flush()?;
+            }
+        }
+        Ok(Ok(selection.reached().cloned()))
+    }
+}
+
+/// The value for what is not there, written as a result.
+fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(), Failure> {
+    if args.to == Shape::Raw {
+        return writer.write_text(value);
+    }
+    let wrong = |error: Error| {
+        let mut diagnostic = Diagnostic::error("--default", value.as_bytes(), &error);
+        diagnostic.file = "--default".to_owned();
+        Failure::Argument(Box::new(diagnostic))
+    };
+    let compose = args.compose_options();
+    let mut documents = Documents::with_options(value.as_bytes(), &Options::default(), &compose);
+    // Nothing at all is an empty document.
+    let document = documents.next().transpose().map_err(wrong)?.unwrap_or_default();
+    match writer.write(document.root()) {
+        Err(Refused::Write(failure)) => Err(failure),
+        Err(Refused::Yaml(error)) => Err(wrong(error)),
+        Ok(()) | Err(Refused::Collection(_)) => Ok(()),
+    }
+}
+
+fn wrong_path(path: &str, error: &PathError) -> Failure {
+    let problem = error.problem();
+    let mut diagnostic = Diagnostic::sentence("PATH", "Path", "syntax", problem.to_string());
+    diagnostic.place = Some(Place::in_text(path.as_bytes(), error.offset() as u64, 1));
+    diagnostic.help = Some(problem.mend().to_owned());
+    Failure::Argument(Box::new(diagnostic))
+}

@@ -1,0 +1,113 @@
+//! That nothing is there: how far the path came, and what there is instead.
+
+use crate::args::GetArgs;
+use crate::diagnostic::Diagnostic;
+use crate::input;
+use crate::status::Failure;
+use ketch_yaml::Place;
+use ketch_yaml::compose::{Kind, Reached};
+use ketch_yaml::path::{Path, Step};
+
+/// So many keys are listed.
+const LISTED_MAX: usize = 10;
+
+/// The failure that `path` leads to nothing.
+pub fn failure(args: &GetArgs, path: &Path, reached: Option<&Reached>) -> Failure {
+    let file = input::name(&args.file);
+    let diagnostic = match (reached, args.document) {
+        (Some(reached), _) => there_is(file, path, reached),
+        (None, Some(number)) => {
+            sentence(&args.file, format!("there is no document {number}, counted from 0"))
+        }
+        (None, None) => sentence(&args.file, "there is no document".to_owned()),
+    };
+    Failure::Missing(Box::new(diagnostic))
+}
+
+fn sentence(file: &str, message: String) -> Diagnostic {
+    Diagnostic::sentence(file, "NotFound", "semantic", message)
+}
+
+/// The path with a caret under the step that leads no further.
+fn there_is(file: &str, path: &Path, reached: &Reached) -> Diagnostic {
+    let text = path.to_string();
+    let end = |steps: usize| if steps == 0 { 0 } else { path.prefix(steps).to_string().len() };
+    let (start, end) = (end(reached.steps), end(reached.steps + 1));
+    let is_separated = text[start..].starts_with(['.', '/']) && end > start + 1;
+    let start = start + usize::from(is_separated);
+    let mut diagnostic = sentence("PATH", format!("{file} has nothing at this path"));
+    diagnostic.place = Some(Place::in_text(text.as_bytes(), start as u64, end - start));
+    diagnostic.label = what_is_there(path, reached).into();
+    diagnostic.help = help(path.steps().get(reached.steps), reached);
+    diagnostic
+}
+
+fn what_is_there(path: &Path, reached: &Reached) -> String {
+    let place = match reached.steps {
+        0 => "the document".to_owned(),
+        steps => format!("`{}`", path.prefix(steps)),
+    };
+    match reached.kind {
+        Kind::Mapping if reached.len == 0 => format!("{place} is an empty mapping"),
+        Kind::Mapping if reached.keys.is_empty() => format!("{place} is a mapping"),
+        Kind::Mapping => format!("{place} has the keys {}", listed(reached)),
+        Kind::Sequence if reached.len == 1 => format!("{place} is a sequence of 1 entry"),
+        Kind::Sequence => format!("{place} is a sequence of {} entries", reached.len),
+        _ => format!("{place} is a scalar"),
+    }
+}
+
+fn listed(reached: &Reached) -> String {
+    let visible = |key: &String| {
+        key.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect()
+    };
+    let keys: Vec<String> = reached.keys.iter().take(LISTED_MAX).map(visible).collect();
+    let more = reached.len.saturating_sub(keys.len() as u64);
+    match more {
+        0 => keys.join(", "),
+        _ => format!("{}, and {more} more", keys.join(", ")),
+    }
+}
+
+fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
+    match (step?, reached.kind) {
+        (Step::Name(name) | Step::Key(name), Kind::Mapping) => {
+            let near = nearest(name, &reached.keys)?;
+            Some(format!("Did you mean `{near}`?"))
+        }
+        (Step::Name(_) | Step::Key(_), Kind::Sequence) => {
+            Some("Entries of a sequence are [0], [-1] or all of them, [*].".to_owned())
+        }
+        (Step::Index(_), Kind::Sequence) => {
+            Some("Entries are counted from 0, or with [-1] from the last one back.".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The key that is spelled most alike, if any is much alike.
+fn nearest<'k>(name: &str, keys: &'k [String]) -> Option<&'k str> {
+    let alike = |key: &&'k String| strsim::normalized_damerau_levenshtein(name, key);
+    let fold = |text: &str| text.to_lowercase();
+    if let Some(same) = keys.iter().find(|key| fold(key) == fold(name)) {
+        return Some(same);
+    }
+    keys.iter()
+        .map(|key| (key, alike(&key)))
+        .filter(|(_, alike)| *alike >= 0.6)
+        .max_by(|one, other| one.1.total_cmp(&other.1))
+        .map(|(key, _)| key.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_are_alike_are_found() {
+        let keys = ["containers", "replicas", "Image"].map(str::to_owned);
+        assert_eq!(nearest("contaners", &keys), Some("containers"));
+        assert_eq!(nearest("image", &keys), Some("Image"));
+        assert_eq!(nearest("ports", &keys), None);
+    }
+}

@@ -1,0 +1,122 @@
+//! Nodes on their way out: YAML, JSON, or the text of scalars.
+
+use crate::args::{GetArgs, Shape};
+use crate::diagnostic::Diagnostic;
+use crate::output::stdout_failed;
+use crate::status::Failure;
+use ketch_yaml::compose::{JsonError, JsonWriter, Kind, Node};
+use ketch_yaml::present::{PresentError, Presenter};
+use ketch_yaml::represent::KeyOrder;
+use ketch_yaml::{Error, Place};
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+/// Why a node was not written.
+pub enum Refused {
+    /// It cannot be: text that does not fit its tag, or what JSON has no words for.
+    Yaml(Error),
+    /// It is a collection, which has no text.
+    Collection(Kind),
+    Write(Failure),
+}
+
+/// Writes nodes to standard output.
+pub struct Writer {
+    form: Form,
+}
+
+type Out = BufWriter<StdoutLock<'static>>;
+
+enum Form {
+    Yaml(Box<Presenter<Out>>, KeyOrder),
+    Json(JsonWriter, Vec<u8>, Out),
+    Raw(Out),
+}
+
+impl Writer {
+    pub fn new(args: &GetArgs) -> Writer {
+        let out = BufWriter::new(io::stdout().lock());
+        let form = match args.to {
+            Shape::Yaml => {
+                let yaml = Presenter::with_options(out, &args.yaml.options(false));
+                Form::Yaml(Box::new(yaml), args.yaml.key_order())
+            }
+            Shape::Json => Form::Json(JsonWriter::new(&args.json_options()), Vec::new(), out),
+            Shape::Raw => Form::Raw(out),
+        };
+        Writer { form }
+    }
+
+    /// Writes a node; one that cannot be written is not seen at all.
+    pub fn write(&mut self, node: Node<'_>) -> Result<(), Refused> {
+        match &mut self.form {
+            Form::Yaml(yaml, order) => {
+                yaml.node(node, *order).map_err(|error| failed(error).into())
+            }
+            Form::Json(json, line, out) => {
+                line.clear();
+                match json.write_node(node, line) {
+                    Ok(()) => {}
+                    Err(JsonError::Document(error)) => return Err(Refused::Yaml(error)),
+                    Err(error) => return Err(stdout_failed(io::Error::other(error)).into()),
+                }
+                line.push(b'\n');
+                out.write_all(line).map_err(|error| stdout_failed(error).into())
+            }
+            Form::Raw(_) if node.resolved().kind() != Kind::Scalar => {
+                Err(Refused::Collection(node.resolved().kind()))
+            }
+            Form::Raw(_) => Ok(self.write_text(&node.text())?),
+        }
+    }
+
+    /// Writes text as it is, and a line break.
+    pub fn write_text(&mut self, text: &str) -> Result<(), Failure> {
+        let Form::Raw(out) = &mut self.form else { return Ok(()) };
+        out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(stdout_failed)
+    }
+
+    /// Lets everybody see what is written so far.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        let flushed = match &mut self.form {
+            Form::Yaml(yaml, _) => {
+                yaml.flush_documents().map_err(failed)?;
+                yaml.get_mut().flush()
+            }
+            Form::Json(_, _, out) | Form::Raw(out) => out.flush(),
+        };
+        flushed.map_err(stdout_failed)
+    }
+
+    /// Writes all that is whole.
+    pub fn finish(self) -> Result<(), Failure> {
+        let mut out = match self.form {
+            Form::Yaml(yaml, _) => yaml.into_whole().map_err(failed)?,
+            Form::Json(_, _, out) | Form::Raw(out) => out,
+        };
+        out.flush().map_err(stdout_failed)
+    }
+}
+
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Refused {
+        Refused::Write(failure)
+    }
+}
+
+fn failed(error: PresentError) -> Failure {
+    stdout_failed(match error {
+        PresentError::Write(error) => error,
+        other => io::Error::other(other),
+    })
+}
+
+/// That a collection, which stands at `place` of `file`, has no text.
+pub fn not_raw(file: &str, kind: Kind, place: Place) -> Diagnostic {
+    let what = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
+    let message = format!("{what} has no text of its own");
+    let mut diagnostic = Diagnostic::sentence(file, "NotAScalar", "semantic", message);
+    diagnostic.place = Some(place);
+    diagnostic.help =
+        Some("Lead the path on to a scalar, or print it `--to yaml` or `--to json`.".to_owned());
+    diagnostic
+}

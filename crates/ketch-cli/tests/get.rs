@@ -1,0 +1,189 @@
+//! `ketch get`: what is found, what is told when nothing is, and that no more is read than needed.
+
+mod common;
+
+use common::Place;
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+const PODS: &[u8] = b"\
+kind: Pod
+metadata: {labels: {app.kubernetes.io/name: boat}}
+spec:
+  containers:
+  - {name: a, image: \"x:1\", ports: [80, 443], env: !Env {A: 1.10}}
+  - name: b
+    image: y:2
+    same: &a [1]
+    again: *a
+  replicas: 3
+---
+kind: Service
+";
+
+#[test]
+fn results_come_in_order() {
+    let place = Place::with(&[("pods", PODS)]);
+    for (path, to, expected) in [
+        ("kind", "yaml", "Pod\n--- Service\n"),
+        ("kind", "json", "\"Pod\"\n\"Service\"\n"),
+        ("kind", "raw", "Pod\nService\n"),
+        ("spec.containers[*].image", "yaml", "\"x:1\"\n--- y:2\n"),
+        ("spec.containers[*].image", "raw", "x:1\ny:2\n"),
+        ("/spec/containers/1/image", "raw", "y:2\n"),
+        ("spec.containers[-2].env", "yaml", "!Env {A: 1.10}\n"),
+        ("spec.containers[-2].env", "json", "{\"A\":1.1}\n"),
+        ("spec.containers[0].env.*", "raw", "1.10\n"),
+        ("spec.containers[1].again", "yaml", "[1]\n"),
+        ("metadata.labels[\"app.kubernetes.io/name\"]", "raw", "boat\n"),
+        ("spec.containers[0].ports.1", "yaml", "443\n"),
+    ] {
+        place.ketch(&["get", "pods", path, "--to", to]).is(0, expected, "");
+        place.ketch_with(&["get", "-", path, "--to", to], PODS).is(0, expected, "");
+    }
+    place.ketch(&["get", "pods", "kind", "--first"]).is(0, "Pod\n", "");
+    place.ketch(&["get", "pods", "kind", "--document", "1"]).is(0, "Service\n", "");
+    place.ketch(&["get", "pods", "spec.containers[0].ports", "--to", "json", "--pretty"]).is(
+        0,
+        "[\n  80,\n  443\n]\n",
+        "",
+    );
+    let flat = ["get", "pods", "spec.containers[1].same", "--flow=off", "--indent", "4"];
+    place.ketch(&flat).is(0, "- 1\n", "");
+    place.ketch_with(&["get", "-", "", "--to", "json"], b"- 1\n").is(0, "[1]\n", "");
+}
+
+#[test]
+fn nothing_is_four_unless_there_is_a_default() {
+    let place = Place::with(&[("pods", PODS)]);
+    for (path, caret, there) in [
+        (
+            "spec.contaners[0]",
+            "^^^^^^^^^ `spec` has the keys containers, replicas",
+            "`containers`?",
+        ),
+        ("[\"kinds\"]", "^^^^^^^^^ the document has the keys kind, metadata, spec", "`kind`?"),
+        ("spec.containers[2]", "^^^ `spec.containers` is a sequence of 2 entries", "[-1]"),
+        ("spec.containers.name", "^^^^ `spec.containers` is a sequence", "[0]"),
+        ("kind.x", "^ `kind` is a scalar", ""),
+        ("/spec/replica", "^^^^^^^ `/spec` has the keys", "`replicas`?"),
+    ] {
+        let ran = place.ketch(&["get", "pods", path]);
+        assert!(ran.ends(4).stdout.is_empty(), "{ran}");
+        let message = "error: pods has nothing at this path\n";
+        let parts = [message, caret, there];
+        assert!(parts.iter().all(|part| ran.stderr.contains(part)), "{path}\n{ran}");
+    }
+    place.ketch(&["get", "pods", "x", "--default", "a: b", "--to", "raw"]).is(0, "a: b\n", "");
+    place.ketch(&["get", "pods", "x", "--default", "[a]", "--to", "json"]).is(0, "[\"a\"]\n", "");
+    place.ketch(&["get", "pods", "x", "--default", "[a]"]).is(0, "[a]\n", "");
+    place.ketch(&["get", "pods", "kind", "--first", "--default", "x"]).is(0, "Pod\n", "");
+    let ran = place.ketch(&["get", "pods", "kind", "--document", "2"]);
+    ran.is(4, "", "error: pods: there is no document 2, counted from 0\n");
+    let ran = place.ketch_with(&["get", "-", "a"], b"# nothing\n");
+    ran.is(4, "", "error: <stdin>: there is no document\n");
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let place =
+        Place::with(&[("pods", PODS), ("bad", b"a: 1\nb: [2\n"), ("twice", b"a: 1\na: 2\n")]);
+    let path = place.ketch(&["get", "pods", "spec[x].y"]);
+    let drawn = "1 | spec[x].y\n  |      ^\n";
+    assert!(path.ends(2).stderr.contains(drawn), "{path}");
+    let default = place.ketch(&["get", "pods", "x", "--default", "["]);
+    assert!(default.ends(2).stderr.contains("--default:1:2"), "{default}");
+    let raw = place.ketch(&["get", "pods", "spec.containers[1]", "--to", "raw"]);
+    assert!(
+        raw.ends(1).stderr.contains("a mapping has no text of its own\n  --> pods:6:5"),
+        "{raw}"
+    );
+    let bad = place.ketch(&["get", "bad", "a"]);
+    assert!(bad.ends(1).stderr.contains("the sequence is never closed"), "{bad}");
+    assert_eq!(bad.stdout, "1\n");
+    place.ketch(&["get", "bad", "a", "--first"]).is(0, "1\n", "");
+    let twice = place.ketch(&["get", "twice", "a"]);
+    assert!(twice.ends(1).stderr.contains("--> twice:2:1"), "{twice}");
+    assert!(twice.stderr.contains("1 | a: 1\n  | - it stands here first"), "{twice}");
+    place.ketch(&["get", "twice", "a", "--duplicate-keys", "last"]).is(0, "2\n", "");
+    place.ketch(&["get", "missing", "a"]).ends(3);
+    place.ketch_with(&["get", "-", "a.b", "--to", "json"], b"a: {b: .inf}").ends(1);
+}
+
+#[test]
+fn merge_keys_are_those_of_the_schema() {
+    let place = Place::with(&[("m", b"base: &b {x: 1, y: no}\none: {<<: *b, x: 2}\n")]);
+    place.ketch(&["get", "m", "one.y"]).ends(4);
+    place.ketch(&["get", "m", "one.y", "--schema", "yaml11", "--to", "json"]).is(0, "false\n", "");
+    place.ketch(&["get", "m", "one.*", "--merge", "--to", "json"]).is(0, "\"no\"\n2\n", "");
+}
+
+/// Whoever writes goes on for ever: what was asked for has to be there, and the run to end.
+#[test]
+fn an_endless_pipe_is_answered() {
+    let place = Place::new();
+    for (path, options, expected) in [
+        ("spec[0].x", &["--first"][..], "1\n"),
+        ("spec[0].x", &["--document", "0"], "1\n"),
+        ("spec[*].x", &["--first", "--to", "json"], "1\n"),
+    ] {
+        let args = [&["get", "-", path], options].concat();
+        let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let writer = std::thread::spawn(move || {
+            let entry = "- {x: 1, y: [2, 3]}\n".repeat(1000);
+            stdin.write_all(b"spec:\n").expect("somebody reads");
+            // Ends when nobody reads any more.
+            while stdin.write_all(entry.as_bytes()).is_ok() {}
+        });
+        let output = child.wait_with_output().expect("it ends");
+        writer.join().expect("the writer ends");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{args:?}");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+    }
+}
+
+/// Results are seen as soon as they are found, though the pipe stays open.
+#[test]
+fn results_do_not_wait_for_what_is_behind_them() {
+    let place = Place::new();
+    for to in ["yaml", "json", "raw"] {
+        let args = ["get", "-", "[*].x", "--to", to];
+        let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        stdin.write_all(b"- x: 1\n- x: 2\n- y").expect("somebody reads");
+        assert_eq!(lines.next().expect("a line").expect("text"), "1");
+        drop(stdin);
+        assert_eq!(lines.count(), 1);
+        assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    }
+}
+
+/// A gigabyte would take too long here; what is passed by is not in memory, however much it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_what_is_passed_by() {
+    let place = Place::new();
+    let peak = |entries: usize| {
+        let args = ["get", "-", "last.x"];
+        let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let entry = "- {name: something, ports: [80, 443], text: \"a b c\"}\n".repeat(1000);
+        stdin.write_all(b"items:\n").expect("somebody reads");
+        for _ in 0..entries / 1000 {
+            stdin.write_all(entry.as_bytes()).expect("somebody reads");
+        }
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("status");
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("the peak");
+        let digits: String = line.chars().filter(char::is_ascii_digit).collect();
+        stdin.write_all(b"last: {x: 1}\n").expect("somebody reads");
+        drop(stdin);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n");
+        digits.parse::<u64>().expect("a number")
+    };
+    let (small, large) = (peak(10_000), peak(400_000));
+    assert!(large < small + 4096, "{small} kB for 0.5 MB, {large} kB for 20 MB");
+}
