@@ -8,10 +8,16 @@
 //! | convert by a schema of extprot | [`typed`] |
 //! | read and write Rust types | [`from_str`], [`to_string`], [`serde`] |
 //! | have any YAML as data | [`Value`] |
+//! | look at YAML without making data of it | [`ValueRef`] |
 //!
 //! The table of the data model, with annotated bytes for every row, is `docs/data-model.md`. The
 //! binary is canonical: equal values give equal bytes. Nothing recurses on the depth of the data.
 #![forbid(unsafe_code)]
+
+/// The examples of the page are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/values.md")]
+struct ValuesPage;
 
 mod decode;
 mod encode;
@@ -27,10 +33,11 @@ pub use decode::Decoder;
 pub use encode::{EncodeOptions, Encoder};
 pub use error::{Error, Problem, Where};
 pub use json::{JsonSink, JsonSinkOptions};
+pub use ketch_yaml::Path;
 pub use model::{Item, Sink};
 pub use serde::{
     Deserializer, Serializer, Spanned, from_reader, from_slice, from_str, from_value, to_string,
     to_value, to_writer,
 };
-pub use value::{Mapping, Number, Sequence, Value};
+pub use value::{Mapping, Number, Sequence, Value, ValueRef};
 pub use yaml::YamlSink;

@@ -36,13 +36,22 @@ impl Value {
     /// Where text does not fit its tag or the schema, and where aliases cannot be expanded within
     /// the budget.
     pub fn from_document(document: &Document<'_>, options: &ValueOptions) -> Result<Value, Error> {
+        Value::from_node(document.root(), options)
+    }
+
+    /// The value of a node, as [`Value::from_document`] has that of the root.
+    ///
+    /// # Errors
+    ///
+    /// As [`Value::from_document`].
+    pub fn from_node(node: Node<'_>, options: &ValueOptions) -> Result<Value, Error> {
         let ValueOptions { schema, merge_keys, limits } = *options;
-        let mut walk = ExpandOptions::of(document);
+        let mut walk = ExpandOptions::of(node.document());
         walk.schema = schema;
         walk.merges = merge_keys.unwrap_or(schema.has_merge_keys());
         walk.limits = limits;
         let mut builder = Builder::default();
-        for visit in document.expanded_with(&walk) {
+        for visit in node.expanded_with(&walk) {
             builder.visit(&visit?, schema)?;
         }
         Ok(builder.finish())

@@ -168,6 +168,11 @@ impl Mapping {
         key.place_in(self).map(|at| self.value_at_mut(at))
     }
 
+    /// The place of a key among the pairs.
+    pub(super) fn place(&self, key: impl Index) -> Option<usize> {
+        key.place_in(self)
+    }
+
     /// Whether the key is there.
     pub fn contains_key(&self, key: impl Index) -> bool {
         key.place_in(self).is_some()

@@ -1,11 +1,14 @@
 //! Values: what a document means, as data that a program owns.
 //!
+//! - [`ValueRef`]: the same, borrowed from a document.
 //! - [`Value`], with [`Number`], [`Sequence`], [`Mapping`] and [`TaggedValue`].
 //! - [`Index`]: `value["spec"]["replicas"]`, [`Value::get`], [`Value::pointer`].
+//! - [`Path`](crate::Path): [`Value::get_path`], [`Value::select`].
 //!
 //! Nothing recurses on the depth of a value: dropping, cloning, comparing, ordering and hashing keep
 //! their stacks on the heap. Dropping goes down the first few levels by calls, which is faster.
 
+mod borrowed;
 pub(crate) mod build;
 mod compare;
 mod from;
@@ -14,6 +17,7 @@ mod index;
 mod mapping;
 mod number;
 mod order;
+mod path;
 mod sequence;
 mod tagged;
 #[cfg(test)]
@@ -22,6 +26,7 @@ mod text;
 mod walk;
 mod write;
 
+pub use borrowed::ValueRef;
 pub use build::ValueOptions;
 pub use index::Index;
 pub use ketch_yaml::schema::Timestamp;

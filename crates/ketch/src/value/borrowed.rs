@@ -1,0 +1,383 @@
+//! Values that stay in their document: the borrowed form.
+
+use super::build::{ValueOptions, scalar_value};
+use super::{Number, Value};
+use crate::error::Error;
+use crate::model::is_known_tag;
+use ketch_yaml::Path;
+use ketch_yaml::compose::{Entries, Items, Key, Kind, Node};
+use ketch_yaml::schema::{Scalar, Schema, Timestamp};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A value in a document, which owns nothing: text is borrowed, entries are looked up where they
+/// stand, numbers are read when they are asked for. What [`Value`] is to data that a program keeps,
+/// this is to data that it looks at.
+///
+/// It is as cheap to copy as a reference. The schema and whether `<<` merges are those that the
+/// document was composed by. Aliases are what they stand for. Tags that YAML does not know are
+/// looked through, as by [`Value`]; [`ValueRef::tag`] gives them.
+///
+/// ```
+/// use ketch::{Value, ValueRef};
+/// use ketch_yaml::compose::Documents;
+///
+/// let text = b"spec: {replicas: 3, image: 'x:1', ports: [80, 443]}\n";
+/// let document = Documents::new(text).next().unwrap()?;
+/// let spec = ValueRef::from(document.root()).get("spec").unwrap();
+/// assert_eq!(spec.get("replicas").unwrap().as_i64(), Some(3));
+/// assert_eq!(spec.get("image").unwrap(), "x:1");
+/// let ports: Vec<_> = spec.get("ports").unwrap().items().filter_map(|port| port.as_u64()).collect();
+/// assert_eq!(ports, [80, 443]);
+/// let kept: Value = spec.to_value().unwrap();
+/// assert_eq!(spec, kept);
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct ValueRef<'d> {
+    node: Node<'d>,
+}
+
+impl<'d> From<Node<'d>> for ValueRef<'d> {
+    fn from(node: Node<'d>) -> ValueRef<'d> {
+        ValueRef { node: node.resolved() }
+    }
+}
+
+impl<'d> ValueRef<'d> {
+    /// The node that it is, never an alias.
+    #[must_use]
+    pub fn node(self) -> Node<'d> {
+        self.node
+    }
+
+    /// Its tag, if that is one that YAML does not know.
+    #[must_use]
+    pub fn tag(self) -> Option<&'d str> {
+        self.node.tag().filter(|tag| !is_known_tag(tag))
+    }
+
+    fn schema(self) -> Schema {
+        self.node.document().schema()
+    }
+
+    /// The value of a scalar, which borrows its text; `None` for a collection, and for text that
+    /// does not fit its tag.
+    #[must_use]
+    pub fn as_scalar(self) -> Option<Scalar<'d, Cow<'d, str>>> {
+        self.node.scalar(self.schema()).ok()
+    }
+
+    /// Whether it is null.
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        matches!(self.as_scalar(), Some(Scalar::Null))
+    }
+
+    /// The boolean that it is.
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        match self.as_scalar()? {
+            Scalar::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The integer that it is, if that has 64 bits.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        match self.as_scalar()? {
+            Scalar::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The integer that it is, if that is from 0 to 2^64 - 1.
+    #[must_use]
+    pub fn as_u64(self) -> Option<u64> {
+        self.as_number()?.as_u64()
+    }
+
+    /// The number that it is, as the nearest float.
+    #[must_use]
+    pub fn as_f64(self) -> Option<f64> {
+        self.as_number()?.as_f64()
+    }
+
+    /// The number that it is; an integer beyond 64 bits takes memory of its own.
+    #[must_use]
+    pub fn as_number(self) -> Option<Number> {
+        match self.as_scalar()? {
+            Scalar::Int(value) => Some(value.into()),
+            Scalar::Float(value) => Some(value.into()),
+            Scalar::BigInt(_) => match scalar_value(self.node, self.schema()) {
+                Ok(Value::Number(value)) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The text that it is, borrowed where it stands in the document as it is.
+    #[must_use]
+    pub fn as_str(self) -> Option<Cow<'d, str>> {
+        match self.as_scalar()? {
+            Scalar::Str(text) => Some(text),
+            Scalar::Merge => Some(Cow::Borrowed("<<")),
+            _ => None,
+        }
+    }
+
+    /// The bytes that it is, decoded from `!!binary`.
+    #[must_use]
+    pub fn as_bytes(self) -> Option<Vec<u8>> {
+        match self.as_scalar()? {
+            Scalar::Binary(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The point in time that it is.
+    #[must_use]
+    pub fn as_timestamp(self) -> Option<Timestamp> {
+        match self.as_scalar()? {
+            Scalar::Timestamp(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a sequence.
+    #[must_use]
+    pub fn is_sequence(self) -> bool {
+        self.node.kind() == Kind::Sequence
+    }
+
+    /// Whether it is a mapping.
+    #[must_use]
+    pub fn is_mapping(self) -> bool {
+        self.node.kind() == Kind::Mapping
+    }
+
+    /// The entries of a sequence; none for all others.
+    pub fn items(self) -> impl Iterator<Item = ValueRef<'d>> + use<'d> {
+        let items: Items<'d> = self.node.items();
+        items.map(ValueRef::from)
+    }
+
+    /// The pairs of a mapping, merged where the document says so; none for all others, and where
+    /// merging fails ([`Node::merged_entries`] tells why).
+    pub fn entries(self) -> impl Iterator<Item = (ValueRef<'d>, ValueRef<'d>)> + use<'d> {
+        let pairs = match self.node.document().merges() {
+            true => Pairs::Merged(self.node.merged_entries().unwrap_or_default().into_iter()),
+            false => Pairs::Written(self.node.entries()),
+        };
+        pairs.map(|(key, value)| (key.into(), value.into()))
+    }
+
+    /// The value of a mapping's key, or the entry of a sequence, as [`Node::get`] finds it; merge keys
+    /// are applied where the document says so.
+    pub fn get<'k>(self, key: impl Into<Key<'k>>) -> Option<ValueRef<'d>> {
+        let key = key.into();
+        if self.is_mapping() && self.node.document().merges() {
+            let key = wanted(&key)?;
+            return self.entries().find(|(own, _)| *own == key).map(|(_, value)| value);
+        }
+        self.node.get(key).map(ValueRef::from)
+    }
+
+    /// All values that a path leads to, in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Node::select`]: aliases that go in a circle, merge keys that merge no mapping.
+    pub fn select(self, path: &Path) -> Result<Vec<ValueRef<'d>>, ketch_yaml::Error> {
+        Ok(self.node.select(path)?.into_iter().map(ValueRef::from).collect())
+    }
+
+    /// The same as data of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Value::from_document`].
+    pub fn to_value(self) -> Result<Value, Error> {
+        let document = self.node.document();
+        let options = ValueOptions {
+            schema: document.schema(),
+            merge_keys: Some(document.merges()),
+            ..ValueOptions::default()
+        };
+        Value::from_node(self.node, &options)
+    }
+}
+
+/// The value of a key that is looked up.
+fn wanted(key: &Key<'_>) -> Option<Value> {
+    Some(match key {
+        Key::Null => Value::Null,
+        Key::Bool(value) => (*value).into(),
+        Key::Int(value) => (*value).into(),
+        Key::Float(value) => (*value).into(),
+        Key::Str(text) => Value::from(&**text),
+        _ => return None,
+    })
+}
+
+enum Pairs<'d> {
+    Written(Entries<'d>),
+    Merged(std::vec::IntoIter<(Node<'d>, Node<'d>)>),
+}
+
+impl<'d> Iterator for Pairs<'d> {
+    type Item = (Node<'d>, Node<'d>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Pairs::Written(pairs) => pairs.next(),
+            Pairs::Merged(pairs) => pairs.next(),
+        }
+    }
+}
+
+/// Whether it is that value. Costs what [`ValueRef::to_value`] does where both are collections; what
+/// has no value is equal to none.
+impl PartialEq<Value> for ValueRef<'_> {
+    fn eq(&self, other: &Value) -> bool {
+        let is_alike = match other.untagged() {
+            Value::Sequence(values) => self.is_sequence() && self.node.len() == values.len(),
+            Value::Mapping(_) => self.is_mapping(),
+            Value::String(text) if matches!(other, Value::String(_)) => {
+                return self.tag().is_none() && self.is_text(text);
+            }
+            _ => self.node.kind() == Kind::Scalar,
+        };
+        is_alike && self.to_value().is_ok_and(|value| value == *other)
+    }
+}
+
+impl ValueRef<'_> {
+    fn is_text(self, text: &str) -> bool {
+        self.as_str().is_some_and(|own| own == text)
+    }
+}
+
+impl PartialEq<ValueRef<'_>> for Value {
+    fn eq(&self, other: &ValueRef<'_>) -> bool {
+        other == self
+    }
+}
+
+/// Tags do not matter.
+impl PartialEq<str> for ValueRef<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.is_text(other)
+    }
+}
+
+impl PartialEq<&str> for ValueRef<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.is_text(other)
+    }
+}
+
+/// As YAML in flow style.
+impl fmt::Debug for ValueRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to_value() {
+            Ok(value) => value.fmt(f),
+            Err(error) => write!(f, "<{}>", error.problem()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ketch_yaml::Options;
+    use ketch_yaml::compose::{ComposeOptions, Document, Documents};
+    use proptest::prelude::*;
+
+    fn document(text: &str, schema: Schema) -> Document<'_> {
+        let mut compose = ComposeOptions::default();
+        compose.schema = schema;
+        let options = Options::default();
+        let mut documents = Documents::with_options(text.as_bytes(), &options, &compose);
+        documents.next().expect("a document").expect("a right input")
+    }
+
+    const TEXT: &str = "\
+- null
+- true
+- -7
+- 18446744073709551615
+- 99999999999999999999999
+- 1.5
+- text
+- !!binary aGk=
+- !!timestamp 2001-12-14
+- [1, &x {a: b}]
+- *x
+- !t {a: b}
+- !t text
+- !t 5
+";
+
+    #[test]
+    fn each_kind_is_that_of_the_value() {
+        let document = document(TEXT, Schema::Core);
+        let root = ValueRef::from(document.root());
+        let values = root.to_value().unwrap();
+        assert_eq!(root, values);
+        assert_eq!(values, root);
+        let entries: Vec<_> = root.items().collect();
+        assert_eq!(entries.len(), 14);
+        for (at, (&entry, value)) in
+            entries.iter().zip(&**values.as_sequence().unwrap()).enumerate()
+        {
+            assert_eq!(entry, *value);
+            assert_eq!(entry.is_null(), value.is_null());
+            assert_eq!(entry.as_bool(), value.as_bool());
+            assert_eq!(entry.as_i64(), value.as_i64());
+            assert_eq!(entry.as_u64(), value.as_u64());
+            assert_eq!(entry.as_f64(), value.as_f64());
+            assert_eq!(entry.as_number().as_ref(), value.as_number());
+            assert_eq!(entry.as_str().as_deref(), value.as_str());
+            assert_eq!(entry.as_bytes().as_deref(), value.as_bytes());
+            assert_eq!(entry.as_timestamp(), value.as_timestamp());
+            assert_eq!(format!("{entry:?}"), format!("{value:?}"));
+            for (other, unlike) in values.as_sequence().unwrap().iter().enumerate() {
+                assert_eq!(entry == *unlike, *value == *unlike, "{at} and {other}");
+            }
+        }
+        assert!(matches!(entries[6].as_str(), Some(Cow::Borrowed("text"))));
+        assert_eq!((entries[11].tag(), entries[2].tag()), (Some("!t"), None));
+    }
+
+    #[test]
+    fn merged_pairs_are_pairs() {
+        let text = "base: &b {x: 1, 2: y}\none: {<<: *b, z: w}\n";
+        let merging = document(text, Schema::Yaml11);
+        let one = ValueRef::from(merging.root()).get("one").unwrap();
+        assert_eq!(one.get("x").unwrap().as_i64(), Some(1));
+        assert_eq!(one.get(2).unwrap(), "y");
+        assert!(one.get("2").is_none() && one.get("<<").is_none());
+        assert_eq!(one.entries().count(), 3);
+        assert_eq!(one, crate::from_str::<Value>("{x: 1, 2: y, z: w}").unwrap());
+        let path = "one.x".parse().unwrap();
+        assert_eq!(ValueRef::from(merging.root()).select(&path).unwrap().len(), 1);
+        let plain = document(text, Schema::Core);
+        let one = ValueRef::from(plain.root()).get("one").unwrap();
+        assert!(one.get("x").is_none());
+        assert_eq!(one.get("<<").unwrap().get("x").unwrap().as_i64(), Some(1));
+    }
+
+    proptest! {
+        #[test]
+        fn it_equals_what_it_is_made_to(value in crate::value::tests::any_value()) {
+            let text = value.to_yaml().unwrap();
+            let document = document(&text, Schema::Core);
+            let borrowed = ValueRef::from(document.root());
+            prop_assert_eq!(borrowed, borrowed.to_value().unwrap());
+            prop_assert_eq!(borrowed == value, borrowed.to_value().unwrap() == value);
+        }
+    }
+}
