@@ -9,6 +9,7 @@
 //! | read and write Rust types | [`from_str`], [`to_string`], [`serde`] |
 //! | have any YAML as data | [`Value`] |
 //! | look at YAML without making data of it | [`ValueRef`] |
+//! | read a sequence that is longer than memory | [`serde::Elements`] |
 //!
 //! The table of the data model, with annotated bytes for every row, is `docs/data-model.md`. The
 //! binary is canonical: equal values give equal bytes. Nothing recurses on the depth of the data.

@@ -76,6 +76,22 @@ impl Path {
         self.steps.contains(&Step::All)
     }
 
+    /// The path with one more step.
+    ///
+    /// ```
+    /// use ketch_yaml::path::{Path, Step};
+    ///
+    /// let path: Path = "items".parse().unwrap();
+    /// assert_eq!(path.then(Step::All).to_string(), "items[*]");
+    /// ```
+    #[must_use]
+    pub fn then(mut self, step: Step) -> Path {
+        // A pointer has names only.
+        self.is_pointer &= matches!(step, Step::Name(_));
+        self.steps.push(step);
+        self
+    }
+
     /// The path of its first `count` steps, or all of them.
     #[must_use]
     pub fn prefix(&self, count: usize) -> Path {
@@ -96,7 +112,8 @@ impl FromStr for Path {
     }
 }
 
-/// As it can be parsed again.
+/// As it can be parsed again. A name of a JSON Pointer that went on with other steps may need quotes,
+/// and then comes back as a key.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.steps.is_empty() && !self.is_pointer {
@@ -108,6 +125,7 @@ impl fmt::Display for Path {
                     write!(f, "/{}", name.replace('~', "~0").replace('/', "~1"))?;
                 }
                 // One that starts with a slash would be a pointer.
+                Step::Name(name) if !parse::is_name(name) => write!(f, "[{}]", Quoted(name))?,
                 Step::Name(name) if at == 0 && !name.starts_with('/') => f.write_str(name)?,
                 Step::Name(name) => write!(f, ".{name}")?,
                 Step::Key(key) => write!(f, "[{}]", Quoted(key))?,

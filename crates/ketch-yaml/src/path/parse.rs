@@ -122,6 +122,11 @@ fn bad_tilde(token: &str) -> Option<usize> {
     token.match_indices('~').map(|(at, _)| at).find(|at| !token[at + 1..].starts_with(['0', '1']))
 }
 
+/// Whether a name may stand in a path without quotes.
+pub(super) fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('\'') && !name.contains(['.', '[', ']', '*', '"'])
+}
+
 /// The steps of a path with dots and brackets.
 pub(super) fn steps(text: &str) -> Result<Vec<Step>, PathError> {
     let mut parser = Parser { text, at: 0 };

@@ -39,6 +39,15 @@ fn paths_are_read() {
 }
 
 #[test]
+fn a_pointer_may_go_on() {
+    let path: Path = "/a/b.c/~1".parse().unwrap();
+    assert_eq!(path.clone().then(name("d")).to_string(), "/a/b.c/~1/d");
+    let all = path.then(Step::All);
+    assert_eq!(all.to_string(), "a[\"b.c\"]./[*]");
+    assert_eq!(all.prefix(1).to_string(), "a");
+}
+
+#[test]
 fn what_is_wrong_is_pointed_at() {
     let cases = [
         ("a..b", PathProblem::EmptyStep, 2),

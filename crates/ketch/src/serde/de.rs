@@ -308,7 +308,7 @@ impl<'de> Deserializer<'de> {
 }
 
 impl DeOptions {
-    fn engine(&self) -> (Options, ComposeOptions) {
+    pub(super) fn engine(&self) -> (Options, ComposeOptions) {
         let mut read = Options::default();
         read.limits = self.limits;
         let mut compose = ComposeOptions::default();

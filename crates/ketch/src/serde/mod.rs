@@ -5,6 +5,7 @@
 //! |---|---|
 //! | read one document | [`from_str`], [`from_slice`], [`from_reader`] |
 //! | read all documents of a stream | [`Deserializer`], an iterator |
+//! | read the entries of a long sequence one at a time | [`Elements`] |
 //! | read with other options | [`Deserializer::with_options`] |
 //! | write | [`to_string`], [`to_writer`], [`Serializer`] |
 //! | know where a value stands | [`Spanned`] |
@@ -23,6 +24,7 @@
 
 mod context;
 mod de;
+mod elements;
 mod error;
 mod errors;
 mod node;
@@ -34,6 +36,7 @@ mod value_de;
 mod value_serde;
 
 pub use de::{DeOptions, Deserializer, from_reader, from_slice, from_str, from_value};
+pub use elements::Elements;
 pub use error::Error;
 pub use errors::Errors;
 pub use ser::{Serializer, to_string, to_value, to_writer};

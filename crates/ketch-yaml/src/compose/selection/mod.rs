@@ -42,7 +42,7 @@ pub struct SelectionOptions {
     pub compose: ComposeOptions,
     /// Look into this document only, counted from 0; reading stops at its end. Default: all.
     pub document: Option<u64>,
-    /// The root has to be a sequence. Default: no.
+    /// What the last step of the path chooses from has to be a sequence. Default: no.
     pub is_sequence: bool,
 }
 

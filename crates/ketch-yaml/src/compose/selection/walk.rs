@@ -241,13 +241,21 @@ impl Walker {
             }
             None => self.choose(),
         };
-        let is_wrong = role == Role::At(0)
-            && self.options.is_sequence
-            && at.event.kind != EventKind::SequenceStart;
+        let is_wrong = match at.event.kind {
+            // What it stands for is known when that has been composed.
+            EventKind::SequenceStart | EventKind::Alias => false,
+            _ => self.has_to_be_sequence(role),
+        };
         if is_wrong {
             return Err(Error::at(Problem::NotASequence, at.place()));
         }
         Ok(role)
+    }
+
+    /// Whether the last step chooses from a node of this role, and only sequences will do.
+    fn has_to_be_sequence(&self, role: Role) -> bool {
+        let Role::At(steps) = role else { return false };
+        self.options.is_sequence && steps + 1 == self.wanted.len()
     }
 
     /// What the node that comes is to the path. If the path leads to it, it is kept from here on.
@@ -470,6 +478,10 @@ impl Walker {
     /// in it.
     fn find(&mut self, kept: Kept, steps: usize) -> Result<(), Error> {
         let (document, at) = self.make(kept, false)?;
+        let is_sequence = document.node(at.into()).resolved().kind() == Kind::Sequence;
+        if self.has_to_be_sequence(Role::At(steps)) && !is_sequence {
+            return Err(document.error_at(Problem::NotASequence, at.into()));
+        }
         match self.follow(document, at, steps)? {
             Ok(found) => self.deliver(found),
             Err(reached) => self.note_reached(reached),

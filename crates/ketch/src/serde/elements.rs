@@ -1,0 +1,305 @@
+//! The entries of a long sequence, one at a time.
+
+use super::context::Context;
+use super::de::DeOptions;
+use super::error::Error;
+use super::node::NodeDeserializer;
+use ketch_yaml::Path;
+use ketch_yaml::ReadParser;
+use ketch_yaml::compose::{DuplicateKeys, Found, Kind, Selection, SelectionOptions};
+use ketch_yaml::path::Step;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::io::Read;
+use std::marker::PhantomData;
+
+/// The entries of a sequence that a reader gives, one type a time: an iterator.
+///
+/// Memory holds one entry (and what comes with it in a chunk of events, some thousand at most), never
+/// the sequence; and the anchored nodes in front of it, so aliases to earlier entries work. The
+/// sequence is the root of the document or stands at a path in it; what is not on the path is passed
+/// by. Of a stream of several documents, the entries of all follow each other.
+///
+/// ```
+/// use ketch::serde::Elements;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Boat {
+///     name: String,
+///     masts: u8,
+/// }
+///
+/// let text = "- {name: Ketch, masts: 2}\n- {name: Sloop, masts: one}\n- {name: Cat, masts: 1}\n";
+/// let mut boats = Elements::<Boat>::from_reader(text.as_bytes());
+/// assert_eq!(boats.next().unwrap().unwrap().name, "Ketch");
+/// assert_eq!(
+///     boats.next().unwrap().err().unwrap().to_string(),
+///     "[1].masts: expected u8, found \"one\" at line 2 column 24"
+/// );
+/// assert_eq!(boats.next().unwrap().unwrap().masts, 1);
+/// assert!(boats.next().is_none());
+/// ```
+///
+/// An entry that does not fit the type is an error of its own, and those behind it come all the same.
+/// What is wrong with the text is the last that comes: a root that is no sequence, too.
+pub struct Elements<'r, T> {
+    selection: Selection<ReadParser<Box<dyn Read + 'r>>>,
+    options: DeOptions,
+    /// The path to the sequence.
+    path: Path,
+    /// What was found last, and how many of its nodes were given.
+    found: Option<(Found, usize)>,
+    document: u64,
+    /// The number of the next entry in its document.
+    index: usize,
+    has_any: bool,
+    is_done: bool,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T> fmt::Debug for Elements<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Elements");
+        debug.field("path", &self.path).field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+impl<'r, T: DeserializeOwned> Elements<'r, T> {
+    /// The entries of the sequence that `reader` gives.
+    pub fn from_reader(reader: impl Read + 'r) -> Elements<'r, T> {
+        Elements::with_options(reader, &Path::default(), &DeOptions::default())
+    }
+
+    /// The entries of the sequence that `path` leads to, in what `reader` gives.
+    ///
+    /// That nothing is there at all is an error; so is something else than a sequence.
+    ///
+    /// ```
+    /// use ketch::serde::Elements;
+    ///
+    /// let text = "kind: List\nitems:\n- {name: a}\n- {name: b}\n";
+    /// let items = Elements::<ketch::Value>::at(text.as_bytes(), &"items".parse().unwrap());
+    /// let names: Vec<_> = items.map(|item| item.unwrap()["name"].clone()).collect();
+    /// assert_eq!(names, ["a", "b"].map(ketch::Value::from));
+    /// ```
+    pub fn at(reader: impl Read + 'r, path: &Path) -> Elements<'r, T> {
+        Elements::with_options(reader, path, &DeOptions::default())
+    }
+
+    /// The same with other options. Keys outside of the entries are not compared, whatever
+    /// [`DeOptions::duplicate_keys`] says, but for those that the path names.
+    pub fn with_options(
+        reader: impl Read + 'r,
+        path: &Path,
+        options: &DeOptions,
+    ) -> Elements<'r, T> {
+        let (read, compose) = options.engine();
+        let mut select = SelectionOptions::default();
+        select.compose = compose;
+        select.is_sequence = true;
+        let reader: Box<dyn Read + 'r> = Box::new(reader);
+        let parser = ReadParser::with_options(reader, &read);
+        Elements {
+            selection: Selection::new(parser, &path.clone().then(Step::All), &select),
+            options: *options,
+            path: path.clone(),
+            found: None,
+            document: 0,
+            index: 0,
+            has_any: false,
+            is_done: false,
+            element: PhantomData,
+        }
+    }
+
+    /// Makes the next entry the one at hand; false at the end.
+    fn advance(&mut self) -> Result<bool, Error> {
+        if let Some((found, given)) = &mut self.found {
+            *given += 1;
+            if *given < found.nodes().len() {
+                return Ok(true);
+            }
+        }
+        if let Some((found, _)) = self.found.take() {
+            self.selection.recycle(found);
+        }
+        let Some(found) = self.selection.next().transpose()? else {
+            return self.check_path().map(|()| false);
+        };
+        if found.document_index() != self.document {
+            self.document = found.document_index();
+            self.index = 0;
+        }
+        self.has_any = true;
+        self.found = Some((found, 0));
+        Ok(true)
+    }
+
+    /// That there was a sequence, though it be empty.
+    fn check_path(&self) -> Result<(), Error> {
+        match self.selection.reached() {
+            Some(reached) if !self.has_any && !self.path.steps().is_empty() => {
+                let steps = self.path.steps().len();
+                if reached.steps == steps && reached.kind == Kind::Sequence {
+                    return Ok(());
+                }
+                Err(Error::new(format!("nothing is at the path `{}`", self.path)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the entry at hand.
+    fn read(&mut self) -> Option<Result<T, Error>> {
+        let (found, given) = self.found.as_ref()?;
+        let node = found.nodes().nth(*given)?;
+        let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.options;
+        let is_checked = duplicate_keys != DuplicateKeys::Off;
+        let context = Context::new(None, found.document(), &limits, max_recursion, is_checked);
+        let mut element = T::deserialize(NodeDeserializer::new(node, &context));
+        if let Err(error) = &mut element {
+            error.note_index(self.index);
+            note_path(error, &self.path);
+        }
+        self.index += 1;
+        Some(element)
+    }
+}
+
+/// Notes the steps to the sequence, innermost first.
+fn note_path(error: &mut Error, path: &Path) {
+    for step in path.steps().iter().rev() {
+        match step {
+            Step::Name(key) | Step::Key(key) => error.note_key(key.as_str()),
+            Step::Index(index) => match usize::try_from(*index) {
+                Ok(index) => error.note_index(index),
+                Err(_) => error.note_key(format!("[{index}]")),
+            },
+            _ => error.note_key("*"),
+        }
+    }
+}
+
+impl<T: DeserializeOwned> Iterator for Elements<'_, T> {
+    type Item = Result<T, Error>;
+
+    fn next(&mut self) -> Option<Result<T, Error>> {
+        if self.is_done {
+            return None;
+        }
+        match self.advance() {
+            Ok(true) => self.read(),
+            Ok(false) => {
+                self.is_done = true;
+                None
+            }
+            Err(error) => {
+                self.is_done = true;
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use std::io::Cursor;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Boat {
+        name: String,
+        masts: Option<u8>,
+    }
+
+    fn all<T: DeserializeOwned>(text: &str, path: &str) -> Vec<Result<T, String>> {
+        let path = path.parse().expect("a path");
+        let elements = Elements::<T>::at(Cursor::new(text), &path);
+        elements.map(|element| element.map_err(|error| error.to_string())).collect()
+    }
+
+    /// Gives few bytes at a time.
+    struct Drops<'t>(&'t [u8], usize);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let count = self.1.min(buffer.len());
+            self.0.read(&mut buffer[..count])
+        }
+    }
+
+    #[test]
+    fn entries_are_those_of_the_whole() {
+        let text: String = (0..3000)
+            .map(|at| format!("- name: boat {at} # \u{e9}\n  masts: {}\n", at % 4))
+            .collect();
+        let whole: Vec<Boat> = crate::from_str(&text).unwrap();
+        for count in [1, 7, 4096, usize::MAX] {
+            let reader = Drops(text.as_bytes(), count);
+            let boats: Result<Vec<Boat>, _> = Elements::from_reader(reader).collect();
+            assert_eq!(boats.unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn aliases_to_earlier_entries_work() {
+        let text = "- &a {name: A, masts: &m 1}\n- {name: B, masts: *m}\n- *a\n- {name: C}\n";
+        let boats: Vec<_> = all::<Boat>(text, "").into_iter().map(Result::unwrap).collect();
+        let names: Vec<_> = boats.iter().map(|boat| (boat.name.as_str(), boat.masts)).collect();
+        assert_eq!(names, [("A", Some(1)), ("B", Some(1)), ("A", Some(1)), ("C", None)]);
+        let text = "base: &b [1, 2]\nitems: [*b, [3]]\nsame: *b\n";
+        assert_eq!(all::<Vec<u8>>(text, "items"), [Ok(vec![1, 2]), Ok(vec![3])]);
+        assert_eq!(all::<u8>(text, "same"), [Ok(1), Ok(2)]);
+    }
+
+    #[test]
+    fn errors_tell_the_entry_and_the_line_however_far_down() {
+        let many = "- {name: a, masts: 1}\n".repeat(20_000);
+        let text = format!("items:\n{many}- {{name: b, masts: x}}\n- {{name: c}}\n- [\n");
+        for (text, path, prefix, line) in
+            [(text.as_str(), "items", "items", 20_002), (&text["items:\n".len()..], "", "", 20_001)]
+        {
+            let found = all::<Boat>(text, path);
+            let message = |at: usize| found[at].as_ref().unwrap_err().clone();
+            assert_eq!(
+                message(20_000),
+                format!("{prefix}[20000].masts: expected u8, found \"x\" at line {line} column 20")
+            );
+            assert_eq!(found[20_001].as_ref().unwrap().name, "c");
+            assert!(message(20_002).contains(&format!("line {}", line + 3)), "{}", message(20_002));
+            assert_eq!(found.len(), 20_003);
+        }
+    }
+
+    #[test]
+    fn what_is_no_sequence_is_an_error() {
+        let wrong = |text: &str, path: &str| match &all::<u8>(text, path)[..] {
+            [Err(error)] => error.clone(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(wrong("a: 1", ""), "expected a sequence here at line 1 column 1");
+        assert_eq!(wrong("a: {b: 1}", "a"), "expected a sequence here at line 1 column 4");
+        assert_eq!(
+            wrong("a: &x {b: 1}\nc: *x", "c"),
+            "expected a sequence here at line 2 column 4"
+        );
+        assert_eq!(wrong("a: 1", "b"), "nothing is at the path `b`");
+        assert_eq!(wrong("a: [1]", "a.b"), "nothing is at the path `a.b`");
+        assert!(wrong("- *x\n", "").starts_with("no node in front of this alias"));
+        for (text, path) in [("", ""), ("[]", ""), ("a: []", "a"), ("# none\n", "")] {
+            assert_eq!(all::<u8>(text, path), [], "{text}");
+        }
+        assert_eq!(
+            all::<u8>("[1]\n--- [2, x]\n", "").last().unwrap().as_ref().unwrap_err(),
+            "[1]: expected u8, found \"x\" at line 2 column 9"
+        );
+    }
+
+    #[test]
+    fn entries_come_before_the_end_of_the_stream() {
+        let endless = Cursor::new("- 1\n- 2\n").chain(std::io::repeat(b'\n'));
+        let mut elements = Elements::<u8>::from_reader(endless);
+        assert_eq!(elements.next().unwrap().unwrap(), 1);
+    }
+}
