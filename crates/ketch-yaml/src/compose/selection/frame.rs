@@ -3,6 +3,7 @@
 use super::Found;
 use crate::compose::options::DuplicateKeys;
 use crate::compose::select::{Keys, Match, Wanted};
+use crate::error::Error;
 use std::collections::VecDeque;
 
 /// What a node is to the path.
@@ -17,6 +18,9 @@ pub(super) enum Role {
     /// The value of a merge key of such a mapping.
     Merge,
 }
+
+/// What is found, or what is wrong where it should be: which counts for nothing if that does not.
+pub(super) type Finding = Result<Found, Error>;
 
 /// An open collection on the path.
 #[derive(Debug)]
@@ -33,7 +37,7 @@ pub(super) struct Frame {
     /// How the key came to match that was wanted, and where it stands.
     pub matched: Option<(Match, u64)>,
     /// What is found is held until it ends, for each entry that may count.
-    held: Option<VecDeque<Vec<Found>>>,
+    held: Option<VecDeque<Vec<Finding>>>,
     /// How many entries may count.
     held_max: u64,
     /// What merge keys have brought.
@@ -95,7 +99,7 @@ impl Frame {
     }
 
     /// Takes what was found in it, if that is to be held.
-    pub fn keep(&mut self, found: Found) -> Option<Found> {
+    pub fn keep(&mut self, found: Finding) -> Option<Finding> {
         match self.held.as_mut().and_then(VecDeque::back_mut) {
             Some(held) => {
                 held.push(found);
@@ -124,9 +128,9 @@ impl Frame {
     }
 
     /// What counts of what was held or merged, at its end.
-    pub fn finish(&mut self) -> Vec<Found> {
+    pub fn finish(&mut self) -> Vec<Finding> {
         if self.is_mapping && self.matched.is_none() {
-            return std::mem::take(&mut self.merged);
+            return self.merged.drain(..).map(Ok).collect();
         }
         match self.held.take() {
             // With fewer entries than the index counts back, none is meant.

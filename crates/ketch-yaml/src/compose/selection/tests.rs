@@ -316,6 +316,18 @@ fn how_far_it_came_is_told() {
     assert_eq!(reached("x.y", "x: 1\n--- {x: {z: 1}}\n"), (1, Kind::Scalar, 0, "".into()));
 }
 
+/// What is wrong in an entry that turns out not to be the one does not count.
+#[test]
+fn an_error_counts_where_its_entry_does() {
+    let options = compose(Schema::Yaml11, DuplicateKeys::Error);
+    is_same_with("[{<< : 0}, {x: 1}]", "[-1].x", &options);
+    is_same_with("[{<< : [{}, 1]}, &a {x: 1}, *a]", "[-2].x", &options);
+    let selection = SelectionOptions { compose: options, ..SelectionOptions::default() };
+    let path: Path = "[-2].x".parse().unwrap();
+    let found = streamed(Parser::new(b"[{x: 1}, {<< : 0}, {x: 1}]"), &path, &selection);
+    assert_eq!(found, Err((Problem::MergeValue, 1)));
+}
+
 /// Nodes with anchors, aliases and tags, in brackets; a few names, so that keys and aliases meet.
 fn nodes() -> impl Strategy<Value = String> {
     let properties = "(|&[abc] |!t |!t &[abc] |&a !t )";

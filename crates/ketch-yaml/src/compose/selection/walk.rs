@@ -1,7 +1,7 @@
 //! The walk through the events.
 
 use super::cut::{Cut, Sight, place, word_count};
-use super::frame::{Frame, Role};
+use super::frame::{Finding, Frame, Role};
 use super::make::{Maker, Node};
 use super::{Found, SelectionOptions};
 use crate::compose::composer::{Lines, Part};
@@ -185,7 +185,7 @@ impl Walker {
             EventKind::SequenceEnd | EventKind::MappingEnd => {
                 self.keep(at);
                 self.depth -= 1;
-                self.close();
+                self.close()?;
                 self.end(at)?;
             }
             EventKind::Alias => self.alias(at)?,
@@ -320,16 +320,18 @@ impl Walker {
     }
 
     /// A collection has ended.
-    fn close(&mut self) {
+    fn close(&mut self) -> Result<(), Error> {
         let depth = self.depth + 1;
-        let Some(mut frame) = self.frames.pop_if(|frame| frame.depth == depth) else { return };
+        let Some(mut frame) = self.frames.pop_if(|frame| frame.depth == depth) else {
+            return Ok(());
+        };
         let found = frame.finish();
         if found.is_empty() && frame.is_dead_end(&self.wanted[frame.steps]) {
             let kind = if frame.is_mapping { Kind::Mapping } else { Kind::Sequence };
             let (steps, len, keys) = (frame.steps, frame.count, frame.keys.into_vec());
             self.note_reached(Reached { steps, kind, len, keys });
         }
-        found.into_iter().for_each(|found| self.deliver(found));
+        found.into_iter().try_for_each(|found| self.deliver(found))
     }
 
     fn alias(&mut self, at: At<'_>) -> Result<(), Error> {
@@ -477,30 +479,37 @@ impl Walker {
     /// The path has led to a node that is whole now, with the steps behind `steps` to be followed
     /// in it.
     fn find(&mut self, kept: Kept, steps: usize) -> Result<(), Error> {
+        match self.found_at(kept, steps) {
+            Ok(Err(reached)) => self.note_reached(reached),
+            Ok(Ok(found)) => self.deliver(Ok(found))?,
+            Err(error) => self.deliver(Err(error))?,
+        }
+        Ok(())
+    }
+
+    /// What there is in a node that is whole, or how far the path came.
+    fn found_at(&mut self, kept: Kept, steps: usize) -> Result<Result<Found, Reached>, Error> {
         let (document, at) = self.make(kept, false)?;
         let is_sequence = document.node(at.into()).resolved().kind() == Kind::Sequence;
         if self.has_to_be_sequence(Role::At(steps)) && !is_sequence {
             return Err(document.error_at(Problem::NotASequence, at.into()));
         }
-        match self.follow(document, at, steps)? {
-            Ok(found) => self.deliver(found),
-            Err(reached) => self.note_reached(reached),
-        }
-        Ok(())
+        self.follow(document, at, steps)
     }
 
     /// A merge key and its value are whole now.
     fn find_merged(&mut self, kept: Kept) -> Result<(), Error> {
-        let (document, at) = self.make(kept, true)?;
         let Some(steps) = self.frames.last().map(|frame| frame.steps) else { return Ok(()) };
-        match self.follow(document, at, steps)? {
-            Ok(found) => {
+        let made = self.make(kept, true);
+        match made.and_then(|(document, at)| self.follow(document, at, steps)) {
+            Ok(Ok(found)) => {
                 if let Some(frame) = self.frames.last_mut() {
                     frame.merge(found);
                 }
             }
-            Err(reached) if reached.steps > steps => self.note_reached(reached),
-            Err(_) => {}
+            Ok(Err(reached)) if reached.steps > steps => self.note_reached(reached),
+            Ok(Err(_)) => {}
+            Err(error) => self.deliver(Err(error))?,
         }
         Ok(())
     }
@@ -539,12 +548,13 @@ impl Walker {
     }
 
     /// Hands over what was found, or has a collection hold it.
-    fn deliver(&mut self, found: Found) {
+    fn deliver(&mut self, found: Finding) -> Result<(), Error> {
         let mut frames = self.frames.iter_mut().rev();
         if let Some(found) = frames.try_fold(found, |found, frame| frame.keep(found)) {
+            self.found.push_back(found?);
             self.has_found = true;
-            self.found.push_back(found);
         }
+        Ok(())
     }
 
     /// The path ends too early here.
