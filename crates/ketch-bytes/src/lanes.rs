@@ -17,6 +17,17 @@ pub trait Lanes: Copy {
     /// Loads a block; no alignment is asked for.
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block;
 
+    /// The block of 24 bytes that are in registers, the first one the lowest of the first word, and
+    /// of zeros.
+    #[inline(always)]
+    fn load_words(self, words: [u64; 3]) -> Self::Block {
+        let mut bytes = [0; BLOCK_BYTES];
+        for (place, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+            *place = word.to_le_bytes();
+        }
+        self.load(&bytes)
+    }
+
     /// The bytes that equal `byte`.
     fn eq(self, block: Self::Block, byte: u8) -> u64;
 
@@ -126,6 +137,29 @@ mod tests {
         let bytes: Vec<u8> = (0..=255).collect();
         let step = if cfg!(miri) { 61 } else { 1 };
         (0..300).step_by(step).for_each(|pos| agrees(&bytes, pos));
+    }
+
+    struct WordMasks([u64; 3]);
+
+    impl Kernel for WordMasks {
+        type Output = [u64; 2];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> [u64; 2] {
+            let block = lanes.load_words(self.0);
+            [lanes.eq(block, 0), lanes.le(block, b'm')]
+        }
+    }
+
+    #[test]
+    fn words_are_the_first_bytes_of_a_block() {
+        let text = b"abcdefghijklmnopqrstuvwx";
+        let (words, _) = text.as_chunks();
+        let words = std::array::from_fn(|at| u64::from_le_bytes(words[at]));
+        for level in Level::available() {
+            let masks = dispatch(level, WordMasks(words));
+            assert_eq!(masks, [u64::MAX << 24, u64::MAX << 24 | 0x1FFF], "{level}");
+        }
     }
 
     #[test]

@@ -92,6 +92,44 @@ impl ShortString {
     }
 }
 
+/// The bytes of a short text, the first one lowest, with zeros behind them; `None` where there are
+/// more than [`SHORT_MAX`].
+///
+/// They come together in registers, by loads that overlap: whoever copies them to memory first and
+/// reads them from there waits for the copy.
+///
+/// ```
+/// use ketch_bytes::string::words;
+///
+/// assert_eq!(words(b"mizzen-mast"), Some([u64::from_le_bytes(*b"mizzen-m"), 0x747361, 0]));
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn words(text: &[u8]) -> Option<[u64; SHORT_MAX / 8]> {
+    /// The bytes of `word`, the last eight of `len`, that stand behind the first `before`.
+    #[inline(always)]
+    fn behind(word: [u8; 8], before: usize, len: usize) -> u64 {
+        let known = 8 * (before + 8 - len) as u32;
+        u64::from_le_bytes(word).checked_shr(known).unwrap_or(0)
+    }
+    let len = text.len();
+    if let (Some(first), Some(&last)) = (text.first_chunk::<16>(), text.last_chunk()) {
+        let [a, b] = [first.first_chunk(), first.last_chunk()];
+        let [a, b] = [a?, b?].map(|word| u64::from_le_bytes(*word));
+        return (len <= SHORT_MAX).then(|| [a, b, behind(last, 16, len)]);
+    }
+    if let (Some(&first), Some(&last)) = (text.first_chunk(), text.last_chunk()) {
+        return Some([u64::from_le_bytes(first), behind(last, 8, len), 0]);
+    }
+    if let (Some(&first), Some(&last)) = (text.first_chunk(), text.last_chunk()) {
+        let last = u64::from(u32::from_le_bytes(last)) << (8 * (len - 4));
+        return Some([u64::from(u32::from_le_bytes(first)) | last, 0, 0]);
+    }
+    let Some(&first) = text.first() else { return Some([0; 3]) };
+    let at = |at: usize| u64::from(text[at]) << (8 * at);
+    Some([u64::from(first) | at(len / 2) | at(len - 1), 0, 0])
+}
+
 impl Default for ShortString {
     fn default() -> ShortString {
         ShortString::new()
@@ -222,6 +260,20 @@ mod tests {
                     assert_eq!(format!("{string:?}"), format!("{text:?}"));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn words_of_every_length() {
+        for len in 0..TEXT.len() {
+            let text = &TEXT.as_bytes()[..len];
+            let mut bytes = [0; SHORT_MAX];
+            let expected = (len <= SHORT_MAX).then(|| {
+                bytes[..len].copy_from_slice(text);
+                let (words, _) = bytes.as_chunks();
+                std::array::from_fn(|at| u64::from_le_bytes(words[at]))
+            });
+            assert_eq!(words(text), expected, "{len}");
         }
     }
 

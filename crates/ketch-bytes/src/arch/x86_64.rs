@@ -75,10 +75,29 @@ unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
+/// # Safety
+/// As for [`run_sse2`].
+#[target_feature(enable = "sse2")]
+#[inline]
+unsafe fn words_sse2(words: [u64; 3]) -> [__m128i; 4] {
+    let [a, b, c] = words.map(u64::cast_signed);
+    let zero = _mm_setzero_si128();
+    [_mm_set_epi64x(b, a), _mm_set_epi64x(0, c), zero, zero]
+}
+
+/// # Safety
+/// As for [`run_avx2`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline]
+unsafe fn words_avx2(words: [u64; 3]) -> [__m256i; 2] {
+    let [a, b, c] = words.map(u64::cast_signed);
+    [_mm256_set_epi64x(0, c, b, a), _mm256_setzero_si256()]
+}
+
 /// Lanes whose comparisons give a vector and whose masks are taken out by `movemask`.
 macro_rules! movemask_lanes {
     ($lanes:ty, $vector:ty, $count:literal, $splat:ident, $eq:ident, $or:ident,
-     $min:ident, $movemask:ident, $outline:ident) => {
+     $min:ident, $movemask:ident, $outline:ident, $words:ident) => {
         impl $lanes {
             /// The highest bits of all bytes.
             #[inline(always)]
@@ -106,6 +125,12 @@ macro_rules! movemask_lanes {
                 // SAFETY: the vectors are exactly as long as the 64 bytes borrowed, any bytes are
                 // valid for them, and the read asks for no alignment.
                 unsafe { bytes.as_ptr().cast::<Self::Block>().read_unaligned() }
+            }
+
+            #[inline(always)]
+            fn load_words(self, words: [u64; 3]) -> Self::Block {
+                // SAFETY: `self` proves the instruction set.
+                unsafe { $words(words) }
             }
 
             #[inline(always)]
@@ -167,7 +192,8 @@ movemask_lanes!(
     _mm_or_si128,
     _mm_min_epu8,
     _mm_movemask_epi8,
-    outline_sse2
+    outline_sse2,
+    words_sse2
 );
 movemask_lanes!(
     Avx2,
@@ -178,7 +204,8 @@ movemask_lanes!(
     _mm256_or_si256,
     _mm256_min_epu8,
     _mm256_movemask_epi8,
-    outline_avx2
+    outline_avx2,
+    words_avx2
 );
 
 impl Lanes for Avx512 {
@@ -188,6 +215,13 @@ impl Lanes for Avx512 {
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
         // SAFETY: the vector covers exactly the 64 bytes borrowed; `self` proves the set.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn load_words(self, words: [u64; 3]) -> Self::Block {
+        let [a, b, c] = words.map(u64::cast_signed);
+        // SAFETY: `self` proves the instruction set.
+        unsafe { _mm512_set_epi64(0, 0, 0, 0, 0, c, b, a) }
     }
 
     #[inline(always)]

@@ -13,6 +13,7 @@ use super::options::{Collections, Directives, Markers, PresentOptions, Scalars, 
 use super::plain::plain;
 use super::presenter::{PresentError, Properties, Result, check_name};
 use super::quoted::{double_quoted, single_quoted};
+use super::receive::Lane;
 use super::style::{ScalarStyle, Site, choose, portable_float};
 use super::tag::write_tag;
 use crate::buffer::Buffer;
@@ -30,6 +31,8 @@ pub(super) struct Pending {
 pub(super) struct Core {
     pub out: Buffer,
     pub options: PresentOptions,
+    /// What the options leave to the quick lane.
+    pub lane: Lane,
     /// The frames around `top`.
     frames: Vec<Frame>,
     pub top: Frame,
@@ -68,6 +71,7 @@ impl Core {
         Core {
             out: Buffer::default(),
             options,
+            lane: Lane::of(&options),
             frames: Vec::new(),
             top: Frame::DOCUMENT,
             pending: None,

@@ -164,9 +164,15 @@ impl<W: Write> Presenter<W> {
             _ => self.core.quick_plain(text.as_bytes())?,
         };
         if !is_done {
-            self.core.scalar(text.as_bytes(), style)?;
+            self.general(text, style)?;
         }
         self.hand_over()
+    }
+
+    /// What is left of [`Presenter::quick`], as a call of its own that takes no registers there.
+    #[inline(never)]
+    fn general(&mut self, text: &str, style: ScalarStyle) -> Result {
+        self.core.scalar(text.as_bytes(), style)
     }
 
     /// Writes an alias of the anchor with that name.

@@ -7,6 +7,7 @@ use super::core::Core;
 use super::presenter::Result;
 use super::receive::Lane;
 use crate::schema::needs_quotes;
+use ketch_bytes::string::{SHORT_MAX, words};
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, dispatch};
 
 /// A quote, the text, a quote, and whatever; both the text and the quoted text have a block behind
@@ -23,7 +24,7 @@ impl Core {
     fn may_be_quick(&self, len: usize) -> bool {
         (1..=TEXT_BYTES_MAX).contains(&len)
             && self.node_properties.len() == 0
-            && self.lane() != Lane::Closed
+            && self.lane != Lane::Closed
     }
 
     /// Writes text in the style that reads best, if it is simple. Says whether it was.
@@ -34,7 +35,10 @@ impl Core {
         }
         self.open_pending()?;
         let level = self.options.level;
-        Ok(dispatch(level, Push { core: self, text }))
+        Ok(match text.len() <= SHORT_MAX {
+            true => dispatch(level, PushShort { core: self, text }),
+            false => dispatch(level, Push { core: self, text }),
+        })
     }
 
     /// Writes what may stand plain everywhere: numbers and words. Says whether the place is simple.
@@ -43,14 +47,34 @@ impl Core {
         if !self.may_be_quick(text.len()) {
             return Ok(false);
         }
+        let Some(words) = words(text) else { return Ok(false) };
         self.open_pending()?;
-        let mut block = [0; BLOCK_BYTES];
-        block[..text.len()].copy_from_slice(text);
-        Ok(self.put_simple(&block, text.len()))
+        Ok(self.put_words(words, text.len(), false))
     }
 }
 
-/// Writes a text if it is simple.
+/// Writes a text if it is simple and short enough to stand in three words.
+struct PushShort<'c, 't> {
+    core: &'c mut Core,
+    text: &'t [u8],
+}
+
+impl Kernel for PushShort<'_, '_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> bool {
+        let PushShort { core, text } = self;
+        let Some(words) = words(text) else { return false };
+        match look(lanes, lanes.load_words(words), text, core.top.is_flow()) {
+            Found::Plain => core.put_words(words, text.len(), false),
+            Found::DoubleQuoted => core.put_words(words, text.len(), true),
+            Found::Unknown => false,
+        }
+    }
+}
+
+/// Writes a longer text if it is simple.
 struct Push<'c, 't> {
     core: &'c mut Core,
     text: &'t [u8],
@@ -75,7 +99,7 @@ impl Kernel for Push<'_, '_> {
         let mut padded: Padded = [0; 2 * BLOCK_BYTES];
         padded[1..=len].copy_from_slice(text);
         let Some(content) = padded[1..].first_chunk() else { return false };
-        match look(lanes, content, text, core.top.is_flow()) {
+        match look(lanes, lanes.load(content), text, core.top.is_flow()) {
             Found::Plain => core.put_simple(content, len),
             Found::DoubleQuoted => {
                 padded[0] = b'"';
@@ -88,10 +112,9 @@ impl Kernel for Push<'_, '_> {
     }
 }
 
-/// Looks at text that stands in `content`.
+/// Looks at text, with which `block` starts.
 #[inline(always)]
-fn look<L: Lanes>(lanes: L, content: &[u8; BLOCK_BYTES], text: &[u8], is_flow: bool) -> Found {
-    let block = lanes.load(content);
+fn look<L: Lanes>(lanes: L, block: L::Block, text: &[u8], is_flow: bool) -> Found {
     let last = 1u64 << (text.len() - 1);
     let all = last | (last - 1);
     // Controls, and the bytes that start the characters that may have to be escaped.

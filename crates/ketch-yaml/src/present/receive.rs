@@ -7,7 +7,7 @@
 
 use super::core::Core;
 use super::frame::{FrameKind, Slot};
-use super::options::{Collections, Scalars};
+use super::options::{Collections, PresentOptions, Scalars};
 use super::presenter::{PresentError, Presenter};
 use super::style::ScalarStyle;
 use crate::event::{Chunk, Event, EventKind, Flags};
@@ -41,7 +41,7 @@ impl Kernel for Receive<'_, '_> {
     fn run<L: Lanes>(self, lanes: L) -> Result<(), PresentError> {
         let Receive { core, chunk } = self;
         let text = chunk.text();
-        let lane = core.lane();
+        let lane = core.lane;
         for event in chunk.events() {
             if !core.quick(lanes, lane, text, &event)? {
                 core.event(text, &event)?;
@@ -54,6 +54,17 @@ impl Kernel for Receive<'_, '_> {
 /// What the quick lane may write at once: indentation, an indicator, a scalar, a line break.
 const ROOM_BYTES: usize = 2 * BLOCK_BYTES + 4;
 
+/// Where the next scalar goes.
+#[derive(Clone, Copy)]
+struct SimplePlace {
+    column: usize,
+    indicator: [u8; 2],
+    /// So much of the indicator counts.
+    indicator_len: usize,
+    /// A line break follows the scalar.
+    has_break: bool,
+}
+
 /// What the options leave to the quick lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
@@ -65,9 +76,8 @@ pub(super) enum Lane {
     Minimal,
 }
 
-impl Core {
-    pub(super) fn lane(&self) -> Lane {
-        let options = &self.options;
+impl Lane {
+    pub(super) fn of(options: &PresentOptions) -> Lane {
         // What is plain in a block need not be in brackets.
         let is_foreign = options.collections == Collections::Flow;
         match options.scalars {
@@ -77,7 +87,9 @@ impl Core {
             Scalars::DoubleQuoted => Lane::Closed,
         }
     }
+}
 
+impl Core {
     /// Writes an event if it is simple. Says whether it was.
     #[inline(always)]
     fn quick<L: Lanes>(
@@ -117,51 +129,81 @@ impl Core {
     /// too.
     #[inline(always)]
     pub(super) fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
+        let Some(place) = self.simple_place() else { return false };
+        let (room, start) = self.lead_to(place);
+        room[start..start + BLOCK_BYTES].copy_from_slice(block);
+        room[start + len] = b'\n';
+        self.out.advance(start + len + usize::from(place.has_break));
+        true
+    }
+
+    /// Writes a scalar of `len` bytes, which stand in `words`, where the place is simple, too.
+    #[inline(always)]
+    pub(super) fn put_words(&mut self, words: [u64; 3], len: usize, is_quoted: bool) -> bool {
+        let Some(place) = self.simple_place() else { return false };
+        let (room, start) = self.lead_to(place);
+        let quote = usize::from(is_quoted);
+        // What comes next is written over the quote where none is wanted.
+        room[start] = b'"';
+        // Word by word: each goes from its register to where it stays.
+        let content = start + quote;
+        for (at, word) in words.into_iter().enumerate() {
+            room[content + 8 * at..content + 8 * at + 8].copy_from_slice(&word.to_le_bytes());
+        }
+        room[content + len] = b'"';
+        let end = content + len + quote;
+        room[end] = b'\n';
+        self.out.advance(end + usize::from(place.has_break));
+        true
+    }
+
+    /// Where the next scalar goes, if that is a simple place.
+    #[inline(always)]
+    fn simple_place(&mut self) -> Option<SimplePlace> {
         let top = &mut self.top;
         if self.needs_space || self.has_line_comment || top.column > BLOCK_BYTES {
-            return false;
+            return None;
         }
-        let mut column = if top.is_first { 0 } else { top.column };
-        let (indicator, indicator_len, has_break) = match (top.kind, top.slot) {
+        let column = if top.is_first { 0 } else { top.column };
+        let (column, indicator, indicator_len, has_break) = match (top.kind, top.slot) {
             (FrameKind::BlockMapping, Slot::Value) => {
-                column = 0;
                 top.slot = Slot::Key;
-                (*b": ", 2, true)
+                (0, *b": ", 2, true)
             }
             (FrameKind::BlockMapping, Slot::Key) => {
                 top.slot = Slot::Value;
                 top.is_first = false;
-                (*b"  ", 0, false)
+                (column, *b"  ", 0, false)
             }
             (FrameKind::BlockSequence, Slot::Entry) => {
                 top.is_first = false;
-                (*b"- ", 2, true)
+                (column, *b"- ", 2, true)
             }
             (FrameKind::FlowMapping, Slot::Value) => {
-                column = 0;
                 top.slot = Slot::Key;
-                (*b": ", 2, false)
+                (0, *b": ", 2, false)
             }
             (FrameKind::FlowMapping, Slot::Key) => {
-                column = 0;
                 top.slot = Slot::Value;
-                (*b", ", if std::mem::take(&mut top.is_first) { 0 } else { 2 }, false)
+                (0, *b", ", if std::mem::take(&mut top.is_first) { 0 } else { 2 }, false)
             }
             (FrameKind::FlowSequence, Slot::Entry) => {
-                column = 0;
-                (*b", ", if std::mem::take(&mut top.is_first) { 0 } else { 2 }, false)
+                (0, *b", ", if std::mem::take(&mut top.is_first) { 0 } else { 2 }, false)
             }
-            _ => return false,
+            _ => return None,
         };
+        Some(SimplePlace { column, indicator, indicator_len, has_break })
+    }
+
+    /// Writes what leads to a scalar; gives the room, and where in it the scalar starts.
+    #[inline(always)]
+    fn lead_to(&mut self, place: SimplePlace) -> (&mut [u8; ROOM_BYTES], usize) {
         self.is_open_ended = false;
+        let SimplePlace { column, indicator, indicator_len, .. } = place;
         let room = self.out.room::<ROOM_BYTES>();
         room[..BLOCK_BYTES].fill(b' ');
         room[column..column + 2].copy_from_slice(&indicator);
-        let start = column + indicator_len;
-        room[start..start + BLOCK_BYTES].copy_from_slice(block);
-        room[start + len] = b'\n';
-        self.out.advance(start + len + usize::from(has_break));
-        true
+        (room, column + indicator_len)
     }
 
     #[inline(never)]
