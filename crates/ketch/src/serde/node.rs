@@ -91,7 +91,19 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
             ScalarTag::Str => visitor.visit_borrowed_str(text),
             ScalarTag::Null => visitor.visit_unit(),
             ScalarTag::Bool(value) => visitor.visit_bool(value),
-            _ => self.any_scalar(node, visitor),
+            tag => match schema.convert(tag, text) {
+                Scalar::Int(value) => self.int(value, visitor),
+                Scalar::Float(value) => visitor.visit_f64(value),
+                _ => self.any_scalar(node, visitor),
+            },
+        }
+    }
+
+    #[inline]
+    fn int<V: Visitor<'de>>(self, value: i64, visitor: V) -> Result<V::Value> {
+        match u64::try_from(value) {
+            Ok(value) => visitor.visit_u64(value),
+            Err(_) => visitor.visit_i64(value),
         }
     }
 
@@ -100,10 +112,7 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
         match self.scalar(node)? {
             Scalar::Null => visitor.visit_unit(),
             Scalar::Bool(value) => visitor.visit_bool(value),
-            Scalar::Int(value) => match u64::try_from(value) {
-                Ok(value) => visitor.visit_u64(value),
-                Err(_) => visitor.visit_i64(value),
-            },
+            Scalar::Int(value) => self.int(value, visitor),
             Scalar::BigInt(value) => {
                 let Some(number) = build::big_int(&value) else {
                     return Err(Error::new("an integer of too many digits"));
