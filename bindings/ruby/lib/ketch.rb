@@ -6,6 +6,7 @@ require_relative "ketch/tagged"
 require_relative "ketch/times"
 require_relative "ketch/extprot/values"
 require "ketch/ketch"
+require_relative "ketch/node"
 require_relative "ketch/extprot"
 
 # YAML 1.2 and extprot at native speed.
@@ -41,6 +42,28 @@ module Ketch
       stream_documents(source, **options, &block)
     end
 
+    # The only document of a string or IO, whose nodes know their styles and places.
+    #
+    #   node = Ketch.parse("masts: [main, mizzen]").root["masts"][1]
+    #   node.text    # => "mizzen"
+    #   node.column  # => 15
+    def parse(source, **options)
+      documents = parse_stream(source, options)
+      return documents[0] if documents.size < 2
+
+      place = documents[1].root
+      raise ValueError.new("#{place.line}:#{place.column}: the stream has more than one document",
+                           { line: place.line, column: place.column, offset: place.offset })
+    end
+
+    # Yields what the parser says, an Event at a time; without a block, an Enumerator. All events in
+    # front of an error come before it.
+    def each_event(source, **options, &block)
+      return enum_for(:each_event, source, **options) unless block
+
+      stream_events(source, options, &block)
+    end
+
     # Writes a value as a YAML document; gives the text, or the IO that it was written to. What is
     # written, Ketch.load reads back as the same value, but for symbols, which become text.
     #
@@ -64,5 +87,5 @@ module Ketch
       io ? io.write(text) && io : text
     end
   end
-  private_class_method :generate, :generate_stream, :stream_documents
+  private_class_method :generate, :generate_stream, :stream_documents, :stream_events
 end

@@ -6,6 +6,8 @@
 //! | [`memory`] | what loads use again: the marked stack of values, keys, buffers |
 //! | [`options`] | keyword arguments |
 //! | [`load`] | events to objects, and documents to objects where events do not suffice |
+//! | [`document`] | documents, whose nodes know their styles and places |
+//! | [`events`] | what the parser says |
 //! | [`given`] | what Ruby values are, for those who write them |
 //! | [`walk`] | a walk through them |
 //! | [`dump`] | objects to YAML |
@@ -16,7 +18,9 @@
 
 #![allow(missing_docs, reason = "nothing here is called from Rust, but for what Ruby loads")]
 
+mod document;
 mod dump;
+mod events;
 mod extprot;
 mod failure;
 mod given;
@@ -37,6 +41,8 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     ketch.define_singleton_method("load", function!(load::load, -1))?;
     ketch.define_singleton_method("load_stream", function!(load::load_stream, -1))?;
     ketch.define_singleton_method("stream_documents", function!(load::each_document, -1))?;
+    document::init(ruby, ketch)?;
+    events::init(ketch)?;
     extprot::init(ketch)?;
     ketch.define_singleton_method("generate", function!(dump::generate, -1))?;
     ketch.define_singleton_method("generate_stream", function!(dump::generate_stream, -1))?;

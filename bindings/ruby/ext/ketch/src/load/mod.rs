@@ -17,8 +17,8 @@ use crate::memory::Lease;
 use crate::options::{LoadOptions, source_and_options};
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Ruby, Value, value::ReprValue};
-use source::Source;
-pub use tree::is_known_tag;
+pub use source::Source;
+pub use tree::{is_known_tag, value_of};
 
 /// Why a load stops.
 #[derive(Debug)]

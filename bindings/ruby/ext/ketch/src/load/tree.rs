@@ -34,7 +34,7 @@ pub fn documents(
     let mut documents = Documents::with_options(text, &options.parse, &options.compose);
     let mut load_all = || {
         while documents.next_into(&mut document)? {
-            load(&document, options, memory, &mut buffers.decoded)?;
+            load(&document, document.root(), options, memory, &mut buffers.decoded)?;
         }
         Ok(())
     };
@@ -43,16 +43,17 @@ pub fn documents(
     result
 }
 
-/// Loads a document onto the stack.
+/// Loads a node of a document onto the stack.
 fn load(
     document: &Document<'_>,
+    node: Node<'_>,
     options: &LoadOptions,
     memory: &Memory,
     decoded: &mut Vec<u8>,
 ) -> Result<(), Stop> {
     // In front of `run`: what a raise passes over may own nothing.
     let mut tree = Tree::new(document, options, memory, decoded);
-    run(|| tree.build(document.root()))
+    run(|| tree.build(document.node(node.id())))
 }
 
 /// Where the second document of a stream that has one starts.
@@ -74,7 +75,7 @@ pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<
     loop {
         match documents.next_into(&mut document) {
             Ok(true) => {
-                let value = value_of(ruby, &document, options)?;
+                let value = value_of(ruby, &document, document.root(), options)?;
                 ruby.yield_value::<Value, Value>(value)?;
             }
             Ok(false) => return Ok(()),
@@ -86,13 +87,15 @@ pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<
     }
 }
 
-fn value_of(
+/// The value of a node of a document.
+pub fn value_of(
     ruby: &Ruby,
     document: &Document<'_>,
+    node: Node<'_>,
     options: &LoadOptions,
 ) -> Result<Value, magnus::Error> {
     let lease = Lease::take(ruby)?;
-    load(document, options, lease.memory(), &mut lease.buffers().decoded)
+    load(document, node, options, lease.memory(), &mut lease.buffers().decoded)
         .map_err(|stop| raised(ruby, stop, options))?;
     Ok(ruby::value(lease.memory().stack.get(0)))
 }

@@ -1,0 +1,103 @@
+# frozen_string_literal: true
+
+module Ketch
+  # Something that the parser says. +kind+ is :document_start, :document_end, :sequence_start,
+  # :sequence_end, :mapping_start, :mapping_end, :scalar, :alias or :directive; +style+ :block or :flow,
+  # or :plain, :single_quoted, :double_quoted, :literal or :folded; +explicit+ whether the marker of a
+  # document is written; +offset+ and +length+ count bytes of the input's UTF-8 form.
+  Event = Struct.new(:kind, :value, :anchor, :tag, :style, :explicit, :offset, :length)
+
+  # A composed document.
+  class Document
+    # The node of all.
+    def root = Node.new(self, 0)
+
+    # The value, as Ketch.load gives it.
+    def value = root.value
+
+    # The node at the end of a path of keys and indices, or nil.
+    def at_path(path) = root.at_path(path)
+
+    private :kind_of_node, :style_of_node, :tag_of_node, :anchor_of_node, :target_of_node,
+            :text_of_node, :children_of_node, :place_of_node, :value_of_node
+  end
+
+  # A node of a Document.
+  class Node
+    include Enumerable
+
+    attr_reader :document, :number
+
+    def initialize(document, number)
+      @document = document
+      @number = number
+    end
+
+    # :scalar, :sequence, :mapping or :alias.
+    def kind = ask(:kind_of_node)
+
+    # :plain, :single_quoted, :double_quoted, :literal, :folded, :block, :flow or :alias.
+    def style = ask(:style_of_node)
+
+    # The tag with its handle replaced, or nil.
+    def tag = ask(:tag_of_node)
+
+    # The name of the anchor, or of the one that an alias refers to; or nil.
+    def anchor = ask(:anchor_of_node)
+
+    # The node that an alias stands for, or nil.
+    def target = ask(:target_of_node)&.then { |number| Node.new(document, number) }
+
+    # The content of a scalar, or nil.
+    def text = ask(:text_of_node)
+
+    # The value of the node and all below.
+    def value = ask(:value_of_node)
+
+    # Where it starts, counted from 1; columns count characters.
+    def line = place[0]
+    def column = place[1]
+
+    # The place behind its end.
+    def end_line = place[2]
+    def end_column = place[3]
+
+    # In bytes of the input's UTF-8 form.
+    def offset = place[4]
+    def length = place[5]
+
+    # The entries of a sequence, or keys and values in turn.
+    def children = ask(:children_of_node).map { |number| Node.new(document, number) }
+
+    # Yields each entry of a sequence, or each key with its value.
+    def each(&block)
+      return enum_for(:each) unless block
+
+      kind == :mapping ? children.each_slice(2, &block) : children.each(&block)
+      self
+    end
+
+    # The entry at an index, or the value of a key; nil if there is none.
+    def [](key)
+      node = target || self
+      return node.children[key] if node.kind == :sequence && key.is_a?(Integer)
+      return unless node.kind == :mapping
+
+      node.children.each_slice(2) { |name, value| return value if name.value.eql?(key) }
+      nil
+    end
+
+    # The node at the end of a path of keys and indices, or nil.
+    def at_path(path) = path.inject(self) { |node, step| node&.[](step) }
+
+    def ==(other) = other.is_a?(Node) && document.equal?(other.document) && number == other.number
+
+    def inspect = "#<Ketch::Node #{kind} #{line}:#{column}>"
+
+    private
+
+    def ask(name) = document.__send__(name, number)
+
+    def place = @place ||= ask(:place_of_node)
+  end
+end
