@@ -25,21 +25,23 @@ module Ketch
   # max_depth:, max_string_bytes:, max_elements:, max_block_bytes::  limits: a number or Float::INFINITY
   # strict::  what no writer produces is refused
   module Extprot
-    class << self
-      # Without the extension.
-      %i[decode decode_batch dump].each do |name|
-        define_method(name) { |*arguments| Pure.public_send(name, *arguments) }
-      end unless method_defined?(:decode)
+    # Without the extension.
+    unless respond_to?(:load)
+      class << self
+        # The only value of a string, or the next one of an IO, of which no byte behind it is read.
+        def load(source, **options) = Pure.load(source, **options)
 
-      # The only value of a string, or the next one of an IO, of which no byte behind it is read.
-      def load(source, **options)
-        source = Decoder.one(source) unless source.is_a?(String)
-        options.empty? ? decode(source) : decode(source, options)
+        # The bytes of a value.
+        def dump(value) = Pure.dump(value)
+
+        def decode_batch(*arguments) = Pure.decode_batch(*arguments)
       end
+    end
 
+    class << self
       # The values of an IO or a string, one after the other.
       def decoder(source, **options) = Decoder.new(source, **options)
     end
-    private_class_method :decode, :decode_batch
+    private_class_method :decode_batch
   end
 end

@@ -10,7 +10,7 @@ use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::Writer;
 use ketch_yaml::compose::Document;
 use magnus::{
-    DataTypeFunctions, Error, RArray, RClass, RModule, Ruby, TryConvert, TypedData, gc, prelude::*,
+    DataTypeFunctions, Error, RArray, RClass, RModule, Ruby, TypedData, gc, prelude::*,
     typed_data::Obj,
 };
 use std::cell::{Cell, UnsafeCell};
@@ -269,6 +269,8 @@ pub struct Memory {
     pub tagged_class: VALUE,
     pub extprot: Classes,
     buffers: UnsafeCell<Buffers>,
+    /// The input, if it is small.
+    input: UnsafeCell<Vec<u8>>,
     is_leased: Cell<bool>,
 }
 
@@ -291,7 +293,8 @@ impl DataTypeFunctions for Memory {
 /// The right to use a memory.
 #[derive(Debug)]
 pub struct Lease {
-    memory: Obj<Memory>,
+    object: VALUE,
+    memory: *const Memory,
 }
 
 /// The key of each Ractor's memory.
@@ -318,6 +321,16 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
 }
 
 impl Memory {
+    /// Keeps a copy of the input until the next one comes: that of the next lease.
+    pub fn keep(&self, input: &[u8]) -> (*const u8, usize) {
+        // SAFETY: a memory has one lease at a time, which has one input; nobody looks at the one
+        // before any more.
+        let kept = unsafe { &mut *self.input.get() };
+        kept.clear();
+        kept.extend_from_slice(input);
+        (kept.as_ptr(), kept.len())
+    }
+
     fn wrap(ruby: &Ruby) -> Result<Obj<Memory>, Error> {
         let tagged: RClass = ruby.define_module("Ketch")?.const_get("Tagged")?;
         Ok(ruby.obj_wrap(Memory {
@@ -327,6 +340,7 @@ impl Memory {
             tagged_class: ruby::raw(tagged),
             extprot: Classes::find(ruby)?,
             buffers: UnsafeCell::default(),
+            input: UnsafeCell::default(),
             is_leased: Cell::new(false),
         }))
     }
@@ -339,42 +353,57 @@ impl Lease {
         let mut kept: VALUE = ruby::NIL;
         // SAFETY: the key is the one that `init` has made; the value is `nil` or what is put below.
         let is_there = unsafe { rb_sys::rb_ractor_local_storage_value_lookup(key, &mut kept) };
-        if is_there && let Ok(memory) = Obj::<Memory>::try_convert(ruby::value(kept)) {
-            return match memory.is_leased.get() {
-                false => Ok(Lease::of(memory)),
-                true => Ok(Lease::of(Memory::wrap(ruby)?)),
-            };
+        if is_there && kept != ruby::NIL {
+            // SAFETY: a memory is all that is put there.
+            let lease = unsafe { Lease::of(kept) };
+            if !lease.memory().is_leased.replace(true) {
+                return Ok(lease);
+            }
+            // The other load's lease is not for this one to end.
+            std::mem::forget(lease);
         }
-        let memory = Memory::wrap(ruby)?;
-        // SAFETY: the key is the one that `init` has made.
-        unsafe { rb_sys::rb_ractor_local_storage_value_set(key, ruby::raw(memory)) };
-        Ok(Lease::of(memory))
+        let object = ruby::raw(Memory::wrap(ruby)?);
+        if !is_there || kept == ruby::NIL {
+            // SAFETY: the key is the one that `init` has made.
+            unsafe { rb_sys::rb_ractor_local_storage_value_set(key, object) };
+        }
+        // SAFETY: it is a memory.
+        let lease = unsafe { Lease::of(object) };
+        lease.memory().is_leased.set(true);
+        Ok(lease)
     }
 
-    fn of(memory: Obj<Memory>) -> Lease {
-        memory.is_leased.set(true);
-        Lease { memory }
+    /// # Safety
+    ///
+    /// `object` is a `Ketch::Memory`.
+    unsafe fn of(object: VALUE) -> Lease {
+        // SAFETY: magnus wraps a box, whose pointer is the data of the object.
+        let memory = unsafe { rb_sys::RTYPEDDATA_GET_DATA(object) }.cast::<Memory>();
+        Lease { object, memory }
     }
 
     /// The parts that the collector sees.
+    #[inline(always)]
     pub fn memory(&self) -> &Memory {
-        &self.memory
+        // SAFETY: the object is live as long as the lease, which is on the machine's stack.
+        unsafe { &*self.memory }
     }
 
     /// The parts that it does not see.
     #[allow(clippy::mut_from_ref, reason = "called once a load: the lease is what makes it sole")]
     pub fn buffers(&self) -> &mut Buffers {
         // SAFETY: a memory has one lease at a time, and a load calls this once.
-        unsafe { &mut *self.memory.buffers.get() }
+        unsafe { &mut *self.memory().buffers.get() }
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        self.memory.stack.clear();
-        self.memory.anchored.clear();
-        self.memory.is_leased.set(false);
+        let memory = self.memory();
+        memory.stack.clear();
+        memory.anchored.clear();
+        memory.is_leased.set(false);
         // Up to here, the collector has to find the memory on the machine's stack.
-        std::hint::black_box(&self.memory);
+        std::hint::black_box(&self.object);
     }
 }

@@ -39,6 +39,13 @@ pub fn check_interrupts() {
     unsafe { rb_sys::rb_thread_check_ints() }
 }
 
+/// A string of `text` if that is UTF-8.
+#[inline(always)]
+pub fn string_if_text(text: &[u8]) -> Option<VALUE> {
+    let is_text = text.is_ascii() || std::str::from_utf8(text).is_ok();
+    is_text.then(|| string(text))
+}
+
 /// A string of `text`, which is UTF-8: the parser has checked it.
 #[inline(always)]
 pub fn string(text: &[u8]) -> VALUE {

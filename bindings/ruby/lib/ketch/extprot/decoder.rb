@@ -64,7 +64,9 @@ module Ketch
       def each
         return enum_for(:each) unless block_given?
 
-        yield @values.shift while ready?
+        while ready?
+          yield @values.shift until @values.empty?
+        end
         self
       end
 

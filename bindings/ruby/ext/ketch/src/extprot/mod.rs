@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-use crate::given;
+use crate::load::Source;
 use crate::memory::Lease;
 use crate::ruby;
 use ketch_extprot::{Error as Wrong, ErrorKind, Limits};
@@ -18,7 +18,7 @@ pub use read::Block;
 /// Defines `Ketch::Extprot`.
 pub fn init(ketch: RModule) -> Result<(), Error> {
     let module = ketch.define_module("Extprot")?;
-    module.define_singleton_method("decode", function!(decode, -1))?;
+    module.define_singleton_method("load", function!(load, -1))?;
     module.define_singleton_method("dump", function!(write::dump, 1))?;
     module.define_singleton_method("decode_batch", function!(read::decode_batch, 4))
 }
@@ -82,18 +82,23 @@ fn limit(value: Value) -> Result<u64, Error> {
     }
 }
 
-/// `Ketch::Extprot.decode(string, **options)`: the only value of a string.
-fn decode(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
-    let (string, options) = match *arguments {
-        [string] => (string, ReadOptions::for_ruby()),
-        [string, options] => (string, ReadOptions::from_hash(ruby, RHash::try_convert(options)?)?),
-        _ => return Err(Error::new(ruby.exception_arg_error(), "expected a string")),
+/// `Ketch::Extprot.load(source, **options)`: the only value of a string, or the next one of an IO.
+fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
+    let (source, options) = match *arguments {
+        [source] => (source, ReadOptions::for_ruby()),
+        [source, options] => (source, ReadOptions::from_hash(ruby, RHash::try_convert(options)?)?),
+        _ => return Err(Error::new(ruby.exception_arg_error(), "expected a String or an IO")),
+    };
+    let string = match RString::from_value(source) {
+        Some(string) => string,
+        None => {
+            let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
+            module.const_get::<_, Value>("Decoder")?.funcall("one", (source,))?
+        }
     };
     let lease = Lease::take(ruby)?;
-    let string = read::held(RString::try_convert(string)?, &lease)?;
-    // SAFETY: `held` has seen to it that the bytes stay as they are until the lease ends.
-    let bytes = unsafe { given::bytes(string) };
-    read::only_value(bytes, &options, &lease).map_err(|stop| stop.raised(ruby, 0))
+    let source = Source::of_string(string, &lease)?;
+    read::only_value(source.bytes(), &options, &lease).map_err(|stop| stop.raised(ruby, 0))
 }
 
 /// The exception of what is wrong with bytes that stand at `base` of the stream.

@@ -2,7 +2,7 @@
 
 use super::{ReadOptions, Stop, run};
 use crate::given::{self, Given};
-use crate::load::is_known_tag;
+use crate::load::{Source, is_known_tag};
 use crate::memory::{Keys, Lease, Memory, Stack};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::{TokenKind, Tokens, WireType, value_length};
@@ -23,19 +23,6 @@ pub enum As {
 
 /// So many tokens are read between two looks at what other threads want.
 const TOKENS_A_TURN: u32 = 4096;
-
-/// The string, or a frozen one of the same bytes, which are going to stay as they are until the lease
-/// ends. Other threads can come in between only where there are tokens enough for a turn.
-pub fn held(string: RString, lease: &Lease) -> Result<VALUE, Error> {
-    let mut string = ruby::raw(string);
-    // SAFETY: it is a string.
-    if unsafe { rb_sys::RSTRING_LEN(string) } >= i64::from(TOKENS_A_TURN) {
-        // SAFETY: as above.
-        string = ruby::protect(|| unsafe { rb_sys::rb_str_new_frozen(string) })?;
-    }
-    lease.memory().stack.push(string);
-    Ok(string)
-}
 
 /// The value that `bytes` are, and nothing behind it.
 pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<Value, Stop> {
@@ -61,9 +48,8 @@ pub fn decode_batch(
 ) -> Result<RArray, Error> {
     let options = ReadOptions::from_hash(ruby, options)?;
     let lease = Lease::take(ruby)?;
-    let string = held(buffer, &lease)?;
-    // SAFETY: `held` has seen to it that the bytes stay as they are until the lease ends.
-    let bytes = unsafe { given::bytes(string) }.get(at..).unwrap_or_default();
+    let source = Source::of_string(buffer, &lease)?;
+    let bytes = source.bytes().get(at..).unwrap_or_default();
     let (whole, damage) = whole_values(bytes);
     let mut tokens = Tokens::with_limits(&bytes[..whole], &options.limits);
     let mut reader = Reader::new(&options, &lease);
@@ -116,6 +102,8 @@ struct Reader<'m> {
     stack: &'m Stack,
     keys: &'m Keys,
     blocks: &'m mut Vec<Block>,
+    /// The innermost block is an Assoc.
+    in_assoc: bool,
     /// The value to come is a key of a hash.
     at_key: bool,
     turn: u32,
@@ -127,7 +115,7 @@ impl<'m> Reader<'m> {
         buffers.blocks.clear();
         let (shape, stack, keys) = (options.shape, &memory.stack, &memory.keys);
         let blocks = &mut buffers.blocks;
-        Reader { shape, memory, stack, keys, blocks, at_key: false, turn: 0 }
+        Reader { shape, memory, stack, keys, blocks, in_assoc: false, at_key: false, turn: 0 }
     }
 
     /// All values, onto the stack. Behind an error, those in front of it.
@@ -164,7 +152,8 @@ impl<'m> Reader<'m> {
                 TokenKind::Begin(wire_type, _) => {
                     let start = self.stack.len();
                     self.blocks.push(Block { start, tag: token.tag, wire_type });
-                    self.at_key = wire_type == WireType::Assoc;
+                    self.in_assoc = wire_type == WireType::Assoc;
+                    self.at_key = self.in_assoc;
                 }
                 TokenKind::End(_) => self.end(token.offset_bytes)?,
                 kind => self.other(kind, token.tag, token.offset_bytes)?,
@@ -184,22 +173,32 @@ impl<'m> Reader<'m> {
     #[inline(always)]
     fn push(&mut self, value: VALUE) {
         self.stack.push(value);
-        self.at_key ^= self.in_assoc();
-    }
-
-    #[inline(always)]
-    fn in_assoc(&self) -> bool {
-        self.blocks.last().is_some_and(|block| block.wire_type == WireType::Assoc)
+        self.at_key ^= self.in_assoc;
     }
 
     #[inline(always)]
     fn bytes(&mut self, bytes: &[u8], offset: u64) -> Result<(), Stop> {
-        let is_text = std::str::from_utf8(bytes).is_ok();
+        let is_key = self.at_key && self.shape != As::Tagged;
+        if is_key || self.shape == As::Values && self.is_binary() {
+            return self.key_or_binary(bytes, offset);
+        }
+        let value = match ruby::string_if_text(bytes) {
+            Some(value) => value,
+            None if self.shape == As::Values => {
+                return Err(Wrong::new(ErrorKind::NotUtf8, offset).into());
+            }
+            None => ruby::binary(bytes),
+        };
+        self.push(value);
+        Ok(())
+    }
+
+    fn key_or_binary(&mut self, bytes: &[u8], offset: u64) -> Result<(), Stop> {
+        let is_text = bytes.is_ascii() || std::str::from_utf8(bytes).is_ok();
         let value = match self.shape {
             As::Values if self.is_binary() => ruby::binary(bytes),
-            As::Values if !is_text => return Err(Wrong::new(ErrorKind::NotUtf8, offset).into()),
-            As::Values | As::Arrays if self.at_key && is_text => self.keys.string(bytes),
-            _ if is_text => ruby::string(bytes),
+            _ if is_text => self.keys.string(bytes),
+            As::Values => return Err(Wrong::new(ErrorKind::NotUtf8, offset).into()),
             _ => ruby::binary(bytes),
         };
         self.push(value);
@@ -307,10 +306,10 @@ impl<'m> Reader<'m> {
         self.stack.truncate(block.start);
         // The value of the block is a key where the one in front of it was a value.
         let outer = self.blocks.last();
-        let is_assoc = outer.is_some_and(|outer| outer.wire_type == WireType::Assoc);
+        self.in_assoc = outer.is_some_and(|outer| outer.wire_type == WireType::Assoc);
         let before = outer.map_or(0, |outer| block.start - outer.start);
         self.stack.push(value);
-        self.at_key = is_assoc && !before.is_multiple_of(2);
+        self.at_key = self.in_assoc && !before.is_multiple_of(2);
         Ok(())
     }
 

@@ -1,8 +1,12 @@
 //! Where the bytes come from: a string, or all that an IO gives.
 
+use crate::given;
 use crate::memory::Lease;
 use crate::ruby::{self, VALUE};
 use magnus::{Error, RString, Ruby, Value, prelude::*};
+
+/// A text of fewer bytes is copied, which costs less than a frozen string that shares its memory.
+const SMALL_BYTES: usize = 4096;
 
 /// Bytes that stay as they are while a load runs.
 #[derive(Debug)]
@@ -12,22 +16,33 @@ pub struct Source {
 }
 
 impl Source {
-    /// The bytes of `source`, kept on the stack of the lease, whose holder they must not outlive.
+    /// The bytes of `source`, as text in an encoding that the engine reads.
     pub fn read(ruby: &Ruby, source: Value, lease: &Lease) -> Result<Source, Error> {
-        let string = utf8(ruby, text(ruby, source)?)?;
-        let string = frozen(ruby::raw(string))?;
+        Source::of_string(utf8(ruby, text(ruby, source)?)?, lease)
+    }
+
+    /// The bytes of a string, kept by the lease, which they must not outlive.
+    pub fn of_string(string: RString, lease: &Lease) -> Result<Source, Error> {
+        let mut string = ruby::raw(string);
+        // SAFETY: it is a string, and Ruby does not run before the bytes are copied.
+        let bytes = unsafe { given::bytes(string) };
+        if bytes.len() < SMALL_BYTES {
+            let (pointer, len) = lease.memory().keep(bytes);
+            return Ok(Source { pointer, len });
+        }
+        string = frozen(string)?;
         lease.memory().stack.push(string);
-        // SAFETY: `string` is a string, and frozen: its bytes stay until it is collected, and it is
-        // on the marked stack, which also keeps it from being moved.
-        let (pointer, len) = unsafe { (rb_sys::RSTRING_PTR(string), rb_sys::RSTRING_LEN(string)) };
-        Ok(Source { pointer: pointer.cast::<u8>(), len: len as usize })
+        // SAFETY: `string` is frozen: its bytes stay until it is collected, and it is on the marked
+        // stack, which also keeps it from being moved.
+        let bytes = unsafe { given::bytes(string) };
+        Ok(Source { pointer: bytes.as_ptr(), len: bytes.len() })
     }
 
     pub fn bytes(&self) -> &[u8] {
         if self.len == 0 {
             return &[];
         }
-        // SAFETY: see `read`.
+        // SAFETY: see `of_string`.
         unsafe { std::slice::from_raw_parts(self.pointer, self.len) }
     }
 }

@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+# Times blocks against each other, in one process and in turn, so that only ratios count.
+module Measure
+  # The least time of each block in seconds, in rounds that take all of them in turn.
+  def self.least(rounds, blocks)
+    times = blocks.transform_values { [] }
+    rounds.times do
+      blocks.each do |name, block|
+        GC.start
+        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        block.call
+        times[name] << Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+      end
+    end
+    times.transform_values(&:min)
+  end
+
+  # How often a block has to run to take at least 5 ms.
+  def self.repetitions(&block)
+    started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    block.call
+    [(0.005 / (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started)).ceil, 1].max
+  end
+
+  def self.geometric_mean(numbers)
+    Math.exp(numbers.sum { |number| Math.log(number) } / numbers.size)
+  end
+
+  def self.summary(name, ratios)
+    return if ratios.empty?
+
+    format("%-28s geometric mean %6.2f   least %6.2f   most %6.2f   of %d",
+           name, geometric_mean(ratios), ratios.min, ratios.max, ratios.size)
+  end
+
+  # Objects that a block allocates.
+  def self.allocations
+    before = GC.stat(:total_allocated_objects)
+    yield
+    GC.stat(:total_allocated_objects) - before
+  end
+end
