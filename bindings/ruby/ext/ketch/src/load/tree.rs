@@ -252,7 +252,9 @@ impl<'d, 'm> Tree<'d, 'm> {
         if is_key && is_collection {
             self.count_key(node)?;
         }
-        if let Some(&known) = self.known.get(&node.id().index()) {
+        // Most documents have nothing to remember.
+        let known = if self.known.is_empty() { None } else { self.known.get(&node.id().index()) };
+        if let Some(&known) = known {
             self.stack().push(self.memory.anchored.get(known));
             return Ok(());
         }
@@ -310,6 +312,14 @@ impl<'d, 'm> Tree<'d, 'm> {
     }
 
     fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
+        if let Some(text) = node.verbatim_text(self.schema) {
+            let value = self.text(text, is_key);
+            self.stack().push(value);
+            if !is_key || node.anchor_span().is_some() {
+                self.remember(node, value);
+            }
+            return Ok(());
+        }
         let value = self.scalar_value(node, is_key)?;
         self.stack().push(value);
         let outer = self.tagged(node, value);
