@@ -18,8 +18,12 @@ fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the corpora"));
     for case in suite::cases() {
         let yaml = case.yaml.as_bytes();
-        for target in ["slice", "scalars", "encodings", "lenient", "compose", "present"] {
+        for target in ["slice", "scalars", "encodings", "lenient", "compose", "present", "format"] {
             write(&folder, target, &case.id, yaml);
+        }
+        for (number, path) in ["*", "*.*", "[0]", "a[-1]", "/0/a"].into_iter().enumerate() {
+            let stream = [path.as_bytes(), b"\n", yaml].concat();
+            write(&folder, "select", &format!("{}-{number}", case.id), &stream);
         }
         let mut cut = vec![3, 0, 5, 1, 9];
         cut.extend_from_slice(yaml);

@@ -17,5 +17,6 @@ pub mod peer;
 pub mod present;
 pub mod pushed;
 pub mod run;
+pub mod select;
 pub mod suite;
 pub mod targets;

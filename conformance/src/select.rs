@@ -1,0 +1,102 @@
+//! Paths through streams: what a selection finds, however the stream is cut, is what the documents
+//! hold at the end of the path.
+
+use crate::checks::Shown;
+use crate::run::{Pieces, chunked};
+use ketch_yaml::compose::{
+    ComposeOptions, Documents, DuplicateKeys, JsonOptions, JsonWriter, Node, NotInJson, Selection,
+    SelectionOptions, Source,
+};
+use ketch_yaml::path::Path;
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Error, Options, Parser, ReadParser};
+
+/// The first line is the path; what is behind it, the stream.
+pub fn found_as_composed(data: &[u8]) -> Result<(), String> {
+    let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
+    let text = data.get(end + 1..).unwrap_or_default();
+    let Ok(path) = std::str::from_utf8(&data[..end]) else { return Ok(()) };
+    let Ok(path) = path.parse::<Path>() else { return Ok(()) };
+    let again = path.to_string();
+    if again.parse().as_ref() != Ok(&path) {
+        return Err(format!("{path:?} is written as {again:?}, which is another path"));
+    }
+    let choices = [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last];
+    for (i, schema) in [Schema::Core, Schema::Yaml11, Schema::Json].into_iter().enumerate() {
+        let mut compose = ComposeOptions::default();
+        compose.schema = schema;
+        compose.duplicate_keys = choices[(i + data.len()) % choices.len()];
+        compared(&path, text, &compose).map_err(|what| format!("{path} {schema}: {what}"))?;
+    }
+    Ok(())
+}
+
+fn compared(path: &Path, text: &[u8], compose: &ComposeOptions) -> Result<(), String> {
+    let mut options = SelectionOptions::default();
+    options.compose = *compose;
+    let slice = selected(Parser::new(text), path, &options);
+    let reader = ReadParser::with_options(Pieces::new(text, &[1, 3]), &chunked(1));
+    let read = selected(reader, path, &options);
+    if slice != read {
+        return Err(format!("{}\n--- slice\n{slice:?}\n--- reader\n{read:?}", Shown(text)));
+    }
+    // What composing refuses may be passed by, and what is in a circle is refused sooner.
+    match composed(path, text, compose) {
+        Ok(Some(whole)) if slice.as_ref().ok() != Some(&whole) => {
+            Err(format!("{}\n--- composed\n{whole:?}\n--- selected\n{slice:?}", Shown(text)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What is found: where it stands, and what it is in JSON; or the error, and where it stands.
+type All = Result<Vec<String>, String>;
+
+fn selected<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> All {
+    let mut all = Vec::new();
+    let mut selection = Selection::new(source, path, options);
+    while let Some(found) = selection.next() {
+        let found = found.map_err(wrong)?;
+        all.extend(found.nodes().map(|node| shown(node, options.compose.schema)));
+        selection.recycle(found);
+    }
+    Ok(all)
+}
+
+/// What the documents hold; `None` where an alias stands inside of its target.
+fn composed(
+    path: &Path,
+    text: &[u8],
+    compose: &ComposeOptions,
+) -> Result<Option<Vec<String>>, String> {
+    let mut all = Vec::new();
+    for document in Documents::with_options(text, &Options::default(), compose) {
+        let document = document.map_err(wrong)?;
+        let is_in_circle = |node: Node<'_>| {
+            node.target().is_some_and(|target| target.subtree().contains(&node.id().index()))
+        };
+        if document.nodes().any(is_in_circle) {
+            return Ok(None);
+        }
+        let found = document.root().select(path).map_err(wrong)?;
+        all.extend(found.into_iter().map(|node| shown(node, compose.schema)));
+    }
+    Ok(Some(all))
+}
+
+fn wrong(error: Error) -> String {
+    format!("{:?} at {}", error.problem(), error.place().offset)
+}
+
+fn shown(node: Node<'_>, schema: Schema) -> String {
+    let mut json = JsonOptions::default();
+    json.schema = schema;
+    json.non_finite = NotInJson::Convert;
+    let mut out = Vec::new();
+    let written = JsonWriter::new(&json).write_node(node, &mut out);
+    let what = match written {
+        Ok(()) => String::from_utf8_lossy(&out).into_owned(),
+        Err(_) => "not in JSON".to_owned(),
+    };
+    format!("{} {what}", node.place().offset)
+}
