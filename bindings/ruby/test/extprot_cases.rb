@@ -39,6 +39,8 @@ module ExtprotCases
     rows = MODEL.select { |row| row["error"] }
     assert_equal 28, rows.size
     rows.each { |row| assert_raises(E::Error, row.inspect) { codec.load(hex(row["hex"])) } }
+    # The digits of a wide integer as an integer.
+    assert_raises(E::Error) { codec.load(hex("11 03 01 00 02")) }
   end
 
   # Trees of values that describe themselves: each is read as the vector says, and written as it was.

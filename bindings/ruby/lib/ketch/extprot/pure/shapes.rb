@@ -95,7 +95,8 @@ module Ketch
           end
 
           def big(digits, at)
-            /\A-?[1-9][0-9]*\z/.match?(digits.to_s) ? digits.to_i : refuse("this integer", at)
+            is_number = digits.is_a?(String) && /\A-?[1-9][0-9]*\z/.match?(digits)
+            is_number ? digits.to_i : refuse("this integer", at)
           end
 
           def refuse(what, at)
