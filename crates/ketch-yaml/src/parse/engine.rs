@@ -147,6 +147,8 @@ pub(crate) struct Settings {
     pub limits: Limits,
     /// A chunk is handed over when it has so many words.
     pub chunk_words: usize,
+    /// The limits allow what the fast lanes take without a look at its length.
+    pub has_fast_lanes: bool,
 }
 
 /// One line of any kind, as a call of its own.
@@ -284,7 +286,7 @@ impl Engine {
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
         loop {
-            if !self.properties.any {
+            if !self.properties.any && self.settings.has_fast_lanes {
                 self.fast_lines(lanes, text, limit);
             }
             // At least one line each time: what is held back may fill a small chunk by itself.

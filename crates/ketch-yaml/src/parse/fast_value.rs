@@ -64,10 +64,11 @@ impl Lane<'_, '_> {
         }
         let line = plain_line(lanes, self.text, window, pos + at);
         let byte = self.text.byte(line.stop);
-        if byte == b':' {
+        let len = line.end - pos - at;
+        if byte == b':' || len as u64 > self.scalar_bytes_max {
             return Line::Node { at: pos + at, context };
         }
-        self.out.push_any(EventKind::Plain, Flags::NONE, pos + at, line.end - pos - at);
+        self.out.push_any(EventKind::Plain, Flags::NONE, pos + at, len);
         self.top.state = self.top.state.done();
         if byte == b'#' {
             self.comment_mark = line.stop + 1;

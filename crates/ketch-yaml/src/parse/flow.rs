@@ -263,7 +263,7 @@ impl Engine {
     #[inline(always)]
     pub(super) fn flow_tokens<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         loop {
-            if !self.properties.any {
+            if !self.properties.any && self.settings.has_fast_lanes {
                 self.fast_flow(lanes, text);
                 if self.rest != Rest::Flow {
                     return Ok(self.pos);

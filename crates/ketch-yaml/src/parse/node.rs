@@ -180,6 +180,7 @@ impl Engine {
         tabbed: bool,
     ) -> Result<(), Halt> {
         self.check_key_len(text, token.start, token.end)?;
+        self.check_scalar_len(token.start, token.end - token.start)?;
         if context != Context::Entry {
             self.open_mapping(text, line, token.start, context, tabbed)?;
         }

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::scan::text::Text;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Checked, Flaw, check};
-use ketch_bytes::{Kernel, Lanes, Level, Tail, dispatch};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, dispatch};
 use std::borrow::Cow;
 
 /// How to read.
@@ -44,7 +44,10 @@ impl Options {
         let Options { lenient, limits, chunk_words, .. } = *self;
         let mut limits = limits;
         limits.max_scalar_bytes = limits.max_scalar_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
-        Settings { lenient, limits, chunk_words: chunk_words.max(1) }
+        // What stands in one block of the text, the fast lanes do not measure.
+        let least = limits.max_scalar_bytes.min(limits.max_implicit_key_chars);
+        let has_fast_lanes = least >= BLOCK_BYTES as u64;
+        Settings { lenient, limits, chunk_words: chunk_words.max(1), has_fast_lanes }
     }
 }
 

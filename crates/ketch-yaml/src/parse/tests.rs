@@ -1,6 +1,6 @@
 //! What the grammar forbids, checked by the problem that is told.
 
-use crate::{Parser, Problem};
+use crate::{Limits, Options, Parser, Problem, ReadParser};
 
 fn problem(text: &str) -> Option<Problem> {
     let mut parser = Parser::new(text.as_bytes());
@@ -50,4 +50,64 @@ fn byte_order_marks_stand_in_front_of_directives() {
     }
     let text = "%YAML 1.2\n\u{feff}---\n";
     assert_eq!(problem(text), Some(Problem::DirectiveWithoutDocument));
+}
+
+/// Scalars of one byte more than the limit, in every style, and of just as many.
+#[test]
+fn no_scalar_is_longer_than_its_limit() {
+    for max in [1, 20, 63, 64, 65, 100, 200] {
+        let limits = Limits { max_scalar_bytes: max, ..Limits::default() };
+        for len in [max, max + 1] {
+            let plain = "x".repeat(len as usize);
+            // The span of a quoted scalar holds its quotes.
+            let quoted = plain.get(2..).unwrap_or_default();
+            let lines = if len > 4 { format!("x\n {}", &plain[3..]) } else { plain.clone() };
+            for text in [
+                format!("{plain}\n"),
+                format!("{lines}\n"),
+                format!("- {plain}\n"),
+                format!("- {plain} # c\n"),
+                format!("- {lines}\n"),
+                format!("k: {plain}\n"),
+                format!("k: {lines}\n"),
+                format!("? {plain}\n: v\n"),
+                format!("{plain}: v\n"),
+                format!("- {plain}: v\n"),
+                format!("[{plain}]\n"),
+                format!("[a, {lines}, b]\n"),
+                format!("[{plain}: v]\n"),
+                format!("{{a: {plain}}}\n"),
+                format!("{{{plain}: v}}\n"),
+                format!("{{\"a\":{plain}}}\n"),
+                format!("- '{quoted}'\n"),
+                format!("k: \"{quoted}\"\n"),
+                format!("'{quoted}': v\n"),
+                format!("[\"{quoted}\"]\n"),
+                format!("{{'{quoted}': v}}\n"),
+            ] {
+                if max == 1 && text.contains(['\'', '"']) {
+                    continue;
+                }
+                let expected = (len > max).then_some(Problem::ScalarTooLong(len));
+                for chunk_words in [1, 4096] {
+                    let options = Options { limits, chunk_words, ..Options::default() };
+                    let slice = problem_of(|| {
+                        let mut parser = Parser::with_options(text.as_bytes(), &options);
+                        while parser.next_chunk()?.is_some() {}
+                        Ok(())
+                    });
+                    let reader = problem_of(|| {
+                        let mut parser = ReadParser::with_options(text.as_bytes(), &options);
+                        while parser.next_chunk()?.is_some() {}
+                        Ok(())
+                    });
+                    assert_eq!((slice, reader), (expected, expected), "{max}: {text}");
+                }
+            }
+        }
+    }
+}
+
+fn problem_of(read: impl FnOnce() -> Result<(), crate::Error>) -> Option<Problem> {
+    read().err().map(|error| error.problem())
 }
