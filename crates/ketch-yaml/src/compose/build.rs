@@ -106,11 +106,13 @@ impl Builder {
             let is_end = |&word: &u64| kind(word) == KIND_DOCUMENT_END;
             tree.make_room(run.words.iter().position(is_end).unwrap_or(run.words.len()));
         }
-        if self.options.duplicate_keys == DuplicateKeys::Off {
+        let built = if self.options.duplicate_keys == DuplicateKeys::Off {
             self.build::<false>(tree, run)
         } else {
             self.build::<true>(tree, run)
-        }
+        }?;
+        self.check_count(tree, Run { words: &[], ..run })?;
+        Ok(built)
     }
 
     /// The loop; `KEYS` says whether keys are looked at.
@@ -209,8 +211,8 @@ impl Builder {
         if least <= max {
             return Ok(());
         }
-        let last = tree.nodes().last().map_or(0, |node| node.offset());
-        let at = last as u64;
+        let first_too_many = tree.nodes().get(max as usize).or(tree.nodes().last());
+        let at = first_too_many.map_or(0, |node| node.offset()) as u64;
         Err(Fault { problem: Problem::TooManyNodes(max), at, len: 1, related: None })
     }
 

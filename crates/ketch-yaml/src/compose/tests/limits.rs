@@ -129,3 +129,21 @@ fn each_limit_names_its_setting() {
     let limits = Limits { max_tag_bytes: Budget::fixed(3000), ..Limits::default() };
     assert_eq!(composed_with(&long, limits), "max_tag_bytes");
 }
+
+#[test]
+fn so_many_nodes_and_no_more() {
+    let limits = Limits { max_nodes: Budget::fixed(5), ..Limits::default() };
+    let compose = ComposeOptions { limits, ..ComposeOptions::default() };
+    for chunk_words in [1, 4096] {
+        let options = Options { chunk_words, ..Options::default() };
+        let composed = |text: &'static str| {
+            Documents::with_options(text.as_bytes(), &options, &compose)
+                .collect::<Result<Vec<_>, _>>()
+        };
+        // The limit is that of a document, not of the stream.
+        assert_eq!(composed("a: 1\nb: 2\n--- [1, 2, 3, 4]\n").map(|all| all.len()).ok(), Some(2));
+        let error = composed("--- a\n--- [1, 2, 3, 4, 5]\n").expect_err("six nodes");
+        assert_eq!(error.problem(), Problem::TooManyNodes(5));
+        assert_eq!((error.line(), error.column()), (2, 18));
+    }
+}
