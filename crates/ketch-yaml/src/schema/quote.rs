@@ -9,7 +9,7 @@ use super::timestamp;
 /// string by any common reader.
 ///
 /// That is the union of the schemas of this module and of what libyaml-based readers, Psych,
-/// PyYAML, SnakeYAML, go-yaml and js-yaml make of their input: capitals in any mixture, `y` and
+/// PyYAML, SnakeYAML, go-yaml, goccy/go-yaml, js-yaml and yaml for Node.js make of their input: capitals in any mixture, `y` and
 /// `n`, `1,000`, `0B1`, `1e3`, `1:30`, `:symbol`, dates with short fields. Only resolution is
 /// looked at; whether indicators, blanks or line breaks demand quotes is the presenter's matter.
 /// A word costs a few nanoseconds, a number a look at each byte.
@@ -17,7 +17,7 @@ use super::timestamp;
 /// ```
 /// use ketch_yaml::schema::needs_quotes;
 ///
-/// for text in ["", "~", "no", "nO", "y", "0777", "1e3", "1_000", "2001-1-1", "<<", ":a"] {
+/// for text in ["", "~", "no", "nO", "y", "0777", "1e3", "1_000", "2001-1-1", "<<", ":a", "+-1"] {
 ///     assert!(needs_quotes(text.as_bytes()), "{text}");
 /// }
 /// for text in ["none", "yesterday", "1.2.3", "10.0.0.1", "v1", "0xyz", "-", "a:b", "..."] {
@@ -28,6 +28,10 @@ use super::timestamp;
 #[must_use]
 pub fn needs_quotes(text: &[u8]) -> bool {
     let Some(&first) = text.first() else { return true };
+    // goccy/go-yaml takes a key that ends so for a merge key.
+    if text.ends_with(b"<<") {
+        return true;
+    }
     match STARTS[first as usize] {
         Starts::Text => false,
         // No word has more letters than `false`.
@@ -85,6 +89,7 @@ fn is_ruby_symbol(text: &[u8]) -> bool {
 /// - SnakeYAML and js-yaml want no digit in front: `+_1`, `._5`.
 /// - The 1.1 mode of the yaml package for Node.js wants no digit at all before an exponent or
 ///   around a dot: `E5`, `.`.
+/// - goccy/go-yaml drops a plus in front of a minus: `+-1`.
 fn is_odd_number(text: &[u8]) -> bool {
     let (signed, rest) = match text {
         [b'+' | b'-', rest @ ..] => (true, rest),
@@ -97,6 +102,7 @@ fn is_odd_number(text: &[u8]) -> bool {
     };
     match *rest {
         [b'.'] => true,
+        [b'-', ref digits @ ..] if text[0] == b'+' => digits.iter().any(|&byte| class(byte, DIGIT)),
         [b'0', b'o' | b'b', b'+' | b'-', ..] => true,
         [b'e' | b'E', ref exponent @ ..] => {
             let digits = exponent.strip_prefix(b"+").or(exponent.strip_prefix(b"-"));
@@ -142,7 +148,8 @@ mod tests {
             text in "[ -~\u{e9}]?[tfynoeTFYNOE0-9.:+_-]?[a-zA-Z0-9.:+_ -]{0,6}",
         ) {
             let text = text.as_bytes();
-            prop_assert_eq!(needs_quotes(text), text.is_empty() || is_misread(text));
+            let is_asked = text.is_empty() || text.ends_with(b"<<") || is_misread(text);
+            prop_assert_eq!(needs_quotes(text), is_asked);
         }
     }
 }

@@ -332,7 +332,8 @@ fn quotes() {
                   0b1 0B1 1_000 1,000 -1_0.5 1. .5 -.5 1e3 1E3 1.5e+3 1e1_0 1.2.3e+4 1:30 0:30 \
                   -1:30 1:30.5 .inf -.INF +.inF .nan .nAn << = 2001-1-1 2001-02-31 -2001-01-01 \
                   2001-01-01T1:2:3 2001-01-01T01:02:03+0530 +_1 ._5 -._5e3 :sym 00:11:22:33 . -. ._ \
-                  E5 +e-07 1_e5 0_x1F 0o+17 2001-12-14T21:59:43,0Z 2001-12-14T21:59:43-000";
+                  E5 +e-07 1_e5 0_x1F 0o+17 2001-12-14T21:59:43,0Z 2001-12-14T21:59:43-000 \
+                  +-1 +-.5 +-0x1 <<< a<<";
     for text in needed.split_whitespace() {
         assert!(needs_quotes(text.as_bytes()), "{text}");
     }
@@ -340,7 +341,7 @@ fn quotes() {
     assert!(needs_quotes(b"2001-12-14 21:59:43 -5"));
     let free = "a yess nn yn nulls true1 inf nan Infinity 1.2.3 1.2.3.4 1a 0xg 0o8 0b2 -x +x .. ... - + \
                 -- 1:60 1:x 2001-01 2001-01-01x v1.0 1st 12:30pm a:b _1 1- 1+1 0x 0o 0b .a -.a \
-                e ea e5a é ~a 2001-01-01Tx 1_k <<< == $1 1% 1/2";
+                e ea e5a é ~a 2001-01-01Tx 1_k <<a == $1 1% 1/2 +-a ++1 --1 -+1";
     for text in free.split_whitespace() {
         assert!(!needs_quotes(text.as_bytes()), "{text}");
     }
