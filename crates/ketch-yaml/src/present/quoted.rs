@@ -70,7 +70,7 @@ fn find_escaped(text: &[u8], ascii: bool) -> Option<usize> {
 }
 
 /// Writes the escape sequence of the character that `text` starts with (productions 42 to 62), and
-/// says how many bytes that has.
+/// says how many bytes that has. SnakeYAML Engine knows no `\L` and `\P`.
 fn escape(out: &mut Buffer, text: &[u8]) -> usize {
     let (code, len) = first_char(text);
     let letter = match code {
@@ -87,8 +87,6 @@ fn escape(out: &mut Buffer, text: &[u8]) -> usize {
         0x5C => b'\\',
         0x85 => b'N',
         0xA0 => b'_',
-        0x2028 => b'L',
-        0x2029 => b'P',
         _ => {
             hexadecimal(out, code);
             return len;
@@ -156,8 +154,11 @@ mod tests {
         let double =
             |ascii| written(|out| double_quoted(out, text.as_bytes(), Lines::new(0, None), ascii));
         let start = r#""\0\x01\a\b\t\n\v\f\r\e\"\\/\x7F\N"#;
-        assert_eq!(double(false), format!("{start}\u{a0}\u{e9}\\L\\P\\uFEFF\\uFFFF\u{1F600}\""));
-        assert_eq!(double(true), format!(r#"{start}\_\xE9\L\P\uFEFF\uFFFF\U0001F600""#));
+        assert_eq!(
+            double(false),
+            format!("{start}\u{a0}\u{e9}\\u2028\\u2029\\uFEFF\\uFFFF\u{1F600}\"")
+        );
+        assert_eq!(double(true), format!(r#"{start}\_\xE9\u2028\u2029\uFEFF\uFFFF\U0001F600""#));
     }
 
     #[test]
