@@ -5,7 +5,7 @@
 //! an explicit one. Each entry of a block collection starts at the start of a line, and each leaf in
 //! block context ends its line.
 
-use super::analysis::analyse;
+use super::analysis::{analyse, is_blank};
 use super::block::{block_header, block_scalar};
 use super::frame::{Frame, FrameKind, Lead, Slot};
 use super::layout::Lines;
@@ -52,6 +52,8 @@ pub(super) struct Core {
     pub is_marked: bool,
     /// The end of the last document is marked, or there was none.
     is_end_marked: bool,
+    /// The next document needs no marker: it is the first one, or stands behind a `...` that is given.
+    may_be_bare: bool,
     /// Line breaks at the end of the text belong to a scalar.
     pub is_open_ended: bool,
     /// A `:` behind the last key would be taken for part of it.
@@ -83,6 +85,7 @@ impl Core {
             directives: Vec::new(),
             is_marked: false,
             is_end_marked: true,
+            may_be_bare: true,
             is_open_ended: false,
             needs_space: false,
             held_column: 0,
@@ -99,6 +102,7 @@ impl Core {
 
     pub fn continue_stream(&mut self) {
         self.is_end_marked = false;
+        self.may_be_bare = false;
     }
 
     pub fn directive(&mut self, line: &[u8]) {
@@ -125,7 +129,7 @@ impl Core {
             Markers::Needed => false,
             Markers::Start => true,
         };
-        self.is_marked = is_asked || !self.is_end_marked || !self.directives.is_empty();
+        self.is_marked = is_asked || !self.may_be_bare || !self.directives.is_empty();
         self.directives.clear();
         if self.is_marked {
             self.out.put(b"---");
@@ -139,6 +143,8 @@ impl Core {
         }
         let is_asked = is_explicit && self.options.markers == Markers::AsGiven;
         self.is_end_marked = is_asked || self.is_open_ended;
+        // Behind a `...` a document needs no `---`, but libyaml and those that go by it want one.
+        self.may_be_bare = is_asked;
         if self.is_end_marked {
             self.out.put(b"...\n");
         }
@@ -312,7 +318,13 @@ impl Core {
         let site = self.site();
         let analysis = analyse(self.options.level, text);
         let ascii = self.options.ascii;
-        let style = match choose(self.wish(wish), text, analysis, site, ascii) {
+        let wished = match self.wish(wish) {
+            ScalarStyle::Literal | ScalarStyle::Folded if !self.may_be_block(text) => {
+                ScalarStyle::DoubleQuoted
+            }
+            wished => wished,
+        };
+        let style = match choose(wished, text, analysis, site, ascii) {
             // What is no plain text after all.
             style if wish == ScalarStyle::Plain && style != wish => {
                 choose(self.wish(ScalarStyle::SingleQuoted), text, analysis, site, ascii)
@@ -322,6 +334,22 @@ impl Core {
         match style {
             ScalarStyle::Literal | ScalarStyle::Folded => self.block_scalar(text, style),
             _ => self.flow_scalar(text, style),
+        }
+    }
+
+    /// Whether other readers take block scalars of this text for what they are. Where it starts with a
+    /// blank, yaml for Node.js loses blanks at its end, and text of spaces alone. Where the root is
+    /// nothing but line breaks, ruamel.yaml and go-yaml go on behind the `...`; and where it starts
+    /// with a blank, js-yaml counts the indentation indicator from another column than others do.
+    fn may_be_block(&self, text: &[u8]) -> bool {
+        let is_root = self.top.slot == Slot::Root;
+        match text.iter().find(|&&byte| byte != b'\n') {
+            None => !is_root,
+            Some(&first) if is_blank(first) => {
+                let has_text = text.iter().any(|byte| !b" \n".contains(byte));
+                !is_root && has_text && !text.last().is_some_and(|&last| is_blank(last))
+            }
+            Some(_) => true,
         }
     }
 

@@ -120,8 +120,8 @@ fn look<L: Lanes>(lanes: L, block: L::Block, text: &[u8], is_flow: bool) -> Foun
     // Controls, and the bytes that start the characters that may have to be escaped.
     let odd = lanes.le(block, 0x1F) | lanes.eq_any(block, [0x7F, 0xC2, 0xE2, 0xEF]);
     let escaped = lanes.eq_any(block, [b'"', b'\\']) & all;
-    // Readers that go by libyaml end plain text at a `?` in brackets.
-    let brackets = lanes.eq_any(block, *b",?[]{}") & all;
+    // In brackets, readers that go by libyaml end plain text at a `?`, others at a `:`.
+    let brackets = lanes.eq_any(block, *b",?:[]{}") & all;
     if odd & all != 0 || is_flow && brackets != 0 {
         return Found::Unknown;
     }

@@ -116,7 +116,7 @@ impl Core {
             return Ok(self.put_simple(block, event.len));
         }
         let Some(content) = text[event.start + 1..].first_chunk() else { return Ok(false) };
-        match lanes.outline(Quotes { content, len: event.len - 2 }) {
+        match lanes.outline(Quotes { content, len: event.len - 2, is_flow: self.top.is_flow() }) {
             Needed::No => Ok(self.put_simple(content, event.len - 2)),
             Needed::Yes if event.kind == EventKind::DoubleQuoted => {
                 Ok(self.put_simple(block, event.len))
@@ -285,6 +285,7 @@ fn may_be_float(text: &[u8]) -> bool {
 struct Quotes<'t> {
     content: &'t [u8; BLOCK_BYTES],
     len: usize,
+    is_flow: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -312,6 +313,10 @@ impl Kernel for Quotes<'_> {
         }
         let blanks = lanes.eq(block, b' ') & all;
         let colons = lanes.eq(block, b':') & all;
+        // Some readers end plain text in brackets at a `:`.
+        if self.is_flow && colons != 0 {
+            return Needed::Unknown;
+        }
         let is_plain = (blanks | colons) & ends == 0 && colons & blanks >> 1 == 0;
         if is_plain && !needs_quotes(text) { Needed::No } else { Needed::Yes }
     }

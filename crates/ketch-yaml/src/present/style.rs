@@ -12,6 +12,7 @@ use crate::schema::needs_quotes;
 /// | plain, single-quoted | characters that need an escape, line breaks with blanks beside them | double-quoted |
 /// | plain, single-quoted | several lines in a key or a flow collection | double-quoted |
 /// | literal, folded | empty text, characters that need an escape, flow collections | double-quoted |
+/// | literal, folded | text that starts with a blank, and is the root, or ends with a blank, or has nothing but spaces; line breaks alone as the root | double-quoted |
 /// | plain, empty | an entry of a flow sequence | plain `null` |
 ///
 /// A block scalar as a key makes the key an explicit one, `? `.
@@ -28,8 +29,8 @@ pub enum ScalarStyle {
     /// Behind `>`.
     Folded,
     /// Text, in whichever style reads best: plain where no common reader takes it for something
-    /// else ([`needs_quotes`]), literal for several lines, in quotes otherwise; single ones where
-    /// double ones would need escapes, but for tabs.
+    /// else ([`needs_quotes`]), literal for several lines that start and end with no blank, in
+    /// quotes otherwise; single ones where double ones would need escapes, but for tabs.
     Text,
 }
 
@@ -91,16 +92,18 @@ fn is_single(analysis: Analysis, site: Site) -> bool {
 /// The style that text reads best in.
 fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if analysis.is_multiline() {
-        // Some readers cannot tell the indentation of what starts with a blank.
+        // Some readers cannot tell the indentation of what starts with a blank, others lose blanks at
+        // the end.
         let first = text.iter().find(|&&byte| byte != b'\n');
-        let is_literal = site == Site::Block && first.is_some_and(|byte| !b" \t".contains(byte));
+        let is_blank = |byte: Option<&u8>| byte.is_none_or(|byte| b" \t".contains(byte));
+        let is_literal = site == Site::Block && !is_blank(first) && !is_blank(text.last());
         return if is_literal { ScalarStyle::Literal } else { ScalarStyle::DoubleQuoted };
     }
     if text.is_empty() || text.contains(&b'\t') {
         return ScalarStyle::DoubleQuoted;
     }
-    // Readers that go by libyaml end plain text at a `?` in brackets.
-    let is_cut = site == Site::Flow && text.contains(&b'?');
+    // In brackets, readers that go by libyaml end plain text at a `?`, others at a `:`.
+    let is_cut = site == Site::Flow && text.iter().any(|byte| b"?:".contains(byte));
     if is_plain(analysis, site) && !is_cut && !needs_quotes(text) {
         return ScalarStyle::Plain;
     }

@@ -88,6 +88,14 @@ fn documents() {
     is("%TAG !e! tag:e.org,2000:\n---\n!e!x a\n", "%TAG !e! tag:e.org,2000:\n--- !e!x a\n");
     is("a\n...\n%YAML 1.2\n---\nb\n", "a\n...\n%YAML 1.2\n--- b\n");
     is("|+\n a\n\n", "|+\n  a\n\n...\n");
+    is("|+\n a\n\n--- b\n", "|+\n  a\n\n...\n--- b\n");
+    let behind_breaks = pushed(|yaml| {
+        yaml.scalar("a\n\n", ScalarStyle::Literal, Properties::NONE)?;
+        yaml.end_document(false)?;
+        yaml.start_document(false)?;
+        yaml.scalar("b", ScalarStyle::Text, Properties::NONE)
+    });
+    assert_eq!(behind_breaks, "|+\n  a\n\n...\n--- b\n");
     is_with(
         |options| options.directives = Directives::Drop,
         "%TAG !e! tag:e.org,2000:\n---\n!e!x a\n",
@@ -113,6 +121,9 @@ fn text_gets_quotes_where_it_needs_them() {
         ("one\ntwo\n", "|\n  one\n  two"),
         ("\n", "\"\\n\""),
         (" a\nb", "\" a\\nb\""),
+        ("a\nb ", "\"a\\nb \""),
+        ("a\n b\n", "|\n  a\n   b"),
+        ("\u{2028}", "\"\\u2028\""),
         ("\u{7}", "\"\\a\""),
     ];
     for (text, expected) in cases {
@@ -134,6 +145,54 @@ fn long_keys_are_explicit() {
         assert!(found.starts_with(start), "{len}");
         let mut counter = crate::Counter::default();
         Parser::new(found.as_bytes()).push_into(&mut counter).expect("a key of any length");
+    }
+}
+
+#[test]
+fn text_in_brackets_has_no_colons_unless_quoted() {
+    let flow = |text: &str, is_short: bool| {
+        // A width closes the quick lane.
+        let width = (!is_short).then_some(usize::MAX - 1);
+        let options = PresentOptions { width, ..PresentOptions::default() };
+        let mut yaml = Presenter::with_options(Vec::new(), &options);
+        yaml.start_document(false).unwrap();
+        yaml.start_sequence(CollectionStyle::Flow, Properties::NONE).unwrap();
+        yaml.scalar(text, ScalarStyle::Text, Properties::NONE).unwrap();
+        yaml.end_sequence().unwrap();
+        yaml.end_document(false).unwrap();
+        String::from_utf8(yaml.finish().unwrap()).expect("UTF-8")
+    };
+    for is_short in [false, true] {
+        assert_eq!(flow("a:b", is_short), "[\"a:b\"]\n");
+        assert_eq!(flow("a?b", is_short), "[\"a?b\"]\n");
+        assert_eq!(flow("a-b", is_short), "[a-b]\n");
+    }
+    is_with(
+        |options| options.scalars = Scalars::Minimal,
+        "['a:b', 'c', d:e]",
+        "[\"a:b\", c, d:e]\n",
+    );
+}
+
+#[test]
+fn block_scalars_are_written_where_all_readers_take_them() {
+    for (text, root, value) in [
+        (" a\n", "\" a\\n\"\n", "k: |2\n   a\n"),
+        ("\n", "\"\\n\"\n", "k: |+\n\n...\n"),
+        (" \n", "\" \\n\"\n", "k: \" \\n\"\n"),
+        ("\t\n", "\"\\t\\n\"\n", "k: |2\n  \t\n"),
+        (" a\n ", "\" a\\n \"\n", "k: \" a\\n \"\n"),
+        ("a\n ", "|-\n  a\n   \n", "k: |-\n  a\n   \n"),
+    ] {
+        let found = pushed(|yaml| yaml.scalar(text, ScalarStyle::Literal, Properties::NONE));
+        assert_eq!(found, root);
+        let found = pushed(|yaml| {
+            yaml.start_mapping(CollectionStyle::Block, Properties::NONE)?;
+            yaml.scalar("k", ScalarStyle::Text, Properties::NONE)?;
+            yaml.scalar(text, ScalarStyle::Literal, Properties::NONE)?;
+            yaml.end_mapping()
+        });
+        assert_eq!(found, value);
     }
 }
 
