@@ -16,6 +16,7 @@ pub mod oracle;
 pub mod peer;
 pub mod present;
 pub mod pushed;
+pub mod readers;
 pub mod run;
 pub mod select;
 pub mod suite;

@@ -1,0 +1,84 @@
+//! Misreadings that no quoting can mend: `conformance/readers/differences.json`.
+
+use super::Misreading;
+use super::notation::readable;
+use regex::Regex;
+use serde::Deserialize;
+use std::path::Path;
+
+/// The list.
+#[derive(Debug, Default)]
+pub struct Known(Vec<Entry>);
+
+#[derive(Debug)]
+struct Entry {
+    name: String,
+    readers: Vec<String>,
+    text: Regex,
+    read: Regex,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    readers: Vec<String>,
+    text: String,
+    read: String,
+    why: String,
+}
+
+impl Known {
+    /// Reads the list: an array of objects with `name`, `readers`, `why`, and regular expressions
+    /// for the whole `text` and for what is `read` of it.
+    ///
+    /// # Panics
+    ///
+    /// When the file is not there or not of this form.
+    pub fn read(path: &Path) -> Known {
+        let file = std::fs::read_to_string(path).expect("a readable list of differences");
+        let list: Vec<Written> = serde_json::from_str(&file).expect("differences in JSON");
+        let entry = |written: Written| {
+            assert!(!written.why.is_empty(), "{} needs a reason", written.name);
+            let whole = |pattern: &str| {
+                Regex::new(&format!("(?s)^(?:{pattern})$")).expect("a regular expression")
+            };
+            let (text, read) = (whole(&written.text), whole(&written.read));
+            Entry { name: written.name, readers: written.readers, text, read }
+        };
+        Known(list.into_iter().map(entry).collect())
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The entry that a misreading falls under.
+    pub fn find(&self, misreading: &Misreading<'_>) -> Option<usize> {
+        self.0.iter().position(|entry| {
+            entry.readers.iter().any(|name| name == misreading.reader)
+                && entry.text.is_match(misreading.text)
+                && entry.read.is_match(&readable(&misreading.read))
+        })
+    }
+
+    /// The entries of a reader that came up at no time, out of how often each did.
+    pub fn outdated<'k>(&'k self, reader: &str, listed: &[usize]) -> Vec<&'k str> {
+        let of_reader = |entry: &Entry| entry.readers.iter().any(|name| name == reader);
+        let unused =
+            self.0.iter().zip(listed).filter(|(entry, times)| **times == 0 && of_reader(entry));
+        unused.map(|(entry, _)| entry.name.as_str()).collect()
+    }
+
+    /// Names in the list that no reader has.
+    pub fn strangers(&self, names: &[&str]) -> Vec<&str> {
+        let listed = self.0.iter().flat_map(|entry| &entry.readers);
+        listed.map(String::as_str).filter(|name| !names.contains(name)).collect()
+    }
+}

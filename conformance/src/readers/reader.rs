@@ -1,0 +1,123 @@
+//! The readers: `conformance/readers/readers.json`, and one run of each.
+
+use super::Case;
+use super::notation::{Host, Integers};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A program that reads YAML.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    /// Its name.
+    pub name: String,
+    /// What its host has types for.
+    pub host: Host,
+    /// It may be missing.
+    pub is_optional: bool,
+    program: Vec<String>,
+}
+
+/// What a reader said.
+#[derive(Debug)]
+pub struct Answers {
+    /// Name and version of the library.
+    pub version: String,
+    /// A line a case.
+    pub lines: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    reader: String,
+    program: Vec<String>,
+    integers: String,
+    keys: String,
+    #[serde(default)]
+    optional: bool,
+    /// For people.
+    #[serde(rename = "reads")]
+    _reads: String,
+}
+
+/// The readers of a file: an array of objects with `reader`, `reads`, `program`, `integers`
+/// (`exact`, `64 bits, or floats`, `64 bits, or text`, `doubles`) and `keys` (`any`, `text`), and `optional` where the program may be
+/// missing.
+///
+/// # Panics
+///
+/// When the file is not there or not of this form.
+pub fn read(path: &Path) -> Vec<Reader> {
+    let file = std::fs::read_to_string(path).expect("a readable list of readers");
+    let entries: Vec<Entry> = serde_json::from_str(&file).expect("readers in JSON");
+    let reader = |entry: Entry| {
+        let integers = match entry.integers.as_str() {
+            "exact" => Integers::Exact,
+            "64 bits, or floats" => Integers::WideOrFloat,
+            "64 bits, or text" => Integers::WideOrText,
+            "doubles" => Integers::Doubles,
+            other => panic!("integers: {other}"),
+        };
+        let any_keys = match entry.keys.as_str() {
+            "any" => true,
+            "text" => false,
+            other => panic!("keys: {other}"),
+        };
+        assert!(!entry.program.is_empty(), "{} has no program", entry.reader);
+        let host = Host { integers, any_keys };
+        Reader { name: entry.reader, host, is_optional: entry.optional, program: entry.program }
+    };
+    entries.into_iter().map(reader).collect()
+}
+
+impl Reader {
+    /// Whether its program can be run.
+    pub fn is_here(&self) -> bool {
+        let version = Command::new(&self.program[0])
+            .arg("--version")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        !matches!(version, Err(error) if error.kind() == std::io::ErrorKind::NotFound)
+    }
+
+    /// Has it read all cases; its file of cases and its answers are left in `folder`.
+    ///
+    /// # Errors
+    ///
+    /// That it cannot be run, or does not answer each case.
+    pub fn read(&self, cases: &[&Case], folder: &Path) -> Result<Answers, String> {
+        let wrong = |what: &dyn std::fmt::Display| format!("{}: {what}", self.name);
+        let name = self.name.replace(|ch: char| !ch.is_ascii_alphanumeric(), "-");
+        let (given, said) =
+            (folder.join(format!("{name}.cases")), folder.join(format!("{name}.said")));
+        write_cases(cases, &given).map_err(|error| wrong(&error))?;
+        let status = Command::new(&self.program[0])
+            .args(&self.program[1..])
+            .arg(&given)
+            .stdin(Stdio::null())
+            .stdout(File::create(&said).map_err(|error| wrong(&error))?)
+            .status()
+            .map_err(|error| wrong(&error))?;
+        let text = std::fs::read_to_string(&said).map_err(|error| wrong(&error))?;
+        let mut lines = text.lines().map(str::to_owned);
+        let answers = Answers { version: lines.next().unwrap_or_default(), lines: lines.collect() };
+        if !status.success() || answers.lines.len() != cases.len() {
+            let (found, wanted) = (answers.lines.len(), cases.len());
+            return Err(wrong(&format!("{found} answers for {wanted} cases, {status}")));
+        }
+        Ok(answers)
+    }
+}
+
+fn write_cases(cases: &[&Case], path: &Path) -> std::io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    for case in cases {
+        write!(out, "{} {}\n{}", case.documents.len(), case.text.len(), case.text)?;
+    }
+    out.flush()
+}
