@@ -5,6 +5,34 @@ use std::borrow::Cow;
 /// The prefix of the tags that YAML itself knows.
 pub const YAML_PREFIX: &str = "tag:yaml.org,2002:";
 
+/// Whether a tag only says which row of the data model a value is in, as `!!int` does, or nothing at
+/// all, as `!`: values that are read keep all other tags.
+///
+/// ```
+/// use ketch_yaml::tag::is_known;
+///
+/// assert!(is_known("tag:yaml.org,2002:int") && is_known("!"));
+/// assert!(!is_known("!local") && !is_known("tag:yaml.org,2002:set"));
+/// ```
+#[must_use]
+pub fn is_known(tag: &str) -> bool {
+    let Some(name) = tag.strip_prefix(YAML_PREFIX) else { return tag == "!" };
+    matches!(
+        name,
+        "null"
+            | "bool"
+            | "int"
+            | "float"
+            | "str"
+            | "binary"
+            | "timestamp"
+            | "merge"
+            | "value"
+            | "seq"
+            | "map"
+    )
+}
+
 /// The tag handles of one document.
 ///
 /// Feed it the document's directive events, then ask for tags as written; forget them at the end of

@@ -5,11 +5,12 @@
 
 use crate::encode::Encoder;
 use crate::error::{Error, Problem, Where};
-use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, is_known_tag, tags};
+use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
 use ketch_extprot as codec;
 use ketch_extprot::wire::{Token, TokenKind, Tokens, WireType};
 use ketch_extprot::{ErrorKind, Limits};
 use ketch_yaml::schema::Timestamp;
+use ketch_yaml::tag::is_known;
 
 /// Reads values of the data model, its memory used again for each.
 ///
@@ -183,7 +184,7 @@ impl Decoder {
                 }
                 match next(tokens)? {
                     Token { kind: TokenKind::Bytes(tag), tag: 0, .. } => match utf8(tag)? {
-                        tag if tag.is_empty() || is_known_tag(tag) => {
+                        tag if tag.is_empty() || is_known(tag) => {
                             return Err(malformed("tag", "one that YAML does not know"));
                         }
                         tag => sink.item(Item::Tag(tag))?,

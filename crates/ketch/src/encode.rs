@@ -1,12 +1,13 @@
 //! YAML documents to extprot, by the table of `docs/data-model.md`.
 
 use crate::error::{Error, Problem, Where};
-use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, is_known_tag, tags};
+use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
 use ketch_extprot::value::Builder;
 use ketch_extprot::wire::{WireType, Writer};
 use ketch_yaml::Limits;
 use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, Schema, Timestamp};
+use ketch_yaml::tag::is_known;
 
 /// How to write documents.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +107,7 @@ impl Encoder {
 
     fn visit(&mut self, visit: &Visit<'_>) -> Result<(), Error> {
         let node = visit.node;
-        let tag = node.tag().filter(|tag| !is_known_tag(tag));
+        let tag = node.tag().filter(|tag| !is_known(tag));
         if let Some(tag) = tag.filter(|_| visit.step != Step::End) {
             self.builder.begin(tags::TAGGED, WireType::Tuple);
             self.builder.bytes(0, tag.as_bytes());

@@ -54,25 +54,6 @@ impl Sink for () {
     }
 }
 
-/// Whether a tag only says which row of the table a value is in, or nothing at all.
-pub(crate) fn is_known_tag(tag: &str) -> bool {
-    let Some(name) = tag.strip_prefix("tag:yaml.org,2002:") else { return tag == "!" };
-    matches!(
-        name,
-        "null"
-            | "bool"
-            | "int"
-            | "float"
-            | "str"
-            | "binary"
-            | "timestamp"
-            | "merge"
-            | "value"
-            | "seq"
-            | "map"
-    )
-}
-
 /// The wire's words for the rows of the table that have no wire type of their own.
 pub(crate) mod tags {
     /// Tuple of the decimal digits of an integer wider than 64 bits.

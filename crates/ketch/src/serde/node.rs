@@ -3,10 +3,10 @@
 use super::context::{Context, Pairs};
 use super::error::Error;
 use super::{spanned, value_de};
-use crate::model::is_known_tag;
 use crate::value::{Value, build};
 use ketch_yaml::compose::{Items, Kind, Node, SimpleStep, SimpleWalk, Style};
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
+use ketch_yaml::tag::is_known;
 use serde::de::value::StrDeserializer;
 use serde::de::{
     self, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess,
@@ -361,7 +361,7 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
             if open.last().is_some_and(Children::is_at_key) {
                 self.context.hash_key(node.subtree().len()).map_err(place)?;
             }
-            if let Some(tag) = node.tag().filter(|tag| !is_content && !is_known_tag(tag)) {
+            if let Some(tag) = node.tag().filter(|tag| !is_content && !is_known(tag)) {
                 builder.tag(crate::value::Tag::new(tag));
             }
             match node.kind() {

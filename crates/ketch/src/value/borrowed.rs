@@ -3,10 +3,10 @@
 use super::build::{ValueOptions, scalar_value};
 use super::{Number, Value};
 use crate::error::Error;
-use crate::model::is_known_tag;
 use ketch_yaml::Path;
 use ketch_yaml::compose::{Entries, Items, Key, Kind, Node};
 use ketch_yaml::schema::{Scalar, Schema, Timestamp};
+use ketch_yaml::tag::is_known;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -54,7 +54,7 @@ impl<'d> ValueRef<'d> {
     /// Its tag, if that is one that YAML does not know.
     #[must_use]
     pub fn tag(self) -> Option<&'d str> {
-        self.node.tag().filter(|tag| !is_known_tag(tag))
+        self.node.tag().filter(|tag| !is_known(tag))
     }
 
     fn schema(self) -> Schema {

@@ -4,11 +4,11 @@ use super::number::N;
 use super::walk::{self, Walk};
 use super::{Mapping, Number, Sequence, Tag, TaggedValue, Text, Value};
 use crate::error::{Error, Problem, Where};
-use crate::model::is_known_tag;
 use ketch_bytes::string::Part;
 use ketch_yaml::Limits;
 use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, Schema};
+use ketch_yaml::tag::is_known;
 
 /// How documents become values.
 #[derive(Clone, Copy, Debug)]
@@ -197,7 +197,7 @@ impl Builder {
             self.value(Value::from(String::from_utf8_lossy(text)));
             return Ok(());
         }
-        if let Some(tag) = node.tag().filter(|tag| !is_known_tag(tag)) {
+        if let Some(tag) = node.tag().filter(|tag| !is_known(tag)) {
             self.tag(Tag::new(tag));
         }
         match visit.step {

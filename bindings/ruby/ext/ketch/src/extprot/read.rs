@@ -2,11 +2,12 @@
 
 use super::{ReadOptions, Stop, run};
 use crate::given::{self, Given};
-use crate::load::{Source, is_known_tag};
+use crate::load::Source;
 use crate::memory::{Keys, Lease, Memory, Stack};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::{TokenKind, Tokens, WireType, value_length};
 use ketch_extprot::{Error as Wrong, ErrorKind};
+use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 
 /// What is made of the bytes.
@@ -353,7 +354,7 @@ impl Reader<'_> {
         }
         // SAFETY: it is a string on the stack, and Ruby does not run while it is looked at.
         let text = std::str::from_utf8(unsafe { given::bytes(tag) });
-        let says_something = text.is_ok_and(|text| !text.is_empty() && !is_known_tag(text));
+        let says_something = text.is_ok_and(|text| !text.is_empty() && !is_known(text));
         says_something && !matches!(given::given(value, self.memory), Given::Tagged)
     }
 }

@@ -18,7 +18,7 @@ use crate::options::{LoadOptions, source_and_options};
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Ruby, Value, value::ReprValue};
 pub use source::Source;
-pub use tree::{is_known_tag, value_of};
+pub use tree::value_of;
 
 /// Why a load stops.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
 use ketch_yaml::compose::{Document, Documents, Entries, Items, Kind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
+use ketch_yaml::tag::is_known;
 use ketch_yaml::{Error, Place, Problem, ReadParser};
 use magnus::{RString, Ruby, Value, prelude::*};
 use std::borrow::Cow;
@@ -360,7 +361,7 @@ impl<'d, 'm> Tree<'d, 'm> {
 
     /// The value in a `Ketch::Tagged`, if the node has a tag that YAML does not know.
     fn tagged(&self, node: Node<'d>, value: VALUE) -> VALUE {
-        match node.tag().filter(|tag| !is_known_tag(tag)) {
+        match node.tag().filter(|tag| !is_known(tag)) {
             None => value,
             Some(tag) => {
                 let tag = self.memory.keys.string(tag.as_bytes());
@@ -432,23 +433,4 @@ fn sizes(document: &Document<'_>) -> Vec<u64> {
         close(&mut open, &mut sizes);
     }
     sizes
-}
-
-/// Whether the tag is one of those that choose a row of the data model.
-pub fn is_known_tag(tag: &str) -> bool {
-    let Some(name) = tag.strip_prefix("tag:yaml.org,2002:") else { return tag == "!" };
-    matches!(
-        name,
-        "null"
-            | "bool"
-            | "int"
-            | "float"
-            | "str"
-            | "binary"
-            | "timestamp"
-            | "merge"
-            | "value"
-            | "seq"
-            | "map"
-    )
 }
