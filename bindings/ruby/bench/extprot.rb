@@ -72,6 +72,7 @@ end
     "extprot, strings" => shape == :values ? -> { own.each { |bytes| E.load(bytes) } } : -> { own.each { |bytes| E.load(bytes, as: :tagged) } },
     "Marshal.load, IO" => -> { source = marshal_io.(); count.times { Marshal.load(source) } },
     "extprot, IO" => -> { E::Decoder.new(own_io.(), **options).each { |value| value } },
+    "pure Ruby, IO" => -> { E::Decoder.new(own_io.(), codec: E::Pure, **options).each { |value| value } },
     "Marshal.dump" => -> { values.each { |value| Marshal.dump(value) } },
     "extprot dump" => -> { values.each { |value| E.dump(value) } }
   }
@@ -87,16 +88,16 @@ end
     rows["JSON.parse, strings"] = -> { json.each { |text| JSON.parse(text) } }
     rows["Oj.load, strings"] = -> { json.each { |text| Oj.load(text, mode: :strict) } }
   end
-  least = Measure.least(rounds, rows)
-  pure = Measure.least(2, "pure Ruby, IO" => -> { E::Decoder.new(own_io.(), codec: E::Pure, **options).each { |value| value } })
-  least.merge!(pure)
+  times = Measure.times(rounds, rows)
+  least = times.transform_values(&:min)
 
   bytes = own.sum(&:bytesize)
   puts format("%s: %d messages, extprot %d bytes, Marshal %d (%.2f)%s", name, count, bytes, marshal.sum(&:bytesize),
               bytes.to_f / marshal.sum(&:bytesize), packed ? ", MessagePack #{packed.sum(&:bytesize)}, JSON #{json.sum(&:bytesize)}" : "")
   least.each do |row, time|
     manner = row.include?("IO") ? "extprot, IO" : row.match?(/dump|pack\z/) ? "extprot dump" : "extprot, strings"
-    puts format("  %-24s %8.3f s  %6.2f times the extension", row, time, time / least[manner])
+    spread = (times[row].max / time - 1) * 100
+    puts format("  %-24s %8.3f s (+%2d%%)  %6.2f times the extension", row, time, spread, time / least[manner])
   end
   puts format("  %-24s %8.2f times Marshal.load from an IO", "pure Ruby, IO", least["pure Ruby, IO"] / least["Marshal.load, IO"])
 end

@@ -2,6 +2,7 @@
 
 require_relative "helper"
 require "ketch/extprot/pure"
+require "objspace"
 
 Ketch::Extprot::BITS8_FOR_TESTS = Ketch::Extprot.send(:const_get, :BITS8)
 
@@ -45,10 +46,81 @@ class ExtprotTest < Minitest::Test
   end
 end
 
+# Small arrays and strings are laid out by the extension: they have to be what Ruby makes itself.
+class SmallObjectsTest < Minitest::Test
+  def test_arrays
+    (0..5).each do |size|
+      own = Array.new(size) { |n| "value #{n}" }
+      read = Ketch::Extprot.load(Ketch::Extprot.dump(own))
+      assert_equal own, read
+      assert_equal ObjectSpace.memsize_of(own), ObjectSpace.memsize_of(read)
+      same { |list| list << 1 << 2 << 3 << 4 }.(own, read)
+      same { |list| list.shift(2) && list.unshift(7, 8).rotate!.pop }.(own, read)
+      same { |list| list.replace([9]).freeze }.(own, read)
+    end
+  end
+
+  def test_strings
+    ["a", "ö"].product((0..30).to_a).each do |letter, size|
+      own = letter * size
+      read = Ketch::Extprot.load(Ketch::Extprot.dump(own))
+      assert_equal [own, own.encoding, own.hash, own.ascii_only?], [read, read.encoding, read.hash, read.ascii_only?]
+      assert_equal ObjectSpace.memsize_of(own), ObjectSpace.memsize_of(read)
+      same { |text| text << "more than fits" << "ß" }.(own, read)
+      same { |text| text.replace("b").succ!.freeze }.(own, read)
+    end
+  end
+
+  def test_the_heap_is_sound
+    bytes = Ketch::Extprot.dump([[], [1], ["a", "b"], ["c", ["d", "e", []], "f"], "x" * 23])
+    kept = Array.new(5_000) { Ketch::Extprot.load(bytes) }
+    GC.start
+    GC.compact
+    assert_nil GC.verify_internal_consistency
+    assert_equal [Ketch::Extprot.load(bytes)], kept.uniq
+  end
+
+  private
+
+  # Changes copies of both in the same way, and compares them.
+  def same(&change)
+    lambda do |own, read|
+      copies = [own.dup, read.dup].each(&change)
+      assert_equal(*copies)
+    end
+  end
+end
+
 class PureExtprotTest < Minitest::Test
   include ExtprotCases
 
   def codec = Ketch::Extprot::Pure
+
+  # What the quick reader reads, and what it leaves to the other one in the middle of a part.
+  def test_both_readers_in_one_part
+    values = [[1, -64, 64, 8191, -8192, 2**40, -2**62], 2**70, { "a" => [true, nil] }, Time.at(0).utc, [[]] * 300, 1.5, 2**63 - 1,
+              "ö" * 200, { [1] => { "b" => "c" } }] * 9
+    bytes = values.map { |value| codec.dump(value) }.join
+    assert_equal values, codec.decoder(bytes).to_a
+    assert_equal codec.decoder(bytes, max_depth: 9_999, as: :arrays).to_a.inspect, codec.decoder(bytes, as: :arrays).to_a.inspect
+  end
+
+  def test_damage_is_the_same_for_both_readers
+    BYTES.each do |text|
+      bytes = hex(text)
+      bytes.bytesize.times do |at|
+        damaged = bytes.dup
+        damaged.setbyte(at, (damaged.getbyte(at) + 1) & 255)
+        assert_equal(*[{}, { max_depth: 9_999 }].map { |options| outcome(damaged, options) }, text)
+      end
+    end
+  end
+
+  def outcome(bytes, options)
+    codec.load(bytes, as: :arrays, **options).inspect
+  rescue Ketch::Extprot::Error => e
+    [e.class, e.message, e.offset]
+  end
 
   def test_it_is_small
     lines = File.readlines("#{__dir__}/../lib/ketch/extprot/pure/reader.rb").size

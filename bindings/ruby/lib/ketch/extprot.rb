@@ -35,6 +35,8 @@ module Ketch
         def dump(value) = Pure.dump(value)
 
         def decode_batch(*arguments) = Pure.decode_batch(*arguments)
+
+        def hand_out(...) = Pure.hand_out(...)
       end
     end
 
@@ -42,6 +44,6 @@ module Ketch
       # The values of an IO or a string, one after the other.
       def decoder(source, **options) = Decoder.new(source, **options)
     end
-    private_class_method :decode_batch
+    private_class_method :decode_batch, :hand_out
   end
 end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "stringio"
+
 module Ketch
   module Extprot
     # The values of a stream, one after the other, in bounded memory.
@@ -10,7 +12,8 @@ module Ketch
     class Decoder
       include Enumerable
 
-      STEP_BYTES = 64 * 1024
+      # As much as the processor's caches hold with the objects made of it.
+      STEP_BYTES = 8 * 1024
       private_constant :STEP_BYTES
 
       # The bytes of the next value of an IO, and no more.
@@ -50,8 +53,8 @@ module Ketch
       # An IO or a string, and the options of Extprot.load. +codec+ is Extprot or Extprot::Pure.
       def initialize(source, codec: Extprot, **options)
         @codec = codec
-        @io = source unless source.is_a?(String)
-        @buffer = source.is_a?(String) ? source : "".b
+        @io = source.is_a?(String) ? StringIO.new(source) : source
+        @buffer = "".b
         @at = 0
         # Where the buffer starts in the stream.
         @base = 0
@@ -61,12 +64,10 @@ module Ketch
       end
 
       # Yields each value; without a block, an Enumerator. Goes on where it was left.
-      def each
-        return enum_for(:each) unless block_given?
+      def each(&block)
+        return enum_for(:each) unless block
 
-        while ready?
-          yield @values.shift until @values.empty?
-        end
+        @codec.send(:hand_out, @values, &block) while ready?
         self
       end
 
@@ -96,8 +97,6 @@ module Ketch
 
       # Reads on; says whether there was something.
       def more?
-        return false unless @io
-
         left = @buffer.byteslice(@at..)
         step = [STEP_BYTES, left.bytesize].max
         part = @io.respond_to?(:readpartial) ? @io.readpartial(step) : @io.read(step)

@@ -12,6 +12,7 @@ require_relative "../times"
 require_relative "values"
 require_relative "decoder"
 require_relative "pure/reader"
+require_relative "pure/quick"
 require_relative "pure/shapes"
 require_relative "pure/writer"
 
@@ -41,22 +42,22 @@ module Ketch
 
       # The only value of a string.
       def decode(bytes, options = DEFAULTS)
-        reader = reader(bytes, options)
-        value = reader.value
-        return value if reader.at == bytes.bytesize
+        readers = Readers.new(bytes, *shape_and_limits(options))
+        value = readers.value(0)
+        return value if readers.at == bytes.bytesize
 
-        raise Error.new("bytes behind the value", { offset: reader.at })
+        raise Error.new("bytes behind the value", { offset: readers.at })
       end
 
       # The values that are whole in a part of a stream; see Decoder.
       def decode_batch(buffer, at, base, options)
         source = at.zero? ? buffer : buffer.byteslice(at..)
-        reader = reader(source, options)
+        readers = Readers.new(source, *shape_and_limits(options))
         values = []
         whole = 0
         while whole < source.bytesize
-          values << reader.value
-          whole = reader.at
+          values << readers.value(whole)
+          whole = readers.at
         end
         [values, at + whole, nil]
       rescue EndOfInput
@@ -67,16 +68,21 @@ module Ketch
         [values, at + whole, e]
       end
 
-      def reader(bytes, options)
-        return Reader.new(bytes, ValuesShape, LIMITS) if options.empty?
+      # Takes the values off an array and yields them.
+      def hand_out(values)
+        yield values.shift until values.empty?
+      end
+
+      def shape_and_limits(options)
+        return [ValuesShape, LIMITS] if options.empty?
 
         unknown = options.keys - LIMITS.keys - [:as]
         raise ArgumentError, "unknown keyword: #{unknown[0].inspect}" unless unknown.empty?
 
         shape = SHAPES[options.fetch(:as, :values)] or raise ArgumentError, "as: expected one of :values, :tagged, :arrays"
-        Reader.new(bytes, shape, LIMITS.merge(options))
+        [shape, options.keys == [:as] ? LIMITS : LIMITS.merge(options)]
       end
-      private_class_method :reader
+      private_class_method :shape_and_limits
     end
   end
 end

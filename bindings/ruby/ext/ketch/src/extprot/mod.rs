@@ -1,5 +1,6 @@
 //! extprot: bytes to objects and back.
 
+mod cursor;
 mod read;
 mod write;
 
@@ -20,7 +21,8 @@ pub fn init(ketch: RModule) -> Result<(), Error> {
     let module = ketch.define_module("Extprot")?;
     module.define_singleton_method("load", function!(load, -1))?;
     module.define_singleton_method("dump", function!(write::dump, 1))?;
-    module.define_singleton_method("decode_batch", function!(read::decode_batch, 4))
+    module.define_singleton_method("decode_batch", function!(read::decode_batch, 4))?;
+    module.define_singleton_method("hand_out", function!(read::hand_out, 1))
 }
 
 /// How to read.

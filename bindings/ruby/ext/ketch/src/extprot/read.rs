@@ -1,12 +1,14 @@
-//! Bytes to objects: tokens onto the marked stack, and each block that ends takes its values off it.
+//! Bytes to objects: scalars onto the marked stack, and each block that ends takes its values off it.
 
+use super::cursor::Cursor;
 use super::{ReadOptions, Stop, run};
 use crate::given::{self, Given};
 use crate::load::Source;
 use crate::memory::{Keys, Lease, Memory, Stack};
 use crate::ruby::{self, VALUE};
-use ketch_extprot::wire::{TokenKind, Tokens, WireType, value_length};
-use ketch_extprot::{Error as Wrong, ErrorKind};
+use ketch_extprot::wire::vint::unzigzag;
+use ketch_extprot::wire::{Prefix, Tokens, WireType, value_length};
+use ketch_extprot::{Error as Wrong, ErrorKind, Limits};
 use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 
@@ -22,19 +24,33 @@ pub enum As {
     Arrays,
 }
 
-/// So many tokens are read between two looks at what other threads want.
-const TOKENS_A_TURN: u32 = 4096;
+/// So many blocks are read between two looks at what other threads want.
+const BLOCKS_A_TURN: u32 = 1024;
 
 /// The value that `bytes` are, and nothing behind it.
 pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<Value, Stop> {
+    check_strict(bytes, options)?;
     // In front of `run`: what a raise passes over may own nothing.
-    let mut tokens = Tokens::with_limits(bytes, &options.limits);
+    let mut cursor = Cursor::new(bytes);
     let mut reader = Reader::new(options, lease);
-    let value = run(|| reader.value(&mut tokens))?;
-    if tokens.offset_bytes() < bytes.len() {
-        return Err(Wrong::new(ErrorKind::TrailingBytes, tokens.offset_bytes() as u64).into());
+    let value = run(|| {
+        reader.value(&mut cursor)?;
+        Ok(reader.stack.get(reader.stack.len() - 1))
+    })?;
+    if !cursor.is_at_end() {
+        return Err(cursor.error(ErrorKind::TrailingBytes).into());
     }
     Ok(ruby::value(value))
+}
+
+/// Whether a writer could have produced `bytes`, if that is asked for.
+fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
+    if options.limits.strict {
+        for token in Tokens::with_limits(bytes, &options.limits) {
+            token?;
+        }
+    }
+    Ok(())
 }
 
 /// `Ketch::Extprot.decode_batch(buffer, at, base, options)`: all values that are whole in a part of a
@@ -52,10 +68,11 @@ pub fn decode_batch(
     let source = Source::of_string(buffer, &lease)?;
     let bytes = source.bytes().get(at..).unwrap_or_default();
     let (whole, damage) = whole_values(bytes);
-    let mut tokens = Tokens::with_limits(&bytes[..whole], &options.limits);
+    let mut cursor = Cursor::new(&bytes[..whole]);
     let mut reader = Reader::new(&options, &lease);
     let first = reader.stack.len();
-    let read = run(|| reader.values(&mut tokens));
+    let read =
+        check_strict(&bytes[..whole], &options).and_then(|()| run(|| reader.values(&mut cursor)));
     let error = match (read, damage) {
         (Err(stop), _) => Some(stop.raised(ruby, base)),
         (Ok(()), Some(damage)) if whole == 0 => Some(super::raised(ruby, &damage, base)),
@@ -72,6 +89,18 @@ pub fn decode_batch(
     batch.push(at + whole)?;
     batch.push(error)?;
     Ok(batch)
+}
+
+/// `Ketch::Extprot.hand_out(values) { |value| }`: takes the values off the array and yields them.
+pub fn hand_out(values: RArray) -> Result<(), Error> {
+    let values = ruby::raw(values);
+    ruby::protect(|| {
+        while ruby::array_len(values) > 0 {
+            ruby::yield_value(ruby::array_shift(values));
+        }
+        ruby::NIL
+    })?;
+    Ok(())
 }
 
 /// How many bytes the whole values in front are, and what is wrong behind them, if it is not that the
@@ -95,167 +124,271 @@ pub struct Block {
     start: usize,
     tag: u64,
     wire_type: WireType,
+    /// How many values are still to come behind it in the block around it.
+    outer_left: usize,
+    /// Where that ends in the bytes.
+    outer_end: usize,
+}
+
+/// The choice, known when this is compiled: asking for it at each value costs a twentieth.
+trait Shape {
+    const AS: As;
+}
+
+struct Values;
+struct Tagged;
+struct Arrays;
+
+impl Shape for Values {
+    const AS: As = As::Values;
+}
+
+impl Shape for Tagged {
+    const AS: As = As::Tagged;
+}
+
+impl Shape for Arrays {
+    const AS: As = As::Arrays;
+}
+
+/// A value without a block.
+enum Scalar<'a> {
+    Vint(i64),
+    Bits8(u8),
+    Bits32(i32),
+    Long(i64),
+    Float(f64),
+    Enum,
+    Bytes(&'a [u8]),
 }
 
 struct Reader<'m> {
     shape: As,
+    limits: &'m Limits,
     memory: &'m Memory,
     stack: &'m Stack,
     keys: &'m Keys,
+    /// The innermost one is the last.
     blocks: &'m mut Vec<Block>,
-    /// The innermost block is an Assoc.
-    in_assoc: bool,
-    /// The value to come is a key of a hash.
-    at_key: bool,
+    /// How many values are still to come in the innermost block.
+    left: usize,
     turn: u32,
 }
 
 impl<'m> Reader<'m> {
-    fn new(options: &ReadOptions, lease: &'m Lease) -> Reader<'m> {
+    fn new(options: &'m ReadOptions, lease: &'m Lease) -> Reader<'m> {
         let (memory, buffers) = (lease.memory(), lease.buffers());
-        buffers.blocks.clear();
-        let (shape, stack, keys) = (options.shape, &memory.stack, &memory.keys);
         let blocks = &mut buffers.blocks;
-        Reader { shape, memory, stack, keys, blocks, in_assoc: false, at_key: false, turn: 0 }
+        Reader {
+            shape: options.shape,
+            limits: &options.limits,
+            memory,
+            stack: &memory.stack,
+            keys: &memory.keys,
+            blocks,
+            left: 0,
+            turn: 0,
+        }
+    }
+
+    /// The next value, onto the stack.
+    fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        match self.shape {
+            As::Values => self.value_as::<Values>(cursor),
+            As::Tagged => self.value_as::<Tagged>(cursor),
+            As::Arrays => self.value_as::<Arrays>(cursor),
+        }
     }
 
     /// All values, onto the stack. Behind an error, those in front of it.
-    fn values(&mut self, tokens: &mut Tokens<'_, '_>) -> Result<(), Stop> {
-        loop {
+    fn values(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        match self.shape {
+            As::Values => self.values_as::<Values>(cursor),
+            As::Tagged => self.values_as::<Tagged>(cursor),
+            As::Arrays => self.values_as::<Arrays>(cursor),
+        }
+    }
+
+    fn values_as<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        while !cursor.is_at_end() {
             let before = self.stack.len();
-            match self.next_value(tokens) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(stop) => {
-                    self.stack.truncate(before);
-                    return Err(stop);
+            if let Err(stop) = self.value_as::<S>(cursor) {
+                self.stack.truncate(before);
+                return Err(stop);
+            }
+        }
+        Ok(())
+    }
+
+    fn value_as<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        self.blocks.clear();
+        self.left = 1;
+        loop {
+            if self.left == 0 {
+                if self.blocks.is_empty() {
+                    return Ok(());
                 }
+                self.end::<S>(cursor)?;
+                continue;
+            }
+            self.left -= 1;
+            let offset = cursor.offset();
+            let prefix = Prefix(cursor.vint()?);
+            match prefix.0 {
+                0 => self.stack.push(ruby::integer(unzigzag(cursor.vint()?))),
+                1 => self.begin(WireType::Tuple, 0, 1, cursor)?,
+                2 => {
+                    let value =
+                        self.scalar::<S>(Scalar::Bits8(cursor.fixed::<1>()?[0]), 0, offset as u64)?;
+                    self.stack.push(value);
+                }
+                3 => self.bytes::<S>(cursor.bytes(self.limits)?, offset)?,
+                5 => self.begin(WireType::Htuple, 0, 1, cursor)?,
+                _ => self.other::<S>(prefix, cursor, offset)?,
             }
         }
     }
 
-    fn value(&mut self, tokens: &mut Tokens<'_, '_>) -> Result<VALUE, Stop> {
-        match self.next_value(tokens)? {
-            true => Ok(self.stack.get(self.stack.len() - 1)),
-            false => Err(Wrong::new(ErrorKind::Eof, tokens.offset_bytes() as u64).into()),
-        }
-    }
-
-    /// The next value, onto the stack. Says whether there is one.
-    fn next_value(&mut self, tokens: &mut Tokens<'_, '_>) -> Result<bool, Stop> {
-        for token in tokens.by_ref() {
-            let token = token?;
-            match token.kind {
-                TokenKind::Bytes(bytes) if token.tag == 0 => {
-                    self.bytes(bytes, token.offset_bytes)?
-                }
-                TokenKind::Vint(value) if token.tag == 0 => self.push(ruby::integer(value)),
-                TokenKind::Begin(wire_type, _) => {
-                    let start = self.stack.len();
-                    self.blocks.push(Block { start, tag: token.tag, wire_type });
-                    self.in_assoc = wire_type == WireType::Assoc;
-                    self.at_key = self.in_assoc;
-                }
-                TokenKind::End(_) => self.end(token.offset_bytes)?,
-                kind => self.other(kind, token.tag, token.offset_bytes)?,
-            }
-            if self.blocks.is_empty() {
-                return Ok(true);
-            }
-            self.turn += 1;
-            if self.turn == TOKENS_A_TURN {
-                self.turn = 0;
-                ruby::check_interrupts();
-            }
-        }
-        Ok(false)
-    }
-
+    /// A block, or a scalar that is neither an integer nor text without a tag.
     #[inline(always)]
-    fn push(&mut self, value: VALUE) {
+    fn other<S: Shape>(
+        &mut self,
+        prefix: Prefix,
+        cursor: &mut Cursor<'_>,
+        offset: usize,
+    ) -> Result<(), Stop> {
+        let tag = prefix.tag();
+        let scalar = match prefix.wire_type() {
+            Some(block @ (WireType::Tuple | WireType::Htuple)) => {
+                return self.begin(block, tag, 1, cursor);
+            }
+            Some(WireType::Assoc) => return self.begin(WireType::Assoc, tag, 2, cursor),
+            Some(WireType::Bits8) => Scalar::Bits8(cursor.fixed::<1>()?[0]),
+            Some(WireType::Enum) => Scalar::Enum,
+            Some(WireType::Bits64Float) => Scalar::Float(f64::from_le_bytes(cursor.fixed()?)),
+            Some(WireType::Bits64Long) => Scalar::Long(i64::from_le_bytes(cursor.fixed()?)),
+            Some(WireType::Bits32) => Scalar::Bits32(i32::from_le_bytes(cursor.fixed()?)),
+            Some(WireType::Vint) => Scalar::Vint(unzigzag(cursor.vint()?)),
+            Some(WireType::Bytes) => Scalar::Bytes(cursor.bytes(self.limits)?),
+            None => {
+                let found = prefix.wire_number();
+                let kind = ErrorKind::BadWireType { found, expected: "a value".into() };
+                return Err(Wrong::new(kind, offset as u64).into());
+            }
+        };
+        let value = self.scalar::<S>(scalar, tag, offset as u64)?;
         self.stack.push(value);
-        self.at_key ^= self.in_assoc;
+        Ok(())
     }
 
     #[inline(always)]
-    fn bytes(&mut self, bytes: &[u8], offset: u64) -> Result<(), Stop> {
-        let is_key = self.at_key && self.shape != As::Tagged;
-        if is_key || self.shape == As::Values && self.is_binary() {
-            return self.key_or_binary(bytes, offset);
+    fn begin(
+        &mut self,
+        wire_type: WireType,
+        tag: u64,
+        values_each: usize,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(), Stop> {
+        let (left, outer_end) = cursor.enter(values_each, self.limits)?;
+        let depth = self.blocks.len() as u64;
+        if depth >= self.limits.depth {
+            return Err(cursor.beyond("depth", depth + 1, self.limits.depth).into());
         }
-        let value = match ruby::string_if_text(bytes) {
-            Some(value) => value,
-            None if self.shape == As::Values => {
-                return Err(Wrong::new(ErrorKind::NotUtf8, offset).into());
-            }
-            None => ruby::binary(bytes),
-        };
-        self.push(value);
+        let (start, outer_left) = (self.stack.len(), self.left);
+        self.blocks.push(Block { start, tag, wire_type, outer_left, outer_end });
+        self.left = left;
+        self.turn += 1;
+        if self.turn == BLOCKS_A_TURN {
+            self.turn = 0;
+            ruby::check_interrupts();
+        }
         Ok(())
     }
 
-    fn key_or_binary(&mut self, bytes: &[u8], offset: u64) -> Result<(), Stop> {
-        let is_text = bytes.is_ascii() || std::str::from_utf8(bytes).is_ok();
-        let value = match self.shape {
-            As::Values if self.is_binary() => ruby::binary(bytes),
-            _ if is_text => self.keys.string(bytes),
-            As::Values => return Err(Wrong::new(ErrorKind::NotUtf8, offset).into()),
-            _ => ruby::binary(bytes),
+    #[inline(always)]
+    fn bytes<S: Shape>(&mut self, bytes: &[u8], offset: usize) -> Result<(), Stop> {
+        let value = if self.is_key::<S>() || self.is_binary::<S>() {
+            self.key_or_binary::<S>(bytes, offset)?
+        } else {
+            match ruby::string_if_text(bytes) {
+                Some(value) => value,
+                None if S::AS == As::Values => {
+                    return Err(Wrong::new(ErrorKind::NotUtf8, offset as u64).into());
+                }
+                None => ruby::binary(bytes),
+            }
         };
-        self.push(value);
+        self.stack.push(value);
         Ok(())
+    }
+
+    fn key_or_binary<S: Shape>(&mut self, bytes: &[u8], offset: usize) -> Result<VALUE, Stop> {
+        let is_text = bytes.is_ascii() || std::str::from_utf8(bytes).is_ok();
+        match S::AS {
+            As::Values if self.is_binary::<S>() => Ok(ruby::binary(bytes)),
+            _ if is_text => Ok(self.keys.string(bytes)),
+            As::Values => Err(Wrong::new(ErrorKind::NotUtf8, offset as u64).into()),
+            _ => Ok(ruby::binary(bytes)),
+        }
+    }
+
+    /// Whether the value to come is a key of a hash.
+    #[inline(always)]
+    fn is_key<S: Shape>(&self) -> bool {
+        let Some(block) = self.blocks.last() else { return false };
+        block.wire_type == WireType::Assoc
+            && S::AS != As::Tagged
+            && (self.stack.len() - block.start).is_multiple_of(2)
     }
 
     /// Whether the block around is that of bytes which are no text.
     #[inline(always)]
-    fn is_binary(&self) -> bool {
-        let block = self.blocks.last();
-        block.is_some_and(|block| block.wire_type == WireType::Tuple && block.tag == rows::BINARY)
+    fn is_binary<S: Shape>(&self) -> bool {
+        S::AS == As::Values && self.is_in(rows::BINARY)
     }
 
-    fn other(&mut self, kind: TokenKind<'_>, tag: u64, offset: u64) -> Result<(), Stop> {
-        let value = match self.shape {
-            As::Tagged => self.tagged(kind, tag),
-            As::Arrays => self.untagged(kind, tag),
-            As::Values if tag != 0 && kind != TokenKind::Enum => {
-                return Err(Stop::Value("a tagged scalar is no row of the data model", offset));
+    fn is_in(&self, tag: u64) -> bool {
+        let block = self.blocks.last();
+        block.is_some_and(|block| block.wire_type == WireType::Tuple && block.tag == tag)
+    }
+
+    #[inline(always)]
+    fn scalar<S: Shape>(&self, scalar: Scalar<'_>, tag: u64, offset: u64) -> Result<VALUE, Stop> {
+        match S::AS {
+            As::Tagged => Ok(self.tagged(scalar, tag)),
+            As::Arrays => Ok(self.untagged(scalar, tag)),
+            As::Values if tag != 0 && !matches!(scalar, Scalar::Enum) => {
+                Err(Stop::Value("a tagged scalar is no row of the data model", offset))
             }
-            As::Values => self.row(kind, tag, offset)?,
-        };
-        self.push(value);
-        Ok(())
+            As::Values => self.row(scalar, tag, offset),
+        }
     }
 
     /// A scalar of the data model.
-    fn row(&self, kind: TokenKind<'_>, tag: u64, offset: u64) -> Result<VALUE, Stop> {
-        match kind {
-            TokenKind::Bits8(0) => Ok(ruby::FALSE),
-            TokenKind::Bits8(1) => Ok(ruby::TRUE),
-            TokenKind::Bits64Long(value) => Ok(ruby::integer(value)),
-            TokenKind::Bits64Float(value) => Ok(ruby::float(value)),
-            TokenKind::Enum if tag == rows::NULL => Ok(ruby::NIL),
+    #[inline(always)]
+    fn row(&self, scalar: Scalar<'_>, tag: u64, offset: u64) -> Result<VALUE, Stop> {
+        match scalar {
+            Scalar::Bits8(0) => Ok(ruby::FALSE),
+            Scalar::Bits8(1) => Ok(ruby::TRUE),
+            Scalar::Enum if tag == rows::NULL => Ok(ruby::NIL),
+            Scalar::Float(value) => Ok(ruby::float(value)),
+            Scalar::Long(value) => Ok(ruby::integer(value)),
             // The mark of a day, which the end of its tuple looks at.
-            TokenKind::Enum if tag == rows::DATE_ONLY && self.is_timestamp() => Ok(ruby::TRUE),
+            Scalar::Enum if tag == rows::DATE_ONLY && self.is_in(rows::TIMESTAMP) => Ok(ruby::TRUE),
             _ => Err(Stop::Value("this is no row of the data model", offset)),
         }
     }
 
-    fn is_timestamp(&self) -> bool {
-        let block = self.blocks.last();
-        block
-            .is_some_and(|block| block.wire_type == WireType::Tuple && block.tag == rows::TIMESTAMP)
-    }
-
     /// A scalar without its tag.
-    fn untagged(&self, kind: TokenKind<'_>, tag: u64) -> VALUE {
-        match kind {
-            TokenKind::Bits8(0) => ruby::FALSE,
-            TokenKind::Bits8(1) => ruby::TRUE,
-            TokenKind::Bits8(value) => ruby::integer(value.into()),
-            TokenKind::Bits32(value) => ruby::integer(value.into()),
-            TokenKind::Vint(value) | TokenKind::Bits64Long(value) => ruby::integer(value),
-            TokenKind::Bits64Float(value) => ruby::float(value),
-            TokenKind::Bytes(bytes) => text_or_bytes(bytes),
+    fn untagged(&self, scalar: Scalar<'_>, tag: u64) -> VALUE {
+        match scalar {
+            Scalar::Bits8(0) => ruby::FALSE,
+            Scalar::Bits8(1) => ruby::TRUE,
+            Scalar::Bits8(value) => ruby::integer(value.into()),
+            Scalar::Bits32(value) => ruby::integer(value.into()),
+            Scalar::Vint(value) | Scalar::Long(value) => ruby::integer(value),
+            Scalar::Float(value) => ruby::float(value),
+            Scalar::Bytes(bytes) => text_or_bytes(bytes),
             _ => self.constant(tag),
         }
     }
@@ -269,30 +402,31 @@ impl<'m> Reader<'m> {
     }
 
     /// A scalar that describes itself.
-    fn tagged(&self, kind: TokenKind<'_>, tag: u64) -> VALUE {
+    fn tagged(&self, scalar: Scalar<'_>, tag: u64) -> VALUE {
         let classes = &self.memory.extprot;
         let primitive = |name, value| {
             ruby::structure(classes.primitive, &[ruby::name(name), ruby::unsigned(tag), value])
         };
-        match kind {
-            TokenKind::Bits64Float(value) if tag == 0 => ruby::float(value),
-            TokenKind::Bits8(value) if tag == 0 => classes.bits8[usize::from(value)],
-            TokenKind::Bits8(value) => primitive(c"bits8", ruby::integer(value.into())),
-            TokenKind::Bits32(value) => primitive(c"bits32", ruby::integer(value.into())),
-            TokenKind::Bits64Long(value) => primitive(c"long", ruby::integer(value)),
-            TokenKind::Vint(value) => primitive(c"vint", ruby::integer(value)),
-            TokenKind::Bits64Float(value) => primitive(c"float", ruby::float(value)),
-            TokenKind::Bytes(bytes) => primitive(c"bytes", text_or_bytes(bytes)),
+        match scalar {
+            Scalar::Float(value) if tag == 0 => ruby::float(value),
+            Scalar::Bits8(value) if tag == 0 => classes.bits8[usize::from(value)],
+            Scalar::Bits8(value) => primitive(c"bits8", ruby::integer(value.into())),
+            Scalar::Bits32(value) => primitive(c"bits32", ruby::integer(value.into())),
+            Scalar::Long(value) => primitive(c"long", ruby::integer(value)),
+            Scalar::Vint(value) => primitive(c"vint", ruby::integer(value)),
+            Scalar::Float(value) => primitive(c"float", ruby::float(value)),
+            Scalar::Bytes(bytes) => primitive(c"bytes", text_or_bytes(bytes)),
             _ => self.constant(tag),
         }
     }
 
     /// The innermost block ends.
     #[inline(always)]
-    fn end(&mut self, offset: u64) -> Result<(), Stop> {
-        let Some(block) = self.blocks.pop() else { return Ok(()) };
+    fn end<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+        let Some(block) = self.blocks.last() else { return Ok(()) };
+        let offset = cursor.offset() as u64;
         let values = self.stack.from(block.start);
-        let value = match (self.shape, block.wire_type) {
+        let value = match (S::AS, block.wire_type) {
             (As::Tagged, _) => self.tagged_block(block, values),
             (As::Values, WireType::Htuple | WireType::Assoc) if block.tag != 0 => {
                 return Err(Stop::Value(
@@ -305,16 +439,14 @@ impl<'m> Reader<'m> {
             _ => ruby::array(values),
         };
         self.stack.truncate(block.start);
-        // The value of the block is a key where the one in front of it was a value.
-        let outer = self.blocks.last();
-        self.in_assoc = outer.is_some_and(|outer| outer.wire_type == WireType::Assoc);
-        let before = outer.map_or(0, |outer| block.start - outer.start);
         self.stack.push(value);
-        self.at_key = self.in_assoc && !before.is_multiple_of(2);
+        cursor.leave(block.outer_end);
+        self.left = block.outer_left;
+        self.blocks.truncate(self.blocks.len() - 1);
         Ok(())
     }
 
-    fn tagged_block(&self, block: Block, values: &[VALUE]) -> VALUE {
+    fn tagged_block(&self, block: &Block, values: &[VALUE]) -> VALUE {
         let classes = &self.memory.extprot;
         let class = match block.wire_type {
             WireType::Tuple => classes.tuple,

@@ -7,7 +7,7 @@ module Ketch::Extprot::Pure
     METHODS = (%i[vint block bits8 bytes bits32 block long block float invalid constant] + [:invalid] * 5).freeze
     TUPLE, ASSOC = 1, 7
 
-    attr_reader :at
+    attr_accessor :at
 
     def initialize(source, shape, limits)
       @source, @shape, @limits = source, shape, limits

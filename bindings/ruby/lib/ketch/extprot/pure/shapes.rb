@@ -108,8 +108,14 @@ module Ketch
       class << self
         def text_or_bytes(text) = text.valid_encoding? ? text : text.force_encoding(Encoding::BINARY)
 
+        # A hash of keys and values in turn.
+        def pairs(values)
+          # Arguments stand on the machine's stack.
+          values.size < 1000 ? Hash[*values] : values.each_slice(2).to_h
+        end
+
         def hash(values, at)
-          hash = Hash[*values]
+          hash = pairs(values)
           return hash if hash.size * 2 == values.size
 
           raise Error.new("a key stands twice", { offset: at })

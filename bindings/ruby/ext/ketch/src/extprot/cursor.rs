@@ -1,0 +1,114 @@
+//! Where reading without a schema is in the bytes. Inside a block, its end is the end of the input.
+
+use ketch_extprot::wire::vint::{self, VintError};
+use ketch_extprot::{Error, ErrorKind, Limits, Result};
+
+/// A place in bytes, and the end of the innermost block around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor<'a> {
+    input: &'a [u8],
+    /// From the place to the end of the block.
+    rest: &'a [u8],
+    /// Where the block ends in the input.
+    end: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(input: &'a [u8]) -> Cursor<'a> {
+        Cursor { input, rest: input, end: input.len() }
+    }
+
+    /// Where it is, in bytes from the start of the input.
+    #[inline(always)]
+    pub fn offset(&self) -> usize {
+        self.end - self.rest.len()
+    }
+
+    #[inline(always)]
+    pub fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    #[inline(always)]
+    pub fn vint(&mut self) -> Result<u64> {
+        match vint::read(self.rest) {
+            Ok((number, rest)) => {
+                self.rest = rest;
+                Ok(number)
+            }
+            Err(VintError::Eof) => Err(self.error(ErrorKind::Eof)),
+            Err(VintError::TooLong) => Err(self.error(ErrorKind::VintTooLong)),
+        }
+    }
+
+    #[inline(always)]
+    pub fn fixed<const N: usize>(&mut self) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk() {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(*bytes)
+            }
+            None => Err(self.error(ErrorKind::Eof)),
+        }
+    }
+
+    /// A length and so many bytes.
+    #[inline(always)]
+    pub fn bytes(&mut self, limits: &Limits) -> Result<&'a [u8]> {
+        let length = self.vint()?;
+        if length > limits.string_length {
+            return Err(self.beyond("string_length", length, limits.string_length));
+        }
+        match usize::try_from(length).ok().and_then(|length| self.rest.split_at_checked(length)) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(bytes)
+            }
+            None => Err(self.error(ErrorKind::Eof)),
+        }
+    }
+
+    /// Enters the block whose prefix was just read. Gives how many values it has, and the end of the
+    /// block around it, which [`Cursor::leave`] wants.
+    #[inline(always)]
+    pub fn enter(&mut self, values_each: usize, limits: &Limits) -> Result<(usize, usize)> {
+        let length = self.vint()?;
+        let (outer, start) = (self.end, self.offset());
+        match usize::try_from(length).ok().and_then(|length| self.rest.get(..length)) {
+            Some(block) => self.rest = block,
+            None => return Err(self.error(ErrorKind::Eof)),
+        }
+        self.end = start + self.rest.len();
+        let count = self.vint()?;
+        if length > limits.message_length {
+            return Err(self.beyond("message_length", length, limits.message_length));
+        }
+        if count > limits.num_elements {
+            return Err(self.beyond("num_elements", count, limits.num_elements));
+        }
+        // A value has a byte at least.
+        match usize::try_from(count).ok().and_then(|count| count.checked_mul(values_each)) {
+            Some(values) if values <= self.rest.len() => Ok((values, outer)),
+            _ => Err(self.error(ErrorKind::Eof)),
+        }
+    }
+
+    /// Goes on behind the block, in the one around it, which ends at `outer`.
+    #[inline(always)]
+    pub fn leave(&mut self, outer: usize) {
+        self.rest = &self.input[self.end..outer];
+        self.end = outer;
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn beyond(&self, limit: &'static str, n: u64, max: u64) -> Error {
+        self.error(ErrorKind::LimitExceeded { limit, n, max })
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn error(&self, kind: ErrorKind) -> Error {
+        Error::new(kind, self.offset() as u64)
+    }
+}

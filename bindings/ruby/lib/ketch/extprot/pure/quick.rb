@@ -1,0 +1,180 @@
+# frozen_string_literal: true
+
+module Ketch::Extprot::Pure
+  # Reads what most data is made of, several times faster than Reader: the bytes stand in an array,
+  # whose elements cost less than a call, and where it is in them in a local variable. Of all else, and
+  # of all that is wrong, it says Unclear, and Reader reads that value.
+  class Quick
+    # A value is left to Reader.
+    class Unclear < StandardError; end
+
+    DEPTH_MAX = 500
+    # What runs over the end of a block is found at that end or here, where no value starts.
+    PADDING = Array.new(16, 15).freeze
+    # By the first byte of a value: the number of its wire type, if it is read here.
+    ROWS = Array.new(128) { |prefix| prefix if [0, 2, 3, 5, 6, 7, 8, 10].include?(prefix) }.freeze
+    ANY = Array.new(128) { |prefix| prefix & 15 == 1 ? 5 : prefix & 15 }.freeze
+    # What the bytes of Bits8 stand for, and the tags of constants.
+    BOOLEANS = [false, true].freeze
+    BYTES = [false, true, *2..255].freeze
+    NULL = [nil].freeze
+    CONSTANTS = Ketch::Extprot.const_get(:CONSTANTS)
+    private_constant(*constants(false) - [:Unclear])
+
+    # Where the next value starts.
+    attr_accessor :at
+
+    def initialize(source, shape)
+      @source = source.dup.force_encoding(Encoding::UTF_8)
+      @bytes = source.bytes.concat(PADDING)
+      @at, @stop, @is_any = 0, source.bytesize, shape == ArraysShape
+      @kinds, @bits8, @constants = @is_any ? [ANY, BYTES, CONSTANTS] : [ROWS, BOOLEANS, NULL]
+    end
+
+    # The next value.
+    def value = elements(1, @stop, 0)[0]
+
+    private
+
+    # The next values, so many, of a block that ends at +stop+. What is short is read in place.
+    def elements(left, stop, depth)
+      raise Unclear if left > stop - @at
+
+      bytes, kinds, at, values = @bytes, @kinds, @at, []
+      while left > 0
+        left -= 1
+        case kinds[prefix = bytes[at]]
+        when 0
+          if (number = bytes[at + 1]) < 128
+            at += 2
+          elsif (second = bytes[at + 2]) < 128
+            number += (second - 1) << 7
+            at += 3
+          else
+            number, at = vint(at + 1)
+          end
+          values << (number.even? ? number >> 1 : ~(number >> 1))
+        when 2
+          bit = @bits8[bytes[at + 1]]
+          raise Unclear if bit.nil?
+
+          values << bit
+          at += 2
+        when 3
+          size = bytes[at + 1]
+          at += 2
+          size, at = vint(at - 1) if size > 127
+          raise Unclear if at + size > stop
+
+          values << text(at, size)
+          at += size
+        when 5, 7
+          size = bytes[at + 1]
+          at += 2
+          size, at = vint(at - 1) if size > 127
+          raise Unclear if at + size > stop || depth > DEPTH_MAX
+
+          count = bytes[at]
+          @at = at + 1
+          count, @at = vint(at) if count > 127
+          values << (prefix & 15 == 7 ? hash(count, at + size, depth + 1) : elements(count, at + size, depth + 1))
+          at += size
+        when 6, 8
+          raise Unclear if at + 9 > stop
+
+          values << @source.unpack1(prefix & 15 == 6 ? "q<" : "E", offset: at + 1)
+          at += 9
+        when 10
+          values << @constants.fetch(prefix >> 4) { raise Unclear }
+          at += 1
+        else raise Unclear
+        end
+      end
+      raise Unclear if at > stop
+
+      @at = at
+      values
+    end
+
+    def hash(count, stop, depth)
+      hash = Ketch::Extprot::Pure.pairs(elements(count * 2, stop, depth))
+      hash.size == count ? hash : raise(Unclear)
+    end
+
+    # A number, and the place behind it.
+    def vint(at)
+      number = shift = 0
+      while (byte = @bytes[at]) > 127
+        number += byte - 128 << shift
+        at += 1
+        raise Unclear if (shift += 7) > 56
+      end
+      [number + (byte << shift), at + 1]
+    end
+
+    def text(at, size)
+      text = @source.byteslice(at, size)
+      return text if text.valid_encoding?
+
+      @is_any ? text.force_encoding(Encoding::BINARY) : raise(Unclear)
+    end
+  end
+
+  # Quick for as long as that is of use, and Reader where it is not.
+  class Readers
+    # So many bytes at most are held as an array, which takes eight times as much.
+    QUICK_BYTES_MAX = 1 << 22
+    UNCLEAR_MAX = 16
+    private_constant :QUICK_BYTES_MAX, :UNCLEAR_MAX
+
+    def initialize(source, shape, limits)
+      @source, @shape, @limits = source, shape, limits
+      @quick = Quick.new(source, shape) if quick?
+      @unclear = 0
+    end
+
+    # Behind the last value.
+    attr_reader :at
+
+    # The value at a place.
+    def value(at)
+      return read(at) unless @quick
+
+      @quick.at = at
+      value = @quick.value
+      @at = @quick.at
+      value
+    rescue Quick::Unclear
+      @quick = nil if (@unclear += 1) > UNCLEAR_MAX
+      read(at)
+    end
+
+    private
+
+    def read(at)
+      @reader ||= Reader.new(@source, @shape, @limits)
+      @reader.at = at
+      value = @reader.value
+      @at = @reader.at
+      value
+    end
+
+    def quick?
+      @source.bytesize <= QUICK_BYTES_MAX && @limits.equal?(LIMITS) && @shape != TaggedShape && whole?
+    end
+
+    # Whether the first value may be whole, as far as its length tells.
+    def whole?
+      return true if (prefix = @source.getbyte(0)).nil? || prefix > 127 || prefix.even?
+
+      size = shift = 0
+      (1..10).each do |at|
+        byte = @source.getbyte(at) or return false
+        size |= (byte & 127) << shift
+        shift += 7
+        return size <= @source.bytesize if byte < 128
+      end
+      true
+    end
+  end
+end
