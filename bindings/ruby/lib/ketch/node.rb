@@ -4,8 +4,9 @@ module Ketch
   # Something that the parser says. +kind+ is :document_start, :document_end, :sequence_start,
   # :sequence_end, :mapping_start, :mapping_end, :scalar, :alias or :directive; +style+ :block or :flow,
   # or :plain, :single_quoted, :double_quoted, :literal or :folded; +explicit+ whether the marker of a
-  # document is written; +offset+ and +length+ count bytes of the input's UTF-8 form.
-  Event = Struct.new(:kind, :value, :anchor, :tag, :style, :explicit, :offset, :length)
+  # document is written; +offset+ and +length+ count bytes of the input's UTF-8 form; +node_offset+ is
+  # where its anchor or tag starts, if it has one.
+  Event = Struct.new(:kind, :value, :anchor, :tag, :style, :explicit, :offset, :length, :node_offset)
 
   # A composed document.
   class Document

@@ -37,6 +37,8 @@ pub fn stream_events(ruby: &Ruby, arguments: &[Value]) -> Result<(), Error> {
 struct Properties {
     anchor: Option<String>,
     tag: Option<String>,
+    /// Where the first of them starts.
+    start: Option<u64>,
 }
 
 struct Giver {
@@ -54,10 +56,12 @@ impl Giver {
             EventKind::Nop => return Ok(()),
             EventKind::Anchor => {
                 self.properties.anchor = Some(words()[1..].to_owned());
+                self.properties.start.get_or_insert(start);
                 return Ok(());
             }
             EventKind::Tag => {
                 self.properties.tag = Some(self.handles.resolve(bytes).into_owned());
+                self.properties.start.get_or_insert(start);
                 return Ok(());
             }
             EventKind::Directive => self.handles.directive(bytes),
@@ -74,7 +78,7 @@ impl Giver {
             _ => None,
         };
         let (kind, style) = names(event);
-        let Properties { anchor, tag, .. } = std::mem::take(&mut self.properties);
+        let Properties { anchor, tag, start: node_start } = std::mem::take(&mut self.properties);
         let is_explicit = event.flags.has(Flags::EXPLICIT);
         let style = style.map(|name| ruby.to_symbol(name));
         let members = (
@@ -86,6 +90,7 @@ impl Giver {
             is_explicit,
             start,
             event.len,
+            node_start.unwrap_or(start),
         );
         let given: Value = self.class.new_instance(members)?;
         ruby.yield_value::<Value, Value>(given).map(|_| ())
