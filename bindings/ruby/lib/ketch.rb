@@ -87,5 +87,6 @@ module Ketch
       io ? io.write(text) && io : text
     end
   end
-  private_class_method :generate, :generate_stream, :stream_documents, :stream_events
+  private_class_method :generate, :generate_stream, :stream_documents, :stream_events,
+                       :psych_document, :psych_documents, :psych_scan, :psych_present
 end

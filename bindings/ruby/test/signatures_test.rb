@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
 require_relative "helper"
+require "ketch/psych"
 
-# sig/ketch.rbs: it is well-formed, and every method that it names is there.
+# The signatures in sig: they are well-formed, and every method that they name is there.
 class SignaturesTest < Minitest::Test
   FOLDER = File.expand_path("../sig", __dir__)
 
@@ -29,5 +30,11 @@ class SignaturesTest < Minitest::Test
     names.each { |name| assert_respond_to Ketch, name }
     public_names = Ketch.singleton_methods.map(&:to_s) - names
     assert_empty public_names
+  end
+
+  def test_the_methods_of_psych_are_there
+    names = File.read("#{FOLDER}/psych.rbs").scan(/^    def self\.(\w+[?]?):/).flatten
+    assert_empty names.reject { |name| Ketch::Psych.respond_to?(name) }
+    assert_equal %w[present_options text_of utf8], (Ketch::Psych.singleton_methods.map(&:to_s) - names).sort
   end
 end

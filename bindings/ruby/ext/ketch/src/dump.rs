@@ -50,6 +50,9 @@ fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value,
     let documents = memory.stack.len();
     let mut text = write_all(memory, documents, options, false);
     if matches!(text, Err(Stop::Shared)) {
+        if let Some(representer) = options.representer {
+            ruby::value(representer).funcall::<_, _, Value>("permit_aliases!", ())?;
+        }
         text = write_all(memory, documents, options, true);
     }
     let text = text.map_err(|stop| stop.raised(ruby))?;
@@ -64,7 +67,7 @@ fn write_all(
     options: &DumpOptions,
     shares: bool,
 ) -> Result<Vec<u8>, Stop> {
-    let mut walk = Walk::new(memory);
+    let mut walk = Walk::with_representer(memory, options.representer);
     let mut presenter = Presenter::with_options(Vec::new(), &options.present);
     for at in 0..documents {
         let root = memory.stack.get(at);
@@ -76,7 +79,9 @@ fn write_all(
         }
         memory.stack.truncate(documents);
         presenter.start_document(options.header)?;
-        let mut writer = Writer { presenter: &mut presenter, met: &mut met, shares, last: 0 };
+        let is_for_psych = options.representer.is_some();
+        let mut writer =
+            Writer { presenter: &mut presenter, met: &mut met, shares, is_for_psych, last: 0 };
         run(|| walk.run(root, &mut writer))?;
         presenter.end_document(false)?;
     }
@@ -187,6 +192,8 @@ struct Writer<'w> {
     /// All collections, or those that are shared.
     met: &'w mut Met,
     shares: bool,
+    /// Psych is to read it as it was.
+    is_for_psych: bool,
     /// The number of the last anchor.
     last: u32,
 }
@@ -204,11 +211,13 @@ impl Receiver for Writer<'_> {
             Given::Float(value) => Native::Float(value),
             // SAFETY: it is a string, which is on the stack, and writing does not call Ruby.
             Given::Text => match unsafe { given::content(value) } {
+                Content::Text("<<") if self.is_for_psych => return self.merge_key_as_text(),
                 Content::Text(text) => Native::Str(text),
                 Content::Bytes(bytes) => bytes_or_ascii(bytes),
                 Content::Other => return self.converted(given::in_utf8(value)?),
             },
             Given::Symbol => return self.converted(ruby::symbol_name(value)),
+            Given::Plain => return self.plain(value),
             _ => return self.other(value, what),
         };
         Ok(self.presenter.native(native, Properties::NONE)?)
@@ -266,6 +275,23 @@ impl Writer<'_> {
             Content::Other => return self.converted(given::in_utf8(string)?),
         };
         Ok(self.presenter.native(native, Properties::NONE)?)
+    }
+
+    /// Psych merges `<<` in quotes as well, but not with a tag.
+    #[cold]
+    fn merge_key_as_text(&mut self) -> Result<(), Stop> {
+        let properties = Properties::tag("tag:yaml.org,2002:str");
+        Ok(self.presenter.scalar("<<", ScalarStyle::DoubleQuoted, properties)?)
+    }
+
+    /// Writes a string of a representer, without quotes.
+    #[cold]
+    fn plain(&mut self, string: VALUE) -> Result<(), Stop> {
+        // SAFETY: it is a string, which the representer keeps, and writing does not call Ruby.
+        let Content::Text(text) = (unsafe { given::content(string) }) else {
+            return self.converted(string);
+        };
+        Ok(self.presenter.scalar(text, ScalarStyle::Plain, Properties::NONE)?)
     }
 
     #[cold]

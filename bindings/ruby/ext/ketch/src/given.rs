@@ -21,6 +21,8 @@ pub enum Given {
     Array,
     Hash,
     Tagged,
+    /// A string that stands plain, for a representer has said so.
+    Plain,
     /// Something that Ruby has to be asked about.
     Other,
 }

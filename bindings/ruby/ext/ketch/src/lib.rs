@@ -11,6 +11,7 @@
 //! | [`given`] | what Ruby values are, for those who write them |
 //! | [`walk`] | a walk through them |
 //! | [`dump`] | objects to YAML |
+//! | [`psych_events`] | events of `Ketch::Psych` to YAML |
 //! | [`extprot`] | the binary, both ways |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
@@ -27,6 +28,7 @@ mod given;
 mod load;
 mod memory;
 mod options;
+mod psych_events;
 mod ruby;
 mod walk;
 
@@ -40,6 +42,10 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     let ketch = ruby.define_module("Ketch")?;
     ketch.define_singleton_method("load", function!(load::load, -1))?;
     ketch.define_singleton_method("load_stream", function!(load::load_stream, -1))?;
+    ketch.define_singleton_method("psych_document", function!(load::psych_document, 3))?;
+    ketch.define_singleton_method("psych_documents", function!(load::psych_documents, 3))?;
+    ketch.define_singleton_method("psych_scan", function!(load::psych_scan, 2))?;
+    ketch.define_singleton_method("psych_present", function!(psych_events::present, 2))?;
     ketch.define_singleton_method("stream_documents", function!(load::each_document, -1))?;
     document::init(ruby, ketch)?;
     events::init(ketch)?;

@@ -238,6 +238,8 @@ pub struct Frame {
     pub anchor: Option<u32>,
     /// Its tag stands on the stack in front of its values.
     pub is_tagged: bool,
+    /// One of its keys is `<<`, as Psych merges it.
+    pub merges: bool,
 }
 
 /// Names of anchors, and the numbers of what they stand for.

@@ -1,6 +1,7 @@
 //! Keyword arguments, in the words of the core.
 
-use crate::ruby;
+use crate::load::Permissions;
+use crate::ruby::{self, VALUE};
 use ketch_yaml::present::{Collections, PresentOptions, Sequences};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits};
@@ -17,6 +18,8 @@ pub struct LoadOptions {
     pub symbolize_names: bool,
     pub freeze: bool,
     pub filename: Option<String>,
+    /// Scalars and merge keys mean what they mean to Psych.
+    pub psych: Option<Permissions>,
 }
 
 /// How to write.
@@ -25,6 +28,8 @@ pub struct DumpOptions {
     pub present: PresentOptions,
     /// Documents start with `---`.
     pub header: bool,
+    /// The `Ketch::Psych::Representer` that says what objects are, an argument of the call.
+    pub representer: Option<VALUE>,
 }
 
 impl DumpOptions {
@@ -46,6 +51,7 @@ impl DumpOptions {
             "flow" => self.present.collections = Collections::AsGiven,
             "ascii" => self.present.ascii = value.to_bool(),
             "header" => self.header = value.to_bool(),
+            "representer" => self.representer = Some(ruby::raw(value)),
             _ => {
                 let message = format!("unknown keyword: :{name}");
                 return Err(Error::new(ruby.exception_arg_error(), message));

@@ -233,6 +233,36 @@ pub fn hash_insert(hash: VALUE, pairs: &[VALUE]) {
     }
 }
 
+/// Puts all pairs of another hash into a hash.
+pub fn hash_update(hash: VALUE, other: VALUE) {
+    // SAFETY: both are hashes; without a function, the values of the other one win.
+    unsafe { rb_sys::rb_hash_update_by(hash, other, None) };
+}
+
+/// Whether a value is a hash.
+pub fn is_hash(value: VALUE) -> bool {
+    // SAFETY: `value` is live.
+    unsafe { rb_sys::RB_TYPE_P(value, rb_sys::ruby_value_type::RUBY_T_HASH) }
+}
+
+/// Whether a hash is one of `Hash` itself.
+pub fn is_plain_hash(hash: VALUE) -> bool {
+    // SAFETY: the class lives as long as the process.
+    class_of(hash) == unsafe { rb_sys::rb_cHash }
+}
+
+/// Whether a value is an array.
+pub fn is_array(value: VALUE) -> bool {
+    // SAFETY: `value` is live.
+    unsafe { rb_sys::RB_TYPE_P(value, rb_sys::ruby_value_type::RUBY_T_ARRAY) }
+}
+
+/// The entry of an array.
+pub fn entry(array: VALUE, index: usize) -> VALUE {
+    // SAFETY: `array` is an array; an index beyond its end gives nil.
+    unsafe { rb_sys::rb_ary_entry(array, index as c_long) }
+}
+
 /// How many pairs a hash has.
 #[inline(always)]
 pub fn hash_len(hash: VALUE) -> usize {

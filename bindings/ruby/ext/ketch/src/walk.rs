@@ -6,11 +6,12 @@
 use crate::given::{Given, given, push_children};
 use crate::memory::Memory;
 use crate::ruby::{self, VALUE};
+use magnus::{Error, Value, prelude::*};
 
 /// What takes the values, in order.
 pub trait Receiver {
     /// Why it stops.
-    type Stop;
+    type Stop: From<Error>;
 
     /// A value that is no collection. It may be tagged.
     fn scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Self::Stop>;
@@ -35,6 +36,8 @@ pub struct Collection {
 #[derive(Debug)]
 pub struct Walk<'m> {
     memory: &'m Memory,
+    /// Says what objects are that are no values.
+    representer: Option<VALUE>,
     open: Vec<Open>,
     turn: u32,
 }
@@ -53,7 +56,12 @@ const VALUES_A_TURN: u32 = 4096;
 
 impl<'m> Walk<'m> {
     pub fn new(memory: &'m Memory) -> Walk<'m> {
-        Walk { memory, open: Vec::new(), turn: 0 }
+        Walk { memory, representer: None, open: Vec::new(), turn: 0 }
+    }
+
+    /// A walk that asks a `Ketch::Psych::Representer` for what Psych writes in a way of its own.
+    pub fn with_representer(memory: &'m Memory, representer: Option<VALUE>) -> Walk<'m> {
+        Walk { representer, ..Walk::new(memory) }
     }
 
     /// Walks through `root`, which is on the stack. To be called inside of `protect`.
@@ -83,9 +91,35 @@ impl<'m> Walk<'m> {
         }
         match given(value, self.memory) {
             Given::Array => self.collection(value, value, None, false, receiver),
-            Given::Hash => self.collection(value, value, None, true, receiver),
+            Given::Hash if self.representer.is_none() || ruby::is_plain_hash(value) => {
+                self.collection(value, value, None, true, receiver)
+            }
             Given::Tagged => self.tagged(value, receiver),
+            what @ (Given::Hash | Given::Other | Given::Symbol) => {
+                self.object(value, what, receiver)
+            }
             what => receiver.scalar(value, what, None),
+        }
+    }
+
+    /// Takes what stands for an object: a collection, something tagged, or a string that stands plain.
+    #[cold]
+    fn object<R: Receiver>(
+        &mut self,
+        value: VALUE,
+        what: Given,
+        receiver: &mut R,
+    ) -> Result<(), R::Stop> {
+        let Some(representer) = self.representer else { return receiver.scalar(value, what, None) };
+        let represented =
+            ruby::value(representer).funcall::<_, _, Value>("represent", (ruby::value(value),));
+        let stand_in = ruby::raw(represented?);
+        match given(stand_in, self.memory) {
+            Given::Array => self.collection(stand_in, stand_in, None, false, receiver),
+            Given::Hash => self.collection(stand_in, stand_in, None, true, receiver),
+            Given::Tagged => self.tagged(stand_in, receiver),
+            Given::Text => receiver.scalar(stand_in, Given::Plain, None),
+            what => receiver.scalar(stand_in, what, None),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Objects out of events: values are pushed on the marked stack, and a collection that ends takes
 //! its values off it, all at once.
 
-use super::{Stop, scalar};
+use super::psych::{self, Meaning, Permissions};
+use super::{Stop, merge, scalar};
 use crate::memory::{Frame, Keys, Memory, Stack};
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
@@ -18,6 +19,9 @@ pub struct Builder<'m> {
     merges: bool,
     symbolize_names: bool,
     freeze: bool,
+    pub psych: Option<Permissions>,
+    /// So many more pairs may be merged.
+    merged_pairs_left: u64,
     tagged_class: VALUE,
     in_mapping: bool,
     /// The value to come is a key.
@@ -30,6 +34,7 @@ pub type Step = Result<(), Stop>;
 impl<'m> Builder<'m> {
     pub fn new(
         options: &LoadOptions,
+        bytes: u64,
         memory: &'m Memory,
         frames: &'m mut Vec<Frame>,
     ) -> Builder<'m> {
@@ -43,6 +48,8 @@ impl<'m> Builder<'m> {
             merges: options.compose.merges(),
             symbolize_names: options.symbolize_names,
             freeze: options.freeze,
+            psych: options.psych,
+            merged_pairs_left: options.compose.limits.max_alias_nodes.at(bytes),
             in_mapping: false,
             at_key: false,
         }
@@ -61,15 +68,40 @@ impl<'m> Builder<'m> {
         let value = match self.at_key {
             false if self.freeze => self.keys.string(text),
             false => ruby::string(text),
+            true if self.is_merge_key(text) => self.merge_key(),
             true if self.symbolize_names => self.keys.symbol(text),
             true => self.keys.string(text),
         };
         self.push(value);
     }
 
+    /// Whether it is a key that Psych merges.
+    #[inline(always)]
+    pub fn is_merge_key(&self, text: &[u8]) -> bool {
+        self.at_key && self.psych.is_some() && text == merge::KEY
+    }
+
+    /// The key `<<` stays a string until its mapping ends.
+    #[cold]
+    fn merge_key(&mut self) -> VALUE {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.merges = true;
+        }
+        self.keys.string(merge::KEY)
+    }
+
+    /// Whether the value to come is that of a `<<`.
+    pub fn is_behind_merge_key(&self) -> bool {
+        let merges = self.frames.last().is_some_and(|frame| frame.merges);
+        merges && !self.at_key && merge::is_key(self.stack.get(self.stack.len() - 1))
+    }
+
     /// Takes a plain scalar.
     #[inline(always)]
     pub fn plain(&mut self, text: &[u8]) -> Step {
+        if let Some(permissions) = self.psych {
+            return self.plain_of_psych(permissions, text);
+        }
         match self.schema.resolve(text) {
             // In the schemas of YAML 1.2, `<<` is text.
             ScalarTag::Str if self.merges && self.at_key && text == b"<<" => {
@@ -81,6 +113,26 @@ impl<'m> Builder<'m> {
             ScalarTag::Bool(false) => self.push(ruby::FALSE),
             tag => return self.other(tag, text),
         }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn plain_of_psych(&mut self, permissions: Permissions, text: &[u8]) -> Step {
+        let value = match psych::meaning(text, permissions) {
+            Meaning::Str => {
+                self.text(text);
+                return Ok(());
+            }
+            Meaning::Null => ruby::NIL,
+            Meaning::Bool(true) => ruby::TRUE,
+            Meaning::Bool(false) => ruby::FALSE,
+            Meaning::Int(value) => ruby::integer(value),
+            Meaning::Float(value) => ruby::float(value),
+            Meaning::Symbol(name) if permissions.symbols() => self.keys.symbol(name),
+            Meaning::Symbol(_) => return Err(Stop::Complex),
+            Meaning::Seldom => psych::seldom(text, permissions)?,
+        };
+        self.push(value);
         Ok(())
     }
 
@@ -119,6 +171,17 @@ impl<'m> Builder<'m> {
         self.at_key ^= self.in_mapping;
     }
 
+    /// Takes text whose tag, one of Psych's own, came last.
+    #[cold]
+    pub fn text_tagged_by_psych(&mut self, text: &[u8]) -> Step {
+        let Some(permissions) = self.psych else { return Err(Stop::Complex) };
+        let at = self.stack.len() - 1;
+        let value = psych::tagged(self.stack.get(at), text, permissions)?;
+        self.stack.truncate(at);
+        self.push(value);
+        Ok(())
+    }
+
     /// The tag at `at` and the value behind it become one.
     #[cold]
     fn wrap(&self, at: usize) {
@@ -137,7 +200,13 @@ impl<'m> Builder<'m> {
         if self.at_key {
             return Err(Stop::Complex);
         }
-        self.frames.push(Frame { start: self.stack.len(), is_mapping, anchor, is_tagged });
+        self.frames.push(Frame {
+            start: self.stack.len(),
+            is_mapping,
+            anchor,
+            is_tagged,
+            merges: false,
+        });
         (self.in_mapping, self.at_key) = (is_mapping, is_mapping);
         Ok(())
     }
@@ -146,9 +215,11 @@ impl<'m> Builder<'m> {
     #[inline(always)]
     pub fn end(&mut self) -> Result<Option<u32>, Stop> {
         let Some(frame) = self.frames.pop() else { return Ok(None) };
-        let Frame { start, is_mapping, anchor, is_tagged } = frame;
+        let Frame { start, is_mapping, anchor, is_tagged, merges } = frame;
         let values = self.stack.from(start);
         let value = match is_mapping {
+            true if merges => merge::hash(values, &mut self.merged_pairs_left)?,
+            true if self.psych.is_some() => ruby::hash(values),
             true => self.hash(values)?,
             false => ruby::array(values),
         };

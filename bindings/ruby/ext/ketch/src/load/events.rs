@@ -1,6 +1,7 @@
 //! Objects straight out of the parser's events.
 
 use super::builder::{Builder, Step};
+use super::psych::Permissions;
 use super::{Stop, run};
 use crate::memory::{Buffers, Memory, Names, Stack};
 use crate::options::LoadOptions;
@@ -16,9 +17,10 @@ pub fn suffice(options: &LoadOptions) -> bool {
         && options.compose.duplicate_keys != DuplicateKeys::Off
 }
 
-/// Loads all documents onto the stack.
+/// Loads all documents onto the stack, or the first one only.
 pub fn documents(
     text: &[u8],
+    first_only: bool,
     options: &LoadOptions,
     memory: &Memory,
     buffers: &mut Buffers,
@@ -28,7 +30,8 @@ pub fn documents(
     names.0.clear();
     // In front of `run`: what a raise passes over may own nothing.
     let mut receiver = Receiver {
-        builder: Builder::new(options, memory, frames),
+        builder: Builder::new(options, text.len() as u64, memory, frames),
+        first_only,
         anchored: &memory.anchored,
         names,
         decoded,
@@ -38,11 +41,15 @@ pub fn documents(
         anchor: None,
         tag: Tag::None,
     };
-    run(|| receiver.all(&mut parser))
+    match run(|| receiver.all(&mut parser)) {
+        Err(Stop::Enough) => Ok(()),
+        result => result,
+    }
 }
 
 struct Receiver<'m> {
     builder: Builder<'m>,
+    first_only: bool,
     /// What anchors stand for, by their numbers; `UNFINISHED` while that is open.
     anchored: &'m Stack,
     names: &'m mut Names,
@@ -65,6 +72,10 @@ enum Tag {
     Text,
     /// None of YAML's own. It stands on the stack.
     Named,
+    /// Psych knows nothing of it: a scalar is what it would be without quotes.
+    Passed,
+    /// One of Psych's own for scalars. It stands on the stack.
+    OfPsych,
 }
 
 impl Receiver<'_> {
@@ -85,12 +96,15 @@ impl Receiver<'_> {
                 EventKind::SequenceStart => self.start(false)?,
                 EventKind::MappingEnd | EventKind::SequenceEnd => self.end()?,
                 EventKind::Literal | EventKind::Folded => self.text(chunk, &event)?,
-                EventKind::Anchor => self.take_anchor(chunk.bytes(&event)),
+                EventKind::Anchor => self.take_anchor(chunk.bytes(&event))?,
                 EventKind::Alias => self.alias(chunk.bytes(&event))?,
                 EventKind::Tag => self.take_tag(chunk.bytes(&event))?,
                 EventKind::DocumentEnd => {
                     self.names.0.clear();
                     self.has_directives = false;
+                    if self.first_only {
+                        return Err(Stop::Enough);
+                    }
                 }
                 EventKind::Directive => self.has_directives = true,
                 EventKind::DocumentStart | EventKind::Nop => {}
@@ -134,9 +148,15 @@ impl Receiver<'_> {
     #[cold]
     fn tagged_scalar(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         self.decode(chunk, event);
+        // `!!str <<` does not merge.
+        if self.builder.is_merge_key(self.decoded) {
+            return Err(Stop::Complex);
+        }
         match std::mem::replace(&mut self.tag, Tag::None) {
             Tag::Named => self.builder.tagged_text(self.decoded),
             Tag::Text => self.builder.text(self.decoded),
+            Tag::Passed => self.builder.plain(self.decoded)?,
+            Tag::OfPsych => self.builder.text_tagged_by_psych(self.decoded)?,
             Tag::None => return Err(Stop::Complex),
         }
         self.define_scalar();
@@ -152,6 +172,9 @@ impl Receiver<'_> {
     fn start(&mut self, is_mapping: bool) -> Step {
         let anchor = self.anchor.take();
         let tag = std::mem::replace(&mut self.tag, Tag::None);
+        if tag == Tag::OfPsych {
+            return Err(Stop::Complex);
+        }
         self.builder.start(is_mapping, anchor, tag == Tag::Named)
     }
 
@@ -165,11 +188,16 @@ impl Receiver<'_> {
 
     /// Gives the node to come a number, under which its name will find it.
     #[cold]
-    fn take_anchor(&mut self, bytes: &[u8]) {
+    fn take_anchor(&mut self, bytes: &[u8]) -> Step {
+        // To Psych the key is frozen, and what the anchor stands for is not.
+        if self.builder.at_key && self.builder.psych.is_some() {
+            return Err(Stop::Complex);
+        }
         let number = self.anchored.len() as u32;
         self.anchored.push(UNFINISHED);
         self.names.0.insert(bytes[1..].into(), number);
         self.anchor = Some(number);
+        Ok(())
     }
 
     /// Only tags that no directive has a hand in, so that they are hardly longer than they are
@@ -181,6 +209,13 @@ impl Receiver<'_> {
         }
         self.tag_text.clear();
         self.tag_text.extend_from_slice(self.handles.resolve(bytes).as_bytes());
+        if self.builder.psych.is_some() {
+            self.tag = psych_tag(self.tag_text);
+            if self.tag == Tag::OfPsych {
+                self.builder.tag(self.tag_text)?;
+            }
+            return Ok(());
+        }
         self.tag = match self.tag_text.strip_prefix(YAML_PREFIX.as_bytes()) {
             Some(b"str") => Tag::Text,
             None if *self.tag_text == b"!" => Tag::Text,
@@ -214,8 +249,30 @@ impl Receiver<'_> {
         if value == UNFINISHED || self.builder.at_key {
             return Err(Stop::Complex);
         }
+        // Psych merges a sequence of mappings, but no alias to one.
+        let permits = |permissions: Permissions| {
+            permissions.aliases() && !(ruby::is_array(value) && self.builder.is_behind_merge_key())
+        };
+        if self.builder.psych.is_some_and(|permissions| !permits(permissions)) {
+            return Err(Stop::Complex);
+        }
         self.builder.push(value);
         Ok(())
+    }
+}
+
+/// What a tag says to Psych.
+#[cold]
+fn psych_tag(tag: &[u8]) -> Tag {
+    const SPECIAL: [&[u8]; 9] =
+        [b"!ruby/", b"!str", b"!binary", b"!float", b"!omap", b"!set", b"!map", b"!seq", b"tag:"];
+    match tag {
+        b"tag:yaml.org,2002:str" => Tag::Text,
+        b"tag:yaml.org,2002:int" | b"tag:yaml.org,2002:seq" | b"tag:yaml.org,2002:map" => {
+            Tag::Passed
+        }
+        _ if SPECIAL.iter().any(|special| tag.starts_with(special)) => Tag::OfPsych,
+        _ => Tag::Passed,
     }
 }
 

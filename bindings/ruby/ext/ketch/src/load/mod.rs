@@ -8,6 +8,8 @@
 
 mod builder;
 mod events;
+mod merge;
+mod psych;
 mod scalar;
 mod source;
 mod tree;
@@ -17,6 +19,7 @@ use crate::memory::Lease;
 use crate::options::{LoadOptions, source_and_options};
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Ruby, Value, value::ReprValue};
+pub use psych::{Permissions, scan as psych_scan};
 pub use source::Source;
 pub use tree::value_of;
 
@@ -25,6 +28,8 @@ pub use tree::value_of;
 enum Stop {
     /// Events do not suffice.
     Complex,
+    /// All that was asked for is there.
+    Enough,
     /// The input is wrong.
     Yaml(ketch_yaml::Error),
     /// Ruby has raised, or has to.
@@ -74,6 +79,65 @@ pub fn each_document(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     Ok(ruby.qnil().as_value())
 }
 
+/// `Ketch.psych_document(source, bits, permissions) { otherwise }`: the value of the first document as Psych reads
+/// it. The block says it for what events do not suffice for, and for all that is wrong.
+pub fn psych_document(
+    ruby: &Ruby,
+    source: Value,
+    bits: u32,
+    object: Value,
+) -> Result<Value, Error> {
+    let permissions = Permissions { bits, object: ruby::raw(object) };
+    if let Some((lease, first)) = psych_values(ruby, source, permissions, true)?
+        && lease.memory().stack.len() > first
+    {
+        return Ok(ruby::value(lease.memory().stack.get(first)));
+    }
+    ruby.yield_values(())
+}
+
+/// `Ketch.psych_documents(source, bits, permissions) { otherwise }`: the values of all documents.
+pub fn psych_documents(
+    ruby: &Ruby,
+    source: Value,
+    bits: u32,
+    object: Value,
+) -> Result<Value, Error> {
+    let permissions = Permissions { bits, object: ruby::raw(object) };
+    match psych_values(ruby, source, permissions, false)? {
+        Some((lease, first)) => {
+            let values = ruby::protect(|| ruby::array(lease.memory().stack.from(first)))?;
+            Ok(ruby::value(values))
+        }
+        None => ruby.yield_values(()),
+    }
+}
+
+/// The values as Psych reads them, from a place on the stack on; nothing where events do not suffice.
+fn psych_values(
+    ruby: &Ruby,
+    source: Value,
+    permissions: Permissions,
+    first_only: bool,
+) -> Result<Option<(Lease, usize)>, Error> {
+    let mut options = LoadOptions {
+        symbolize_names: permissions.symbolize_names(),
+        freeze: permissions.freeze(),
+        psych: Some(permissions),
+        ..LoadOptions::default()
+    };
+    options.parse.lenient = true;
+    let lease = Lease::take(ruby)?;
+    let source = Source::read(ruby, source, &lease)?;
+    let first = lease.memory().stack.len();
+    let (memory, buffers) = (lease.memory(), lease.buffers());
+    match events::documents(source.bytes(), first_only, &options, memory, buffers) {
+        Ok(()) => Ok(Some((lease, first))),
+        Err(Stop::Ruby(error)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
 /// Loads all documents onto the stack; gives where they start there.
 fn documents(
     ruby: &Ruby,
@@ -84,7 +148,7 @@ fn documents(
     let first = lease.memory().stack.len();
     let buffers = lease.buffers();
     let mut result = match events::suffice(options) {
-        true => events::documents(source.bytes(), options, lease.memory(), buffers),
+        true => events::documents(source.bytes(), false, options, lease.memory(), buffers),
         false => Err(Stop::Complex),
     };
     if matches!(result, Err(Stop::Complex)) {
@@ -102,7 +166,9 @@ fn raised(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
     match stop {
         Stop::Yaml(error) => failure::yaml(ruby, error, options),
         Stop::Ruby(error) => error,
-        Stop::Complex => Error::new(ruby.exception_fatal(), "a document was given up twice"),
+        Stop::Complex | Stop::Enough => {
+            Error::new(ruby.exception_fatal(), "a document was given up twice")
+        }
     }
 }
 

@@ -1,0 +1,56 @@
+//! Merge keys as Psych takes them: pair by pair, so what stands behind `<<` wins and what stands in
+//! front of it is overwritten. What cannot be merged is the value of a key like others.
+
+use super::Stop;
+use crate::given;
+use crate::ruby::{self, VALUE};
+
+/// The key.
+pub const KEY: &[u8] = b"<<";
+
+/// The hash of keys and values in turn, some of whose keys are `<<`. `pairs_left` is what is left of
+/// the budget for merged pairs.
+#[cold]
+pub fn hash(pairs: &[VALUE], pairs_left: &mut u64) -> Result<VALUE, Stop> {
+    let hash = ruby::new_hash();
+    for pair in pairs.chunks_exact(2) {
+        let (key, value) = (pair[0], pair[1]);
+        if is_key(key) && ruby::is_hash(value) {
+            count(value, pairs_left)?;
+            ruby::hash_update(hash, value);
+        } else if is_key(key) && is_list_of_hashes(value) {
+            ruby::hash_update(hash, merged(value, pairs_left)?);
+        } else {
+            ruby::hash_insert(hash, pair);
+        }
+    }
+    Ok(hash)
+}
+
+/// The hashes of a list in one. The first ones win.
+fn merged(list: VALUE, pairs_left: &mut u64) -> Result<VALUE, Stop> {
+    let merged = ruby::new_hash();
+    for index in (0..ruby::array_len(list)).rev() {
+        let hash = ruby::entry(list, index);
+        count(hash, pairs_left)?;
+        ruby::hash_update(merged, hash);
+    }
+    Ok(merged)
+}
+
+/// Counts the pairs of a hash that is merged: each time they are copied.
+fn count(hash: VALUE, pairs_left: &mut u64) -> Result<(), Stop> {
+    *pairs_left = pairs_left.checked_sub(ruby::hash_len(hash) as u64).ok_or(Stop::Complex)?;
+    Ok(())
+}
+
+/// Whether a key is `<<`.
+pub fn is_key(key: VALUE) -> bool {
+    // SAFETY: a string is asked for first, and Ruby does not run while its bytes are compared.
+    ruby::is_string(key) && unsafe { given::bytes(key) } == KEY
+}
+
+fn is_list_of_hashes(value: VALUE) -> bool {
+    ruby::is_array(value)
+        && (0..ruby::array_len(value)).all(|index| ruby::is_hash(ruby::entry(value, index)))
+}

@@ -1,0 +1,272 @@
+//! What Psych makes of scalars, and what a caller lets it make.
+//!
+//! The rules are those that Psych 4.0 has for plain text, written anew as a decision by the first byte:
+//!
+//! | first byte | may be |
+//! |---|---|
+//! | digit, sign, dot | number, time, day |
+//! | colon | symbol |
+//! | all others | null, boolean, text |
+//!
+//! What takes more than a look (times, days, numbers to the base 60 or of many digits) is
+//! `Ketch::Psych::Scalars.seldom` to say, in Ruby. bindings/ruby/test/psych holds all of it to Psych.
+
+use super::Stop;
+use crate::ruby::{self, VALUE};
+use magnus::{ArgList, Error, IntoValue, RString, Ruby, Value, prelude::*};
+
+/// What a caller permits and asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permissions {
+    /// The switches, as lib/ketch/psych/permissions.rb gives them.
+    pub bits: u32,
+    /// The `Ketch::Psych::Permissions`, an argument of the call, for which it so stays.
+    pub object: VALUE,
+}
+
+impl Permissions {
+    const SYMBOLS: u32 = 1;
+    const ALIASES: u32 = 1 << 1;
+    const STRICT_INTEGER: u32 = 1 << 2;
+    const SYMBOLIZE_NAMES: u32 = 1 << 3;
+    const FREEZE: u32 = 1 << 4;
+
+    fn has(self, bit: u32) -> bool {
+        self.bits & bit != 0
+    }
+
+    pub fn symbols(self) -> bool {
+        self.has(Self::SYMBOLS)
+    }
+
+    pub fn aliases(self) -> bool {
+        self.has(Self::ALIASES)
+    }
+
+    pub fn symbolize_names(self) -> bool {
+        self.has(Self::SYMBOLIZE_NAMES)
+    }
+
+    pub fn freeze(self) -> bool {
+        self.has(Self::FREEZE)
+    }
+}
+
+/// What a plain scalar means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Meaning<'t> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Symbol(&'t [u8]),
+    Str,
+    /// For Ruby to say.
+    Seldom,
+}
+
+/// Tells what a plain scalar means.
+#[inline(always)]
+pub fn meaning(text: &[u8], permissions: Permissions) -> Meaning<'_> {
+    match text.first() {
+        None => Meaning::Null,
+        Some(b'0'..=b'9' | b'-' | b'+' | b'.') => number(text, permissions),
+        Some(b':') => symbol(text),
+        Some(_) if text.len() > 5 => Meaning::Str,
+        Some(_) => word(text),
+    }
+}
+
+fn word(text: &[u8]) -> Meaning<'static> {
+    let is_one_of =
+        |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes()));
+    if is_one_of(&["~", "null"]) {
+        return Meaning::Null;
+    }
+    if is_one_of(&["yes", "true", "on"]) {
+        return Meaning::Bool(true);
+    }
+    if is_one_of(&["no", "false", "off"]) { Meaning::Bool(false) } else { Meaning::Str }
+}
+
+/// `:name`, `:"name"` or `:'name'`; of what stands in quotes, a colon in front is dropped.
+fn symbol(text: &[u8]) -> Meaning<'_> {
+    let name = &text[1..];
+    let quoted = || {
+        let quote = *name.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
+        let end = name.iter().rposition(|&byte| byte == quote).filter(|&end| end > 0)?;
+        let inner = &name[1..end];
+        Some(inner.strip_prefix(b":").unwrap_or(inner))
+    };
+    match name.first() {
+        None | Some(b'\n') => Meaning::Str,
+        Some(_) => Meaning::Symbol(quoted().unwrap_or(name)),
+    }
+}
+
+#[inline]
+fn number(text: &[u8], permissions: Permissions) -> Meaning<'static> {
+    let (is_negative, unsigned) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    if let Some(value) = decimal(unsigned) {
+        return Meaning::Int(if is_negative { -value } else { value });
+    }
+    if needs_ruby(text) {
+        return Meaning::Seldom;
+    }
+    if unsigned.eq_ignore_ascii_case(b".inf") {
+        return Meaning::Float(if is_negative { f64::NEG_INFINITY } else { f64::INFINITY });
+    }
+    if text.eq_ignore_ascii_case(b".nan") {
+        return Meaning::Float(f64::NAN);
+    }
+    match float(unsigned) {
+        Meaning::Float(value) if is_negative => Meaning::Float(-value),
+        Meaning::Str => integer(unsigned, is_negative, permissions),
+        found => found,
+    }
+}
+
+/// The usual integer: decimal digits only, no zero in front, and not so many that it overflows.
+#[inline(always)]
+fn decimal(digits: &[u8]) -> Option<i64> {
+    let is_usual = matches!(digits.len(), 1..=18) && (digits[0] != b'0' || digits.len() == 1);
+    if !is_usual {
+        return None;
+    }
+    digits.iter().try_fold(0i64, |value, byte| {
+        byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0'))
+    })
+}
+
+/// Whether it may be a time, a day, or a number to the base 60.
+fn needs_ruby(text: &[u8]) -> bool {
+    let dated = text.strip_prefix(b"-").unwrap_or(text);
+    let has_year = dated.len() > 4 && dated[..4].iter().all(u8::is_ascii_digit) && dated[4] == b'-';
+    if has_year {
+        let is_of_time = |byte: &u8| {
+            matches!(
+                byte,
+                b'0'..=b'9' | b'-' | b'+' | b':' | b'.' | b'T' | b't' | b'Z' | b' ' | b'\t'
+            )
+        };
+        return dated.iter().all(is_of_time);
+    }
+    let is_of_base_60 = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b':' | b'.' | b'_');
+    text.contains(&b':') && text.iter().all(is_of_base_60)
+}
+
+/// Digits with a point, and an exponent that has to have a sign.
+fn float(text: &[u8]) -> Meaning<'static> {
+    let Some(point) = text.iter().position(|&byte| byte == b'.') else { return Meaning::Str };
+    let (whole, rest) = (&text[..point], &text[point + 1..]);
+    let fraction_len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_whole = whole.is_empty() || whole[0].is_ascii_digit();
+    let exponent = &rest[fraction_len..];
+    let has_digits = !whole.is_empty() || fraction_len > 0;
+    if !is_whole || !is_exponent(exponent) || !has_digits {
+        return Meaning::Str;
+    }
+    if !whole.iter().all(u8::is_ascii_digit) {
+        let is_separated = whole.iter().all(|byte| byte.is_ascii_digit() || is_separator(*byte));
+        return if is_separated { Meaning::Seldom } else { Meaning::Str };
+    }
+    let parsed = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+    parsed.map_or(Meaning::Str, Meaning::Float)
+}
+
+fn is_exponent(text: &[u8]) -> bool {
+    match text {
+        [] => true,
+        [b'e' | b'E', b'+' | b'-', digits @ ..] => {
+            !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+        }
+        _ => false,
+    }
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'_' | b',')
+}
+
+/// Integers of four bases, with separators.
+fn integer(text: &[u8], is_negative: bool, permissions: Permissions) -> Meaning<'static> {
+    let (digits, radix) = match text {
+        [b'0', b'b', digits @ ..] => (digits, 2),
+        [b'0', b'x', digits @ ..] => (digits, 16),
+        [b'0', digits @ ..] if !digits.is_empty() => (digits, 8),
+        digits => (digits, 10),
+    };
+    if !are_digits(digits, radix) {
+        return Meaning::Str;
+    }
+    if permissions.has(Permissions::STRICT_INTEGER) && digits.contains(&b',') {
+        return Meaning::Str;
+    }
+    let value =
+        digits.iter().filter(|byte| !is_separator(**byte)).try_fold(0i64, |value, &byte| {
+            let digit = char::from(byte).to_digit(radix)?;
+            value.checked_mul(radix.into())?.checked_add(digit.into())
+        });
+    value.map_or(Meaning::Seldom, |value| Meaning::Int(if is_negative { -value } else { value }))
+}
+
+/// Whether these are digits with separators: in the base ten none at the end, and one at a time.
+fn are_digits(digits: &[u8], radix: u32) -> bool {
+    let is_digit = |byte: u8| char::from(byte).is_digit(radix);
+    if radix != 10 {
+        // A zero in front is a digit of the octal ones.
+        let has_digit = radix == 8 || digits.iter().any(|&byte| is_digit(byte));
+        return has_digit && digits.iter().all(|&byte| is_digit(byte) || is_separator(byte));
+    }
+    let is_alone = |pair: &[u8]| !(is_separator(pair[0]) && is_separator(pair[1]));
+    digits.first().is_some_and(|&byte| is_digit(byte))
+        && digits.last().is_some_and(|&byte| is_digit(byte))
+        && digits.iter().all(|&byte| is_digit(byte) || is_separator(byte))
+        && digits.windows(2).all(is_alone)
+}
+
+/// The value of a plain scalar that is seldom, by Ruby.
+#[cold]
+pub fn seldom(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
+    let text = ruby::value(ruby::protect(|| ruby::string(text))?);
+    ask("psych_seldom", (text, ruby::value(permissions.object)))
+}
+
+/// The value of a scalar whose tag is one of Psych's, by Ruby.
+#[cold]
+pub fn tagged(tag: VALUE, text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
+    let text = ruby::value(ruby::protect(|| ruby::string(text))?);
+    ask("psych_tagged", (ruby::value(tag), text, ruby::value(permissions.object)))
+}
+
+/// What Ruby says. What it refuses is given up, since an error of the text behind it comes first.
+fn ask(method: &str, arguments: impl ArgList) -> Result<VALUE, Stop> {
+    // SAFETY: loads run on threads of Ruby only: all entries are its methods.
+    let ruby = unsafe { Ruby::get_unchecked() };
+    match ruby.define_module("Ketch")?.funcall::<_, _, Value>(method, arguments) {
+        Ok(value) => Ok(ruby::raw(value)),
+        Err(error) if error.is_kind_of(ruby.exception_standard_error()) => Err(Stop::Complex),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `Ketch.psych_scan(text, bits) { |text| }`: what a plain scalar means; the block says it for what is
+/// seldom.
+pub fn scan(ruby: &Ruby, text: RString, bits: u32) -> Result<Value, Error> {
+    // SAFETY: copied at once.
+    let content = unsafe { text.as_slice() }.to_vec();
+    let made = match meaning(&content, Permissions { bits, object: ruby::NIL }) {
+        Meaning::Null => return Ok(ruby.qnil().as_value()),
+        Meaning::Bool(value) => return Ok(value.into_value_with(ruby)),
+        Meaning::Str => return Ok(text.as_value()),
+        Meaning::Seldom => return ruby.yield_value(text),
+        Meaning::Int(value) => ruby::protect(|| ruby::integer(value)),
+        Meaning::Float(value) => ruby::protect(|| ruby::float(value)),
+        Meaning::Symbol(name) => ruby::protect(|| ruby::symbol(ruby::interned(name))),
+    };
+    made.map(ruby::value)
+}

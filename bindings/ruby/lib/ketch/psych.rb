@@ -1,0 +1,229 @@
+# frozen_string_literal: true
+
+require_relative "../ketch"
+require_relative "psych/errors"
+require_relative "psych/collections"
+require_relative "psych/permissions"
+require_relative "psych/scalars"
+require_relative "psych/tags"
+require_relative "psych/handler"
+require_relative "psych/nodes"
+require_relative "psych/parser"
+require_relative "psych/reviver"
+require_relative "psych/representer"
+require_relative "psych/emitter"
+require "stringio"
+
+module Ketch
+  # The methods of Psych, that is of YAML in Ruby's standard library, with their meanings, at the speed
+  # of Ketch.
+  #
+  #   require "ketch/psych"
+  #   Ketch::Psych.load("rig: :ketch\nmasts: 0b10\n")  # => {"rig"=>:ketch, "masts"=>2}
+  #
+  # A program that says +YAML+ or +Psych+ gets this module by `require "ketch/psych/replace"`.
+  # docs/migrating-from-psych.md lists what differs.
+  #
+  # Texts are strings or IOs. What is wrong with a text is a SyntaxError; DisallowedClass and BadAlias
+  # say what was not permitted.
+  module Psych
+    # The version whose meanings this module has.
+    VERSION = "4.0.3"
+    # Programs ask for it; no libyaml is used.
+    LIBYAML_VERSION = "0.2.5"
+
+    autoload :Store, "ketch/psych/store"
+
+    class << self
+      def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
+
+      # The value of the first document. Symbols are permitted, other classes and aliases have to be.
+      #
+      # permitted_classes:: classes or their names; those of Permissions::VALUES can be made
+      # permitted_symbols:: if there are any, no other symbols
+      # aliases::           whether aliases are permitted
+      # filename::          a name for errors to tell
+      # fallback::          what an empty text gives
+      # symbolize_names::   keys that are text become symbols
+      # freeze::            all is frozen
+      # strict_integer::    `1,000` is text
+      def load(yaml, permitted_classes: [Symbol], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
+               symbolize_names: false, freeze: false, strict_integer: false)
+        permissions = Permissions.of(permitted_classes, permitted_symbols, aliases: aliases, freeze: freeze,
+                                                                           symbolize_names: symbolize_names,
+                                                                           strict_integer: strict_integer)
+        text = text_of(yaml)
+        return revive(text, permissions, filename, fallback) unless domain_types.empty?
+
+        Ketch.__send__(:psych_document, text, permissions.bits, permissions) { revive(text, permissions, filename, fallback) }
+      end
+
+      # As #load, but symbols have to be permitted, too.
+      #
+      #   Ketch::Psych.safe_load("- 2026-05-17", permitted_classes: [Date])  # => [#<Date: 2026-05-17>]
+      def safe_load(yaml, permitted_classes: [], **options)
+        load(yaml, permitted_classes: permitted_classes, **options)
+      end
+
+      # #load and #safe_load of a file, whose name errors tell.
+      def load_file(path, **options) = load(read(path), filename: path.to_s, **options)
+      def safe_load_file(path, **options) = safe_load(read(path), filename: path.to_s, **options)
+
+      # The values of all documents; with a block, yields them. All that is a value is permitted, and
+      # aliases.
+      def load_stream(yaml, filename: nil, fallback: [], **options, &block)
+        return parse_stream(yaml, filename: filename) { |node| block.call(node.to_ruby(**options)) } if block
+
+        permissions = Permissions.all(**options)
+        text = text_of(yaml)
+        slowly = -> { parse_stream(text, filename: filename).children.map { |node| Reviver.new(permissions).value(node) } }
+        values = domain_types.empty? ? Ketch.__send__(:psych_documents, text, permissions.bits, permissions, &slowly) : slowly.call
+        values.empty? ? fallback : values
+      end
+
+      # As #load_stream, with the permissions of #safe_load.
+      def safe_load_stream(yaml, filename: nil, permitted_classes: [], permitted_symbols: [], aliases: false, **options, &block)
+        permissions = Permissions.of(permitted_classes, permitted_symbols, aliases: aliases, **options)
+        values = parse_stream(yaml, filename: filename).children.map { |node| Reviver.new(permissions).value(node) }
+        block ? values.each(&block) : values
+      end
+
+      # The Nodes::Document of the first document; false if there is none.
+      def parse(yaml, filename: nil)
+        parse_stream(yaml, filename: filename) { |node| return node }
+        false
+      end
+
+      # #parse of a file.
+      def parse_file(path, fallback: false) = parse(read(path), filename: path.to_s) || fallback
+
+      # The Nodes::Stream; with a block, yields each document as soon as it is read.
+      def parse_stream(yaml, filename: nil, &block)
+        parser = Parser.new(block ? Handlers::DocumentStream.new(&block) : TreeBuilder.new)
+        parser.parse(yaml, filename)
+        parser.handler.root unless block
+      end
+
+      # A parser that makes a tree.
+      def parser = Parser.new(TreeBuilder.new)
+
+      # A value as YAML; gives the text, or the IO that it was written to. Symbols, times and the other
+      # values of Permissions::VALUES are written as Psych writes them; objects of other classes are
+      # refused by a DisallowedClass.
+      #
+      # indentation:: columns, 2
+      # line_width::  lines are broken, where they can be, before they are longer; never without it
+      # canonical::   all in brackets
+      # header::      start with `%YAML 1.1`
+      # version::     the version that the header names
+      #
+      #   Ketch::Psych.dump({ rig: :ketch })  # => "---\n:rig: :ketch\n"
+      def dump(object, io = nil, options = {})
+        io, options = nil, io if io.is_a?(::Hash)
+        write(Ketch.__send__(:generate, object, options_of(options, Representer.new)), io, options)
+      end
+
+      # As #dump, but symbols, classes and aliases have to be permitted.
+      #
+      #   Ketch::Psych.safe_dump([:a])  # raises Ketch::Psych::DisallowedClass
+      def safe_dump(object, io = nil, options = {})
+        io, options = nil, io if io.is_a?(::Hash)
+        representer = RestrictedRepresenter.new(Array(options[:permitted_classes]), Array(options[:permitted_symbols]), options[:aliases])
+        write(Ketch.__send__(:generate, object, options_of(options, representer)), io, options)
+      end
+
+      # A document for each of the values.
+      def dump_stream(*objects)
+        Ketch.__send__(:generate_stream, objects, options_of({}, Representer.new))
+      end
+
+      # A value as JSON on a line.
+      def to_json(object)
+        require "json"
+        "#{JSON.generate(object)}\n"
+      end
+
+      # The options of writing in the words of Ketch.
+      def present_options(indentation: nil, line_width: nil, canonical: nil, **)
+        raise ArgumentError, "Invalid line_width #{line_width}, must be non-negative or -1 for unlimited." if line_width && line_width < -1
+
+        width = line_width&.positive? ? line_width : nil
+        { indent: indentation || 2, width: width, flow: canonical || false }
+      end
+
+      # Has a block make the value of what is tagged `!domain,date/name` or `!name`: it gets the tag and
+      # the plain value. A tag that names a class may be registered as well, and is not refused then.
+      def add_domain_type(domain, name, &block)
+        key = ["tag", domain, name].join(":")
+        domain_types[key] = domain_types["tag:#{name}"] = [key, block]
+      end
+
+      # The same of YAML's own tags.
+      def add_builtin_type(name, &block) = domain_types["tag:yaml.org,2002:#{name}"] = ["tag:yaml.org,2002:#{name}", block]
+
+      # Forgets a type by its key, as in #domain_types.
+      def remove_type(key) = domain_types.delete(key)
+
+      # The registered types of this Ractor.
+      def domain_types = Ractor.current[:ketch_psych_domain_types] ||= {}
+
+      # What is refused, with the reason. These are no methods, so that programs which ask by
+      # `respond_to?(:unsafe_load)` take #load.
+      REFUSED = {
+        unsafe_load: "it makes objects of any class that a text names. Use load or safe_load with permitted_classes and aliases",
+        unsafe_load_file: "it makes objects of any class that a text names. Use load_file or safe_load_file with permitted_classes and aliases",
+        add_tag: "it makes objects of a class and fills them in from a text. Use add_domain_type with a block"
+      }.freeze
+      private_constant :REFUSED
+
+      # The text of a string, or what an IO reads.
+      def text_of(yaml)
+        return yaml if yaml.is_a?(String)
+        return yaml.read.to_s if yaml.respond_to?(:read)
+
+        String.try_convert(yaml) or raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String"
+      end
+
+      # The text in UTF-8.
+      def utf8(text)
+        return text.encode(Encoding::UTF_8) unless text.encoding == Encoding::BINARY
+
+        text = text.dup.force_encoding(Encoding::UTF_8)
+        text.valid_encoding? ? text : text.scrub
+      end
+
+      private
+
+      def revive(text, permissions, filename, fallback)
+        document = parse(text, filename: filename)
+        document ? Reviver.new(permissions).value(document) : fallback
+      end
+
+      def read(path) = File.binread(path)
+
+      def options_of(options, representer)
+        present_options(**options.transform_keys(&:to_sym)).merge(header: true, representer: representer)
+      end
+
+      def write(text, io, options)
+        version = options[:version] || (options[:header] && "1.1")
+        text = "%YAML #{Array(version).join(".")}\n#{text}" if version
+        io ? io.write(text) && io : text
+      end
+
+      def method_missing(name, *)
+        REFUSED.key?(name) ? raise(NoMethodError, "Ketch has no #{name}: #{REFUSED[name]}.") : super
+      end
+
+      def respond_to_missing?(name, all = false) = REFUSED.key?(name) ? false : super
+    end
+  end
+
+  class << self
+    private
+
+    # For the extension: what it leaves to Ruby.
+    def psych_seldom(text, permissions) = permissions.finished(Psych::Scalars.seldom(text, permissions))
+    def psych_tagged(tag, text, permissions) = permissions.finished(Psych::Tags.scalar(tag, text, permissions))
+  end
+end

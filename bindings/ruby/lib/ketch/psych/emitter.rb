@@ -1,0 +1,105 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # Writes the events that it is told as YAML, when the stream ends.
+    #
+    #   emitter = Ketch::Psych::Emitter.new($stdout)
+    #   Ketch::Psych::Parser.new(emitter).parse("{masts: 2}")  # writes {masts: 2}
+    class Emitter < Handler
+      attr_accessor :canonical, :indentation, :line_width
+
+      def initialize(io, options = DumperOptions.new)
+        super()
+        @io = io
+        @canonical, @indentation, @line_width = options.canonical, options.indentation, options.line_width
+        @events = []
+      end
+
+      # The text of a node.
+      def self.text(node, options)
+        io = StringIO.new(+"", "w")
+        emitter = new(io)
+        options.slice(:canonical, :indentation, :line_width).each { |name, value| emitter.public_send("#{name}=", value) }
+        emitter.tell(node)
+        io.string
+      end
+
+      # Tells itself the events of a node and all below, and those that belong around it.
+      def tell(node)
+        around = [Nodes::Stream, Nodes::Document].take_while { |kind| !node.is_a?(kind) }
+        start_stream(Nodes::Stream::UTF8) unless around.empty?
+        start_document([], [], true) if around.size == 2
+        walk(node)
+        end_document(true) if around.size == 2
+        end_stream unless around.empty?
+      end
+
+      def end_stream
+        options = Psych.present_options(canonical: @canonical, indentation: @indentation, line_width: @line_width)
+        @io.write(Ketch.__send__(:psych_present, @events, options))
+        @events.clear
+      end
+
+      def start_document(version, tag_directives, implicit)
+        directives = tag_directives.map { |handle, prefix| "%TAG #{handle} #{prefix}" }
+        directives.unshift("%YAML #{version.join(".")}") unless version.empty?
+        @events << [:start_document, !implicit || !directives.empty?, directives]
+      end
+
+      def end_document(implicit) = @events << [:end_document, !implicit]
+      def alias(anchor) = @events << [:alias, anchor]
+      def end_mapping = @events << [:end_mapping]
+      def end_sequence = @events << [:end_sequence]
+
+      def start_mapping(anchor, tag, implicit, style)
+        @events << [:start_mapping, anchor, implicit ? nil : tag, style]
+      end
+
+      def start_sequence(anchor, tag, implicit, style)
+        @events << [:start_sequence, anchor, implicit ? nil : tag, style]
+      end
+
+      # A tag that plain text or text in quotes may go without is not written. `!` stands in front of
+      # quotes around text that is to be read as plain.
+      def scalar(value, anchor, tag, plain, quoted, style)
+        tag = nil if plain || quoted
+        if style <= Nodes::Scalar::PLAIN
+          style = plain || tag ? Nodes::Scalar::PLAIN : Nodes::Scalar::SINGLE_QUOTED
+        elsif tag.nil? && !quoted
+          tag = "!"
+        end
+        @events << [:scalar, value, anchor, tag, style]
+      end
+
+      private
+
+      # Without recursion: ends are entries of the list of what is still to be told.
+      def walk(node)
+        rest = [node]
+        while (step = rest.pop)
+          next public_send(*step) if step.is_a?(Array)
+
+          finish = start(step)
+          rest.push(finish) if finish
+          rest.concat(step.children.reverse) if step.children
+        end
+      end
+
+      # Tells the start of a node; gives its end.
+      def start(node)
+        case node
+        when Nodes::Stream then start_stream(node.encoding) || [:end_stream]
+        when Nodes::Document
+          start_document(node.version, node.tag_directives, node.implicit) && [:end_document, node.implicit_end]
+        when Nodes::Mapping
+          start_mapping(node.anchor, node.tag, node.implicit && node.tag.nil?, node.style) && [:end_mapping]
+        when Nodes::Sequence
+          start_sequence(node.anchor, node.tag, node.implicit && node.tag.nil?, node.style) && [:end_sequence]
+        when Nodes::Alias then self.alias(node.anchor) && nil
+        else scalar(node.value, node.anchor, node.tag, node.plain, node.quoted, node.style) && nil
+        end
+      end
+    end
+  end
+end

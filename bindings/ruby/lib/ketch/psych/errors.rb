@@ -1,0 +1,60 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # What all errors of this module are.
+    class Exception < ::RuntimeError; end
+
+    # The text is no YAML, or meets a limit.
+    #
+    #   begin
+    #     Ketch::Psych.load("masts: [main", filename: "ketch.yml")
+    #   rescue Ketch::Psych::SyntaxError => e
+    #     e.line     # => 1
+    #     e.problem  # => "the sequence is never closed"
+    #   end
+    #
+    # +line+ and +column+ count from 1 and are those of the mistake; +offset+ counts bytes. The message
+    # starts as Psych's does, and shows the line below that.
+    class SyntaxError < Exception
+      attr_reader :file, :line, :column, :offset, :problem, :context
+
+      def initialize(file, line, column, offset, problem, context)
+        said = [problem, context].compact.join(" ")
+        super(format("(%s): %s at line %d column %d", file || "<unknown>", said, line, column))
+        @file, @line, @column, @offset, @problem, @context = file, line, column, offset, problem, context
+      end
+
+      # The error of this module for one of Ketch's.
+      def self.of(error, file)
+        made = new(file, error.line || 0, error.column || 0, error.offset || 0, error.problem || error.message, nil)
+        made.instance_variable_set(:@picture, error.message.lines.drop(1).join)
+        made
+      end
+
+      def message = @picture.to_s.empty? ? super : "#{super}\n#{@picture}"
+    end
+
+    # A class that is not permitted, or that Ketch makes no objects of.
+    class DisallowedClass < Exception
+      def initialize(action, name, reason = nil)
+        super(["Tried to #{action} unspecified class: #{name}", reason].compact.join("\n"))
+      end
+    end
+
+    # An alias that stands for nothing, or where none may be.
+    class BadAlias < Exception; end
+
+    # An alias, and the caller did not permit any.
+    class AliasesNotEnabled < BadAlias
+      def initialize(message = "Alias parsing was not enabled. To enable it, pass `aliases: true` to `Psych.load` or `Psych.safe_load`.")
+        super
+      end
+    end
+
+    # An alias to an anchor that is not there.
+    class AnchorNotDefined < BadAlias
+      def initialize(name) = super("An alias referenced an unknown anchor: #{name}")
+    end
+  end
+end

@@ -1,0 +1,135 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # What a Parser tells. Subclasses override what they want to know; all methods do nothing here.
+    #
+    #   class Keys < Ketch::Psych::Handler
+    #     def scalar(value, anchor, tag, plain, quoted, style) = puts(value)
+    #   end
+    #   Ketch::Psych::Parser.new(Keys.new).parse("masts: 2")
+    class Handler
+      # The options of writing, as Psych has them.
+      class DumperOptions
+        attr_accessor :line_width, :indentation, :canonical
+
+        def initialize
+          @line_width = 0
+          @indentation = 2
+          @canonical = false
+        end
+      end
+
+      # The names of the events.
+      EVENTS = %i[alias empty end_document end_mapping end_sequence end_stream scalar start_document
+                  start_mapping start_sequence start_stream].freeze
+
+      def start_stream(encoding) end
+      def start_document(version, tag_directives, implicit) end
+      def end_document(implicit) end
+      def alias(anchor) end
+      def scalar(value, anchor, tag, plain, quoted, style) end
+      def start_sequence(anchor, tag, implicit, style) end
+      def end_sequence; end
+      def start_mapping(anchor, tag, implicit, style) end
+      def end_mapping; end
+      def empty; end
+      def end_stream; end
+
+      # Where the event to come starts and ends: lines and columns, counted from 0.
+      def event_location(start_line, start_column, end_line, end_column) end
+
+      def streaming? = false
+    end
+
+    # Makes a tree of Nodes of the events.
+    class TreeBuilder < Handler
+      # The Nodes::Stream, once it has started.
+      attr_reader :root
+
+      def initialize
+        super
+        @open = []
+        @place = [nil, nil, nil, nil]
+      end
+
+      def event_location(*place)
+        @place = place
+      end
+
+      def start_stream(encoding)
+        @root = open(Nodes::Stream.new(encoding))
+      end
+
+      def end_stream = close
+
+      def start_document(version, tag_directives, implicit)
+        open(add(Nodes::Document.new(version, tag_directives, implicit)))
+      end
+
+      def end_document(implicit)
+        @open.last.implicit_end = implicit
+        close
+      end
+
+      def start_mapping(anchor, tag, implicit, style)
+        open(add(Nodes::Mapping.new(anchor, tag, implicit, style)))
+      end
+
+      def start_sequence(anchor, tag, implicit, style)
+        open(add(Nodes::Sequence.new(anchor, tag, implicit, style)))
+      end
+
+      def end_mapping = close
+      def end_sequence = close
+
+      def scalar(value, anchor, tag, plain, quoted, style)
+        place(add(Nodes::Scalar.new(value, anchor, tag, plain, quoted, style)))
+      end
+
+      def alias(anchor)
+        place(add(Nodes::Alias.new(anchor)))
+      end
+
+      private
+
+      def add(node)
+        @open.last.children << node
+        node
+      end
+
+      def open(node)
+        node.start_line, node.start_column = @place
+        @open.push(node)
+        node
+      end
+
+      def close
+        node = @open.pop
+        node.end_line, node.end_column = @place[2], @place[3]
+        node
+      end
+
+      def place(node)
+        node.start_line, node.start_column, node.end_line, node.end_column = @place
+        node
+      end
+    end
+
+    module Handlers
+      # Yields each document as soon as it is whole.
+      class DocumentStream < TreeBuilder
+        def initialize(&block)
+          super()
+          @block = block
+        end
+
+        def end_document(implicit)
+          document = super
+          @root.children.clear
+          @block.call(document)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,140 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # The tree of a text: a Stream of Documents, each with a Mapping, Sequence, Scalar or Alias as its root.
+    #
+    #   document = Ketch::Psych.parse("masts: [main, mizzen]")
+    #   document.root.children[1].children.map(&:value)  # => ["main", "mizzen"]
+    #   document.to_ruby                                 # => {"masts"=>["main", "mizzen"]}
+    #
+    # Lines and columns count from 0, columns in characters, as in Psych.
+    module Nodes
+      # What all nodes have. #each yields all nodes below, each behind its children, and then the node itself.
+      class Node
+        include Enumerable
+
+        attr_reader :children, :tag
+        attr_accessor :start_line, :start_column, :end_line, :end_column
+
+        def initialize
+          @children = []
+        end
+
+        def each
+          return enum_for(:each) unless block_given?
+
+          rest, parents_first = [self], []
+          while (node = rest.pop)
+            parents_first << node
+            rest.concat(node.children) if node.children
+          end
+          parents_first.reverse_each { |each_node| yield each_node }
+          self
+        end
+
+        # The value. Symbols, times and the other values of Permissions::VALUES are permitted, as are
+        # aliases; objects of other classes are refused.
+        def to_ruby(symbolize_names: false, freeze: false, strict_integer: false)
+          permissions = Permissions.all(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer)
+          Reviver.new(permissions).value(self)
+        end
+        alias transform to_ruby
+
+        # The node as YAML, in its styles; gives the text, or the IO that it was written to.
+        def yaml(io = nil, options = {})
+          text = Emitter.text(self, options)
+          io ? io.write(text) && io : text
+        end
+        alias to_yaml yaml
+
+        def alias? = false
+        def document? = false
+        def mapping? = false
+        def scalar? = false
+        def sequence? = false
+        def stream? = false
+      end
+
+      # All documents of a text.
+      class Stream < Node
+        ANY, UTF8, UTF16LE, UTF16BE = 0, 1, 2, 3
+
+        attr_accessor :encoding
+
+        def initialize(encoding = UTF8)
+          super()
+          @encoding = encoding
+        end
+
+        def stream? = true
+      end
+
+      # A document. +implicit+ and +implicit_end+ say that its markers are not written.
+      class Document < Node
+        attr_accessor :version, :tag_directives, :implicit, :implicit_end
+
+        def initialize(version = [], tag_directives = [], implicit = false)
+          super()
+          @version, @tag_directives, @implicit = version, tag_directives, implicit
+          @implicit_end = true
+        end
+
+        def root = children.first
+        def document? = true
+      end
+
+      # What mappings and sequences have.
+      class Collection < Node
+        ANY, BLOCK, FLOW = 0, 1, 2
+
+        attr_accessor :anchor, :implicit, :style
+        attr_writer :tag
+
+        def initialize(anchor = nil, tag = nil, implicit = true, style = BLOCK)
+          super()
+          @anchor, @tag, @implicit, @style = anchor, tag, implicit, style
+        end
+      end
+
+      # Keys and values in turn.
+      class Mapping < Collection
+        def mapping? = true
+      end
+
+      # Entries.
+      class Sequence < Collection
+        def sequence? = true
+      end
+
+      # Text. +plain+ says that it needs no tag as it stands, +quoted+ that it needs none in quotes.
+      class Scalar < Node
+        ANY, PLAIN, SINGLE_QUOTED, DOUBLE_QUOTED, LITERAL, FOLDED = 0, 1, 2, 3, 4, 5
+
+        attr_accessor :value, :anchor, :plain, :quoted, :style
+        attr_writer :tag
+
+        def initialize(value, anchor = nil, tag = nil, plain = true, quoted = false, style = ANY)
+          super()
+          @children = nil
+          @value, @anchor, @tag, @plain, @quoted, @style = value, anchor, tag, plain, quoted, style
+        end
+
+        def scalar? = true
+      end
+
+      # What stands for the node with an anchor.
+      class Alias < Node
+        attr_accessor :anchor
+
+        def initialize(anchor)
+          super()
+          @children = nil
+          @anchor = anchor
+        end
+
+        def alias? = true
+      end
+    end
+  end
+end

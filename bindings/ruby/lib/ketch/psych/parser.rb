@@ -1,0 +1,119 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # Tells a Handler the events of a text.
+    class Parser
+      # Where the parser is: an offset in bytes, line and column counted from 0.
+      Mark = Struct.new(:index, :line, :column)
+
+      # Encodings, in the numbers of Psych.
+      ANY, UTF8, UTF16LE, UTF16BE = 0, 1, 2, 3
+
+      attr_accessor :handler
+      # What the encoding is said to be; Ketch tells it itself.
+      attr_writer :external_encoding
+
+      def initialize(handler = Handler.new)
+        @handler = handler
+        @external_encoding = ANY
+        @mark = Mark.new(0, 0, 0)
+      end
+
+      # Tells the handler what stands in a string or IO. Raises SyntaxError; all events in front of the
+      # mistake are told before.
+      def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
+        text = Psych.text_of(yaml)
+        @lines = Lines.new(text)
+        @directives = []
+        start_stream
+        Ketch.each_event(text, lenient: true) { |event| tell(event) }
+        end_stream
+        self
+      rescue Ketch::Error => e
+        raise SyntaxError.of(e, path)
+      end
+
+      def mark = @mark.dup
+
+      private
+
+      def tell(event)
+        return @directives << event.value if event.kind == :directive
+
+        @place = @lines.of(event.node_offset, event.offset + event.length)
+        @mark = Mark.new(event.offset + event.length, *@place.last(2))
+        @handler.event_location(*@place)
+        __send__(event.kind, event)
+      end
+
+      def start_stream
+        @handler.event_location(0, 0, 0, 0)
+        @handler.start_stream(UTF8)
+      end
+
+      def end_stream
+        @handler.event_location(*@lines.end, *@lines.end)
+        @handler.end_stream
+      end
+
+      def document_start(event)
+        directives = @directives.map(&:split).group_by(&:first)
+        version = directives.fetch("%YAML", [])[0].to_a[1].to_s.split(".").map(&:to_i)
+        tags = directives.fetch("%TAG", []).map { |words| words[1, 2] }
+        @handler.start_document(version, tags, !event.explicit)
+        @directives.clear
+      end
+
+      def document_end(event) = @handler.end_document(!event.explicit)
+
+      def mapping_start(event)
+        @handler.start_mapping(event.anchor, event.tag, event.tag.nil?, STYLES.fetch(event.style))
+      end
+
+      def sequence_start(event)
+        @handler.start_sequence(event.anchor, event.tag, event.tag.nil?, STYLES.fetch(event.style))
+      end
+
+      def mapping_end(_event) = @handler.end_mapping
+      def sequence_end(_event) = @handler.end_sequence
+      def alias(event) = @handler.alias(event.value)
+
+      # libyaml takes text with the tag `!` for plain text, in quotes or not.
+      def scalar(event)
+        is_plain = event.tag ? event.tag == "!" : event.style == :plain
+        is_quoted = event.tag.nil? && !is_plain
+        @handler.scalar(event.value, event.anchor, event.tag, is_plain, is_quoted, STYLES.fetch(event.style))
+      end
+
+      STYLES = { plain: 1, single_quoted: 2, double_quoted: 3, literal: 4, folded: 5, block: 1, flow: 2 }.freeze
+      private_constant :STYLES
+    end
+
+    # Lines and columns of a text, counted from 0; columns count characters.
+    class Lines
+      def initialize(text)
+        @text = text.encoding == Encoding::UTF_8 ? text : Psych.utf8(text)
+        bytes = @text.b
+        @starts = [0]
+        at = -1
+        @starts << at + 1 while (at = bytes.index("\n", at + 1))
+      end
+
+      # Line and column of the start and of the end.
+      def of(start, end_offset) = [*place(start), *place(end_offset)]
+
+      # Those behind all.
+      def end = place(@text.bytesize)
+
+      private
+
+      def place(offset)
+        line = @starts.bsearch_index { |start| start > offset }
+        line = (line || @starts.size) - 1
+        start = @starts[line]
+        [line, @text.byteslice(start, offset - start).length]
+      end
+    end
+  end
+end

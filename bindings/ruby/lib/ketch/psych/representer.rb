@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # What Psych writes for objects that are neither nil, booleans, numbers, text, arrays nor hashes. The
+    # extension asks for each of them when it writes.
+    class Representer
+      REFUSED = "Ketch writes values only, no objects that a text would have to restore: make it a Hash first."
+      # Symbols that can stand plain behind their colon.
+      PLAIN_SYMBOL = /\A[[:alnum:]_?!=@$+*<>.\/-](?:[[:alnum:]_?!=@$+*<>.\/ -]*[[:alnum:]_?!=@$+*<>.\/-])?\z/
+      private_constant :PLAIN_SYMBOL
+
+      def initialize
+        @stand_ins = {}.compare_by_identity
+      end
+
+      # What stands for an object: a string that stands plain, a Tagged, a hash or an array. The same
+      # object has the same one, so that it is written once.
+      def represent(object)
+        return symbol(object) if object.is_a?(Symbol)
+
+        @stand_ins[object] ||= stand_in(object)
+      end
+
+      # Called when a collection is met twice.
+      def permit_aliases! = nil
+
+      private
+
+      def stand_in(object)
+        case object
+        when Time then object.strftime(object.utc? ? "%F %T.%9N Z" : "%F %T.%9N %:z")
+        when Set then Tagged.new("!set", Hash[object])
+        when Omap then Tagged.new("tag:yaml.org,2002:omap", object.map { |key, value| { key => value } })
+        when ::Hash then Hash[object]
+        when Range then Tagged.new("!ruby/range", { "begin" => object.begin, "end" => object.end, "excl" => object.exclude_end? })
+        when Regexp then Tagged.new("!ruby/regexp", object.inspect)
+        when Complex then Tagged.new("!ruby/object:Complex", { "real" => object.real, "image" => object.imag })
+        when Rational then Tagged.new("!ruby/object:Rational", { "denominator" => object.denominator, "numerator" => object.numerator })
+        when Encoding then Tagged.new("!ruby/encoding", object.name)
+        when Enumerator then object.to_a
+        else of_library(object) || refuse(object)
+        end
+      end
+
+      # Values of classes that are there if their library is.
+      def of_library(object)
+        case object.class.name
+        when "Date" then object.to_s
+        when "DateTime" then Tagged.new("!ruby/object:DateTime", object.strftime(object.offset.zero? ? "%F %T.%9N Z" : "%F %T.%9N %:z"))
+        when "Set" then Tagged.new("!ruby/object:Set", { "hash" => object.to_h { |member| [member, true] } })
+        when "BigDecimal" then Tagged.new("!ruby/object:BigDecimal", object._dump.encode(Encoding::UTF_8))
+        end
+      end
+
+      def symbol(symbol)
+        PLAIN_SYMBOL.match?(symbol) ? ":#{symbol}" : Tagged.new("!ruby/symbol", symbol.name)
+      end
+
+      def refuse(object)
+        raise DisallowedClass.new("dump", object.class.name || object.class.inspect, REFUSED)
+      end
+    end
+
+    # What safe_dump permits.
+    class RestrictedRepresenter < Representer
+      def initialize(permitted_classes, permitted_symbols, aliases)
+        super()
+        @classes = permitted_classes
+        @symbols = permitted_symbols
+        @aliases = aliases
+      end
+
+      def represent(object)
+        refuse(object) unless @classes.include?(object.class)
+        refuse_symbol(object) if object.is_a?(Symbol) && !@symbols.include?(object)
+        super
+      end
+
+      def permit_aliases!
+        raise BadAlias, "Tried to dump an aliased object" unless @aliases
+      end
+
+      private
+
+      def refuse(object)
+        raise DisallowedClass.new("dump", object.class.name || object.class.inspect)
+      end
+
+      def refuse_symbol(symbol)
+        raise DisallowedClass.new("dump", "Symbol(#{symbol.inspect})")
+      end
+    end
+  end
+end

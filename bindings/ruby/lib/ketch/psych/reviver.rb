@@ -1,0 +1,166 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # Makes values of nodes: all that the extension leaves to Ruby. It does not recurse.
+    class Reviver
+      # A collection that is open: its node, the object if an alias may already mean it, the values of its
+      # children so far, and how many nodes these stand for with aliases expanded.
+      Open = Struct.new(:node, :object, :values, :next, :weight)
+      private_constant :Open
+
+      # So many nodes may be hashed as parts of keys, and so many pairs merged.
+      BUDGET = 1_000_000
+
+      def initialize(permissions)
+        @permissions = permissions
+        @types = Psych.domain_types
+        @anchors = {}
+        @weights = {}
+        @budget = BUDGET
+      end
+
+      # The value of a node; of a stream, the values of its documents.
+      def value(node)
+        return node.children.map { |document| value(document) } if node.stream?
+        return node.root && value(node.root) if node.document?
+
+        @open = []
+        result = take(node)
+        until @open.empty?
+          open = @open.last
+          child = open.node.children[open.next]
+          open.next += 1
+          result = child ? take(child) : close(@open.pop)
+        end
+        result
+      end
+
+      private
+
+      # Takes a node: the whole of it, or the start.
+      def take(node)
+        return give(node, scalar(node), 1) if node.scalar?
+        return give_alias(node) if node.alias?
+
+        Tags.check(node, @permissions) unless type(node)
+        object = Tags.plain?(node) || type(node) ? (node.mapping? ? {} : []) : nil
+        register(node, object, 1) if object
+        @open.push(Open.new(node, object, [], 0, 1))
+        nil
+      end
+
+      def close(open)
+        node = open.node
+        value = node.mapping? ? mapping(open) : sequence(open)
+        register(node, value, open.weight)
+        give(node, value, open.weight)
+      end
+
+      # Hands a value to the collection around it.
+      def give(node, value, weight)
+        value = typed(node, value)
+        value = @permissions.finished(value)
+        register(node, value, weight) unless node.alias?
+        outer = @open.last
+        return value unless outer
+
+        outer.weight += weight
+        spend(weight, node) if outer.node.mapping? && outer.values.size.even? && weight > 1
+        outer.values << value
+        value
+      end
+
+      def give_alias(node)
+        raise AliasesNotEnabled unless @permissions.aliases?
+
+        value = @anchors.fetch(node.anchor) { raise AnchorNotDefined, node.anchor }
+        outer = @open.last
+        return value unless outer
+
+        weight = @weights[node.anchor]
+        outer.weight += weight
+        spend(weight, node) if outer.node.mapping? && outer.values.size.even? && weight > 1
+        outer.values << value
+      end
+
+      def register(node, value, weight)
+        return unless node.anchor
+
+        @anchors[node.anchor] = value
+        @weights[node.anchor] = weight
+      end
+
+      def spend(count, node)
+        @budget -= count
+        return unless @budget.negative?
+
+        raise SyntaxError.new(nil, node.start_line.to_i + 1, node.start_column.to_i + 1, 0,
+                              "keys and merged mappings stand for more than #{BUDGET} nodes", nil)
+      end
+
+      def scalar(node)
+        return Tags.scalar(node.tag, node.value, @permissions) if node.tag && !type(node)
+        return node.value if node.quoted
+
+        Scalars.value(node.value, @permissions)
+      end
+
+      def sequence(open)
+        return open.object.concat(open.values) if open.object
+
+        Tags.omap(open.values)
+      end
+
+      def mapping(open)
+        return Tags.mapping(open.node, fill({}, open, false)) unless open.object
+
+        is_pair = !@open.empty? && Tags.omap?(@open.last.node)
+        fill(open.object, open, @permissions.symbolize_names? && !is_pair)
+      end
+
+      # The keys of what is no mapping to Ruby stay text.
+      def fill(hash, open, symbolize_names)
+        open.values.each_slice(2).with_index do |(key, value), index|
+          key_node, value_node = open.node.children[index * 2, 2]
+          next merge(hash, value, value_node) if key == "<<" && key_node.tag != "tag:yaml.org,2002:str"
+
+          hash[key(key, symbolize_names)] = value
+        end
+        hash
+      end
+
+      def key(key, symbolize_names)
+        return key unless key.is_a?(String)
+
+        symbolize_names ? key.to_sym : -key
+      end
+
+      # What cannot be merged is a value like others.
+      def merge(hash, value, node)
+        if value.is_a?(Hash)
+          spend(value.size, node)
+          hash.merge!(value)
+        elsif node.sequence? && value.all?(Hash)
+          spend(value.sum(&:size), node)
+          hash.merge!({}.merge(*value.reverse))
+        else
+          hash["<<"] = value
+        end
+      end
+
+      # The name and the block that the program has registered for the tag of a node.
+      def type(node)
+        return if @types.empty? || !node.tag
+
+        name = node.tag.sub(%r{\A[!/]*}, "").sub(%r{(,\d+)/}, '\1:')
+        @types[name.match?(/\A(?:tag:|x-private)/) ? name : "tag:#{name}"]
+      end
+
+      def typed(node, value)
+        name, block = node.alias? ? nil : type(node)
+        block ? block.call(name, value) : value
+      end
+    end
+  end
+end

@@ -1,0 +1,84 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # Plain scalars. The extension knows the usual ones; here is what takes more than a look.
+    module Scalars
+      YEAR_MONTH_DAY = /(-?\d{4})-(\d{1,2})-(\d{1,2})/
+      TIME = /\A#{YEAR_MONTH_DAY}(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(?:(Z)|([-+])(\d{1,2}):?(\d\d)?))?\z/
+      DAY = /\A\d{4}-(?:1[012]|0?\d)-(?:[12]\d|3[01]|0?\d)\z/
+      BASE_60 = /\A[-+]?\d[\d_]*(?::[0-5]?\d){1,2}(\.[\d_]*)?\z/
+      private_constant :YEAR_MONTH_DAY, :TIME, :DAY, :BASE_60
+
+      class << self
+        # What plain text means to Psych: null, a boolean, a number, a symbol, a time, a day or text.
+        #
+        #   Ketch::Psych::Scalars.value("1_000", Ketch::Psych::Permissions.all)  # => 1000
+        #
+        # Raises DisallowedClass for what is not permitted.
+        def value(text, permissions)
+          return Ketch.__send__(:psych_scan, text, permissions.bits) { seldom(text, permissions) } unless text.start_with?(":")
+
+          found = Ketch.__send__(:psych_scan, text, permissions.bits) { text }
+          found.is_a?(Symbol) ? permissions.symbol(found.name) : found
+        end
+
+        # A time, a day, a number to the base 60, or a number of many digits; text if it is none.
+        def seldom(text, permissions)
+          case text
+          when TIME
+            found = Regexp.last_match
+            permissions.permit!("Time") || time(found) || text
+          when DAY then permissions.permit!("Date") || day(text) || text
+          when BASE_60 then base_60(text, Regexp.last_match(1) ? :to_f : :to_i)
+          else number(text)
+          end
+        end
+
+        # The time that a text tells, or nil.
+        def time_of(text)
+          found = TIME.match(text)
+          found && time(found)
+        end
+
+        private
+
+        # In the zone that the text names; without one, UTC is meant, and the local zone shown.
+        def time(found)
+          year, month, day, hour, minute, second = found.captures.first(6).map(&:to_i)
+          second += found[7].to_s.empty? ? 0 : Rational("0.#{found[7]}")
+          return Time.new(year, month, day, hour, minute, second, offset(found)) if found[9]
+
+          time = Time.utc(year, month, day, hour, minute, second)
+          found[8] ? time : time.getlocal
+        rescue ArgumentError
+          nil
+        end
+
+        def offset(found)
+          seconds = found[10].to_i * 3600 + found[11].to_i * 60
+          found[9] == "-" ? -seconds : seconds
+        end
+
+        def day(text)
+          require "date"
+          Date.strptime(text, "%Y-%m-%d")
+        rescue ArgumentError
+          nil
+        end
+
+        # Hours, minutes and seconds, of which the last may be missing. A sign belongs to the hours.
+        def base_60(text, conversion)
+          text.split(":").zip([3600, 60, 1]).sum { |digits, seconds| digits.public_send(conversion) * seconds }
+        end
+
+        def number(text)
+          digits = text.delete("_,")
+          text.include?(".") ? Float(digits.sub(/\.(?=e|\z)/i, "")) : Integer(digits)
+        rescue ArgumentError
+          text
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,146 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # What the tags mean that Psych knows: those of YAML, and those by which it writes Ruby's values.
+    # Tags that neither knows say nothing.
+    module Tags
+      # Collections whose tag names a class. The class is refused.
+      OBJECTS = {
+        mapping: /\A!(?:ruby\/(?:struct|exception|marshalable|hash|array|hash-with-ivars|string|object)|map|str)(?::(.*))?\z/m,
+        sequence: /\A!(?:seq|ruby\/array):(.*)\z/m
+      }.freeze
+      # Objects that are values.
+      VALUES = %w[Complex Rational Set Hash].freeze
+      OMAP = /\A(?:!|tag:yaml\.org,2002:)omap\z/
+      SET = /\A(?:!|tag:yaml\.org,2002:)set\z/
+      STRING = /\A(?:!(?:str|ruby\/string)(?::(.*))?|tag:yaml\.org,2002:str)\z/m
+      SYMBOL = /\A!ruby\/sym(?:bol)?(?::.*)?\z/m
+      RATIONAL_OR_COMPLEX = /\A!ruby\/object:(Rational|Complex)\z/
+      private_constant :OBJECTS, :VALUES, :OMAP, :SET, :STRING, :SYMBOL, :RATIONAL_OR_COMPLEX
+
+      # What a class is called that a tag names without a class.
+      UNNAMED = { "struct" => "Struct", "exception" => "Exception", "object" => "Object" }.freeze
+      private_constant :UNNAMED
+
+      class << self
+        # Raises if the tag of a collection names a class that is not permitted, or is none of a value.
+        def check(node, permissions)
+          tag = node.tag or return
+          name = class_of_value(node, tag)
+          return permissions.permit!(name) if name
+
+          found = OBJECTS[node.mapping? ? :mapping : :sequence].match(tag) or return
+          name = found[1].to_s
+          name = UNNAMED[tag[/\w+\z/]] if name.empty?
+          permissions.refuse!(name) if name && !VALUES.include?(name)
+        end
+
+        # Whether a collection is an array or a hash, whatever its tag says.
+        def plain?(node)
+          tag = node.tag
+          return true if tag.nil? || tag == "!ruby/object:Hash"
+          return !OMAP.match?(tag) if node.sequence?
+
+          !(OMAP.match?(tag) || SET.match?(tag) || tag.start_with?("!ruby/", "!str") || tag == "tag:yaml.org,2002:str")
+        end
+
+        # The value of a scalar with a tag.
+        def scalar(tag, text, permissions)
+          case tag
+          when "!binary", "tag:yaml.org,2002:binary" then text.unpack1("m")
+          when "!float", "tag:yaml.org,2002:float" then Float(Scalars.value(text, permissions))
+          when STRING then string(text, Regexp.last_match(1), permissions)
+          when SYMBOL then permissions.symbol(text)
+          when "!ruby/class", "!ruby/module" then permissions.refuse!(text)
+          when "!ruby/encoding" then Encoding.find(text)
+          when "!ruby/regexp" then permissions.permit!("Regexp") || regexp(text)
+          when "!ruby/range" then permissions.permit!("Range") || range(text, permissions)
+          when "!ruby/object:DateTime" then permissions.permit!("DateTime") || date_time(text)
+          when "!ruby/object:BigDecimal" then permissions.permit!("BigDecimal") || decimal(text)
+          when RATIONAL_OR_COMPLEX then numeric(Regexp.last_match(1), text, permissions)
+          else Scalars.value(text, permissions)
+          end
+        end
+
+        # The value of a mapping with a tag, of the hash of its pairs.
+        def mapping(node, hash)
+          case node.tag
+          when SET then Set.new.replace(hash)
+          when OMAP then Omap.new.replace(hash)
+          when "!ruby/range" then Range.new(hash["begin"], hash["end"], hash["excl"])
+          when "!ruby/object:Complex" then Complex(number(hash["real"]), number(hash["image"]))
+          when "!ruby/object:Rational" then Rational(number(hash["numerator"]), number(hash["denominator"]))
+          when "!ruby/object:Set" then set(hash)
+          when "!ruby/hash-with-ivars" then hash.fetch("elements", {})
+          when STRING then hash.fetch("str", "")
+          else hash
+          end
+        end
+
+        # Whether a sequence is one of pairs.
+        def omap?(node) = node.sequence? && OMAP.match?(node.tag.to_s)
+
+        # The pairs of a sequence of mappings of one pair each.
+        def omap(entries)
+          entries.each_with_object(Omap.new) do |entry, omap|
+            key, value = entry.is_a?(Hash) ? entry.first : entry
+            omap[key] = value
+          end
+        end
+
+        private
+
+        def class_of_value(node, tag)
+          return unless node.mapping?
+          return "Psych::Set" if SET.match?(tag)
+          return "Psych::Omap" if OMAP.match?(tag)
+          return "Range" if tag == "!ruby/range"
+
+          tag[/\A!ruby\/object:(Complex|Rational|Set)\z/, 1]
+        end
+
+        def string(text, name, permissions)
+          permissions.refuse!(name) unless name.to_s.empty?
+          text
+        end
+
+        def regexp(text)
+          source, options = text.match(%r{\A/(.*)/([mixn]*)\z}m)&.captures
+          raise Exception, "this is no regular expression: #{text}" unless source
+
+          bits = { "x" => Regexp::EXTENDED, "i" => Regexp::IGNORECASE, "m" => Regexp::MULTILINE, "n" => Regexp::NOENCODING }
+          Regexp.new(source, options.each_char.sum { |option| bits[option] })
+        end
+
+        def range(text, permissions)
+          first, dots, last = text.split(/(\.{2,3})/, 2)
+          Range.new(Scalars.value(first, permissions), Scalars.value(last.to_s, permissions), dots == "...")
+        end
+
+        def date_time(text)
+          require "date"
+          Scalars.time_of(text)&.to_datetime or raise Exception, "this is no time: #{text}"
+        end
+
+        # `18:0.15e1`: the digits before the colon say how much room it takes.
+        def decimal(text)
+          require "bigdecimal"
+          BigDecimal(text[/[^:]*\z/])
+        end
+
+        def numeric(name, text, permissions)
+          permissions.permit!(name)
+          name == "Complex" ? Complex(text) : Rational(text)
+        end
+
+        def number(value) = value.is_a?(String) ? Rational(value) : value
+
+        def set(hash)
+          require "set"
+          ::Set.new(hash.fetch("hash", {}).keys)
+        end
+      end
+    end
+  end
+end
