@@ -145,7 +145,7 @@ impl<'t> Document<'t> {
     }
 
     /// Whether there are aliases.
-    pub(crate) fn has_aliases(&self) -> bool {
+    pub fn has_aliases(&self) -> bool {
         !self.tree.side.aliases.is_empty()
     }
 

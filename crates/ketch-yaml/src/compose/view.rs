@@ -8,7 +8,9 @@ use super::node::{FLOW, HAS_OVERRIDDEN, NodeId, Packed, Shape, TAGGED};
 use super::tree;
 use crate::error::{Error, Place, Problem};
 use crate::limits::Limits;
+use crate::scalar;
 use crate::schema::{Scalar, ScalarTag, Schema};
+use ketch_bytes::utf8::into_string;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -201,6 +203,15 @@ impl<'d> Node<'d> {
         into_text(self.content())
     }
 
+    /// Appends the content of a scalar to `out`, as bytes of UTF-8: for those who decode many and
+    /// keep none.
+    pub fn decode_into(self, out: &mut Vec<u8>) {
+        let (view, at) = (self.view(), self.meaning());
+        if view.nodes[at].is_scalar() {
+            scalar::decode(view.text, &view.event(at), out);
+        }
+    }
+
     /// The value of a scalar under a schema: plain ones by their form, quoted and block ones as
     /// text, tagged ones by their tag. Text with a tag that YAML does not know is text.
     ///
@@ -389,10 +400,7 @@ impl fmt::Debug for Node<'_> {
 fn into_text(content: Cow<'_, [u8]>) -> Cow<'_, str> {
     match content {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
-        Cow::Owned(bytes) => Cow::Owned(match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        }),
+        Cow::Owned(bytes) => Cow::Owned(into_string(bytes).unwrap_or_default()),
     }
 }
 

@@ -78,6 +78,11 @@ fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     let mut end = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
+            // Most of it is indentation.
+            b' ' if bytes[at..].first_chunk() == Some(b"        ") => {
+                at += 8;
+                end = at;
+            }
             b'\r' if bytes.get(at + 1) == Some(&b'\n') => at += 1,
             b'\n' | b'\r' => {
                 breaks += 1;

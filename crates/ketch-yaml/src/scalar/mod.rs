@@ -8,6 +8,7 @@ mod flow;
 mod lines;
 
 use crate::event::{Event, EventKind, Flags};
+use ketch_bytes::BLOCK_BYTES;
 use std::borrow::Cow;
 
 /// The content of a scalar event, UTF-8 with line feeds as its only line breaks. `text` is what the
@@ -61,8 +62,8 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
         return;
     }
     let span = &text[event.range()];
-    // Content is hardly ever longer than its presentation.
-    out.reserve(span.len());
+    // Content is hardly ever longer than its presentation; it may be written by blocks.
+    out.reserve(span.len() + BLOCK_BYTES);
     match event.kind {
         EventKind::Plain => flow::fold(span, out),
         EventKind::SingleQuoted => flow::single_quoted(&span[1..span.len() - 1], out),

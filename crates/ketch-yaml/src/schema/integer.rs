@@ -141,7 +141,11 @@ pub(super) fn parse(text: &[u8], form: IntForm, sign: Base60Sign) -> Integer<'_>
         IntForm::Hex => (Radix::Hexadecimal, digits.get(2..).unwrap_or_default()),
         IntForm::Binary => (Radix::Binary, digits.get(2..).unwrap_or_default()),
     };
-    match small(negative, digits, radix as u32) {
+    let value = match radix {
+        Radix::Decimal => short_decimal(negative, digits),
+        _ => None,
+    };
+    match value.or_else(|| small(negative, digits, radix as u32)) {
         Some(value) => Integer::Small(value),
         None => Integer::Big(big(negative, digits, radix)),
     }
@@ -154,6 +158,23 @@ pub(super) fn split_sign(text: &[u8]) -> (bool, &[u8]) {
         [b'+', rest @ ..] => (false, rest),
         _ => (false, text),
     }
+}
+
+/// The value of digits alone that are so few that it fits.
+fn short_decimal(negative: bool, digits: &[u8]) -> Option<i64> {
+    const SAFE_DIGITS: usize = 18;
+    if digits.len() > SAFE_DIGITS {
+        return None;
+    }
+    let mut value = 0i64;
+    for &byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = 10 * value + i64::from(digit);
+    }
+    Some(if negative { -value } else { value })
 }
 
 /// The value if it fits. Bytes that are no digits are separators: the form was checked before.

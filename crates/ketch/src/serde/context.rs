@@ -2,8 +2,9 @@
 
 use super::error::Error;
 use super::errors::LeftOut;
+use ketch_bytes::utf8::checked;
 use ketch_yaml::Limits;
-use ketch_yaml::compose::{Document, Node};
+use ketch_yaml::compose::{Document, Glance, Glances, Kind, Node, NodeId};
 use ketch_yaml::schema::Schema;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,74 +15,170 @@ const HASHES_BASE: u64 = 1_000_000;
 const HASHES_PER_NODE: u64 = 16;
 
 /// What all nodes of a document share.
-#[derive(Debug)]
-pub(super) struct Context<'de> {
-    /// The input, where text may be borrowed from it.
-    input: Option<&'de str>,
-    /// Where the document's text starts in it.
-    start: usize,
+pub(super) struct Context<'d, 'de> {
+    pub nodes: Glances<'d>,
+    /// The document's text, where it may be borrowed from the input.
+    text: Option<&'de str>,
     pub schema: Schema,
-    pub merges: bool,
+    merges: bool,
     /// The composer has seen to it that the keys of each mapping differ.
     pub are_keys_distinct: bool,
     /// The entries to pass over, when all errors are asked for.
     pub left_out: Option<Rc<LeftOut>>,
-    /// How many more nodes may be visited.
-    visits_left: Cell<u64>,
+    /// How many more nodes may be read again.
+    repeats_left: Cell<u64>,
     /// How many more nodes of keys may be hashed.
     hashes_left: Cell<u64>,
     /// How many more levels may be entered.
     depth_left: Cell<usize>,
+    /// Memory to decode text in.
+    decoded: Cell<Vec<u8>>,
 }
 
-impl<'de> Context<'de> {
+/// What a node is, once aliases are followed.
+#[derive(Clone, Copy)]
+pub(super) enum Seen<'de> {
+    /// A plain scalar without a tag that stands in the input as it is.
+    Plain(&'de str),
+    /// The same in quotes.
+    Text(&'de str),
+    Sequence(Children),
+    Mapping(NodeId),
+    /// Some other scalar.
+    Scalar(NodeId),
+}
+
+/// The children of a collection: those from `next` on that stand in front of `end`.
+#[derive(Clone, Copy)]
+pub(super) struct Children {
+    pub next: NodeId,
+    pub end: NodeId,
+    pub count: usize,
+}
+
+impl<'d, 'de> Context<'d, 'de> {
     pub fn new(
         input: Option<&'de str>,
-        document: &Document<'_>,
+        document: &'d Document<'d>,
         limits: &Limits,
         depth_max: usize,
         are_keys_distinct: bool,
-    ) -> Context<'de> {
-        let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
-        let visits = aliases.saturating_add(document.node_count() as u64);
-        let start = input.and_then(|input| start_in(input, document.text()));
+    ) -> Context<'d, 'de> {
+        let bytes = document.text();
         Context {
-            input: input.filter(|_| start.is_some()),
-            start: start.unwrap_or_default(),
+            nodes: Glances::new(document),
+            text: input.and_then(|input| part_of(input, bytes)),
             schema: document.schema(),
             merges: document.merges(),
             are_keys_distinct,
             left_out: None,
-            visits_left: Cell::new(visits),
+            repeats_left: Cell::new(limits.max_alias_nodes.at(bytes.len() as u64)),
             hashes_left: Cell::new(HASHES_BASE + HASHES_PER_NODE * document.node_count() as u64),
             depth_left: Cell::new(depth_max),
+            decoded: Cell::default(),
         }
+    }
+
+    /// Looks at a node.
+    #[inline(always)]
+    pub fn see(&self, id: NodeId) -> Result<Seen<'de>, Error> {
+        if let Some(text) = self.text {
+            match self.nodes.glance(id) {
+                Glance::Plain(start, end) => {
+                    if let Some(text) = text.get(start..end) {
+                        return Ok(Seen::Plain(text));
+                    }
+                }
+                Glance::Quoted(start, end) => {
+                    if let Some(text) = text.get(start..end) {
+                        return Ok(Seen::Text(text));
+                    }
+                }
+                Glance::Sequence => return Ok(Seen::Sequence(self.children(id))),
+                Glance::Mapping => return Ok(Seen::Mapping(id)),
+                Glance::Other => {}
+            }
+        }
+        self.look_closely(id)
+    }
+
+    #[inline(never)]
+    fn look_closely(&self, id: NodeId) -> Result<Seen<'de>, Error> {
+        let node = self.resolved(id)?;
+        Ok(match node.kind() {
+            Kind::Sequence => Seen::Sequence(self.children(node.id())),
+            Kind::Mapping => Seen::Mapping(node.id()),
+            _ => Seen::Scalar(node.id()),
+        })
+    }
+
+    #[inline(always)]
+    pub fn children(&self, id: NodeId) -> Children {
+        let nodes = self.nodes;
+        Children { next: nodes.first_child(id), end: nodes.behind(id), count: nodes.count(id) }
+    }
+
+    /// The node, or the one that it is an alias of, whose nodes are counted: aliases shall not make
+    /// more of a document than their budget.
+    pub fn resolved(&self, id: NodeId) -> Result<Node<'d>, Error> {
+        let node = self.nodes.node(id);
+        match node.target() {
+            Some(target) => self.repeat(target).map(|()| target),
+            None => Ok(node),
+        }
+    }
+
+    /// Counts the nodes of what is read again.
+    fn repeat(&self, node: Node<'_>) -> Result<(), Error> {
+        let left = self.repeats_left.get().checked_sub(node.subtree().len() as u64);
+        self.repeats_left.set(left.unwrap_or(0));
+        left.map(|_| ()).ok_or_else(|| {
+            Error::new(
+                "the aliases stand for too many nodes; raise `max_alias_nodes` if the input is \
+                 trusted",
+            )
+        })
+    }
+
+    /// The pairs of a mapping, merged where the document was composed so.
+    #[inline(always)]
+    pub fn pairs(&self, id: NodeId) -> Result<Pairs, Error> {
+        if self.merges || self.nodes.glance(id) != Glance::Mapping {
+            return self.listed_pairs(id);
+        }
+        Ok(Pairs { children: self.children(id), listed: None })
+    }
+
+    #[inline(never)]
+    fn listed_pairs(&self, id: NodeId) -> Result<Pairs, Error> {
+        let node = self.nodes.node(id);
+        let pairs: Vec<_> = match self.merges {
+            true => node.merged_entries()?,
+            false => node.entries().collect(),
+        };
+        let own = node.subtree();
+        let merged = pairs.iter().filter(|(key, _)| !own.contains(&key.id().index()));
+        for (key, value) in merged {
+            self.repeat(*key)?;
+            self.repeat(*value)?;
+        }
+        let pairs = pairs.into_iter().map(|(key, value)| (key.id(), value.id()));
+        let children = Children { next: id, end: id, count: 2 * pairs.len() };
+        Ok(Pairs { children, listed: Some(pairs.collect::<Vec<_>>().into_iter()) })
     }
 
     /// Whether the entry is to be passed over.
     #[inline(always)]
-    pub fn leaves_out(&self, node: Node<'_>) -> bool {
+    pub fn leaves_out(&self, node: NodeId) -> bool {
         self.left_out.as_ref().is_some_and(|left_out| left_out.contains(node))
     }
 
     /// An error has come out of an entry; with its key if it is a value.
-    pub fn note_entry(&self, node: Node<'_>, key: Option<Node<'_>>, error: &Error) {
+    pub fn note_entry(&self, node: NodeId, key: Option<NodeId>, error: &Error) {
         if let Some(left_out) = &self.left_out {
-            left_out.claim(node, key, error);
+            let node_of = |id| self.nodes.node(id);
+            left_out.claim(node_of(node), key.map(node_of), error);
         }
-    }
-
-    /// Counts a visit, so that aliases cannot make more of a document than their budget.
-    #[inline]
-    pub fn visit(&self) -> Result<(), Error> {
-        let left = self.visits_left.get();
-        self.visits_left.set(left.saturating_sub(1));
-        if left > 0 {
-            return Ok(());
-        }
-        Err(Error::new(
-            "the aliases stand for too many nodes; raise `max_alias_nodes` if the input is trusted",
-        ))
     }
 
     /// Counts the nodes of a key that is to be hashed.
@@ -106,36 +203,27 @@ impl<'de> Context<'de> {
         Ok(Entered(&self.depth_left))
     }
 
+    /// Runs `read` on the content of a scalar that does not stand in the text as it is.
+    pub fn with_decoded<T>(&self, node: Node<'_>, read: impl FnOnce(&str) -> T) -> T {
+        let mut decoded = self.decoded.take();
+        decoded.clear();
+        node.decode_into(&mut decoded);
+        // The parser has checked that all text is UTF-8.
+        let result = read(checked(&decoded).unwrap_or_default());
+        self.decoded.set(decoded);
+        result
+    }
+
     /// The same text in the input, if it stands there.
     pub fn borrowed(&self, text: &str) -> Option<&'de str> {
-        let input = self.input?;
-        let start = start_in(input, text.as_bytes())?;
-        input.get(start..start + text.len())
-    }
-
-    /// The text of a scalar without a tag that stands in the input as it is, and whether it is
-    /// plain: what most scalars are. `None` says nothing of any other.
-    #[inline(always)]
-    pub fn verbatim(&self, node: Node<'_>) -> Option<(&'de str, bool)> {
-        let (span, is_plain) = node.verbatim_span()?;
-        let text = self.input?.get(self.start + span.start..self.start + span.end)?;
-        Some((text, is_plain))
-    }
-
-    /// The pairs of a mapping, merged where the document was composed so.
-    #[inline]
-    pub fn pairs<'d>(&self, node: Node<'d>) -> Result<Pairs<'d>, Error> {
-        if self.merges {
-            return Ok(Pairs::Merged(node.merged_entries()?.into_iter()));
-        }
-        Ok(Pairs::Written(node.entries()))
+        part_of(self.text?, text.as_bytes())
     }
 }
 
-/// Where `part`, a part of the input, starts in it; `None` if it stands elsewhere.
-fn start_in(input: &str, part: &[u8]) -> Option<usize> {
+/// `part` as a part of the input; `None` if it stands elsewhere.
+fn part_of<'de>(input: &'de str, part: &[u8]) -> Option<&'de str> {
     let start = (part.as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
-    (start + part.len() <= input.len()).then_some(start)
+    input.get(start..start + part.len())
 }
 
 /// Leaves the collection when dropped.
@@ -148,19 +236,38 @@ impl Drop for Entered<'_> {
 }
 
 /// The pairs of a mapping.
-pub(super) enum Pairs<'d> {
-    Written(ketch_yaml::compose::Entries<'d>),
-    Merged(std::vec::IntoIter<(Node<'d>, Node<'d>)>),
+pub(super) struct Pairs {
+    children: Children,
+    /// Pairs that do not stand one behind the other.
+    listed: Option<std::vec::IntoIter<(NodeId, NodeId)>>,
 }
 
-impl<'d> Iterator for Pairs<'d> {
-    type Item = (Node<'d>, Node<'d>);
+impl Pairs {
+    pub const NONE: Pairs = Pairs { children: Children::NONE, listed: None };
+
+    /// The next key and value.
+    #[inline(always)]
+    pub fn next(&mut self, nodes: Glances<'_>) -> Option<(NodeId, NodeId)> {
+        let key = self.children.next;
+        if key == self.children.end {
+            return self.listed.as_mut()?.next();
+        }
+        let value = nodes.behind(key);
+        self.children.next = nodes.behind(value);
+        Some((key, value))
+    }
+}
+
+impl Children {
+    pub const NONE: Children = Children { next: NodeId::ROOT, end: NodeId::ROOT, count: 0 };
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Pairs::Written(pairs) => pairs.next(),
-            Pairs::Merged(pairs) => pairs.next(),
+    pub fn next(&mut self, nodes: Glances<'_>) -> Option<NodeId> {
+        let child = self.next;
+        if child == self.end {
+            return None;
         }
+        self.next = nodes.behind(child);
+        Some(child)
     }
 }

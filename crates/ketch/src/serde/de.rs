@@ -257,7 +257,7 @@ impl<'de> Deserializer<'de> {
         loop {
             let mut context = self.context(&document);
             context.left_out = Some(Rc::clone(&left_out));
-            let root = NodeDeserializer::new(document.root(), &context);
+            let root = NodeDeserializer::new(document.root().id(), &context);
             let error = match T::deserialize(root) {
                 Ok(value) if errors.is_empty() => return Ok(value),
                 Ok(_) => return Err(Errors(errors)),
@@ -284,14 +284,14 @@ impl<'de> Deserializer<'de> {
     ) -> Result<T, Error> {
         let document = self.one_document()?;
         let context = self.context(&document);
-        let result = read(NodeDeserializer::new(document.root(), &context));
+        let result = read(NodeDeserializer::new(document.root().id(), &context));
         if document.node_count() <= SPARE_NODES_MAX {
             self.shared.spare.set(Some(document));
         }
         result
     }
 
-    fn context(&self, document: &Document<'_>) -> Context<'de> {
+    fn context<'d>(&self, document: &'d Document<'d>) -> Context<'d, 'de> {
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.shared.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
         Context::new(self.shared.input, document, &limits, max_recursion, is_checked)

@@ -156,7 +156,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
         let context = Context::new(None, found.document(), &limits, max_recursion, is_checked);
-        let mut element = T::deserialize(NodeDeserializer::new(node, &context));
+        let mut element = T::deserialize(NodeDeserializer::new(node.id(), &context));
         if let Err(error) = &mut element {
             error.note_index(self.index);
             note_path(error, &self.path);

@@ -6,7 +6,7 @@
 //! is not told.
 
 use super::error::Error;
-use ketch_yaml::compose::Node;
+use ketch_yaml::compose::{Node, NodeId};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
@@ -70,8 +70,8 @@ pub(super) struct LeftOut {
 type IsDerived = bool;
 
 impl LeftOut {
-    pub fn contains(&self, node: Node<'_>) -> bool {
-        self.nodes.borrow().contains_key(&node.id().index())
+    pub fn contains(&self, node: NodeId) -> bool {
+        self.nodes.borrow().contains_key(&node.index())
     }
 
     /// An error has come out of an entry that can be left out. The innermost one counts.

@@ -1,10 +1,10 @@
 //! A node as a deserializer.
 
-use super::context::{Context, Pairs};
+use super::context::{Children, Context, Pairs, Seen};
 use super::error::Error;
 use super::{spanned, value_de};
 use crate::value::{Value, build};
-use ketch_yaml::compose::{Items, Kind, Node, SimpleStep, SimpleWalk, Style};
+use ketch_yaml::compose::{Glances, Kind, Node, NodeId, SimpleStep, SimpleWalk, Style};
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::is_known;
 use serde::de::value::StrDeserializer;
@@ -16,36 +16,46 @@ use std::borrow::Cow;
 
 /// A node that a type is read from.
 #[derive(Clone, Copy)]
-pub(super) struct NodeDeserializer<'d, 'de> {
-    pub node: Node<'d>,
-    pub context: &'d Context<'de>,
+pub(super) struct NodeDeserializer<'c, 'de> {
+    context: &'c Context<'c, 'de>,
+    id: NodeId,
     /// The node's tag was the name of a variant; here it does not count.
-    pub is_content: bool,
+    is_content: bool,
     /// A sequence of so many entries as the type has, none of which can be left out.
     is_tuple: bool,
 }
 
 type Result<T> = std::result::Result<T, Error>;
 
-impl<'d, 'de> NodeDeserializer<'d, 'de> {
-    pub fn new(node: Node<'d>, context: &'d Context<'de>) -> Self {
-        NodeDeserializer { node, context, is_content: false, is_tuple: false }
+impl<'c, 'de> NodeDeserializer<'c, 'de> {
+    #[inline(always)]
+    pub fn new(id: NodeId, context: &'c Context<'c, 'de>) -> Self {
+        NodeDeserializer { context, id, is_content: false, is_tuple: false }
     }
 
-    /// Runs `read` on the node, and notes its place in an error.
+    fn node(self) -> Node<'c> {
+        self.context.nodes.node(self.id)
+    }
+
+    /// Runs `read` on what the node is, and notes its place in an error.
     #[inline(always)]
-    fn located<T>(self, read: impl FnOnce(Node<'d>) -> Result<T>) -> Result<T> {
-        let mut result = match self.context.visit() {
-            Ok(()) => read(self.node.resolved()),
+    fn located<T>(self, read: impl FnOnce(Seen<'de>) -> Result<T>) -> Result<T> {
+        let mut result = match self.context.see(self.id) {
+            Ok(seen) => read(seen),
             Err(error) => Err(error),
         };
         if let Err(error) = &mut result {
-            error.note_place(|| self.node.place());
+            self.note_place(error);
         }
         result
     }
 
-    fn scalar(self, node: Node<'d>) -> Result<Scalar<'d, Cow<'d, str>>> {
+    #[cold]
+    fn note_place(self, error: &mut Error) {
+        error.note_place(|| self.node().place());
+    }
+
+    fn scalar(self, node: Node<'c>) -> Result<Scalar<'c, Cow<'c, str>>> {
         if !(self.is_content && node.style() == Style::Plain) {
             return Ok(node.scalar(self.context.schema)?);
         }
@@ -65,7 +75,7 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
         })
     }
 
-    fn text<V: Visitor<'de>>(self, text: Cow<'d, str>, visitor: V) -> Result<V::Value> {
+    fn text<V: Visitor<'de>>(self, text: Cow<'_, str>, visitor: V) -> Result<V::Value> {
         match text {
             Cow::Borrowed(text) => match self.context.borrowed(text) {
                 Some(text) => visitor.visit_borrowed_str(text),
@@ -75,26 +85,40 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
         }
     }
 
-    #[inline]
-    fn any<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
-        match node.kind() {
-            Kind::Sequence => return self.sequence(node, visitor),
-            Kind::Mapping => return self.mapping(node, visitor),
-            _ => {}
+    /// The text of a scalar that may have to be decoded.
+    #[inline(never)]
+    fn scalar_text<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
+        // What is longer is not copied.
+        const COPIED_BYTES_MAX: usize = 4096;
+        let node = self.context.nodes.node(id);
+        if node.verbatim_span().is_some() || node.span().len() > COPIED_BYTES_MAX {
+            return self.text(node.text(), visitor);
         }
-        let Some((text, is_plain)) = self.context.verbatim(node) else {
-            return self.any_scalar(node, visitor);
-        };
+        self.context.with_decoded(node, |text| visitor.visit_str(text))
+    }
+
+    #[inline(always)]
+    fn any<V: Visitor<'de>>(self, seen: Seen<'de>, visitor: V) -> Result<V::Value> {
+        match seen {
+            Seen::Plain(text) => self.plain(text, visitor),
+            Seen::Text(text) => visitor.visit_borrowed_str(text),
+            Seen::Sequence(children) => self.sequence(children, visitor),
+            Seen::Mapping(id) => self.mapping(self.context.pairs(id)?, visitor),
+            Seen::Scalar(id) => self.any_scalar(id, visitor),
+        }
+    }
+
+    #[inline(always)]
+    fn plain<V: Visitor<'de>>(self, text: &'de str, visitor: V) -> Result<V::Value> {
         let schema = self.context.schema;
-        let tag = if is_plain { schema.resolve(text.as_bytes()) } else { ScalarTag::Str };
-        match tag {
+        match schema.resolve(text.as_bytes()) {
             ScalarTag::Str => visitor.visit_borrowed_str(text),
             ScalarTag::Null => visitor.visit_unit(),
             ScalarTag::Bool(value) => visitor.visit_bool(value),
             tag => match schema.convert(tag, text) {
                 Scalar::Int(value) => self.int(value, visitor),
                 Scalar::Float(value) => visitor.visit_f64(value),
-                _ => self.any_scalar(node, visitor),
+                _ => self.any_scalar(self.id, visitor),
             },
         }
     }
@@ -108,8 +132,8 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
     }
 
     #[inline(never)]
-    fn any_scalar<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
-        match self.scalar(node)? {
+    fn any_scalar<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
+        match self.scalar(self.context.nodes.node(id))? {
             Scalar::Null => visitor.visit_unit(),
             Scalar::Bool(value) => visitor.visit_bool(value),
             Scalar::Int(value) => self.int(value, visitor),
@@ -136,46 +160,60 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
         }
     }
 
-    fn sequence<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
+    #[inline(always)]
+    fn sequence<V: Visitor<'de>>(self, children: Children, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
-        let len = node.len();
-        let mut items = Entries {
-            items: node.items(),
-            context: self.context,
-            index: 0,
-            len,
-            is_tuple: self.is_tuple,
-        };
-        let result = visitor.visit_seq(&mut items);
-        if result.is_ok() && items.index < len {
+        let mut entries =
+            Entries { children, context: self.context, index: 0, is_tuple: self.is_tuple };
+        let result = visitor.visit_seq(&mut entries);
+        if result.is_ok() && entries.index < children.count {
             return Err(Error::new(format!(
-                "expected a sequence of {} entries, found {len}",
-                items.index
+                "expected a sequence of {} entries, found {}",
+                entries.index, children.count
             )));
         }
         result
     }
 
-    fn mapping<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
+    #[inline(always)]
+    fn mapping<V: Visitor<'de>>(self, pairs: Pairs, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
-        let pairs = self.context.pairs(node)?;
         visitor.visit_map(Members { pairs, context: self.context, last: None })
     }
 
     /// A plain scalar without text, which stands for an empty collection as well.
-    fn is_empty(self, node: Node<'d>) -> bool {
-        node.kind() == Kind::Scalar && node.style() == Style::Plain && node.content().is_empty()
+    #[inline(always)]
+    fn is_empty(self, seen: Seen<'de>) -> bool {
+        match seen {
+            Seen::Plain(text) => text.is_empty(),
+            Seen::Scalar(id) => {
+                let node = self.context.nodes.node(id);
+                node.style() == Style::Plain && node.content().is_empty()
+            }
+            _ => false,
+        }
     }
 
-    fn is_null(self, node: Node<'d>) -> bool {
-        if let Some((text, is_plain)) = self.context.verbatim(node) {
+    #[inline(always)]
+    fn is_null(self, seen: Seen<'de>) -> bool {
+        match seen {
             // Nothing, `~`, or `null`.
-            let may_be = is_plain && matches!(text.len(), 0 | 1 | 4);
-            return may_be && self.context.schema.resolve(text.as_bytes()) == ScalarTag::Null;
+            Seen::Plain(text) => {
+                matches!(text.len(), 0 | 1 | 4)
+                    && self.context.schema.resolve(text.as_bytes()) == ScalarTag::Null
+            }
+            Seen::Scalar(id) => self.is_null_scalar(id),
+            _ => false,
         }
-        node.kind() == Kind::Scalar
-            && (node.style() == Style::Plain || node.tag().is_some())
-            && matches!(self.scalar(node), Ok(Scalar::Null))
+    }
+
+    #[inline(never)]
+    fn is_null_scalar(self, id: NodeId) -> bool {
+        let node = self.context.nodes.node(id);
+        // Text that has to be decoded has several lines or is quoted.
+        let may_be =
+            node.tag().is_some() || node.style() == Style::Plain && node.verbatim_span().is_some();
+        may_be && matches!(self.scalar(node), Ok(Scalar::Null))
     }
 }
 
@@ -183,7 +221,7 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
 macro_rules! any {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.located(|node| self.any(node, visitor))
+            self.located(|seen| self.any(seen, visitor))
         })*
     };
 }
@@ -192,10 +230,10 @@ macro_rules! any {
 macro_rules! text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.located(|node| match self.context.verbatim(node) {
-                Some((text, _)) => visitor.visit_borrowed_str(text),
-                None if node.kind() == Kind::Scalar => self.text(node.text(), visitor),
-                None => self.any(node, visitor),
+            self.located(|seen| match seen {
+                Seen::Plain(text) | Seen::Text(text) => visitor.visit_borrowed_str(text),
+                Seen::Scalar(id) => self.scalar_text(id, visitor),
+                seen => self.any(seen, visitor),
             })
         })*
     };
@@ -214,7 +252,7 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
     text! { deserialize_char deserialize_str deserialize_string deserialize_identifier }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.located(|node| match self.is_null(node) {
+        self.located(|seen| match self.is_null(seen) {
             true => visitor.visit_none(),
             false => visitor.visit_some(self),
         })
@@ -236,16 +274,18 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
         if name != value_de::NAME {
             return visitor.visit_newtype_struct(self);
         }
-        self.located(|node| {
-            value_de::hand_over(self.value(node)?);
-            visitor.visit_unit()
-        })
+        let mut value = self.context.resolved(self.id).and_then(|node| self.value(node));
+        if let Err(error) = &mut value {
+            self.note_place(error);
+        }
+        value_de::hand_over(value?);
+        visitor.visit_unit()
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.located(|node| match self.is_empty(node) {
-            true => visitor.visit_seq(de::value::SeqDeserializer::new(std::iter::empty::<()>())),
-            false => self.any(node, visitor),
+        self.located(|seen| match self.is_empty(seen) {
+            true => self.any(Seen::Sequence(Children::NONE), visitor),
+            false => self.any(seen, visitor),
         })
     }
 
@@ -263,11 +303,9 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.located(|node| match self.is_empty(node) {
-            true => {
-                visitor.visit_map(de::value::MapDeserializer::new(std::iter::empty::<((), ())>()))
-            }
-            false => self.any(node, visitor),
+        self.located(|seen| match self.is_empty(seen) {
+            true => self.mapping(Pairs::NONE, visitor),
+            false => self.any(seen, visitor),
         })
     }
 
@@ -289,7 +327,14 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.located(|node| self.variant(node, visitor))
+        let mut result = match self.context.resolved(self.id) {
+            Ok(node) => self.variant(node, visitor),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = &mut result {
+            self.note_place(error);
+        }
+        result
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -297,9 +342,9 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
     }
 }
 
-impl<'d, 'de> NodeDeserializer<'d, 'de> {
+impl<'c, 'de> NodeDeserializer<'c, 'de> {
     /// `!Variant content`, `Variant`, or `{Variant: content}`.
-    fn variant<V: Visitor<'de>>(self, node: Node<'d>, visitor: V) -> Result<V::Value> {
+    fn variant<V: Visitor<'de>>(self, node: Node<'c>, visitor: V) -> Result<V::Value> {
         let content = NodeDeserializer { is_content: true, ..self };
         let tag = node.custom_tag().filter(|_| !self.is_content);
         if let Some(tag) = tag {
@@ -309,11 +354,12 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
         match node.kind() {
             Kind::Scalar => visitor.visit_enum(Variant { name: node.text(), content: None }),
             Kind::Mapping if node.len() == 1 => {
-                let Some((key, value)) = self.context.pairs(node)?.next() else {
+                let mut pairs = self.context.pairs(node.id())?;
+                let Some((key, value)) = pairs.next(self.context.nodes) else {
                     return Err(Error::new("expected a variant"));
                 };
                 let content = NodeDeserializer::new(value, self.context);
-                let name = key.text();
+                let name = self.context.nodes.node(key).text();
                 let path = name.clone().into_owned();
                 let variant = Variant { name, content: Some(content) };
                 visitor.visit_enum(variant).map_err(|error| error.in_key(path))
@@ -325,22 +371,23 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
     }
 
     /// The value of the node, built without recursion.
-    fn value(self, root: Node<'d>) -> Result<Value> {
-        let nodes = root.subtree().len();
+    fn value(self, root: Node<'c>) -> Result<Value> {
+        let count = root.subtree().len();
         if !self.is_content
             && let Some(walk) = root.simple_walk()
-            && let Some(value) = self.simple_value(walk, nodes)
+            && let Some(value) = self.simple_value(walk, count)
         {
             return Ok(value);
         }
-        let mut builder = build::Builder::new(self.context.are_keys_distinct, nodes);
-        let mut open: Vec<Children<'d>> = Vec::new();
-        let mut next = Some((root, self.is_content));
+        let mut builder = build::Builder::new(self.context.are_keys_distinct, count);
+        let mut open: Vec<Open> = Vec::new();
+        let nodes = self.context.nodes;
+        let mut next = Some((root.id(), self.is_content));
         loop {
-            let Some((node, is_content)) = next.take() else {
+            let Some((id, is_content)) = next.take() else {
                 match open.last_mut() {
                     None => return Ok(builder.finish()),
-                    Some(children) => match children.next() {
+                    Some(children) => match children.next(nodes) {
                         Some(child) => next = Some((child, false)),
                         None => {
                             open.pop();
@@ -350,15 +397,15 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
                 }
                 continue;
             };
-            self.context.visit()?;
+            let node = nodes.node(id);
             let place = |error: Error| error.or_at(|| node.place());
             if let Some(text) = node.verbatim_text(self.context.schema) {
                 // The parser has checked that it is UTF-8.
                 builder.value(Value::from(String::from_utf8_lossy(text)));
                 continue;
             }
-            let node = node.resolved();
-            if open.last().is_some_and(Children::is_at_key) {
+            let node = self.context.resolved(id).map_err(place)?;
+            if open.last().is_some_and(Open::is_at_key) {
                 self.context.hash_key(node.subtree().len()).map_err(place)?;
             }
             if let Some(tag) = node.tag().filter(|tag| !is_content && !is_known(tag)) {
@@ -367,12 +414,12 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
             match node.kind() {
                 Kind::Sequence => {
                     builder.start(false);
-                    open.push(Children::Items(node.items()));
+                    open.push(Open::Items(self.context.children(node.id())));
                 }
                 Kind::Mapping => {
-                    let pairs = self.context.pairs(node).map_err(place)?;
+                    let pairs = self.context.pairs(node.id()).map_err(place)?;
                     builder.start(true);
-                    open.push(Children::Pairs(pairs, None));
+                    open.push(Open::Pairs(pairs, None));
                 }
                 _ if is_content => builder.value(self.content_value(node).map_err(place)?),
                 _ => builder.value(build::scalar_value(node, self.context.schema)?),
@@ -382,7 +429,7 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
 
     /// The value of a tree without tags and aliases; `None` where some node needs a closer look, be
     /// it for an error or for the hash of a key.
-    fn simple_value(self, mut walk: SimpleWalk<'d>, nodes: usize) -> Option<Value> {
+    fn simple_value(self, mut walk: SimpleWalk<'c>, nodes: usize) -> Option<Value> {
         let schema = self.context.schema;
         let mut builder = build::Builder::new(self.context.are_keys_distinct, nodes);
         while let Some(step) = walk.next() {
@@ -402,7 +449,7 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
         Some(builder.finish())
     }
 
-    fn content_value(self, node: Node<'d>) -> Result<Value> {
+    fn content_value(self, node: Node<'c>) -> Result<Value> {
         let schema =
             if node.style() == Style::Plain { self.context.schema } else { Schema::Failsafe };
         let text = node.text();
@@ -411,24 +458,24 @@ impl<'d, 'de> NodeDeserializer<'d, 'de> {
     }
 }
 
-/// The children of a collection that are still to come.
-enum Children<'d> {
-    Items(Items<'d>),
+/// The children of an open collection that are still to come.
+enum Open {
+    Items(Children),
     /// With the value of the key that came last.
-    Pairs(Pairs<'d>, Option<Node<'d>>),
+    Pairs(Pairs, Option<NodeId>),
 }
 
-impl<'d> Children<'d> {
+impl Open {
     /// Whether the child that was given last is a key.
     fn is_at_key(&self) -> bool {
-        matches!(self, Children::Pairs(_, Some(_)))
+        matches!(self, Open::Pairs(_, Some(_)))
     }
 
-    fn next(&mut self) -> Option<Node<'d>> {
+    fn next(&mut self, nodes: Glances<'_>) -> Option<NodeId> {
         match self {
-            Children::Items(items) => items.next(),
-            Children::Pairs(pairs, value) => value.take().or_else(|| {
-                let (key, behind) = pairs.next()?;
+            Open::Items(items) => items.next(nodes),
+            Open::Pairs(pairs, value) => value.take().or_else(|| {
+                let (key, behind) = pairs.next(nodes)?;
                 *value = Some(behind);
                 Some(key)
             }),
@@ -437,94 +484,119 @@ impl<'d> Children<'d> {
 }
 
 /// The entries of a sequence.
-struct Entries<'d, 'de> {
-    items: Items<'d>,
-    context: &'d Context<'de>,
+struct Entries<'c, 'de> {
+    children: Children,
+    context: &'c Context<'c, 'de>,
     index: usize,
-    len: usize,
     is_tuple: bool,
+}
+
+impl Entries<'_, '_> {
+    /// An error has come out of the entry that was given last.
+    #[cold]
+    fn note(&self, entry: NodeId, error: &mut Error) {
+        if !self.is_tuple {
+            self.context.note_entry(entry, None, error);
+        }
+        error.note_index(self.index - 1);
+    }
 }
 
 impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let (node, index) = loop {
-            let Some(node) = self.items.next() else { return Ok(None) };
+        let id = loop {
+            let Some(id) = self.children.next(self.context.nodes) else { return Ok(None) };
             self.index += 1;
-            if !self.context.leaves_out(node) {
-                break (node, self.index - 1);
+            if !self.context.leaves_out(id) {
+                break id;
             }
         };
-        match seed.deserialize(NodeDeserializer::new(node, self.context)) {
+        match seed.deserialize(NodeDeserializer::new(id, self.context)) {
             Ok(value) => Ok(Some(value)),
             Err(mut error) => {
-                if !self.is_tuple {
-                    self.context.note_entry(node, None, &error);
-                }
-                error.note_index(index);
+                self.note(id, &mut error);
                 Err(error)
             }
         }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.len - self.index)
+        Some(self.children.count - self.index)
     }
 }
 
 /// The pairs of a mapping.
-struct Members<'d, 'de> {
-    pairs: Pairs<'d>,
-    context: &'d Context<'de>,
+struct Members<'c, 'de> {
+    pairs: Pairs,
+    context: &'c Context<'c, 'de>,
     /// The pair whose key came last.
-    last: Option<(Node<'d>, Node<'d>)>,
+    last: Option<(NodeId, NodeId)>,
+}
+
+impl Members<'_, '_> {
+    /// An error has come out of a key or its value.
+    #[cold]
+    fn note(&self, (key, value): (NodeId, NodeId), error: &mut Error) {
+        self.context.note_entry(value, Some(key), error);
+        error.note_key(self.context.nodes.node(key).text());
+    }
 }
 
 impl<'de> MapAccess<'de> for Members<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        self.last = self.pairs.find(|(_, value)| !self.context.leaves_out(*value));
-        let Some((key, value)) = self.last else { return Ok(None) };
-        let name = |error: Error| {
-            self.context.note_entry(value, Some(key), &error);
-            error.in_key(key.text())
+        let pair = loop {
+            let Some(pair) = self.pairs.next(self.context.nodes) else { return Ok(None) };
+            if !self.context.leaves_out(pair.1) {
+                break pair;
+            }
         };
-        seed.deserialize(NodeDeserializer::new(key, self.context)).map(Some).map_err(name)
+        self.last = Some(pair);
+        match seed.deserialize(NodeDeserializer::new(pair.0, self.context)) {
+            Ok(key) => Ok(Some(key)),
+            Err(mut error) => {
+                self.note(pair, &mut error);
+                Err(error)
+            }
+        }
     }
 
+    #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let Some((key, value)) = self.last.take() else {
+        let Some(pair) = self.last.take() else {
             return Err(Error::new("a value was asked for in front of its key"));
         };
-        let mut result = seed.deserialize(NodeDeserializer::new(value, self.context));
+        let mut result = seed.deserialize(NodeDeserializer::new(pair.1, self.context));
         if let Err(error) = &mut result {
-            self.context.note_entry(value, Some(key), error);
-            error.note_key(key.text());
+            self.note(pair, error);
         }
         result
     }
 }
 
 /// A variant of an enum.
-struct Variant<'d, 'de> {
-    name: Cow<'d, str>,
-    content: Option<NodeDeserializer<'d, 'de>>,
+struct Variant<'c, 'ce> {
+    name: Cow<'c, str>,
+    content: Option<NodeDeserializer<'c, 'ce>>,
 }
 
-impl<'d, 'de> EnumAccess<'de> for Variant<'d, 'de> {
+impl<'c, 'ce> EnumAccess<'ce> for Variant<'c, 'ce> {
     type Error = Error;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
+    fn variant_seed<V: DeserializeSeed<'ce>>(self, seed: V) -> Result<(V::Value, Self)> {
         let name: StrDeserializer<'_, Error> = (*self.name).into_deserializer();
         Ok((seed.deserialize(name)?, self))
     }
 }
 
-impl<'d, 'de> Variant<'d, 'de> {
-    fn content(self) -> Result<NodeDeserializer<'d, 'de>> {
+impl<'c, 'ce> Variant<'c, 'ce> {
+    fn content(self) -> Result<NodeDeserializer<'c, 'ce>> {
         let name = self.name;
         self.content.ok_or_else(|| {
             Error::new(format!("the variant `{name}` has content: write `!{name} content`"))
@@ -532,7 +604,7 @@ impl<'d, 'de> Variant<'d, 'de> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
+impl<'ce> VariantAccess<'ce> for Variant<'_, 'ce> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
@@ -542,16 +614,16 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
         }
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+    fn newtype_variant_seed<T: DeserializeSeed<'ce>>(self, seed: T) -> Result<T::Value> {
         seed.deserialize(self.content()?)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
+    fn tuple_variant<V: Visitor<'ce>>(self, _len: usize, visitor: V) -> Result<V::Value> {
         let content = NodeDeserializer { is_tuple: true, ..self.content()? };
         de::Deserializer::deserialize_seq(content, visitor)
     }
 
-    fn struct_variant<V: Visitor<'de>>(
+    fn struct_variant<V: Visitor<'ce>>(
         self,
         _fields: &'static [&'static str],
         visitor: V,
@@ -561,22 +633,22 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
 }
 
 /// The place of a node, then the node: what [`Spanned`](super::Spanned) asks for.
-struct PlaceAndValue<'d, 'de> {
-    node: NodeDeserializer<'d, 'de>,
+struct PlaceAndValue<'c, 'ce> {
+    node: NodeDeserializer<'c, 'ce>,
     next: usize,
 }
 
-impl<'de> MapAccess<'de> for PlaceAndValue<'_, 'de> {
+impl<'ce> MapAccess<'ce> for PlaceAndValue<'_, 'ce> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+    fn next_key_seed<K: DeserializeSeed<'ce>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some(name) = spanned::FIELDS.get(self.next) else { return Ok(None) };
         let name: StrDeserializer<'_, Error> = (*name).into_deserializer();
         seed.deserialize(name).map(Some)
     }
 
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let place = self.node.node.place();
+    fn next_value_seed<T: DeserializeSeed<'ce>>(&mut self, seed: T) -> Result<T::Value> {
+        let place = self.node.node().place();
         let start = place.offset;
         let numbers = [start, start + place.len as u64, place.line, place.column];
         self.next += 1;

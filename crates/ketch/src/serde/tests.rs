@@ -328,3 +328,50 @@ fn no_errors_or_one_of_the_text() {
     let errors = Deserializer::from_str(&format!("[{many}]")).all_errors::<Vec<u8>>();
     assert_eq!(errors.unwrap_err().len(), 100);
 }
+
+/// Two lists of two aliases each, twenty levels deep: a million numbers.
+fn doubling(start: &str, level: impl Fn(usize) -> String) -> String {
+    (1..=20).fold(start.to_owned(), |text, n| text + &level(n))
+}
+
+#[test]
+fn aliases_and_merges_have_a_budget() {
+    #[derive(Deserialize, Debug)]
+    struct Last {
+        #[serde(rename = "a20")]
+        _last: Nested,
+    }
+    #[derive(Deserialize, Debug)]
+    #[serde(untagged)]
+    enum Nested {
+        Number(#[allow(dead_code)] u8),
+        Two(#[allow(dead_code)] Vec<Nested>),
+    }
+    let level = |n| format!("a{n}: &a{n} [*a{0}, *a{0}]\n", n - 1);
+    let text = doubling("a0: &a0 1\n", level);
+    let error = from_str::<Last>(&text).unwrap_err().to_string();
+    assert!(error.contains("raise `max_alias_nodes`"), "{error}");
+
+    let level = |n| format!("a{n}: &a{n} {{k: {{<<: *a{0}}}, l: {{<<: *a{0}}}}}\n", n - 1);
+    let text = doubling("a0: &a0 {k: 1}\n", level);
+    let options = DeOptions { merge_keys: Some(true), ..DeOptions::default() };
+    let read = |text: &str| {
+        HashMap::<String, Value>::deserialize(Deserializer::with_options(text.as_bytes(), &options))
+    };
+    let error = read(&text).unwrap_err().to_string();
+    assert!(error.contains("raise `max_alias_nodes`"), "{error}");
+    let few = read("a: &a {k: 1}\nb: {<<: *a, l: 2}\n").unwrap();
+    assert_eq!(few["b"], from_str::<Value>("{k: 1, l: 2}").unwrap());
+}
+
+#[test]
+fn null_where_text_has_several_lines() {
+    let text: Vec<Option<String>> =
+        from_str("[a\n  b, 'c\n  d', !!null '', !!str null, null, \"\\n\"]").unwrap();
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(text, [some("a b"), some("c d"), None, some("null"), None, some("\n")]);
+    let long = "word ".repeat(2000);
+    let folded: String =
+        from_str(&format!(">-\n  {}\n", long.replace(" word", "\n  word"))).unwrap();
+    assert_eq!(folded, long);
+}
