@@ -161,7 +161,7 @@ impl Core {
     #[inline(always)]
     fn simple_place(&mut self) -> Option<SimplePlace> {
         let top = &mut self.top;
-        if self.needs_space || self.has_line_comment || top.column > BLOCK_BYTES {
+        if self.needs_space || self.has_line_comment {
             return None;
         }
         let column = if top.is_first { 0 } else { top.column };
@@ -200,6 +200,14 @@ impl Core {
     fn lead_to(&mut self, place: SimplePlace) -> (&mut [u8; ROOM_BYTES], usize) {
         self.is_open_ended = false;
         let SimplePlace { column, indicator, indicator_len, .. } = place;
+        // The room holds a block of it.
+        let column = match column.checked_sub(BLOCK_BYTES) {
+            None => column,
+            Some(beyond) => {
+                self.out.fill(b' ', beyond);
+                BLOCK_BYTES
+            }
+        };
         let room = self.out.room::<ROOM_BYTES>();
         room[..BLOCK_BYTES].fill(b' ');
         room[column..column + 2].copy_from_slice(&indicator);

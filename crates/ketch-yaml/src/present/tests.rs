@@ -266,6 +266,16 @@ fn depth_is_no_matter() {
     assert_eq!(text, ("- ".repeat(depth - 1) + "[]\n").as_bytes());
 }
 
+#[test]
+fn columns_of_any_depth() {
+    let key = |column: usize| " ".repeat(column) + "a: b\n" + &" ".repeat(column) + "c:\n";
+    let text: String = (0..200).map(key).collect::<String>() + &" ".repeat(199) + "- \"NO\"\n";
+    for level in Level::available() {
+        let options = PresentOptions { indent: 1, level, ..PresentOptions::default() };
+        assert_eq!(presented(&text, &options), text, "{level}");
+    }
+}
+
 #[track_caller]
 fn misplaced(push: impl Fn(&mut Presenter<Vec<u8>>) -> Result<(), PresentError>) {
     let mut presenter = Presenter::new(Vec::new());
