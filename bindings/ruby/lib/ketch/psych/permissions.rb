@@ -23,12 +23,18 @@ module Ketch
       attr_reader :bits
 
       def self.of(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false)
-        if symbols.empty? && classes.size < 2 && (classes.empty? || classes[0].equal?(Symbol))
-          return PLAIN[[classes.size, aliases ? 1 : 0, symbolize_names ? 1 : 0, freeze ? 1 : 0, strict_integer ? 1 : 0]]
-        end
+        options = { aliases: aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer }
+        return new(classes, symbols, **options) unless symbols.empty? && (classes.empty? || classes == [Symbol])
 
-        new(classes, symbols, aliases: aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer)
+        USUAL[classes.size * SYMBOLS | switches(**options)]
       end
+
+      # The bits of what is no class.
+      def self.switches(aliases:, symbolize_names:, freeze:, strict_integer:)
+        (aliases ? ALIASES : 0) | (symbolize_names ? SYMBOLIZE_NAMES : 0) | (freeze ? FREEZE : 0) |
+          (strict_integer ? STRICT_INTEGER : 0)
+      end
+      private_class_method :switches
 
       # All that is a value, as a node's to_ruby gives it.
       def self.all(**options) = new(VALUES, [], aliases: true, **options)
@@ -36,10 +42,9 @@ module Ketch
       def initialize(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false)
         @classes = classes.map { |name| name.to_s.delete_prefix("Ketch::") }.freeze
         @symbols = symbols.map(&:to_s).freeze
-        @bits = [
-          [SYMBOLS, @symbols.empty? && permits?("Symbol")], [ALIASES, aliases],
-          [STRICT_INTEGER, strict_integer], [SYMBOLIZE_NAMES, symbolize_names], [FREEZE, freeze]
-        ].sum { |bit, set| set ? bit : 0 }
+        @bits = self.class.__send__(:switches, aliases: aliases, symbolize_names: symbolize_names, freeze: freeze,
+                                               strict_integer: strict_integer)
+        @bits |= SYMBOLS if @symbols.empty? && permits?("Symbol")
         freeze()
       end
 
@@ -78,11 +83,12 @@ module Ketch
       def permits?(name) = @classes.include?(name)
 
       # What most callers ask for, made once. A Ractor may see it, since all of it is frozen.
-      PLAIN = Ractor.make_shareable([0, 1].product(*[[0, 1]] * 4).to_h do |symbols, *switches|
-        names = %i[aliases symbolize_names freeze strict_integer].zip(switches.map { |switch| switch == 1 })
-        [[symbols, *switches], new([Symbol].first(symbols), [], **names.to_h)]
+      USUAL = Ractor.make_shareable((0...32).map do |bits|
+        new([Symbol].first(bits & SYMBOLS), [], aliases: bits.anybits?(ALIASES), freeze: bits.anybits?(FREEZE),
+                                                symbolize_names: bits.anybits?(SYMBOLIZE_NAMES),
+                                                strict_integer: bits.anybits?(STRICT_INTEGER))
       end)
-      private_constant :PLAIN
+      private_constant :USUAL
     end
   end
 end
