@@ -7,6 +7,7 @@ require_relative "ketch/times"
 require_relative "ketch/extprot/values"
 require "ketch/ketch"
 require_relative "ketch/node"
+require_relative "ketch/located"
 require_relative "ketch/extprot"
 
 # YAML 1.2 and extprot at native speed.
@@ -20,6 +21,7 @@ require_relative "ketch/extprot"
 # merge::            whether +<<+ merges; nil (default) leaves it to the schema
 # symbolize_names::  keys that are text become symbols
 # freeze::           all that is loaded is frozen, equal text is one object
+# positions::        load and its kin give a Located: the value, and where each part of it was written
 # lenient::          brackets that are not indented enough are taken
 # filename::         a name for errors to tell
 # max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_implicit_key_chars:,
@@ -86,6 +88,21 @@ module Ketch
       text = generate_stream(values, options)
       io ? io.write(text) && io : text
     end
+  end
+  class << self
+    private
+
+    # What the extension calls for `positions: true`.
+    def locate(source, options)
+      document = parse(source, **options)
+      Located.new(document, options[:filename])
+    end
+
+    def locate_stream(source, options)
+      parse_stream(source, options).map { |document| Located.new(document, options[:filename]) }
+    end
+
+    def located(document, file) = Located.new(document, file)
   end
   private_class_method :generate, :generate_stream, :stream_documents, :stream_events,
                        :psych_document, :psych_documents, :psych_scan, :psych_present

@@ -1,26 +1,26 @@
 # frozen_string_literal: true
 
 require_relative "helper"
-require "date"
-require "ketch/psych"
+require "tmpdir"
 
-# The examples in the pages for people who migrate: each line with `# => value` or `# raises Class` is held
-# to it. Each page runs in a process of its own.
+# The examples of the README and of the pages for people who migrate. Each line with `# => value` or
+# `# raises Class` is held to it, and what is printed stands in the blocks without a language. Each page runs
+# in a process of its own.
 class DocsTest < Minitest::Test
-  PAGES = %w[migrating-from-psych.md].freeze
+  PAGES = %w[docs/migrating-from-psych.md bindings/ruby/README.md].freeze
 
   PAGES.each do |page|
-    define_method("test_#{page.tr("-.", "__")}") do
-      examples = File.read("#{REPOSITORY}/docs/#{page}").scan(/^```ruby\n(.*?)^```/m).flatten
-      lines = examples.join.lines
-      assert_operator lines.grep(/# (=>|raises) /).size, :>=, 6
-      program = lines.map { |line| checked(line.chomp) }.join("\n")
-      output = IO.popen([RbConfig.ruby, "-I#{File.expand_path("../lib", __dir__)}", "-e", "#{CHECKS}\n#{program}"], err: %i[child out], &:read)
-      assert_empty output
+    define_method("test_#{page.tr("-./", "_")}") do
+      text = File.read("#{REPOSITORY}/#{page}", encoding: "UTF-8")
+      lines = blocks(text, "ruby").lines
+      assert_operator lines.grep(/# (=>|raises) /).size, :>=, 5
+      assert_equal blocks(text, ""), run_ruby("#{CHECKS}\n#{lines.map { |line| checked(line.chomp) }.join("\n")}")
     end
   end
 
   CHECKS = <<~'RUBY'
+    require "date"
+
     def check(found, expected, line) = found == expected || puts("#{line}\ngives #{found.inspect}")
 
     def check_raises(expected, line)
@@ -33,11 +33,22 @@ class DocsTest < Minitest::Test
 
   private
 
+  def blocks(text, language) = text.scan(/^```([\w-]*)\n(.*?)^```$/m).filter_map { |name, block| block if name == language }.join
+
   def checked(line)
     case line
     when /\A(.*?)\s+# => (.*)\z/ then "check((#{Regexp.last_match(1)}), (#{Regexp.last_match(2)}), #{line.dump})"
     when /\A(.*?)\s+# raises (\S+)/ then "check_raises(#{Regexp.last_match(2)}, #{line.dump}) { #{Regexp.last_match(1)} }"
     else line
+    end
+  end
+
+  # In a folder with the file that an example reads.
+  def run_ruby(program)
+    load_path = File.expand_path("../lib", __dir__)
+    Dir.mktmpdir do |folder|
+      File.binwrite("#{folder}/log", "")
+      IO.popen([{ "LC_ALL" => "C.UTF-8" }, RbConfig.ruby, "-I#{load_path}", "-e", program], err: %i[child out], chdir: folder, &:read)
     end
   end
 end

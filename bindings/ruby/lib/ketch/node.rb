@@ -20,7 +20,8 @@ module Ketch
     def at_path(path) = root.at_path(path)
 
     private :kind_of_node, :style_of_node, :tag_of_node, :anchor_of_node, :target_of_node,
-            :text_of_node, :children_of_node, :place_of_node, :value_of_node
+            :text_of_node, :children_of_node, :place_of_node, :value_of_node, :line_of_node, :pairs_of_node,
+            :find_node
   end
 
   # A node of a Document.
@@ -66,6 +67,15 @@ module Ketch
     # In bytes of the input's UTF-8 form.
     def offset = place[4]
     def length = place[5]
+
+    # The text of the line that it starts on, at most some hundred bytes of it around the node.
+    def line_text = ask(:line_of_node)[0]
+
+    # The same line with a caret below it that points at the node, as errors show it.
+    def excerpt
+      text, column = ask(:line_of_node)
+      "#{text}\n#{text[0, column].gsub(/[^\t]/, " ")}^"
+    end
 
     # The entries of a sequence, or keys and values in turn.
     def children = ask(:children_of_node).map { |number| Node.new(document, number) }

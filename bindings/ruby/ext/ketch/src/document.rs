@@ -3,11 +3,14 @@
 //! A node is a number in its document; `Ketch::Node` in lib/ketch/node.rb gives it methods.
 
 use crate::failure;
+use crate::find;
 use crate::load::{self, Source};
 use crate::memory::Lease;
 use crate::options::{LoadOptions, source_and_options};
-use ketch_yaml::Place;
+use crate::places::Lines;
 use ketch_yaml::compose::{Document, Documents, Kind, Node, NodeId, Style};
+use std::cell::OnceCell;
+
 use magnus::{
     Error, RArray, RModule, Ruby, Symbol, TypedData, Value, function, method, prelude::*,
     typed_data::Obj,
@@ -16,9 +19,17 @@ use magnus::{
 /// A document that owns its text.
 #[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Document", free_immediately, size)]
-struct Holder {
+pub struct Holder {
     document: Document<'static>,
     options: LoadOptions,
+    /// Made when the first place is asked for. Nothing if the text came from a reader, since it is in
+    /// pieces then: the document knows their places itself.
+    lines: OnceCell<Option<Lines>>,
+}
+
+/// A document that came from a reader.
+pub fn of_reader(ruby: &Ruby, document: Document<'static>, options: &LoadOptions) -> Obj<Holder> {
+    ruby.obj_wrap(Holder { document, options: options.clone(), lines: OnceCell::from(None) })
 }
 
 impl magnus::DataTypeFunctions for Holder {
@@ -43,6 +54,9 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     class.define_method("text_of_node", method!(Holder::text, 1))?;
     class.define_method("children_of_node", method!(Holder::children, 1))?;
     class.define_method("place_of_node", method!(Holder::place, 1))?;
+    class.define_method("line_of_node", method!(Holder::line, 1))?;
+    class.define_method("pairs_of_node", method!(Holder::pairs, 1))?;
+    class.define_method("find_node", method!(find, 1))?;
     class.define_method("value_of_node", method!(value, 1))?;
     Ok(())
 }
@@ -57,7 +71,8 @@ fn parse_stream(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     let documents = ruby.ary_new();
     for document in Documents::with_options(&text, &options.parse, &options.compose) {
         let document = document.map_err(|error| failure::yaml(ruby, error, &options))?.into_owned();
-        documents.push(ruby.obj_wrap(Holder { document, options: options.clone() }))?;
+        let lines = OnceCell::new();
+        documents.push(ruby.obj_wrap(Holder { document, options: options.clone(), lines }))?;
     }
     Ok(documents)
 }
@@ -141,12 +156,47 @@ impl Holder {
 
     /// Line and column where it starts, those behind its end, offset and length in bytes.
     fn place(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<u64>, Error> {
-        let node = rb_self.node(ruby, number)?;
-        let span = node.span();
-        let start = node.place();
-        let end: Place = rb_self.document.place(span.end..span.end);
-        Ok(vec![start.line, start.column, end.line, end.column, start.offset, start.len as u64])
+        let span = rb_self.node(ruby, number)?.span();
+        let document = &rb_self.document;
+        let Some(lines) = rb_self.lines.get_or_init(|| Some(Lines::of(document))) else {
+            let (start, end) = (document.place(span.clone()), document.place(span.end..span.end));
+            let len = start.len as u64;
+            return Ok(vec![start.line, start.column, end.line, end.column, start.offset, len]);
+        };
+        let (line, column) = lines.place(document.text(), span.start);
+        let (end_line, end_column) = lines.place(document.text(), span.end);
+        let offset = lines.offset + span.start as u64;
+        Ok(vec![line, column, end_line, end_column, offset, span.len() as u64])
     }
+
+    /// The line that it starts on, and how many of its characters stand in front of it.
+    fn line(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<(String, usize), Error> {
+        let place = rb_self.node(ruby, number)?.place();
+        Ok((place.text, place.text_column))
+    }
+
+    /// The numbers of keys and values of a mapping, with those that merge keys bring in, and whether
+    /// they stand in the mapping itself.
+    fn pairs(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<RArray, Error> {
+        let node = rb_self.node(ruby, number)?;
+        let own = node.subtree();
+        let pairs = ruby.ary_new();
+        for (key, value) in find::pairs(&rb_self.document, node).unwrap_or_default() {
+            let (key, value) = (key.id().index(), value.id().index());
+            pairs.push((key, value, own.contains(&value)))?;
+        }
+        Ok(pairs)
+    }
+}
+
+/// The numbers of the key, if there is one, and of the node at the end of a path.
+fn find(
+    ruby: &Ruby,
+    holder: Obj<Holder>,
+    path: RArray,
+) -> Result<Option<(Option<usize>, usize)>, Error> {
+    let found = find::find(ruby, &holder.document, path, &holder.options)?;
+    Ok(found.map(|(key, node)| (key.map(|key| key.id().index()), node.id().index())))
 }
 
 /// The value of a node and all below.

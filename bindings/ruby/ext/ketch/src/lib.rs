@@ -7,6 +7,7 @@
 //! | [`options`] | keyword arguments |
 //! | [`load`] | events to objects, and documents to objects where events do not suffice |
 //! | [`document`] | documents, whose nodes know their styles and places |
+//! | [`find`], [`places`] | where in a document a value was written |
 //! | [`events`] | what the parser says |
 //! | [`given`] | what Ruby values are, for those who write them |
 //! | [`walk`] | a walk through them |
@@ -24,10 +25,12 @@ mod dump;
 mod events;
 mod extprot;
 mod failure;
+mod find;
 mod given;
 mod load;
 mod memory;
 mod options;
+mod places;
 mod psych_events;
 mod ruby;
 mod walk;

@@ -18,6 +18,8 @@ pub struct LoadOptions {
     pub symbolize_names: bool,
     pub freeze: bool,
     pub filename: Option<String>,
+    /// Values come with their positions.
+    pub positions: bool,
     /// Scalars and merge keys mean what they mean to Psych.
     pub psych: Option<Permissions>,
 }
@@ -108,6 +110,7 @@ impl LoadOptions {
             "lenient" => self.parse.lenient = value.to_bool(),
             "symbolize_names" => self.symbolize_names = value.to_bool(),
             "freeze" => self.freeze = value.to_bool(),
+            "positions" => self.positions = value.to_bool(),
             "filename" => self.filename = Option::<String>::try_convert(value)?,
             _ if set_limit(ruby, limits, name, value)? => {}
             _ => {

@@ -51,6 +51,9 @@ impl From<Error> for Stop {
 /// `Ketch.load(source, **options)`: the value of the only document.
 pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
+    if options.positions {
+        return ruby.define_module("Ketch")?.funcall("locate", arguments);
+    }
     let lease = Lease::take(ruby)?;
     let source = Source::read(ruby, source, &lease)?;
     let first = documents(ruby, &source, &options, &lease)?;
@@ -65,6 +68,9 @@ pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
 /// `Ketch.load_stream(source, **options)`: the values of all documents.
 pub fn load_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
+    if options.positions {
+        return ruby.define_module("Ketch")?.funcall("locate_stream", arguments);
+    }
     let lease = Lease::take(ruby)?;
     let source = Source::read(ruby, source, &lease)?;
     let first = documents(ruby, &source, &options, &lease)?;

@@ -76,7 +76,10 @@ pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<
     loop {
         match documents.next_into(&mut document) {
             Ok(true) => {
-                let value = value_of(ruby, &document, document.root(), options)?;
+                let value = match options.positions {
+                    false => value_of(ruby, &document, document.root(), options)?,
+                    true => located(ruby, std::mem::take(&mut document), options)?,
+                };
                 ruby.yield_value::<Value, Value>(value)?;
             }
             Ok(false) => return Ok(()),
@@ -86,6 +89,16 @@ pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<
             }
         }
     }
+}
+
+/// A document with its value, as `Ketch::Located`.
+fn located(
+    ruby: &Ruby,
+    document: Document<'static>,
+    options: &LoadOptions,
+) -> Result<Value, magnus::Error> {
+    let held = crate::document::of_reader(ruby, document, options);
+    ruby.define_module("Ketch")?.funcall("located", (held, options.filename.as_deref()))
 }
 
 /// The value of a node of a document.

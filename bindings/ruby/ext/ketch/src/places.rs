@@ -1,0 +1,37 @@
+//! Lines and columns of a document, found in a table that is made when the first one is asked for.
+
+use ketch_yaml::compose::Document;
+
+/// Where the lines of a document's text start.
+#[derive(Debug)]
+pub struct Lines {
+    /// Offsets in the text; the first is 0.
+    starts: Vec<usize>,
+    /// Line and column of the text's first character.
+    first: (u64, u64),
+    /// Where the text starts in the stream, in bytes.
+    pub offset: u64,
+}
+
+impl Lines {
+    /// The lines of a document whose text is a part of the stream as it stood there.
+    pub fn of(document: &Document<'_>) -> Lines {
+        let text = document.text();
+        let start = document.place(0..0);
+        let next = text.iter().skip(1).chain([&0]);
+        let ends_line =
+            |(byte, next): (&u8, &u8)| *byte == b'\n' || *byte == b'\r' && *next != b'\n';
+        let ends = text.iter().zip(next).enumerate().filter(|&(_, pair)| ends_line(pair));
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        Lines { starts, first: (start.line, start.column), offset: start.offset }
+    }
+
+    /// Line and column of an offset in the text, counted from 1; columns count characters.
+    pub fn place(&self, text: &[u8], at: usize) -> (u64, u64) {
+        let index = self.starts.partition_point(|&start| start <= at) - 1;
+        let (line, column) = self.first;
+        let in_front = &text[self.starts[index]..at.min(text.len())];
+        let characters = in_front.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+        (line + index as u64, if index == 0 { column } else { 1 } + characters)
+    }
+}

@@ -1,0 +1,128 @@
+# frozen_string_literal: true
+
+module Ketch
+  # A value, and where each part of it was written: what Ketch.load and its kin give for
+  # `positions: true`. The value is plain, as without it.
+  #
+  #   config = Ketch.load("spec:\n  ports: [80, http]\n", positions: true, filename: "spec.yml")
+  #   config.value["spec"]["ports"][1]                    # => "http"
+  #   config.position("spec", "ports", 1).to_s            # => "spec.yml:2:15"
+  #   puts config.position("spec", "ports", 1).excerpt    # the line with a caret
+  #
+  # A path is keys and indices as they are in the value, Symbols where names are symbolized; the tag of
+  # a Tagged is no step. It leads through aliases and merge keys to where something was written.
+  class Located
+    include Enumerable
+
+    # The name of the input, if the caller gave one.
+    attr_reader :file
+    # The Document, or nil if there is none in the input.
+    attr_reader :document
+
+    def initialize(document, file)
+      @document = document
+      @file = file
+      @value = document&.value
+    end
+
+    # The value of the document.
+    attr_reader :value
+
+    # The Position of what is at the end of a path; without one, of all. nil if nothing is there.
+    def position(*path)
+      _, number = find(path)
+      number && at(number)
+    end
+
+    # The Position of the key at the end of a path; nil if nothing is there, or no key led to it.
+    def key_position(*path)
+      number, = find(path)
+      number && at(number)
+    end
+
+    # The Position of what is at the end of a path, or of the innermost part of it that is there: where to
+    # point if a key is missing.
+    def nearest_position(*path)
+      path.size.downto(0) do |length|
+        found = position(*path.first(length))
+        return found if found
+      end
+      nil
+    end
+
+    # Yields each path with its Position, a collection in front of what it holds. What an alias or a merge
+    # key brings in is yielded, but not what is below it.
+    def each
+      return enum_for(:each) unless block_given?
+
+      rest = @document ? [[[], @document.root, true]] : []
+      while (path, node, is_own = rest.pop)
+        yield path, Position.new(node, @file)
+        rest.concat(below(path, node).reverse) if is_own
+      end
+      self
+    end
+
+    def inspect = "#<Ketch::Located #{file} #{value.inspect}>"
+
+    private
+
+    def find(path) = @document&.__send__(:find_node, path)
+
+    def at(number) = Position.new(Node.new(@document, number), @file)
+
+    # The paths and nodes of what a collection holds, and whether they stand in it.
+    def below(path, node)
+      case node.kind
+      when :sequence then node.children.map.with_index { |child, index| [[*path, index], child, true] }
+      when :mapping
+        @document.__send__(:pairs_of_node, node.number).map do |key, value, is_own|
+          [[*path, Node.new(@document, key).value], Node.new(@document, value), is_own]
+        end
+      else []
+      end
+    end
+  end
+
+  # Where a part of a value was written. Lines and columns count from 1, columns in characters; offset and
+  # length are in bytes of the input's UTF-8 form.
+  class Position
+    # The name of the input, if the caller gave one.
+    attr_reader :file
+    # The Node, with its style, tag, anchor and text.
+    attr_reader :node
+
+    def initialize(node, file)
+      @node = node
+      @file = file
+    end
+
+    def line = node.line
+    def column = node.column
+
+    # The place behind its end.
+    def end_line = node.end_line
+    def end_column = node.end_column
+
+    def offset = node.offset
+    def length = node.length
+
+    # The text of the line.
+    def line_text = node.line_text
+
+    # The line with a caret below it.
+    def excerpt = node.excerpt
+
+    # Of an alias: where what it stands for was written. Otherwise nil.
+    def target = node.target&.then { |target| Position.new(target, file) }
+
+    # `file:line:column`.
+    def to_s = [file, line, column].compact.join(":")
+
+    def inspect = "#<Ketch::Position #{self}>"
+
+    def ==(other) = other.is_a?(Position) && node == other.node && file == other.file
+    alias eql? ==
+    def hash = [node.number, node.document.object_id, file].hash
+  end
+end
