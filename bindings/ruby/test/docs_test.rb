@@ -45,10 +45,9 @@ class DocsTest < Minitest::Test
 
   # In a folder with the file that an example reads.
   def run_ruby(program)
-    load_path = File.expand_path("../lib", __dir__)
     Dir.mktmpdir do |folder|
       File.binwrite("#{folder}/log", "")
-      IO.popen([{ "LC_ALL" => "C.UTF-8" }, RbConfig.ruby, "-I#{load_path}", "-e", program], err: %i[child out], chdir: folder, &:read)
+      IO.popen([{ "LC_ALL" => "C.UTF-8" }, RbConfig.ruby, "-I#{LIBRARY}", "-e", program], err: %i[child out], chdir: folder, &:read)
     end
   end
 end

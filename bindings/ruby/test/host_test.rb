@@ -146,7 +146,6 @@ class HostTest < Minitest::Test
   def resident = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
 
   def run_ruby(program)
-    load_path = File.expand_path("../lib", __dir__)
-    IO.popen([RbConfig.ruby, "-I#{load_path}", "-e", program], &:read)
+    IO.popen([RbConfig.ruby, "-I#{LIBRARY}", "-e", program], &:read)
   end
 end

@@ -331,7 +331,6 @@ class PsychTest < Minitest::Test
   end
 
   def run_ruby(program, *arguments)
-    load_path = File.expand_path("../lib", __dir__)
-    IO.popen([RbConfig.ruby, "-I#{load_path}", "-e", program, *arguments], err: %i[child out], &:read)
+    IO.popen([RbConfig.ruby, "-I#{LIBRARY}", "-e", program, *arguments], err: %i[child out], &:read)
   end
 end
