@@ -69,6 +69,22 @@ class PsychSnippetsTest < Minitest::Test
     end
   end
 
+  # The same of texts that were snippets before something happened to them.
+  def test_both_lanes_agree_on_damaged_texts
+    permissions = Ketch::Psych::Permissions.all
+    random = Random.new(5)
+    texts = Snippets.all.values
+    agreeing = 4_000.times.count do
+      text = damaged(texts.sample(random: random), random)
+      quick = Ketch.__send__(:psych_document, text, permissions.bits, permissions) { next }
+      next if quick.nil?
+
+      slow = Ketch::Psych::Reviver.new(permissions).value(Ketch::Psych.parse(text))
+      assert_equal Snippets.description(slow), Snippets.description(quick), text
+    end
+    assert_operator agreeing, :>=, 500
+  end
+
   # What the extension makes of events, and what Ruby makes of nodes.
   def test_both_lanes_agree
     permissions = Ketch::Psych::Permissions.all
@@ -83,6 +99,22 @@ class PsychSnippetsTest < Minitest::Test
   end
 
   private
+
+  MARKS = [": ", "- ", "&a ", "*a", "!", "!!str ", "|", ">", "'", '"', "{", "}", "[", "]", ",", "#", "? ", "~", "<<: ", "0", "1", ".", " ", "\n", "\t"].freeze
+
+  # A text with something put in, taken out or said twice.
+  def damaged(text, random)
+    text = text.dup
+    random.rand(1..3).times do
+      at = random.rand(0..text.size)
+      case random.rand(3)
+      when 0 then text.slice!(at, random.rand(1..3))
+      when 1 then text.insert(at, MARKS.sample(random: random))
+      else text.insert(at, text[random.rand(0..text.size), random.rand(20)].to_s)
+      end
+    end
+    text
+  end
 
   def agree?(way, text)
     Snippets.agree?(Snippets.outcome(way, ::Psych, text), Snippets.outcome(way, Ketch::Psych, text))

@@ -4,13 +4,18 @@
 module Snippets
   FILE = File.expand_path("snippets.txt", __dir__)
 
-  # Names and texts. A name that ends with [crlf] is of a text with such ends of lines.
+  # Names and texts. A name that ends with [crlf] is of a text with such ends of lines, [no newline] of one
+  # whose last line has none.
   def self.all
     _, *parts = File.read(FILE, encoding: "UTF-8").split(/^=== (.*)\n/)
-    snippets = parts.each_slice(2).to_h { |name, text| [name, name.end_with?("[crlf]") ? text.gsub("\n", "\r\n") : text] }
+    snippets = parts.each_slice(2).to_h { |name, text| [name, ended(text, name[/\[(.*)\]/, 1])] }
     raise "two snippets have the same name" unless snippets.size * 2 == parts.size
 
     snippets
+  end
+
+  def self.ended(text, manner)
+    { "crlf" => text.gsub("\n", "\r\n"), "no newline" => text.chomp }.fetch(manner, text)
   end
 
   # The classes whose objects Ketch::Psych makes.

@@ -83,11 +83,22 @@ module Ketch
       def scalar(event)
         is_plain = event.tag ? event.tag == "!" : event.style == :plain
         is_quoted = event.tag.nil? && !is_plain
-        @handler.scalar(event.value, event.anchor, event.tag, is_plain, is_quoted, STYLES.fetch(event.style))
+        @handler.scalar(content(event), event.anchor, event.tag, is_plain, is_quoted, STYLES.fetch(event.style))
+      end
+
+      # To libyaml, a last line without a line break has none in a block scalar either.
+      def content(event)
+        is_last = BLOCKS.include?(event.style) && event.offset + event.length == @lines.bytesize
+        return event.value unless is_last && @lines.cut_off?
+
+        # A last line of nothing but its indentation is no content.
+        content = event.value.chomp("\n")
+        @lines.last.match?(/[^ ]/) || !content.match?(/\S\z/) ? content : event.value
       end
 
       STYLES = { plain: 1, single_quoted: 2, double_quoted: 3, literal: 4, folded: 5, block: 1, flow: 2 }.freeze
-      private_constant :STYLES
+      BLOCKS = %i[literal folded].freeze
+      private_constant :STYLES, :BLOCKS
     end
 
     # Lines and columns of a text, counted from 0; columns count characters.
@@ -102,6 +113,13 @@ module Ketch
 
       # Line and column of the start and of the end.
       def of(start, end_offset) = [*place(start), *place(end_offset)]
+
+      def bytesize = @text.bytesize
+
+      # Whether the last line has no line break.
+      def cut_off? = !@text.end_with?("\n", "\r")
+
+      def last = @text.byteslice(@starts.last..)
 
       # Those behind all.
       def end = place(@text.bytesize)

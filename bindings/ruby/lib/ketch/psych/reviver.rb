@@ -40,7 +40,7 @@ module Ketch
 
       # Takes a node: the whole of it, or the start.
       def take(node)
-        return give(node, scalar(node), 1) if node.scalar?
+        return give_scalar(node) if node.scalar?
         return give_alias(node) if node.alias?
 
         Tags.check(node, @permissions) unless type(node)
@@ -53,15 +53,21 @@ module Ketch
       def close(open)
         node = open.node
         value = node.mapping? ? mapping(open) : sequence(open)
-        register(node, value, open.weight)
+        # An anchor that is set again inside of its own node stays what it is there.
+        register(node, value, open.weight) if open.object.nil? || @anchors[node.anchor].equal?(value)
         give(node, value, open.weight)
+      end
+
+      def give_scalar(node)
+        value = scalar(node)
+        register(node, value, 1)
+        give(node, value, 1)
       end
 
       # Hands a value to the collection around it.
       def give(node, value, weight)
         value = typed(node, value)
         value = @permissions.finished(value)
-        register(node, value, weight) unless node.alias?
         outer = @open.last
         return value unless outer
 
@@ -75,6 +81,7 @@ module Ketch
         raise AliasesNotEnabled unless @permissions.aliases?
 
         value = @anchors.fetch(node.anchor) { raise AnchorNotDefined, node.anchor }
+        value = @permissions.finished(value) if value.is_a?(String)
         outer = @open.last
         return value unless outer
 

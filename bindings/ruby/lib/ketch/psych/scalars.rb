@@ -5,7 +5,7 @@ module Ketch
     # Plain scalars. The extension knows the usual ones; here is what takes more than a look.
     module Scalars
       YEAR_MONTH_DAY = /(-?\d{4})-(\d{1,2})-(\d{1,2})/
-      TIME = /\A#{YEAR_MONTH_DAY}(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(?:(Z)|([-+])(\d{1,2}):?(\d\d)?))?\z/
+      TIME = /\A#{YEAR_MONTH_DAY}(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(?:(Z)|([-+]\d{1,2}:?(?:\d\d)?)))?\z/
       DAY = /\A\d{4}-(?:1[012]|0?\d)-(?:[12]\d|3[01]|0?\d)\z/
       BASE_60 = /\A[-+]?\d[\d_]*(?::[0-5]?\d){1,2}(\.[\d_]*)?\z/
       private_constant :YEAR_MONTH_DAY, :TIME, :DAY, :BASE_60
@@ -47,7 +47,7 @@ module Ketch
         def time(found)
           year, month, day, hour, minute, second = found.captures.first(6).map(&:to_i)
           second += found[7].to_s.empty? ? 0 : Rational("0.#{found[7]}")
-          return Time.new(year, month, day, hour, minute, second, offset(found)) if found[9]
+          return Time.new(year, month, day, hour, minute, second, offset(found[9])) if found[9]
 
           time = Time.utc(year, month, day, hour, minute, second)
           found[8] ? time : time.getlocal
@@ -55,9 +55,11 @@ module Ketch
           nil
         end
 
-        def offset(found)
-          seconds = found[10].to_i * 3600 + found[11].to_i * 60
-          found[9] == "-" ? -seconds : seconds
+        # Seconds. Of three digits, the first two are hours.
+        def offset(zone)
+          hours, minutes = zone[1..].match(/\A(\d{1,2}):?(\d*)\z/).captures.map(&:to_i)
+          seconds = hours * 3600 + minutes * 60
+          zone.start_with?("-") ? -seconds : seconds
         end
 
         def day(text)

@@ -7,7 +7,7 @@ module Ketch
     module Tags
       # Collections whose tag names a class. The class is refused.
       OBJECTS = {
-        mapping: /\A!(?:ruby\/(?:struct|exception|marshalable|hash|array|hash-with-ivars|string|object)|map|str)(?::(.*))?\z/m,
+        mapping: %r{\A!(?:ruby/(?:struct|exception|object):?|(?:ruby/(?:marshalable|hash|array|hash-with-ivars|string)|map|str)(?::|\z))(.*)\z}m,
         sequence: /\A!(?:seq|ruby\/array):(.*)\z/m
       }.freeze
       # Objects that are values.
@@ -15,7 +15,7 @@ module Ketch
       OMAP = /\A(?:!|tag:yaml\.org,2002:)omap\z/
       SET = /\A(?:!|tag:yaml\.org,2002:)set\z/
       STRING = /\A(?:!(?:str|ruby\/string)(?::(.*))?|tag:yaml\.org,2002:str)\z/m
-      SYMBOL = /\A!ruby\/sym(?:bol)?(?::.*)?\z/m
+      SYMBOL = /\A!ruby\/sym/
       RATIONAL_OR_COMPLEX = /\A!ruby\/object:(Rational|Complex)\z/
       private_constant :OBJECTS, :VALUES, :OMAP, :SET, :STRING, :SYMBOL, :RATIONAL_OR_COMPLEX
 
@@ -32,7 +32,7 @@ module Ketch
 
           found = OBJECTS[node.mapping? ? :mapping : :sequence].match(tag) or return
           name = found[1].to_s
-          name = UNNAMED[tag[/\w+\z/]] if name.empty?
+          name = UNNAMED[tag.delete_prefix("!ruby/")] if name.empty?
           permissions.refuse!(name) if name && !VALUES.include?(name)
         end
 
@@ -115,7 +115,7 @@ module Ketch
 
         def range(text, permissions)
           first, dots, last = text.split(/(\.{2,3})/, 2)
-          Range.new(Scalars.value(first, permissions), Scalars.value(last.to_s, permissions), dots == "...")
+          Range.new(Scalars.value(first.to_s, permissions), Scalars.value(last.to_s, permissions), dots == "...")
         end
 
         def date_time(text)

@@ -95,7 +95,7 @@ impl Receiver<'_> {
                 EventKind::MappingStart => self.start(true)?,
                 EventKind::SequenceStart => self.start(false)?,
                 EventKind::MappingEnd | EventKind::SequenceEnd => self.end()?,
-                EventKind::Literal | EventKind::Folded => self.text(chunk, &event)?,
+                EventKind::Literal | EventKind::Folded => self.block(chunk, &event)?,
                 EventKind::Anchor => self.take_anchor(chunk.bytes(&event))?,
                 EventKind::Alias => self.alias(chunk.bytes(&event))?,
                 EventKind::Tag => self.take_tag(chunk.bytes(&event))?,
@@ -145,6 +145,18 @@ impl Receiver<'_> {
         Ok(())
     }
 
+    /// A block scalar. To Psych, a last line without a line break has none in the content either.
+    #[inline(always)]
+    fn block(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
+        let text = chunk.text();
+        let is_last = self.builder.psych.is_some() && event.range().end == text.len();
+        if is_last && !text.ends_with(b"\n") && !text.ends_with(b"\r") {
+            // Seldom enough for Ruby.
+            return Err(Stop::Complex);
+        }
+        self.text(chunk, event)
+    }
+
     #[cold]
     fn tagged_scalar(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         self.decode(chunk, event);
@@ -172,7 +184,8 @@ impl Receiver<'_> {
     fn start(&mut self, is_mapping: bool) -> Step {
         let anchor = self.anchor.take();
         let tag = std::mem::replace(&mut self.tag, Tag::None);
-        if tag == Tag::OfPsych {
+        let is_special = tag == Tag::OfPsych || tag == Tag::Text && self.builder.psych.is_some();
+        if is_special {
             return Err(Stop::Complex);
         }
         self.builder.start(is_mapping, anchor, tag == Tag::Named)

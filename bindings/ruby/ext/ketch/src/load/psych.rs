@@ -71,6 +71,7 @@ pub fn meaning(text: &[u8], permissions: Permissions) -> Meaning<'_> {
     match text.first() {
         None => Meaning::Null,
         Some(b'0'..=b'9' | b'-' | b'+' | b'.') => number(text, permissions),
+        Some(b':') if text.contains(&b'\n') => Meaning::Str,
         Some(b':') => symbol(text),
         Some(_) if text.len() > 5 => Meaning::Str,
         Some(_) => word(text),
@@ -99,7 +100,7 @@ fn symbol(text: &[u8]) -> Meaning<'_> {
         Some(inner.strip_prefix(b":").unwrap_or(inner))
     };
     match name.first() {
-        None | Some(b'\n') => Meaning::Str,
+        None => Meaning::Str,
         Some(_) => Meaning::Symbol(quoted().unwrap_or(name)),
     }
 }
