@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "helper"
+require "timeout"
+require "ketch/psych"
 
 class OptionsTest < Minitest::Test
   def test_schemas
@@ -24,6 +26,31 @@ class OptionsTest < Minitest::Test
     assert_raises(Ketch::DuplicateKeyError) { Ketch.load("{1: a, 0x1: b}") }
     assert_equal({ 1 => "a", "1" => "b" }, Ketch.load("{1: a, '1': b}"))
     assert_raises(ArgumentError) { Ketch.load("", duplicate_keys: :any) }
+  end
+
+  # Limited nodes are counted by the composer, so that events and composed documents are compared.
+  def test_duplicate_keys_in_both_lanes
+    random = Random.new(5)
+    keys = ["a", "'a'", "b", "<<", "1", "0x1", "'1'", "~", "1.0", "\u00e9", "k" * 40]
+    500.times do
+      pairs = Array.new(random.rand(1..8)) { "#{keys.sample(random: random)}: #{random.rand(9)}" }
+      yaml = "- &x {#{pairs.join(", ")}}\n- *x\n"
+      [:first, :last].product([false, true]) do |kept, symbolize|
+        options = { duplicate_keys: kept, symbolize_names: symbolize }
+        by_events, composed = [{}, { max_nodes: 1000 }].map { |more| Ketch.load(yaml, **options, **more) }
+        assert_equal composed.map(&:to_a), by_events.map(&:to_a), yaml
+        assert_same by_events[0], by_events[1]
+      end
+    end
+  end
+
+  # In time that grows with their number, not its square.
+  def test_a_duplicate_key_among_many
+    pairs = Array.new(100_000) { |number| "k#{number}: #{number}\n" }.join
+    hash = Timeout.timeout(20) { Ketch.load("#{pairs}k0: last\n", duplicate_keys: :last) }
+    assert_equal [100_000, "last"], [hash.size, hash["k0"]]
+    hash = Timeout.timeout(20) { Ketch::Psych.load("- &a {k0: merged}\n-\n#{"<<: *a\n#{pairs}".gsub(/^/, "  ")}", aliases: true) }
+    assert_equal [100_000, 0], [hash[1].size, hash[1]["k0"]]
   end
 
   def test_merge

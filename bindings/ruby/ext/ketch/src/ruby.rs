@@ -219,18 +219,38 @@ pub fn array(values: &[VALUE]) -> VALUE {
 pub fn hash(pairs: &[VALUE]) -> VALUE {
     // SAFETY: makes a new object.
     let hash = unsafe { rb_sys::rb_hash_new() };
-    hash_insert(hash, pairs);
+    hash_fill(hash, pairs);
     hash
 }
 
-/// Adds keys and values in turn to a hash.
+/// Puts keys and values in turn into a hash that is empty: to any other, Ruby adds them by going
+/// through all that is there.
 #[inline(always)]
-pub fn hash_insert(hash: VALUE, pairs: &[VALUE]) {
+pub fn hash_fill(hash: VALUE, pairs: &[VALUE]) {
     if !pairs.is_empty() {
         // SAFETY: the pointer and the length are those of a slice of an even length, whose values
         // are live, because they stand on the marked stack; `hash` is a hash.
         unsafe { rb_sys::rb_hash_bulk_insert(pairs.len() as c_long, pairs.as_ptr(), hash) }
     }
+}
+
+/// Sets a key of a hash.
+pub fn hash_set(hash: VALUE, key: VALUE, value: VALUE) {
+    // SAFETY: `hash` is a hash that this load has made; key and value are live.
+    unsafe { rb_sys::rb_hash_aset(hash, key, value) };
+}
+
+/// Whether a hash has a key.
+pub fn hash_has(hash: VALUE, key: VALUE) -> bool {
+    let none = rb_sys::Qundef as VALUE;
+    // SAFETY: `hash` is a hash, `key` a live value; what comes back for want of it is only compared.
+    unsafe { rb_sys::rb_hash_lookup2(hash, key, none) != none }
+}
+
+/// Takes a key and its value out of a hash.
+pub fn hash_delete(hash: VALUE, key: VALUE) {
+    // SAFETY: `hash` is a hash that this load has made, `key` a live value.
+    unsafe { rb_sys::rb_hash_delete(hash, key) };
 }
 
 /// Puts all pairs of another hash into a hash.
@@ -249,6 +269,12 @@ pub fn is_hash(value: VALUE) -> bool {
 pub fn is_plain_hash(hash: VALUE) -> bool {
     // SAFETY: the class lives as long as the process.
     class_of(hash) == unsafe { rb_sys::rb_cHash }
+}
+
+/// Whether a value is a symbol.
+pub fn is_symbol(value: VALUE) -> bool {
+    // SAFETY: `value` is live.
+    unsafe { rb_sys::RB_SYMBOL_P(value) }
 }
 
 /// Whether a value is an array.

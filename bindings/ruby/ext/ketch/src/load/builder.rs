@@ -6,6 +6,7 @@ use super::{Stop, merge, scalar};
 use crate::memory::{Frame, Keys, Memory, Stack};
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
+use ketch_yaml::DuplicateKeys;
 use ketch_yaml::schema::{ScalarTag, Schema};
 
 /// Builds the values of a stream, document by document.
@@ -17,6 +18,7 @@ pub struct Builder<'m> {
     pub frames: &'m mut Vec<Frame>,
     schema: Schema,
     merges: bool,
+    duplicate_keys: DuplicateKeys,
     symbolize_names: bool,
     freeze: bool,
     pub psych: Option<Permissions>,
@@ -46,6 +48,7 @@ impl<'m> Builder<'m> {
             frames,
             schema: options.compose.schema,
             merges: options.compose.merges(),
+            duplicate_keys: options.compose.duplicate_keys,
             symbolize_names: options.symbolize_names,
             freeze: options.freeze,
             psych: options.psych,
@@ -239,7 +242,28 @@ impl<'m> Builder<'m> {
     #[inline(always)]
     fn hash(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
         let hash = ruby::hash(pairs);
-        // A key stands twice: what to do then is for the composer to say.
-        if ruby::hash_len(hash) * 2 != pairs.len() { Err(Stop::Complex) } else { Ok(hash) }
+        if ruby::hash_len(hash) * 2 == pairs.len() { Ok(hash) } else { self.hash_of_some(pairs) }
+    }
+
+    /// A key stands twice. The composer leaves out the pairs that do not count, so the last one
+    /// stands where it is written. Where Ruby may compare keys by other rules than YAML, what to do
+    /// is for the composer to say, as it is if that is an error.
+    #[cold]
+    fn hash_of_some(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
+        let pairs = pairs.chunks_exact(2);
+        let is_text = |pair: &[VALUE]| ruby::is_string(pair[0]) || ruby::is_symbol(pair[0]);
+        if self.duplicate_keys == DuplicateKeys::Error || !pairs.clone().all(is_text) {
+            return Err(Stop::Complex);
+        }
+        let hash = ruby::new_hash();
+        for pair in pairs {
+            match ruby::hash_has(hash, pair[0]) {
+                true if self.duplicate_keys == DuplicateKeys::First => continue,
+                true => ruby::hash_delete(hash, pair[0]),
+                false => {}
+            }
+            ruby::hash_set(hash, pair[0], pair[1]);
+        }
+        Ok(hash)
     }
 }

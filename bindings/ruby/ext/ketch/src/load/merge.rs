@@ -21,7 +21,7 @@ pub fn hash(pairs: &[VALUE], pairs_left: &mut u64) -> Result<VALUE, Stop> {
         } else if is_key(key) && is_list_of_hashes(value) {
             ruby::hash_update(hash, merged(value, pairs_left)?);
         } else {
-            ruby::hash_insert(hash, pair);
+            ruby::hash_set(hash, key, value);
         }
     }
     Ok(hash)

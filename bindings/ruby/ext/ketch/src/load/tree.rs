@@ -309,7 +309,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         let object = stack.get(at);
         let values = stack.from(at + 1 + usize::from(is_tagged));
         if is_mapping {
-            ruby::hash_insert(object, values);
+            ruby::hash_fill(object, values);
             if ruby::hash_len(object) * 2 != values.len() {
                 return Err(Error::at(Problem::DuplicateKey, node.place()).into());
             }
