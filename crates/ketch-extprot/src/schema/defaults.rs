@@ -75,13 +75,10 @@ fn float(value: &AnnotationValue) -> Option<f64> {
     match value {
         AnnotationValue::Int(n) => Some(*n as f64),
         AnnotationValue::Float(text) => text.parse().ok(),
-        AnnotationValue::String(text) => {
-            let text = std::str::from_utf8(text).ok()?.trim().replace('_', "");
-            match text.as_str() {
-                "neg_infinity" => Some(f64::NEG_INFINITY),
-                _ => text.parse().ok(),
-            }
-        }
+        AnnotationValue::String(text) => match std::str::from_utf8(text).ok()?.trim() {
+            "neg_infinity" => Some(f64::NEG_INFINITY),
+            text => text.replace('_', "").parse().ok(),
+        },
         AnnotationValue::Bool(_) => None,
     }
 }
