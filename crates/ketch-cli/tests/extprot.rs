@@ -177,6 +177,15 @@ fn code_is_generated() {
     let ran = place.ketch(&["extprot", "generate", "own.proto"]);
     assert!(ran.ends(1).stderr.contains("the generator for Rust has no rust.type\n"), "{ran}");
     assert!(ran.stderr.contains("--> own.proto:1:22\n"), "{ran}");
+    let printed_ruby = place.ketch(&["extprot", "generate", "--lang", "ruby", "user.proto"]).stdout;
+    assert!(
+        printed_ruby.contains("module User\n  extend ::Ketch::Extprot::Types\n"),
+        "{printed_ruby}"
+    );
+    let args = ["extprot", "generate", "--lang", "ruby", "--module", "A::B", "user.proto"];
+    assert!(place.ketch(&args).ends(0).stdout.contains("\nmodule A\n  module B\n"));
+    let args = ["extprot", "generate", "--lang", "ruby", "--module", "a b", "user.proto"];
+    assert!(place.ketch(&args).ends(2).stderr.contains("is no name of a module"));
     // A wrong schema leaves the old code.
     place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
     assert_eq!(place.read("user.rs"), printed.stdout);

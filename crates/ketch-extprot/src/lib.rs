@@ -9,13 +9,12 @@
 //! | check and lay out a schema | [`check_schema`], [`schema::check_file`], [`format_schema`] |
 //! | read and write by a schema at run time | [`schema::Schema::decode`], [`schema::Schema::encode`] |
 //! | know whether two schemas understand each other | [`compat::compare`] |
-//! | generate Rust | `codegen::rust`, `codegen::build` |
+//! | generate Rust and Ruby | `codegen::rust`, `codegen::build`, [`codegen::ruby`] |
 //!
 //! What is deliberately absent: recursion on the depth of data, trust in lengths that were not
 //! checked, and `unsafe` code.
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "codegen")]
 pub mod codegen;
 pub mod compat;
 mod doc;

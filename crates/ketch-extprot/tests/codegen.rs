@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use ketch_extprot::codegen::{Options, Strings, rust};
+use ketch_extprot::codegen::{Options, Strings, ruby, ruby_module, rust};
 use ketch_extprot::schema::{NoLoader, Schema, check_file, check_schema};
 use ketch_extprot::typed::pretty;
 use ketch_extprot::{ErrorKind, Limits};
@@ -220,9 +220,7 @@ fn generated_code_does_what_the_dynamic_reader_does() {
     println!("{} messages", expected.len());
 }
 
-#[test]
-fn golden() {
-    let text = "\
+const GOLDEN: &str = "\
 type colour = Red | Black int
 type pair 'a 'b = ('a * 'b)
 type option 'a = None | Some 'a
@@ -234,15 +232,65 @@ message user = {
 }
 message shape = Dot { at : colour } | Line { from : long; to_ : float }
 ";
-    let schema = check_schema("golden.proto", text, &mut NoLoader).unwrap();
-    let code = rust(&schema, &Options { strings: Strings::Utf8, no_borrowed: false }).unwrap();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/user.rs");
+
+/// Holds generated code against what is committed.
+fn hold_against_golden(code: &str, name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if std::env::var_os("KETCH_BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, &code).unwrap();
+        std::fs::write(&path, code).unwrap();
     }
-    let golden = std::fs::read_to_string(&path).expect("tests/golden/user.rs is committed");
+    let golden = std::fs::read_to_string(&path).expect("tests/golden is committed");
     assert_eq!(code, golden, "run with KETCH_BLESS=1 and review the difference");
+}
+
+#[test]
+fn golden() {
+    let schema = check_schema("golden.proto", GOLDEN, &mut NoLoader).unwrap();
+    let code = rust(&schema, &Options { strings: Strings::Utf8, no_borrowed: false }).unwrap();
+    hold_against_golden(&code, "user.rs");
+    hold_against_golden(&ruby(&schema, "Golden::Users").unwrap(), "user.rb");
+}
+
+/// What Ruby has to write otherwise. (bindings/ruby/test/schema_test.rb runs generated code.)
+#[test]
+fn names_and_defaults_in_ruby() {
+    let text = "
+type wide = ((int * int * int * int * int * int) * (long * long * long * long * long * long * long))
+type self = A' | B' { }
+message m = { class : int; a' : float [@default 1e300]; _ : string [@default \"#{a}\\\\\"];
+    hash : [ wide ]; b : float [@default \"neg_infinity\"]; c : string [@default \"\\255\"]; d : bool [@default true] }
+message n = {| m | class; d |}
+";
+    let text = text.replace("type self = A' | B' { }", "type self = A' | B' int");
+    let schema = check_schema("t.proto", &text, &mut NoLoader).unwrap_or_else(|e| panic!("{e}"));
+    let code = ruby(&schema, "T").unwrap();
+    for part in [
+        "class_: int,",
+        "a_prime: float(default: 1.0e300),",
+        "underscore: string(default: \"\\#{a}\\\\\"),",
+        "hash_: list(",
+        "b: float(default: -::Float::INFINITY),",
+        "c: string(default: \"\\xff\".b.freeze),",
+        "d: bool(default: true)",
+        "constant :APrime",
+        "N = subset(\"n\", class_: at(0, int), d: at(6, bool(default: true)))",
+        "private_constant :Type",
+    ] {
+        assert!(code.contains(part), "{part}\n{code}");
+    }
+    let names = ["user.proto", "a/b/my-file.2.proto", "-"].map(ruby_module);
+    assert_eq!(names, ["User", "MyFile2", "Underscore"]);
+    let schema = check_schema(
+        "t.proto",
+        "type t = int options \"ruby.type\" = \"T\" message m = { a : t }",
+        &mut NoLoader,
+    );
+    let error = ruby(&schema.unwrap(), "T").unwrap_err().to_string();
+    assert!(
+        error.starts_with("t.proto:1:22: the generator for Ruby has no ruby.type\n"),
+        "{error}"
+    );
 }
 
 #[test]

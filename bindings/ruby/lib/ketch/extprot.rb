@@ -5,10 +5,11 @@ require_relative "tagged"
 require_relative "times"
 require_relative "extprot/values"
 require_relative "extprot/decoder"
+require_relative "extprot/pure"
 begin
   require "ketch/ketch"
 rescue LoadError
-  require_relative "extprot/pure"
+  # Ruby alone does it.
 end
 
 module Ketch
@@ -37,13 +38,35 @@ module Ketch
         def decode_batch(*arguments) = Pure.decode_batch(*arguments)
 
         def hand_out(...) = Pure.hand_out(...)
+
+        def schema_source(*)
+          raise NotImplementedError, "a schema is read by the extension; without it, use what `ketch extprot generate --lang ruby` writes"
+        end
       end
     end
 
     class << self
       # The values of an IO or a string, one after the other.
       def decoder(source, **options) = Decoder.new(source, **options)
+
+      # A module with the classes of a schema file; see Message, Union and Sum.
+      #
+      #   Users = Ketch::Extprot.schema("user.proto")
+      #   user = Users::User.read(bytes)
+      #
+      # This needs the extension; what `ketch extprot generate --lang ruby` writes does not.
+      def schema(path) = make_module(schema_source(path.to_s, nil), path)
+
+      # The same of a schema that is at hand as text; +name+ is for errors to tell.
+      def schema_text(text, name: "schema") = make_module(schema_source(name, text), name)
+
+      private
+
+      def make_module(source, name)
+        Module.new { extend Types }.tap { |made| made.module_eval("# frozen_string_literal: true\n#{source}", "(classes of #{name})") }
+      end
     end
-    private_class_method :decode_batch, :hand_out
+    %i[decode_batch hand_out read_typed typed_batch write_typed schema_source]
+      .each { |name| private_class_method(name) if respond_to?(name) }
   end
 end

@@ -111,22 +111,38 @@ pub enum Require {
 #[command(after_help = "\
 Examples:
   ketch extprot generate user.proto
-  ketch extprot generate --lang rust --strings utf8 user.proto -o src/user.rs")]
+  ketch extprot generate --lang rust --strings utf8 user.proto -o src/user.rs
+  ketch extprot generate --lang ruby --module Users user.proto -o lib/users.rb")]
 pub struct GenerateArgs {
     /// The schema; `-` is standard input.
     pub file: String,
     /// The language.
     #[arg(long, value_enum, default_value_t, value_name = "LANGUAGE")]
     pub lang: Language,
-    /// How strings look; extprot's are any bytes.
+    /// How strings look in Rust; extprot's are any bytes.
     #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
     pub strings: StringType,
-    /// Leave out the variants that borrow from the data.
+    /// Leave out the variants of Rust that borrow from the data.
     #[arg(long)]
     pub no_borrowed: bool,
+    /// The module of Ruby around the classes [default: the file's name].
+    #[arg(long, value_name = "NAME", value_parser = module_name)]
+    pub module: Option<String>,
     /// Write to this file, which is replaced whole or, on any error, not at all.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
+}
+
+/// A name of Ruby, such as `Fleet::Wire`.
+fn module_name(text: &str) -> Result<String, String> {
+    let is_constant = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_uppercase())
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    match text.split("::").all(is_constant) {
+        true => Ok(text.into()),
+        false => Err(format!("{text} is no name of a module: write it like Fleet::Wire")),
+    }
 }
 
 /// A language to generate.
@@ -135,6 +151,8 @@ pub enum Language {
     /// Rust: structs and enums.
     #[default]
     Rust,
+    /// Ruby: classes for the gem `ketch`.
+    Ruby,
 }
 
 /// How strings look in generated code.

@@ -1,14 +1,22 @@
 //! Source code from schemas.
 
 mod names;
+mod ruby;
+#[cfg(feature = "codegen")]
 mod rust;
 
+use std::collections::HashSet;
 use std::fmt;
+#[cfg(feature = "codegen")]
 use std::path::Path;
 
+pub use ruby::{ruby, ruby_body, ruby_module};
+#[cfg(feature = "codegen")]
 pub use rust::{Options, Strings, rust};
 
-use crate::schema::{Diagnostics, check_file};
+#[cfg(feature = "codegen")]
+use crate::schema::check_file;
+use crate::schema::{Diagnostic, Diagnostics, Message, Rule, Schema, Sum, Type, TypeId};
 
 /// Why no code came out.
 #[derive(Debug)]
@@ -50,6 +58,7 @@ impl fmt::Display for Error {
 ///
 /// # Panics
 /// When cargo does not run it: `OUT_DIR` is not set.
+#[cfg(feature = "codegen")]
 pub fn build(files: &[impl AsRef<Path>], options: &Options) -> Result<(), Error> {
     let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR for build scripts");
     for file in files {
@@ -64,4 +73,79 @@ pub fn build(files: &[impl AsRef<Path>], options: &Options) -> Result<(), Error>
         std::fs::write(target, code).map_err(Error::Io)?;
     }
     Ok(())
+}
+
+/// Options for a language ask for other code than is generated: better none than that.
+fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(), Error> {
+    let declarations = schema.files().iter().flat_map(|file| &file.declarations);
+    let options = declarations.flat_map(|declaration| &declaration.options);
+    let list: Vec<Diagnostic> = options
+        .filter(|option| option.name.starts_with(prefix))
+        .map(|option| Diagnostic {
+            rule: Rule::UnknownOption,
+            span: option.name_span,
+            message: format!("the generator for {language} has no {}", option.name),
+            mend: "remove it, and convert the generated type in the program".into(),
+            related: None,
+        })
+        .collect();
+    if list.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Schema(Diagnostics { list, sources: schema.sources().clone() }))
+}
+
+/// The parts of a type.
+fn parts(ty: &Type) -> Vec<TypeId> {
+    match ty {
+        Type::Primitive(..) | Type::External(_) => vec![],
+        Type::List(element) | Type::Array(element) => vec![*element],
+        Type::Tuple(types) => types.clone(),
+        Type::Sum(sum) => sum.constructors.iter().flat_map(|c| c.arguments.clone()).collect(),
+        Type::Message(message) => {
+            message.cases.iter().flat_map(|c| c.fields.iter().map(|f| f.ty)).collect()
+        }
+    }
+}
+
+/// The types that some use, and they themselves, parts before wholes.
+fn reachable(schema: &Schema, from: impl Iterator<Item = TypeId>) -> Result<Vec<TypeId>, Error> {
+    let mut seen: HashSet<TypeId> = HashSet::new();
+    let mut pending: Vec<TypeId> = from.collect();
+    while let Some(id) = pending.pop() {
+        if seen.insert(id) {
+            let ty = schema.get(id);
+            if let Type::External(name) = ty {
+                return Err(Error::External(name.clone()));
+            }
+            pending.extend(parts(ty));
+        }
+    }
+    let mut order: Vec<TypeId> = seen.into_iter().collect();
+    order.sort();
+    Ok(order)
+}
+
+/// Adds a type argument to the name of a template: `Pair` becomes `PairInt`.
+fn mangle(schema: &Schema, id: TypeId, name: &mut String) {
+    if name.len() > 60 {
+        return;
+    }
+    match schema.get(id) {
+        Type::Primitive(primitive, _) => name.push_str(&names::type_name(primitive.name())),
+        Type::List(element) | Type::Array(element) => {
+            name.push_str("List");
+            mangle(schema, *element, name);
+        }
+        Type::Tuple(types) => {
+            name.push_str("Tuple");
+            types.iter().for_each(|ty| mangle(schema, *ty, name));
+        }
+        Type::Sum(Sum { name: own, arguments, .. })
+        | Type::Message(Message { name: own, arguments, .. }) => {
+            name.push_str(&names::type_name(own));
+            arguments.iter().for_each(|ty| mangle(schema, *ty, name));
+        }
+        Type::External(own) => name.push_str(&names::type_name(&own.replace('.', "_"))),
+    }
 }

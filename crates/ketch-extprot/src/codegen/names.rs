@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+#[cfg(feature = "codegen")]
 const KEYWORDS: [&str; 50] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
@@ -42,6 +43,7 @@ pub(super) fn variant_name(name: &str) -> String {
 }
 
 /// A field: it keeps its form; words of Rust become raw.
+#[cfg(feature = "codegen")]
 pub(super) fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {

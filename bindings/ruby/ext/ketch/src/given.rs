@@ -140,6 +140,16 @@ pub fn in_utf8(string: VALUE) -> Result<VALUE, Error> {
     Ok(ruby::raw(converted))
 }
 
+/// A string whose bytes are text in UTF-8, or bytes of no encoding; others are converted.
+pub fn in_utf8_or_binary(string: VALUE) -> Result<VALUE, Error> {
+    // Binary, UTF-8 and US-ASCII: see `memory::init`.
+    // SAFETY: `string` is a string.
+    match unsafe { rb_sys::rb_enc_get_index(string) } {
+        0..=2 => Ok(string),
+        _ => in_utf8(string),
+    }
+}
+
 /// The point in time that a `Time` or `Date` is. Raises for all other objects.
 pub fn timestamp(value: VALUE) -> Result<Timestamp, Error> {
     let value = ruby::value(value);

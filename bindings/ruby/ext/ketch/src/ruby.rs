@@ -89,14 +89,37 @@ mod small {
         // SAFETY: makes a new object, whose slot has room for three values behind class and flags
         // and is filled with zeros. Nothing is allocated before the values are in it, so that the
         // collector, which knows them from the stack, needs no word about them.
+        unsafe { Some(filled(rb_sys::rb_newobj_of(rb_sys::rb_cArray, flags), values)) }
+    }
+
+    #[inline(always)]
+    pub fn structure(class: VALUE, members: &[VALUE]) -> Option<VALUE> {
+        // RSTRUCT_EMBED_LEN_SHIFT
+        const LEN_SHIFT: usize = 13;
+        if members.is_empty() || members.len() > VALUES_MAX {
+            return None;
+        }
+        let len = (members.len() << LEN_SHIFT) as VALUE;
+        let flags = rb_sys::ruby_value_type::RUBY_T_STRUCT as VALUE | PROTECTED | len;
+        // SAFETY: as in `array`; the class has as many members.
+        unsafe { Some(filled(rb_sys::rb_newobj_of(class, flags), members)) }
+    }
+
+    /// Puts values into a new object.
+    ///
+    /// # Safety
+    ///
+    /// `object` was made just now, and has room for them behind class and flags.
+    #[inline(always)]
+    unsafe fn filled(object: VALUE, values: &[VALUE]) -> VALUE {
+        // SAFETY: by the contract.
         unsafe {
-            let array = rb_sys::rb_newobj_of(rb_sys::rb_cArray, flags);
-            let content = &raw mut (*(array as *mut Slot<[VALUE; VALUES_MAX]>)).content;
+            let content = &raw mut (*(object as *mut Slot<[VALUE; VALUES_MAX]>)).content;
             for (at, &value) in values.iter().enumerate() {
                 (*content)[at] = value;
             }
-            Some(array)
         }
+        object
     }
 
     #[inline(always)]
@@ -127,6 +150,10 @@ mod small {
     }
 
     pub fn string(_: &[u8]) -> Option<VALUE> {
+        None
+    }
+
+    pub fn structure(_: VALUE, _: &[VALUE]) -> Option<VALUE> {
         None
     }
 }
@@ -333,16 +360,40 @@ pub fn new_hash() -> VALUE {
     unsafe { rb_sys::rb_hash_new() }
 }
 
-/// A struct of one, two or three members, of the class that `Struct.new` has made.
+/// A struct of a class that `Struct.new` has made, with values for all its members.
+#[inline(always)]
 pub fn structure(class: VALUE, members: &[VALUE]) -> VALUE {
-    // SAFETY: `class` has as many members; all are live, and the function takes as many arguments.
+    if let Some(value) = small::structure(class, members) {
+        return value;
+    }
+    // SAFETY: `class` is such a class; all members are live, on the marked stack.
     unsafe {
-        match *members {
-            [a] => rb_sys::rb_struct_new(class, a),
-            [a, b] => rb_sys::rb_struct_new(class, a, b),
-            [a, b, c] => rb_sys::rb_struct_new(class, a, b, c),
-            _ => NIL,
+        let value = rb_sys::rb_struct_alloc_noinit(class);
+        for (index, &member) in members.iter().enumerate() {
+            rb_sys::rb_struct_aset(value, integer(index as i64), member);
         }
+        value
+    }
+}
+
+/// An object of a class, by its `new`.
+pub fn new_instance(class: VALUE, arguments: &[VALUE]) -> VALUE {
+    // SAFETY: `class` is a class; the arguments are live, and as many as the count says.
+    unsafe { rb_sys::rb_class_new_instance(arguments.len() as i32, arguments.as_ptr(), class) }
+}
+
+/// What an instance variable of an object holds.
+pub fn instance_variable(of: VALUE, name: &std::ffi::CStr) -> VALUE {
+    // SAFETY: `of` is live; the name ends with a zero.
+    unsafe { rb_sys::rb_iv_get(of, name.as_ptr()) }
+}
+
+/// The float that a float or an integer is.
+pub fn as_float(of: VALUE) -> Option<f64> {
+    // SAFETY: `of` is live, and a number where it is converted.
+    unsafe {
+        let is_number = rb_sys::RB_FLOAT_TYPE_P(of) || rb_sys::RB_INTEGER_TYPE_P(of);
+        is_number.then(|| rb_sys::rb_num2dbl(of))
     }
 }
 

@@ -28,6 +28,27 @@ module Ketch
         bytes
       end
 
+      # How many bytes the value at a place in a string has; nothing if it is cut.
+      def self.whole_size(bytes, at)
+        io = StringIO.new(bytes)
+        io.pos = at
+        prefix = read_vint(io, +"".b)
+        case prefix & 15
+        when 0 then read_vint(io, +"".b)
+        when 2 then io.pos += 1
+        when 4 then io.pos += 4
+        when 6, 8 then io.pos += 8
+        when 10 then nil
+        when 1, 3, 5, 7
+          size = read_vint(io, +"".b)
+          io.pos += size
+        else raise Error.new("#{prefix & 15} is no wire type", { name: :bad_wire_type, offset: 0 })
+        end
+        io.pos - at if io.pos <= bytes.bytesize
+      rescue EndOfInput, RangeError
+        nil
+      end
+
       def self.read_vint(io, bytes)
         number = shift = 0
         loop do
@@ -82,10 +103,9 @@ module Ketch
       # Whether there are values.
       def ready?
         while @values.empty?
-          raise @error if @error
-
+          give_up if @error
           start = @at
-          @values, @at, @error = @codec.send(:decode_batch, @buffer, @at, @base + @at, @options)
+          @values, @at, @error, @goes_on = @codec.send(:decode_batch, @buffer, @at, @base + @at, @options)
           next if @at > start || @error || more?
           return false if @at == @buffer.bytesize
 
@@ -93,6 +113,13 @@ module Ketch
           raise EndOfInput.new(cut, { offset: @base + @at })
         end
         true
+      end
+
+      # Raises what is wrong; where the next value is known, it is read after that.
+      def give_up
+        error = @error
+        @error = nil if @goes_on
+        raise error
       end
 
       # Reads on; says whether there was something.

@@ -15,6 +15,9 @@ require_relative "pure/reader"
 require_relative "pure/quick"
 require_relative "pure/shapes"
 require_relative "pure/writer"
+require_relative "types"
+require_relative "message"
+require_relative "pure/typed"
 
 module Ketch
   module Extprot

@@ -22,9 +22,31 @@ module Ketch
     private_constant :CONSTANTS, :BITS8
 
     # What is wrong with bytes, or with a value to be written.
-    class Error < Ketch::Error; end
+    class Error < Ketch::Error
+      # Messages, fields, constructors and elements down to the place, if a schema was read or written
+      # by: "user.names[2]".
+      attr_reader :path
+
+      # Adds the step that encloses the path.
+      def within(segment)
+        @steps = [segment, *@steps]
+        @path = @steps.join(".").gsub(".[", "[")
+        self
+      end
+
+      def to_s
+        return super unless @steps
+
+        "#{super}#{" at byte #{offset}" if offset}, in #{path}"
+      end
+    end
+
+    # What is wrong with a schema; the message shows the line with a caret.
+    class SchemaError < Ketch::Error; end
 
     # The bytes end in the middle of a value.
-    class EndOfInput < Error; end
+    class EndOfInput < Error
+      def name = :eof
+    end
   end
 end

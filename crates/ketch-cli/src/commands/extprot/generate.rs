@@ -21,6 +21,10 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     let options = Options { strings, no_borrowed: args.no_borrowed };
     let code = match args.lang {
         Language::Rust => codegen::rust(&schema, &options),
+        Language::Ruby => {
+            let module = args.module.unwrap_or_else(|| codegen::ruby_module(&args.file));
+            codegen::ruby(&schema, &module)
+        }
     };
     let code = code.map_err(|error| {
         if let codegen::Error::Schema(wrong) = &error {

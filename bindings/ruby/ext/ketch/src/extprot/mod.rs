@@ -1,7 +1,10 @@
 //! extprot: bytes to objects and back.
 
 mod cursor;
+mod program;
 mod read;
+mod schema;
+mod typed;
 mod write;
 
 use crate::load::Source;
@@ -13,6 +16,7 @@ use magnus::{
     Error, ExceptionClass, RHash, RModule, RString, Ruby, Symbol, TryConvert, Value, function,
     prelude::*,
 };
+use program::Program;
 use read::As;
 pub use read::Block;
 
@@ -22,7 +26,14 @@ pub fn init(ketch: RModule) -> Result<(), Error> {
     module.define_singleton_method("load", function!(load, -1))?;
     module.define_singleton_method("dump", function!(write::dump, 1))?;
     module.define_singleton_method("decode_batch", function!(read::decode_batch, 4))?;
-    module.define_singleton_method("hand_out", function!(read::hand_out, 1))
+    module.define_singleton_method("hand_out", function!(read::hand_out, 1))?;
+    module.define_singleton_method("read_typed", function!(typed::read_typed, 3))?;
+    module.define_singleton_method("typed_batch", function!(typed::typed_batch, 5))?;
+    module.define_singleton_method("write_typed", function!(typed::write_typed, 2))?;
+    module.define_singleton_method("schema_source", function!(schema::schema_source, 2))?;
+    let program = module.define_class("Program", Ruby::get_with(module).class_object())?;
+    program.undef_default_alloc_func();
+    program.define_singleton_method("new", function!(Program::new, 1))
 }
 
 /// How to read.
@@ -113,6 +124,10 @@ fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
         };
         let facts = ruby.hash_new();
         facts.aset(ruby.to_symbol("offset"), wrong.offset_bytes().map(|offset| base + offset))?;
+        facts.aset(ruby.to_symbol("name"), ruby.to_symbol(kind_name(wrong.kind())))?;
+        if wrong.path().next().is_some() {
+            facts.aset(ruby.to_symbol("path"), wrong.path_text())?;
+        }
         if let ErrorKind::LimitExceeded { limit, .. } = wrong.kind() {
             let setting = match *limit {
                 "depth" => "max_depth",
@@ -130,6 +145,25 @@ fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
         Ok(class.new_instance((message, facts))?.into())
     };
     made().unwrap_or_else(|failure| failure)
+}
+
+fn kind_name(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Eof => "eof",
+        ErrorKind::BadWireType { .. } => "bad_wire_type",
+        ErrorKind::UnknownTag { .. } => "unknown_tag",
+        ErrorKind::MissingField => "missing_field",
+        ErrorKind::MissingTupleElement { .. } => "missing_tuple_element",
+        ErrorKind::LimitExceeded { .. } => "limit_exceeded",
+        ErrorKind::VintTooLong => "vint_too_long",
+        ErrorKind::IntRange { .. } => "int_range",
+        ErrorKind::NotCanonical(_) => "not_canonical",
+        ErrorKind::TrailingBytes => "trailing_bytes",
+        ErrorKind::NotUtf8 => "not_utf8",
+        ErrorKind::Shape { .. } => "shape",
+        ErrorKind::ReadOnly => "read_only",
+        _ => "not_in_the_data_model",
+    }
 }
 
 /// Runs `body`, which may raise, from frames that own nothing.

@@ -1,7 +1,8 @@
 //! Bytes to objects: scalars onto the marked stack, and each block that ends takes its values off it.
 
+pub use super::ReadOptions;
 use super::cursor::Cursor;
-use super::{ReadOptions, Stop, run};
+use super::{Stop, run};
 use crate::given::{self, Given};
 use crate::load::Source;
 use crate::memory::{Keys, Lease, Memory, Stack};
@@ -78,17 +79,22 @@ pub fn decode_batch(
         (Ok(()), Some(damage)) if whole == 0 => Some(super::raised(ruby, &damage, base)),
         _ => None,
     };
-    let error = match error.map(|error| error.value()) {
-        Some(None) => return Err(Error::new(ruby.exception_fatal(), "an exception is no object")),
-        Some(Some(exception)) => exception,
-        None => ruby.qnil().as_value(),
-    };
+    let error = exception(ruby, error)?;
     let values = ruby::protect(|| ruby::array(lease.memory().stack.from(first)))?;
     let batch = ruby.ary_new_capa(3);
     batch.push(ruby::value(values))?;
     batch.push(at + whole)?;
     batch.push(error)?;
     Ok(batch)
+}
+
+/// The exception that an error is, or `nil`.
+pub fn exception(ruby: &Ruby, error: Option<Error>) -> Result<Value, Error> {
+    match error.map(|error| error.value()) {
+        Some(None) => Err(Error::new(ruby.exception_fatal(), "an exception is no object")),
+        Some(Some(exception)) => Ok(exception),
+        None => Ok(ruby.qnil().as_value()),
+    }
 }
 
 /// `Ketch::Extprot.hand_out(values) { |value| }`: takes the values off the array and yields them.
@@ -509,7 +515,7 @@ fn hash(values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
     }
 }
 
-fn text_or_bytes(bytes: &[u8]) -> VALUE {
+pub fn text_or_bytes(bytes: &[u8]) -> VALUE {
     match std::str::from_utf8(bytes) {
         Ok(_) => ruby::string(bytes),
         Err(_) => ruby::binary(bytes),

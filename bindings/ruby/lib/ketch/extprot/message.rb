@@ -1,0 +1,418 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Extprot
+    # A field that was not decoded yet. Written again, its bytes are copied, with all that this schema
+    # does not know of; so what is read out of it has to be assigned to the field to be changed.
+    class Lazy
+      attr_reader :bytes
+
+      def initialize(bytes, type, offset)
+        @bytes, @type, @offset = bytes, type, offset
+      end
+
+      def inspect = "#<#{self.class} of #{bytes.bytesize} bytes>"
+
+      # The value; the first call decodes it.
+      def value
+        @value = Codec.default.read_typed(@type, @bytes, {}) unless defined?(@value)
+        @value
+      rescue Error => e
+        e.instance_variable_set(:@offset, e.offset + @offset) if e.offset
+        raise
+      end
+    end
+
+    # What reads and writes by a type: the extension, or Ruby alone.
+    module Codec
+      class << self
+        def default = @default ||= Extprot.respond_to?(:read_typed, true) ? Native : Pure
+      end
+
+      # The extension, which makes a program of a type when it meets it first.
+      module Native
+        class << self
+          def read_typed(type, bytes, options) = Extprot.send(:read_typed, program(type), bytes, options)
+          def write_typed(type, value) = Extprot.send(:write_typed, program(type), value)
+          def hand_out(...) = Extprot.send(:hand_out, ...)
+
+          def typed_batch(type, *arguments) = Extprot.send(:typed_batch, program(type), *arguments)
+
+          private
+
+          def program(type) = PROGRAMS[type] ||= Program.new(type)
+        end
+
+        PROGRAMS = {}.compare_by_identity
+        private_constant :PROGRAMS
+      end
+
+      # The messages of a stream, for Decoder.
+      Stream = Struct.new(:codec, :type) do
+        def decode_batch(...) = codec.typed_batch(type, ...)
+        def hand_out(...) = codec.hand_out(...)
+      end
+    end
+
+    # The methods of the class of a message, and of the module of a union.
+    module MessageType
+      # The only message of a string, or the next one of an IO, of which no byte behind it is read: so
+      # the one behind a message that cannot be read is the next. Options are the limits of Extprot.load.
+      def read(source, codec: Codec.default, **options)
+        source = Decoder.one(source) unless source.is_a?(String)
+        codec.read_typed(self, source, options)
+      end
+
+      # An Extprot::Decoder of the messages of a stream. Behind one that cannot be read, it goes on.
+      def decoder(source, codec: Codec.default, **options)
+        Decoder.new(source, codec: Codec::Stream.new(codec, self), **options)
+      end
+
+      def default? = true
+      def wire = nil
+      def description = [:message, schema_name, is_subset, cases.map(&:description_of_case)]
+
+      def decode(cursor)
+        Types.within(schema_name) do
+          prefix = cursor.prefix
+          next promoted(cursor, prefix) unless prefix & 15 == 1
+
+          cursor.block do |count, length|
+            cursor.check_message(count, length)
+            case_of(cursor, prefix >> 4).decode_fields(cursor, count)
+          end
+        end
+      end
+
+      # The default, or the error that a field has none.
+      def default(cursor)
+        cursor.spend_default
+        Types.within(schema_name) { cases[0].default_fields(cursor) }
+      end
+
+      def encode(writer, value)
+        tag = cases.index { |type| value.instance_of?(type) } or return false
+        raise Error.new("a subset can be read, but not written", { name: :read_only }) if is_subset
+
+        Types.within(schema_name) { value.encode_fields(writer, tag) }
+        true
+      end
+
+      private
+
+      def promoted(cursor, prefix)
+        value = case_of(cursor, prefix >> 4).promoted_fields(cursor, prefix) unless is_subset
+        value or cursor.bad_wire_type("a message", prefix & 15)
+      end
+
+      def case_of(cursor, tag) = cases[tag] || cursor.unknown_tag(tag)
+    end
+
+    # A message or a record: a Struct that writes itself.
+    #
+    #   user = User.new(name: "Ann", id: 7)   # what has a default may be left out
+    #   user.write                            # => the bytes
+    #   case user
+    #   in { name:, id: 1.. } then name
+    #   end
+    module Message
+      # What a class inherits of its fields.
+      module ClassMethods
+        attr_reader :schema_name, :case_name, :union, :fields, :is_subset
+
+        def cases = [self]
+
+        def inherited(heir)
+          super
+          instance_variables.each { |name| heir.instance_variable_set(name, instance_variable_get(name)) }
+        end
+
+        # The values of all fields, in order: those that are given, and defaults.
+        def fill(given)
+          unknown = given.keys - members
+          raise ArgumentError, "unknown keyword: #{unknown[0].inspect}" unless unknown.empty?
+
+          members.map { |name| given.fetch(name) { default_of(name) } }
+        end
+
+        def decode_fields(cursor, count)
+          at = 0
+          new(*fields.map do |name, (index, type, is_lazy)|
+            Types.within(name.to_s) do
+              while at < index && at < count
+                cursor.skip
+                at += 1
+              end
+              at += 1
+              next missing(cursor, type) if index >= count
+
+              is_lazy ? lazy(cursor, type) : type.decode(cursor)
+            end
+          end)
+        end
+
+        def promoted_fields(cursor, prefix)
+          (_, (_, first)), *others = fields.to_a
+          return unless Types.promotes?(first, prefix)
+
+          new(first.promoted(cursor, prefix & 15), *others.map { |_, (_, type)| missing(cursor, type) })
+        end
+
+        def default_fields(cursor)
+          new(*fields.map { |name, (_, type)| Types.within(name.to_s) { missing(cursor, type) } })
+        end
+
+        def description_of_case = [self, case_name, fields.map { |name, field| [name.to_s, *field.values_at(1, 2, 0)] }]
+
+        private
+
+        def default_of(name)
+          type = fields[name][1]
+          raise ArgumentError, "missing keyword: #{name.inspect}" unless type.default?
+
+          type.default(Cursor::NOWHERE.dup)
+        rescue Error
+          raise ArgumentError, "missing keyword: #{name.inspect}"
+        end
+
+        def missing(cursor, type)
+          type.default? ? type.default(cursor) : cursor.fail(:missing_field, "a field is missing and has no default")
+        end
+
+        # An empty list and a constant are made at once.
+        def lazy(cursor, type)
+          return type.decode(cursor) if cursor.made_at_once?(type)
+
+          offset = cursor.at
+          Lazy.new(cursor.raw, type, offset)
+        end
+      end
+
+      # What is read of a lazy field is decoded then.
+      module LazyFields
+        def to_a = members.map { |name| public_send(name) }
+        def to_h = members.zip(to_a).to_h
+        def deconstruct_keys(_) = to_h
+        def ==(other) = other.class == self.class && other.to_a == to_a
+        def eql?(other) = other.class == self.class && other.to_a.eql?(to_a)
+        def hash = [self.class, to_a].hash
+        alias deconstruct to_a
+        alias values to_a
+      end
+
+      class << self
+        def define(name, fields, is_subset: false, union: nil, case_name: nil)
+          fields = places(fields)
+          type = Struct.new(*fields.keys)
+          type.include(self)
+          type.extend(ClassMethods)
+          type.extend(MessageType) unless union
+          { schema_name: name, fields: fields, is_subset: is_subset, union: union, case_name: case_name }
+            .each { |variable, value| type.instance_variable_set(:"@#{variable}", value) }
+          make_lazy(type, fields.select { |_, (_, _, is_lazy)| is_lazy }.keys)
+          type
+        end
+
+        private
+
+        # Each field's place, type, and whether it is lazy.
+        def places(fields)
+          fields.each_with_index.to_h do |(name, type), index|
+            index, type = type.to_a if type.is_a?(Types::FieldAt)
+            is_lazy = type.is_a?(Types::LazyField)
+            [name, [index, is_lazy ? type.type : type, is_lazy].freeze]
+          end.freeze
+        end
+
+        def make_lazy(type, names)
+          return if names.empty?
+
+          type.include(LazyFields)
+          names.each do |name|
+            type.remove_method(name)
+            type.define_method(name) do
+              stored = self[name]
+              stored.is_a?(Lazy) ? stored.value : stored
+            end
+          end
+        end
+      end
+
+      # All values in order, or some by name.
+      def initialize(*values, **fields)
+        super(*(values.empty? ? self.class.fill(fields) : values))
+      end
+
+      # Writes the message to an IO, which is given back; without one, gives the bytes.
+      def write(io = nil, codec: Codec.default)
+        bytes = codec.write_typed(self.class.union || self.class, self)
+        return bytes unless io
+
+        io.write(bytes)
+        io
+      end
+
+      def encode_fields(writer, tag)
+        fields = self.class.fields
+        writer.block(fields.size, tag, 1) do
+          fields.reverse_each do |name, (_, type, _)|
+            value = self[name]
+            value.is_a?(Lazy) ? writer.raw(value.bytes) : Types.written(type, writer, value, name.to_s)
+          end
+        end
+      end
+    end
+
+    # A union of messages: a module that the classes of its cases include.
+    class Union < Module
+      include MessageType
+      include Types
+
+      attr_reader :schema_name, :cases
+
+      def self.define(name, &body)
+        union = new(name)
+        union.instance_exec(&body)
+        union
+      end
+
+      def initialize(name)
+        super()
+        @schema_name, @cases = name, []
+      end
+
+      def is_subset = false
+
+      private
+
+      def union_case(name, **fields)
+        type = Message.define(@schema_name, fields, union: self, case_name: name.to_s)
+        type.include(self)
+        @cases << const_set(name, type)
+      end
+    end
+
+    # A sum type: a module that its constructors include. A constructor with arguments is a Struct, a
+    # constant a value.
+    class Sum < Module
+      include Types
+
+      # A constructor without arguments.
+      class Constant
+        attr_reader :name, :tag, :sum
+
+        def initialize(sum, name, tag)
+          @sum, @name, @tag = sum, name, tag
+          extend(sum)
+          freeze
+        end
+
+        def inspect = "#{sum.name || sum.schema_name}::#{name}"
+        alias to_s inspect
+      end
+
+      attr_reader :schema_name
+
+      def self.define(name, &body)
+        sum = new(name)
+        sum.instance_exec(&body)
+        sum
+      end
+
+      def initialize(name)
+        super()
+        @schema_name, @constants, @constructors = name, [], []
+      end
+
+      def default? = !@constants.empty?
+      def wire = nil
+
+      # The first constant.
+      def default(cursor)
+        cursor.spend_default
+        @constants[0] || cursor.fail(:missing_field, "a field is missing and has no default")
+      end
+
+      def description
+        [:sum, @schema_name, @constants, @constructors.map { |type| [type, type.constructor_name, type.types] }]
+      end
+
+      def decode(cursor)
+        prefix = cursor.prefix
+        tag, wire = prefix.divmod(16)
+        if wire == 10 && default?
+          @constants[tag] || cursor.unknown_tag(tag)
+        elsif wire == 1 && !@constructors.empty?
+          type = @constructors[tag] || cursor.unknown_tag(tag)
+          Types.within(type.constructor_name) do
+            type.new(*cursor.block { |count, _| Types.elements(type.types, cursor, count) })
+          end
+        else
+          promoted(cursor, prefix) or cursor.bad_wire_type("a constructor", wire)
+        end
+      end
+
+      def encode(writer, value)
+        return value.sum.equal?(self) && writer.constant_tag(value.tag) if value.is_a?(Constant)
+
+        tag = @constructors.index { |type| value.instance_of?(type) } or return false
+        Types.within(value.class.constructor_name) { Types.write_elements(value.class.types, writer, value.to_a, tag) }
+        true
+      end
+
+      private
+
+      def promoted(cursor, prefix)
+        return unless (type = @constructors[0])
+
+        arguments = Types.promoted_elements(type.types, cursor, prefix)
+        arguments && type.new(*arguments)
+      end
+
+      def constant(name) = @constants << const_set(name, Constant.new(self, name.to_s, @constants.size))
+
+      def constructor(name, *types)
+        members = types.size == 1 ? [:value] : types.each_index.map { |index| :"value#{index + 1}" }
+        type = Struct.new(*members)
+        type.include(self)
+        type.define_singleton_method(:types) { types }
+        type.define_singleton_method(:constructor_name) { name.to_s }
+        @constructors << const_set(name, type)
+      end
+    end
+
+    # Messages behind a header of two bytes that tells their version: 0 for the first of the messages
+    # that are given, and so on.
+    #
+    #   versions = Ketch::Extprot::Versions.new(UserV0, UserV1)
+    #   versions.read(versions.write(user))  # => the user, a UserV0 or UserV1
+    class Versions
+      def initialize(*messages)
+        @messages = messages
+      end
+
+      # The only message of a string, or the next one of an IO.
+      def read(source, **options)
+        io = source.is_a?(String) ? StringIO.new(source) : source
+        version = io.read(2)&.unpack1("v")
+        message = @messages[version] if version
+        unless message
+          found = version ? "version #{version} is unknown" : "the version header is cut short"
+          raise Error.new("#{found}: #{@messages.size} are known", { name: :wrong_protocol_version })
+        end
+
+        message.read(source.is_a?(String) ? source.byteslice(2..) : io, **options)
+      end
+
+      # Writes header and message to an IO, which is given back; without one, gives the bytes.
+      def write(message, io = nil)
+        version = @messages.index { |type| type === message } or raise TypeError, "a #{message.class} is none of the versions"
+        bytes = [version].pack("v") + message.write
+        return bytes unless io
+
+        io.write(bytes)
+        io
+      end
+    end
+  end
+end
