@@ -7,7 +7,7 @@ require "tmpdir"
 # `# raises Class` is held to it, and what is printed stands in the blocks without a language. Each page runs
 # in a process of its own.
 class DocsTest < Minitest::Test
-  PAGES = %w[docs/migrating-from-psych.md bindings/ruby/README.md].freeze
+  PAGES = %w[docs/migrating-from-psych.md docs/migrating-from-marshal.md bindings/ruby/README.md].freeze
 
   PAGES.each do |page|
     define_method("test_#{page.tr("-./", "_")}") do
