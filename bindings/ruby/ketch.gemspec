@@ -14,7 +14,7 @@ Gem::Specification.new do |spec|
   spec.extensions = ["ext/ketch/extconf.rb"]
   # ext/ketch/crates is a link to the crates of the repository: their sources go into the gem.
   spec.files = Dir.chdir(__dir__) do
-    Dir["lib/**/*.rb", "sig/**/*.rbs", "README.md", "LICENSE-*",
+    Dir["lib/**/*.rb", "sig/**/*.rbs", "README.md", "LICENSE-*", ".yardopts",
         "ext/ketch/{extconf.rb,build.rs,Cargo.toml,Cargo.lock}", "ext/ketch/src/**/*.rs",
         "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-yaml}/{Cargo.toml,README.md}",
         "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-yaml}/{src,examples}/**/*.*"]

@@ -27,17 +27,58 @@ require_relative "ketch/extprot"
 # max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_implicit_key_chars:,
 # max_scalar_bytes:, max_buffer_bytes:::
 #   budgets: a number, Float::INFINITY, or [base, more for each KiB of input]
+#
+# What is wrong with a text is a SyntaxError, a LimitError or a ValueError, all of them an Error with the
+# place. A text that is neither a String nor answers to +read+ is a TypeError, an option that is none an
+# ArgumentError.
 module Ketch
   private_constant :Memory
 
+  # @!method self.load(source, **options)
+  #   The value of the only document of a text.
+  #   @param source [String, #read]
+  #   @return [Object, nil] nil if there is no document; a Located with +positions: true+
+  #   @raise [Error] what is wrong, or that there are several documents
+  #   @example
+  #     Ketch.load("masts: [main, mizzen]", symbolize_names: true)  # => {:masts=>["main", "mizzen"]}
+
+  # @!method self.load_stream(source, **options)
+  #   The values of all documents of a text.
+  #   @param source [String, #read]
+  #   @return [Array]
+  #   @raise [Error]
+  #   @example
+  #     Ketch.load_stream("1\n--- [2]")  # => [1, [2]]
+
+  # @!method self.parse_stream(source, **options)
+  #   All documents of a text, whose nodes know their styles and places.
+  #   @param source [String, #read]
+  #   @return [Array<Document>]
+  #   @raise [Error]
+  #   @example
+  #     Ketch.parse_stream("1\n--- [2]").map { |document| document.root.kind }  # => [:scalar, :sequence]
+
   class << self
-    # Loads the only document of a file.
+    # The value of the only document of a file.
+    #
+    # @param path [String] its name, which errors tell, too
+    # @return [Object, nil] as Ketch.load
+    # @raise [Error]
+    # @raise [SystemCallError] if the file cannot be read
+    # @example
+    #   Ketch.load_file("config.yml", schema: :yaml11)
     def load_file(path, filename: path.to_s, **options)
       load(File.binread(path), filename: filename, **options)
     end
 
     # Yields the value of each document of an IO, one after the other, in bounded memory. Without a
     # block, gives an Enumerator.
+    #
+    # @param source [String, #read] of an IO, what is there is read, and no more than is needed
+    # @yieldparam value [Object] a Located with +positions: true+
+    # @raise [Error] behind all documents in front of the mistake
+    # @example
+    #   File.open("log.yml") { |io| Ketch.each_document(io) { |entry| p entry } }
     def each_document(source, **options, &block)
       return enum_for(:each_document, source, **options) unless block
 
@@ -46,6 +87,9 @@ module Ketch
 
     # The only document of a string or IO, whose nodes know their styles and places.
     #
+    # @return [Document, nil] nil if there is none
+    # @raise [Error]
+    # @example
     #   node = Ketch.parse("masts: [main, mizzen]").root["masts"][1]
     #   node.text    # => "mizzen"
     #   node.column  # => 15
@@ -60,6 +104,11 @@ module Ketch
 
     # Yields what the parser says, an Event at a time; without a block, an Enumerator. All events in
     # front of an error come before it.
+    #
+    # @yieldparam event [Event]
+    # @raise [SyntaxError, LimitError]
+    # @example
+    #   Ketch.each_event("[a]").map(&:kind).first(3)  # => [:document_start, :sequence_start, :scalar]
     def each_event(source, **options, &block)
       return enum_for(:each_event, source, **options) unless block
 
@@ -78,18 +127,28 @@ module Ketch
     #
     # A collection that stands several times is written once, with an anchor, and referred to. Only
     # nil, booleans, numbers, text, symbols, times, dates, arrays, hashes and Tagged are written.
+    #
+    # @param io [#write, nil]
+    # @return [String, #write]
+    # @raise [TypeError] for objects of other classes
+    # @raise [EncodingError] for text that is not valid in its encoding
+    # @example
+    #   Ketch.dump({ "masts" => %w[main mizzen] }, indent: 4)  # => "masts:\n- main\n- mizzen\n"
     def dump(value, io = nil, **options)
       text = options.empty? ? generate(value) : generate(value, options)
       io ? io.write(text) && io : text
     end
 
     # Writes each of the values as a document. Otherwise as #dump.
+    #
+    # @param values [Array]
+    # @example
+    #   Ketch.dump_stream([1, [2]])  # => "1\n---\n- 2\n"
     def dump_stream(values, io = nil, **options)
       text = generate_stream(values, options)
       io ? io.write(text) && io : text
     end
-  end
-  class << self
+
     private
 
     # What the extension calls for `positions: true`.

@@ -3,7 +3,7 @@
 require_relative "helper"
 require "tmpdir"
 
-# The examples of the README and of the pages for people who migrate. Each line with `# => value` or
+# The examples of the README, of the pages for people who migrate, and in the comments. Each line with `# => value` or
 # `# raises Class` is held to it, and what is printed stands in the blocks without a language. Each page runs
 # in a process of its own.
 class DocsTest < Minitest::Test
@@ -16,6 +16,17 @@ class DocsTest < Minitest::Test
       assert_operator lines.grep(/# (=>|raises) /).size, :>=, 5
       assert_equal blocks(text, ""), run_ruby("#{CHECKS}\n#{lines.map { |line| checked(line.chomp) }.join("\n")}")
     end
+  end
+
+  COMMENTED = %w[ketch ketch/located ketch/psych ketch/psych/errors ketch/psych/nodes ketch/psych/scalars].freeze
+
+  # The only one that prints is that of Ketch::Located, which shows a line.
+  def test_comments
+    examples = COMMENTED.flat_map { |name| commented(File.read("#{LIBRARY}/#{name}.rb", encoding: "UTF-8")) }
+    assert_operator examples.size, :>=, 15
+    blocks = examples.map { |lines| "lambda do\n#{lines.map { |line| checked(line) }.join("\n")}\nend.call" }
+    printed = run_ruby("#{CHECKS}\nrequire 'ketch/psych'\n#{blocks.join("\n")}")
+    assert_equal "  ports: [80, http]\n#{" " * 14}^\n", printed
   end
 
   CHECKS = <<~'RUBY'
@@ -34,6 +45,17 @@ class DocsTest < Minitest::Test
   private
 
   def blocks(text, language) = text.scan(/^```([\w-]*)\n(.*?)^```$/m).filter_map { |name, block| block if name == language }.join
+
+  # The runs of lines in comments that are indented further, or behind `@example`, if they say what comes of
+  # them.
+  def commented(source)
+    runs = source.lines(chomp: true).slice_when { |*lines| !lines.all? { |line| example?(line) } }
+    examples = runs.filter_map { |run| run.map { |line| line[/# {3,}(.*)/, 1] } if example?(run[0]) }
+    examples.map! { |lines| lines.drop((lines.index("@example") || -1) + 1) }
+    examples.select { |lines| lines.any? { |line| line.match?(/# (=>|raises) /) } }
+  end
+
+  def example?(line) = line.match?(/^\s*# {3,}\S/)
 
   def checked(line)
     case line

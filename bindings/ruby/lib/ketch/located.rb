@@ -28,13 +28,20 @@ module Ketch
     # The value of the document.
     attr_reader :value
 
-    # The Position of what is at the end of a path; without one, of all. nil if nothing is there.
+    # Where something was written.
+    #
+    # @param path [Array] keys and indices; none for all
+    # @return [Position, nil] nil if nothing is there
+    # @example
+    #   Ketch.load("a: [b, c]", positions: true).position("a", 1).column  # => 8
     def position(*path)
       _, number = find(path)
       number && at(number)
     end
 
-    # The Position of the key at the end of a path; nil if nothing is there, or no key led to it.
+    # Where the key at the end of a path was written.
+    #
+    # @return [Position, nil] nil if nothing is there, or no key led to it
     def key_position(*path)
       number, = find(path)
       number && at(number)
@@ -42,6 +49,8 @@ module Ketch
 
     # The Position of what is at the end of a path, or of the innermost part of it that is there: where to
     # point if a key is missing.
+    #
+    # @return [Position, nil] nil if there is no document
     def nearest_position(*path)
       path.size.downto(0) do |length|
         found = position(*path.first(length))
@@ -52,6 +61,10 @@ module Ketch
 
     # Yields each path with its Position, a collection in front of what it holds. What an alias or a merge
     # key brings in is yielded, but not what is below it.
+    #
+    # @yieldparam path [Array]
+    # @yieldparam position [Position]
+    # @return [self, Enumerator]
     def each
       return enum_for(:each) unless block_given?
 
@@ -63,6 +76,7 @@ module Ketch
       self
     end
 
+    # @private
     def inspect = "#<Ketch::Located #{file} #{value.inspect}>"
 
     private
@@ -97,14 +111,19 @@ module Ketch
       @file = file
     end
 
+    # Where it starts.
     def line = node.line
+    # The same in its line, in characters.
     def column = node.column
 
     # The place behind its end.
     def end_line = node.end_line
+    # The same in its line.
     def end_column = node.end_column
 
+    # Where it starts, in bytes of the input's UTF-8 form.
     def offset = node.offset
+    # How many bytes it has there.
     def length = node.length
 
     # The text of the line.
@@ -119,10 +138,14 @@ module Ketch
     # `file:line:column`.
     def to_s = [file, line, column].compact.join(":")
 
+    # @private
     def inspect = "#<Ketch::Position #{self}>"
 
+    # Whether it is the place of the same node.
     def ==(other) = other.is_a?(Position) && node == other.node && file == other.file
     alias eql? ==
+
+    # @private
     def hash = [node.number, node.document.object_id, file].hash
   end
 end

@@ -56,16 +56,19 @@ module Ketch
     # The value of the node and all below.
     def value = ask(:value_of_node)
 
-    # Where it starts, counted from 1; columns count characters.
+    # Where it starts, counted from 1.
     def line = place[0]
+    # The same in its line, in characters.
     def column = place[1]
 
     # The place behind its end.
     def end_line = place[2]
+    # The same in its line.
     def end_column = place[3]
 
-    # In bytes of the input's UTF-8 form.
+    # Where it starts, in bytes of the input's UTF-8 form.
     def offset = place[4]
+    # How many bytes it has there.
     def length = place[5]
 
     # The text of the line that it starts on, at most some hundred bytes of it around the node.
@@ -101,8 +104,10 @@ module Ketch
     # The node at the end of a path of keys and indices, or nil.
     def at_path(path) = path.inject(self) { |node, step| node&.[](step) }
 
+    # Whether it is the same node of the same document.
     def ==(other) = other.is_a?(Node) && document.equal?(other.document) && number == other.number
 
+    # @private
     def inspect = "#<Ketch::Node #{kind} #{line}:#{column}>"
 
     private

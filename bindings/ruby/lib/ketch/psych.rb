@@ -35,6 +35,7 @@ module Ketch
     autoload :Store, "ketch/psych/store"
 
     class << self
+      # As numbers.
       def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
 
       # The value of the first document. Symbols are permitted, other classes and aliases have to be.
@@ -47,6 +48,14 @@ module Ketch
       # symbolize_names::   keys that are text become symbols
       # freeze::            all is frozen
       # strict_integer::    `1,000` is text
+      #
+      # @param yaml [String, #read]
+      # @return [Object] the fallback if there is no document
+      # @raise [SyntaxError] with file, line, column, offset and problem
+      # @raise [DisallowedClass] for what is not permitted, or is no value
+      # @raise [BadAlias] for aliases that are not permitted, or stand for nothing
+      # @example
+      #   Ketch::Psych.load("- :a\n- 2026-05-17", permitted_classes: [Symbol, Date])  # => [:a, Date.new(2026, 5, 17)]
       def load(yaml, permitted_classes: [Symbol], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
                symbolize_names: false, freeze: false, strict_integer: false)
         permissions = Permissions.of(permitted_classes, permitted_symbols, aliases: aliases, freeze: freeze,
@@ -60,17 +69,27 @@ module Ketch
 
       # As #load, but symbols have to be permitted, too.
       #
-      #   Ketch::Psych.safe_load("- 2026-05-17", permitted_classes: [Date])  # => [#<Date: 2026-05-17>]
+      # @example
+      #   Ketch::Psych.safe_load("- :a")  # raises Ketch::Psych::DisallowedClass
       def safe_load(yaml, permitted_classes: [], **options)
         load(yaml, permitted_classes: permitted_classes, **options)
       end
 
-      # #load and #safe_load of a file, whose name errors tell.
+      # #load of a file, whose name errors tell.
+      #
+      # @raise [SystemCallError] if the file cannot be read, or what #load raises
       def load_file(path, **options) = load(read(path), filename: path.to_s, **options)
+
+      # #safe_load of a file.
       def safe_load_file(path, **options) = safe_load(read(path), filename: path.to_s, **options)
 
       # The values of all documents; with a block, yields them. All that is a value is permitted, and
       # aliases.
+      #
+      # @return [Array, nil] the fallback if there are no documents; nil with a block
+      # @raise [SyntaxError, DisallowedClass, BadAlias]
+      # @example
+      #   Ketch::Psych.load_stream("a: 1\n--- :b")  # => [{"a"=>1}, :b]
       def load_stream(yaml, filename: nil, fallback: [], **options, &block)
         return parse_stream(yaml, filename: filename) { |node| block.call(node.to_ruby(**options)) } if block
 
@@ -89,6 +108,10 @@ module Ketch
       end
 
       # The Nodes::Document of the first document; false if there is none.
+      #
+      # @raise [SyntaxError]
+      # @example
+      #   Ketch::Psych.parse("masts: 2").root.children[1].value  # => "2"
       def parse(yaml, filename: nil)
         parse_stream(yaml, filename: filename) { |node| return node }
         false
@@ -98,6 +121,8 @@ module Ketch
       def parse_file(path, fallback: false) = parse(read(path), filename: path.to_s) || fallback
 
       # The Nodes::Stream; with a block, yields each document as soon as it is read.
+      #
+      # @raise [SyntaxError] behind all documents in front of the mistake
       def parse_stream(yaml, filename: nil, &block)
         parser = Parser.new(block ? Handlers::DocumentStream.new(&block) : TreeBuilder.new)
         parser.parse(yaml, filename)
@@ -117,6 +142,10 @@ module Ketch
       # header::      start with `%YAML 1.1`
       # version::     the version that the header names
       #
+      # @param io [#write, nil]
+      # @return [String, #write]
+      # @raise [DisallowedClass] for objects that are no values
+      # @example
       #   Ketch::Psych.dump({ rig: :ketch })  # => "---\n:rig: :ketch\n"
       def dump(object, io = nil, options = {})
         io, options = nil, io if io.is_a?(::Hash)
@@ -125,6 +154,7 @@ module Ketch
 
       # As #dump, but symbols, classes and aliases have to be permitted.
       #
+      # @example
       #   Ketch::Psych.safe_dump([:a])  # raises Ketch::Psych::DisallowedClass
       def safe_dump(object, io = nil, options = {})
         io, options = nil, io if io.is_a?(::Hash)
@@ -144,6 +174,7 @@ module Ketch
       end
 
       # The options of writing in the words of Ketch.
+      # @private
       def present_options(indentation: nil, line_width: nil, canonical: nil, **)
         raise ArgumentError, "Invalid line_width #{line_width}, must be non-negative or -1 for unlimited." if line_width && line_width < -1
 
@@ -177,6 +208,7 @@ module Ketch
       private_constant :REFUSED
 
       # The text of a string, or what an IO reads.
+      # @private
       def text_of(yaml)
         return yaml if yaml.is_a?(String)
         return yaml.read.to_s if yaml.respond_to?(:read)
@@ -185,6 +217,7 @@ module Ketch
       end
 
       # The text in UTF-8.
+      # @private
       def utf8(text)
         return text.encode(Encoding::UTF_8) unless text.encoding == Encoding::BINARY
 

@@ -32,6 +32,7 @@ module Ketch
         made
       end
 
+      # As Psych's, then the line with a caret and how to mend it.
       def message = @picture.to_s.empty? ? super : "#{super}\n#{@picture}"
     end
 

@@ -24,21 +24,50 @@ module Ketch
       EVENTS = %i[alias empty end_document end_mapping end_sequence end_stream scalar start_document
                   start_mapping start_sequence start_stream].freeze
 
+      # The first event.
+      # @param encoding [Integer] Parser::UTF8
       def start_stream(encoding) end
+
+      # @param version [Array<Integer>] of a `%YAML` directive
+      # @param tag_directives [Array<Array<String>>] handles and prefixes
+      # @param implicit [Boolean] there is no `---`
       def start_document(version, tag_directives, implicit) end
+
+      # @param implicit [Boolean] there is no `...`
       def end_document(implicit) end
+
+      # @param anchor [String] the name
       def alias(anchor) end
+
+      # @param plain [Boolean] it needs no tag as it stands
+      # @param quoted [Boolean] it needs none in quotes
+      # @param style [Integer] a constant of Nodes::Scalar
       def scalar(value, anchor, tag, plain, quoted, style) end
+
+      # @param implicit [Boolean] it has no tag
+      # @param style [Integer] a constant of Nodes::Sequence
       def start_sequence(anchor, tag, implicit, style) end
+
+      # Ends the innermost sequence.
       def end_sequence; end
+
+      # @param implicit [Boolean] it has no tag
+      # @param style [Integer] a constant of Nodes::Mapping
       def start_mapping(anchor, tag, implicit, style) end
+
+      # Ends the innermost mapping.
       def end_mapping; end
+
+      # Never told.
       def empty; end
+
+      # The last event.
       def end_stream; end
 
       # Where the event to come starts and ends: lines and columns, counted from 0.
       def event_location(start_line, start_column, end_line, end_column) end
 
+      # Whether it wants documents one at a time. Ketch does not ask.
       def streaming? = false
     end
 
@@ -116,6 +145,7 @@ module Ketch
       end
     end
 
+    # Handlers for certain ends.
     module Handlers
       # Yields each document as soon as it is whole.
       class DocumentStream < TreeBuilder

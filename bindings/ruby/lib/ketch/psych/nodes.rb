@@ -21,6 +21,7 @@ module Ketch
           @children = []
         end
 
+        # All nodes below, each behind its children, and then the node itself.
         def each
           return enum_for(:each) unless block_given?
 
@@ -80,6 +81,7 @@ module Ketch
           @implicit_end = true
         end
 
+        # The node of all, or nil.
         def root = children.first
         def document? = true
       end

@@ -34,6 +34,7 @@ module Ketch
         raise SyntaxError.of(e, path)
       end
 
+      # Where it is.
       def mark = @mark.dup
 
       private
@@ -102,6 +103,7 @@ module Ketch
     end
 
     # Lines and columns of a text, counted from 0; columns count characters.
+    # @private
     class Lines
       def initialize(text)
         @text = text.encoding == Encoding::UTF_8 ? text : Psych.utf8(text)

@@ -10,6 +10,7 @@ module Ketch
       # The classes whose objects are values, and what they are without any permission.
       VALUES = %w[Symbol Date Time DateTime Set Regexp Range Complex Rational BigDecimal Psych::Set Psych::Omap].freeze
 
+      # What is said of other classes.
       REFUSED = "Ketch restores no objects of classes that a text names, permitted or not: " \
                 "load plain data and make the object of it."
 
@@ -19,9 +20,14 @@ module Ketch
       STRICT_INTEGER = 1 << 2
       SYMBOLIZE_NAMES = 1 << 3
       FREEZE = 1 << 4
+      private_constant :SYMBOLS, :ALIASES, :STRICT_INTEGER, :SYMBOLIZE_NAMES, :FREEZE
 
+      # The switches for the extension.
+      # @private
       attr_reader :bits
 
+      # The permissions of a call.
+      # @private
       def self.of(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false)
         options = { aliases: aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer }
         return new(classes, symbols, **options) unless symbols.empty? && (classes.empty? || classes == [Symbol])

@@ -15,6 +15,7 @@ end
   Object.const_set(name, Ketch::Psych)
 end
 
+# What Psych adds to all objects.
 class Object
   verbose, $VERBOSE = $VERBOSE, nil
   # The object as YAML. Takes the options of YAML.dump.

@@ -4,6 +4,7 @@ module Ketch
   module Psych
     # What Psych writes for objects that are neither nil, booleans, numbers, text, arrays nor hashes. The
     # extension asks for each of them when it writes.
+    # @private
     class Representer
       REFUSED = "Ketch writes values only, no objects that a text would have to restore: make it a Hash first."
       # Symbols that can stand plain behind their colon.
@@ -63,6 +64,7 @@ module Ketch
     end
 
     # What safe_dump permits.
+    # @private
     class RestrictedRepresenter < Representer
       def initialize(permitted_classes, permitted_symbols, aliases)
         super()

@@ -3,6 +3,7 @@
 module Ketch
   module Psych
     # Makes values of nodes: all that the extension leaves to Ruby. It does not recurse.
+    # @private
     class Reviver
       # A collection that is open: its node, the object if an alias may already mean it, the values of its
       # children so far, and how many nodes these stand for with aliases expanded.

@@ -15,14 +15,20 @@ module Ketch
         super(*arguments)
       end
 
+      # Called by PStore.
+      # @private
       def dump(table) = Psych.dump(table, @options)
 
+      # @private
       def load(content)
         Psych.load(content, permitted_classes: Permissions::VALUES, aliases: true) || {}
       end
 
+      # @private
       def marshal_dump_supports_canonical_option? = false
+      # @private
       def empty_marshal_data = dump({})
+      # @private
       def empty_marshal_checksum = CHECKSUM_ALGO.digest(empty_marshal_data)
     end
   end

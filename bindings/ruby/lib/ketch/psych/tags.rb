@@ -4,6 +4,7 @@ module Ketch
   module Psych
     # What the tags mean that Psych knows: those of YAML, and those by which it writes Ruby's values.
     # Tags that neither knows say nothing.
+    # @private
     module Tags
       # Collections whose tag names a class. The class is refused.
       OBJECTS = {
