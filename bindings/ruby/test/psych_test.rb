@@ -101,6 +101,7 @@ class PsychTest < Minitest::Test
     YAML.load_stream(text) { |value| yielded << value }
     assert_equal expected, yielded
     assert_equal [{ a: 1 }, { b: Date.new(2026, 5, 17) }], YAML.load_stream(text, symbolize_names: true)
+    assert_equal({ "2001-13-01": 1 }, YAML.safe_load("2001-13-01: 1", symbolize_names: true))
     assert_equal [[], :none], [YAML.load_stream(""), YAML.load_stream("", fallback: :none)]
     assert_raises(YAML::DisallowedClass) { YAML.safe_load_stream(text) }
     assert_equal expected, YAML.safe_load_stream(text, permitted_classes: [Symbol, Date])

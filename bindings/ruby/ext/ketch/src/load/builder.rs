@@ -135,6 +135,11 @@ impl<'m> Builder<'m> {
             Meaning::Symbol(_) => return Err(Stop::Complex),
             Meaning::Seldom => psych::seldom(text, permissions)?,
         };
+        // What looks seldom may be text, as a day that no month has.
+        if ruby::is_string(value) {
+            self.text(text);
+            return Ok(());
+        }
         self.push(value);
         Ok(())
     }
