@@ -165,7 +165,7 @@ module Ketch
           @parts = []
           @size = @raw = 0
           type.encode(self, value) or raise Error.new("the value is no #{Types.name_of(type)}", { name: :shape })
-          @parts.reverse!.join
+          @parts.reverse!.join.force_encoding(Encoding::BINARY)
         end
 
         # Writes what a block yields, and the head of a block in front of it.

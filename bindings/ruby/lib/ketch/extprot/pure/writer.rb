@@ -24,7 +24,7 @@ module Ketch
             block = @open.last
             block.values.empty? ? close(@open.pop) : value(block.values.pop)
           end
-          @parts.reverse!.join
+          @parts.reverse!.join.force_encoding(Encoding::BINARY)
         end
 
         private
