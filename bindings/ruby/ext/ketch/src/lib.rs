@@ -14,6 +14,7 @@
 //! | [`dump`] | objects to YAML |
 //! | [`psych_events`] | events of `Ketch::Psych` to YAML |
 //! | [`extprot`] | the binary, both ways |
+//! | [`reserve`] | what is done when memory ends |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
 //! docs/ruby.md tells how it holds together.
@@ -32,6 +33,7 @@ mod memory;
 mod options;
 mod places;
 mod psych_events;
+mod reserve;
 mod ruby;
 mod walk;
 

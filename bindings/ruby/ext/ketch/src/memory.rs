@@ -27,9 +27,13 @@ const KEPT_VALUES: usize = 1 << 16;
 impl Stack {
     #[inline(always)]
     pub fn push(&self, value: VALUE) {
-        // SAFETY: the reference lives for this line, in which Ruby is not called; stacks belong to
-        // one thread at a time, that of the lease.
-        unsafe { (*self.0.get()).push(value) }
+        // SAFETY: the reference lives for these lines, in which Ruby is not called, but for an end by
+        // `no_memory`; stacks belong to one thread at a time, that of the lease.
+        let values = unsafe { &mut *self.0.get() };
+        if values.len() == values.capacity() {
+            grow(values);
+        }
+        values.push(value);
     }
 
     #[inline(always)]
@@ -76,6 +80,15 @@ impl Stack {
             // it was pushed, and has been marked since.
             unsafe { rb_sys::rb_gc_mark(value) }
         }
+    }
+}
+
+/// Makes room, or raises.
+#[cold]
+#[inline(never)]
+fn grow(values: &mut Vec<VALUE>) {
+    if values.try_reserve(1).is_err() {
+        ruby::no_memory();
     }
 }
 

@@ -4,6 +4,7 @@
 //! called inside of [`protect`], from frames that own nothing that has to be dropped: what a load
 //! owns stands in front of the `protect`. What is cold goes through magnus, which protects each call.
 
+use crate::reserve;
 use magnus::rb_sys::{AsRawValue, FromRawValue};
 use magnus::{Error, Value};
 use rb_sys::ruby_coderange_type::{RUBY_ENC_CODERANGE_7BIT, RUBY_ENC_CODERANGE_VALID};
@@ -33,10 +34,21 @@ pub fn protect(body: impl FnOnce() -> VALUE) -> Result<VALUE, Error> {
     magnus::rb_sys::protect(body)
 }
 
-/// Lets other threads run, and raises what they, a signal or a timeout have sent to this one.
+/// Lets other threads run, and raises what they, a signal or a timeout have sent to this one; and that
+/// memory has ended, if it has.
 pub fn check_interrupts() {
+    if reserve::was_needed() {
+        no_memory();
+    }
     // SAFETY: called with the lock of the interpreter held, in a frame that may be left.
     unsafe { rb_sys::rb_thread_check_ints() }
+}
+
+/// Raises `NoMemoryError`.
+#[cold]
+pub fn no_memory() -> ! {
+    // SAFETY: called in a frame that may be left.
+    unsafe { rb_sys::rb_memerror() }
 }
 
 /// A string of `text` if that is UTF-8.

@@ -2,6 +2,7 @@
 
 use crate::given;
 use crate::memory::Lease;
+use crate::reserve::{self, Held};
 use crate::ruby::{self, VALUE};
 use magnus::{Error, RString, Ruby, Value, prelude::*};
 
@@ -13,6 +14,8 @@ const SMALL_BYTES: usize = 4096;
 pub struct Source {
     pointer: *const u8,
     len: usize,
+    /// For the end of memory.
+    _reserve: Held,
 }
 
 impl Source {
@@ -26,16 +29,20 @@ impl Source {
         let mut string = ruby::raw(string);
         // SAFETY: it is a string, and Ruby does not run before the bytes are copied.
         let bytes = unsafe { given::bytes(string) };
+        let Some(reserve) = reserve::hold_for(bytes.len()) else {
+            let ruby = Ruby::get_with(ruby::value(string));
+            return Err(Error::new(ruby.exception_no_mem_error(), "failed to allocate memory"));
+        };
         if bytes.len() < SMALL_BYTES {
             let (pointer, len) = lease.memory().keep(bytes);
-            return Ok(Source { pointer, len });
+            return Ok(Source { pointer, len, _reserve: reserve });
         }
         string = frozen(string)?;
         lease.memory().stack.push(string);
         // SAFETY: `string` is frozen: its bytes stay until it is collected, and it is on the marked
         // stack, which also keeps it from being moved.
         let bytes = unsafe { given::bytes(string) };
-        Ok(Source { pointer: bytes.as_ptr(), len: bytes.len() })
+        Ok(Source { pointer: bytes.as_ptr(), len: bytes.len(), _reserve: reserve })
     }
 
     pub fn bytes(&self) -> &[u8] {
