@@ -192,7 +192,7 @@ class SchemaTest < Minitest::Test
     assert_equal ["a.proto", 2, 9, "  { b : inti }", "inti is not declared"],
                  [error.file, error.line, error.column, error.line_text, error.problem]
     assert_match(/^      \|         \^\^\^\^$/, error.message)
-    assert_raises(Ketch::Extprot::SchemaError) { Ketch::Extprot.schema("/nowhere/a.proto") }
+    assert_raises(Errno::ENOENT) { Ketch::Extprot.schema("/nowhere/a.proto") }
   end
 
   # What a specification says of schemas is the core's matter, and tested there; here, that each that it

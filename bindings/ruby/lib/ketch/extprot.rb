@@ -55,7 +55,11 @@ module Ketch
       #   user = Users::User.read(bytes)
       #
       # This needs the extension; what `ketch extprot generate --lang ruby` writes does not.
-      def schema(path) = make_module(schema_source(path.to_s, nil), path)
+      # A file that cannot be read raises what File.read does.
+      def schema(path)
+        File.read(path)
+        make_module(schema_source(path.to_s, nil), path)
+      end
 
       # The same of a schema that is at hand as text; +name+ is for errors to tell.
       def schema_text(text, name: "schema") = make_module(schema_source(name, text), name)

@@ -106,7 +106,7 @@ pub enum Require {
 
 /// Generates source code that reads and writes the messages of a schema.
 ///
-/// Equal schemas give equal text. The code needs the crate `ketch-extprot`.
+/// Equal schemas give equal text. The code needs the crate `ketch-extprot`, or the gem `ketch`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
