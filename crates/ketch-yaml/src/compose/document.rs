@@ -64,6 +64,22 @@ pub(super) struct Piece {
     pub passed: Option<Passed>,
 }
 
+/// The lines of a stream from its start up to an offset.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counted {
+    passed: Passed,
+    offset: u64,
+}
+
+impl Counted {
+    /// What lies in front of an offset, which is not in front of the one before.
+    fn up_to(&mut self, stream: &[u8], offset: u64) -> Passed {
+        self.passed.count(&stream[self.offset as usize..offset as usize]);
+        self.offset = offset;
+        self.passed
+    }
+}
+
 impl Default for Text<'_> {
     fn default() -> Self {
         Text::Borrowed { stream: &[], base: 0, text: &[] }
@@ -166,16 +182,33 @@ impl<'t> Document<'t> {
         self.text.bytes()
     }
 
+    /// Whether [`Document::text`] is a part of the stream's UTF-8 form as it stands there, without
+    /// gaps.
+    pub fn is_contiguous(&self) -> bool {
+        match &self.text {
+            Text::Borrowed { .. } => true,
+            Text::Owned { pieces, .. } => pieces.len() <= 1,
+        }
+    }
+
     /// The same document with its text copied, so that it borrows nothing and can go to another
     /// thread. Costs one copy of the text, and a pass over the input in front of it, whose lines
     /// are counted.
+    ///
+    /// For one document after the other, [`Documents::next_owned`](super::Documents::next_owned)
+    /// counts them once.
     pub fn into_owned(self) -> Document<'static> {
+        self.into_owned_behind(&mut Counted::default())
+    }
+
+    /// [`Document::into_owned`] of a document behind what was counted before, which then goes up to
+    /// its start.
+    pub(super) fn into_owned_behind(self, counted: &mut Counted) -> Document<'static> {
         let Document { tree, text, head, indexes } = self;
         let text = match text {
             Text::Owned { text, pieces } => Text::Owned { text, pieces },
             Text::Borrowed { stream, base, text } => {
-                let mut passed = Passed::default();
-                passed.count(&stream[..base as usize]);
+                let passed = counted.up_to(stream, base);
                 let piece = Piece { start: 0, offset: base, passed: Some(passed) };
                 Text::Owned { text: text.to_vec(), pieces: vec![piece] }
             }

@@ -1,7 +1,7 @@
 //! The documents of a stream, one after the other.
 
 use super::composer::{Composer, Part, Progress, extent};
-use super::document::Document;
+use super::document::{Counted, Document};
 use super::options::ComposeOptions;
 use crate::error::Error;
 use crate::event::{Chunk, Event};
@@ -57,6 +57,8 @@ pub struct Documents<'t, S = Parser<'t>> {
     stream: Option<&'t [u8]>,
     composer: Composer,
     rest: Rest,
+    /// For [`Documents::next_owned`].
+    counted: Counted,
     is_done: bool,
 }
 
@@ -97,7 +99,14 @@ impl<'t, S: Source> Documents<'t, S> {
     /// The documents of any source of chunks, whose text they copy.
     pub fn from_source(source: S, compose: &ComposeOptions) -> Documents<'t, S> {
         let composer = Composer::new(compose);
-        Documents { source, stream: None, composer, rest: Rest::default(), is_done: false }
+        Documents {
+            source,
+            stream: None,
+            composer,
+            rest: Rest::default(),
+            counted: Counted::default(),
+            is_done: false,
+        }
     }
 
     /// The source, to ask it for warnings.
@@ -122,6 +131,25 @@ impl<'t, S: Source> Documents<'t, S> {
             document.tree.reset();
         }
         result
+    }
+
+    /// The next document with its text copied, as of [`Document::into_owned`]. All of a stream take
+    /// one pass over it.
+    ///
+    /// ```
+    /// use ketch_yaml::compose::{Document, Documents};
+    ///
+    /// let text = String::from("a: 1\n---\nb: [2]\n");
+    /// let mut documents = Documents::new(text.as_bytes());
+    /// let kept: Vec<Document<'static>> =
+    ///     std::iter::from_fn(|| documents.next_owned()).collect::<Result<_, _>>()?;
+    /// drop(text);
+    /// assert_eq!(kept[1].root().get("b").unwrap().place().line, 3);
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn next_owned(&mut self) -> Option<Result<Document<'static>, Error>> {
+        let document = self.next()?;
+        Some(document.map(|document| document.into_owned_behind(&mut self.counted)))
     }
 
     fn compose(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
@@ -223,5 +251,32 @@ mod tests {
             let compose = ComposeOptions::default();
             assert_eq!(scalars(Documents::from_source(parser, &compose)), slice, "{chunk_words}");
         }
+    }
+
+    #[test]
+    fn kept_documents_know_their_places() {
+        let text = "---\n- a\r\n---\r- \u{e9}\n- b\r\n--- [c,\n d]\n".repeat(3);
+        let borrowed: Vec<_> = Documents::new(text.as_bytes()).map(Result::unwrap).collect();
+        let mut documents = Documents::new(text.as_bytes());
+        let owned = std::iter::from_fn(|| documents.next_owned()).map(Result::unwrap);
+        let owned: Vec<Document<'static>> = owned.collect();
+        assert_eq!(owned.len(), borrowed.len());
+        for (owned, borrowed) in owned.iter().zip(&borrowed) {
+            assert!(owned.is_contiguous() && borrowed.is_contiguous());
+            let places = |document: &Document<'_>| -> Vec<_> {
+                document.nodes().map(|node| (node.place().line, node.place().column)).collect()
+            };
+            assert_eq!(places(owned), places(borrowed));
+        }
+    }
+
+    #[test]
+    fn a_document_in_pieces_is_not_contiguous() {
+        let options = Options { chunk_words: 1, ..Options::default() };
+        let parser = ReadParser::with_options(Cursor::new("- a\n- [b, c]\n- d\n"), &options);
+        let mut documents = Documents::from_source(parser, &ComposeOptions::default());
+        let document = documents.next_owned().expect("a document").expect("a right input");
+        assert!(!document.is_contiguous());
+        assert_eq!(document.root().get(2).expect("an entry").place().line, 3);
     }
 }
