@@ -103,9 +103,10 @@ class PositionsTest < Minitest::Test
     assert_equal [2, 4], place_of(Ketch.each_document(StringIO.new(long), positions: true).first.position(1, 0))
     expected = [[2, 4], [4, 3], [5, 5]]
     paths = [["a"], [0], []]
-    streams = [Ketch.load_stream(text, positions: true), Ketch.each_document(StringIO.new(text), positions: true).to_a]
+    utf16 = "\uFEFF#{text}".encode("UTF-16LE").b
+    streams = [Ketch.load_stream(utf16, positions: true), Ketch.load_stream(text, positions: true), Ketch.each_document(StringIO.new(text), positions: true).to_a]
     streams.each { |all| assert_equal expected, all.zip(paths).map { |located, path| place_of(located.position(*path)) } }
-    assert_equal [[{ "a" => 1 }, ["b"], "c"]] * 2, streams.map { |all| all.map(&:value) }
+    assert_equal [[{ "a" => 1 }, ["b"], "c"]] * 3, streams.map { |all| all.map(&:value) }
     assert_equal [nil, nil, []], Ketch.load("", positions: true).then { |none| [none.value, none.position, none.to_a] }
     assert_raises(Ketch::ValueError) { Ketch.load("1\n--- 2", positions: true) }
     assert_raises(Ketch::SyntaxError) { Ketch.load("[", positions: true) }

@@ -22,14 +22,13 @@ use magnus::{
 pub struct Holder {
     document: Document<'static>,
     options: LoadOptions,
-    /// Made when the first place is asked for. Nothing if the text came from a reader, since it is in
-    /// pieces then: the document knows their places itself.
+    /// Made when the first place is asked for.
     lines: OnceCell<Option<Lines>>,
 }
 
-/// A document that came from a reader.
-pub fn of_reader(ruby: &Ruby, document: Document<'static>, options: &LoadOptions) -> Obj<Holder> {
-    ruby.obj_wrap(Holder { document, options: options.clone(), lines: OnceCell::from(None) })
+/// A document for Ruby.
+pub fn held(ruby: &Ruby, document: Document<'static>, options: &LoadOptions) -> Obj<Holder> {
+    ruby.obj_wrap(Holder { document, options: options.clone(), lines: OnceCell::new() })
 }
 
 impl magnus::DataTypeFunctions for Holder {
@@ -69,10 +68,10 @@ fn parse_stream(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
         Source::read(ruby, source, &lease)?.bytes().to_vec()
     };
     let documents = ruby.ary_new();
-    for document in Documents::with_options(&text, &options.parse, &options.compose) {
-        let document = document.map_err(|error| failure::yaml(ruby, error, &options))?.into_owned();
-        let lines = OnceCell::new();
-        documents.push(ruby.obj_wrap(Holder { document, options: options.clone(), lines }))?;
+    let mut composed = Documents::with_options(&text, &options.parse, &options.compose);
+    while let Some(document) = composed.next_owned() {
+        let document = document.map_err(|error| failure::yaml(ruby, error, &options))?;
+        documents.push(held(ruby, document, &options))?;
     }
     Ok(documents)
 }
@@ -158,7 +157,7 @@ impl Holder {
     fn place(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<u64>, Error> {
         let span = rb_self.node(ruby, number)?.span();
         let document = &rb_self.document;
-        let Some(lines) = rb_self.lines.get_or_init(|| Some(Lines::of(document))) else {
+        let Some(lines) = rb_self.lines.get_or_init(|| Lines::of(document)) else {
             let (start, end) = (document.place(span.clone()), document.place(span.end..span.end));
             let len = start.len as u64;
             return Ok(vec![start.line, start.column, end.line, end.column, start.offset, len]);

@@ -14,8 +14,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a document whose text is a part of the stream as it stood there.
-    pub fn of(document: &Document<'_>) -> Lines {
+    /// The lines of a document; nothing if its text is in pieces, since it came from a reader or from
+    /// UTF-16: then it knows their places itself.
+    pub fn of(document: &Document<'_>) -> Option<Lines> {
+        if !document.is_contiguous() {
+            return None;
+        }
         let text = document.text();
         let start = document.place(0..0);
         let next = text.iter().skip(1).chain([&0]);
@@ -23,7 +27,7 @@ impl Lines {
             |(byte, next): (&u8, &u8)| *byte == b'\n' || *byte == b'\r' && *next != b'\n';
         let ends = text.iter().zip(next).enumerate().filter(|&(_, pair)| ends_line(pair));
         let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
-        Lines { starts, first: (start.line, start.column), offset: start.offset }
+        Some(Lines { starts, first: (start.line, start.column), offset: start.offset })
     }
 
     /// Line and column of an offset in the text, counted from 1; columns count characters.

@@ -97,7 +97,7 @@ fn located(
     document: Document<'static>,
     options: &LoadOptions,
 ) -> Result<Value, magnus::Error> {
-    let held = crate::document::of_reader(ruby, document, options);
+    let held = crate::document::held(ruby, document, options);
     ruby.define_module("Ketch")?.funcall("located", (held, options.filename.as_deref()))
 }
 
