@@ -235,7 +235,7 @@ module Ketch
       def read(path) = File.binread(path)
 
       def options_of(options, representer)
-        present_options(**options.transform_keys(&:to_sym)).merge(header: true, representer: representer)
+        present_options(**options.transform_keys(&:to_sym)).merge(header: true, representer: representer, plain_symbols: representer.plain_symbols?)
       end
 
       def write(text, io, options)

@@ -67,7 +67,7 @@ fn write_all(
     options: &DumpOptions,
     shares: bool,
 ) -> Result<Vec<u8>, Stop> {
-    let mut walk = Walk::with_representer(memory, options.representer);
+    let mut walk = Walk::with_representer(memory, options.representer, options.plain_symbols);
     let mut presenter = Presenter::with_options(Vec::new(), &options.present);
     for at in 0..documents {
         let root = memory.stack.get(at);
@@ -218,6 +218,7 @@ impl Receiver for Writer<'_> {
             },
             Given::Symbol => return self.converted(ruby::symbol_name(value)),
             Given::Plain => return self.plain(value),
+            Given::Name => return self.name(value),
             _ => return self.other(value, what),
         };
         Ok(self.presenter.native(native, Properties::NONE)?)
@@ -282,6 +283,14 @@ impl Writer<'_> {
     fn merge_key_as_text(&mut self) -> Result<(), Stop> {
         let properties = Properties::tag("tag:yaml.org,2002:str");
         Ok(self.presenter.scalar("<<", ScalarStyle::DoubleQuoted, properties)?)
+    }
+
+    /// Writes a symbol as Psych does.
+    fn name(&mut self, symbol: VALUE) -> Result<(), Stop> {
+        // SAFETY: the name is a string that the symbol holds, and writing does not call Ruby.
+        let name = unsafe { given::bytes(ruby::symbol_name(symbol)) };
+        let text = format!(":{}", String::from_utf8_lossy(name));
+        Ok(self.presenter.scalar(&text, ScalarStyle::Plain, Properties::NONE)?)
     }
 
     /// Writes a string of a representer, without quotes.

@@ -21,6 +21,8 @@ pub enum Given {
     Array,
     Hash,
     Tagged,
+    /// A symbol whose name is one of Ruby's, as its writer says it.
+    Name,
     /// A string that stands plain, for a representer has said so.
     Plain,
     /// Something that Ruby has to be asked about.
@@ -52,6 +54,15 @@ pub fn given(value: VALUE, memory: &Memory) -> Given {
         kind::RUBY_T_STRUCT if ruby::class_of(value) == memory.tagged_class => Given::Tagged,
         _ => Given::Other,
     }
+}
+
+/// Whether the name of a symbol is a word of ASCII letters, digits and `_`, with `?` or `!` behind it.
+pub fn is_name(symbol: VALUE) -> bool {
+    // SAFETY: the name of a symbol is a string, and Ruby does not run while its bytes are looked at.
+    let name = unsafe { bytes(ruby::symbol_name(symbol)) };
+    let word = name.strip_suffix(b"?").or_else(|| name.strip_suffix(b"!")).unwrap_or(name);
+    word.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+        && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 /// Pushes the entries of an array, or the keys and values of a hash in turn.

@@ -32,6 +32,8 @@ pub struct DumpOptions {
     pub header: bool,
     /// The `Ketch::Psych::Representer` that says what objects are, an argument of the call.
     pub representer: Option<VALUE>,
+    /// Symbols that are names are written without asking it.
+    pub plain_symbols: bool,
 }
 
 impl DumpOptions {
@@ -53,6 +55,7 @@ impl DumpOptions {
             "flow" => self.present.collections = Collections::AsGiven,
             "ascii" => self.present.ascii = value.to_bool(),
             "header" => self.header = value.to_bool(),
+            "plain_symbols" => self.plain_symbols = value.to_bool(),
             "representer" => self.representer = Some(ruby::raw(value)),
             _ => {
                 let message = format!("unknown keyword: :{name}");

@@ -3,7 +3,7 @@
 //! The entries of a collection that is open stand on the marked stack, so nothing that Ruby code does
 //! meanwhile (converting a string, say) can change what is walked through.
 
-use crate::given::{Given, given, push_children};
+use crate::given::{self, Given, given, push_children};
 use crate::memory::Memory;
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Value, prelude::*};
@@ -38,6 +38,8 @@ pub struct Walk<'m> {
     memory: &'m Memory,
     /// Says what objects are that are no values.
     representer: Option<VALUE>,
+    /// It need not be asked for symbols that are names.
+    plain_symbols: bool,
     open: Vec<Open>,
     turn: u32,
 }
@@ -56,12 +58,16 @@ const VALUES_A_TURN: u32 = 4096;
 
 impl<'m> Walk<'m> {
     pub fn new(memory: &'m Memory) -> Walk<'m> {
-        Walk { memory, representer: None, open: Vec::new(), turn: 0 }
+        Walk { memory, representer: None, plain_symbols: false, open: Vec::new(), turn: 0 }
     }
 
     /// A walk that asks a `Ketch::Psych::Representer` for what Psych writes in a way of its own.
-    pub fn with_representer(memory: &'m Memory, representer: Option<VALUE>) -> Walk<'m> {
-        Walk { representer, ..Walk::new(memory) }
+    pub fn with_representer(
+        memory: &'m Memory,
+        representer: Option<VALUE>,
+        plain_symbols: bool,
+    ) -> Walk<'m> {
+        Walk { representer, plain_symbols, ..Walk::new(memory) }
     }
 
     /// Walks through `root`, which is on the stack. To be called inside of `protect`.
@@ -95,6 +101,9 @@ impl<'m> Walk<'m> {
                 self.collection(value, value, None, true, receiver)
             }
             Given::Tagged => self.tagged(value, receiver),
+            Given::Symbol if self.plain_symbols && given::is_name(value) => {
+                receiver.scalar(value, Given::Name, None)
+            }
             what @ (Given::Hash | Given::Other | Given::Symbol) => {
                 self.object(value, what, receiver)
             }

@@ -20,7 +20,8 @@ module Ketch
       STRICT_INTEGER = 1 << 2
       SYMBOLIZE_NAMES = 1 << 3
       FREEZE = 1 << 4
-      private_constant :SYMBOLS, :ALIASES, :STRICT_INTEGER, :SYMBOLIZE_NAMES, :FREEZE
+      TIMES = 1 << 5
+      private_constant :TIMES, :SYMBOLS, :ALIASES, :STRICT_INTEGER, :SYMBOLIZE_NAMES, :FREEZE
 
       # The switches for the extension.
       # @private
@@ -51,6 +52,7 @@ module Ketch
         @bits = self.class.__send__(:switches, aliases: aliases, symbolize_names: symbolize_names, freeze: freeze,
                                                strict_integer: strict_integer)
         @bits |= SYMBOLS if @symbols.empty? && permits?("Symbol")
+        @bits |= TIMES if permits?("Time")
         freeze()
       end
 

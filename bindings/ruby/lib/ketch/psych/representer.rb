@@ -23,6 +23,9 @@ module Ketch
         @stand_ins[object] ||= stand_in(object)
       end
 
+      # Whether symbols that are words are `:word`, and need not be asked for.
+      def plain_symbols? = true
+
       # Called when a collection is met twice.
       def permit_aliases! = nil
 
@@ -78,6 +81,8 @@ module Ketch
         refuse_symbol(object) if object.is_a?(Symbol) && !@symbols.include?(object)
         super
       end
+
+      def plain_symbols? = false
 
       def permit_aliases!
         raise BadAlias, "Tried to dump an aliased object" unless @aliases

@@ -26,10 +26,10 @@ module Ketch
         # A time, a day, a number to the base 60, or a number of many digits; text if it is none.
         def seldom(text, permissions)
           case text
+          when DAY then permissions.permit!("Date") || day(text) || text
           when TIME
             found = Regexp.last_match
             permissions.permit!("Time") || time(found) || text
-          when DAY then permissions.permit!("Date") || day(text) || text
           when BASE_60 then base_60(text, Regexp.last_match(1) ? :to_f : :to_i)
           else number(text)
           end
@@ -64,7 +64,7 @@ module Ketch
 
         def day(text)
           require "date"
-          Date.strptime(text, "%Y-%m-%d")
+          Date.new(*text.split("-").map { |digits| digits.to_i })
         rescue ArgumentError
           nil
         end

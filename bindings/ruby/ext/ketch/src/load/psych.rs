@@ -11,8 +11,9 @@
 //! What takes more than a look (times, days, numbers to the base 60 or of many digits) is
 //! `Ketch::Psych::Scalars.seldom` to say, in Ruby. bindings/ruby/test/psych holds all of it to Psych.
 
-use super::Stop;
+use super::{Stop, scalar};
 use crate::ruby::{self, VALUE};
+use ketch_yaml::schema::{Scalar, Schema};
 use magnus::{ArgList, Error, IntoValue, RString, Ruby, Value, prelude::*};
 
 /// What a caller permits and asks for.
@@ -27,6 +28,7 @@ pub struct Permissions {
 impl Permissions {
     const SYMBOLS: u32 = 1;
     const ALIASES: u32 = 1 << 1;
+    const TIMES: u32 = 1 << 5;
     const STRICT_INTEGER: u32 = 1 << 2;
     const SYMBOLIZE_NAMES: u32 = 1 << 3;
     const FREEZE: u32 = 1 << 4;
@@ -233,8 +235,47 @@ fn are_digits(digits: &[u8], radix: u32) -> bool {
 /// The value of a plain scalar that is seldom, by Ruby.
 #[cold]
 pub fn seldom(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
+    if permissions.has(Permissions::TIMES)
+        && let Some(time) = usual_time(text)?
+    {
+        if permissions.freeze() {
+            ruby::freeze(time);
+        }
+        return Ok(time);
+    }
     let text = ruby::value(ruby::protect(|| ruby::string(text))?);
     ask("psych_seldom", (text, ruby::value(permissions.object)))
+}
+
+/// The time of a text that has all its digits, and is in UTC or elsewhere: nothing that Psych has rules
+/// of its own for.
+fn usual_time(text: &[u8]) -> Result<Option<VALUE>, Stop> {
+    const SHAPE: &[u8] = b"1ddd-dd-dd dd:dd:dd";
+    let has_shape = |(byte, shape): (&u8, &u8)| match shape {
+        b'1' => (b'1'..=b'9').contains(byte),
+        b'd' => byte.is_ascii_digit(),
+        b' ' => matches!(byte, b' ' | b'T'),
+        _ => byte == shape,
+    };
+    let Some((start, rest)) = text.split_at_checked(SHAPE.len()) else { return Ok(None) };
+    if !start.iter().zip(SHAPE).all(has_shape) || start[17] > b'5' || &start[11..13] > b"23" {
+        return Ok(None);
+    }
+    let is_part = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+    let fraction = rest.iter().take_while(is_part).count();
+    let (fraction, zone) = rest.split_at(fraction);
+    let is_known_zone = match zone.strip_prefix(b" ").unwrap_or(zone) {
+        b"Z" => true,
+        [b'+' | b'-', hour @ .., b':', _, _] => hour.len() == 2 && !zone.ends_with(b"00:00"),
+        _ => false,
+    };
+    if !is_known_zone || fraction.len() > 10 {
+        return Ok(None);
+    }
+    match Schema::Yaml11.convert(Schema::Yaml11.resolve(text), text) {
+        time @ Scalar::Timestamp(_) => Ok(scalar::value(time)?),
+        _ => Ok(None),
+    }
 }
 
 /// The value of a scalar whose tag is one of Psych's, by Ruby.
