@@ -46,6 +46,23 @@ class ExtprotTest < Minitest::Test
   end
 end
 
+class SymbolsTest < Minitest::Test
+  # Symbols of strings that were there before the extension.
+  PROGRAM = <<~'RUBY'
+    names = %w[bits8 bits32 long vint float bytes]
+    symbols = names.map { |name| name.dup.to_sym }
+    require "ketch"
+    bytes = ["12 05", "14 01 00 00 00", "06 01 00 00 00 00 00 00 00", "10 02", "18 00 00 00 00 00 00 f8 3f", "13 01 61"]
+    types = bytes.map { |text| Ketch::Extprot.load([text.delete(" ")].pack("H*"), as: :tagged).type }
+    print symbols.zip(types).map { |symbol, type| symbol.equal?(type) }.uniq, types
+  RUBY
+
+  def test_they_are_those_of_the_program
+    answer = IO.popen([RbConfig.ruby, "-I#{File.expand_path("../lib", __dir__)}", "-e", PROGRAM], &:read)
+    assert_equal "[true][:bits8, :bits32, :long, :vint, :float, :bytes]", answer
+  end
+end
+
 # Small arrays and strings are laid out by the extension: they have to be what Ruby makes itself.
 class SmallObjectsTest < Minitest::Test
   def test_arrays

@@ -231,8 +231,9 @@ pub fn as_i64(of: VALUE) -> Option<i64> {
 
 /// The symbol of a name of ours.
 pub fn name(name: &std::ffi::CStr) -> VALUE {
+    // The macro ID2SYM would give another symbol than that of a program which made it of a string.
     // SAFETY: the name ends with a zero, and lives as long as the process.
-    unsafe { rb_sys::ID2SYM(rb_sys::rb_intern(name.as_ptr())) }
+    unsafe { rb_sys::rb_id2sym(rb_sys::rb_intern(name.as_ptr())) }
 }
 
 /// A float.
