@@ -2,6 +2,8 @@
 
 # extprot: the table of the older decoder, with the same objects on both sides of each row. Messages are
 # of the specification's benchmark shape, `complex_rtt`, as many as make 1.8 to 1.9 MB.
+#
+# PLOT=file.svg draws the times from an IO, by gnuplot.
 
 require "ketch"
 require "ketch/extprot/pure"
@@ -9,95 +11,121 @@ require "json"
 require "oj"
 require "msgpack"
 require "stringio"
+require "tempfile"
 require_relative "measure"
+require_relative "messages"
 
 E = Ketch::Extprot
-rounds = Integer(ENV.fetch("ROUNDS", "5"))
-BYTES = [0, 1].map { |byte| E.load([2, byte].pack("CC"), as: :tagged) }.freeze
-RANDOM = Random.new(42)
+ROUNDS = Integer(ENV.fetch("ROUNDS", "5"))
 
-def draw(limit) = RANDOM.rand(limit)
-def tuple(tag, *elements) = E::Tuple.new(tag, elements)
-def list(count) = E::Htuple.new(0, Array.new(count) { yield })
+# What is measured of one kind of objects: how they are read and written by extprot and by its rivals.
+class Table
+  attr_reader :least
 
-# type sum_type 'a 'b 'c = A 'a | B 'b | C 'c | D
-def sum
-  case draw(4)
-  when 0 then tuple(0, draw(100_000))
-  when 1 then tuple(1, "x" * draw(12))
-  when 2 then tuple(2, E::Primitive.new(:long, 0, draw(2**40)))
-  else E::Enum.new(0)
+  def initialize(name, values, read:, read_all:, write:, stream:, marshalled: values, packed: nil)
+    @name, @values, @read, @read_all, @write, @stream = name, values, read, read_all, write, stream
+    @bytes = values.map(&write)
+    @marshal = marshalled.map { |value| Marshal.dump(value) }
+    @packed = packed&.map { |value| MessagePack.pack(value) }
+    @json = packed&.map { |value| JSON.generate(value) }
+    @objects = { marshal: marshalled, packed: packed }
+    check
+  end
+
+  def print
+    rows = readers.merge(writers)
+    times = Measure.times(ROUNDS, rows)
+    @least = times.transform_values(&:min)
+    puts sizes
+    rows.each do |row, block|
+      ours = row[/, (.+)/, 1].then { |manner| @least["extprot, #{manner}"] }
+      puts format("  %-26s %8.3f s (+%3d%%)  %6.2f times the extension %9d objects",
+                  row, @least[row], (times[row].max / @least[row] - 1) * 100, @least[row] / ours, Measure.allocations(&block))
+    end
+    puts format("  %-26s %8.2f times Marshal.load from an IO", "Ruby alone, IO", @least["Ruby alone, IO"] / @least["Marshal, IO"])
+    peaks
+  end
+
+  private
+
+  # The answers are right before anything is timed.
+  def check
+    raise @name unless @bytes.map { |bytes| @read.(bytes, E) } == @values
+    raise @name unless @bytes.map { |bytes| @read.(bytes, E::Pure) } == @values
+    raise @name unless [E, E::Pure].all? { |codec| @stream.(StringIO.new(@bytes.join), codec).to_a == @values }
+    raise @name unless @marshal.map { |bytes| Marshal.load(bytes) } == @objects[:marshal]
+    return unless @packed
+
+    raise @name unless @packed.map { |bytes| MessagePack.unpack(bytes) } == @objects[:packed]
+    raise @name unless @json.map { |text| Oj.load(text, mode: :strict) } == @objects[:packed]
+  end
+
+  def readers
+    count, joined, marshal = @values.size, @bytes.join, @marshal.join
+    rows = {
+      "extprot, strings" => -> { @read_all.(@bytes) },
+      "Marshal, strings" => -> { @marshal.each { |bytes| Marshal.load(bytes) } },
+      "extprot, IO" => -> { @stream.(StringIO.new(joined), E).each { |value| value } },
+      "Marshal, IO" => -> { StringIO.new(marshal).then { |io| count.times { Marshal.load(io) } } },
+      "Ruby alone, IO" => -> { @stream.(StringIO.new(joined), E::Pure).each { |value| value } }
+    }
+    @packed ? rows.merge(rival_readers) : rows
+  end
+
+  def rival_readers
+    packed = @packed.join
+    {
+      "MessagePack, strings" => -> { @packed.each { |bytes| MessagePack.unpack(bytes) } },
+      "MessagePack, IO" => -> { MessagePack::Unpacker.new(StringIO.new(packed)).each { |value| value } },
+      "JSON.parse, strings" => -> { @json.each { |text| JSON.parse(text) } },
+      "Oj.load, strings" => -> { @json.each { |text| Oj.load(text, mode: :strict) } }
+    }
+  end
+
+  def writers
+    rows = { "extprot, dump" => -> { @values.each(&@write) }, "Marshal, dump" => -> { @objects[:marshal].each { |value| Marshal.dump(value) } } }
+    rows["MessagePack, dump"] = -> { @objects[:packed].each { |value| MessagePack.pack(value) } } if @packed
+    rows
+  end
+
+  def sizes
+    own, marshal = @bytes.sum(&:bytesize), @marshal.sum(&:bytesize)
+    text = format("%s: %d messages, extprot %d bytes, Marshal %d (%.2f)", @name, @values.size, own, marshal, own.to_f / marshal)
+    @packed ? "#{text}, MessagePack #{@packed.sum(&:bytesize)}, JSON #{@json.sum(&:bytesize)}" : text
+  end
+
+  # Memory at the most, beyond that of the input, of processes that hold all values at once.
+  def peaks
+    { "extprot" => @bytes, "Marshal" => @marshal, "MessagePack" => @packed }.each do |kind, inputs|
+      next unless inputs
+
+      Tempfile.create("messages", binmode: true) do |file|
+        file.write(inputs.join)
+        file.flush
+        kib = IO.popen([RbConfig.ruby, "-I#{__dir__}/../lib", "#{__dir__}/peak.rb", kind, @name, file.path], &:read)
+        puts format("  %-26s %8.1f MiB to hold all", kind, Integer(kib) / 1024.0)
+      end
+    end
   end
 end
 
-# message complex_rtt =
-#   A { a1 : [ ( int * [bool] ) ]; a2 : [ sum_type<int, string, long> ] }
-# | B { b1 : bool; b2 : (string * [int]) }
-def message
-  return tuple(1, BYTES[draw(2)], tuple(0, "s" * draw(20), list(draw(6)) { draw(10_000) })) if draw(2).zero?
+tagged = Messages.tagged
+arrays = tagged.map { |value| Messages.plain(value) }
+one = ->(bytes, codec) { codec.load(bytes, as: :tagged) }
+plain = ->(bytes, codec) { codec.load(bytes) }
+codec_of = ->(codec) { codec == E ? E::Codec::Native : codec }
 
-  tuple(0, list(draw(4)) { tuple(0, draw(1000) - 500, list(draw(4)) { BYTES[draw(2)] }) }, list(draw(4)) { sum })
-end
-
-def plain(value)
-  case value
-  when E::Tuple, E::Htuple then value.elements.map { |element| plain(element) }
-  when E::Enum then nil
-  when E::Primitive then value.type == :bits8 ? value.value == 1 : value.value
-  else value
-  end
-end
-
-tagged = []
-size = 0
-while size < 1_850_000
-  tagged << message
-  size += E.dump(tagged.last).bytesize
-end
-
-{ "tagged values" => tagged, "plain arrays" => tagged.map { |value| plain(value) } }.each do |name, values|
-  shape = name == "tagged values" ? :tagged : :values
-  options = { as: shape }
-  own = values.map { |value| E.dump(value) }
-  marshal = values.map { |value| Marshal.dump(value) }
-  raise unless own.map { |bytes| E.load(bytes, **options) } == values
-  raise unless own.map { |bytes| E::Pure.load(bytes, **options) } == values
-  raise unless E::Decoder.new(StringIO.new(own.join), **options).to_a == values
-
-  io = ->(strings) { joined = strings.join; -> { StringIO.new(joined) } }
-  own_io, marshal_io = io.(own), io.(marshal)
-  count = values.size
-  rows = {
-    "Marshal.load, strings" => -> { marshal.each { |bytes| Marshal.load(bytes) } },
-    "extprot, strings" => shape == :values ? -> { own.each { |bytes| E.load(bytes) } } : -> { own.each { |bytes| E.load(bytes, as: :tagged) } },
-    "Marshal.load, IO" => -> { source = marshal_io.(); count.times { Marshal.load(source) } },
-    "extprot, IO" => -> { E::Decoder.new(own_io.(), **options).each { |value| value } },
-    "pure Ruby, IO" => -> { E::Decoder.new(own_io.(), codec: E::Pure, **options).each { |value| value } },
-    "Marshal.dump" => -> { values.each { |value| Marshal.dump(value) } },
-    "extprot dump" => -> { values.each { |value| E.dump(value) } }
-  }
-  if shape == :values
-    packed = values.map { |value| MessagePack.pack(value) }
-    json = values.map { |value| JSON.generate(value) }
-    raise unless packed.map { |bytes| MessagePack.unpack(bytes) } == values && json.map { |text| Oj.load(text, mode: :strict) } == values
-
-    packed_io = io.(packed)
-    rows["MessagePack, strings"] = -> { packed.each { |bytes| MessagePack.unpack(bytes) } }
-    rows["MessagePack, IO"] = -> { MessagePack::Unpacker.new(packed_io.()).each { |value| value } }
-    rows["MessagePack.pack"] = -> { values.each { |value| MessagePack.pack(value) } }
-    rows["JSON.parse, strings"] = -> { json.each { |text| JSON.parse(text) } }
-    rows["Oj.load, strings"] = -> { json.each { |text| Oj.load(text, mode: :strict) } }
-  end
-  times = Measure.times(rounds, rows)
-  least = times.transform_values(&:min)
-
-  bytes = own.sum(&:bytesize)
-  puts format("%s: %d messages, extprot %d bytes, Marshal %d (%.2f)%s", name, count, bytes, marshal.sum(&:bytesize),
-              bytes.to_f / marshal.sum(&:bytesize), packed ? ", MessagePack #{packed.sum(&:bytesize)}, JSON #{json.sum(&:bytesize)}" : "")
-  least.each do |row, time|
-    manner = row.include?("IO") ? "extprot, IO" : row.match?(/dump|pack\z/) ? "extprot dump" : "extprot, strings"
-    spread = (times[row].max / time - 1) * 100
-    puts format("  %-24s %8.3f s (+%2d%%)  %6.2f times the extension", row, time, spread, time / least[manner])
-  end
-  puts format("  %-24s %8.2f times Marshal.load from an IO", "pure Ruby, IO", least["pure Ruby, IO"] / least["Marshal.load, IO"])
-end
+# One after the other, so that none is measured among the objects of another.
+tables = {
+  "tagged values" => -> { Table.new("tagged values", tagged, read: one, write: E.method(:dump),
+                               read_all: ->(all) { all.each { |bytes| E.load(bytes, as: :tagged) } }, stream: ->(io, codec) { codec.decoder(io, as: :tagged) }) },
+  "plain arrays" => -> { Table.new("plain arrays", arrays, read: plain, write: E.method(:dump), packed: arrays,
+                              read_all: ->(all) { all.each { |bytes| E.load(bytes) } }, stream: ->(io, codec) { codec.decoder(io) }) },
+  # Marshal writes Structs of the same fields; MessagePack has no classes, and gets arrays.
+  "classes of a schema" => -> { Table.new("classes of a schema", tagged.map { |value| Messages.of_class(value) }, write: :write.to_proc, marshalled: tagged.map { |value| Messages.structs(value) },
+                                     packed: arrays, read: ->(bytes, codec) { Messages::Complex.read(bytes, codec: codec_of.(codec)) },
+                                     read_all: ->(all) { all.each { |bytes| Messages::Complex.read(bytes) } },
+                                     stream: ->(io, codec) { Messages::Complex.decoder(io, codec: codec_of.(codec)) }) }
+}
+times = tables.transform_values { |table| table.call.tap(&:print).least }
+Messages.plot(times, ENV["PLOT"]) if ENV["PLOT"]
