@@ -1,20 +1,23 @@
 # frozen_string_literal: true
 
-# Times blocks against each other, in one process and in turn, so that only ratios count.
+# Times blocks against each other, in one process and in turn, so that only ratios count: by processor
+# time, which other programs do not lengthen by taking turns.
 module Measure
   # The least time of each block in seconds.
   def self.least(rounds, blocks) = times(rounds, blocks).transform_values(&:min)
 
   # The times of each block in seconds, in rounds that take all of them in turn, from the first to the
-  # last and back. The heap is swept before each.
+  # last and back. Each runs once untimed before, so that it finds the heap as it left it itself, and the
+  # heap is swept.
   def self.times(rounds, blocks)
     times = blocks.transform_values { [] }
     rounds.times do |round|
       (round.even? ? blocks.to_a : blocks.to_a.reverse).each do |name, block|
-        GC.start
-        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
         block.call
-        times[name] << Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+        GC.start
+        started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+        block.call
+        times[name] << Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - started
       end
     end
     times
@@ -22,9 +25,9 @@ module Measure
 
   # How often a block has to run to take at least 5 ms.
   def self.repetitions(&block)
-    started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
     block.call
-    [(0.005 / (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started)).ceil, 1].max
+    [(0.005 / (Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - started)).ceil, 1].max
   end
 
   def self.geometric_mean(numbers)

@@ -26,8 +26,15 @@ module Messages
   @random = Random.new(42)
 
   class << self
-    # So many that they make SIZE bytes.
-    def tagged
+    # So many that they make SIZE bytes; the same ones each time.
+    def tagged = @tagged ||= made
+
+    # Without tags: arrays and scalars.
+    def arrays = @arrays ||= tagged.map { |value| plain(value) }
+
+    def forget = @tagged = @arrays = nil
+
+    def made
       messages = []
       size = 0
       while size < SIZE
@@ -37,7 +44,6 @@ module Messages
       messages
     end
 
-    # Without tags: arrays and scalars.
     def plain(value)
       case value
       when E::Tuple, E::Htuple then value.elements.map { |element| plain(element) }
