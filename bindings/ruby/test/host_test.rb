@@ -86,6 +86,37 @@ class HostTest < Minitest::Test
     $VERBOSE = verbose
   end
 
+  def test_ractors_share_the_classes_of_a_schema
+    program = <<~'RUBY'
+      require "ketch"
+      Warning[:experimental] = false
+      Fleet = Ketch::Extprot.schema_text(<<~SCHEMA)
+        type rig 'a = Ketch | Other 'a int
+        message log = A { a : int } | B { b : [string] }
+        message boat = { id : int; rig : rig<string>; papers [@lazy] : [int]; name : string }
+      SCHEMA
+      other = Fleet.const_get(Fleet.constants.grep(/\ARig/)[0])::Other
+      boat = Fleet::Boat.new(id: 1, rig: other.new("Yawl", 2), papers: [1, 2], name: "Ann")
+      [Ketch::Extprot::Codec::Native, Ketch::Extprot::Pure].each do |codec|
+        inputs = [boat.write, Fleet::Log::B.new(b: ["x"]).write, codec].freeze
+        ractors = (1..3).map do
+          Ractor.new(Ractor.make_shareable(inputs)) do |boat, log, codec|
+            read = Fleet::Boat.read(boat, codec: codec)
+            failed = begin Fleet::Boat.read("\x01", codec: codec) rescue $!.class end
+            read.name += "!"
+            [read.write(codec: codec), read.papers, read.rig.value2, Fleet::Log.read(log, codec: codec).b, failed]
+          end
+        end
+        made = ractors.map(&:take)
+        boat.name = "Ann!"
+        abort unless made == [[boat.write, [1, 2], 2, ["x"], Ketch::Extprot::EndOfInput]] * 3
+        boat.name = "Ann"
+      end
+      print "well"
+    RUBY
+    assert_equal "well", run_ruby(program)
+  end
+
   LONG = "- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 1_000_000
 
   def test_a_timeout_ends_a_long_load

@@ -2,6 +2,10 @@
 
 module Ketch
   module Extprot
+    # An object that is complete, for all Ractors, where Ruby has them.
+    def self.shareable(object) = defined?(Ractor) ? Ractor.make_shareable(object) : object
+    private_class_method :shareable
+
     # A field that was not decoded yet. Written again, its bytes are copied, with all that this schema
     # does not know of; so what is read out of it has to be assigned to the field to be changed.
     class Lazy
@@ -25,11 +29,9 @@ module Ketch
 
     # What reads and writes by a type: the extension, or Ruby alone.
     module Codec
-      class << self
-        def default = @default ||= Extprot.respond_to?(:read_typed, true) ? Native : Pure
-      end
+      def self.default = Extprot.respond_to?(:read_typed, true) ? Native : Pure
 
-      # The extension, which makes a program of a type when it meets it first.
+      # The extension, which makes a program of a type when a Ractor meets it first.
       module Native
         class << self
           def read_typed(type, bytes, options) = Extprot.send(:read_typed, program(type), bytes, options)
@@ -40,11 +42,11 @@ module Ketch
 
           private
 
-          def program(type) = PROGRAMS[type] ||= Program.new(type)
+          def program(type)
+            programs = Ractor.current[:ketch_extprot_programs] ||= {}.compare_by_identity
+            programs[type] ||= Program.new(type)
+          end
         end
-
-        PROGRAMS = {}.compare_by_identity
-        private_constant :PROGRAMS
       end
 
       # The messages of a stream, for Decoder.
@@ -208,7 +210,7 @@ module Ketch
           type.extend(ClassMethods)
           type.extend(MessageType) unless union
           { schema_name: name, fields: fields, is_subset: is_subset, union: union, case_name: case_name }
-            .each { |variable, value| type.instance_variable_set(:"@#{variable}", value) }
+            .each { |variable, value| type.instance_variable_set(:"@#{variable}", Extprot.__send__(:shareable, value)) }
           make_lazy(type, fields.select { |_, (_, _, is_lazy)| is_lazy }.keys)
           type
         end
@@ -224,16 +226,20 @@ module Ketch
           end.freeze
         end
 
+        def reader_of(name)
+          Extprot.__send__(:shareable, proc do
+            stored = self[name]
+            stored.is_a?(Lazy) ? stored.value : stored
+          end)
+        end
+
         def make_lazy(type, names)
           return if names.empty?
 
           type.include(LazyFields)
           names.each do |name|
             type.remove_method(name)
-            type.define_method(name) do
-              stored = self[name]
-              stored.is_a?(Lazy) ? stored.value : stored
-            end
+            type.define_method(name, &reader_of(name))
           end
         end
       end
@@ -273,6 +279,7 @@ module Ketch
       def self.define(name, &body)
         union = new(name)
         union.instance_exec(&body)
+        union.__send__(:share)
         union
       end
 
@@ -284,6 +291,11 @@ module Ketch
       def is_subset = false
 
       private
+
+      # Complete: all Ractors may look at it.
+      def share
+        @schema_name, @cases = Extprot.__send__(:shareable, [@schema_name, @cases])
+      end
 
       def union_case(name, **fields)
         type = Message.define(@schema_name, fields, union: self, case_name: name.to_s)
@@ -311,11 +323,17 @@ module Ketch
         alias to_s inspect
       end
 
+      # What the class of a constructor knows.
+      module Constructor
+        attr_reader :types, :constructor_name
+      end
+
       attr_reader :schema_name
 
       def self.define(name, &body)
         sum = new(name)
         sum.instance_exec(&body)
+        sum.__send__(:share)
         sum
       end
 
@@ -362,6 +380,11 @@ module Ketch
 
       private
 
+      # Complete: all Ractors may look at it.
+      def share
+        @schema_name, @constants, @constructors = Extprot.__send__(:shareable, [@schema_name, @constants, @constructors])
+      end
+
       def promoted(cursor, prefix)
         return unless (type = @constructors[0])
 
@@ -375,8 +398,9 @@ module Ketch
         members = types.size == 1 ? [:value] : types.each_index.map { |index| :"value#{index + 1}" }
         type = Struct.new(*members)
         type.include(self)
-        type.define_singleton_method(:types) { types }
-        type.define_singleton_method(:constructor_name) { name.to_s }
+        type.extend(Constructor)
+        type.instance_variable_set(:@types, Extprot.__send__(:shareable, types))
+        type.instance_variable_set(:@constructor_name, name.to_s.freeze)
         @constructors << const_set(name, type)
       end
     end

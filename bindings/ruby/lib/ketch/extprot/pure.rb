@@ -1,4 +1,5 @@
 # frozen_string_literal: true
+# shareable_constant_value: experimental_everything
 
 # extprot without the extension: it is taken where that is missing, and can be used beside it.
 #

@@ -1,4 +1,5 @@
 # frozen_string_literal: true
+# shareable_constant_value: experimental_everything
 
 module Ketch::Extprot::Pure
   # Reads what most data is made of, several times faster than Reader: the bytes stand in an array,
