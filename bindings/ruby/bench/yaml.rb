@@ -9,6 +9,7 @@ require "json"
 require "oj"
 require "yajl"
 require "msgpack"
+require "tempfile"
 require_relative "measure"
 
 folder = ENV.fetch("CORPUS") { File.expand_path("../../../bench/out/corpus", __dir__) }
@@ -91,3 +92,21 @@ puts
 { psych: "Psych.load_stream", json: "JSON.parse", oj: "Oj.load", yajl: "Yajl::Parser.parse", marshal: "Marshal.load",
   msgpack: "MessagePack.unpack" }.each { |key, name| puts Measure.summary(name, load_ratios[key]) }
 puts Measure.summary("Psych.dump", dump_ratios[:psych])
+
+# Memory at the most, beyond that of the text, of processes that hold all values of a file.
+def held(reader, text)
+  Tempfile.create("held") do |file|
+    file.write(text)
+    file.flush
+    Integer(IO.popen([RbConfig.ruby, "-I#{__dir__}/../lib", "#{__dir__}/held.rb", reader, file.path], &:read)) / 1024.0
+  end
+end
+
+puts
+puts format("%-24s %8s %8s %8s %8s", "MiB to hold all", "Ketch", "Psych", "JSON", "Oj")
+texts.max_by(4) { |_, text| text.bytesize }.each do |name, text|
+  data = plain(Ketch.load_stream(text, duplicate_keys: :last))
+  json = JSON.generate(data.size == 1 ? data[0] : data)
+  peaks = [held("Ketch", text), psych(text) ? held("Psych", text) : Float::NAN, held("JSON", json), held("Oj", json)]
+  puts format("%-24s %8.1f %8.1f %8.1f %8.1f", name, *peaks)
+end
