@@ -13,7 +13,7 @@ module Ketch
       include Enumerable
 
       # As much as the processor's caches hold with the objects made of it.
-      STEP_BYTES = 16 * 1024
+      STEP_BYTES = 32 * 1024
       private_constant :STEP_BYTES
 
       # The bytes of the next value of an IO, and no more.
