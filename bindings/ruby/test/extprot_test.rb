@@ -144,6 +144,13 @@ class PureExtprotTest < Minitest::Test
     assert_operator lines, :<=, 100
   end
 
+  def test_what_is_no_source_is_a_type_error
+    [Ketch::Extprot, Ketch::Extprot::Pure].each do |codec|
+      error = assert_raises(TypeError) { codec.load(nil) }
+      assert_equal "expected a String or an IO, not NilClass", error.message
+    end
+  end
+
   def test_it_is_taken_where_the_extension_is_missing
     folder = File.expand_path("../lib", __dir__)
     program = <<~'RUBY'

@@ -18,6 +18,7 @@ module Ketch
 
       # The bytes of the next value of an IO, and no more.
       def self.one(io)
+        io.respond_to?(:getbyte) or raise TypeError, "expected a String or an IO, not #{io.class}"
         bytes = +"".b
         prefix = read_vint(io, bytes)
         case prefix & 15
