@@ -536,7 +536,33 @@ struct Members<'c, 'de> {
     last: Option<(NodeId, NodeId)>,
 }
 
-impl Members<'_, '_> {
+impl<'de> Members<'_, 'de> {
+    /// The next pair that is not left out.
+    #[inline(always)]
+    fn next_pair(&mut self) -> Option<(NodeId, NodeId)> {
+        loop {
+            let pair = self.pairs.next(self.context.nodes)?;
+            if !self.context.leaves_out(pair.1) {
+                return Some(pair);
+            }
+        }
+    }
+
+    /// Reads a key or a value of the pair.
+    #[inline(always)]
+    fn read<S: DeserializeSeed<'de>>(
+        &self,
+        node: NodeId,
+        pair: (NodeId, NodeId),
+        seed: S,
+    ) -> Result<S::Value> {
+        let mut result = seed.deserialize(NodeDeserializer::new(node, self.context));
+        if let Err(error) = &mut result {
+            self.note(pair, error);
+        }
+        result
+    }
+
     /// An error has come out of a key or its value.
     #[cold]
     fn note(&self, (key, value): (NodeId, NodeId), error: &mut Error) {
@@ -550,12 +576,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let pair = loop {
-            let Some(pair) = self.pairs.next(self.context.nodes) else { return Ok(None) };
-            if !self.context.leaves_out(pair.1) {
-                break pair;
-            }
-        };
+        let Some(pair) = self.next_pair() else { return Ok(None) };
         self.last = Some(pair);
         match seed.deserialize(NodeDeserializer::new(pair.0, self.context)) {
             Ok(key) => Ok(Some(key)),
@@ -571,11 +592,25 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         let Some(pair) = self.last.take() else {
             return Err(Error::new("a value was asked for in front of its key"));
         };
-        let mut result = seed.deserialize(NodeDeserializer::new(pair.1, self.context));
-        if let Err(error) = &mut result {
-            self.note(pair, error);
+        self.read(pair.1, pair, seed)
+    }
+
+    #[inline]
+    fn next_entry_seed<K: DeserializeSeed<'de>, T: DeserializeSeed<'de>>(
+        &mut self,
+        key_seed: K,
+        value_seed: T,
+    ) -> Result<Option<(K::Value, T::Value)>> {
+        let Some(pair) = self.next_pair() else { return Ok(None) };
+        let key = self.read(pair.0, pair, key_seed)?;
+        // Put together where it is returned: values may be large.
+        match value_seed.deserialize(NodeDeserializer::new(pair.1, self.context)) {
+            Ok(value) => Ok(Some((key, value))),
+            Err(mut error) => {
+                self.note(pair, &mut error);
+                Err(error)
+            }
         }
-        result
     }
 }
 
