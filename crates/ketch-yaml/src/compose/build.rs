@@ -47,6 +47,18 @@ pub(super) struct Run<'a> {
     pub shift: u32,
 }
 
+impl Run<'_> {
+    /// So many words the rest of the document has, if all its text has as many as this run's.
+    fn likely_words(self) -> usize {
+        let offset = |word: &u64| (*word as u32).wrapping_add(self.shift) as usize;
+        let start = self.words.first().map_or(0, offset);
+        let end = self.words.last().map_or(0, offset);
+        let bytes = end.saturating_sub(start).max(1) as u128;
+        let rest = self.text.len().saturating_sub(start) as u128;
+        (self.words.len() as u128 * rest / bytes) as usize
+    }
+}
+
 /// How far a run went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Built {
@@ -104,7 +116,10 @@ impl Builder {
         if !tree.has_room(run.words.len()) {
             // A chunk may hold many documents: no more room than this one takes.
             let is_end = |&word: &u64| kind(word) == KIND_DOCUMENT_END;
-            tree.make_room(run.words.iter().position(is_end).unwrap_or(run.words.len()));
+            match run.words.iter().position(is_end) {
+                Some(words) => tree.make_room(words, words),
+                None => tree.make_room(run.words.len(), run.likely_words()),
+            }
         }
         let built = if self.options.duplicate_keys == DuplicateKeys::Off {
             self.build::<false>(tree, run)

@@ -114,7 +114,7 @@ impl Tree {
     /// Makes it the empty node again.
     pub fn reset(&mut self) {
         self.clear();
-        self.make_room(1);
+        self.make_room(1, 1);
         self.storage[0] = Packed::EMPTY;
         self.count = 1;
     }
@@ -124,12 +124,14 @@ impl Tree {
         self.storage.len() >= self.count + more
     }
 
-    /// Makes room for `more` nodes behind those that are there.
-    pub fn make_room(&mut self, more: usize) {
+    /// Makes room for `more` nodes behind those that are there, and for some of the `likely` ones that
+    /// are yet to come.
+    pub fn make_room(&mut self, more: usize, likely: usize) {
         let wanted = self.count + more;
         if self.storage.len() < wanted {
-            // At least twice as many, lest the growth be copied too often.
-            let len = wanted.max(self.storage.len() * 2);
+            // Copied seldom if `likely` is right, and not much too long if it is wrong.
+            let likely = self.count + likely + likely / 16;
+            let len = likely.clamp(wanted + wanted / 2, 4 * wanted);
             self.storage.resize(len, Packed::EMPTY);
         }
     }
