@@ -16,7 +16,7 @@ require_relative "measure"
 require_relative "messages"
 
 E = Ketch::Extprot
-ROUNDS = Integer(ENV.fetch("ROUNDS", "5"))
+ROUNDS = Integer(ENV.fetch("ROUNDS", "15"))
 
 # What is measured of one kind of objects: how they are read and written by extprot and by its rivals.
 class Table

@@ -102,13 +102,13 @@ impl<'a> Cursor<'a> {
 
     #[cold]
     #[inline(never)]
-    pub fn beyond(&self, limit: &'static str, n: u64, max: u64) -> Error {
+    pub fn beyond(self, limit: &'static str, n: u64, max: u64) -> Error {
         self.error(ErrorKind::LimitExceeded { limit, n, max })
     }
 
     #[cold]
     #[inline(never)]
-    pub fn error(&self, kind: ErrorKind) -> Error {
+    pub fn error(self, kind: ErrorKind) -> Error {
         Error::new(kind, self.offset() as u64)
     }
 }

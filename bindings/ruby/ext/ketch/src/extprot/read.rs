@@ -176,8 +176,6 @@ struct Reader<'m> {
     keys: &'m Keys,
     /// The innermost one is the last.
     blocks: &'m mut Vec<Block>,
-    /// How many values are still to come in the innermost block.
-    left: usize,
     turn: u32,
 }
 
@@ -192,7 +190,6 @@ impl<'m> Reader<'m> {
             stack: &memory.stack,
             keys: &memory.keys,
             blocks,
-            left: 0,
             turn: 0,
         }
     }
@@ -226,49 +223,56 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
-    fn value_as<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+    /// The next value, onto the stack. The cursor and the count of what is still to come in the
+    /// innermost block are this function's own, so that they stay in registers.
+    fn value_as<S: Shape>(&mut self, place: &mut Cursor<'_>) -> Result<(), Stop> {
         self.blocks.clear();
-        self.left = 1;
+        let mut own = *place;
+        let cursor = &mut own;
+        let mut left = 1;
         loop {
-            if self.left == 0 {
+            if left == 0 {
                 if self.blocks.is_empty() {
+                    *place = own;
                     return Ok(());
                 }
-                self.end::<S>(cursor)?;
+                left = self.end::<S>(cursor)?;
                 continue;
             }
-            self.left -= 1;
+            left -= 1;
             let offset = cursor.offset();
             let prefix = Prefix(cursor.vint()?);
             match prefix.0 {
                 0 => self.stack.push(ruby::integer(unzigzag(cursor.vint()?))),
-                1 => self.begin(WireType::Tuple, 0, 1, cursor)?,
+                1 => left = self.begin(WireType::Tuple, 0, 1, left, cursor)?,
                 2 => {
                     let value =
                         self.scalar::<S>(Scalar::Bits8(cursor.fixed::<1>()?[0]), 0, offset as u64)?;
                     self.stack.push(value);
                 }
                 3 => self.bytes::<S>(cursor.bytes(self.limits)?, offset)?,
-                5 => self.begin(WireType::Htuple, 0, 1, cursor)?,
-                _ => self.other::<S>(prefix, cursor, offset)?,
+                5 => left = self.begin(WireType::Htuple, 0, 1, left, cursor)?,
+                _ => left = self.other::<S>(prefix, left, cursor, offset)?,
             }
         }
     }
 
-    /// A block, or a scalar that is neither an integer nor text without a tag.
+    /// A block, or a scalar that is neither an integer nor text without a tag. Gives how many values
+    /// are still to come.
     #[inline(always)]
     fn other<S: Shape>(
         &mut self,
         prefix: Prefix,
+        left: usize,
         cursor: &mut Cursor<'_>,
         offset: usize,
-    ) -> Result<(), Stop> {
+    ) -> Result<usize, Stop> {
         let tag = prefix.tag();
         let scalar = match prefix.wire_type() {
             Some(block @ (WireType::Tuple | WireType::Htuple)) => {
-                return self.begin(block, tag, 1, cursor);
+                return self.begin(block, tag, 1, left, cursor);
             }
-            Some(WireType::Assoc) => return self.begin(WireType::Assoc, tag, 2, cursor),
+            Some(WireType::Assoc) => return self.begin(WireType::Assoc, tag, 2, left, cursor),
             Some(WireType::Bits8) => Scalar::Bits8(cursor.fixed::<1>()?[0]),
             Some(WireType::Enum) => Scalar::Enum,
             Some(WireType::Bits64Float) => Scalar::Float(f64::from_le_bytes(cursor.fixed()?)),
@@ -284,31 +288,32 @@ impl<'m> Reader<'m> {
         };
         let value = self.scalar::<S>(scalar, tag, offset as u64)?;
         self.stack.push(value);
-        Ok(())
+        Ok(left)
     }
 
+    /// A block begins, behind which `outer_left` values come. Gives how many it has.
     #[inline(always)]
     fn begin(
         &mut self,
         wire_type: WireType,
         tag: u64,
         values_each: usize,
+        outer_left: usize,
         cursor: &mut Cursor<'_>,
-    ) -> Result<(), Stop> {
+    ) -> Result<usize, Stop> {
         let (left, outer_end) = cursor.enter(values_each, self.limits)?;
         let depth = self.blocks.len() as u64;
         if depth >= self.limits.depth {
             return Err(cursor.beyond("depth", depth + 1, self.limits.depth).into());
         }
-        let (start, outer_left) = (self.stack.len(), self.left);
+        let start = self.stack.len();
         self.blocks.push(Block { start, tag, wire_type, outer_left, outer_end });
-        self.left = left;
         self.turn += 1;
         if self.turn == BLOCKS_A_TURN {
             self.turn = 0;
             ruby::check_interrupts();
         }
-        Ok(())
+        Ok(left)
     }
 
     #[inline(always)]
@@ -426,14 +431,14 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The innermost block ends.
+    /// The innermost block ends. Gives how many values come behind it.
     #[inline(always)]
-    fn end<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
-        let Some(block) = self.blocks.last() else { return Ok(()) };
+    fn end<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<usize, Stop> {
+        let Some(&block) = self.blocks.last() else { return Ok(0) };
         let offset = cursor.offset() as u64;
         let values = self.stack.from(block.start);
         let value = match (S::AS, block.wire_type) {
-            (As::Tagged, _) => self.tagged_block(block, values),
+            (As::Tagged, _) => self.tagged_block(&block, values),
             (As::Values, WireType::Htuple | WireType::Assoc) if block.tag != 0 => {
                 return Err(Stop::Value(
                     "a list or mapping with a tag is no row of the data model",
@@ -447,9 +452,8 @@ impl<'m> Reader<'m> {
         self.stack.truncate(block.start);
         self.stack.push(value);
         cursor.leave(block.outer_end);
-        self.left = block.outer_left;
         self.blocks.truncate(self.blocks.len() - 1);
-        Ok(())
+        Ok(block.outer_left)
     }
 
     fn tagged_block(&self, block: &Block, values: &[VALUE]) -> VALUE {
