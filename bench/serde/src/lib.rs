@@ -18,8 +18,28 @@ pub mod stats;
 pub struct Task<'i, Made> {
     /// The engine.
     pub engine: &'static str,
-    /// Does it, and drops what it has made. What it returns has to be the same each time.
-    pub run: Box<dyn Fn() -> usize + 'i>,
+    /// Does it.
+    pub run: Box<dyn Fn() -> Done<'i> + 'i>,
     /// What it makes.
     pub made: Box<dyn Fn() -> Result<Made, String> + 'i>,
 }
+
+/// What comes out of a run.
+pub struct Done<'i> {
+    /// How much it is: the same each time.
+    pub count: usize,
+    /// The thing itself, for whoever measures to drop.
+    pub made: Box<dyn Anything + 'i>,
+}
+
+impl<'i> Done<'i> {
+    /// So much of a thing.
+    pub fn new(count: usize, made: impl Sized + 'i) -> Done<'i> {
+        Done { count, made: Box::new(made) }
+    }
+}
+
+/// What can be dropped.
+pub trait Anything {}
+
+impl<T> Anything for T {}

@@ -17,8 +17,8 @@ struct Options {
     /// The folder that `bench/corpus` fetches to.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../out/corpus"))]
     corpus: PathBuf,
-    /// What to measure: `values`, `types`, `writing`.
-    #[arg(long, value_delimiter = ',', default_value = "values,types,writing")]
+    /// What to measure: `values`, `types`, `types-dropped`, `writing`.
+    #[arg(long, value_delimiter = ',', default_value = "values,types,types-dropped,writing")]
     parts: Vec<String>,
     /// Only inputs whose name has one of these parts.
     #[arg(long, value_delimiter = ',')]
@@ -145,11 +145,13 @@ impl Bench {
     where
         T: DeserializeOwned + Clone + PartialEq + 'static,
     {
-        if self.wants("types", name) {
-            let tasks = types::tasks::<T>(text);
-            self.measure("types", name, text.len(), tasks, |theirs, ours| {
-                (theirs != ours).then(|| "another value".to_owned())
-            });
+        for part in ["types", "types-dropped"] {
+            if self.wants(part, name) {
+                let tasks = types::tasks::<T>(text);
+                self.measure(part, name, text.len(), tasks, |theirs, ours| {
+                    (theirs != ours).then(|| "another value".to_owned())
+                });
+            }
         }
     }
 
@@ -187,7 +189,11 @@ impl Bench {
             wrong.is_none()
         });
         drop(ours);
-        let samples = take_turns(&tasks, self.options.rounds);
+        // Types are the caller's own, so dropping them is no work of a reader's.
+        let samples = match part {
+            "types" => take_turns(&tasks, self.options.rounds, time_before_dropping),
+            _ => take_turns(&tasks, self.options.rounds, time_with_dropping),
+        };
         let spreads: Vec<Spread> = samples.iter().filter_map(|s| Spread::of(s)).collect();
         let Some(own) = spreads.first().copied() else { return };
         for (task, seconds) in tasks.iter().zip(spreads) {
@@ -198,7 +204,7 @@ impl Bench {
     }
 
     fn report(&self) {
-        for part in ["values", "types", "writing"] {
+        for part in ["values", "types", "types-dropped", "writing"] {
             let rows: Vec<&Row> = self.rows.iter().filter(|row| row.part == part).collect();
             if !rows.is_empty() {
                 table(part, &rows);
@@ -213,33 +219,68 @@ impl Bench {
 /// In each round every engine gives one sample; who begins moves on by one. In front of its sample an
 /// engine runs once more, so that it finds the heap as it has left it itself, and does not clear up
 /// what another engine has freed.
-fn take_turns<M>(tasks: &[Task<'_, M>], rounds: usize) -> Vec<Vec<f64>> {
-    const SAMPLE: Duration = Duration::from_millis(3);
-    let cost = clock::reading_cost();
-    let repeats: Vec<(usize, usize)> = tasks
-        .iter()
-        .map(|task| {
-            let start = clock::thread_cpu_time();
-            let expected = black_box((task.run)());
-            let once = (clock::thread_cpu_time() - start).max(Duration::from_nanos(100));
-            (expected, (SAMPLE.as_nanos() / once.as_nanos()) as usize + 1)
-        })
-        .collect();
+fn take_turns<M>(
+    tasks: &[Task<'_, M>],
+    rounds: usize,
+    time: impl Fn(&Task<'_, M>, Expected) -> Duration,
+) -> Vec<Vec<f64>> {
+    let expected: Vec<Expected> = tasks.iter().map(Expected::of).collect();
     let mut samples = vec![Vec::new(); tasks.len()];
     for round in 0..rounds {
         for turn in 0..tasks.len() {
             let at = (round + turn) % tasks.len();
-            let (expected, repeats) = repeats[at];
             black_box((tasks[at].run)());
-            let start = clock::thread_cpu_time();
-            for _ in 0..repeats {
-                assert_eq!(black_box((tasks[at].run)()), expected, "another answer than before");
-            }
-            let time = (clock::thread_cpu_time() - start).saturating_sub(cost);
-            samples[at].push(time.as_secs_f64() / repeats as f64);
+            let time = time(&tasks[at], expected[at]);
+            samples[at].push(time.as_secs_f64() / expected[at].repeats as f64);
         }
     }
     samples
+}
+
+/// What a sample of a task comes to.
+#[derive(Clone, Copy)]
+struct Expected {
+    count: usize,
+    /// So often it runs in a sample.
+    repeats: usize,
+    /// What reading the clock twice takes.
+    clock: Duration,
+}
+
+impl Expected {
+    fn of<M>(task: &Task<'_, M>) -> Expected {
+        const SAMPLE: Duration = Duration::from_millis(3);
+        let clock = clock::reading_cost();
+        let start = clock::thread_cpu_time();
+        let count = black_box((task.run)()).count;
+        let once = (clock::thread_cpu_time() - start).max(Duration::from_nanos(100));
+        Expected { count, repeats: (SAMPLE.as_nanos() / once.as_nanos()) as usize + 1, clock }
+    }
+
+    fn check(self, count: usize) {
+        assert_eq!(count, self.count, "another answer than before");
+    }
+}
+
+/// The time of a sample, with that of dropping what is made.
+fn time_with_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
+    let start = clock::thread_cpu_time();
+    for _ in 0..expected.repeats {
+        expected.check(black_box((task.run)()).count);
+    }
+    (clock::thread_cpu_time() - start).saturating_sub(expected.clock)
+}
+
+/// The time of a sample; what is made is dropped while the clock stands.
+fn time_before_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
+    let mut time = Duration::ZERO;
+    for _ in 0..expected.repeats {
+        let start = clock::thread_cpu_time();
+        let done = black_box((task.run)());
+        time += (clock::thread_cpu_time() - start).saturating_sub(expected.clock);
+        expected.check(done.count);
+    }
+    time
 }
 
 /// Ketch's rate, and how many times as long each of the others takes.

@@ -1,8 +1,8 @@
 //! Types that people read YAML into: a custom resource definition, an API description, records.
 #![allow(clippy::large_enum_variant, reason = "as people write them")]
 
-use crate::Task;
 use crate::values::{noyalib_config, saphyr_options};
+use crate::{Done, Task};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Any;
@@ -327,14 +327,17 @@ macro_rules! tasks {
     ($text:ident, $($engine:literal $load:ident)*) => {
         vec![$(Task {
             engine: $engine,
-            run: Box::new(move || $load::<T>($text).map_or(0, |values| values.len())),
+            run: Box::new(move || {
+                let values = $load::<T>($text).unwrap_or_default();
+                Done::new(values.len(), values)
+            }),
             made: Box::new(move || $load::<T>($text)),
         }),*]
     };
 }
 
 /// All crates on one stream of this type, Ketch first. Last comes what no reader can do without:
-/// asking for the memory of the values, filling it, and giving it back.
+/// asking for the memory of the values and filling it.
 pub fn tasks<T: DeserializeOwned + Clone + 'static>(text: &str) -> Vec<Task<'_, Vec<T>>> {
     let mut tasks = tasks! { text,
         "ketch" ketch
@@ -346,8 +349,8 @@ pub fn tasks<T: DeserializeOwned + Clone + 'static>(text: &str) -> Vec<Task<'_, 
         let values = std::rc::Rc::new(values);
         let again = values.clone();
         tasks.push(Task {
-            engine: "clone and drop",
-            run: Box::new(move || values.to_vec().len()),
+            engine: "clone",
+            run: Box::new(move || Done::new(values.len(), values.to_vec())),
             made: Box::new(move || Ok(again.to_vec())),
         });
     }

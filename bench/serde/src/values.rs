@@ -1,7 +1,7 @@
 //! A stream as values, one a document: each crate's own type of any value.
 
-use crate::Task;
 use crate::data::Data;
+use crate::{Done, Task};
 use noyalib::{DuplicateKeyPolicy, MergeKeyPolicy, ParserConfig};
 use saphyr::LoadableYamlNode;
 use serde::Deserialize;
@@ -79,7 +79,10 @@ macro_rules! tasks {
     ($text:ident, $($engine:literal $load:ident)*) => {
         vec![$(Task {
             engine: $engine,
-            run: Box::new(move || $load($text).map_or(0, |values| values.len())),
+            run: Box::new(move || {
+                let values = $load($text).unwrap_or_default();
+                Done::new(values.len(), values)
+            }),
             made: Box::new(move || Ok($load($text)?.iter().map(Data::from).collect())),
         }),*]
     };

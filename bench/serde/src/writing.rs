@@ -1,7 +1,7 @@
 //! Values as YAML. What each engine writes is read back before it is timed.
 
 use crate::data::Data;
-use crate::{Task, emitter, values};
+use crate::{Done, Task, emitter, values};
 
 /// All engines on the values of one stream, Ketch first. Each writes a value of its own crate, one
 /// text a document; libyaml's emitters write the steps of Ketch's values.
@@ -62,7 +62,7 @@ fn task<T: 'static>(
     };
     Task {
         engine,
-        run: Box::new(move || values.iter().map(|value| write(value).len()).sum()),
+        run: Box::new(move || Done::new(values.iter().map(|value| write(value).len()).sum(), ())),
         made: Box::new(move || again.iter().map(|value| read(&write(value))).collect()),
     }
 }
