@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 # extprot: the table of the older decoder, with the same objects on both sides of each row. Messages are
-# of the specification's benchmark shape, `complex_rtt`, as many as make 1.8 to 1.9 MB.
+# of the specification's benchmark shape, `complex_rtt`, as many as make 1.8 to 1.9 MB. Each row tells its
+# least time and how much longer the longest took; ratios are medians of those of the rounds.
 #
 # PLOT=file.svg draws the times from an IO, by gnuplot.
 
@@ -34,14 +35,15 @@ class Table
 
   def print
     measured = apart { measure(readers) }.merge(measure(writers))
-    @least = measured.transform_values { |times, _| times.min }
+    times = measured.transform_values(&:first)
+    @least = times.transform_values(&:min)
     puts sizes
-    measured.each do |row, (times, objects)|
-      ours = row[/, (.+)/, 1].then { |manner| @least["extprot, #{manner}"] }
+    measured.each do |row, (taken, objects)|
+      ours = "extprot, #{row[/, (.+)/, 1]}"
       puts format("  %-26s %8.3f s (+%3d%%)  %6.2f times the extension %9d objects",
-                  row, @least[row], (times.max / @least[row] - 1) * 100, @least[row] / ours, objects)
+                  row, taken.min, (taken.max / taken.min - 1) * 100, Measure.ratio(taken, times[ours]), objects)
     end
-    puts format("  %-26s %8.2f times Marshal.load from an IO", "Ruby alone, IO", @least["Ruby alone, IO"] / @least["Marshal, IO"])
+    puts format("  %-26s %8.2f times Marshal.load from an IO", "Ruby alone, IO", Measure.ratio(times["Ruby alone, IO"], times["Marshal, IO"]))
     peaks
   end
 

@@ -6,13 +6,13 @@ module Measure
   # The least time of each block in seconds.
   def self.least(rounds, blocks) = times(rounds, blocks).transform_values(&:min)
 
-  # The times of each block in seconds, in rounds that take all of them in turn, from the first to the
-  # last and back. Each runs once untimed before, so that it finds the heap as it left it itself, and the
-  # heap is swept.
+  # The times of each block in seconds, in rounds that take all of them, each time in another order: what
+  # a block leaves behind in the heap shall not always meet the same one. Each runs once untimed before, so
+  # that it finds the heap as it left it itself, and the heap is swept.
   def self.times(rounds, blocks)
     times = blocks.transform_values { [] }
     rounds.times do |round|
-      (round.even? ? blocks.to_a : blocks.to_a.reverse).each do |name, block|
+      blocks.to_a.shuffle(random: Random.new(round)).each do |name, block|
         block.call
         GC.start
         started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
@@ -21,6 +21,12 @@ module Measure
       end
     end
     times
+  end
+
+  # How many times as long one block took as another: the median of the ratios of the rounds. A shared
+  # machine has fast and slow minutes, so that the least times of two blocks may be of different ones.
+  def self.ratio(times, others)
+    times.zip(others).map { |time, other| time / other }.sort[times.size / 2]
   end
 
   # How often a block has to run to take at least 5 ms.
