@@ -48,7 +48,8 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// So many words the rest of the document has, if all its text has as many as this run's.
+    /// So many words the rest of the document has, if all its text has as many as this run's: a guess,
+    /// since other documents may follow in the text.
     fn likely_words(self) -> usize {
         let offset = |word: &u64| (*word as u32).wrapping_add(self.shift) as usize;
         let start = self.words.first().map_or(0, offset);

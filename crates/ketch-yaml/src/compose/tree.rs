@@ -124,16 +124,21 @@ impl Tree {
         self.storage.len() >= self.count + more
     }
 
-    /// Makes room for `more` nodes behind those that are there, and for some of the `likely` ones that
-    /// are yet to come.
+    /// Makes room for `more` nodes behind those that are there. `likely` is how many will come in the end,
+    /// if that is more, as far as can be guessed.
     pub fn make_room(&mut self, more: usize, likely: usize) {
         let wanted = self.count + more;
-        if self.storage.len() < wanted {
-            // Copied seldom if `likely` is right, and not much too long if it is wrong.
-            let likely = self.count + likely + likely / 16;
-            let len = likely.clamp(wanted + wanted / 2, 4 * wanted);
-            self.storage.resize(len, Packed::EMPTY);
+        if self.storage.len() >= wanted {
+            return;
         }
+        let len = if likely <= more + more / 8 {
+            // At least twice as many, lest the growth be copied too often.
+            wanted.max(self.storage.len() * 2)
+        } else {
+            // Copied once if the guess is right, and neither often nor much too long if it is wrong.
+            (self.count + likely + likely / 16).clamp(wanted + wanted / 4, 4 * wanted)
+        };
+        self.storage.resize(len, Packed::EMPTY);
     }
 
     pub fn nodes(&self) -> &[Packed] {
@@ -368,5 +373,33 @@ impl From<usize> for NodeId {
     /// Node indices are below 2^32; see `Builder`.
     fn from(at: usize) -> NodeId {
         NodeId(at as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn room(count: usize, more: usize, likely: usize) -> usize {
+        let storage = vec![Packed::EMPTY; count];
+        let mut tree = Tree { storage, count, side: Side::default() };
+        tree.make_room(more, likely);
+        tree.storage.len()
+    }
+
+    #[test]
+    fn room_is_what_is_known_to_come_or_twice_what_was_there() {
+        assert_eq!(room(0, 100, 100), 100);
+        assert_eq!(room(1000, 100, 100), 2000);
+        assert_eq!(room(1000, 5000, 5000), 6000);
+    }
+
+    #[test]
+    fn a_guess_counts_within_bounds() {
+        assert_eq!(room(0, 100, 160), 170);
+        // Far too much for what is there.
+        assert_eq!(room(0, 100, 1_000_000), 400);
+        // Hardly more than what is known to come.
+        assert_eq!(room(1000, 100, 120), 1375);
     }
 }
