@@ -4,7 +4,7 @@ use super::composer::{Composer, Part, Progress, extent};
 use super::document::{Counted, Document};
 use super::options::ComposeOptions;
 use crate::error::Error;
-use crate::event::{Chunk, Event};
+use crate::event::{Chunk, Event, Flags};
 use crate::parse::{Options, Parser, ReadParser};
 use ketch_bytes::encoding::Encoding;
 use std::io::Read;
@@ -92,6 +92,58 @@ impl<'t> Documents<'t> {
             stream: is_utf8.then_some(input),
             ..Documents::from_source(Parser::with_options(input, options), compose)
         }
+    }
+}
+
+/// For [`Pull`](super::Pull), which reads the events itself.
+impl<'t> Documents<'t> {
+    /// The documents that `parser` finds in `stream`, which is UTF-8.
+    pub(super) fn borrowing(
+        stream: &'t [u8],
+        parser: Parser<'t>,
+        compose: &ComposeOptions,
+    ) -> Documents<'t> {
+        Documents { stream: Some(stream), ..Documents::from_source(parser, compose) }
+    }
+
+    /// Puts the words of the next chunk behind `words`, their offsets counted in the stream; false at
+    /// its end.
+    pub(super) fn next_words(&mut self, words: &mut Vec<u64>) -> Result<bool, Error> {
+        let Some(chunk) = self.source.next_chunk()? else { return Ok(false) };
+        add_words(words, chunk.words(), chunk.base());
+        Ok(true)
+    }
+
+    /// The words that the next document starts with, all but the first `taken`: a chunk's, offsets
+    /// counted in the stream.
+    pub(super) fn put_back(&mut self, words: Vec<u64>, taken: usize) {
+        self.rest = Rest { words, taken, ..Rest::default() };
+    }
+
+    /// Words behind the last document, all but the first so many; offsets as there.
+    pub(super) fn take_rest(&mut self) -> (Vec<u64>, usize) {
+        let Rest { words, taken, words_base, .. } = std::mem::take(&mut self.rest);
+        if words_base == 0 {
+            return (words, taken);
+        }
+        let mut moved = Vec::with_capacity(words.len() - taken);
+        add_words(&mut moved, &words[taken..], words_base);
+        (moved, 0)
+    }
+}
+
+/// Appends words whose offsets count from `base` so that they count from the start.
+fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
+    let from = words.len();
+    words.extend_from_slice(more);
+    if base == 0 {
+        return;
+    }
+    let mut at = from;
+    while let Some(word) = words.get_mut(at) {
+        let is_long = Event::unpack(*word).flags.has(Flags::EXTENDED);
+        *word += base;
+        at += if is_long { 2 } else { 1 };
     }
 }
 

@@ -33,6 +33,9 @@ impl NodeId {
     /// The root of every document.
     pub const ROOT: NodeId = NodeId(0);
 
+    /// No node: a number above all others.
+    pub const NONE: NodeId = NodeId(u32::MAX);
+
     /// As an index, below [`Document::node_count`](super::Document::node_count).
     #[inline]
     pub fn index(self) -> usize {

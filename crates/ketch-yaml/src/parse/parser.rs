@@ -155,6 +155,23 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// A parser over the UTF-8 text `input` from `offset` on, where a line starts that no document in
+    /// front of it reaches. Places count from the start of the text.
+    pub(crate) fn starting_at(input: &'t [u8], offset: usize, options: &Options) -> Parser<'t> {
+        let mut engine = Engine::new(options.settings(), input.len() - offset);
+        engine.base = offset as u64;
+        Parser {
+            engine,
+            level: options.level,
+            text: Cow::Borrowed(input),
+            window: offset,
+            checked: offset,
+            flaw: None,
+            handed: 0,
+            state: State::Running,
+        }
+    }
+
     /// The text that is parsed: the input itself, or its UTF-8 form.
     pub fn text(&self) -> &[u8] {
         &self.text
