@@ -32,7 +32,23 @@ pub(super) struct Context<'d, 'de> {
     /// How many more levels may be entered.
     depth_left: Cell<usize>,
     /// Memory to decode text in.
-    decoded: Cell<Vec<u8>>,
+    pub decoded: Cell<Vec<u8>>,
+}
+
+/// What is left of the budgets of a document that is read in parts.
+#[derive(Clone, Copy)]
+pub(super) struct Budgets {
+    repeats: u64,
+    hashes: u64,
+}
+
+impl Budgets {
+    pub fn of(document: &Document<'_>, limits: &Limits) -> Budgets {
+        Budgets {
+            repeats: limits.max_alias_nodes.at(document.text().len() as u64),
+            hashes: HASHES_BASE + HASHES_PER_NODE * document.node_count() as u64,
+        }
+    }
 }
 
 /// What a node is, once aliases are followed.
@@ -60,7 +76,7 @@ impl<'d, 'de> Context<'d, 'de> {
     pub fn new(
         input: Option<&'de str>,
         document: &'d Document<'d>,
-        limits: &Limits,
+        budgets: Budgets,
         depth_max: usize,
         are_keys_distinct: bool,
     ) -> Context<'d, 'de> {
@@ -72,11 +88,16 @@ impl<'d, 'de> Context<'d, 'de> {
             merges: document.merges(),
             are_keys_distinct,
             left_out: None,
-            repeats_left: Cell::new(limits.max_alias_nodes.at(bytes.len() as u64)),
-            hashes_left: Cell::new(HASHES_BASE + HASHES_PER_NODE * document.node_count() as u64),
+            repeats_left: Cell::new(budgets.repeats),
+            hashes_left: Cell::new(budgets.hashes),
             depth_left: Cell::new(depth_max),
             decoded: Cell::default(),
         }
+    }
+
+    /// What is left of the budgets.
+    pub fn budgets(&self) -> Budgets {
+        Budgets { repeats: self.repeats_left.get(), hashes: self.hashes_left.get() }
     }
 
     /// Looks at a node.
@@ -195,9 +216,7 @@ impl<'d, 'de> Context<'d, 'de> {
     pub fn enter(&self) -> Result<Entered<'_>, Error> {
         let left = self.depth_left.get();
         if left == 0 {
-            return Err(Error::new(
-                "nested too deeply for this type; raise `max_recursion`, or read a `Value`",
-            ));
+            return Err(too_deep());
         }
         self.depth_left.set(left - 1);
         Ok(Entered(&self.depth_left))
@@ -224,6 +243,12 @@ impl<'d, 'de> Context<'d, 'de> {
 fn part_of<'de>(input: &'de str, part: &[u8]) -> Option<&'de str> {
     let start = (part.as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
     input.get(start..start + part.len())
+}
+
+/// No further level may be entered.
+#[cold]
+pub(super) fn too_deep() -> Error {
+    Error::new("nested too deeply for this type; raise `max_recursion`, or read a `Value`")
 }
 
 /// Leaves the collection when dropped.

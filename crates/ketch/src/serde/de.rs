@@ -1,9 +1,11 @@
 //! Documents as deserializers, and a stream of them.
 
-use super::context::Context;
+use super::context::{Budgets, Context};
 use super::error::Error;
 use super::errors::{ERRORS_MAX, Errors, LeftOut};
+use super::events::{EventDeserializer, Events, is_spare};
 use super::node::NodeDeserializer;
+use super::value_de;
 use crate::Value;
 use ketch_bytes::utf8::checked;
 use ketch_yaml::compose::{ComposeOptions, Document, Documents, DuplicateKeys};
@@ -125,12 +127,31 @@ struct Shared<'de> {
     input: Option<&'de str>,
     /// A document that has been read, for its memory.
     spare: Cell<Option<Box<Document<'de>>>>,
+    /// The stream, where types are read straight from its events; away while one is.
+    events: Cell<Option<Box<Events<'de>>>>,
+    /// The last document of these.
+    given: Cell<Option<Rc<Given<'de>>>>,
 }
 
-/// Larger documents than this are not kept for their memory.
-const SPARE_NODES_MAX: usize = 1 << 14;
+/// A document of a stream of events.
+type Given<'de> = Cell<GivenState<'de>>;
+
+#[derive(Default)]
+enum GivenState<'de> {
+    /// The stream stands at its start.
+    Begun,
+    /// The stream has gone on.
+    Composed(Result<Box<Document<'de>>, Error>),
+    #[default]
+    Read,
+}
 
 enum State<'de> {
+    /// A stream, whose events are shared with its documents.
+    Events,
+    /// A document of that.
+    Given(Rc<Given<'de>>),
+    /// Streams of trees.
     Slice(Box<Documents<'de>>),
     Reader(Box<Documents<'static, ReadParser<Box<dyn Read + 'de>>>>),
     /// A single document of a stream, and what is wrong in its place.
@@ -174,6 +195,13 @@ impl<'de> Deserializer<'de> {
         options: &DeOptions,
     ) -> Deserializer<'de> {
         let (read, compose) = options.engine();
+        if let Some(text) = input
+            && let Some(events) = Events::new(text, &read, &compose, options)
+        {
+            let stream = Deserializer::new(input, options, State::Events);
+            stream.shared.events.set(Some(Box::new(events)));
+            return stream;
+        }
         let documents = Documents::with_options(text, &read, &compose);
         Deserializer::new(input, options, State::Slice(Box::new(documents)))
     }
@@ -192,37 +220,36 @@ impl<'de> Deserializer<'de> {
     }
 
     fn new(input: Option<&'de str>, options: &DeOptions, state: State<'de>) -> Deserializer<'de> {
-        let shared = Shared { options: *options, input, spare: Cell::new(None) };
+        let (spare, events, given) = Default::default();
+        let shared = Shared { options: *options, input, spare, events, given };
         Deserializer { shared: Rc::new(shared), state }
     }
 
     /// The next document, in the memory of one that has been read.
     fn next_document(&mut self) -> Option<Result<Box<Document<'de>>, Error>> {
-        if matches!(self.state, State::Document(_) | State::Failed(_) | State::Read) {
-            return match std::mem::replace(&mut self.state, State::Read) {
-                State::Document(document) => Some(Ok(document)),
-                State::Failed(error) => Some(Err(error)),
-                _ => None,
-            };
-        }
-        let mut document = self.shared.spare.take().unwrap_or_default();
-        let composed = match &mut self.state {
-            State::Slice(documents) => documents.next_into(&mut document),
-            State::Reader(documents) => {
-                let mut owned = std::mem::take(&mut *document).recycle();
+        match &mut self.state {
+            State::Events => self.shared.with_events(Events::next_document),
+            State::Slice(documents) => {
+                self.shared.next_into(|document| documents.next_into(document))
+            }
+            State::Reader(documents) => self.shared.next_into(|document| {
+                let mut owned = std::mem::take(document).recycle();
                 let composed = documents.next_into(&mut owned);
                 *document = owned;
                 composed
-            }
-            State::Document(_) | State::Failed(_) | State::Read => Ok(false),
-        };
-        match composed {
-            Ok(true) => Some(Ok(document)),
-            Ok(false) => {
-                self.shared.spare.set(Some(document));
-                None
-            }
-            Err(error) => Some(Err(error.into())),
+            }),
+            single => match std::mem::replace(single, State::Read) {
+                State::Document(document) => Some(Ok(document)),
+                State::Failed(error) => Some(Err(error)),
+                State::Given(given) => match given.take() {
+                    GivenState::Begun => {
+                        self.shared.with_events(|events| Some(events.take_document()))
+                    }
+                    GivenState::Composed(document) => Some(document),
+                    GivenState::Read => None,
+                },
+                _ => None,
+            },
         }
     }
 
@@ -277,15 +304,50 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Runs `read` on the root of the one document.
-    fn with_root<T>(
+    /// Has `visitor` read the root of the one document: straight from events if they are at hand.
+    fn with_root<V, T>(
+        self,
+        visitor: V,
+        in_events: impl FnOnce(EventDeserializer<'_, 'de>, V) -> Result<T, Error>,
+        in_tree: impl FnOnce(NodeDeserializer<'_, 'de>, V) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let is_begun = match &self.state {
+            State::Events => {
+                let begun = self.shared.with_events(|events| Some(events.begin()));
+                begun.transpose()?.unwrap_or_default()
+            }
+            State::Given(given) => match given.take() {
+                GivenState::Begun => true,
+                other => {
+                    given.set(other);
+                    false
+                }
+            },
+            _ => false,
+        };
+        if is_begun && let Some(mut events) = self.shared.events.take() {
+            let result = events.read(|root| in_events(root, visitor));
+            if matches!(self.state, State::Events)
+                && let Some(second) = events.begin_and_take()
+            {
+                second?;
+                return Err(more_than_one());
+            }
+            self.shared.events.set(Some(events));
+            return result;
+        }
+        self.with_tree(|root| in_tree(root, visitor))
+    }
+
+    /// Runs `read` on the root of the one document, composed.
+    fn with_tree<T>(
         mut self,
         read: impl FnOnce(NodeDeserializer<'_, 'de>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let document = self.one_document()?;
         let context = self.context(&document);
         let result = read(NodeDeserializer::new(document.root().id(), &context));
-        if document.node_count() <= SPARE_NODES_MAX {
+        if is_spare(&document) {
             self.shared.spare.set(Some(document));
         }
         result
@@ -294,16 +356,81 @@ impl<'de> Deserializer<'de> {
     fn context<'d>(&self, document: &'d Document<'d>) -> Context<'d, 'de> {
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.shared.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
-        Context::new(self.shared.input, document, &limits, max_recursion, is_checked)
+        let budgets = Budgets::of(document, &limits);
+        Context::new(self.shared.input, document, budgets, max_recursion, is_checked)
     }
 
     fn one_document(&mut self) -> Result<Box<Document<'de>>, Error> {
         // Nothing at all is an empty document.
         let document = self.next_document().unwrap_or_else(|| Ok(Box::default()))?;
-        if self.next_document().transpose()?.is_some() {
-            return Err(Error::new("more than one document: iterate over a `Deserializer`"));
+        // What is wrong with a second document goes before that it is there.
+        let second = match self.state {
+            State::Events => self.shared.with_events(Events::begin_and_take),
+            _ => self.next_document(),
+        };
+        match second.transpose()? {
+            Some(_) => Err(more_than_one()),
+            None => Ok(document),
         }
-        Ok(document)
+    }
+}
+
+#[cold]
+fn more_than_one() -> Error {
+    Error::new("more than one document: iterate over a `Deserializer`")
+}
+
+impl<'de> Shared<'de> {
+    /// A document by `compose`, which says whether there was one.
+    fn next_into(
+        &self,
+        compose: impl FnOnce(&mut Document<'de>) -> Result<bool, ketch_yaml::Error>,
+    ) -> Option<Result<Box<Document<'de>>, Error>> {
+        let mut document = self.spare.take().unwrap_or_default();
+        match compose(&mut document) {
+            Ok(true) => Some(Ok(document)),
+            Ok(false) => {
+                self.spare.set(Some(document));
+                None
+            }
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+
+    /// Runs `run` on the stream of events, behind the document that it has begun: if nobody has read
+    /// that yet, it is composed. `None` while a type is being read.
+    fn with_events<T>(&self, run: impl FnOnce(&mut Events<'de>) -> Option<T>) -> Option<T> {
+        let mut events = self.events.take()?;
+        if let Some(spare) = self.spare.take() {
+            events.spare = Some(spare);
+        }
+        let last = self.given.take();
+        if let Some(given) = &last {
+            match given.take() {
+                GivenState::Begun => given.set(GivenState::Composed(events.take_document())),
+                other => given.set(other),
+            }
+        }
+        self.given.set(last);
+        let result = run(&mut events);
+        self.events.set(Some(events));
+        result
+    }
+
+    /// Goes on to the next document of the stream of events.
+    fn begin(&self) -> Option<Result<Rc<Given<'de>>, Error>> {
+        match self.with_events(|events| Some(events.begin()))? {
+            Ok(true) => {
+                // Most documents are gone by then, and leave their place to the next.
+                let last = self.given.take().filter(|last| Rc::strong_count(last) == 1);
+                let given = last.unwrap_or_default();
+                given.set(GivenState::Begun);
+                self.given.set(Some(Rc::clone(&given)));
+                Some(Ok(given))
+            }
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
     }
 }
 
@@ -324,12 +451,16 @@ impl<'de> Iterator for Deserializer<'de> {
     type Item = Deserializer<'de>;
 
     fn next(&mut self) -> Option<Deserializer<'de>> {
-        if !matches!(self.state, State::Slice(_) | State::Reader(_)) {
-            return None;
-        }
-        let state = match self.next_document()? {
-            Ok(document) => State::Document(document),
-            Err(error) => State::Failed(error),
+        let state = match self.state {
+            State::Events => match self.shared.begin()? {
+                Ok(given) => State::Given(given),
+                Err(error) => State::Failed(error),
+            },
+            State::Slice(_) | State::Reader(_) => match self.next_document()? {
+                Ok(document) => State::Document(document),
+                Err(error) => State::Failed(error),
+            },
+            _ => return None,
         };
         Some(Deserializer { shared: Rc::clone(&self.shared), state })
     }
@@ -338,7 +469,11 @@ impl<'de> Iterator for Deserializer<'de> {
 macro_rules! from_root {
     ($($method:ident($($name:ident: $type:ty),*))*) => {
         $(fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, Error> {
-            self.with_root(|root| root.$method($($name,)* visitor))
+            self.with_root(
+                visitor,
+                |root, visitor| root.$method($($name,)* visitor),
+                |root, visitor| root.$method($($name,)* visitor),
+            )
         })*
     };
 }
@@ -354,10 +489,24 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
         deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
         deserialize_identifier() deserialize_ignored_any()
         deserialize_unit_struct(name: &'static str)
-        deserialize_newtype_struct(name: &'static str)
         deserialize_tuple(len: usize)
         deserialize_tuple_struct(name: &'static str, len: usize)
         deserialize_struct(name: &'static str, fields: &'static [&'static str])
         deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if name == value_de::NAME {
+            return self.with_tree(|root| root.deserialize_newtype_struct(name, visitor));
+        }
+        self.with_root(
+            visitor,
+            |root, visitor| root.deserialize_newtype_struct(name, visitor),
+            |root, visitor| root.deserialize_newtype_struct(name, visitor),
+        )
     }
 }

@@ -27,7 +27,9 @@ mod de;
 mod elements;
 mod error;
 mod errors;
+mod events;
 mod node;
+mod scalar;
 mod ser;
 mod spanned;
 #[cfg(test)]

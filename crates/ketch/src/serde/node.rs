@@ -2,6 +2,7 @@
 
 use super::context::{Children, Context, Pairs, Seen};
 use super::error::Error;
+use super::scalar::{self, visit_plain, visit_scalar};
 use super::{spanned, value_de};
 use crate::value::{Value, build};
 use ketch_yaml::compose::{Glances, Kind, Node, NodeId, SimpleStep, SimpleWalk, Style};
@@ -13,6 +14,9 @@ use serde::de::{
     Visitor,
 };
 use std::borrow::Cow;
+
+/// Decoded text that is longer is not copied: it is handed over.
+pub(super) const COPIED_BYTES_MAX: usize = 4096;
 
 /// A node that a type is read from.
 #[derive(Clone, Copy)]
@@ -88,8 +92,6 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     /// The text of a scalar that may have to be decoded.
     #[inline(never)]
     fn scalar_text<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
-        // What is longer is not copied.
-        const COPIED_BYTES_MAX: usize = 4096;
         let node = self.context.nodes.node(id);
         if node.verbatim_span().is_some() || node.span().len() > COPIED_BYTES_MAX {
             return self.text(node.text(), visitor);
@@ -100,7 +102,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     #[inline(always)]
     fn any<V: Visitor<'de>>(self, seen: Seen<'de>, visitor: V) -> Result<V::Value> {
         match seen {
-            Seen::Plain(text) => self.plain(text, visitor),
+            Seen::Plain(text) => visit_plain(self.context.schema, text, visitor),
             Seen::Text(text) => visitor.visit_borrowed_str(text),
             Seen::Sequence(children) => self.sequence(children, visitor),
             Seen::Mapping(id) => self.mapping(self.context.pairs(id)?, visitor),
@@ -108,56 +110,10 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    #[inline(always)]
-    fn plain<V: Visitor<'de>>(self, text: &'de str, visitor: V) -> Result<V::Value> {
-        let schema = self.context.schema;
-        match schema.resolve(text.as_bytes()) {
-            ScalarTag::Str => visitor.visit_borrowed_str(text),
-            ScalarTag::Null => visitor.visit_unit(),
-            ScalarTag::Bool(value) => visitor.visit_bool(value),
-            tag => match schema.convert(tag, text) {
-                Scalar::Int(value) => self.int(value, visitor),
-                Scalar::Float(value) => visitor.visit_f64(value),
-                _ => self.any_scalar(self.id, visitor),
-            },
-        }
-    }
-
-    #[inline]
-    fn int<V: Visitor<'de>>(self, value: i64, visitor: V) -> Result<V::Value> {
-        match u64::try_from(value) {
-            Ok(value) => visitor.visit_u64(value),
-            Err(_) => visitor.visit_i64(value),
-        }
-    }
-
     #[inline(never)]
     fn any_scalar<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
-        match self.scalar(self.context.nodes.node(id))? {
-            Scalar::Null => visitor.visit_unit(),
-            Scalar::Bool(value) => visitor.visit_bool(value),
-            Scalar::Int(value) => self.int(value, visitor),
-            Scalar::BigInt(value) => {
-                let Some(number) = build::big_int(&value) else {
-                    return Err(Error::new("an integer of too many digits"));
-                };
-                match (number.as_u64(), number.as_i128(), number.to_big_int()) {
-                    (Some(value), ..) => visitor.visit_u64(value),
-                    (_, Some(value), _) => visitor.visit_i128(value),
-                    (.., Some(value)) => match u128::try_from(value) {
-                        Ok(value) => visitor.visit_u128(value),
-                        Err(_) => Err(Error::new("an integer of more than 128 bits")),
-                    },
-                    _ => Err(Error::new("an integer of more than 128 bits")),
-                }
-            }
-            Scalar::Float(value) => visitor.visit_f64(value),
-            Scalar::Timestamp(value) => visitor.visit_string(value.to_string()),
-            Scalar::Binary(bytes) => visitor.visit_byte_buf(bytes),
-            Scalar::Merge => visitor.visit_str("<<"),
-            Scalar::Str(text) => self.text(text, visitor),
-            Scalar::Unresolved(_) => Err(Error::new("plain text that the schema gives no meaning")),
-        }
+        let value = self.scalar(self.context.nodes.node(id))?;
+        visit_scalar(value, visitor, |text, visitor| self.text(text, visitor))
     }
 
     #[inline(always)]
@@ -167,10 +123,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
             Entries { children, context: self.context, index: 0, is_tuple: self.is_tuple };
         let result = visitor.visit_seq(&mut entries);
         if result.is_ok() && entries.index < children.count {
-            return Err(Error::new(format!(
-                "expected a sequence of {} entries, found {}",
-                entries.index, children.count
-            )));
+            return Err(wrong_len(entries.index, children.count));
         }
         result
     }
@@ -197,11 +150,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     #[inline(always)]
     fn is_null(self, seen: Seen<'de>) -> bool {
         match seen {
-            // Nothing, `~`, or `null`.
-            Seen::Plain(text) => {
-                matches!(text.len(), 0 | 1 | 4)
-                    && self.context.schema.resolve(text.as_bytes()) == ScalarTag::Null
-            }
+            Seen::Plain(text) => scalar::is_null(self.context.schema, text),
             Seen::Scalar(id) => self.is_null_scalar(id),
             _ => false,
         }
@@ -215,6 +164,12 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
             node.tag().is_some() || node.style() == Style::Plain && node.verbatim_span().is_some();
         may_be && matches!(self.scalar(node), Ok(Scalar::Null))
     }
+}
+
+/// A sequence has `found` entries where the type has fewer.
+#[cold]
+pub(super) fn wrong_len(expected: usize, found: usize) -> Error {
+    Error::new(format!("expected a sequence of {expected} entries, found {found}"))
 }
 
 /// Methods that take what the node is by its schema.
@@ -615,9 +570,9 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
 }
 
 /// A variant of an enum.
-struct Variant<'c, 'ce> {
-    name: Cow<'c, str>,
-    content: Option<NodeDeserializer<'c, 'ce>>,
+pub(super) struct Variant<'c, 'ce> {
+    pub name: Cow<'c, str>,
+    pub content: Option<NodeDeserializer<'c, 'ce>>,
 }
 
 impl<'c, 'ce> EnumAccess<'ce> for Variant<'c, 'ce> {
