@@ -25,6 +25,10 @@ fn main() {
             let stream = [path.as_bytes(), b"\n", yaml].concat();
             write(&folder, "select", &format!("{}-{number}", case.id), &stream);
         }
+        for head in [[1, 0, 0], [2, 1, 200], [3, 16, 0]] {
+            let name = format!("{}-{}", case.id, head[0]);
+            write(&folder, "types", &name, &[&head[..], yaml].concat());
+        }
         let mut cut = vec![3, 0, 5, 1, 9];
         cut.extend_from_slice(yaml);
         write(&folder, "reader", &case.id, &cut);

@@ -21,3 +21,4 @@ pub mod run;
 pub mod select;
 pub mod suite;
 pub mod targets;
+pub mod types;
