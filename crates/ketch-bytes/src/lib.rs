@@ -7,6 +7,7 @@
 //! * [`dispatch`] runs a [`Kernel`] with the lanes of a [`Level`]. A lanes value is the proof that
 //!   the processor has the instructions: only `dispatch` makes one.
 //! * [`encoding`] tells UTF-8, UTF-16 and UTF-32 apart and transcodes to UTF-8.
+//! * [`memory`] asks for memory that will be read.
 //! * [`string`] holds short strings without memory of their own.
 //! * [`text`] finds the first byte that YAML does not allow in a stream.
 //! * [`utf8`] takes short bytes for text.
@@ -29,6 +30,7 @@ mod arch;
 pub mod encoding;
 mod lanes;
 mod level;
+pub mod memory;
 pub mod string;
 pub mod text;
 pub mod utf8;

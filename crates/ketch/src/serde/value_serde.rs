@@ -1,6 +1,7 @@
 //! Values to any serializer.
 
 use crate::value::{Mapping, Number, Sequence, Value};
+use ketch_bytes::memory::prefetch;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::cell::RefCell;
 
@@ -49,6 +50,7 @@ fn tagged<S: Serializer, T: ?Sized + Serialize>(
 
 impl Serialize for Sequence {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ask_for(&self.0);
         serializer.collect_seq(self)
     }
 }
@@ -56,6 +58,7 @@ impl Serialize for Sequence {
 impl Serialize for Mapping {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.len()))?;
+        ask_for(self.values_in_turn());
         for (key, value) in self {
             map.serialize_entry(key, value)?;
         }
@@ -76,6 +79,20 @@ impl Serialize for Number {
                 HANDED_OVER.set(digits.clone());
                 serializer.serialize_newtype_struct(BIG_INT, &digits)
             }
+        }
+    }
+}
+
+/// Asks for the memory of the collections among the first `values`: they will be walked through one
+/// after the other, and lie far apart.
+#[inline(always)]
+fn ask_for(values: &[Value]) {
+    const ASKED_MAX: usize = 16;
+    for value in values.iter().take(ASKED_MAX) {
+        match value {
+            Value::Sequence(values) => prefetch(&values.0),
+            Value::Mapping(pairs) => prefetch(pairs.values_in_turn()),
+            _ => {}
         }
     }
 }

@@ -202,6 +202,15 @@ impl Mapping {
         self.pairs_mut().iter_mut().map(|[key, value]| (&*key, value))
     }
 
+    /// Keys and values in turn.
+    #[inline]
+    pub(crate) fn values_in_turn(&self) -> &[Value] {
+        match &self.0 {
+            Pairs::Few(values) => values,
+            Pairs::Many(many) => &many.values,
+        }
+    }
+
     /// The keys, in order.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.pairs().iter().map(|[key, _]| key)
