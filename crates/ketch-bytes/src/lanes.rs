@@ -1,6 +1,7 @@
 //! The seam between algorithms and instruction sets: 64 bytes in, 64-bit masks out.
 
 use crate::level::Kernel;
+use crate::string::words;
 
 /// How many bytes one block holds; bit `i` of a mask speaks of byte `i`.
 pub const BLOCK_BYTES: usize = 64;
@@ -27,6 +28,21 @@ pub trait Lanes: Copy {
         }
         self.load(&bytes)
     }
+
+    /// The block of a text, or of its first 64 bytes, and of zeros behind it.
+    #[inline(always)]
+    fn load_text(self, text: &[u8]) -> Self::Block {
+        if let Some(words) = words(text) {
+            return self.load_words(words);
+        }
+        let mut bytes = [0; BLOCK_BYTES];
+        let len = text.len().min(BLOCK_BYTES);
+        bytes[..len].copy_from_slice(&text[..len]);
+        self.load(&bytes)
+    }
+
+    /// Writes a block; no alignment is asked for.
+    fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]);
 
     /// The bytes that equal `byte`.
     fn eq(self, block: Self::Block, byte: u8) -> u64;
@@ -159,6 +175,32 @@ mod tests {
         for level in Level::available() {
             let masks = dispatch(level, WordMasks(words));
             assert_eq!(masks, [u64::MAX << 24, u64::MAX << 24 | 0x1FFF], "{level}");
+        }
+    }
+
+    struct TextBlock<'t>(&'t [u8]);
+
+    impl Kernel for TextBlock<'_> {
+        type Output = [u8; BLOCK_BYTES];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> [u8; BLOCK_BYTES] {
+            let mut bytes = [b'-'; BLOCK_BYTES];
+            lanes.store(lanes.load_text(self.0), &mut bytes);
+            bytes
+        }
+    }
+
+    #[test]
+    fn a_text_of_any_length_is_a_block() {
+        // Allocated to its length, so that a read past it is seen by the sanitizer.
+        for len in 0..=80 {
+            let text: Box<[u8]> = (1..=len).collect();
+            let mut block = [0; BLOCK_BYTES];
+            block.iter_mut().zip(&text).for_each(|(place, byte)| *place = *byte);
+            for level in Level::available() {
+                assert_eq!(dispatch(level, TextBlock(&text)), block, "{level} {len}");
+            }
         }
     }
 

@@ -21,10 +21,11 @@ pub enum Level {
     Neon,
 }
 
-/// Index in [`Level::ALL`] of the fastest level, once it is known.
+/// The fastest level, once it is known.
 static DETECTED: AtomicU8 = AtomicU8::new(u8::MAX);
 
 impl Level {
+    /// Each in the place of its number.
     const ALL: [Level; 5] = [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
 
     /// The fastest level that this processor has. Asked once; later calls are a load.
@@ -40,8 +41,9 @@ impl Level {
     #[cold]
     fn detect_now() -> Level {
         let index = Self::ALL.into_iter().rposition(Level::is_available).unwrap_or(0);
-        DETECTED.store(index as u8, Ordering::Relaxed);
-        Self::ALL[index]
+        let level = Self::ALL[index];
+        DETECTED.store(level as u8, Ordering::Relaxed);
+        level
     }
 
     /// All levels that this processor has, the scalar one first.
@@ -97,8 +99,8 @@ pub trait Kernel {
 /// Runs `kernel` at `level`, or at the scalar level where the processor lacks it.
 #[inline]
 pub fn dispatch<K: Kernel>(level: Level, kernel: K) -> K::Output {
-    if level != Level::detect() && !level.is_available() {
-        return kernel.run(arch::scalar::Scalar);
+    if level as u8 != DETECTED.load(Ordering::Relaxed) && !level.is_available() {
+        return arch::scalar::Scalar.outline(kernel);
     }
     match level {
         // SAFETY: `detect` or `is_available` has just said that the processor has the level.
@@ -113,6 +115,6 @@ pub fn dispatch<K: Kernel>(level: Level, kernel: K) -> K::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "aarch64")]
         Level::Neon => unsafe { arch::aarch64::run_neon(kernel) },
-        _ => kernel.run(arch::scalar::Scalar),
+        _ => arch::scalar::Scalar.outline(kernel),
     }
 }

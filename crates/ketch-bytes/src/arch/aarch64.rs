@@ -52,6 +52,14 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
+    fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
+        for (i, vector) in block.into_iter().enumerate() {
+            // SAFETY: four stores of 16 bytes cover exactly the 64 borrowed; `self` proves the set.
+            unsafe { vst1q_u8(bytes.as_mut_ptr().add(16 * i), vector) }
+        }
+    }
+
+    #[inline(always)]
     fn eq(self, block: Self::Block, byte: u8) -> u64 {
         // SAFETY: `self` proves the instruction set.
         self.mask(block, |v| unsafe { vceqq_u8(v, vdupq_n_u8(byte)) })

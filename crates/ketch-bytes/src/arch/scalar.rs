@@ -24,6 +24,11 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
+    fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
+        *bytes = block;
+    }
+
+    #[inline(always)]
     fn eq(self, block: Self::Block, byte: u8) -> u64 {
         Self::mask(block, |b| b == byte)
     }

@@ -30,18 +30,14 @@ pub(crate) fn has_avx512() -> bool {
     has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
 }
 
+/// Always a call of its own: as every processor has SSE2, it would become part of its caller
+/// otherwise.
+///
 /// # Safety
 /// The processor has SSE2.
 #[target_feature(enable = "sse2")]
-pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run(Sse2(()))
-}
-
-/// # Safety
-/// As for [`run_sse2`].
-#[target_feature(enable = "sse2")]
 #[inline(never)]
-unsafe fn outline_sse2<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Sse2(()))
 }
 
@@ -134,6 +130,13 @@ macro_rules! movemask_lanes {
             }
 
             #[inline(always)]
+            fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
+                // SAFETY: the vectors are exactly as long as the 64 bytes borrowed, and the write
+                // asks for no alignment.
+                unsafe { bytes.as_mut_ptr().cast::<Self::Block>().write_unaligned(block) }
+            }
+
+            #[inline(always)]
             fn eq(self, mut block: Self::Block, byte: u8) -> u64 {
                 for vector in &mut block {
                     // SAFETY: `self` proves the instruction set.
@@ -192,7 +195,7 @@ movemask_lanes!(
     _mm_or_si128,
     _mm_min_epu8,
     _mm_movemask_epi8,
-    outline_sse2,
+    run_sse2,
     words_sse2
 );
 movemask_lanes!(
@@ -217,11 +220,21 @@ impl Lanes for Avx512 {
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
+    /// Without a branch for the length, which no processor can foresee.
     #[inline(always)]
-    fn load_words(self, words: [u64; 3]) -> Self::Block {
-        let [a, b, c] = words.map(u64::cast_signed);
-        // SAFETY: `self` proves the instruction set.
-        unsafe { _mm512_set_epi64(0, 0, 0, 0, 0, c, b, a) }
+    fn load_text(self, text: &[u8]) -> Self::Block {
+        // SAFETY: only the bytes whose bit is set are read, and so many are borrowed; `self` proves
+        // the set.
+        unsafe {
+            let counts = _bzhi_u64(u64::MAX, text.len().min(BLOCK_BYTES) as u32);
+            _mm512_maskz_loadu_epi8(counts, text.as_ptr().cast())
+        }
+    }
+
+    #[inline(always)]
+    fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
+        // SAFETY: the vector covers exactly the 64 bytes borrowed; `self` proves the set.
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), block) }
     }
 
     #[inline(always)]
