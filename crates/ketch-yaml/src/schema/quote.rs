@@ -24,54 +24,43 @@ use super::timestamp;
 ///     assert!(!needs_quotes(text.as_bytes()), "{text}");
 /// }
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn needs_quotes(text: &[u8]) -> bool {
-    let Some(&first) = text.first() else { return true };
-    // goccy/go-yaml takes a key that ends so for a merge key.
-    if text.ends_with(b"<<") {
-        return true;
-    }
-    match STARTS[first as usize] {
-        Starts::Text => false,
-        // No word has more letters than `false`.
-        Starts::Word => text.len() <= 5 && is_misread(text),
-        Starts::Other => is_misread(text),
-    }
+    let (Some(&first), Some(&last)) = (text.first(), text.last()) else { return true };
+    let is_asked = LENGTHS[first as usize] >> text.len().min(LENGTH_MAX) & 1 != 0;
+    (is_asked || last == b'<') && is_misread(text)
 }
 
-/// What the first byte says of the rest.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Starts {
-    /// It is text for all readers.
-    Text,
-    /// It may be a word that means something else.
-    Word,
-    /// It has to be looked at.
-    Other,
-}
-
-static STARTS: [Starts; 256] = {
-    let mut table = [Starts::Other; 256];
+/// A bit for each length that a text with this first byte may be misread at; the last one is for
+/// this length and all that are longer.
+static LENGTHS: [u8; 256] = {
+    let mut table = [0xFF; 256];
     let mut byte = 0;
     while byte < 256 {
-        table[byte] = match Wide::START[byte] {
+        table[byte] = match (Wide::START[byte], byte as u8 | 0x20) {
             // What `is_misread` asks beside the schemas' rules.
-            _ if matches!(byte as u8, b':' | b'+' | b'-' | b'.' | b'0'..=b'9' | b'e' | b'E') => {
-                Starts::Other
-            }
-            Start::Text => Starts::Text,
-            Start::Letter => Starts::Word,
-            _ => Starts::Other,
+            (_, b':' | b'+' | b'-' | b'.' | b'0'..=b'9' | b'e') => 0xFF,
+            (Start::Text, _) => 0,
+            (Start::Letter, b't') => 1 << b"true".len(),
+            (Start::Letter, b'f') => 1 << b"false".len(),
+            (Start::Letter, b'y') => 1 << b"y".len() | 1 << b"yes".len(),
+            (Start::Letter, b'n') => 1 << b"n".len() | 1 << b"no".len() | 1 << b"null".len(),
+            (Start::Letter, b'o') => 1 << b"on".len() | 1 << b"off".len(),
+            _ => 0xFF,
         };
         byte += 1;
     }
     table
 };
 
+const LENGTH_MAX: usize = u8::BITS as usize - 1;
+
 #[inline(never)]
 fn is_misread(text: &[u8]) -> bool {
-    resolve::<Wide>(text) != ScalarTag::Str
+    // goccy/go-yaml takes a key that ends so for a merge key.
+    text.ends_with(b"<<")
+        || resolve::<Wide>(text) != ScalarTag::Str
         || is_ruby_symbol(text)
         || is_odd_number(text)
         || is_odd_timestamp(text)
@@ -140,16 +129,45 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn words_in_any_case() {
+        for word in ["y", "n", "no", "on", "yes", "off", "true", "null", "false"] {
+            for capitals in 0..1 << word.len() {
+                let is_capital = |at: usize| capitals >> at & 1 != 0;
+                let text: Vec<u8> = word
+                    .bytes()
+                    .enumerate()
+                    .map(|(at, byte)| if is_capital(at) { byte.to_ascii_uppercase() } else { byte })
+                    .collect();
+                assert!(needs_quotes(&text), "{}", text.escape_ascii());
+            }
+        }
+    }
+
+    #[test]
+    fn the_quick_look_at_all_short_texts() {
+        let bytes: Vec<u8> = (b' '..=b'~').collect();
+        for &a in &bytes {
+            for &b in &bytes {
+                for &c in &bytes {
+                    for text in [&[a][..], &[a, b], &[a, b, c]] {
+                        let (quick, asked) = (needs_quotes(text), is_misread(text));
+                        assert_eq!(quick, asked, "{}", text.escape_ascii());
+                    }
+                }
+            }
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
         #[test]
-        fn the_first_byte_says_nothing_wrong(
+        fn the_quick_look_says_nothing_wrong(
             text in "[ -~\u{e9}]?[tfynoeTFYNOE0-9.:+_-]?[a-zA-Z0-9.:+_ -]{0,6}",
         ) {
             let text = text.as_bytes();
-            let is_asked = text.is_empty() || text.ends_with(b"<<") || is_misread(text);
-            prop_assert_eq!(needs_quotes(text), is_asked);
+            prop_assert_eq!(needs_quotes(text), text.is_empty() || is_misread(text));
         }
     }
 }
