@@ -60,9 +60,9 @@ pub(super) fn analyse(level: Level, text: &[u8]) -> Analysis {
     if seen.has(S_BREAK) {
         return Analysis(bits | MULTILINE | if seen.has(S_BLANK_AT_BREAK) { 0 } else { FOLDS });
     }
-    let (Some(&first), Some(&last)) = (text.first(), text.last()) else { return Analysis(bits) };
+    let Some(&last) = text.last() else { return Analysis(bits) };
     let is_separated = !seen.has(S_SEPARATOR) && last != b':';
-    if starts_plain(first, text) && !is_blank(last) && is_separated {
+    if starts_plain(text) && !is_blank(last) && is_separated {
         bits |= BLOCK_PLAIN;
         if !seen.has(S_FLOW) && !starts_indicator_alone(text) {
             bits |= FLOW_PLAIN;
@@ -161,13 +161,28 @@ fn look<L: Lanes>(
     Before { blank: blank >> 63, newline: newline >> 63, colon: colon >> 63 }
 }
 
-/// Indicators that no plain scalar starts with (\[22\] c-indicator).
-static INDICATOR: [bool; 256] = {
-    let mut table = [false; 256];
-    let indicators = b"-?:,[]{}#&*!|>'\"%@`";
+/// What the first byte of a text says of its start.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// May start plain text.
+    Plain,
+    /// May not: a blank, or an indicator (\[22\] c-indicator).
+    Other,
+    /// May, by what follows.
+    Open,
+}
+
+static FIRST: [First; 256] = {
+    let mut table = [First::Plain; 256];
+    let (other, open) = (b" \t,[]{}#&*!|>'\"%@`", b"-?:.");
     let mut i = 0;
-    while i < indicators.len() {
-        table[indicators[i] as usize] = true;
+    while i < other.len() {
+        table[other[i] as usize] = First::Other;
+        i += 1;
+    }
+    let mut i = 0;
+    while i < open.len() {
+        table[open[i] as usize] = First::Open;
         i += 1;
     }
     table
@@ -177,25 +192,19 @@ pub(super) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// \[126\] ns-plain-first(c), and no document marker.
-fn starts_plain(first: u8, text: &[u8]) -> bool {
-    if is_blank(first) || text.starts_with(b"---") || text.starts_with(b"...") {
-        return false;
-    }
-    if !INDICATOR[first as usize] {
-        return true;
-    }
-    matches!(first, b'-' | b'?' | b':') && text.get(1).is_some_and(|&next| !is_blank(next))
-}
-
-/// Whether text with this first byte may be plain as far as its start is concerned; `None` where
-/// that depends on what follows.
+/// \[126\] ns-plain-first(c), and no document marker. Text that is empty starts as nothing.
 #[inline(always)]
-pub(super) fn starts_plain_anywhere(first: u8) -> Option<bool> {
-    match first {
-        b'-' | b'?' | b':' | b'.' => None,
-        _ => Some(!INDICATOR[first as usize] && !is_blank(first)),
-    }
+pub(super) fn starts_plain(text: &[u8]) -> bool {
+    text.first().is_some_and(|&first| match FIRST[first as usize] {
+        First::Plain => true,
+        First::Other => false,
+        First::Open => match text {
+            [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => false,
+            [b'.', ..] => true,
+            [_, next, ..] => !is_blank(*next),
+            _ => false,
+        },
+    })
 }
 
 /// A `?` or `-` that some readers take for an indicator in flow context.
@@ -275,11 +284,9 @@ mod tests {
             return Analysis(high | breaks | if pairs().any(is_beside) { 0 } else { FOLDS });
         }
         let is_separator = |(a, b)| a == b':' && is_blank(b) || is_blank(a) && b == b'#';
-        let (Some(&first), Some(&last)) = (text.first(), text.last()) else {
-            return Analysis(high);
-        };
+        let Some(&last) = text.last() else { return Analysis(high) };
         let is_cut = pairs().any(is_separator) || last == b':' || is_blank(last);
-        if !starts_plain(first, text) || is_cut {
+        if !starts_plain(text) || is_cut {
             return Analysis(high);
         }
         let is_flow = !text.iter().any(|byte| b",[]{}".contains(byte));

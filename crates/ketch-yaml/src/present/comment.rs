@@ -15,7 +15,7 @@ impl Core {
             }
             self.open_below(pending)?;
         }
-        match (self.top.kind, self.top.slot) {
+        match (self.top().kind, self.top().slot) {
             (FrameKind::FlowSequence | FrameKind::FlowMapping, _) => return Err(IN_BRACKETS),
             (_, Slot::Value | Slot::ExplicitValue) => return Err(BEFORE_VALUE),
             (FrameKind::Document, Slot::Root) if self.is_marked => {
@@ -25,7 +25,7 @@ impl Core {
             _ => {}
         }
         for line in lines(text) {
-            self.out.fill(b' ', self.top.column);
+            self.out.fill(b' ', self.top().column);
             self.put_comment(line);
             self.out.put_byte(b'\n');
         }
@@ -36,7 +36,7 @@ impl Core {
     pub fn line_comment(&mut self, text: &str) -> Result {
         check(text)?;
         self.open_pending()?;
-        if self.top.is_flow() {
+        if self.top().is_flow() {
             return Err(IN_BRACKETS);
         }
         if lines(text).nth(1).is_some() {

@@ -7,7 +7,7 @@
 
 use super::analysis::{analyse, is_blank};
 use super::block::{block_header, block_scalar};
-use super::frame::{Frame, FrameKind, Lead, Slot};
+use super::frame::{Frame, FrameKind, Frames, Lead, Slot};
 use super::layout::Lines;
 use super::options::{Collections, Directives, Markers, PresentOptions, Scalars, Sequences};
 use super::plain::plain;
@@ -33,9 +33,7 @@ pub(super) struct Core {
     pub options: PresentOptions,
     /// What the options leave to the quick lane.
     pub lane: Lane,
-    /// The frames around `top`.
-    frames: Vec<Frame>,
-    pub top: Frame,
+    frames: Frames,
     pub pending: Option<Pending>,
     /// Anchor and tag of the node to come, or of the pending collection, as they are written.
     pub node_properties: Buffer,
@@ -74,8 +72,7 @@ impl Core {
             out: Buffer::default(),
             options,
             lane: Lane::of(&options),
-            frames: Vec::new(),
-            top: Frame::DOCUMENT,
+            frames: Frames::new(),
             pending: None,
             node_properties: Buffer::default(),
             line_comment: Buffer::default(),
@@ -94,8 +91,19 @@ impl Core {
         }
     }
 
+    /// The innermost open collection, or the document.
+    #[inline(always)]
+    pub fn top(&self) -> &Frame {
+        self.frames.top()
+    }
+
+    #[inline(always)]
+    pub fn top_mut(&mut self) -> &mut Frame {
+        self.frames.top_mut()
+    }
+
     pub fn is_between_documents(&self) -> bool {
-        self.frames.is_empty() && self.top.slot == Slot::Full && self.pending.is_none()
+        self.top().slot == Slot::Full && self.frames.is_document() && self.pending.is_none()
     }
 
     // Documents.
@@ -117,7 +125,7 @@ impl Core {
         if !self.is_between_documents() {
             return Err(PresentError::Misplaced("the document before has not ended"));
         }
-        self.top.slot = Slot::Root;
+        self.top_mut().slot = Slot::Root;
         if !self.directives.is_empty() {
             if !self.is_end_marked {
                 self.out.put(b"...\n");
@@ -157,7 +165,12 @@ impl Core {
 
     // Nodes.
 
+    #[inline]
     pub fn properties(&mut self, properties: Properties<'_>) -> Result {
+        if properties == Properties::NONE { Ok(()) } else { self.write_properties(properties) }
+    }
+
+    fn write_properties(&mut self, properties: Properties<'_>) -> Result {
         if let Some(name) = properties.anchor {
             check_name(name)?;
             self.anchor(&[b"&", name.as_bytes()].concat())?;
@@ -197,6 +210,7 @@ impl Core {
         Ok(())
     }
 
+    #[inline]
     pub fn start(&mut self, is_mapping: bool, is_flow: bool) -> Result {
         self.open_pending()?;
         let is_flow = match self.options.collections {
@@ -204,7 +218,7 @@ impl Core {
             Collections::Block => false,
             Collections::Flow => true,
         };
-        self.pending = Some(Pending { is_mapping, is_flow: is_flow || self.top.is_flow() });
+        self.pending = Some(Pending { is_mapping, is_flow: is_flow || self.top().is_flow() });
         Ok(())
     }
 
@@ -215,11 +229,13 @@ impl Core {
             }
             return self.empty_collection(is_mapping);
         }
-        let frame = self.top;
+        let frame = self.top();
+        let is_flow = frame.is_flow();
         let is_whole = frame.slot == if is_mapping { Slot::Key } else { Slot::Entry };
-        let (true, Some(parent)) = (is_whole, self.frames.pop()) else { return Err(WRONG_END) };
-        self.top = parent;
-        if frame.is_flow() {
+        if !is_whole || !self.frames.pop() {
+            return Err(WRONG_END);
+        }
+        if is_flow {
             self.out.put_byte(if is_mapping { b'}' } else { b']' });
             self.end_leaf();
         }
@@ -250,19 +266,17 @@ impl Core {
     }
 
     fn open(&mut self, Pending { is_mapping, is_flow }: Pending, is_below: bool) -> Result {
-        let parent = self.top;
         // A key that is a collection may have several lines, or more than 1,024 characters.
         let lead = self.lead(false)?;
         let frame = match is_flow {
-            true => self.open_flow(is_mapping, lead, parent),
-            false => self.open_block(is_mapping, lead, parent, is_below),
+            true => self.open_flow(is_mapping, lead),
+            false => self.open_block(is_mapping, lead, is_below),
         };
-        let parent = std::mem::replace(&mut self.top, frame);
-        self.frames.push(parent);
+        self.frames.push(frame);
         Ok(())
     }
 
-    fn open_flow(&mut self, is_mapping: bool, lead: Lead, parent: Frame) -> Frame {
+    fn open_flow(&mut self, is_mapping: bool, lead: Lead) -> Frame {
         self.separate(lead);
         self.put_properties(true);
         self.out.put_byte(if is_mapping { b'{' } else { b'[' });
@@ -270,10 +284,10 @@ impl Core {
             true => (FrameKind::FlowMapping, Slot::Key),
             false => (FrameKind::FlowSequence, Slot::Entry),
         };
-        Frame { kind, slot, is_first: true, column: parent.column }
+        Frame { kind, slot, is_first: true, column: self.top().column }
     }
 
-    fn open_block(&mut self, is_mapping: bool, lead: Lead, parent: Frame, is_below: bool) -> Frame {
+    fn open_block(&mut self, is_mapping: bool, lead: Lead, is_below: bool) -> Frame {
         let has_properties = self.node_properties.len() > 0;
         let has_text = has_properties || self.has_line_comment;
         let is_compact = lead == Lead::Indicator && !has_text && !is_below;
@@ -286,6 +300,7 @@ impl Core {
             }
             self.end_line();
         }
+        let parent = self.top();
         let is_flush = !is_mapping
             && parent.kind == FrameKind::BlockMapping
             && self.options.sequences == Sequences::Flush;
@@ -342,7 +357,7 @@ impl Core {
     /// nothing but line breaks, ruamel.yaml and go-yaml go on behind the `...`; and where it starts
     /// with a blank, js-yaml counts the indentation indicator from another column than others do.
     fn may_be_block(&self, text: &[u8]) -> bool {
-        let is_root = self.top.slot == Slot::Root;
+        let is_root = self.top().slot == Slot::Root;
         match text.iter().find(|&&byte| byte != b'\n') {
             None => !is_root,
             Some(&first) if is_blank(first) => {
@@ -364,7 +379,7 @@ impl Core {
     }
 
     fn site(&self) -> Site {
-        match (self.top.kind, self.top.slot) {
+        match (self.top().kind, self.top().slot) {
             (FrameKind::FlowSequence | FrameKind::FlowMapping, _) => Site::Flow,
             (FrameKind::BlockMapping, Slot::Key) => Site::BlockKey,
             _ => Site::Block,
@@ -388,13 +403,13 @@ impl Core {
         if text.is_empty() && style == ScalarStyle::Plain {
             return self.empty_node();
         }
-        let is_key = self.top.slot == Slot::Key;
+        let is_key = self.top().slot == Slot::Key;
         let lead = self.lead(true)?;
         let start = self.out.len();
         self.separate(lead);
         self.put_properties(true);
         let lines = match self.options.width {
-            Some(_) if !is_key && !self.top.is_flow() => self.lines().starting_at(self.column()),
+            Some(_) if !is_key && !self.top().is_flow() => self.lines().starting_at(self.column()),
             _ => self.lines().unbroken(),
         };
         match style {
@@ -412,19 +427,19 @@ impl Core {
     /// An empty plain scalar: its properties, or nothing.
     fn empty_node(&mut self) -> Result {
         let has_properties = self.node_properties.len() > 0;
-        let needs_null = !has_properties && self.top.kind == FrameKind::FlowSequence;
+        let needs_null = !has_properties && self.top().kind == FrameKind::FlowSequence;
         let lead = self.lead(true)?;
         if has_properties {
             self.separate(lead);
             self.put_properties(false);
             self.needs_space = true;
-        } else if lead == Lead::Nothing && self.top.slot == Slot::Full {
+        } else if lead == Lead::Nothing && self.top().slot == Slot::Full {
             // Without a marker, there would be no document.
             self.out.put(b"---");
         }
         if needs_null {
             self.out.put(b"null");
-        } else if self.top.is_flow() && (has_properties || !self.top.is_behind_key()) {
+        } else if self.top().is_flow() && (has_properties || !self.top().is_behind_key()) {
             // libyaml takes a comma for part of a tag.
             self.out.put_byte(b' ');
             self.needs_space = false;
@@ -436,7 +451,7 @@ impl Core {
     /// Makes the implicit key at `start`, which is too long for one, an explicit key.
     fn make_explicit(&mut self, start: usize) {
         self.out.insert(start, b"? ");
-        self.top.slot = Slot::ExplicitValue;
+        self.top_mut().slot = Slot::ExplicitValue;
     }
 
     // What leads to a node, and what comes behind it.
@@ -446,7 +461,7 @@ impl Core {
     #[inline(always)]
     pub fn lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.is_open_ended = false;
-        match (self.top.slot, self.top.is_flow()) {
+        match (self.top().slot, self.top().is_flow()) {
             (Slot::Entry, false) => {
                 self.start_line();
                 self.out.put_byte(b'-');
@@ -454,7 +469,7 @@ impl Core {
             }
             (Slot::Key, false) => {
                 self.start_line();
-                self.top.slot = Slot::Value;
+                self.top_mut().slot = Slot::Value;
                 if may_be_implicit { Ok(Lead::Nothing) } else { Ok(self.explicit_key()) }
             }
             (Slot::Value, is_flow) => {
@@ -463,7 +478,7 @@ impl Core {
                     self.needs_space = false;
                 }
                 self.out.put_byte(b':');
-                self.top.slot = Slot::Key;
+                self.top_mut().slot = Slot::Key;
                 Ok(if is_flow { Lead::Flow } else { Lead::Key })
             }
             _ => self.rare_lead(may_be_implicit),
@@ -473,23 +488,23 @@ impl Core {
     #[inline(never)]
     fn rare_lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.needs_space = false;
-        match self.top.slot {
+        match self.top().slot {
             Slot::Root => {
-                self.top.slot = Slot::Full;
+                self.top_mut().slot = Slot::Full;
                 Ok(if self.is_marked { Lead::Marker } else { Lead::Nothing })
             }
             Slot::Full => {
                 Err(PresentError::Misplaced("a node outside of a document, or behind its root"))
             }
-            Slot::ExplicitValue if self.top.is_flow() => {
+            Slot::ExplicitValue if self.top().is_flow() => {
                 self.out.put(b" :");
-                self.top.slot = Slot::Key;
+                self.top_mut().slot = Slot::Key;
                 Ok(Lead::Flow)
             }
             Slot::ExplicitValue => {
-                self.out.fill(b' ', self.top.column);
+                self.out.fill(b' ', self.top().column);
                 self.out.put_byte(b':');
-                self.top.slot = Slot::Key;
+                self.top_mut().slot = Slot::Key;
                 Ok(Lead::Indicator)
             }
             Slot::Entry => {
@@ -498,7 +513,7 @@ impl Core {
             }
             Slot::Key | Slot::Value => {
                 self.start_flow_entry();
-                self.top.slot = Slot::Value;
+                self.top_mut().slot = Slot::Value;
                 if may_be_implicit { Ok(Lead::Nothing) } else { Ok(self.explicit_key()) }
             }
         }
@@ -506,25 +521,25 @@ impl Core {
 
     fn explicit_key(&mut self) -> Lead {
         self.out.put_byte(b'?');
-        self.top.slot = Slot::ExplicitValue;
-        if self.top.is_flow() { Lead::Flow } else { Lead::Indicator }
+        self.top_mut().slot = Slot::ExplicitValue;
+        if self.top().is_flow() { Lead::Flow } else { Lead::Indicator }
     }
 
     /// Indents an entry of a block collection, unless it goes on behind an indicator.
     #[inline(always)]
     fn start_line(&mut self) {
-        if self.top.is_first {
-            self.top.is_first = false;
+        if self.top().is_first {
+            self.top_mut().is_first = false;
         } else {
-            self.out.fill(b' ', self.top.column);
+            self.out.fill(b' ', self.top().column);
         }
         self.needs_space = false;
     }
 
     /// Separates an entry of a flow collection from the one before.
     fn start_flow_entry(&mut self) {
-        if self.top.is_first {
-            self.top.is_first = false;
+        if self.top().is_first {
+            self.top_mut().is_first = false;
             return;
         }
         self.out.put_byte(b',');
@@ -556,7 +571,7 @@ impl Core {
     /// Behind a leaf, or a flow collection: in block context, its line ends, unless it is a key.
     #[inline(always)]
     pub fn end_leaf(&mut self) {
-        if !self.top.is_flow() && !self.top.is_behind_key() {
+        if !self.top().is_flow() && !self.top().is_behind_key() {
             self.end_line();
         }
     }
@@ -565,7 +580,7 @@ impl Core {
 
     /// The lines of a node at this place: indented deeper than the block that it is in.
     fn lines(&self) -> Lines {
-        Lines::new(self.top.column + self.options.indent, self.options.width)
+        Lines::new(self.top().column + self.options.indent, self.options.width)
     }
 
     /// The column behind the last byte, counted in bytes.

@@ -157,22 +157,20 @@ impl<W: Write> Presenter<W> {
     }
 
     /// Writes text in the style that reads best, or what may stand plain everywhere.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn quick(&mut self, text: &str, style: ScalarStyle) -> Result {
-        let is_done = match style {
-            ScalarStyle::Text => self.core.quick_text(text.as_bytes())?,
-            _ => self.core.quick_plain(text.as_bytes())?,
-        };
-        if !is_done {
-            self.general(text, style)?;
+        match self.core.quick_text(text.as_bytes(), style == ScalarStyle::Text) {
+            true => Ok(()),
+            false => self.general(text, style),
         }
-        self.hand_over()
     }
 
     /// What is left of [`Presenter::quick`], as a call of its own that takes no registers there.
+    /// Once enough is held, the next text comes here, and hands it over.
     #[inline(never)]
     fn general(&mut self, text: &str, style: ScalarStyle) -> Result {
-        self.core.scalar(text.as_bytes(), style)
+        self.core.scalar(text.as_bytes(), style)?;
+        self.hand_over()
     }
 
     /// Writes an alias of the anchor with that name.
@@ -182,6 +180,7 @@ impl<W: Write> Presenter<W> {
     }
 
     /// Starts a sequence.
+    #[inline]
     pub fn start_sequence(&mut self, style: CollectionStyle, properties: Properties<'_>) -> Result {
         self.core.properties(properties)?;
         self.core.start(false, style == CollectionStyle::Flow)
@@ -193,6 +192,7 @@ impl<W: Write> Presenter<W> {
     }
 
     /// Starts a mapping; its keys and values come in turn.
+    #[inline]
     pub fn start_mapping(&mut self, style: CollectionStyle, properties: Properties<'_>) -> Result {
         self.core.properties(properties)?;
         self.core.start(true, style == CollectionStyle::Flow)

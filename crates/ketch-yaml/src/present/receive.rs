@@ -65,6 +65,55 @@ struct SimplePlace {
     has_break: bool,
 }
 
+/// What the quick lane knows of a place, by the frame's kind and slot.
+#[derive(Clone, Copy)]
+struct Place {
+    is_simple: bool,
+    /// What the next node is.
+    next: Slot,
+    /// Stands at the start of a line, unless it is the first one.
+    starts_line: bool,
+    /// The indicator stands behind the entry before, and so not before the first one.
+    is_entry_in_brackets: bool,
+    indicator: [u8; 2],
+    indicator_len: usize,
+    has_break: bool,
+}
+
+static PLACES: [[Place; Slot::COUNT]; FrameKind::COUNT] = {
+    const RARE: Place = Place {
+        is_simple: false,
+        next: Slot::Full,
+        starts_line: false,
+        is_entry_in_brackets: false,
+        indicator: *b"  ",
+        indicator_len: 0,
+        has_break: false,
+    };
+    const SIMPLE: Place = Place { is_simple: true, ..RARE };
+    const VALUE: Place = Place { next: Slot::Key, indicator: *b": ", indicator_len: 2, ..SIMPLE };
+    const IN_BRACKETS: Place =
+        Place { is_entry_in_brackets: true, indicator: *b", ", indicator_len: 2, ..SIMPLE };
+    let mut places = [[RARE; Slot::COUNT]; FrameKind::COUNT];
+    let block = &mut places[FrameKind::BlockMapping as usize];
+    block[Slot::Key as usize] = Place { next: Slot::Value, starts_line: true, ..SIMPLE };
+    block[Slot::Value as usize] = Place { has_break: true, ..VALUE };
+    places[FrameKind::BlockSequence as usize][Slot::Entry as usize] = Place {
+        next: Slot::Entry,
+        starts_line: true,
+        indicator: *b"- ",
+        indicator_len: 2,
+        has_break: true,
+        ..SIMPLE
+    };
+    let flow = &mut places[FrameKind::FlowMapping as usize];
+    flow[Slot::Key as usize] = Place { next: Slot::Value, ..IN_BRACKETS };
+    flow[Slot::Value as usize] = VALUE;
+    places[FrameKind::FlowSequence as usize][Slot::Entry as usize] =
+        Place { next: Slot::Entry, ..IN_BRACKETS };
+    places
+};
+
 /// What the options leave to the quick lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
@@ -116,7 +165,7 @@ impl Core {
             return Ok(self.put_simple(block, event.len));
         }
         let Some(content) = text[event.start + 1..].first_chunk() else { return Ok(false) };
-        match lanes.outline(Quotes { content, len: event.len - 2, is_flow: self.top.is_flow() }) {
+        match lanes.outline(Quotes { content, len: event.len - 2, is_flow: self.top().is_flow() }) {
             Needed::No => Ok(self.put_simple(content, event.len - 2)),
             Needed::Yes if event.kind == EventKind::DoubleQuoted => {
                 Ok(self.put_simple(block, event.len))
@@ -137,19 +186,24 @@ impl Core {
         true
     }
 
-    /// Writes a scalar of `len` bytes, which stand in `words`, where the place is simple, too.
+    /// Writes a scalar that is the first `len` bytes of `block`, where the place is simple, too. With
+    /// its quotes, it has to fit into the block.
     #[inline(always)]
-    pub(super) fn put_words(&mut self, words: [u64; 3], len: usize, is_quoted: bool) -> bool {
+    pub(super) fn put_block<L: Lanes>(
+        &mut self,
+        lanes: L,
+        block: L::Block,
+        len: usize,
+        is_quoted: bool,
+    ) -> bool {
         let Some(place) = self.simple_place() else { return false };
         let (room, start) = self.lead_to(place);
         let quote = usize::from(is_quoted);
         // What comes next is written over the quote where none is wanted.
         room[start] = b'"';
-        // Word by word: each goes from its register to where it stays.
         let content = start + quote;
-        for (at, word) in words.into_iter().enumerate() {
-            room[content + 8 * at..content + 8 * at + 8].copy_from_slice(&word.to_le_bytes());
-        }
+        let Some(bytes) = room[content..].first_chunk_mut() else { return false };
+        lanes.store(block, bytes);
         room[content + len] = b'"';
         let end = content + len + quote;
         room[end] = b'\n';
@@ -157,42 +211,29 @@ impl Core {
         true
     }
 
-    /// Where the next scalar goes, if that is a simple place.
+    /// Where the next scalar goes, if that is a simple place; then the place behind it is the next.
+    /// Looked up instead of branched to: keys, values and entries take turns that no processor can
+    /// foresee.
     #[inline(always)]
     fn simple_place(&mut self) -> Option<SimplePlace> {
-        let top = &mut self.top;
         if self.needs_space || self.has_line_comment {
             return None;
         }
-        let column = if top.is_first { 0 } else { top.column };
-        let (column, indicator, indicator_len, has_break) = match (top.kind, top.slot) {
-            (FrameKind::BlockMapping, Slot::Value) => {
-                top.slot = Slot::Key;
-                (0, *b": ", 2, true)
-            }
-            (FrameKind::BlockMapping, Slot::Key) => {
-                top.slot = Slot::Value;
-                top.is_first = false;
-                (column, *b"  ", 0, false)
-            }
-            (FrameKind::BlockSequence, Slot::Entry) => {
-                top.is_first = false;
-                (column, *b"- ", 2, true)
-            }
-            (FrameKind::FlowMapping, Slot::Value) => {
-                top.slot = Slot::Key;
-                (0, *b": ", 2, false)
-            }
-            (FrameKind::FlowMapping, Slot::Key) => {
-                top.slot = Slot::Value;
-                (0, *b", ", if std::mem::take(&mut top.is_first) { 0 } else { 2 }, false)
-            }
-            (FrameKind::FlowSequence, Slot::Entry) => {
-                (0, *b", ", if std::mem::take(&mut top.is_first) { 0 } else { 2 }, false)
-            }
-            _ => return None,
-        };
-        Some(SimplePlace { column, indicator, indicator_len, has_break })
+        let top = self.top_mut();
+        let place = PLACES[top.kind as usize][top.slot as usize];
+        if !place.is_simple {
+            return None;
+        }
+        let is_first = std::mem::take(&mut top.is_first);
+        top.slot = place.next;
+        let is_indented = place.starts_line && !is_first;
+        let is_separated = !(place.is_entry_in_brackets && is_first);
+        Some(SimplePlace {
+            column: if is_indented { top.column } else { 0 },
+            indicator: place.indicator,
+            indicator_len: if is_separated { place.indicator_len } else { 0 },
+            has_break: place.has_break,
+        })
     }
 
     /// Writes what leads to a scalar; gives the room, and where in it the scalar starts.

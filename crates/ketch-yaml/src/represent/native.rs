@@ -4,6 +4,7 @@ use crate::present::{PresentError, Presenter, Properties, ScalarStyle};
 use crate::schema::Timestamp;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// A value that is a scalar.
@@ -56,6 +57,7 @@ impl<W: Write> Presenter<W> {
     /// assert_eq!(yaml.finish()?, b"[\"NO\", 1.0e+16, -7, null]\n");
     /// # Ok::<(), ketch_yaml::present::PresentError>(())
     /// ```
+    #[inline(always)]
     pub fn native(
         &mut self,
         value: Native<'_>,
@@ -68,18 +70,35 @@ impl<W: Write> Presenter<W> {
                 Native::Bool(true) => return self.quick("true", PLAIN),
                 Native::Bool(false) => return self.quick("false", PLAIN),
                 Native::Int(value) => return self.quick(itoa::Buffer::new().format(value), PLAIN),
-                Native::Float(value) => return self.quick(&float_text(value), PLAIN),
+                Native::Float(value) => return self.quick_float(value),
                 Native::Str(text) => return self.quick(text, ScalarStyle::Text),
                 _ => {}
             }
         }
+        self.native_with(value, properties)
+    }
+
+    #[inline(never)]
+    fn quick_float(&mut self, value: f64) -> Result<(), PresentError> {
+        self.quick(&float_text(value, &mut zmij::Buffer::new()), ScalarStyle::Plain)
+    }
+
+    #[inline(never)]
+    fn native_with(
+        &mut self,
+        value: Native<'_>,
+        properties: Properties<'_>,
+    ) -> Result<(), PresentError> {
+        const PLAIN: ScalarStyle = ScalarStyle::Plain;
         match value {
             Native::Null => self.scalar("null", PLAIN, properties),
             Native::Bool(true) => self.scalar("true", PLAIN, properties),
             Native::Bool(false) => self.scalar("false", PLAIN, properties),
             Native::Int(value) => self.scalar(itoa::Buffer::new().format(value), PLAIN, properties),
             Native::BigInt(digits) => self.scalar(digits, PLAIN, properties),
-            Native::Float(value) => self.scalar(&float_text(value), PLAIN, properties),
+            Native::Float(value) => {
+                self.scalar(&float_text(value, &mut zmij::Buffer::new()), PLAIN, properties)
+            }
             Native::Str(text) => self.scalar(text, ScalarStyle::Text, properties),
             Native::Binary(bytes) => {
                 let properties = or_tag(properties, "tag:yaml.org,2002:binary");
@@ -99,20 +118,19 @@ fn or_tag<'p>(properties: Properties<'p>, tag: &'p str) -> Properties<'p> {
 }
 
 /// The text of a float: shortest digits, a dot among them, and a sign in the exponent.
-fn float_text(value: f64) -> String {
+fn float_text(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
     if value.is_nan() {
-        return ".nan".to_owned();
+        return ".nan".into();
     }
     if value.is_infinite() {
-        return if value > 0.0 { ".inf" } else { "-.inf" }.to_owned();
+        return if value > 0.0 { ".inf" } else { "-.inf" }.into();
     }
-    let mut digits = zmij::Buffer::new();
     let text = digits.format_finite(value);
-    let Some((mantissa, exponent)) = text.split_once('e') else { return text.to_owned() };
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text.into() };
     let dot = if mantissa.contains('.') { "" } else { ".0" };
     let sign = if exponent.starts_with('-') { "" } else { "+" };
     let exponent = exponent.trim_start_matches('+');
-    format!("{mantissa}{dot}e{sign}{exponent}")
+    format!("{mantissa}{dot}e{sign}{exponent}").into()
 }
 
 #[cfg(test)]
@@ -133,7 +151,7 @@ mod tests {
             (0.1, "0.1"),
         ];
         for (value, text) in cases {
-            assert_eq!(float_text(value), text);
+            assert_eq!(float_text(value, &mut zmij::Buffer::new()), text);
         }
     }
 
@@ -142,7 +160,8 @@ mod tests {
         fn floats_read_back(bits in any::<u64>()) {
             let value = f64::from_bits(bits);
             for schema in [Schema::Core, Schema::Yaml11] {
-                let Scalar::Float(found) = schema.scalar(float_text(value).as_str()) else {
+                let mut digits = zmij::Buffer::new();
+                let Scalar::Float(found) = schema.scalar(&*float_text(value, &mut digits)) else {
                     panic!("{value:?} is no float for {schema}");
                 };
                 prop_assert!(found.to_bits() == bits || found.is_nan() && value.is_nan());
