@@ -113,7 +113,7 @@ impl<W: Write> Serializer<W> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn native(&mut self, value: Native<'_>) -> Written {
         if self.depth > 0 && self.tag.is_none() {
             return Ok(self.yaml.native(value, Properties::NONE)?);
@@ -129,7 +129,17 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
+    #[inline]
     fn start_collection(&mut self, is_mapping: bool) -> Written {
+        if (1..DEPTH_MAX).contains(&self.depth) && self.tag.is_none() {
+            self.depth += 1;
+            return self.start_with(is_mapping, Properties::NONE);
+        }
+        self.start_rare_collection(is_mapping)
+    }
+
+    #[inline(never)]
+    fn start_rare_collection(&mut self, is_mapping: bool) -> Written {
         self.start()?;
         self.depth += 1;
         if self.depth > DEPTH_MAX {
@@ -138,7 +148,11 @@ impl<W: Write> Serializer<W> {
             ));
         }
         let tag = self.tag.take();
-        let properties = Properties { anchor: None, tag: tag.as_deref() };
+        self.start_with(is_mapping, Properties { anchor: None, tag: tag.as_deref() })
+    }
+
+    #[inline(always)]
+    fn start_with(&mut self, is_mapping: bool, properties: Properties<'_>) -> Written {
         match is_mapping {
             true => self.yaml.start_mapping(CollectionStyle::Block, properties)?,
             false => self.yaml.start_sequence(CollectionStyle::Block, properties)?,

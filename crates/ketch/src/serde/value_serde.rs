@@ -2,7 +2,7 @@
 
 use crate::value::{Mapping, Number, Sequence, Value};
 use ketch_bytes::memory::prefetch;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
 
 /// Newtypes of these names tell Ketch's own serializer what other formats have no words for; others
@@ -50,17 +50,25 @@ fn tagged<S: Serializer, T: ?Sized + Serialize>(
 
 impl Serialize for Sequence {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        ask_for(&self.0);
-        serializer.collect_seq(self)
+        let mut seq = serializer.serialize_seq(Some(self.len()))?;
+        for values in self.0.chunks(ASKED) {
+            ask_for(values);
+            for value in values {
+                seq.serialize_element(value)?;
+            }
+        }
+        seq.end()
     }
 }
 
 impl Serialize for Mapping {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.len()))?;
-        ask_for(self.values_in_turn());
-        for (key, value) in self {
-            map.serialize_entry(key, value)?;
+        for values in self.values_in_turn().chunks(ASKED) {
+            ask_for(values);
+            for [key, value] in values.as_chunks().0 {
+                map.serialize_entry(key, value)?;
+            }
         }
         map.end()
     }
@@ -83,15 +91,18 @@ impl Serialize for Number {
     }
 }
 
-/// Asks for the memory of the collections among the first `values`: they will be walked through one
+/// So many values are asked for ahead; keys and values make pairs.
+const ASKED: usize = 16;
+
+/// Asks for the memory of the collections and texts among `values`: they will be walked through one
 /// after the other, and lie far apart.
 #[inline(always)]
 fn ask_for(values: &[Value]) {
-    const ASKED_MAX: usize = 16;
-    for value in values.iter().take(ASKED_MAX) {
+    for value in values {
         match value {
             Value::Sequence(values) => prefetch(&values.0),
             Value::Mapping(pairs) => prefetch(pairs.values_in_turn()),
+            Value::String(text) => prefetch(text.as_bytes()),
             _ => {}
         }
     }
