@@ -12,6 +12,7 @@ pub mod format;
 pub mod gaps;
 pub mod generate;
 pub mod grammar;
+pub mod hostile;
 pub mod oracle;
 pub mod peer;
 pub mod present;

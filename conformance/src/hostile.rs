@@ -1,0 +1,122 @@
+//! Hostile inputs: shapes that have made parsers quadratic, each at any size.
+//!
+//! A shape is a name, what it is written in, and a function from a size to bytes. The size is about
+//! the length of the result; doubling it doubles every count that the shape is about. The program
+//! `hostile` writes one; `linear` runs the command on all of them.
+
+mod binary;
+mod json;
+mod schema;
+mod yaml;
+
+use std::fmt::Write as _;
+
+/// What a shape is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// YAML.
+    Yaml,
+    /// JSON texts.
+    Json,
+    /// Values of extprot.
+    Extprot,
+    /// A schema of extprot.
+    Schema,
+}
+
+impl Language {
+    /// Its name, as `hostile --list` prints it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Yaml => "yaml",
+            Language::Json => "json",
+            Language::Extprot => "extprot",
+            Language::Schema => "schema",
+        }
+    }
+}
+
+/// A hostile input of any size.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Its name, which is unique.
+    pub name: &'static str,
+    /// What it is written in.
+    pub language: Language,
+    /// Makes about this many bytes of it.
+    pub make: fn(usize) -> Vec<u8>,
+}
+
+/// All shapes.
+pub fn all() -> impl Iterator<Item = Shape> {
+    let tables = [
+        (Language::Yaml, yaml::SHAPES),
+        (Language::Json, json::SHAPES),
+        (Language::Extprot, binary::SHAPES),
+        (Language::Schema, schema::SHAPES),
+    ];
+    let shapes = |(language, table): (Language, &'static [Row])| {
+        table.iter().map(move |&(name, make)| Shape { name, language, make })
+    };
+    tables.into_iter().flat_map(shapes)
+}
+
+/// The shape of this name.
+#[must_use]
+pub fn named(name: &str) -> Option<Shape> {
+    all().find(|shape| shape.name == name)
+}
+
+/// A shape of a table: its name, and what makes it.
+type Row = (&'static str, fn(usize) -> Vec<u8>);
+
+/// `part` repeated to about `size` bytes.
+fn repeated(part: &str, size: usize) -> String {
+    part.repeat(size / part.len().max(1))
+}
+
+/// `part` repeated between two others.
+fn around(before: &str, part: &str, after: &str, size: usize) -> Vec<u8> {
+    [before, &repeated(part, size), after].concat().into_bytes()
+}
+
+/// `before` and `after` repeated as often as one another, `middle` between them.
+fn nested(before: &str, middle: &str, after: &str, size: usize) -> Vec<u8> {
+    let count = size / (before.len() + after.len());
+    [&before.repeat(count), middle, &after.repeat(count)].concat().into_bytes()
+}
+
+/// Lines that know their number, to about `size` bytes.
+fn lines(head: &str, size: usize, line: impl Fn(&mut String, usize)) -> Vec<u8> {
+    let mut out = head.to_owned();
+    let mut index = 0;
+    while out.len() < size {
+        line(&mut out, index);
+        index += 1;
+    }
+    out.into_bytes()
+}
+
+/// Appends formatted text; writing to a `String` cannot fail.
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_are_unique_and_sizes_about_right() {
+        let mut names = HashSet::new();
+        for shape in all() {
+            assert!(names.insert(shape.name), "{}", shape.name);
+            for size in [20_000, 80_000] {
+                let len = (shape.make)(size).len();
+                assert!((size / 2..size * 2).contains(&len), "{}: {len} of {size}", shape.name);
+            }
+        }
+    }
+}
