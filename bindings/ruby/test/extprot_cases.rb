@@ -2,7 +2,6 @@
 
 require "json"
 require "date"
-require "pathname"
 
 # What both decoders and encoders have to do. The including class has `codec`.
 module ExtprotCases
@@ -11,14 +10,8 @@ module ExtprotCases
   VECTORS = "#{REPOSITORY}/crates/ketch-extprot/tests/vectors"
   MODEL = JSON.parse(File.read("#{REPOSITORY}/conformance/data-model.json"))
 
-  # The vectors of the specification, which stand beside or above the repository.
-  def self.vectors(name)
-    folders = Pathname.new(REPOSITORY).ascend.map { |folder| "#{folder}/shared/extprot/vectors" }
-    folder = [ENV["KETCH_EXTPROT_VECTORS"], *folders].compact.find { |path| File.directory?(path) }
-    folder or raise "the extprot vectors are not at shared/extprot/vectors beside or above the repository, " \
-                    "and KETCH_EXTPROT_VECTORS does not name their folder"
-    JSON.parse(File.read("#{folder}/#{name}.json"))
-  end
+  # The golden vectors of the format.
+  def self.vectors(name) = JSON.parse(File.read("#{REPOSITORY}/conformance/extprot/#{name}.json"))
 
   UNTYPED = vectors("untyped")
   ROUND_TRIPS = vectors("roundtrip")

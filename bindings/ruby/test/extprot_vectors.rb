@@ -2,20 +2,13 @@
 
 require "json"
 require "digest"
-require "pathname"
 require "stringio"
 
-# The vectors of the specification, which stand beside or above the repository.
+# The golden vectors of the format, in conformance/extprot.
 module ExtprotVectors
-  REPOSITORY = File.expand_path("../../..", __dir__)
+  FOLDER = File.expand_path("../../../conformance/extprot", __dir__)
 
-  def self.folder
-    folders = Pathname.new(REPOSITORY).ascend.map { |folder| "#{folder}/shared/extprot/vectors" }
-    [ENV["KETCH_EXTPROT_VECTORS"], *folders].compact.find { |path| File.directory?(path) } or
-      raise "the extprot vectors are not at shared/extprot/vectors beside or above the repository, " \
-            "and KETCH_EXTPROT_VECTORS does not name their folder"
-  end
-
+  def self.folder = FOLDER
   def self.load(name) = JSON.parse(File.read("#{folder}/#{name}.json"))
 
   # All of them through the classes of their schemas. +module_of+ gives the module of a schema by name,

@@ -10,31 +10,9 @@ use ketch_extprot::wire::WireType;
 use ketch_extprot::{Error, ErrorKind, Limits, Typed, Value, value::ValueRef};
 use serde_json::{Value as Json, json};
 
-/// The folder of the golden vectors, which live beside the project, not in it.
+/// The folder of the golden vectors.
 pub fn vectors_dir() -> PathBuf {
-    if let Some(dir) = std::env::var_os("KETCH_EXTPROT_VECTORS") {
-        return PathBuf::from(dir);
-    }
-    let start = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // A worktree may be elsewhere than the project; its own repository tells where that is.
-    let mut roots: Vec<PathBuf> = start.ancestors().map(Path::to_path_buf).collect();
-    for root in start.ancestors() {
-        if let Ok(text) = std::fs::read_to_string(root.join(".git"))
-            && let Some(git) = text.trim().strip_prefix("gitdir: ")
-        {
-            roots.extend(Path::new(git).ancestors().map(Path::to_path_buf));
-        }
-    }
-    for root in roots {
-        let dir = root.join("shared/extprot/vectors");
-        if dir.is_dir() {
-            return dir;
-        }
-    }
-    panic!(
-        "the extprot vectors were not found: put them at shared/extprot/vectors beside or above \
-         the project, or name their folder in KETCH_EXTPROT_VECTORS"
-    );
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/extprot")
 }
 
 pub fn load(dir: &Path, name: &str) -> Vec<Json> {
