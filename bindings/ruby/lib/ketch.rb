@@ -33,6 +33,7 @@ require_relative "ketch/extprot"
 # ArgumentError.
 module Ketch
   private_constant :Memory
+  autoload :Store, "ketch/store"
 
   # @!method self.load(source, **options)
   #   The value of the only document of a text.

@@ -1,35 +1,39 @@
 # frozen_string_literal: true
 
-require "pstore"
 require_relative "../psych"
+require_relative "../store"
+require "pstore"
 
 module Ketch
   module Psych
-    # A PStore whose file is YAML, as YAML::Store: it holds values, no objects of other classes.
+    # A Ketch::Store whose file is YAML as Psych writes it, as YAML::Store: symbols stay symbols.
     #
     #   store = Ketch::Psych::Store.new("fleet.yml")
     #   store.transaction { store[:ketch] = { "masts" => 2 } }
-    class Store < PStore
-      def initialize(*arguments, **options)
-        @options = arguments.last.is_a?(::Hash) ? arguments.pop.merge(options) : options
-        super(*arguments)
+    class Store < Ketch::Store
+      # As YAML::Store raises it.
+      Error = Class.new(PStore::Error)
+
+      # @param path [String, #to_path]
+      # @param thread_safe [Boolean] whether other threads wait for a transaction to end
+      # @param options those of Psych.dump, also as a Hash behind the other arguments
+      def initialize(path, thread_safe = false, options = {}, **more)
+        thread_safe, options = false, thread_safe if thread_safe.is_a?(::Hash)
+        @options = options.merge(more)
+        super(path, thread_safe)
       end
 
-      # Called by PStore.
       # @private
       def dump(table) = Psych.dump(table, @options)
 
       # @private
       def load(content)
-        Psych.load(content, permitted_classes: Permissions::VALUES, aliases: true) || {}
+        Psych.load(content, permitted_classes: Permissions::VALUES, aliases: true, filename: path) || {}
       end
 
-      # @private
-      def marshal_dump_supports_canonical_option? = false
-      # @private
-      def empty_marshal_data = dump({})
-      # @private
-      def empty_marshal_checksum = CHECKSUM_ALGO.digest(empty_marshal_data)
+      private
+
+      def key(name) = name
     end
   end
 end

@@ -1,0 +1,247 @@
+# frozen_string_literal: true
+
+require_relative "extprot"
+
+module Ketch
+  # A table in a file that several processes read and change, with the interface of PStore and YAML::Store.
+  #
+  #   store = Ketch::Store.new("fleet.yml")
+  #   store.transaction { store["ketch"] = { "masts" => 2 } }
+  #   store.transaction(true) { store["ketch"] }  # => {"masts"=>2}
+  #
+  # A transaction sees the table as it was when the transaction started, and saves all its changes or none.
+  # They are written to a new file beside the old one, synced to disk, and renamed: after a crash, a
+  # SIGKILL or on a full disk, the file holds the old table or the new one. Writers wait for each other at a
+  # lock file, `fleet.yml.lock`, which stays. Readers do not wait. After a SIGKILL, a temporary file
+  # `.ketch-fleet.yml.new` may stay; the next transaction that writes replaces it.
+  #
+  # The format is YAML, or extprot, which needs no extension. Both hold what Ketch.dump writes, and no
+  # objects of other classes. Symbols become text; a root that is named by a Symbol is the root of that text.
+  # A file that no transaction changes keeps its comments and layout.
+  class Store
+    # A call outside of a transaction, a change in a read-only one, a missing root, or a file that holds no
+    # table.
+    class Error < StandardError; end
+
+    # The file.
+    # @return [String]
+    attr_reader :path
+
+    # For programs that set it: every transaction of this class is ultra safe.
+    attr_accessor :ultra_safe
+
+    # @param path [String, #to_path]
+    # @param thread_safe [Boolean] whether other threads wait for a transaction to end, instead of an Error
+    # @param format [Symbol] :yaml or :extprot
+    # @param options those of Ketch.dump, for YAML
+    # @raise [Error] if its folder does not exist, or the file cannot be read
+    # @raise [ArgumentError] for unknown formats and options
+    def initialize(path, thread_safe = false, format: :yaml, **options)
+      @path = path.respond_to?(:to_path) ? path.to_path : path.to_str
+      @thread_safe = thread_safe
+      @ultra_safe = true
+      @mutex = Thread::Mutex.new
+      @format = FORMATS.fetch(format) { raise ArgumentError, "format: expected :yaml or :extprot" }.new(options)
+      check_path
+    end
+
+    # Runs the block with the table; all other methods but #path are for use in there. Saves the table when
+    # the block ends or calls #commit, and nothing if it raises, breaks or calls #abort.
+    #
+    # @param read_only [Boolean] changes are refused, and no lock is taken
+    # @yieldparam store [Store] itself
+    # @return what the block gives; nil after #commit and #abort
+    # @raise [Error] in a transaction of the same store, or if the file holds no table
+    # @raise [SystemCallError] if the file cannot be written: it holds the old table then
+    # @raise [TypeError] for what the format cannot hold: it holds the old table then
+    def transaction(read_only = false, &block)
+      enter
+      begin
+        @read_only = read_only
+        @aborted = false
+        read_only ? reading(&block) : writing(&block)
+      ensure
+        @table = nil
+        @mutex.unlock
+      end
+    end
+
+    # The value of a root, nil if there is none. Changes to it are saved, too.
+    def [](name)
+      table[key(name)]
+    end
+
+    # The value of a root.
+    #
+    # @param default what is given if there is none
+    # @raise [Error] if there is none, and no default
+    def fetch(name, default = (missing = true))
+      table.fetch(key(name)) { missing ? raise(error("undefined root name `#{name}'")) : default }
+    end
+
+    # Sets a root.
+    def []=(name, value)
+      changeable[key(name)] = value
+    end
+
+    # Removes a root.
+    #
+    # @return its value, nil if there was none
+    def delete(name)
+      changeable.delete(key(name))
+    end
+
+    # The names of all roots.
+    # @return [Array]
+    def keys
+      table.keys
+    end
+    alias roots keys
+
+    # Whether there is a root of this name.
+    def key?(name)
+      table.key?(key(name))
+    end
+    alias root? key?
+
+    # Ends the transaction and saves the table.
+    def commit
+      table
+      throw self
+    end
+
+    # Ends the transaction and saves nothing.
+    def abort
+      table
+      @aborted = true
+      throw self
+    end
+
+    # The table as the content of the file.
+    # @private
+    def dump(table) = @format.dump(table)
+
+    # The table of the content of the file.
+    # @private
+    def load(content) = @format.load(content, @path)
+
+    private
+
+    def error(message) = self.class::Error.new(message)
+
+    def check_path
+      folder = File.dirname(@path)
+      raise error("directory #{folder} does not exist") unless File.directory?(folder)
+      raise error("file #{@path} not readable") if File.exist?(@path) && !File.readable?(@path)
+    end
+
+    # The key of a root in the table.
+    def key(name) = name.is_a?(Symbol) ? name.name : name
+
+    def table = @table || raise(error("not in transaction"))
+
+    def changeable
+      table
+      raise error("in read-only transaction") if @read_only
+
+      @table
+    end
+
+    def enter
+      raise error("nested transaction") if @mutex.owned?
+      return @mutex.lock if @thread_safe
+
+      @mutex.try_lock or raise error("nested transaction")
+    end
+
+    def reading(&block)
+      @table = parsed(content(@path))
+      run(&block)
+    end
+
+    # Symbolic links are followed before the lock is taken, so that all names of a file have one lock.
+    def writing(&block)
+      target = Replacement.target(@path)
+      locked("#{target}.lock") do
+        content = content(target)
+        @table = parsed(content)
+        value = run(&block)
+        save(target, content) unless @aborted
+        value
+      end
+    end
+
+    def run
+      value = nil
+      catch(self) { value = yield(self) }
+      value
+    end
+
+    def content(path)
+      File.binread(path)
+    rescue Errno::ENOENT
+      ""
+    end
+
+    def parsed(content)
+      found = content.empty? ? {} : load(content)
+      found.is_a?(Hash) ? found : raise(error("#{@path} holds no table, but #{found.class}"))
+    end
+
+    # Writes nothing if nothing has changed: the file may be laid out in another way than ours.
+    def save(target, content)
+      changed = dump(@table)
+      return if changed.b == content || dump(parsed(content)) == changed
+
+      Replacement.write(target, changed)
+    rescue Replacement::Refused => e
+      raise error(e.message)
+    end
+
+    # Whoever deletes the lock file while it is held gets no second holder: the file that is locked has to be
+    # the one that is there.
+    def locked(path)
+      loop do
+        File.open(path, File::RDONLY | File::CREAT, 0o666) do |file|
+          file.flock(File::LOCK_EX)
+          return yield if current?(file, path)
+        end
+      end
+    end
+
+    def current?(file, path)
+      found = File.stat(path)
+      found.ino == file.stat.ino && found.dev == file.stat.dev
+    rescue Errno::ENOENT
+      false
+    end
+
+    # Tables as YAML.
+    class YamlFormat
+      def initialize(options)
+        require_relative "../ketch"
+        @options = options
+        dump({})
+      end
+
+      def dump(table) = Ketch.dump(table, **@options)
+      # A text of comments alone is an empty table.
+      def load(content, path) = Ketch.load(content, filename: path) || {}
+    end
+
+    # Tables as extprot.
+    class ExtprotFormat
+      def initialize(options)
+        options.empty? or raise ArgumentError, "unknown keyword: #{options.keys[0].inspect}"
+      end
+
+      def dump(table) = Extprot.dump(table)
+      def load(content, _path) = Extprot.load(content)
+    end
+
+    FORMATS = { yaml: YamlFormat, extprot: ExtprotFormat }.freeze
+    private_constant :YamlFormat, :ExtprotFormat, :FORMATS
+  end
+end
+
+require_relative "store/replacement"

@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+module Ketch
+  class Store
+    # Replaces a file, in Ruby alone: after a crash it has its old content or its new content. Only for
+    # those who hold the lock of the file, since the temporary file has a fixed name.
+    # @private
+    module Replacement
+      # The file is left as it is: something of it could not be restored.
+      class Refused < StandardError; end
+
+      CREATE = File::WRONLY | File::CREAT | File::EXCL | File::NOFOLLOW | File::BINARY
+      LINKS_MAX = 40
+      private_constant :CREATE, :LINKS_MAX
+
+      class << self
+        # The file that symbolic links lead to, which need not exist.
+        def target(path)
+          links = 0
+          path = File.expand_path(path)
+          while File.symlink?(path)
+            raise Errno::ELOOP, path if (links += 1) > LINKS_MAX
+
+            path = File.expand_path(File.readlink(path), File.dirname(path))
+          end
+          path
+        end
+
+        # Writes the content beside the file, syncs it and renames it.
+        def write(path, content)
+          old = existing(path)
+          temporary = File.join(File.dirname(path), ".ketch-#{File.basename(path)}.new")
+          # Left by a process that was killed.
+          remove(temporary)
+          begin
+            File.open(temporary, CREATE, 0o600) { |file| fill(file, content, old) }
+            File.rename(temporary, path)
+          ensure
+            # Runs whatever ends this: an error, Interrupt, Timeout, Thread#kill. After the rename there is no such file.
+            remove(temporary)
+          end
+          sync_folder(File.dirname(path))
+        end
+
+        private
+
+        def existing(path)
+          stat = File.stat(path)
+          raise Refused, "#{path} is not a regular file" unless stat.file?
+          raise Refused, "#{path} has #{stat.nlink} hard links, which replacing it would separate" if stat.nlink > 1
+
+          stat
+        rescue Errno::ENOENT
+          nil
+        end
+
+        def remove(temporary)
+          File.unlink(temporary)
+        rescue Errno::ENOENT
+          nil
+        end
+
+        # The mode comes last: until then nobody else reads the file.
+        def fill(file, content, old)
+          restore_owner(file, old) if old
+          file.write(content)
+          file.chmod(old ? old.mode & 0o7777 : 0o666 & ~File.umask)
+          file.fsync
+        end
+
+        def restore_owner(file, old)
+          found = file.stat
+          return if found.uid == old.uid && found.gid == old.gid
+
+          file.chown(old.uid, old.gid)
+        rescue Errno::EPERM
+          raise Refused, "the owner of the file cannot be restored (user #{old.uid}, group #{old.gid})"
+        end
+
+        # Makes the new name last. Some file systems cannot sync folders.
+        def sync_folder(folder)
+          File.open(folder, &:fsync)
+        rescue Errno::EINVAL, Errno::EACCES, Errno::EBADF
+          nil
+        end
+      end
+    end
+    private_constant :Replacement
+  end
+end
