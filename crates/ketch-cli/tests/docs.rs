@@ -1,4 +1,4 @@
-//! The examples of `docs/cli.md`, run as they stand.
+//! The console examples of `docs/cli.md` and `README.md`, run as written.
 #![cfg(unix)]
 
 mod common;
@@ -63,9 +63,9 @@ fn matches(line: &str, pattern: &str) -> bool {
     }) && rest.is_empty()
 }
 
-#[test]
-fn the_page_says_what_happens() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cli.md");
+/// Runs all examples of a page; the number of commands.
+fn run_page(page: &str) -> usize {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
     let page = fs::read_to_string(page).expect("the page");
     let place = Place::new();
     let mut commands = 0;
@@ -88,5 +88,15 @@ fn the_page_says_what_happens() {
             commands += 1;
         }
     }
-    assert!(commands >= 8, "the page has examples");
+    commands
+}
+
+#[test]
+fn the_page_says_what_happens() {
+    assert!(run_page("docs/cli.md") >= 8, "the page has examples");
+}
+
+#[test]
+fn the_readme_says_what_happens() {
+    assert!(run_page("README.md") >= 4, "the page has examples");
 }

@@ -20,6 +20,11 @@
 #[doc = include_str!("../../../docs/values.md")]
 struct ValuesPage;
 
+/// The examples of the README are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 mod decode;
 mod encode;
 mod error;
