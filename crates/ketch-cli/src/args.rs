@@ -78,6 +78,10 @@ pub struct ConvertArgs {
     /// Write to this file, which is replaced whole or, on any error, not at all.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
+    /// Write into the existing file instead of replacing it. For a file with several hard links, and
+    /// one whose owner, ACL or set-id bits only root can restore.
+    #[arg(long, requires = "output")]
+    pub write_through: bool,
     /// JSON on several lines, indented; else each document stands on one line.
     #[arg(long)]
     pub pretty: bool,

@@ -135,7 +135,26 @@ impl Diagnostic {
 
     /// `file` `failed`, as in "could not be read".
     pub fn io(file: &str, failed: &str, error: &io::Error) -> Diagnostic {
-        Self::sentence(file, "Io", "io", format!("{failed}: {error}"))
+        Diagnostic {
+            help: (error.kind() == io::ErrorKind::IsADirectory && failed.contains("read"))
+                .then(|| format!("Name the files in it: `{}/*.yaml`.", file.trim_end_matches('/'))),
+            ..Self::sentence(
+                file,
+                "Io",
+                "io",
+                format!("{failed}: {}", ketch_files::describe(error)),
+            )
+        }
+    }
+
+    /// `file` was not replaced, and is as it was.
+    pub fn not_replaced(file: &str, error: &ketch_files::Error) -> Diagnostic {
+        let help = "`--write-through` writes into the file in place: all that belongs to it stays, but \
+            a crash while writing may leave part of the old content and part of the new.";
+        Diagnostic {
+            help: error.is_avoided_in_place().then(|| help.to_owned()),
+            ..Self::sentence(file, "Io", "io", format!("could not be replaced: {error}"))
+        }
     }
 
     /// An error without a place, of a word for programs and one of the classes.

@@ -1,8 +1,9 @@
 //! Where the bytes come from: files and standard input.
 
 use crate::binary::HEAD_BYTES;
+use crate::diagnostic::Diagnostic;
 use crate::status::Failure;
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 
 /// Files up to this size are read into memory as a whole; what is longer, or of unknown length, is
@@ -80,6 +81,19 @@ pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
             }
         }
     }
+}
+
+/// Reads all of a file that is to be written back. Pipes and devices are refused: they cannot be
+/// replaced, and opening a pipe waits until somebody writes.
+pub fn read_to_replace(file: &str) -> Result<Vec<u8>, Failure> {
+    let is_stream = |metadata: Metadata| !metadata.is_file() && !metadata.is_dir();
+    if file != "-" && fs::metadata(file).is_ok_and(is_stream) {
+        return Err(Failure::File(Box::new(Diagnostic {
+            help: Some(format!("To read it once, make it standard input: `- < {file}`.")),
+            ..Diagnostic::sentence(file, "Io", "io", "not a regular file to write back".to_owned())
+        })));
+    }
+    read(file)
 }
 
 fn open_path(file: &str) -> io::Result<Input> {

@@ -19,6 +19,7 @@ mod position;
 mod progress;
 mod read;
 mod schema;
+mod signals;
 mod stats;
 mod status;
 

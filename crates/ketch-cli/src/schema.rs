@@ -9,7 +9,15 @@ use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_sche
 
 /// The text of a schema file.
 pub fn source(file: &str) -> Result<Source, Failure> {
-    let bytes = input::read(file)?;
+    as_source(file, input::read(file)?)
+}
+
+/// The text of a schema file that is to be written back.
+pub fn source_to_replace(file: &str) -> Result<Source, Failure> {
+    as_source(file, input::read_to_replace(file)?)
+}
+
+fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     let name = input::name(file).to_owned();
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source { name, text }),

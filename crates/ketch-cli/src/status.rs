@@ -45,6 +45,8 @@ pub enum Failure {
     Read(String, io::Error),
     /// A file could not be written.
     Write(String, io::Error),
+    /// A file could not be read or written, and there is more to say than the system does.
+    File(Box<Diagnostic>),
     /// Nobody reads the output any more, as behind `| head`: nothing to complain about.
     Closed,
 }
@@ -55,6 +57,14 @@ impl Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
             _ => Failure::Write(file.to_owned(), error),
+        }
+    }
+
+    /// A failure of replacing `file`.
+    pub fn replace(file: &str, error: ketch_files::Error) -> Failure {
+        match error {
+            ketch_files::Error::Io(error) => Failure::write(file, error),
+            error => Failure::File(Box::new(Diagnostic::not_replaced(file, &error))),
         }
     }
 
@@ -77,7 +87,7 @@ impl Failure {
             Failure::Input(_) => Status::WrongInput,
             Failure::Usage(_) | Failure::Argument(_) => Status::Usage,
             Failure::Missing(_) => Status::Missing,
-            Failure::Read(..) | Failure::Write(..) => Status::Io,
+            Failure::Read(..) | Failure::Write(..) | Failure::File(_) => Status::Io,
             Failure::Closed => Status::Fine,
         }
     }
@@ -87,6 +97,7 @@ impl Failure {
         match self {
             Failure::Input(diagnostic)
             | Failure::Argument(diagnostic)
+            | Failure::File(diagnostic)
             | Failure::Missing(diagnostic) => Some(Diagnostic::clone(diagnostic)),
             Failure::Read(file, error) => Some(Diagnostic::io(file, "could not be read", error)),
             Failure::Write(file, error) => {

@@ -66,6 +66,10 @@ pub struct SchemaFormatArgs {
     /// Write back what changes; each file is replaced whole or not at all.
     #[arg(long)]
     pub write: bool,
+    /// Write into existing files instead of replacing them. For files with several hard links, and
+    /// those whose owner, ACL or set-id bits only root can restore.
+    #[arg(long, requires = "write")]
+    pub write_through: bool,
 }
 
 /// Tells whether new readers read old data, and old readers new data.
@@ -131,6 +135,10 @@ pub struct GenerateArgs {
     /// Write to this file, which is replaced whole or, on any error, not at all.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
+    /// Write into the existing file instead of replacing it. For a file with several hard links, and
+    /// one whose owner, ACL or set-id bits only root can restore.
+    #[arg(long, requires = "output")]
+    pub write_through: bool,
 }
 
 /// A name of Ruby, such as `Fleet::Wire`.

@@ -28,6 +28,10 @@ pub struct FormatArgs {
     /// Change nothing: print what would change, as a unified diff.
     #[arg(long)]
     pub diff: bool,
+    /// Write into existing files instead of replacing them. For files with several hard links, and
+    /// those whose owner, ACL or set-id bits only root can restore.
+    #[arg(long)]
+    pub write_through: bool,
     #[command(flatten)]
     pub layout: LayoutArgs,
     #[command(flatten)]

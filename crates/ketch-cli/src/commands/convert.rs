@@ -38,7 +38,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
         None => None,
     };
     let schema = schema.as_ref();
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.as_deref(), args.write_through)?;
     let mut stats = Stats::default();
     let mut status = Status::Fine;
     for file in &args.files {

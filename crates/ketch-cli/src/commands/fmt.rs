@@ -28,7 +28,10 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
 }
 
 fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
-    let old = input::read(file)?;
+    let old = match args.check || args.diff {
+        true => input::read(file)?,
+        false => input::read_to_replace(file)?,
+    };
     let new = format_with_options(&old, &args.options()).map_err(|e| failure(file, &old, e))?;
     let differs = *new != old;
     if args.diff && differs {
@@ -41,20 +44,20 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
         return Ok(if differs { Status::WrongInput } else { Status::Fine });
     }
     if !args.diff {
-        write(file, &new, differs)?;
+        write(args, file, &new, differs)?;
     }
     Ok(Status::Fine)
 }
 
 /// Writes a file back, if it differs; standard input always goes to standard output.
-fn write(file: &str, new: &[u8], differs: bool) -> Result<(), Failure> {
+fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(), Failure> {
     if file == "-" {
         return print(|out| out.write_all(new));
     }
     if !differs {
         return Ok(());
     }
-    let mut output = Output::open(Some(file))?;
+    let mut output = Output::open(Some(file), args.write_through)?;
     output.write_all(new).map_err(|error| Failure::write(output.name(), error))?;
     output.finish()
 }

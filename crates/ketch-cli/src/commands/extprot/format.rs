@@ -26,7 +26,10 @@ pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
 }
 
 fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
-    let source = schema::source(file)?;
+    let source = match args.write {
+        true => schema::source_to_replace(file)?,
+        false => schema::source(file)?,
+    };
     let formatted = format_schema(&source.name, &source.text).map_err(|wrong| {
         // The grammar stops at the first error.
         let first = Diagnostic::schema(&wrong, &wrong.list[0]);
@@ -42,7 +45,7 @@ fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
     if !args.write {
         print(|out| out.write_all(formatted.as_bytes()))?;
     } else if differs {
-        let mut output = Output::open(Some(file))?;
+        let mut output = Output::open(Some(file), args.write_through)?;
         output
             .write_all(formatted.as_bytes())
             .map_err(|error| Failure::write(output.name(), error))?;

@@ -36,7 +36,7 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
             Diagnostic::sentence(&args.file, "Generate", "semantic", error.to_string());
         Failure::Input(Box::new(diagnostic))
     })?;
-    let mut output = Output::open(args.output.as_deref())?;
+    let mut output = Output::open(args.output.as_deref(), args.write_through)?;
     output.write_all(code.as_bytes()).map_err(|error| Failure::write(output.name(), error))?;
     output.finish()?;
     Ok(Status::Fine)

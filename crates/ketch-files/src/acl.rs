@@ -1,0 +1,59 @@
+//! What a folder's default ACL says about the mode of new files.
+//!
+//! The attribute is a version, 4 bytes, and entries of 8: tag, permissions, and the number of a user
+//! or a group; all little-endian (`linux/posix_acl_xattr.h`).
+
+use std::path::Path;
+
+/// The attribute that is a file's ACL.
+pub const ACCESS: &str = "system.posix_acl_access";
+const DEFAULT: &str = "system.posix_acl_default";
+
+const HEADER_BYTES: usize = 4;
+const ENTRY_BYTES: usize = 8;
+const USER_OBJ: u16 = 0x01;
+const GROUP_OBJ: u16 = 0x04;
+const MASK: u16 = 0x10;
+const OTHER: u16 = 0x20;
+
+/// The most that the default ACL of `folder` allows a new file, if it has one.
+pub fn default_mode(folder: &Path) -> Option<u32> {
+    let list = xattr::get(folder, DEFAULT).ok()??;
+    mode_of(&list)
+}
+
+fn mode_of(list: &[u8]) -> Option<u32> {
+    let permissions = |wanted: u16| {
+        let entries = list.get(HEADER_BYTES..)?.chunks_exact(ENTRY_BYTES);
+        let number = |entry: &[u8], at: usize| u16::from_le_bytes([entry[at], entry[at + 1]]);
+        let mut entries = entries.filter(|entry| number(entry, 0) == wanted);
+        entries.next().map(|entry| u32::from(number(entry, 2)) & 0o7)
+    };
+    // With a mask, the group bits of the mode are the mask.
+    let group = permissions(MASK).or_else(|| permissions(GROUP_OBJ))?;
+    Some(permissions(USER_OBJ)? << 6 | group << 3 | permissions(OTHER)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(entries: &[(u16, u16)]) -> Vec<u8> {
+        let mut list = vec![2, 0, 0, 0];
+        for (tag, permissions) in entries {
+            list.extend(tag.to_le_bytes());
+            list.extend(permissions.to_le_bytes());
+            list.extend(u32::MAX.to_le_bytes());
+        }
+        list
+    }
+
+    #[test]
+    fn the_mask_is_the_group_of_the_mode() {
+        let plain = list(&[(USER_OBJ, 7), (GROUP_OBJ, 5), (OTHER, 0)]);
+        assert_eq!(mode_of(&plain), Some(0o750));
+        let masked = list(&[(USER_OBJ, 6), (0x02, 7), (GROUP_OBJ, 7), (MASK, 4), (OTHER, 1)]);
+        assert_eq!(mode_of(&masked), Some(0o641));
+        assert_eq!(mode_of(&[]), None);
+    }
+}

@@ -1,0 +1,110 @@
+//! Why a file was not replaced.
+
+use std::{fmt, io};
+
+/// Why a file was not replaced. The file is as it was.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The system refused.
+    Io(io::Error),
+    /// No temporary file can be created in the folder, or it cannot be renamed over the target.
+    Folder(io::Error),
+    /// The file has this many hard links; the others would keep the old content.
+    HardLinks(u64),
+    /// Part of what belongs to the file cannot be restored.
+    Lost(Kept, io::Error),
+}
+
+/// What a file keeps when its content is replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kept {
+    /// Its owner and group.
+    Owner {
+        /// The number of the user.
+        user: u32,
+        /// The number of the group.
+        group: u32,
+    },
+    /// Its access control list.
+    Acl,
+    /// The extended attribute of this name.
+    Attribute(String),
+    /// Its permission and set-id bits.
+    Mode(u32),
+}
+
+impl Error {
+    /// Whether writing in place ([`crate::Options::write_through`]) would not run into it.
+    pub fn is_avoided_in_place(&self) -> bool {
+        !matches!(self, Error::Io(_))
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        Error::Io(error)
+    }
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kept::Owner { user, group } => write!(f, "owner (user {user}, group {group})"),
+            Kept::Acl => f.write_str("ACL"),
+            Kept::Attribute(name) => write!(f, "extended attribute `{name}`"),
+            Kept::Mode(mode) => write!(f, "mode {:04o}", mode & 0o7777),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Io(error) => f.write_str(&describe(error)),
+            Error::Folder(error) => {
+                write!(f, "its folder does not let it be replaced: {}", describe(error))
+            }
+            Error::HardLinks(count) => {
+                write!(f, "it has {count} hard links, and replacing it would detach this one")
+            }
+            Error::Lost(kept, error) => write!(f, "its {kept} cannot be kept: {}", describe(error)),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Io(error) | Error::Folder(error) | Error::Lost(_, error) => Some(error),
+            Error::HardLinks(_) => None,
+        }
+    }
+}
+
+/// An error of the system in words, without its number: `permission denied`. The standard library
+/// has two spellings, one with a capital and a number, and one without.
+pub fn describe(error: &io::Error) -> String {
+    let text = error.to_string();
+    let words = match error.raw_os_error() {
+        Some(code) => text.strip_suffix(&format!(" (os error {code})")).unwrap_or(&text),
+        None => &text,
+    };
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_lowercase());
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn errors_of_the_system_have_one_spelling() {
+        assert_eq!(describe(&io::Error::from_raw_os_error(21)), "is a directory");
+        assert_eq!(describe(&io::ErrorKind::IsADirectory.into()), "is a directory");
+        assert_eq!(describe(&io::Error::other("")), "");
+    }
+}

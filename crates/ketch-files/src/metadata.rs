@@ -1,0 +1,120 @@
+//! What belongs to a file beside its content: owner, attributes, ACL, mode.
+
+use crate::acl;
+use crate::error::{Error, Kept};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::Path;
+use xattr::FileExt;
+
+const PERMISSION_BITS: u32 = 0o7777;
+
+/// What the old file had.
+#[derive(Debug)]
+pub struct Old {
+    file: File,
+    metadata: Metadata,
+}
+
+impl Old {
+    /// What the file at `path` has. It has to be one that may be written to, with a single link.
+    pub fn of(path: &Path, metadata: &Metadata) -> Result<Old, Error> {
+        if metadata.nlink() > 1 {
+            return Err(Error::HardLinks(metadata.nlink()));
+        }
+        let file = File::options().write(true).open(path)?;
+        Ok(Old { file, metadata: metadata.clone() })
+    }
+
+    /// Gives `new` the owner. Before there is any content: it then is private to the old owner.
+    pub fn give_owner(&self, new: &File) -> Result<(), Error> {
+        let (user, group) = (self.metadata.uid(), self.metadata.gid());
+        let current = new.metadata()?;
+        if (current.uid(), current.gid()) == (user, group) {
+            return Ok(());
+        }
+        // Only root may name a user, even its own.
+        let changed_user = (current.uid() != user).then_some(user);
+        let changed_group = (current.gid() != group).then_some(group);
+        fchown(new, changed_user, changed_group)
+            .map_err(|error| Error::Lost(Kept::Owner { user, group }, error))
+    }
+
+    /// Gives `new` the attributes, the ACL and, last, the mode.
+    pub fn give_rest(&self, new: &File) -> Result<(), Error> {
+        self.give_attributes(new)?;
+        let mode = self.metadata.mode() & PERMISSION_BITS;
+        let lost = |error| Error::Lost(Kept::Mode(mode), error);
+        new.set_permissions(Permissions::from_mode(mode)).map_err(lost)?;
+        // The system drops set-group-id without an error when the caller is not in the group.
+        if new.metadata()?.mode() & PERMISSION_BITS != mode {
+            return Err(lost(io::ErrorKind::PermissionDenied.into()));
+        }
+        Ok(())
+    }
+
+    fn give_attributes(&self, new: &File) -> Result<(), Error> {
+        let wanted = names(&self.file)?;
+        // A default ACL of the folder, say, gives a new file what the old one does not have.
+        for name in names(new)?.iter().filter(|name| !wanted.contains(name) && !is_security(name)) {
+            new.remove_xattr(name).or_else(|error| lost(name, error))?;
+        }
+        for name in &wanted {
+            let value = self.file.get_xattr(name);
+            let given = value.and_then(|value| match value {
+                Some(value) if new.get_xattr(name)?.as_ref() != Some(&value) => {
+                    new.set_xattr(name, &value)
+                }
+                _ => Ok(()),
+            });
+            given.or_else(|error| lost(name, error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The names of all extended attributes. The ACL is one of them.
+fn names(file: &File) -> Result<Vec<OsString>, Error> {
+    match file.list_xattr() {
+        Ok(names) => Ok(names.collect()),
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn lost(name: &OsStr, error: io::Error) -> Result<(), Error> {
+    if is_security(name) {
+        return Ok(());
+    }
+    let kept = match name == acl::ACCESS {
+        true => Kept::Acl,
+        false => Kept::Attribute(name.to_string_lossy().into_owned()),
+    };
+    Err(Error::Lost(kept, error))
+}
+
+/// Labels and seals that the system gives by its own rules, and clears when the content changes.
+fn is_security(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b"security.")
+}
+
+/// Gives the new file `file` in `folder` the mode that any other program's new file gets there.
+pub fn make_new(file: &File, folder: &Path) -> Result<(), Error> {
+    let mode = match acl::default_mode(folder) {
+        // A default ACL takes the place of the process's mask.
+        Some(mode) => 0o666 & mode,
+        None => 0o666 & !mask(),
+    };
+    Ok(file.set_permissions(Permissions::from_mode(mode))?)
+}
+
+/// The process's mask, which cannot be read without setting it; so another thread's file that is
+/// created at this moment is private rather than open.
+fn mask() -> u32 {
+    use rustix::fs::Mode;
+    let mask = rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    rustix::process::umask(mask);
+    mask.bits() as u32
+}

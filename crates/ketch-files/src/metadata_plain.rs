@@ -1,0 +1,32 @@
+//! What belongs to a file, on systems that keep it in the permissions.
+
+use crate::error::Error;
+use std::fs::{File, Metadata, Permissions};
+use std::io;
+use std::path::Path;
+
+/// What the old file had.
+#[derive(Debug)]
+pub struct Old(Permissions);
+
+impl Old {
+    pub fn of(_: &Path, metadata: &Metadata) -> Result<Old, Error> {
+        match metadata.permissions() {
+            old if old.readonly() => Err(io::Error::from(io::ErrorKind::PermissionDenied).into()),
+            old => Ok(Old(old)),
+        }
+    }
+
+    pub fn give_owner(&self, _: &File) -> Result<(), Error> {
+        Ok(())
+    }
+
+    pub fn give_rest(&self, new: &File) -> Result<(), Error> {
+        Ok(new.set_permissions(self.0.clone())?)
+    }
+}
+
+/// What a new file in `folder` has.
+pub fn make_new(_: &File, _: &Path) -> Result<(), Error> {
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! A file's new content, on its way.
+
+use crate::error::Error;
+use crate::in_place;
+use crate::metadata::Old;
+use crate::target::{Target, folder_of};
+use crate::temporary::Temporary;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// How files are replaced.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// Write into the existing file instead of replacing it: everything that belongs to it stays,
+    /// hard links included. The content is collected first, so an error before
+    /// [`Replacement::commit`] leaves the file as it was; but readers may see a part of it, and after
+    /// a crash during the writing the file may have parts of both contents.
+    pub write_through: bool,
+}
+
+impl Options {
+    /// The same with [`Options::write_through`] set so.
+    pub fn with_write_through(mut self, write_through: bool) -> Options {
+        self.write_through = write_through;
+        self
+    }
+}
+
+/// The new content of a file, which gets it by [`Replacement::commit`]. Dropped without that, the
+/// file is as it was. Writes are not buffered.
+#[derive(Debug)]
+pub struct Replacement {
+    sink: Sink,
+}
+
+#[derive(Debug)]
+enum Sink {
+    /// Beside its target, whose old file had this metadata.
+    Beside {
+        temporary: Temporary,
+        target: PathBuf,
+        old: Option<Box<Old>>,
+    },
+    /// To be copied into the file of this name.
+    Spool {
+        spool: File,
+        target: PathBuf,
+    },
+    /// Nothing is replaced.
+    Stream(File),
+    Stdout(io::Stdout),
+    Stderr(io::Stderr),
+}
+
+impl Replacement {
+    /// Opens the replacement of `path`.
+    ///
+    /// # Errors
+    ///
+    /// When the target cannot be written to, or [`Replacement::commit`] could not keep what belongs
+    /// to it, as far as that is known before.
+    pub fn open(path: &Path, options: &Options) -> Result<Replacement, Error> {
+        let sink = match Target::of(path)? {
+            Target::Descriptor(1, _) => Sink::Stdout(io::stdout()),
+            Target::Descriptor(2, _) => Sink::Stderr(io::stderr()),
+            // Opened anew, a file starts at its front; its end is where the stream is.
+            Target::Descriptor(_, path) => Sink::Stream(File::options().append(true).open(path)?),
+            Target::Stream(path) => Sink::Stream(File::options().write(true).open(path)?),
+            Target::New(target) => {
+                let temporary = create_beside(&target)?;
+                Sink::Beside { temporary, target, old: None }
+            }
+            Target::Regular(target, _) if options.write_through => {
+                // Whether it may be written to is known now, not after an hour's work.
+                File::options().write(true).open(&target)?;
+                Sink::Spool { spool: tempfile::tempfile()?, target }
+            }
+            Target::Regular(target, metadata) => {
+                let old = Old::of(&target, &metadata)?;
+                let temporary = create_beside(&target)?;
+                old.give_owner(&temporary.file)?;
+                Sink::Beside { temporary, target, old: Some(Box::new(old)) }
+            }
+        };
+        Ok(Replacement { sink })
+    }
+
+    /// Whether the bytes go to the standard output of this process.
+    pub fn is_stdout(&self) -> bool {
+        matches!(self.sink, Sink::Stdout(_))
+    }
+
+    /// Puts the new content in place, durably.
+    ///
+    /// # Errors
+    ///
+    /// The file then is as it was; but one that is written in place may be damaged when the device
+    /// fails.
+    pub fn commit(self) -> Result<(), Error> {
+        match self.sink {
+            Sink::Stdout(mut out) => Ok(out.flush()?),
+            Sink::Stderr(mut out) => Ok(out.flush()?),
+            Sink::Stream(mut file) => Ok(file.flush()?),
+            Sink::Spool { spool, target } => Ok(in_place::write(spool, &target)?),
+            Sink::Beside { temporary, target, old } => replace(temporary, &target, old.as_deref()),
+        }
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.sink {
+            Sink::Beside { temporary, .. } => temporary.file.write(bytes),
+            Sink::Spool { spool, .. } => spool.write(bytes),
+            Sink::Stream(file) => file.write(bytes),
+            Sink::Stdout(out) => out.write(bytes),
+            Sink::Stderr(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.sink {
+            Sink::Beside { temporary, .. } => temporary.file.flush(),
+            Sink::Spool { spool, .. } => spool.flush(),
+            Sink::Stream(file) => file.flush(),
+            Sink::Stdout(out) => out.flush(),
+            Sink::Stderr(out) => out.flush(),
+        }
+    }
+}
+
+fn create_beside(target: &Path) -> Result<Temporary, Error> {
+    Temporary::create_in(folder_of(target)).map_err(Error::Folder)
+}
+
+fn replace(temporary: Temporary, target: &Path, old: Option<&Old>) -> Result<(), Error> {
+    match old {
+        Some(old) => old.give_rest(&temporary.file)?,
+        None => crate::metadata::make_new(&temporary.file, folder_of(target))?,
+    }
+    temporary.file.sync_all()?;
+    temporary.persist(target).map_err(|error| match error.kind() {
+        // A file that is mounted by itself, as containers do, cannot be renamed over.
+        io::ErrorKind::ResourceBusy => Error::Folder(error),
+        _ => Error::Io(error),
+    })?;
+    Ok(sync_folder(folder_of(target))?)
+}
+
+/// Makes the new name durable. Some file systems cannot sync a folder, some folders cannot be read:
+/// no reason to fail.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    let Ok(folder) = File::open(folder) else { return Ok(()) };
+    match folder.sync_all() {
+        Err(error) if is_unsupported(&error) => Ok(()),
+        synced => synced,
+    }
+}
+
+fn is_unsupported(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported)
+}

@@ -1,0 +1,88 @@
+//! What a name leads to.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// As many symbolic links as Linux follows.
+const LINKS_MAX: usize = 40;
+
+/// What a name leads to, with all symbolic links followed.
+#[derive(Debug)]
+pub enum Target {
+    /// There is no file yet; this is where it goes.
+    New(PathBuf),
+    /// A regular file.
+    Regular(PathBuf, Metadata),
+    /// A device, a pipe or a socket.
+    Stream(PathBuf),
+    /// An open file of this process, such as `/dev/stdout`.
+    Descriptor(u32, PathBuf),
+}
+
+impl Target {
+    /// Follows `path`.
+    pub fn of(path: &Path) -> io::Result<Target> {
+        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let mut path = path.to_owned();
+        for _ in 0..=LINKS_MAX {
+            let Some(name) = path.file_name() else { break };
+            // The folder has to exist; only its last component may be new.
+            let folder = fs::canonicalize(folder_of(&path))?;
+            path = folder.join(name);
+            if let Some(descriptor) = descriptor(&path) {
+                return Ok(Target::Descriptor(descriptor, path));
+            }
+            let metadata = match fs::symlink_metadata(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Ok(Target::New(path));
+                }
+                metadata => metadata?,
+            };
+            if !metadata.is_symlink() {
+                return Target::existing(path, metadata);
+            }
+            path = folder.join(fs::read_link(&path)?);
+        }
+        // A loop of links, or no file name at all, as in `..`: the system knows the right error.
+        let path = fs::canonicalize(&path)?;
+        let metadata = fs::metadata(&path)?;
+        Target::existing(path, metadata)
+    }
+
+    fn existing(path: PathBuf, metadata: Metadata) -> io::Result<Target> {
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(match metadata.is_file() {
+            true => Target::Regular(path, metadata),
+            false => Target::Stream(path),
+        })
+    }
+}
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// The number in `/proc/PID/fd/N`, `/proc/PID/task/TID/fd/N` and `/dev/fd/N`, whose folder is
+/// canonical. Following such a link would lead to the file that the stream goes to, such as a log,
+/// which must not be replaced.
+fn descriptor(path: &Path) -> Option<u32> {
+    let folder = path.parent()?;
+    let is_of_process = folder.starts_with("/proc") && folder.ends_with("fd");
+    if !is_of_process && folder != Path::new("/dev/fd") {
+        return None;
+    }
+    let number = path.file_name()?.to_str()?.parse().ok()?;
+    let process = folder.components().nth(2)?.as_os_str().to_str()?;
+    let is_other = process.parse().is_ok_and(|process: u32| process != std::process::id());
+    // An open file of another process is no stream of ours, but still nothing to replace.
+    Some(if is_other { u32::MAX } else { number })
+}

@@ -1,0 +1,88 @@
+//! Temporary files, and the register of them that a signal handler needs.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tempfile::{NamedTempFile, TempPath};
+
+/// The temporary files of this process.
+static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn live() -> MutexGuard<'static, Vec<PathBuf>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of all replacements, for a process that is about to end without
+/// unwinding, such as by a signal. No other can be created afterwards: whoever tries waits forever.
+pub fn remove_temporary_files() {
+    let live = live();
+    for path in live.iter() {
+        // It may just have been renamed into place, or dropped.
+        let _ = std::fs::remove_file(path);
+    }
+    std::mem::forget(live);
+}
+
+/// A temporary file, removed when dropped.
+#[derive(Debug)]
+pub struct Temporary {
+    /// `None` once persisted.
+    path: Option<TempPath>,
+    pub file: File,
+    /// A forked child drops its copy, too; the file belongs to the parent.
+    process: u32,
+}
+
+impl Temporary {
+    /// Creates one in `folder`, with mode 0600.
+    pub fn create_in(folder: &Path) -> io::Result<Temporary> {
+        let mut live = live();
+        let (file, path) = create(folder)?.into_parts();
+        live.push(path.to_path_buf());
+        Ok(Temporary { path: Some(path), file, process: std::process::id() })
+    }
+
+    /// Renames it over `target`.
+    pub fn persist(mut self, target: &Path) -> io::Result<()> {
+        let Some(path) = self.path.take() else { return Ok(()) };
+        let name = path.to_path_buf();
+        let renamed = path.persist(target).map_err(|error| error.error);
+        forget(&name);
+        renamed
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(mut path) = self.path.take() {
+            if self.process == std::process::id() {
+                forget(&path);
+            } else {
+                path.disable_cleanup(true);
+            }
+        }
+    }
+}
+
+fn forget(path: &Path) {
+    live().retain(|other| other != path);
+}
+
+/// `tempfile` hides the system's error behind one with the name of the temporary file, which means
+/// nothing to anybody; so this keeps the error.
+fn create(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut cause = None;
+    let created = tempfile::Builder::new().prefix(".ketch-").make_in(folder, |path| {
+        let mut options = File::options();
+        options.read(true).write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path).map_err(|error| {
+            let kind = error.kind();
+            cause = Some(error);
+            kind.into()
+        })
+    });
+    created.map_err(|error| cause.unwrap_or(error))
+}
