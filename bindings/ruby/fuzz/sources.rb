@@ -6,7 +6,7 @@ require_relative "../test/suite"
 
 # Real texts and messages.
 module FuzzSources
-  MODEL = JSON.parse(File.read("#{ExtprotVectors::REPOSITORY}/conformance/data-model.json"))
+  MODEL = JSON.parse(File.read(File.expand_path("../../../conformance/data-model.json", __dir__)))
   EVERYDAY = <<~YAML
     name: &name ketch
     masts: [main, "mi\\x7azen", 'it''s', 1.5e3, 0x1f, ~, true]

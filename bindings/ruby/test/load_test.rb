@@ -209,4 +209,14 @@ class LoadTest < Minitest::Test
     Ketch.each_document("a: 1\n---\nb: 2\n") { |value| inner << Ketch.load(value.to_a.inspect) }
     assert_equal [[["a", 1]], [["b", 2]]], inner
   end
+
+  # On every Ruby, whatever its Psych does.
+  def test_days_are_those_of_the_proleptic_gregorian_calendar
+    %w[0001-01-01 1500-02-28 1582-10-10 2026-05-17].each do |text|
+      day = Ketch.load(text, schema: :yaml11)
+      assert_equal Date.new(*text.split("-").map(&:to_i), Date::GREGORIAN), day
+      assert_equal [text, Date::GREGORIAN], [day.to_s, day.start]
+      assert_equal day, Ketch.load(Ketch.dump(day), schema: :yaml11)
+    end
+  end
 end

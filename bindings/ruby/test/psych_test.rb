@@ -212,7 +212,7 @@ class PsychTest < Minitest::Test
 
   VALUES = [:a, :"a b", :"a: b", :"'a'", :":a", :"", :"größe", :[], :+, "<<", { "<<" => { "a" => 1 } }, "y", "1,000", "1:30", ":a", "0o7",
             "1_0.5", "12e03", "2026-05-17", "0x1F", "=", "null", "", 1e20, 1.5, -0.0, 2**70, nil, true, "a\nb\n", " a ", "\xFF".b,
-            Date.new(2026, 5, 17), Time.at(1, 5, :nsec).utc, Time.new(2026, 5, 17, 8, 30, 1.5r, "+05:30"), 1..3, "a"..."c",
+            Date.new(2026, 5, 17, YAML::Host.calendar_start), Time.at(1, 5, :nsec).utc, Time.new(2026, 5, 17, 8, 30, 1.5r, "+05:30"), 1..3, "a"..."c",
             /a b/mix, 1 + 2i, 1/3r, Set[1, :a], BigDecimal("1.50"), Encoding::UTF_8, { a: { "b" => [:c] } },
             DateTime.new(2026, 5, 17, 8, 30, 1.5r, "+2")].freeze
 
@@ -244,18 +244,35 @@ class PsychTest < Minitest::Test
     end
   end
 
+  # As the Psych of this Ruby: since 4.0.5 in the proleptic Gregorian calendar, before that in the one of the day.
+  def test_old_dates
+    days = [Date.new(1500, 2, 28), Date.new(1500, 2, 28, Date::GREGORIAN), Date.new(1582, 10, 4), Date.new(1, 1, 1)]
+    times = days.map { |day| day.to_time.to_datetime } << DateTime.new(1500, 2, 28, 13, 14, Rational(31, 2), "+02:00")
+    (days + times).each do |day|
+      text = ::Psych.dump(day)
+      assert_equal text, YAML.dump(day).delete('"')
+      theirs = ::Psych.unsafe_load(text)
+      ours = YAML.load(text, permitted_classes: [Date, DateTime])
+      assert_equal [theirs.inspect, theirs.class], [ours.inspect, ours.class], text
+    end
+    assert_equal(*[::Psych.unsafe_load("1500-02-29"), YAML.load("1500-02-29", permitted_classes: [Date])].map(&:inspect))
+  end
+
   def test_safe_dump
     shared = [1]
     assert_equal "---\na:\n- 1.5\n- null\n", YAML.safe_dump({ "a" => [1.5, nil] })
-    { :a => "Symbol", [Date.new(2026, 5, 17)] => "Date", [1..2] => "Range" }.each do |value, name|
+    { [Date.new(2026, 5, 17)] => "Date", [1..2] => "Range" }.each do |value, name|
       ours = assert_raises(YAML::DisallowedClass) { YAML.safe_dump(value) }
       theirs = assert_raises(::Psych::DisallowedClass) { ::Psych.safe_dump(value) }
       assert_equal ["Tried to dump unspecified class: #{name}"] * 2, [ours.message, theirs.message]
     end
+    [{}, { permitted_classes: [Symbol] }, { permitted_symbols: [:a] }, { permitted_symbols: [:b] },
+     { permitted_classes: [Symbol], permitted_symbols: [:a] }].each do |options|
+      %i[a b].each { |symbol| assert_equal safe_dump_of(symbol, ::Psych, options), safe_dump_of(symbol, YAML, options), options }
+    end
     assert_raises(YAML::BadAlias) { YAML.safe_dump([shared, shared]) }
     assert_equal "---\n- &1\n  - 1\n- *1\n", YAML.safe_dump([shared, shared], aliases: true)
     assert_equal "--- :a\n", YAML.safe_dump(:a, permitted_classes: [Symbol], permitted_symbols: [:a])
-    assert_raises(YAML::DisallowedClass) { YAML.safe_dump(:b, permitted_classes: [Symbol], permitted_symbols: [:a]) }
     assert_equal "--- 2026-05-17\n", YAML.safe_dump(Date.new(2026, 5, 17), permitted_classes: [Date])
   end
 
@@ -323,6 +340,12 @@ class PsychTest < Minitest::Test
   end
 
   private
+
+  def safe_dump_of(value, psych, options)
+    psych.safe_dump(value, **options)
+  rescue psych::DisallowedClass => e
+    e.message
+  end
 
   def shape(node)
     facts = %i[value anchor tag].select { |name| node.respond_to?(name) }.map { |name| node.public_send(name) }

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../ketch"
+require_relative "psych/host"
 require_relative "psych/errors"
 require_relative "psych/collections"
 require_relative "psych/permissions"

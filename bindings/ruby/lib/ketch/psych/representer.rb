@@ -50,8 +50,8 @@ module Ketch
       # Values of classes that are there if their library is.
       def of_library(object)
         case object.class.name
-        when "Date" then object.to_s
-        when "DateTime" then Tagged.new("!ruby/object:DateTime", object.strftime(object.offset.zero? ? "%F %T.%9N Z" : "%F %T.%9N %:z"))
+        when "Date" then Host.written(object).to_s
+        when "DateTime" then Tagged.new("!ruby/object:DateTime", Host.written(object).strftime(object.offset.zero? ? "%F %T.%9N Z" : "%F %T.%9N %:z"))
         when "Set" then Tagged.new("!ruby/object:Set", { "hash" => object.to_h { |member| [member, true] } })
         when "BigDecimal" then Tagged.new("!ruby/object:BigDecimal", object._dump.encode(Encoding::UTF_8))
         end
@@ -77,8 +77,9 @@ module Ketch
       end
 
       def represent(object)
+        return permitted_symbol(object) { super } if Symbol === object
+
         refuse(object) unless @classes.include?(object.class)
-        refuse_symbol(object) if object.is_a?(Symbol) && !@symbols.include?(object)
         super
       end
 
@@ -94,7 +95,13 @@ module Ketch
         raise DisallowedClass.new("dump", object.class.name || object.class.inspect)
       end
 
-      def refuse_symbol(symbol)
+      # Psych 4 wants the class and the symbol to be permitted, Psych 5 one of them.
+      def permitted_symbol(symbol)
+        is_listed = @symbols.include?(symbol)
+        has_class = @classes.include?(Symbol)
+        refuse(symbol) unless has_class || Host.symbols_without_class?
+        return yield if is_listed || (has_class && Host.symbols_without_class?)
+
         raise DisallowedClass.new("dump", "Symbol(#{symbol.inspect})")
       end
     end

@@ -8,6 +8,10 @@ module Ketch
       TIME = /\A#{YEAR_MONTH_DAY}(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(?:(Z)|([-+]\d{1,2}:?(?:\d\d)?)))?\z/
       DAY = /\A\d{4}-(?:1[012]|0?\d)-(?:[12]\d|3[01]|0?\d)\z/
       BASE_60 = /\A[-+]?\d[\d_]*(?::[0-5]?\d){1,2}(\.[\d_]*)?\z/
+      # Integers of more digits are converted in parts.
+      DIGITS_AT_ONCE = 1 << 18
+      INTEGER = /\A-?[1-9]\d*\z/
+      private_constant :DIGITS_AT_ONCE, :INTEGER
       private_constant :YEAR_MONTH_DAY, :TIME, :DAY, :BASE_60
 
       class << self
@@ -64,7 +68,7 @@ module Ketch
 
         def day(text)
           require "date"
-          Date.new(*text.split("-").map { |digits| digits.to_i })
+          Date.new(*text.split("-").map { |digits| digits.to_i }, Host.calendar_start)
         rescue ArgumentError
           nil
         end
@@ -76,6 +80,8 @@ module Ketch
 
         def number(text)
           digits = text.delete("_,")
+          return Ketch.__send__(:long_integer, digits) if digits.size > DIGITS_AT_ONCE && INTEGER.match?(digits)
+
           text.include?(".") ? Float(digits.sub(/\.(?=e|\z)/i, "")) : Integer(digits)
         rescue ArgumentError
           text

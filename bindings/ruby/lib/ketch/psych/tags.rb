@@ -121,7 +121,8 @@ module Ketch
 
         def date_time(text)
           require "date"
-          Scalars.time_of(text)&.to_datetime or raise Exception, "this is no time: #{text}"
+          time = Scalars.time_of(text) or raise Exception, "this is no time: #{text}"
+          Host.date_time(time)
         end
 
         # `18:0.15e1`: the digits before the colon say how much room it takes.

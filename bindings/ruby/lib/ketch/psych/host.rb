@@ -1,0 +1,49 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # What differs between the versions of Psych. Ketch::Psych does as the one that this Ruby has.
+    # @private
+    module Host
+      class << self
+        # Whether dates are read and written in the proleptic Gregorian calendar, as Psych does since 4.0.5.
+        def proleptic? = PROLEPTIC
+
+        # Whether safe_dump takes a permitted symbol without its class, as Psych 5 does.
+        def symbols_without_class? = SYMBOLS_WITHOUT_CLASS
+
+        # The start of the Gregorian calendar for the dates that are read.
+        def calendar_start = PROLEPTIC ? Date::GREGORIAN : Date::ITALY
+
+        # A Date or DateTime in the calendar in which it is written.
+        def written(date)
+          return date unless PROLEPTIC
+
+          date.is_a?(DateTime) ? date.italy : date.gregorian
+        end
+
+        # A DateTime of a Time that was read.
+        def date_time(time)
+          return time.to_datetime unless PROLEPTIC
+
+          DateTime.civil(*time.to_a.first(6).reverse, Rational(time.utc_offset, 86_400)) + time.subsec / 86_400
+        end
+
+        private
+
+        # Found without loading Psych, which would define its constants and methods.
+        def version
+          return Object.const_get(:Psych)::VERSION if Object.const_defined?(:Psych)
+
+          path = $LOAD_PATH.resolve_feature_path("psych/versions")&.last
+          path && File.read(path)[/^\s*VERSION = ['"]([\d.]+)/, 1] || (RUBY_VERSION < "3.2" ? "4.0.4" : "5")
+        end
+      end
+
+      found = __send__(:version).split(".").map(&:to_i)
+      PROLEPTIC = (found <=> [4, 0, 5]) >= 0
+      SYMBOLS_WITHOUT_CLASS = found[0] >= 5
+      private_constant :PROLEPTIC, :SYMBOLS_WITHOUT_CLASS
+    end
+  end
+end
