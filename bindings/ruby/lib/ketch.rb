@@ -95,7 +95,7 @@ module Ketch
     #   node.text    # => "mizzen"
     #   node.column  # => 15
     def parse(source, **options)
-      documents = parse_stream(source, options)
+      documents = parse_two(source, options)
       return documents[0] if documents.size < 2
 
       place = documents[1].root
@@ -164,6 +164,6 @@ module Ketch
 
     def located(document, file) = Located.new(document, file)
   end
-  private_class_method :generate, :generate_stream, :stream_documents, :stream_events,
+  private_class_method :parse_two, :generate, :generate_stream, :stream_documents, :stream_events,
                        :psych_document, :psych_documents, :psych_scan, :psych_present
 end

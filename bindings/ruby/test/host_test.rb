@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "helper"
+require "ketch/psych"
 require "timeout"
 
 # What the host does while a load runs: collecting, moving, switching, interrupting.
@@ -125,6 +126,60 @@ class HostTest < Minitest::Test
       assert_raises(Timeout::Error) { Timeout.timeout(0.1) { loop { Ketch.load(LONG, **options) } } }
       assert_operator now - started, :<, 5
       assert_equal [1], Ketch.load("[1]")
+    end
+  end
+
+  LONG_TEXTS = {
+    "nodes" => -> { "- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 3_000_000 },
+    "documents" => -> { "---\n" * 10_000_000 },
+    "double-quoted" => -> { "\"#{"\\x41b" * 20_000_000}\"" },
+    "double-quoted lines" => -> { "\"#{"ab\n\n" * 25_000_000}\"" },
+    "integer" => -> { "9" * 50_000_000 }
+  }.freeze
+
+  # Each in one call. Those that take less time than Ruby leaves a thread anyway are left out.
+  LONG_CALLS = {
+    load: %w[nodes documents integer] + ["double-quoted lines"],
+    parse: ["nodes", "documents", "double-quoted", "double-quoted lines"],
+    each_event: ["nodes", "documents", "double-quoted", "double-quoted lines"],
+    each_document: LONG_TEXTS.keys
+  }.freeze
+
+  LONG_TEXTS.each do |name, make|
+    define_method("test_a_timeout_ends_one_call_#{name.tr(" -", "_")}") do
+      text = make.call.freeze
+      LONG_CALLS.select { |_, names| names.include?(name) }.each_key do |call|
+        started = now
+        assert_raises(Timeout::Error, call) { Timeout.timeout(0.01) { Ketch.public_send(call, text) { nil } } }
+        assert_operator now - started, :<, 3, call
+      end
+    end
+  end
+
+  def test_a_timeout_ends_a_long_load_as_psych_reads
+    text = "\"#{"ab\n\n" * 25_000_000}\""
+    [:load, :load_stream, :parse].each do |call|
+      assert_raises(Timeout::Error, call) { Timeout.timeout(0.01) { Ketch::Psych.public_send(call, text) } }
+    end
+  end
+
+  # Each makes an object of a class that is looked up when the first one is made.
+  def test_an_interrupt_in_the_first_call_of_a_process
+    program = <<~'RUBY'
+      require "ketch"
+      require "timeout"
+      text = "- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 300_000
+      Timeout.timeout(0.01) { Ketch.parse(text) } rescue print($!.class)
+    RUBY
+    assert_equal "Timeout::Error", run_ruby(program)
+  end
+
+  def test_integers_of_many_digits_in_parts
+    [(1 << 18) + 1, 1_000_000].each do |digits|
+      text = (0...digits).map { |at| (at * 7 + at / 11) % 9 + 1 }.join
+      assert_equal text.to_i, Ketch.load(text)
+      assert_equal(-text.to_i, Ketch.load("-#{text}"))
+      assert_equal(-text.to_i, Ketch::Psych.load("-#{text}"))
     end
   end
 

@@ -231,8 +231,6 @@ problems! {
         "Write a single value instead of a collection.";
     NotASequence: Semantic, "expected a sequence here",
         "Write the entries with `- ` in front of each or in brackets, or read the document as a whole.";
-    DuplicateJsonKey: Semantic, "duplicate key in JSON, where all keys are strings", related "the other key with this text",
-        "Change one of the keys, or convert to YAML: JSON cannot tell `1` from `\"1\"`.";
     NotJson: Semantic, "JSON cannot hold this value",
         "Write it as text, or choose an option that converts it.";
 
@@ -244,4 +242,7 @@ problems! {
     Control(byte: u8): Encoding, "the control character 0x{byte:02X} cannot stand in YAML",
         "Write it as an escape in double quotes, \\xNN. If this is a binary file, it is no YAML.";
     Io: Io, "could not be read", "See the cause.";
+
+    // The caller.
+    Interrupted: Io, "interrupted", "`Options::interrupt` stopped the parser.";
 }

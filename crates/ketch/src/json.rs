@@ -1,6 +1,6 @@
 //! Items as JSON (RFC 8259).
 
-use crate::error::{NON_FINITE, Problem};
+use crate::error::Problem;
 use crate::model::{Item, Sink};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -35,9 +35,6 @@ pub struct JsonSink {
     options: JsonSinkOptions,
     out: Vec<u8>,
     open: Vec<Open>,
-    /// The keys of all open mappings, one after the other, and where each ends.
-    keys: Vec<u8>,
-    key_ends: Vec<usize>,
 }
 
 /// An open collection.
@@ -46,22 +43,12 @@ struct Open {
     is_mapping: bool,
     /// Entries, or keys and values, so far.
     count: u64,
-    /// Where its keys start in [`JsonSink::key_ends`].
-    first_key: usize,
-    /// It has a key that is not text, so another one may become the same string.
-    has_other_keys: bool,
 }
 
 impl JsonSink {
     /// A sink with these options.
     pub fn new(options: &JsonSinkOptions) -> JsonSink {
-        JsonSink {
-            options: *options,
-            out: Vec::new(),
-            open: Vec::new(),
-            keys: Vec::new(),
-            key_ends: Vec::new(),
-        }
+        JsonSink { options: *options, out: Vec::new(), open: Vec::new() }
     }
 
     /// What was written and not taken.
@@ -78,8 +65,6 @@ impl JsonSink {
     pub fn clear(&mut self) {
         self.out.clear();
         self.open.clear();
-        self.keys.clear();
-        self.key_ends.clear();
     }
 
     /// What stands between the last value and this one. Tells whether this one is a key.
@@ -111,50 +96,16 @@ impl JsonSink {
             return Err(Problem::NotInJson("collections as keys"));
         }
         self.out.push(if is_mapping { b'{' } else { b'[' });
-        let first_key = self.key_ends.len();
-        self.open.push(Open { is_mapping, count: 0, first_key, has_other_keys: false });
+        self.open.push(Open { is_mapping, count: 0 });
         Ok(())
     }
 
-    fn end(&mut self) -> Result<(), Problem> {
-        let Some(closed) = self.open.pop() else { return Ok(()) };
+    fn end(&mut self) {
+        let Some(closed) = self.open.pop() else { return };
         if closed.count > 0 {
             self.line();
         }
         self.out.push(if closed.is_mapping { b'}' } else { b']' });
-        let duplicate = closed.has_other_keys.then(|| self.duplicate_key(closed.first_key));
-        let start = self.key_start(closed.first_key);
-        self.key_ends.truncate(closed.first_key);
-        self.keys.truncate(start);
-        match duplicate.flatten() {
-            Some(key) => Err(Problem::DuplicateJsonKey { key }),
-            None => Ok(()),
-        }
-    }
-
-    /// Where a key starts in [`JsonSink::keys`].
-    fn key_start(&self, key: usize) -> usize {
-        if key == 0 { 0 } else { self.key_ends[key - 1] }
-    }
-
-    /// Some key that occurs twice among those from `first` on.
-    #[cold]
-    fn duplicate_key(&self, first: usize) -> Option<String> {
-        let ends = first..self.key_ends.len();
-        let mut keys: Vec<&[u8]> =
-            ends.map(|key| &self.keys[self.key_start(key)..self.key_ends[key]]).collect();
-        keys.sort_unstable();
-        let twice = keys.windows(2).find(|pair| pair[0] == pair[1])?;
-        Some(String::from_utf8_lossy(twice[0]).into_owned())
-    }
-
-    /// Remembers a key of the innermost mapping.
-    fn remember(&mut self, text: &[u8], is_text: bool) {
-        self.keys.extend_from_slice(text);
-        self.key_ends.push(self.keys.len());
-        if let Some(open) = self.open.last_mut() {
-            open.has_other_keys |= !is_text;
-        }
     }
 
     fn string(&mut self, text: &str) {
@@ -162,21 +113,9 @@ impl JsonSink {
         let _ = serde_json::to_writer(&mut self.out, text);
     }
 
-    /// A string for a value that is not text.
-    fn text_of_other(&mut self, text: &str) {
-        if self.separate() {
-            self.remember(text.as_bytes(), false);
-        }
-        self.string(text);
-    }
-
     /// A value that is written without quotes, unless it is a key.
     fn bare(&mut self, text: &[u8]) {
-        let is_key = self.separate();
-        if is_key {
-            self.remember(text, false);
-        }
-        let quote: &[u8] = if is_key { b"\"" } else { b"" };
+        let quote: &[u8] = if self.separate() { b"\"" } else { b"" };
         self.out.extend_from_slice(quote);
         self.out.extend_from_slice(text);
         self.out.extend_from_slice(quote);
@@ -191,17 +130,13 @@ impl JsonSink {
         let is_key = self.separate();
         // A string is what a key becomes anyway.
         if self.options.non_finite == NotInJson::Error && !is_key {
-            return Err(Problem::NotInJson(NON_FINITE));
+            return Err(Problem::NotInJson("infinities and no not-a-number"));
         }
-        let text = match value {
+        self.string(match value {
             _ if value.is_nan() => ".nan",
             _ if value > 0.0 => ".inf",
             _ => "-.inf",
-        };
-        if is_key {
-            self.remember(text.as_bytes(), false);
-        }
-        self.string(text);
+        });
         Ok(())
     }
 }
@@ -215,18 +150,22 @@ impl Sink for JsonSink {
             Item::BigInt(digits) => self.bare(digits.as_bytes()),
             Item::Float(value) => self.float(value)?,
             Item::Str(text) => {
-                if self.separate() {
-                    self.remember(text.as_bytes(), true);
-                }
+                self.separate();
                 self.string(text);
             }
-            Item::Binary(bytes) => self.text_of_other(&STANDARD.encode(bytes)),
-            Item::Timestamp(value) => self.text_of_other(&value.to_string()),
+            Item::Binary(bytes) => {
+                self.separate();
+                self.string(&STANDARD.encode(bytes));
+            }
+            Item::Timestamp(value) => {
+                self.separate();
+                self.string(&value.to_string());
+            }
             Item::Tag(_) if self.options.unknown_tags == NotInJson::Convert => {}
             Item::Tag(_) => return Err(Problem::NotInJson("tags")),
             Item::SequenceStart(_) => self.start(false)?,
             Item::MappingStart(_) => self.start(true)?,
-            Item::SequenceEnd | Item::MappingEnd => self.end()?,
+            Item::SequenceEnd | Item::MappingEnd => self.end(),
         }
         Ok(())
     }

@@ -5,6 +5,31 @@ module Ketch
   class << self
     private
 
+    # The integer of many decimal digits, in parts, so that signals are answered in between: to_i of 50 MB takes
+    # seconds in which nothing else runs.
+    def long_integer(text)
+      digits = text.delete_prefix("-")
+      # From the right, so that all parts but the first have the same number of digits.
+      first = digits.size % DIGITS_AT_ONCE
+      parts = [digits[0, first].to_i]
+      first.step(digits.size - 1, DIGITS_AT_ONCE) { |at| parts << digits[at, DIGITS_AT_ONCE].to_i }
+      value = joined(parts, 10**DIGITS_AT_ONCE)
+      text.start_with?("-") ? -value : value
+    end
+
+    DIGITS_AT_ONCE = 1 << 18
+    private_constant :DIGITS_AT_ONCE
+
+    # The number that has these digits in a base: pairs first, so that equal lengths are multiplied.
+    def joined(parts, base)
+      until parts.size == 1
+        parts.unshift(0) if parts.size.odd?
+        parts = parts.each_slice(2).map { |high, low| high * base + low }
+        base *= base unless parts.size == 1
+      end
+      parts[0]
+    end
+
     # The day of a timestamp without a time.
     def date(text)
       require "date"

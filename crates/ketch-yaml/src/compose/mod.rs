@@ -14,7 +14,6 @@ mod expand;
 mod fingerprint;
 mod glance;
 mod json;
-mod json_keys;
 mod key;
 mod lookup;
 mod merge;

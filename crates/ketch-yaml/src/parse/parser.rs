@@ -26,6 +26,10 @@ pub struct Options {
     /// How many 64-bit words of events make a chunk. Default: 4,096, which stay in the first-level
     /// cache.
     pub chunk_words: usize,
+    /// Called now and then by a parser over a slice of more than 32 KiB: at every chunk, and while a long
+    /// token is scanned. If it returns true, the parser stops with [`Problem::Interrupted`]. Default:
+    /// `None`.
+    pub interrupt: Option<fn() -> bool>,
 }
 
 impl Default for Options {
@@ -35,6 +39,7 @@ impl Default for Options {
             limits: Limits::default(),
             level: Level::detect(),
             chunk_words: 4096,
+            interrupt: None,
         }
     }
 }
@@ -110,6 +115,7 @@ pub struct Parser<'t> {
     flaw: Option<Problem>,
     /// Words of the chunk that was handed over last.
     handed: usize,
+    interrupt: Option<fn() -> bool>,
     state: State,
 }
 
@@ -151,6 +157,7 @@ impl<'t> Parser<'t> {
             checked: 0,
             flaw,
             handed: 0,
+            interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
             state: State::Running,
         }
     }
@@ -168,6 +175,7 @@ impl<'t> Parser<'t> {
             checked: offset,
             flaw: None,
             handed: 0,
+            interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
             state: State::Running,
         }
     }
@@ -190,6 +198,7 @@ impl<'t> Parser<'t> {
         if self.checked == 0 {
             self.check_more();
         }
+        self.ask_for_interrupt();
         let ready = loop {
             match self.step() {
                 Outcome::Chunk => {
@@ -198,7 +207,10 @@ impl<'t> Parser<'t> {
                         break ready;
                     }
                 }
-                Outcome::Unfinished => self.check_more(),
+                Outcome::Unfinished => {
+                    self.check_more();
+                    self.ask_for_interrupt();
+                }
                 Outcome::Done | Outcome::Failed => {
                     self.state = State::Ended;
                     let all = self.engine.events.len();
@@ -213,6 +225,16 @@ impl<'t> Parser<'t> {
         let words = &self.engine.events.words()[..ready];
         let passed = (self.window == 0).then(Passed::default);
         Ok(Some(Chunk::new(words, &self.text[self.window..], self.window as u64, passed)))
+    }
+
+    /// A token that does not fit the checked text is scanned again with twice as much, so no scan between
+    /// two calls takes longer than one pass over a scalar.
+    fn ask_for_interrupt(&mut self) {
+        let Some(interrupt) = self.interrupt else { return };
+        if self.state == State::Running && interrupt() {
+            self.engine.fail(Problem::Interrupted, self.engine.pos, 0);
+            self.state = State::Ended;
+        }
     }
 
     /// What was met and passed over so far: unknown directives, and in lenient mode layouts that

@@ -111,3 +111,26 @@ fn no_scalar_is_longer_than_its_limit() {
 fn problem_of(read: impl FnOnce() -> Result<(), crate::Error>) -> Option<Problem> {
     read().err().map(|error| error.problem())
 }
+
+/// Asked so many times that one scalar does not hide all of them, and stopped at the first yes.
+#[test]
+fn a_parser_can_be_interrupted() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    fn stop() -> bool {
+        ASKED.fetch_add(1, Ordering::Relaxed) == 2
+    }
+    for text in [format!("\"{}\"", "a\\n".repeat(100_000)), "- a\n".repeat(100_000)] {
+        ASKED.store(0, Ordering::Relaxed);
+        let options = Options { interrupt: Some(stop), ..Options::default() };
+        let mut parser = Parser::with_options(text.as_bytes(), &options);
+        let error = loop {
+            match parser.next_chunk() {
+                Ok(chunk) => assert!(chunk.is_some(), "it has to stop"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.problem(), Problem::Interrupted);
+        assert_eq!(ASKED.load(Ordering::Relaxed), 3);
+    }
+}

@@ -40,8 +40,11 @@ impl magnus::DataTypeFunctions for Holder {
 /// Defines `Ketch::Document`, and the methods that make documents.
 pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     ketch.define_singleton_method("parse_stream", function!(parse_stream, -1))?;
+    ketch.define_singleton_method("parse_two", function!(parse_two, -1))?;
     let class = ketch.define_class("Document", ruby.class_object())?;
     class.undef_default_alloc_func();
+    // Looked up now, and not in the middle of a call, where an interrupt would end it with a panic.
+    <Holder as TypedData>::class(ruby);
     class.define_method("explicit_start?", method!(Holder::is_start_explicit, 0))?;
     class.define_method("explicit_end?", method!(Holder::is_end_explicit, 0))?;
     class.define_method("node_count", method!(Holder::node_count, 0))?;
@@ -62,6 +65,15 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
 
 /// `Ketch.parse_stream(source, **options)`: all documents.
 fn parse_stream(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
+    parse(ruby, arguments, usize::MAX)
+}
+
+/// `Ketch.parse_two(source, **options)`: the first two documents of a stream that is right to its end.
+fn parse_two(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
+    parse(ruby, arguments, 2)
+}
+
+fn parse(ruby: &Ruby, arguments: &[Value], kept_max: usize) -> Result<RArray, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     let text = {
         let lease = Lease::take(ruby)?;
@@ -71,7 +83,9 @@ fn parse_stream(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     let mut composed = Documents::with_options(&text, &options.parse, &options.compose);
     while let Some(document) = composed.next_owned() {
         let document = document.map_err(|error| failure::yaml(ruby, error, &options))?;
-        documents.push(held(ruby, document, &options))?;
+        if documents.len() < kept_max {
+            documents.push(held(ruby, document, &options))?;
+        }
     }
     Ok(documents)
 }

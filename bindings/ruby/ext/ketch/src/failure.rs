@@ -1,12 +1,16 @@
 //! Errors of the engine as exceptions: `Ketch::Error` and its kinds, which lib/ketch/errors.rb
 //! defines. Fields are handed over, not text to be taken apart.
 
+use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_yaml::{Class, Place, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 
 /// The exception of what parsing or composing found wrong.
 pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Error {
+    if let Some(raised) = interrupt::take(&error) {
+        return raised;
+    }
     let error = match &options.filename {
         Some(file) => error.with_file(file.clone()),
         None => error,

@@ -14,6 +14,7 @@
 //! | [`dump`] | objects to YAML |
 //! | [`psych_events`] | events of `Ketch::Psych` to YAML |
 //! | [`extprot`] | the binary, both ways |
+//! | [`interrupt`] | interrupts in the middle of a document |
 //! | [`reserve`] | what is done when memory ends |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
@@ -28,6 +29,7 @@ mod extprot;
 mod failure;
 mod find;
 mod given;
+mod interrupt;
 mod load;
 mod memory;
 mod options;

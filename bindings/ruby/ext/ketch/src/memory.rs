@@ -319,6 +319,8 @@ static KEY: AtomicPtr<rb_sys::rb_ractor_local_key_struct> = AtomicPtr::new(std::
 pub fn init(ruby: &Ruby) -> Result<(), Error> {
     let class = ruby.define_module("Ketch")?.define_class("Memory", ruby.class_object())?;
     class.undef_default_alloc_func();
+    // Looked up now, and not in the middle of a call, where an interrupt would end it with a panic.
+    <Memory as TypedData>::class(ruby);
     // SAFETY: called once, while the extension is loaded.
     let key = unsafe { rb_sys::rb_ractor_local_storage_value_newkey() };
     KEY.store(key, Ordering::Release);

@@ -1,5 +1,6 @@
 //! Keyword arguments, in the words of the core.
 
+use crate::interrupt;
 use crate::load::Permissions;
 use crate::ruby::{self, VALUE};
 use ketch_yaml::present::{Collections, PresentOptions, Sequences};
@@ -79,17 +80,19 @@ fn sequences(ruby: &Ruby, value: Value) -> Result<Sequences, Error> {
 
 /// The positional argument and the options of a call.
 pub fn source_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, LoadOptions), Error> {
-    match *arguments {
-        [source] => Ok((source, LoadOptions::default())),
+    let (source, mut options) = match *arguments {
+        [source] => (source, LoadOptions::default()),
         [source, options] if let Some(options) = RHash::from_value(options) => {
-            Ok((source, LoadOptions::from_hash(ruby, options)?))
+            (source, LoadOptions::from_hash(ruby, options)?)
         }
         _ => {
             let message =
                 format!("wrong number of arguments (given {}, expected 1)", arguments.len());
-            Err(Error::new(ruby.exception_arg_error(), message))
+            return Err(Error::new(ruby.exception_arg_error(), message));
         }
-    }
+    };
+    interrupt::allow(&mut options.parse);
+    Ok((source, options))
 }
 
 impl LoadOptions {

@@ -15,6 +15,7 @@ mod source;
 mod tree;
 
 use crate::failure;
+use crate::interrupt;
 use crate::memory::Lease;
 use crate::options::{LoadOptions, source_and_options};
 use crate::ruby::{self, VALUE};
@@ -133,6 +134,7 @@ fn psych_values(
         ..LoadOptions::default()
     };
     options.parse.lenient = true;
+    interrupt::allow(&mut options.parse);
     let lease = Lease::take(ruby)?;
     let source = Source::read(ruby, source, &lease)?;
     let first = lease.memory().stack.len();
@@ -140,6 +142,7 @@ fn psych_values(
     match events::documents(source.bytes(), first_only, &options, memory, buffers) {
         Ok(()) => Ok(Some((lease, first))),
         Err(Stop::Ruby(error)) => Err(error),
+        Err(Stop::Yaml(error)) => interrupt::take(&error).map_or(Ok(None), Err),
         Err(_) => Ok(None),
     }
 }

@@ -27,6 +27,9 @@ fn handle() -> Ruby {
     unsafe { Ruby::get_unchecked() }
 }
 
+/// Ruby converts more decimal digits in parts, which can be interrupted.
+const DIGITS_AT_ONCE: usize = 1 << 18;
+
 fn big_integer(ruby: &Ruby, value: &BigInt<'_>) -> Result<Value, Error> {
     let radix = match value.radix() {
         Radix::Decimal => 10,
@@ -35,6 +38,10 @@ fn big_integer(ruby: &Ruby, value: &BigInt<'_>) -> Result<Value, Error> {
         Radix::Binary => 2,
     };
     let sign = if value.is_negative() { "-" } else { "" };
+    if radix == 10 && value.digits().len() > DIGITS_AT_ONCE {
+        let ketch = ruby.define_module("Ketch")?;
+        return ketch.funcall("long_integer", (format!("{sign}{}", value.digits()),));
+    }
     to_i(ruby, &format!("{sign}{}", value.digits()), radix)
 }
 

@@ -6,6 +6,7 @@
 use super::source::Source;
 use super::{Stop, raised, run, scalar};
 use crate::given;
+use crate::interrupt;
 use crate::memory::{Buffers, Lease, Memory, Stack};
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
@@ -59,7 +60,9 @@ fn load(
 
 /// Where the second document of a stream that has one starts.
 pub fn second_document(text: &[u8], options: &LoadOptions) -> Place {
-    let mut documents = Documents::with_options(text, &options.parse, &options.compose);
+    let mut parse = options.parse;
+    parse.interrupt = None;
+    let mut documents = Documents::with_options(text, &parse, &options.compose);
     match documents.nth(1) {
         Some(Ok(document)) => document.root().place(),
         _ => Place::at_offset(0, 0),
@@ -115,10 +118,16 @@ pub fn value_of(
 }
 
 /// What a stream of documents is read from.
-enum Input {
+struct Input {
+    from: Origin,
+    /// What reading has raised.
+    raised: Rc<RefCell<Option<magnus::Error>>>,
+}
+
+enum Origin {
     Text(io::Cursor<Vec<u8>>),
-    /// An object that answers to `read`, and what it has raised.
-    Io(Value, Rc<RefCell<Option<magnus::Error>>>),
+    /// An object that answers to `read`.
+    Io(Value),
 }
 
 impl Input {
@@ -128,23 +137,28 @@ impl Input {
         raised: Rc<RefCell<Option<magnus::Error>>>,
     ) -> Result<Input, magnus::Error> {
         if RString::from_value(from).is_none() && from.respond_to("read", false)? {
-            return Ok(Input::Io(from, raised));
+            return Ok(Input { from: Origin::Io(from), raised });
         }
         let lease = Lease::take(ruby)?;
         let source = Source::read(ruby, from, &lease)?;
-        Ok(Input::Text(io::Cursor::new(source.bytes().to_vec())))
+        let text = io::Cursor::new(source.bytes().to_vec());
+        Ok(Input { from: Origin::Text(text), raised })
     }
 }
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Input::Text(text) => text.read(buffer),
-            Input::Io(object, raised) => read_some(*object, buffer).map_err(|error| {
-                *raised.borrow_mut() = Some(error);
-                io::Error::other("Ruby has raised")
-            }),
-        }
+        let Input { from, raised } = self;
+        let read = match from {
+            Origin::Text(text) => {
+                interrupt::check().map(|()| text.read(buffer).unwrap_or_default())
+            }
+            Origin::Io(object) => read_some(*object, buffer),
+        };
+        read.map_err(|error| {
+            *raised.borrow_mut() = Some(error);
+            io::Error::other("Ruby has raised")
+        })
     }
 }
 
