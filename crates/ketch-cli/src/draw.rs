@@ -9,6 +9,7 @@ use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::termcolor::Buffer;
 use codespan_reporting::term::{self, Chars, Config};
 use ketch_yaml::Place;
+use ketch_yaml::error::is_masked;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -182,7 +183,7 @@ fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
 
 /// No file name shall move the cursor.
 fn visible(ch: char) -> char {
-    if ch.is_control() { '\u{fffd}' } else { ch }
+    if is_masked(ch) { '\u{fffd}' } else { ch }
 }
 
 impl<'e> Files<'e> for Excerpts {

@@ -254,25 +254,53 @@ fn chars(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
 }
 
-/// The line around `at`, cut to what fits a screen, and how many characters of it stand before.
-fn excerpt(text: &[u8], at: usize) -> (String, usize) {
-    const BEFORE_BYTES: usize = 120;
-    const AFTER_BYTES: usize = 120;
+/// How much of a line an excerpt shows before and after the place.
+const BEFORE_BYTES: usize = 120;
+const AFTER_BYTES: usize = 120;
+
+/// Where an excerpt of the place `at` starts: at the start of its line, or where the line is cut.
+pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let least = at.saturating_sub(BEFORE_BYTES);
-    let mut start = text[least..at].iter().rposition(is_break).map_or(least, |i| least + i + 1);
+    text[least..at].iter().rposition(is_break).map_or(least, |i| least + i + 1)
+}
+
+/// Where an excerpt of the place `at` ends.
+pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
+    let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let most = (at + AFTER_BYTES).min(text.len());
-    let end = text[at..most].iter().position(is_break).map_or(most, |i| at + i);
+    text[at..most].iter().position(is_break).map_or(most, |i| at + i)
+}
+
+/// The line around `at`, cut to what fits a screen, and how many characters of it stand before.
+fn excerpt(text: &[u8], at: usize) -> (String, usize) {
+    let mut start = line_start(text, at);
+    let end = line_end(text, at);
     while start < at && text[start] & 0xC0 == 0x80 {
         start += 1;
     }
     let clean = |bytes: &[u8]| -> String {
         let text = String::from_utf8_lossy(bytes);
-        text.chars().map(|ch| if ch.is_control() && ch != '\t' { '\u{fffd}' } else { ch }).collect()
+        text.chars().map(|ch| if ch != '\t' && is_masked(ch) { '\u{fffd}' } else { ch }).collect()
     };
     let before = clean(&text[start..at]);
     let column = before.chars().count();
     (before + &clean(&text[at..end]), column)
+}
+
+/// Whether a terminal would do something else with `ch` than show it: control characters, and those
+/// that change the direction of the text around them, so that a line reads as what it is not.
+///
+/// ```
+/// use ketch_yaml::error::is_masked;
+///
+/// assert!(is_masked('\u{1b}') && is_masked('\u{202e}'));
+/// assert!(!is_masked('\u{5d0}'));
+/// ```
+pub fn is_masked(ch: char) -> bool {
+    const DIRECTIONS: [std::ops::RangeInclusive<char>; 3] =
+        ['\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
+    ch.is_control() || ch == '\u{61c}' || DIRECTIONS.iter().any(|range| range.contains(&ch))
 }
 
 #[cfg(test)]
@@ -286,6 +314,13 @@ mod tests {
         let place = Passed::default().place(text, 0, at, 1);
         assert_eq!((place.line, place.column), (4, 3));
         assert_eq!((place.text.as_str(), place.text_column), ("\u{e9}\u{20ac}x", 2));
+    }
+
+    #[test]
+    fn an_excerpt_masks_what_reorders_it() {
+        let text = "a: \u{202e}b\u{2066}c\u{61c}\t\u{5d0}".as_bytes();
+        let place = Place::in_text(text, 0, 1);
+        assert_eq!(place.text, "a: \u{fffd}b\u{fffd}c\u{fffd}\t\u{5d0}");
     }
 
     #[test]

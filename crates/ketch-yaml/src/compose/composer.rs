@@ -3,7 +3,7 @@
 use super::build::{Builder, Built, Run};
 use super::document::{Document, Head, Piece, Text};
 use super::options::ComposeOptions;
-use crate::error::{Error, Fault, Passed, Problem};
+use crate::error::{Error, Fault, Passed, Problem, line_end, line_start};
 use crate::event::{Chunk, Event, EventKind, Events, Flags};
 
 /// Composes documents from chunks of events.
@@ -202,7 +202,10 @@ impl Composer {
         // start behind the base.
         let from = part.words_base.wrapping_sub(part.text_base) as usize;
         let range = from.wrapping_add(extent.start)..from.wrapping_add(extent.end);
-        let offset = part.words_base + extent.start as u64;
+        // And the rest of the first and the last line, for errors to show.
+        let lead = range.start - line_start(part.text, range.start);
+        let range = range.start - lead..line_end(part.text, range.end);
+        let offset = part.words_base + (extent.start - lead) as u64;
         let passed = self.lines.pass(part, offset);
         let mut copied_to = 0;
         if let Text::Owned { text, pieces } = &mut document.text {
@@ -215,14 +218,15 @@ impl Composer {
             pieces.push(Piece { start: copied_to as u32, offset, passed });
             text.extend_from_slice(&part.text[range]);
         }
-        (&part.words[..extent.words], copied_to.wrapping_sub(extent.start as u64))
+        (&part.words[..extent.words], copied_to.wrapping_sub((extent.start - lead) as u64))
     }
 
     /// Counts the lines in front of what follows `words` of the part, whose text will be gone.
     pub(super) fn pass(&mut self, part: Part<'_>) {
         if let Some(&word) = part.words.first() {
-            let start = Event::unpack(word).start;
-            self.lines.pass(part, part.words_base + start as u64);
+            let start = part.words_base + Event::unpack(word).start as u64 - part.text_base;
+            let line = line_start(part.text, start as usize);
+            self.lines.pass(part, part.text_base + line as u64);
         }
     }
 }

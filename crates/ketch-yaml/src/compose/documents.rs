@@ -3,7 +3,7 @@
 use super::composer::{Composer, Part, Progress, extent};
 use super::document::{Counted, Document};
 use super::options::ComposeOptions;
-use crate::error::Error;
+use crate::error::{Error, line_end, line_start};
 use crate::event::{Chunk, Event, Flags};
 use crate::parse::{Options, Parser, ReadParser};
 use ketch_bytes::encoding::Encoding;
@@ -271,8 +271,10 @@ impl Rest {
             end = extent.end.max(end);
         }
         let from = (part.words_base - part.text_base) as usize;
-        self.text.extend_from_slice(&part.text[from + start..from + end]);
-        self.text_base = part.words_base + start as u64;
+        // And the rest of the first and the last line, for errors to show.
+        let first = line_start(part.text, from + start);
+        self.text.extend_from_slice(&part.text[first..line_end(part.text, from + end)]);
+        self.text_base = part.text_base + first as u64;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::engine::{Engine, Outcome, WARNINGS_MAX};
 use super::parser::{Options, Run, Warning, whole_lines};
-use crate::error::{Error, Fault, Passed, Problem};
+use crate::error::{Error, Fault, Passed, Problem, line_start};
 use crate::event::Chunk;
 use crate::scan::text::Text;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
@@ -230,6 +230,8 @@ impl<R: Read> ReadParser<R> {
     /// Drops the bytes that nobody will look at again.
     fn slide(&mut self) {
         let keep = self.engine.keep_from().min(self.checked);
+        // An error shows its line from the start.
+        let keep = line_start(&self.buffer, keep);
         // Moving what is left costs; so wait until most of the buffer can go.
         if keep == 0 || keep < self.filled / 2 {
             return;

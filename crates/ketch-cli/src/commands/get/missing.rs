@@ -6,6 +6,7 @@ use crate::input;
 use crate::status::Failure;
 use ketch_yaml::Place;
 use ketch_yaml::compose::{Kind, Reached};
+use ketch_yaml::error::is_masked;
 use ketch_yaml::path::{Path, Step};
 
 /// So many keys are listed.
@@ -58,9 +59,8 @@ fn what_is_there(path: &Path, reached: &Reached) -> String {
 }
 
 fn listed(reached: &Reached) -> String {
-    let visible = |key: &String| {
-        key.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect()
-    };
+    let visible =
+        |key: &String| key.chars().map(|ch| if is_masked(ch) { '\u{fffd}' } else { ch }).collect();
     let keys: Vec<String> = reached.keys.iter().take(LISTED_MAX).map(visible).collect();
     let more = reached.len.saturating_sub(keys.len() as u64);
     match more {
