@@ -16,12 +16,12 @@ pub fn option_sets() -> Vec<(&'static str, FormatOptions)> {
     };
     vec![
         ("default", set(|_| {})),
-        ("indented", set(|options| options.sequences = Sequences::Indented)),
+        ("indented", set(|options| options.sequences = Some(Sequences::Indented))),
         (
             "narrow",
             set(|options| {
                 options.indent = 1;
-                options.sequences = Sequences::Indented;
+                options.sequences = Some(Sequences::Indented);
                 options.width = Some(1);
                 options.blank_lines = 0;
             }),
@@ -78,7 +78,7 @@ pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<
     if !found.is_fine() || expected.notation != found.notation {
         return Err(tell(&format!("{}--- found\n{}", expected.notation, found.notation)));
     }
-    let is_exact = options.sequences == Sequences::Indented;
+    let is_exact = options.sequences == Some(Sequences::Indented);
     let (before, after) = (comments(input, &expected), comments(&text, &found));
     let same = |(a, b): (&Comment<'_>, &Comment<'_>)| {
         // In the column of its key, the end of a sequence cannot be told from what follows.

@@ -12,7 +12,7 @@ pub use extprot::{
 
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
-pub use yaml::{SequencePlace, YamlArgs};
+pub use yaml::YamlArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;

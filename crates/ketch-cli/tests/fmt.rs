@@ -5,7 +5,7 @@ mod common;
 use common::Place;
 
 const OLD: &[u8] = b"a:   1   # one\nb:\n    - x\n";
-const NEW: &str = "a: 1 # one\nb:\n- x\n";
+const NEW: &str = "a: 1 # one\nb:\n  - x\n";
 
 #[test]
 fn files_are_written_back() {
@@ -27,6 +27,9 @@ fn standard_input_goes_to_standard_output() {
     let indented = "a: 1 # one\nb:\n   - x\n";
     let options = ["fmt", "--sequences", "indented", "--indent", "3", "-"];
     place.ketch_with(&options, OLD).is(0, indented, "");
+    let flush = "a: 1 # one\nb:\n- x\n";
+    place.ketch_with(&["fmt", "--sequences", "flush", "-"], OLD).is(0, flush, "");
+    place.ketch_with(&["fmt", "-"], flush.as_bytes()).is(0, flush, "");
     place.ketch_with(&["fmt", "--width", "8", "-"], b"[aa, bb, cc]").is(0, "[aa, bb,\n  cc]\n", "");
     place.ketch_with(&["fmt", "--blank-lines", "0", "-"], b"a\n\n---\nb\n").is(
         0,
@@ -40,7 +43,8 @@ fn checking_and_showing_change_nothing() {
     let place = Place::with(&[("a", OLD), ("b", NEW.as_bytes())]);
     place.ketch(&["fmt", "--check", "a", "b"]).is(1, "a\n", "");
     place.ketch(&["fmt", "--check", "b"]).is(0, "", "");
-    let diff = "--- a\n+++ a\n@@ -1,3 +1,3 @@\n-a:   1   # one\n+a: 1 # one\n b:\n-    - x\n+- x\n";
+    let diff =
+        "--- a\n+++ a\n@@ -1,3 +1,3 @@\n-a:   1   # one\n+a: 1 # one\n b:\n-    - x\n+  - x\n";
     place.ketch(&["fmt", "--diff", "a", "b"]).is(0, diff, "");
     place.ketch(&["fmt", "--diff", "--check", "a"]).is(1, diff, "");
     place.ketch_with(&["fmt", "--check", "-"], OLD).is(1, "<stdin>\n", "");

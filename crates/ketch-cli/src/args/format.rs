@@ -1,9 +1,10 @@
 //! The arguments of `ketch fmt`.
 
-use super::{ReadArgs, SequencePlace, parse_limit};
-use clap::Args;
+use super::{ReadArgs, parse_limit};
+use clap::{Args, ValueEnum};
 use ketch_yaml::Budget;
 use ketch_yaml::format::FormatOptions;
+use ketch_yaml::present::Sequences;
 
 /// Lays YAML out anew, with its comments: indentation, spaces, empty lines.
 ///
@@ -46,9 +47,9 @@ pub struct LayoutArgs {
     #[arg(long, value_name = "COLUMNS", default_value_t = 2)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
     pub indent: u8,
-    /// Where sequences stand that are values of a mapping.
+    /// Where sequences go that are values of a mapping.
     #[arg(long, value_enum, value_name = "PLACE", default_value_t)]
-    pub sequences: SequencePlace,
+    pub sequences: SequenceStyle,
     /// Break brackets and text before lines are longer than so many columns [default: never].
     #[arg(long, value_name = "COLUMNS")]
     pub width: Option<usize>,
@@ -59,6 +60,28 @@ pub struct LayoutArgs {
     /// has].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_output_bytes: Option<u64>,
+}
+
+/// Where sequences go that are values of a mapping.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SequenceStyle {
+    /// Where most of them are in each document.
+    #[default]
+    Keep,
+    /// In the column of the key.
+    Flush,
+    /// Indented.
+    Indented,
+}
+
+impl From<SequenceStyle> for Option<Sequences> {
+    fn from(style: SequenceStyle) -> Option<Sequences> {
+        match style {
+            SequenceStyle::Keep => None,
+            SequenceStyle::Flush => Some(Sequences::Flush),
+            SequenceStyle::Indented => Some(Sequences::Indented),
+        }
+    }
 }
 
 impl FormatArgs {

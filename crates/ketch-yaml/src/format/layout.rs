@@ -46,6 +46,10 @@ struct Opportunity {
 pub(super) struct Layout<'t> {
     text: &'t [u8],
     options: FormatOptions,
+    /// Where sequences of this document go.
+    sequences: Sequences,
+    /// The same for the documents that follow, if each keeps its own.
+    styles: std::vec::IntoIter<Sequences>,
     pub out: Writer,
     /// Columns that a root is indented by.
     root_column: usize,
@@ -63,11 +67,13 @@ pub(super) struct Layout<'t> {
 }
 
 impl<'t> Layout<'t> {
-    /// A layout of `text`. `is_root_indented` says that a root has to be, or it would be taken for a
+    /// A layout of `text`. `styles` says where the sequences of each document go, those of all further
+    /// documents as in the last; `is_root_indented` that a root has to be, or it would be taken for a
     /// document marker.
     pub fn new(
         text: &'t [u8],
         options: &FormatOptions,
+        styles: Vec<Sequences>,
         out: Writer,
         is_root_indented: bool,
     ) -> Layout<'t> {
@@ -76,6 +82,8 @@ impl<'t> Layout<'t> {
         Layout {
             text,
             options,
+            sequences: Sequences::Flush,
+            styles: styles.into_iter(),
             out,
             root_column: if is_root_indented { options.indent } else { 0 },
             frames: vec![Frame::new(FrameKind::Document)],
@@ -140,15 +148,21 @@ impl<'t> Layout<'t> {
             EventKind::MappingStart if lexeme.is_flow() => self.open_pair(),
             EventKind::MappingStart => self.open_block(FrameKind::BlockMapping, lexeme),
             EventKind::SequenceEnd | EventKind::MappingEnd => self.close(),
+            EventKind::DocumentStart => self.start_document(),
             EventKind::DocumentEnd => self.frames.truncate(1),
             EventKind::Plain => self.top_mut().advance(),
             _ => {}
         }
     }
 
+    fn start_document(&mut self) {
+        self.sequences = self.styles.next().unwrap_or(self.sequences);
+    }
+
     /// An event that is written.
     fn event(&mut self, kind: EventKind, lexeme: &Lexeme) {
         match kind {
+            EventKind::DocumentStart => self.start_document(),
             EventKind::DocumentEnd => self.frames.truncate(1),
             EventKind::SequenceStart | EventKind::MappingStart => {
                 self.open_flow(kind, lexeme);
@@ -199,7 +213,7 @@ impl<'t> Layout<'t> {
         let parent = self.top();
         match parent.kind {
             FrameKind::BlockMapping if !parent.is_explicit => {
-                let is_flush = is_sequence && self.options.sequences == Sequences::Flush;
+                let is_flush = is_sequence && self.sequences == Sequences::Flush;
                 parent.column + if is_flush { 0 } else { self.options.indent }
             }
             FrameKind::Document => self.root_column,

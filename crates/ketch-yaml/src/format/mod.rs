@@ -17,6 +17,7 @@ mod layout;
 mod lexer;
 mod options;
 mod scalar;
+mod sequences;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -120,7 +121,11 @@ fn laid_out<'t>(
     let max_bytes = options.max_output_bytes.at(text.len() as u64);
     let writer = Writer::new(line_break_of(text), max_bytes);
     let is_root_indented = has_mark(text) && has_marker_text(parser(), text)?;
-    let mut layout = Layout::new(text, options, writer, is_root_indented);
+    let styles = match options.sequences {
+        Some(style) => vec![style],
+        None => sequences::styles(Lexer::new(parser(), text))?,
+    };
+    let mut layout = Layout::new(text, options, styles, writer, is_root_indented);
     let mut lexer = Lexer::new(parser(), text);
     loop {
         let lexeme = lexer.next()?;

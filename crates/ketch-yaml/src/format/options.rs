@@ -19,8 +19,9 @@ use crate::present::Sequences;
 pub struct FormatOptions {
     /// Columns that blocks are indented by, from 1 to 9. Default: 2.
     pub indent: usize,
-    /// Where sequences stand that are values of a mapping. Default: flush.
-    pub sequences: Sequences,
+    /// Where sequences go that are values of a mapping. Default, as `None`: in each document where
+    /// most of its sequences are; flush if there are as many of both.
+    pub sequences: Option<Sequences>,
     /// Lines are broken before they are longer than so many columns: flow collections behind commas,
     /// text that may stand on several lines at spaces. Lines are never joined. Default: never.
     pub width: Option<usize>,
@@ -38,7 +39,7 @@ impl Default for FormatOptions {
     fn default() -> Self {
         FormatOptions {
             indent: 2,
-            sequences: Sequences::Flush,
+            sequences: None,
             width: None,
             blank_lines: 1,
             max_output_bytes: Budget { base: 1 << 20, per_kib: 64 << 10 },

@@ -4,7 +4,7 @@ use super::*;
 use crate::present::Sequences;
 
 fn formatted(text: &str) -> String {
-    with(text, |_| {})
+    with(text, |options| options.sequences = Some(Sequences::Flush))
 }
 
 fn with(text: &str, change: impl FnOnce(&mut FormatOptions)) -> String {
@@ -114,7 +114,7 @@ fn brackets_on_several_lines() {
 #[test]
 fn options_change_columns() {
     let text = "a:\n- b:\n    c: |\n      x\n";
-    let indented = with(text, |o| o.sequences = Sequences::Indented);
+    let indented = with(text, |o| o.sequences = Some(Sequences::Indented));
     assert_eq!(indented, "a:\n  - b:\n      c: |\n        x\n");
     assert_eq!(with(text, |o| o.indent = 4), "a:\n- b:\n      c: |\n          x\n");
 }
@@ -181,4 +181,27 @@ fn depth_and_length_cost_no_more_than_the_text() {
     assert_eq!(formatted(&deep), deep.clone() + "\n");
     let blocks = format!("{}x\n", "- ".repeat(1000));
     assert_eq!(formatted(&blocks), blocks);
+}
+
+/// With default options.
+fn kept(text: &str) -> String {
+    with(text, |_| {})
+}
+
+#[test]
+fn each_document_keeps_its_sequences() {
+    let indented = "a:\n  - b\n  - c:\n      - d\n";
+    let flush = "a:\n- b\n- c:\n  - d\n";
+    assert_eq!(kept(indented), indented);
+    assert_eq!(kept(flush), flush);
+    let both = format!("{indented}---\n{flush}---\n{indented}");
+    assert_eq!(kept(&both), both);
+    // The majority decides; without one they are flush.
+    assert_eq!(kept("a:\n    - b\nc:\n    - d\ne:\n- f\n"), "a:\n  - b\nc:\n  - d\ne:\n  - f\n");
+    assert_eq!(kept("a:\n    - b\ne:\n- f\n"), "a:\n- b\ne:\n- f\n");
+    // Neither those of explicit keys nor those in sequences are counted.
+    let explicit = "? a\n:   - b\n? - - c\n";
+    assert_eq!(kept(&format!("{explicit}d:\n- e\n")), "? a\n: - b\n? - - c\nd:\n- e\n");
+    // A tag or a comment in between does not matter.
+    assert_eq!(kept("a: !t # x\n    - b\n"), "a: !t # x\n  - b\n");
 }
