@@ -76,8 +76,8 @@ impl Diagnostic {
             kind: problem.name(),
             class: class_name(problem.class()),
             message: problem.to_string(),
+            help: Some(help_of(problem, &place)),
             place: Some(place),
-            help: Some(in_words_of_the_command(problem.mend())),
             related: None,
             label: label(problem).into(),
         }
@@ -224,6 +224,29 @@ fn class_name(class: Class) -> &'static str {
         Class::Io => "io",
         _ => "other",
     }
+}
+
+/// How to repair it, in words of the command.
+fn help_of(problem: Problem, place: &Place) -> String {
+    if problem != Problem::NotJson {
+        return in_words_of_the_command(problem.mend());
+    }
+    let at = place.text.char_indices().nth(place.text_column).map_or(0, |(at, _)| at);
+    let (before, value) = place.text.split_at(at);
+    let is_non_finite = value.trim_start_matches(['+', '-']).starts_with('.');
+    let help = match value.as_bytes().first() {
+        _ if is_non_finite => {
+            "JSON has no infinities and no NaN; `--non-finite text` writes them as strings."
+        }
+        Some(b'[' | b'{' | b'-' | b'?') if !before.ends_with('!') => {
+            "JSON has only strings as keys: write the key as one."
+        }
+        _ if before.contains('!') => {
+            "JSON has no tags; `--unknown-tags drop` writes the value without its tag."
+        }
+        _ => problem.mend(),
+    };
+    help.to_owned()
 }
 
 /// The engine names options as the library spells them; here they are flags.

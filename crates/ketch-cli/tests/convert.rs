@@ -153,3 +153,66 @@ fn aliases_are_budgeted() {
     let many = place.ketch_with(&["convert", "--max-nodes", "1000"], &b"- 1\n".repeat(100_000));
     assert!(many.ends(1).stderr.contains("Raise `--max-nodes`"), "{many}");
 }
+
+#[test]
+fn numbers_keep_all_their_digits() {
+    let place = Place::new();
+    let long = "0.1234567890123456789012345";
+    for (text, schema, want) in [
+        (long, "core", long),
+        ("1e400", "core", "1e400"),
+        ("-1E+3", "core", "-1E+3"),
+        ("1.50", "core", "1.50"),
+        ("-0", "core", "-0"),
+        ("+1", "core", "1"),
+        (".5", "core", "0.5"),
+        ("1.", "core", "1.0"),
+        ("0x10", "core", "16"),
+        ("0o7", "core", "7"),
+        ("1_000", "yaml11", "1000"),
+        ("1_000.5_0", "yaml11", "1000.50"),
+        ("190:20:30.15", "yaml11", "685230.15"),
+        ("{1.50: 1e999}", "core", "{\"1.50\":1e999}"),
+    ] {
+        let options = ["convert", "--schema", schema, "-"];
+        place.ketch_with(&options, text.as_bytes()).is(0, &format!("{want}\n"), "");
+    }
+    for text in [long, "1e400", "-0", "1.50"] {
+        let json = ["convert", "--from", "json"];
+        place.ketch_with(&json, text.as_bytes()).is(0, &format!("{text}\n"), "");
+    }
+    let yaml = ["convert", "--from", "json", "--to", "yaml"];
+    place.ketch_with(&yaml, long.as_bytes()).is(0, &format!("{long}\n"), "");
+    // With the dot and the sign that readers of YAML 1.1 need.
+    place.ketch_with(&yaml, b"1e400").is(0, "1.0e+400\n", "");
+    let ran = place.ketch_with(&["convert", "-"], b".inf");
+    assert!(ran.ends(1).stderr.contains("`--non-finite text`"), "{ran}");
+    let ran = place.ketch_with(&["convert", "--unknown-tags", "error", "-"], b"!a b");
+    assert!(ran.ends(1).stderr.contains("`--unknown-tags drop`"), "{ran}");
+    let ran = place.ketch_with(&["convert", "-"], b"? [a]\n: b");
+    assert!(ran.ends(1).stderr.contains("key") && !ran.stderr.contains("option"), "{ran}");
+}
+
+#[test]
+fn pipes_show_the_whole_line() {
+    let place = Place::new();
+    let cases: [&[u8]; 5] = [
+        b"a: [\n",
+        b"ok: 1\n---\n  deep: {b: [1, 2\n",
+        b"x: 1\n---\n  a: 1\n  a: 2\n",
+        b"x: 1\n--- \n  first: *none\n",
+        b"- - key: !!int x\n",
+    ];
+    for text in cases {
+        place.write("file", text);
+        for command in ["check", "convert", "events", "fmt"] {
+            let from = |name| vec![command, name];
+            let (file, pipe) = (place.ketch(&from("file")), place.ketch_with(&from("-"), text));
+            let of_file = format!("{}{}", file.stdout, file.stderr).replace("file:", "<stdin>:");
+            let of_pipe = format!("{}{}", pipe.stdout, pipe.stderr);
+            if command != "fmt" || file.code != Some(0) {
+                assert_eq!(of_pipe, of_file, "{command} {}", String::from_utf8_lossy(text));
+            }
+        }
+    }
+}

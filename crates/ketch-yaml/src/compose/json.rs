@@ -2,6 +2,7 @@
 
 use super::document::Document;
 use super::expand::{ExpandOptions, Role, Step, Visit};
+use super::json_number;
 use super::key;
 use super::view::{Kind, Node};
 use crate::error::{Error, Problem};
@@ -100,7 +101,7 @@ impl From<io::Error> for JsonError {
 /// |---|---|
 /// | null, bool | `null`, `true`, `false` |
 /// | int | a number, whatever its size |
-/// | float | a number; `.inf` and `.nan` by [`JsonOptions::non_finite`] |
+/// | float | a number with all its digits; `.inf` and `.nan` by [`JsonOptions::non_finite`] |
 /// | str | a string |
 /// | binary | a string, base 64 as written |
 /// | timestamp | a string, as in `2001-12-14T21:59:43Z` |
@@ -247,6 +248,8 @@ impl JsonWriter {
             Scalar::Str(text) => write_string(out, &text),
             Scalar::Null => out.extend_from_slice(b"null"),
             Scalar::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
+            // JSON has a zero with a sign.
+            Scalar::Int(0) if *node.content() == *b"-0" => out.extend_from_slice(b"-0"),
             Scalar::Int(value) => write_int(out, value),
             Scalar::BigInt(value) => write_big_int(out, &value, node)?,
             Scalar::Float(value) => return self.float(value, node),
@@ -259,9 +262,8 @@ impl JsonWriter {
     }
 
     fn float(&mut self, value: f64, node: Node<'_>) -> Result<(), Error> {
-        if value.is_finite() {
-            let mut digits = zmij::Buffer::new();
-            self.buffer.extend_from_slice(digits.format_finite(value).as_bytes());
+        if let Some(digits) = digits(value, node) {
+            self.buffer.extend_from_slice(&digits);
             return Ok(());
         }
         match self.options.non_finite {
@@ -292,13 +294,11 @@ impl JsonWriter {
                 self.value(node)?;
                 self.buffer.push(b'"');
             }
-            Scalar::Float(value) if value.is_finite() => {
-                self.buffer.push(b'"');
-                self.float(value, node)?;
-                self.buffer.push(b'"');
-            }
-            // A string is what it becomes anyway.
-            Scalar::Float(value) => write_string(&mut self.buffer, non_finite(value)),
+            Scalar::Float(value) => match digits(value, node) {
+                Some(digits) => write_string(&mut self.buffer, &digits),
+                // A string is what it becomes anyway.
+                None => write_string(&mut self.buffer, non_finite(value)),
+            },
             Scalar::Timestamp(_) | Scalar::Binary(_) | Scalar::Merge | Scalar::Unresolved(_) => {
                 return self.value(node);
             }
@@ -325,6 +325,18 @@ fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Resul
     }
     out.extend_from_slice(value.to_decimal().as_bytes());
     Ok(())
+}
+
+/// All digits of a float that has any, also of one beyond the range of `f64`.
+fn digits(value: f64, node: Node<'_>) -> Option<Cow<'_, [u8]>> {
+    let content = node.content();
+    let written = match &content {
+        Cow::Borrowed(text) => json_number::float(text),
+        Cow::Owned(text) => json_number::float(text).map(|digits| digits.into_owned().into()),
+    };
+    // Of forms that JSON does not have, the value.
+    let of_value = || zmij::Buffer::new().format_finite(value).as_bytes().to_vec().into();
+    written.or_else(|| value.is_finite().then(of_value))
 }
 
 fn non_finite(value: f64) -> &'static [u8] {
