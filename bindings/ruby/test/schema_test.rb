@@ -121,6 +121,7 @@ module SchemaCases
     assert_equal bytes.index("Bo") + 3, error.offset
     { ship(marks: [[1, 2.0], [1, "x"]]) => ["ship.marks[1][1]", "float"], ship(wet: nil) => ["ship.wet", "bool"],
       ship(rig: Rig::Other.new(1, 2)) => ["ship.rig.Other[0]", "string"], ship(size: nil) => ["ship.size", "pair"],
+      ship(crew: [Sailor.new("", 2**62)]) => ["ship.crew[0].age", "int"],
       ship(name: :a) => ["ship.name", "string"], Sailor.new("", 2**62) => ["sailor.age", "int"],
       Event::Sinks.new(at: 2**63, class_: 0) => ["event.at", "long"], Event::Sinks.new(at: 0, class_: -1) => ["event.class_", "byte"] }
       .each do |message, (path, type)|

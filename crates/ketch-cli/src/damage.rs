@@ -28,13 +28,24 @@ pub fn diagnostic(file: &str, error: &Error) -> Diagnostic {
     };
     let path = error.path_text();
     let message = match path.as_str() {
-        "" => error.kind().to_string(),
-        path => format!("{path}: {}", error.kind()),
+        "" => error.message(),
+        path => format!("{path}: {}", error.message()),
     };
     let mut diagnostic = Diagnostic::sentence(file, kind, class, message);
     diagnostic.help = help.map(str::to_owned);
     diagnostic.set_offset(error.offset_bytes());
     diagnostic
+}
+
+/// The option that raises a limit of the codec.
+fn option_of(limit: &str) -> Option<&'static str> {
+    match limit {
+        "depth" => Some("Raise `--max-depth` if you trust the input."),
+        "message_length" => Some("Raise `--max-buffer-bytes` if you trust the input."),
+        "default_values" => Some("Raise `--max-nodes` if you trust the input."),
+        // The command sets no others.
+        _ => None,
+    }
 }
 
 /// A word for programs, and how to mend it.
@@ -48,10 +59,7 @@ fn describe(kind: &ErrorKind) -> (&'static str, Option<&'static str>) {
         ErrorKind::UnknownTag { .. } => ("UnknownTag", Some(SCHEMA)),
         ErrorKind::MissingField => ("MissingField", Some(SCHEMA)),
         ErrorKind::MissingTupleElement { .. } => ("MissingTupleElement", Some(SCHEMA)),
-        ErrorKind::LimitExceeded { limit: "depth", .. } => {
-            ("LimitExceeded", Some("Raise `--max-depth` if the input is to be trusted."))
-        }
-        ErrorKind::LimitExceeded { .. } => ("LimitExceeded", None),
+        ErrorKind::LimitExceeded { limit, .. } => ("LimitExceeded", option_of(limit)),
         ErrorKind::Conversion(_) => ("Conversion", None),
         ErrorKind::WrongProtocolVersion { .. } => ("WrongProtocolVersion", None),
         ErrorKind::VintTooLong => ("VintTooLong", Some(WHOLE)),

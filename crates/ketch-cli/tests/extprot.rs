@@ -94,6 +94,91 @@ fn compatible_schemas() {
 }
 
 #[test]
+fn removed_renamed_and_swapped_are_told_and_strict_fails() {
+    let old = b"message m = { a : int; b : int }\nmessage gone = { x : string; n : int }\n\
+        message lost = { y : [ bool ] }\n";
+    let new = b"message m = { b : int; a : int }\nmessage fresh = { x : string; n : int }\n";
+    let place = Place::with(&[("old.proto", old), ("new.proto", new)]);
+    let compat = ["extprot", "compat", "old.proto", "new.proto"];
+    let ran = place.ketch(&compat);
+    let told = &ran.ends(0).stdout;
+    let swapped = "warning: new readers of old data: m.a: the field a is at place 0 in the data and \
+        at 1 in the reader, so its values are read as b\n";
+    assert!(told.contains(swapped), "{ran}");
+    let renamed = "gone: the message was removed, or renamed to fresh, which reads and writes";
+    assert!(told.contains(renamed), "{ran}");
+    assert!(told.contains("lost: the message was removed: no message"), "{ran}");
+    let verdict = "new readers of old data: all readable, with 4 warnings\n\
+        old readers of new data: all readable, with 2 warnings\n";
+    assert!(told.ends_with(verdict), "{ran}");
+    let strict = [&compat[..], &["--strict"]].concat();
+    let ran = place.ketch(&strict);
+    assert!(ran.ends(1).stdout.contains(&swapped.replace("warning", "error")), "{ran}");
+    // What is not required stays a warning.
+    place.write("less.proto", b"message m = { a : int; b : int }\n");
+    let gone = ["extprot", "compat", "old.proto", "less.proto", "--strict", "--require", "forward"];
+    let ran = place.ketch(&gone);
+    assert!(ran.ends(0).stdout.contains("warning: new readers of old data: gone"), "{ran}");
+    place.ketch(&["extprot", "compat", "old.proto", "old.proto", "--strict"]).ends(0);
+}
+
+#[test]
+fn schemas_of_protobuf_are_recognised() {
+    let text = b"// Users.\nsyntax = \"proto3\";\nmessage User {\n  int32 id = 1;\n}\n";
+    let place = Place::with(&[("user.proto", text), ("bare.proto", b"message User {\n}\n")]);
+    let ran = place.ketch(&["extprot", "check", "user.proto"]);
+    let told = "error: this is a schema of Protocol Buffers (protobuf), not of extprot\n  \
+        --> user.proto:2:1\n";
+    assert!(ran.ends(1).stderr.contains(told) || ran.stdout.contains(told), "{ran}");
+    let ran = place.ketch(&["extprot", "check", "bare.proto"]);
+    assert!(ran.ends(1).stderr.contains("protobuf") || ran.stdout.contains("protobuf"), "{ran}");
+}
+
+#[test]
+fn data_that_ends_too_early_says_what_is_declared() {
+    let place = Place::new();
+    let cases: [(&[u8], &str); 5] = [
+        (b"\x01\x7f\x01\x00", "the declared length is 127 bytes, but only 2 bytes are left"),
+        (b"\x05\x03\x01\x03\x7f", "the declared length is 127 bytes, but only 0 bytes are left"),
+        (b"\x05\x02\x7f\x0a", "the declared count is 127 elements, but only 1 byte is left"),
+        (b"\x05\x03\x01\x06\x00", "which needs 8 bytes, but only 1 byte is left"),
+        (b"\x05\x02\x01\x80", "the data ends inside a value"),
+    ];
+    for (data, sentence) in cases {
+        let ran = place.ketch_with(&["convert", "--from", "extprot"], data);
+        assert!(ran.ends(1).stderr.contains(sentence), "{sentence}\n{ran}");
+    }
+}
+
+#[test]
+fn limits_of_extprot_name_their_options() {
+    let deep = b"\x05\x06\x01\x05\x03\x01\x00\x02";
+    let place = Place::with(&[
+        ("m.proto", b"message m = { a : int; b : [ int ]; c : bool; d : bool; e : bool }"),
+        ("deep", deep),
+    ]);
+    let ran = place.ketch(&["convert", "--from", "extprot", "--max-depth", "1", "deep"]);
+    assert!(ran.ends(1).stderr.contains("`--max-depth`"), "{ran}");
+    let ran = place.ketch(&["convert", "--from", "extprot", "--max-buffer-bytes", "3", "deep"]);
+    assert!(ran.ends(1).stderr.contains("`--max-buffer-bytes`"), "{ran}");
+    place.write("short", b"\x00\x02");
+    let typed = ["convert", "--from", "extprot", "--schema", "m.proto", "--message", "m", "short"];
+    place.ketch(&typed).is(0, "{\"a\":1,\"b\":[],\"c\":false,\"d\":false,\"e\":false}\n", "");
+    let ran = place.ketch(&[&typed[..], &["--max-nodes", "1"]].concat());
+    assert!(ran.ends(1).stderr.contains("`--max-nodes`"), "{ran}");
+}
+
+#[test]
+fn paths_name_fields_and_not_types() {
+    let schema = b"message inner = { id : int } message m = { first : inner; rest : [ inner ] }";
+    let place = Place::with(&[("m.proto", schema)]);
+    let args = ["convert", "--from", "extprot", "--schema", "m.proto", "--message", "m"];
+    let ran = place
+        .ketch_with(&args, b"\x01\x0f\x02\x01\x03\x01\x00\x02\x05\x07\x01\x01\x04\x01\x03\x01a");
+    assert!(ran.ends(1).stderr.contains("m.rest[0].id: expected"), "{ran}");
+}
+
+#[test]
 fn each_finding_has_a_reason_and_the_place_in_both_files() {
     let new = b"type contact = Email string | Phone string | Post string\n\n\
         message user = { id : int; name : string; contacts : [ contact ]; age : byte }\n";
@@ -220,7 +305,7 @@ fn damage_comes_behind_what_is_whole() {
     for args in [&["users"][..], &["--schema", "user.proto", "users"]] {
         let ran = place.ketch(&[&["extprot", "inspect"], args].concat());
         assert_eq!(ran.ends(1).stdout.matches("\"Ann\"").count(), 2, "{ran}");
-        assert!(ran.stderr.starts_with("error: users: the input ends, "), "{ran}");
+        assert!(ran.stderr.starts_with("error: users: the data ends inside a value, "), "{ran}");
         assert!(ran.stderr.contains(", at byte 35\n"), "{ran}");
     }
     let ran = place.ketch(&["extprot", "inspect", "--max-depth", "1", "users"]);

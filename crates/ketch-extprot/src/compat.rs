@@ -78,6 +78,22 @@ impl Report {
         !self.breaks(Direction::Forward)
     }
 
+    /// Whether nothing was found: neither data that cannot be read, nor a warning.
+    pub fn is_clean(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// What the readers of a direction make of the data, in a few words.
+    pub fn verdict(&self, direction: Direction) -> String {
+        let findings = self.findings.iter().filter(|finding| finding.direction == direction);
+        match findings.count() {
+            _ if self.breaks(direction) => "not all readable".to_owned(),
+            0 => "all readable".to_owned(),
+            1 => "all readable, with a warning".to_owned(),
+            count => format!("all readable, with {count} warnings"),
+        }
+    }
+
     fn breaks(&self, direction: Direction) -> bool {
         let broken = |f: &Finding| f.direction == direction && f.severity == Severity::Break;
         self.findings.iter().any(broken)
@@ -100,10 +116,8 @@ impl fmt::Display for Report {
             writeln!(f, "  old {}, new {}", finding.old_place, finding.new_place)?;
             writeln!(f, "  mend: {}", finding.mend)?;
         }
-        let verdict =
-            |compatible: bool| if compatible { "all readable" } else { "not all readable" };
-        writeln!(f, "new readers of old data: {}", verdict(self.is_backward_compatible()))?;
-        writeln!(f, "old readers of new data: {}", verdict(self.is_forward_compatible()))
+        writeln!(f, "new readers of old data: {}", self.verdict(Direction::Backward))?;
+        writeln!(f, "old readers of new data: {}", self.verdict(Direction::Forward))
     }
 }
 
@@ -133,18 +147,45 @@ pub fn compare(old: &Schema, new: &Schema) -> Report {
     report
 }
 
+/// The most new messages that a removed one is compared with.
+const RENAMES_MAX: usize = 100;
+
+/// The message of the new schema that takes all data of the removed one and gives it back: perhaps
+/// it is the same under another name.
+fn renamed<'n>(old: &Schema, id: TypeId, new: &'n Schema) -> Option<(&'n str, TypeId)> {
+    let added = new.messages().filter(|(name, _)| old.lookup(name).is_none());
+    let is_same = |&(_, new_id): &(&str, TypeId)| {
+        let mut report = Report::default();
+        for direction in [Direction::Backward, Direction::Forward] {
+            compare_one(old, id, new, new_id, direction, "", &mut report);
+        }
+        report.is_clean() && !report.truncated && old.is_read_only(id) == new.is_read_only(new_id)
+    };
+    added.take(RENAMES_MAX).find(is_same)
+}
+
 fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
+    let found = renamed(old, id, new);
+    let reason = match found {
+        Some((other, _)) => format!(
+            "the message was removed, or renamed to {other}, which reads and writes the same data"
+        ),
+        None => "the message was removed: no message of the new schema has its name or reads and \
+            writes the same data"
+            .to_owned(),
+    };
+    let new_span = found.and_then(|(_, id)| span(new, id));
     Finding {
         direction: Direction::Backward,
         severity: Severity::Warning,
         message: name.into(),
         path: String::new(),
-        reason: "the new schema has no message of this name".into(),
+        reason,
         mend: "Keep it as long as there is data of it, or give the new one its old name.",
         old_place: place(old, id),
-        new_place: new.sources().0[0].name.clone(),
+        new_place: locate(new, new_span),
         old_span: span(old, id),
-        new_span: None,
+        new_span,
         witness: None,
     }
 }
@@ -615,8 +656,13 @@ impl<'s> Comparison<'s> {
             for (place, field) in (0..).zip(&old.fields) {
                 let moved = new.fields.iter().find(|f| f.name == field.name);
                 if let Some(moved) = moved.filter(|moved| moved.wire_index != place) {
+                    let now = new.fields.iter().find(|f| f.wire_index == place);
+                    let effect = match now {
+                        Some(now) => format!("so its values are read as {}", now.name),
+                        None => "so its values are skipped".to_owned(),
+                    };
                     let reason = format!(
-                        "the field {} is at place {place} in the data and at {} in the reader",
+                        "the field {} is at place {place} in the data and at {} in the reader, {effect}",
                         field.name, moved.wire_index
                     );
                     self.steps.push(Step::Field(index, place));

@@ -23,6 +23,61 @@ struct Inner {
     offset_bytes: Option<u64>,
     /// Innermost first: segments are pushed while the error unwinds.
     path: Vec<Segment>,
+    /// For [`ErrorKind::Eof`].
+    shortage: Option<Shortage>,
+}
+
+/// What is declared, and what there is, where the data ends too early ([`ErrorKind::Eof`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shortage {
+    /// A value needs more bytes than are left.
+    Value {
+        /// The bytes that it needs.
+        needed: u64,
+        /// The bytes that are left of the block or input.
+        available: u64,
+    },
+    /// The length of a string or block runs past the end of the block or input around it.
+    Length {
+        /// The length in bytes.
+        declared: u64,
+        /// The bytes that are left of the block or input.
+        available: u64,
+    },
+    /// A block has fewer bytes than elements, and each element takes one at least.
+    Count {
+        /// The number of elements, or of keys and values.
+        declared: u64,
+        /// The bytes of the block that are left for them.
+        available: u64,
+    },
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (declared, noun, available) = match *self {
+            Shortage::Value { needed, available } => {
+                write!(f, "the data ends inside a value, which needs ")?;
+                (needed, "byte", available)
+            }
+            Shortage::Length { declared, available } => {
+                write!(f, "the declared length is ")?;
+                (declared, "byte", available)
+            }
+            Shortage::Count { declared, available } => {
+                write!(f, "the declared count is ")?;
+                (declared, "element", available)
+            }
+        };
+        let plural = |n| if n == 1 { "" } else { "s" };
+        let are = if available == 1 { "is" } else { "are" };
+        write!(
+            f,
+            "{declared} {noun}{}, but only {available} byte{} {are} left",
+            plural(declared),
+            plural(available)
+        )
+    }
 }
 
 /// One step of the path to an error.
@@ -42,7 +97,7 @@ pub enum Segment {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input ends, or a declared length or count runs past its block.
+    /// The input ends, or a declared length or count runs past its block: [`Error::shortage`].
     Eof,
     /// A wire type that the wanted type does not accept, or no wire type at all (9, 11 to 15).
     BadWireType {
@@ -130,19 +185,46 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub fn new(kind: ErrorKind, offset_bytes: u64) -> Error {
-        Error(Box::new(Inner { kind, offset_bytes: Some(offset_bytes), path: Vec::new() }))
+        Error(Box::new(Inner {
+            kind,
+            offset_bytes: Some(offset_bytes),
+            path: Vec::new(),
+            shortage: None,
+        }))
     }
 
     /// An error that has no place in any bytes (a value to be written).
     #[cold]
     #[inline(never)]
     pub fn unplaced(kind: ErrorKind) -> Error {
-        Error(Box::new(Inner { kind, offset_bytes: None, path: Vec::new() }))
+        Error(Box::new(Inner { kind, offset_bytes: None, path: Vec::new(), shortage: None }))
+    }
+
+    /// The error that the data ends too early, with what is missing.
+    #[cold]
+    #[inline(never)]
+    pub fn too_short(shortage: Shortage, offset_bytes: u64) -> Error {
+        let mut error = Error::new(ErrorKind::Eof, offset_bytes);
+        error.0.shortage = Some(shortage);
+        error
     }
 
     /// What is wrong.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
+    }
+
+    /// What is missing where the data ends too early, if that is known.
+    pub fn shortage(&self) -> Option<Shortage> {
+        self.0.shortage
+    }
+
+    /// What is wrong in a sentence, without the place.
+    pub fn message(&self) -> String {
+        match self.0.shortage {
+            Some(shortage) => shortage.to_string(),
+            None => self.kind().to_string(),
+        }
     }
 
     /// Where it is: bytes from the start of the input, counted from 0.
@@ -155,11 +237,15 @@ impl Error {
         self.0.path.iter().rev()
     }
 
-    /// The path in words, `user.names[2]`; empty at the outermost value.
+    /// The path in words, `user.names[2]`; empty at the outermost value. It names the outermost
+    /// message, and from there on fields, constructors and elements, but no types.
     pub fn path_text(&self) -> String {
         use fmt::Write;
         let mut text = String::new();
-        for segment in self.path() {
+        for (index, segment) in self.path().enumerate() {
+            if index > 0 && matches!(segment, Segment::Message(_)) {
+                continue;
+            }
             let separator = if text.is_empty() { "" } else { "." };
             // Writing to a string does not fail.
             let _ = match segment {
@@ -238,7 +324,7 @@ impl std::error::Error for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.kind())?;
+        f.write_str(&self.message())?;
         if let Some(offset) = self.offset_bytes() {
             write!(f, " at byte {offset}")?;
         }
@@ -252,9 +338,7 @@ impl fmt::Display for Error {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ErrorKind::Eof => {
-                f.write_str("the input ends, or a length or count runs past its block")
-            }
+            ErrorKind::Eof => f.write_str("the data ends inside a value"),
             ErrorKind::BadWireType { found, expected } => {
                 match crate::wire::WireType::from_number(*found) {
                     Some(found) => write!(f, "expected {expected}, found {found}"),
@@ -311,6 +395,34 @@ mod tests {
     fn an_error_is_as_small_as_a_pointer() {
         assert_eq!(size_of::<Result<u8>>(), 2 * size_of::<usize>());
         assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn a_path_names_fields_and_not_types() {
+        let error = Error::new(ErrorKind::MissingField, 7)
+            .in_field("contact", "email")
+            .within(Segment::Element(1))
+            .within(Segment::Constructor("Some".into()))
+            .in_field("book", "contacts");
+        assert_eq!(error.path_text(), "book.contacts.Some[1].email");
+        assert_eq!(error.path().count(), 6);
+    }
+
+    #[test]
+    fn a_shortage_says_what_is_declared_and_what_is_there() {
+        let told = |shortage| Error::too_short(shortage, 3).to_string();
+        assert_eq!(
+            told(Shortage::Length { declared: 500, available: 1 }),
+            "the declared length is 500 bytes, but only 1 byte is left at byte 3"
+        );
+        assert_eq!(
+            told(Shortage::Count { declared: 1, available: 0 }),
+            "the declared count is 1 element, but only 0 bytes are left at byte 3"
+        );
+        assert_eq!(
+            told(Shortage::Value { needed: 8, available: 2 }),
+            "the data ends inside a value, which needs 8 bytes, but only 2 bytes are left at byte 3"
+        );
     }
 
     #[test]

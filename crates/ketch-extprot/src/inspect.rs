@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::schema::{Schema, Sum, Type, TypeId};
-use crate::text::{Signed, quoted, write_float};
+use crate::text::{Signed, exact_float, quoted};
 use crate::wire::{StreamToken, StreamTokens, WireType};
 
 /// What [`inspect`] met.
@@ -228,11 +228,7 @@ fn describe(line: &mut String, tag: u64, token: StreamToken) {
         StreamToken::Bits8(n) => (WireType::Bits8, format!(" {n} (0x{n:02x})")),
         StreamToken::Bits32(n) => (WireType::Bits32, format!(" {}", Signed(n.into(), "l"))),
         StreamToken::Bits64Long(n) => (WireType::Bits64Long, format!(" {n}")),
-        StreamToken::Bits64Float(x) => {
-            let mut text = String::from(" ");
-            let _ = write_float(&mut text, x);
-            (WireType::Bits64Float, text)
-        }
+        StreamToken::Bits64Float(x) => (WireType::Bits64Float, format!(" {}", exact_float(x))),
         StreamToken::Enum => (WireType::Enum, String::new()),
         StreamToken::Bytes(length) => (WireType::Bytes, format!(", {}", plural(length, "byte"))),
         StreamToken::Begin(wire_type, count, rest) => {
@@ -309,6 +305,34 @@ mod tests {
         let stream = Endless { message, left: 10_000, position: 0 };
         let seen = inspect(stream, io::sink(), &InspectOptions::default()).unwrap();
         assert_eq!(seen, Inspected { messages: 10_000, bytes: 70_000 });
+    }
+
+    #[test]
+    fn floats_are_short_and_exact() {
+        let mut bytes = Vec::new();
+        let payload = f64::from_bits(0x7ff8_0000_0000_0001);
+        let floats = [0.1, 0.1 + 0.2, 1.0, -0.0, 5e-324, 1e300, f64::NAN, payload, -f64::INFINITY];
+        for x in floats {
+            bytes.push(8);
+            bytes.extend_from_slice(&f64::to_le_bytes(x));
+        }
+        let mut text = Vec::new();
+        inspect(&bytes[..], &mut text, &InspectOptions::default()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let shown: Vec<&str> =
+            text.lines().map(|line| line.split_once("Bits64_float ").unwrap().1).collect();
+        let expected = [
+            "0.1",
+            "0.30000000000000004",
+            "1.0",
+            "-0.0",
+            "5e-324",
+            "1e300",
+            "nan",
+            "nan (0x7ff8000000000001)",
+            "-inf",
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub mod value;
 pub mod wire;
 
 pub use doc::{Bracket, Doc};
-pub use error::{Category, Error, ErrorKind, Result, Segment};
+pub use error::{Category, Error, ErrorKind, Result, Segment, Shortage};
 pub use inspect::{InspectOptions, Inspected, inspect, inspect_typed};
 pub use limits::{DEFAULT_LIMITS, Limits};
 pub use schema::{check_schema, format_schema};

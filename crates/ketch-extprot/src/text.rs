@@ -36,6 +36,18 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     text
 }
 
+/// A float in its shortest form that reads as the same value; of a NaN that is not the usual one,
+/// the bits, too.
+pub(crate) fn exact_float(x: f64) -> String {
+    match x {
+        _ if x.is_nan() && x.to_bits() != f64::NAN.to_bits() => {
+            format!("nan (0x{:016x})", x.to_bits())
+        }
+        _ if x.is_nan() => "nan".to_owned(),
+        _ => format!("{x:?}"),
+    }
+}
+
 /// A float as C's `%.12g`, with a dot behind it if it would read as an integer.
 pub(crate) fn write_float(out: &mut dyn Write, x: f64) -> fmt::Result {
     if x.is_nan() {

@@ -143,7 +143,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Yaml(error) => error.problem().fmt(f),
-            Problem::Extprot(error) => error.kind().fmt(f),
+            Problem::Extprot(error) => f.write_str(&error.message()),
             Problem::NotInModel { found } => write!(f, "{found} is no value of the data model"),
             Problem::Malformed { what, expected } => write!(f, "this {what} is not {expected}"),
             Problem::NotUtf8 => f.write_str("the text is not UTF-8"),

@@ -91,6 +91,9 @@ pub struct CompatArgs {
     /// Who must be able to read.
     #[arg(long, value_enum, default_value_t, value_name = "WHO")]
     pub require: Require,
+    /// Fail on warnings, too: messages that are gone, fields that changed places, roundings.
+    #[arg(long)]
+    pub strict: bool,
     /// For people, or one JSON object a finding, each on its line.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,

@@ -7,6 +7,7 @@ mod diagnostic;
 mod format;
 mod lex;
 mod parse;
+mod protobuf;
 mod types;
 
 pub(crate) use check::capitalized;

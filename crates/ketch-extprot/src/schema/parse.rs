@@ -7,6 +7,7 @@ use super::ast::{
 };
 use super::diagnostic::{Diagnostic, Rule, Span};
 use super::lex::{Word, WordKind, words};
+use super::protobuf;
 
 /// The deepest nesting of brackets in a type. A schema is a finite tree, and what reads data by it
 /// goes as deep as it does; this and the depth of the resolved types bound that.
@@ -23,6 +24,10 @@ fn is_reserved(word: &str) -> bool {
 
 /// Parses the text of one file; `file` is the number its spans carry.
 pub fn parse(text: &str, file: u32) -> Result<File, Diagnostic> {
+    parse_extprot(text, file).map_err(|error| protobuf::recognise(text, file).unwrap_or(error))
+}
+
+fn parse_extprot(text: &str, file: u32) -> Result<File, Diagnostic> {
     if u32::try_from(text.len()).is_err() {
         let span = Span { file, start: 0, end: 1 };
         let message = "a schema file of more than 4 GiB".into();

@@ -5,7 +5,7 @@ use std::io::Read;
 use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
 use super::vint;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Shortage};
 
 /// How many bytes the value at the start of `bytes` takes, prefix included.
 ///
@@ -188,7 +188,12 @@ impl<R: Read> MessageReader<R> {
             Some(total) if self.fill(total)? => Ok(total),
             _ => {
                 let end = self.offset_bytes + (self.filled - self.start) as u64;
-                Err(Error::new(ErrorKind::Eof, end))
+                let available = (self.filled - self.start) as u64 - header as u64;
+                let shortage = match prefix.has_length() {
+                    true => Shortage::Length { declared: length, available },
+                    false => Shortage::Value { needed: length, available },
+                };
+                Err(Error::too_short(shortage, end))
             }
         }
     }

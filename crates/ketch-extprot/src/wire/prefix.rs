@@ -100,6 +100,12 @@ impl Prefix {
         (self.0 & 15) as u8
     }
 
+    /// Whether the value carries its length in bytes: odd wire types do.
+    #[inline]
+    pub const fn has_length(self) -> bool {
+        self.0 & 1 == 1
+    }
+
     /// The wire type, or `None` when the number has none.
     #[inline]
     pub fn wire_type(self) -> Option<WireType> {

@@ -10,7 +10,7 @@
 
 use super::prefix::{Prefix, WireType};
 use super::vint::{self, VintError};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Shortage};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
 /// A reader over a slice. Cheap to copy around; nothing is allocated.
@@ -117,6 +117,28 @@ impl<'a, 'l> Reader<'a, 'l> {
 
     #[cold]
     #[inline(never)]
+    fn too_short(&self, needed: u64) -> Error {
+        let available = self.rest.len() as u64;
+        Error::too_short(Shortage::Value { needed, available }, self.offset_bytes())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn length_error(&self, declared: u64) -> Error {
+        let available = self.rest.len() as u64;
+        Error::too_short(Shortage::Length { declared, available }, self.offset_bytes())
+    }
+
+    /// The error for a block with fewer bytes than elements.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn count_error(&self, declared: u64) -> Error {
+        let available = self.rest.len() as u64;
+        Error::too_short(Shortage::Count { declared, available }, self.offset_bytes())
+    }
+
+    #[cold]
+    #[inline(never)]
     fn vint_error(&self, error: VintError) -> Error {
         self.error(match error {
             VintError::Eof => ErrorKind::Eof,
@@ -171,7 +193,7 @@ impl<'a, 'l> Reader<'a, 'l> {
                 self.rest = rest;
                 Ok(*chunk)
             }
-            None => Err(self.error(ErrorKind::Eof)),
+            None => Err(self.too_short(N as u64)),
         }
     }
 
@@ -187,7 +209,7 @@ impl<'a, 'l> Reader<'a, 'l> {
                 self.rest = rest;
                 Ok(bytes)
             }
-            None => Err(self.error(ErrorKind::Eof)),
+            None => Err(self.length_error(length)),
         }
     }
 
@@ -203,7 +225,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         let length_bytes = self.vint()?;
         let split = usize::try_from(length_bytes).ok().and_then(|l| self.rest.split_at_checked(l));
         let Some((inner, after)) = split else {
-            return Err(self.error(ErrorKind::Eof));
+            return Err(self.length_error(length_bytes));
         };
         let end_bytes = self.end_bytes;
         self.end_bytes -= after.len() as u64;
@@ -238,7 +260,7 @@ impl<'a, 'l> Reader<'a, 'l> {
             return Err(self.block_limit_error(block, false));
         }
         if block.count > self.rest.len() as u64 {
-            return Err(self.error(ErrorKind::Eof));
+            return Err(self.count_error(block.count));
         }
         Ok(block.count as usize)
     }
@@ -285,7 +307,8 @@ impl<'a, 'l> Reader<'a, 'l> {
                 self.rest = rest;
                 Ok(())
             }
-            None => Err(self.error(ErrorKind::Eof)),
+            None if prefix.has_length() => Err(self.length_error(bytes)),
+            None => Err(self.too_short(bytes)),
         }
     }
 

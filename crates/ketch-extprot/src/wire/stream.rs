@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::prefix::{Prefix, WireType};
 use super::vint::{self, VintError};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Shortage};
 use crate::limits::Limits;
 
 /// One token of a stream. Like [`Token`](super::Token), but a string comes as its length: its bytes
@@ -116,7 +116,7 @@ impl<R: Read> StreamTokens<R> {
         }
         if self.start == self.filled && !self.refill()? {
             self.failed = true;
-            return Err(self.error(ErrorKind::Eof));
+            return Err(self.too_short(self.pending_bytes));
         }
         let length = (self.filled - self.start)
             .min(usize::try_from(self.pending_bytes).unwrap_or(usize::MAX));
@@ -129,6 +129,27 @@ impl<R: Read> StreamTokens<R> {
 
     fn error(&self, kind: ErrorKind) -> Error {
         Error::new(kind, self.offset_bytes)
+    }
+
+    /// What is in the buffer of the innermost block.
+    fn available(&self) -> u64 {
+        ((self.filled - self.start) as u64).min(self.end_bytes - self.offset_bytes)
+    }
+
+    #[cold]
+    fn too_short(&self, needed: u64) -> Error {
+        let available = self.available();
+        Error::too_short(Shortage::Value { needed, available }, self.offset_bytes)
+    }
+
+    /// The length runs past the block; where the input ends is not known yet.
+    #[cold]
+    fn length_error(&self, declared: u64) -> Error {
+        let available = match self.end_bytes {
+            u64::MAX => self.available(),
+            end_bytes => end_bytes - self.offset_bytes,
+        };
+        Error::too_short(Shortage::Length { declared, available }, self.offset_bytes)
     }
 
     /// Reads more behind what is there; tells whether there was any.
@@ -185,7 +206,7 @@ impl<R: Read> StreamTokens<R> {
                 self.advance(N);
                 Ok(chunk)
             }
-            None => Err(self.error(ErrorKind::Eof)),
+            None => Err(self.too_short(N as u64)),
         }
     }
 
@@ -193,7 +214,7 @@ impl<R: Read> StreamTokens<R> {
     fn discard(&mut self, mut bytes: u64) -> Result<()> {
         while bytes > 0 {
             if self.start == self.filled && !self.refill()? {
-                return Err(self.error(ErrorKind::Eof));
+                return Err(self.too_short(bytes));
             }
             let step = (self.filled - self.start).min(usize::try_from(bytes).unwrap_or(usize::MAX));
             self.advance(step);
@@ -243,7 +264,7 @@ impl<R: Read> StreamTokens<R> {
         let length = self.vint()?;
         self.limit("string_length", length, self.limits.string_length)?;
         if length > self.end_bytes - self.offset_bytes {
-            return Err(self.error(ErrorKind::Eof));
+            return Err(self.length_error(length));
         }
         self.pending_bytes = length;
         Ok(length)
@@ -253,7 +274,7 @@ impl<R: Read> StreamTokens<R> {
         let length = self.vint()?;
         self.limit("message_length", length, self.limits.message_length)?;
         if length > self.end_bytes - self.offset_bytes {
-            return Err(self.error(ErrorKind::Eof));
+            return Err(self.length_error(length));
         }
         let outer_end_bytes = std::mem::replace(&mut self.end_bytes, self.offset_bytes + length);
         let count = self.vint()?;
@@ -262,7 +283,8 @@ impl<R: Read> StreamTokens<R> {
         let values = count.saturating_mul(1 + u64::from(wire_type == WireType::Assoc));
         let rest = self.end_bytes - self.offset_bytes;
         if values > rest {
-            return Err(self.error(ErrorKind::Eof));
+            let shortage = Shortage::Count { declared: values, available: rest };
+            return Err(Error::too_short(shortage, self.offset_bytes));
         }
         let outer_remaining = std::mem::replace(&mut self.remaining, values);
         self.frames.push(Frame { outer_end_bytes, outer_remaining, wire_type });

@@ -135,7 +135,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         let count = reader.check_list(&block)?;
         let values = count * (1 + usize::from(wire_type == WireType::Assoc));
         if values > reader.remaining().len() {
-            return Err(reader.error(ErrorKind::Eof));
+            return Err(reader.count_error(values as u64));
         }
         if self.frames.len() as u64 >= self.limits.depth {
             let (n, max) = (self.frames.len() as u64 + 1, self.limits.depth);

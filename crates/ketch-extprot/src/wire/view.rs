@@ -2,7 +2,7 @@
 
 use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
-use crate::error::{ErrorKind, Result};
+use crate::error::Result;
 
 /// One value in a slice, not decoded. Making one reads its prefix; each step reads only headers.
 ///
@@ -83,7 +83,7 @@ impl<'a> View<'a> {
         let pairs = prefix.wire_number() == WireType::Assoc as u8;
         let count = block.count().checked_mul(1 + u64::from(pairs));
         // The rest of the block is dropped with the reader, so there is no need to leave it.
-        count.map(|count| (reader.clone(), count)).ok_or_else(|| reader.error(ErrorKind::Eof))
+        count.map(|count| (reader.clone(), count)).ok_or_else(|| reader.count_error(block.count()))
     }
 
     /// The bytes of a Bytes value.

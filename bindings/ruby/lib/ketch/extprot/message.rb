@@ -75,7 +75,7 @@ module Ketch
       def description = [:message, schema_name, is_subset, cases.map(&:description_of_case)]
 
       def decode(cursor)
-        Types.within(schema_name) do
+        Types.within(schema_name.to_sym) do
           prefix = cursor.prefix
           next promoted(cursor, prefix) unless prefix & 15 == 1
 
@@ -89,14 +89,14 @@ module Ketch
       # The default, or the error that a field has none.
       def default(cursor)
         cursor.spend_default
-        Types.within(schema_name) { cases[0].default_fields(cursor) }
+        Types.within(schema_name.to_sym) { cases[0].default_fields(cursor) }
       end
 
       def encode(writer, value)
         tag = cases.index { |type| value.instance_of?(type) } or return false
         raise Error.new("a subset can be read, but not written", { name: :read_only }) if is_subset
 
-        Types.within(schema_name) { value.encode_fields(writer, tag) }
+        Types.within(schema_name.to_sym) { value.encode_fields(writer, tag) }
         true
       end
 

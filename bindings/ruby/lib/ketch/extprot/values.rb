@@ -23,13 +23,14 @@ module Ketch
 
     # What is wrong with bytes, or with a value to be written.
     class Error < Ketch::Error
-      # Messages, fields, constructors and elements down to the place, if a schema was read or written
-      # by: "user.names[2]".
+      # The outermost message, then fields, constructors and elements down to the place, if a schema
+      # was read or written by: "user.names[2]".
       attr_reader :path
 
-      # Adds the step that encloses the path.
+      # Adds the step that encloses the path. A message is a symbol, and part of the path only if it is
+      # the outermost one.
       def within(segment)
-        @steps = [segment, *@steps]
+        @steps = [segment, *@steps&.grep_v(Symbol)]
         @path = @steps.join(".").gsub(".[", "[")
         self
       end

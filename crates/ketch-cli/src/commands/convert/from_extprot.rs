@@ -99,7 +99,11 @@ impl Message<'_> {
 
     fn limits(&self) -> Limits {
         let max_depth = self.args.read.max_depth.map_or(MAX_DEPTH, Budget::fixed);
-        Limits { depth: max_depth.at(self.bytes.len() as u64), ..Limits::default() }
+        let mut limits = Limits::default();
+        limits.depth = max_depth.at(self.bytes.len() as u64);
+        // What defaults add to a message are nodes of its document.
+        limits.default_values = self.args.compose.max_nodes.unwrap_or(limits.default_values);
+        limits
     }
 }
 

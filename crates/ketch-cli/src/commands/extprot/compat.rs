@@ -22,20 +22,21 @@ pub fn run(args: CompatArgs) -> Result<Status, Failure> {
     let report = compat::compare(&old, &new);
     for finding in &report.findings {
         match args.format {
-            Format::Text => {
-                draw::tell(&diagnostic(&old, &new, finding, args.require), args.format)?
-            }
+            Format::Text => draw::tell(&diagnostic(&old, &new, finding, &args), args.format)?,
             Format::Json => tell_json(finding)?,
         }
     }
     if args.format == Format::Text {
         print(|out| out.write_all(verdict(&report).as_bytes()))?;
     }
-    let is_broken = |finding: &Finding| {
-        finding.severity == compat::Severity::Break && is_required(finding, args.require)
-    };
-    let fails = report.findings.iter().any(is_broken);
+    let fails = report.findings.iter().any(|finding| is_failure(finding, &args));
     Ok(if fails { Status::WrongInput } else { Status::Fine })
+}
+
+/// Whether a finding makes the command fail.
+fn is_failure(finding: &Finding, args: &CompatArgs) -> bool {
+    let counts = args.strict || finding.severity == compat::Severity::Break;
+    counts && is_required(finding, args.require)
 }
 
 fn is_required(finding: &Finding, require: Require) -> bool {
@@ -53,7 +54,7 @@ fn readers(direction: Direction) -> &'static str {
     }
 }
 
-fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, require: Require) -> Diagnostic {
+fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) -> Diagnostic {
     let name = |schema: &Schema, file: u32| schema.sources().0[file as usize].name.clone();
     let file = name(new, finding.new_span.map_or(0, |span| span.file));
     let message = format!(
@@ -64,7 +65,7 @@ fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, require: Require) -
         finding.reason
     );
     let mut told = Diagnostic::sentence(&file, "Compat", "semantic", message);
-    if finding.severity == compat::Severity::Warning || !is_required(finding, require) {
+    if !is_failure(finding, args) {
         told.severity = Severity::Warning;
     }
     told.place = finding.new_span.map(|span| diagnostic::place(new.sources(), span));
@@ -98,15 +99,14 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The two sentences that sum it up.
 fn verdict(report: &Report) -> String {
-    let words = |readable| if readable { "all readable" } else { "not all readable" };
     let more = "There are more findings than are shown.\n";
     format!(
         "{}{}: {}\n{}: {}\n",
         if report.truncated { more } else { "" },
         readers(Direction::Backward),
-        words(report.is_backward_compatible()),
+        report.verdict(Direction::Backward),
         readers(Direction::Forward),
-        words(report.is_forward_compatible()),
+        report.verdict(Direction::Forward),
     )
 }
 

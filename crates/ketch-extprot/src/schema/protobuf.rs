@@ -1,0 +1,101 @@
+//! Schemas of Protocol Buffers, whose files end in `.proto`, too: recognised by their lines, to say
+//! so instead of naming the first word that extprot does not have.
+
+use super::diagnostic::{Diagnostic, Rule, Span};
+
+/// The error for the first line that only Protocol Buffers have, if there is one. The text is known
+/// not to be a schema of extprot.
+pub(super) fn recognise(text: &str, file: u32) -> Option<Diagnostic> {
+    let mut offset = 0;
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        // The brace may be on a line of its own.
+        let opens = lines.peek().is_some_and(|next| next.trim_start().starts_with('{'));
+        if is_protobuf(line.trim()) || opens && is_protobuf(&format!("{} {{", line.trim())) {
+            let start = offset + line.len() - line.trim_start().len();
+            let end = offset + line.trim_end().len();
+            return Some(diagnostic(Span { file, start: start as u32, end: end as u32 }));
+        }
+        offset += line.len();
+    }
+    None
+}
+
+fn diagnostic(span: Span) -> Diagnostic {
+    Diagnostic {
+        rule: Rule::Syntax,
+        span,
+        message: "this is a schema of Protocol Buffers (protobuf), not of extprot".into(),
+        mend: "write it in extprot's schema language, as in \
+            `message user = { id : int; name : string }`; the two formats only share the file \
+            extension"
+            .into(),
+        related: None,
+    }
+}
+
+/// Whether a line declares something in the manner of protobuf. In extprot `=` follows the name of
+/// a message, and strings follow only `include` and `options`.
+fn is_protobuf(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let (first, second, third) = (words.next(), words.next(), words.next());
+    let is_name = |word: Option<&str>| word.is_some_and(|it| it.starts_with(char::is_alphabetic));
+    let opens = |word: Option<&str>| word.is_some_and(|it| it.starts_with('{'));
+    match first.unwrap_or_default() {
+        "message" | "enum" | "service" => {
+            is_name(second) && (opens(third) || second.is_some_and(|it| it.contains('{')))
+        }
+        "package" => is_name(second) && line.contains(';'),
+        "import" => line.contains('"') && line.contains(';'),
+        word => {
+            let is_setting = word.starts_with("syntax") || word.starts_with("edition");
+            let value = line.split_once('=').map(|(_, value)| value.trim_start());
+            is_setting && value.is_some_and(|it| it.starts_with(['"', '\'']))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_protobuf() {
+        for line in [
+            "syntax = \"proto3\";",
+            "syntax='proto2';",
+            "edition = \"2023\";",
+            "package a.b;",
+            "import public \"x.proto\";",
+            "message User {",
+            "message User{",
+            "enum Kind {",
+            "service S {",
+        ] {
+            assert!(is_protobuf(line), "{line}");
+        }
+        for line in [
+            "message user = { a : int }",
+            "message user",
+            "type syntax = A | B",
+            "include \"x.proto\"",
+            "syntax = A",
+            "message = 3",
+            "",
+        ] {
+            assert!(!is_protobuf(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_line_is_pointed_at() {
+        let text = "// a comment\n\n  syntax = \"proto3\";\nmessage X {\n}\n";
+        let found = recognise(text, 0).unwrap();
+        assert_eq!(
+            &text[found.span.start as usize..found.span.end as usize],
+            "syntax = \"proto3\";"
+        );
+        assert!(recognise("message user\n{\n}\n", 0).is_some());
+        assert!(recognise("message user = { a : int", 0).is_none());
+    }
+}
