@@ -89,7 +89,7 @@ impl Diagnostic {
     }
 
     /// Why `file`, whose first bytes are `head`, cannot be converted.
-    pub fn conversion(file: &str, head: &[u8], error: &ketch::Error) -> Diagnostic {
+    pub fn conversion(file: &str, head: &[u8], error: &ketch::ConvertError) -> Diagnostic {
         let problem = error.problem();
         match problem {
             ketch::Problem::Yaml(error) => return Diagnostic::error(file, head, error),

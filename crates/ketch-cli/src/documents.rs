@@ -16,7 +16,7 @@ pub enum Refusal {
     /// It means nothing to the one who takes it: the input is wrong.
     Document(Error),
     /// It cannot be converted: the input is wrong.
-    Conversion(ketch::Error),
+    Conversion(ketch::ConvertError),
     /// Something else.
     Failure(Failure),
 }
@@ -138,7 +138,7 @@ impl Reading<'_> {
 /// What is wrong with an input.
 enum Wrong {
     Yaml(Error),
-    Conversion(ketch::Error),
+    Conversion(ketch::ConvertError),
 }
 
 impl Wrong {

@@ -11,6 +11,9 @@
 //! | look at YAML without making data of it | [`ValueRef`] |
 //! | read a sequence that is longer than memory | [`serde::Elements`] |
 //!
+//! [`Error`] is that of types and values; what converts between YAML, JSON and extprot has an error of
+//! its own, [`ConvertError`], which turns into it with `?`.
+//!
 //! The table of the data model, with annotated bytes for every row, is `docs/data-model.md`. The
 //! binary is canonical: equal values give equal bytes. Nothing recurses on the depth of the data.
 #![forbid(unsafe_code)]
@@ -37,13 +40,14 @@ mod yaml;
 
 pub use decode::Decoder;
 pub use encode::{EncodeOptions, Encoder};
-pub use error::{Error, Problem, Where};
+pub use error::{Error as ConvertError, Problem, Where};
 pub use json::{JsonSink, JsonSinkOptions};
 pub use ketch_yaml::Path;
 pub use model::{Item, Sink};
 pub use serde::{
-    Deserializer, Serializer, Spanned, from_reader, from_slice, from_str, from_value, to_string,
-    to_value, to_writer,
+    Deserializer, Error, Location, Result, Serializer, Spanned, from_reader, from_slice, from_str,
+    from_value, to_string, to_value, to_writer,
 };
+pub use value::mapping;
 pub use value::{Mapping, Number, Sequence, Value, ValueRef};
 pub use yaml::YamlSink;

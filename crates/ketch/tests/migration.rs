@@ -161,8 +161,19 @@ fn the_differences_are_those_that_are_told() {
     assert!(old.is_none() && new.unwrap().as_number().unwrap().is_integer());
     let (old, new) = both(&"9".repeat(50));
     assert!(old.unwrap().is_f64() && new.unwrap().as_number().unwrap().is_integer());
-    let (old, new) = both("!x 3");
-    assert_eq!((old.unwrap().as_i64(), new.unwrap().as_str()), (Some(3), Some("3")));
+    let (old, new) = both("!x 0x1F");
+    let (old, new) = (old.unwrap(), new.unwrap());
+    assert_eq!((old.as_i64(), new.as_i64()), (Some(31), Some(31)));
+    assert_eq!(serde_yaml::to_string(&old).unwrap(), "!x 31\n");
+    assert_eq!(ketch::to_string(&new).unwrap(), "!x 0x1F\n");
+    for (text, old_value, new_value) in [
+        ("0127", "0127".into(), 127.into()),
+        ("0b10", 2.into(), "0b10".into()),
+        ("-0xF0", (-240).into(), "-0xF0".into()),
+        ("-0o70", (-56).into(), "-0o70".into()),
+    ] {
+        assert_eq!(both(text), (Some(old_value), Some(new_value)), "{text}");
+    }
     let wide: Vec<u8> = "a".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let wide = [&b"\xFF\xFE"[..], &wide].concat();
     assert!(serde_yaml::from_slice::<String>(&wide).is_err());
@@ -170,6 +181,8 @@ fn the_differences_are_those_that_are_told() {
     // Depth.
     let deep = "[".repeat(500) + &"]".repeat(500);
     assert!(matches!(both(&deep), (None, Some(_))));
+    let (old, new) = both(&("{a: ".repeat(130) + "1" + &"}".repeat(130)));
+    assert!(old.is_none() && serde_json::to_string(&new.unwrap()).is_err());
     // Duplicate keys, in a map and in a value.
     let twice = "{a: 1, a: 2}";
     let last = serde_yaml::from_str::<std::collections::BTreeMap<String, u8>>(twice).unwrap();

@@ -1,7 +1,7 @@
 //! Conversion by a schema: forms of every type, both ways, and errors at their places.
 
 use ketch::typed::{Constructors, TypedReader, write};
-use ketch::{EncodeOptions, Error, JsonSink, Where, YamlSink};
+use ketch::{ConvertError as Error, EncodeOptions, JsonSink, Where, YamlSink};
 use ketch_extprot::schema::{NoLoader, Schema, check_schema};
 use ketch_extprot::{Limits, Typed};
 use ketch_yaml::compose::Documents;

@@ -122,9 +122,34 @@ impl<'d> Node<'d> {
     }
 
     /// Where it stands in [`Document::text`], without its anchor and tag. A collection in block
-    /// style starts at its first entry's indicator or key and ends with its last node.
+    /// style starts at its first entry's indicator or key and ends with its last node, or with the
+    /// last indicator or property where that node is left out.
     pub fn span(self) -> Range<usize> {
-        self.view().span(self.id.index())
+        let span = self.view().span(self.id.index());
+        match self.kind() {
+            Kind::Sequence | Kind::Mapping => span.start..self.content_end(span),
+            _ => span,
+        }
+    }
+
+    /// The end of a collection without the blanks, line breaks and comments before a last node that
+    /// is left out: a reader may have met these, or not, when it saw that there is no node.
+    fn content_end(self, span: Range<usize>) -> usize {
+        let (view, first) = (self.view(), self.id.index());
+        let mut last = self.subtree().end - 1;
+        if last == first || view.span(last) != (span.end..span.end) {
+            return span.end;
+        }
+        // The nodes that are left out behind each other.
+        while last > first && view.span(last).is_empty() {
+            last -= 1;
+        }
+        let node = view.span(last);
+        let start = match self.at(last).kind() {
+            Kind::Sequence | Kind::Mapping => node.start,
+            _ => node.end,
+        };
+        start + written_len(&self.document.text()[start..span.end])
     }
 
     /// Where it stands in the stream.
@@ -397,6 +422,22 @@ impl fmt::Debug for Node<'_> {
 }
 
 /// Content as text; the parser has checked that it is UTF-8.
+/// The length of text between nodes up to its last indicator, anchor or tag.
+fn written_len(text: &[u8]) -> usize {
+    let mut end = 0;
+    let mut is_comment = false;
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            b'\n' | b'\r' => is_comment = false,
+            b' ' | b'\t' => {}
+            _ if is_comment => {}
+            b'#' if at == 0 || text[at - 1].is_ascii_whitespace() => is_comment = true,
+            _ => end = at + 1,
+        }
+    }
+    end
+}
+
 fn into_text(content: Cow<'_, [u8]>) -> Cow<'_, str> {
     match content {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),

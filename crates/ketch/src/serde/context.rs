@@ -21,6 +21,8 @@ pub(super) struct Context<'d, 'de> {
     text: Option<&'de str>,
     pub schema: Schema,
     merges: bool,
+    /// There is no document at all.
+    pub is_input_empty: bool,
     /// The composer has seen to it that the keys of each mapping differ.
     pub are_keys_distinct: bool,
     /// The entries to pass over, when all errors are asked for.
@@ -29,8 +31,8 @@ pub(super) struct Context<'d, 'de> {
     repeats_left: Cell<u64>,
     /// How many more nodes of keys may be hashed.
     hashes_left: Cell<u64>,
-    /// How many more levels may be entered.
-    depth_left: Cell<usize>,
+    /// What is left of the recursion limit.
+    depth_left: Cell<Depth>,
     /// Memory to decode text in.
     pub decoded: Cell<Vec<u8>>,
 }
@@ -77,7 +79,7 @@ impl<'d, 'de> Context<'d, 'de> {
         input: Option<&'de str>,
         document: &'d Document<'d>,
         budgets: Budgets,
-        depth_max: usize,
+        depth: Depth,
         are_keys_distinct: bool,
     ) -> Context<'d, 'de> {
         let bytes = document.text();
@@ -86,12 +88,21 @@ impl<'d, 'de> Context<'d, 'de> {
             text: input.and_then(|input| part_of(input, bytes)),
             schema: document.schema(),
             merges: document.merges(),
+            is_input_empty: false,
             are_keys_distinct,
             left_out: None,
             repeats_left: Cell::new(budgets.repeats),
             hashes_left: Cell::new(budgets.hashes),
-            depth_left: Cell::new(depth_max),
+            depth_left: Cell::new(depth),
             decoded: Cell::default(),
+        }
+    }
+
+    /// That there is a document: one that is not there is null, but no text.
+    pub fn check_input(&self) -> Result<(), Error> {
+        match self.is_input_empty {
+            true => Err(Error::new("expected a value, found an empty input")),
+            false => Ok(()),
         }
     }
 
@@ -214,12 +225,24 @@ impl<'d, 'de> Context<'d, 'de> {
 
     /// Enters a collection: the types that are read recurse.
     pub fn enter(&self) -> Result<Entered<'_>, Error> {
-        let left = self.depth_left.get();
-        if left == 0 {
-            return Err(too_deep());
+        self.enter_as(self.depth_left.get().entered())
+    }
+
+    /// Enters a newtype, an `Some`, a variant or a `Spanned`: types may recurse without reading on.
+    pub fn step(&self) -> Result<Entered<'_>, Error> {
+        self.enter_as(self.depth_left.get().stepped())
+    }
+
+    #[inline(always)]
+    fn enter_as(&self, entered: Option<Depth>) -> Result<Entered<'_>, Error> {
+        let before = self.depth_left.get();
+        match entered {
+            Some(depth) => {
+                self.depth_left.set(depth);
+                Ok(Entered { depth_left: &self.depth_left, before })
+            }
+            None => Err(too_deep()),
         }
-        self.depth_left.set(left - 1);
-        Ok(Entered(&self.depth_left))
     }
 
     /// Runs `read` on the content of a scalar that does not stand in the text as it is.
@@ -252,11 +275,41 @@ pub(super) fn too_deep() -> Error {
 }
 
 /// Leaves the collection when dropped.
-pub(super) struct Entered<'c>(&'c Cell<usize>);
+pub(super) struct Entered<'c> {
+    depth_left: &'c Cell<Depth>,
+    before: Depth,
+}
 
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
-        self.0.set(self.0.get() + 1);
+        self.depth_left.set(self.before);
+    }
+}
+
+/// What is left of `max_recursion`. Collections, and the steps that a type takes without entering one
+/// (newtypes, `Some`, variants, `Spanned`), are counted apart: a list of `Option<Box<Node>>` is as
+/// many levels deep as its text.
+#[derive(Clone, Copy)]
+pub(super) struct Depth {
+    pub levels: usize,
+    pub steps: usize,
+}
+
+impl Depth {
+    pub fn new(max_recursion: usize) -> Depth {
+        Depth { levels: max_recursion, steps: max_recursion }
+    }
+
+    /// What is left in a collection.
+    #[inline(always)]
+    pub fn entered(self) -> Option<Depth> {
+        Some(Depth { levels: self.levels.checked_sub(1)?, ..self })
+    }
+
+    /// What is left behind a step.
+    #[inline(always)]
+    pub fn stepped(self) -> Option<Depth> {
+        Some(Depth { steps: self.steps.checked_sub(1)?, ..self })
     }
 }
 

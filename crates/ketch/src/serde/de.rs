@@ -1,11 +1,11 @@
 //! Documents as deserializers, and a stream of them.
 
-use super::context::{Budgets, Context};
+use super::context::{Budgets, Context, Depth};
 use super::error::Error;
 use super::errors::{ERRORS_MAX, Errors, LeftOut};
 use super::events::{EventDeserializer, Events, is_spare};
 use super::node::NodeDeserializer;
-use super::value_de;
+use super::value_de::Kind;
 use crate::Value;
 use ketch_bytes::utf8::checked;
 use ketch_yaml::compose::{ComposeOptions, Document, Documents, DuplicateKeys};
@@ -131,6 +131,8 @@ struct Shared<'de> {
     events: Cell<Option<Box<Events<'de>>>>,
     /// The last document of these.
     given: Cell<Option<Rc<Given<'de>>>>,
+    /// There was no document at all.
+    is_input_empty: Cell<bool>,
 }
 
 /// A document of a stream of events.
@@ -220,8 +222,8 @@ impl<'de> Deserializer<'de> {
     }
 
     fn new(input: Option<&'de str>, options: &DeOptions, state: State<'de>) -> Deserializer<'de> {
-        let (spare, events, given) = Default::default();
-        let shared = Shared { options: *options, input, spare, events, given };
+        let (spare, events, given, is_input_empty) = Default::default();
+        let shared = Shared { options: *options, input, spare, events, given, is_input_empty };
         Deserializer { shared: Rc::new(shared), state }
     }
 
@@ -357,12 +359,20 @@ impl<'de> Deserializer<'de> {
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.shared.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
         let budgets = Budgets::of(document, &limits);
-        Context::new(self.shared.input, document, budgets, max_recursion, is_checked)
+        let depth = Depth::new(max_recursion);
+        let is_input_empty = self.shared.is_input_empty.get();
+        let input = self.shared.input.filter(|_| !is_input_empty);
+        let mut context = Context::new(input, document, budgets, depth, is_checked);
+        context.is_input_empty = is_input_empty;
+        context
     }
 
     fn one_document(&mut self) -> Result<Box<Document<'de>>, Error> {
         // Nothing at all is an empty document.
-        let document = self.next_document().unwrap_or_else(|| Ok(Box::default()))?;
+        let document = self.next_document().unwrap_or_else(|| {
+            self.shared.is_input_empty.set(true);
+            Ok(Box::default())
+        })?;
         // What is wrong with a second document goes before that it is there.
         let second = match self.state {
             State::Events => self.shared.with_events(Events::begin_and_take),
@@ -500,7 +510,7 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        if name == value_de::NAME {
+        if Kind::of(name).is_some() {
             return self.with_tree(|root| root.deserialize_newtype_struct(name, visitor));
         }
         self.with_root(

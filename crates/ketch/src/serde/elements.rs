@@ -1,6 +1,6 @@
 //! The entries of a long sequence, one at a time.
 
-use super::context::{Budgets, Context};
+use super::context::{Budgets, Context, Depth};
 use super::de::DeOptions;
 use super::error::Error;
 use super::node::NodeDeserializer;
@@ -156,7 +156,8 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
         let budgets = Budgets::of(found.document(), &limits);
-        let context = Context::new(None, found.document(), budgets, max_recursion, is_checked);
+        let context =
+            Context::new(None, found.document(), budgets, Depth::new(max_recursion), is_checked);
         let mut element = T::deserialize(NodeDeserializer::new(node.id(), &context));
         if let Err(error) = &mut element {
             error.note_index(self.index);

@@ -151,8 +151,8 @@ impl From<PresentError> for Error {
     }
 }
 
-impl From<crate::Error> for Error {
-    fn from(error: crate::Error) -> Error {
+impl From<crate::ConvertError> for Error {
+    fn from(error: crate::ConvertError) -> Error {
         let mut new = Error::new(error.problem().to_string());
         if let crate::Where::Text(place) = error.place() {
             new.0.place = Some(place.clone());

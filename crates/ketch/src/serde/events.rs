@@ -7,18 +7,19 @@
 //!
 //! So what is unusual is decided in one place, and an error is the same whichever way was taken.
 
-use super::context::{Budgets, Context, too_deep};
+use super::context::{Budgets, Context, Depth, too_deep};
 use super::de::DeOptions;
 use super::error::Error;
 use super::node::{COPIED_BYTES_MAX, NodeDeserializer, Variant, wrong_len};
 use super::scalar::{is_null, visit_plain, visit_scalar};
-use super::{spanned, value_de};
+use super::spanned;
+use super::value_de::Kind;
 use ketch_bytes::utf8::checked;
 use ketch_yaml::compose::{
     ComposeOptions, Document, DuplicateKeys, Glances, Keys, Next, NodeId, Pull,
 };
 use ketch_yaml::schema::ScalarTag;
-use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::borrow::Cow;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -28,8 +29,8 @@ pub(super) struct Events<'de> {
     pull: Pull<'de>,
     text: &'de str,
     options: DeOptions,
-    /// How many more levels may be entered.
-    depth_left: usize,
+    /// What is left of the recursion limit.
+    depth_left: Depth,
     /// Memory to decode text in.
     decoded: Vec<u8>,
     /// The document that is being read, once it was composed.
@@ -62,7 +63,7 @@ impl<'de> Events<'de> {
             pull: Pull::new(text, read, compose)?,
             text,
             options: *options,
-            depth_left: options.max_recursion,
+            depth_left: Depth::new(options.max_recursion),
             decoded: Vec::new(),
             tree: None,
             failed: None,
@@ -73,7 +74,7 @@ impl<'de> Events<'de> {
     /// Goes on to the next document; false at the end of the stream.
     pub fn begin(&mut self) -> Result<bool> {
         self.failed = None;
-        self.depth_left = self.options.max_recursion;
+        self.depth_left = Depth::new(self.options.max_recursion);
         if let Some(tree) = self.tree.take().filter(|tree| is_spare(&tree.document)) {
             self.spare = Some(tree.document);
         }
@@ -197,7 +198,8 @@ impl<'de> Events<'de> {
     #[cold]
     #[inline(never)]
     fn note_place(&mut self, id: NodeId, error: &mut Error) {
-        if self.compose().is_ok()
+        if id != NodeId::NONE
+            && self.compose().is_ok()
             && let Some(nodes) = self.glances()
         {
             error.note_place(|| nodes.node(id).place());
@@ -215,8 +217,8 @@ impl<'de> Events<'de> {
                 self.pull.take();
                 visitor.visit_borrowed_str(text)
             }
-            Next::Sequence if self.depth_left > 0 => self.sequence(visitor),
-            Next::Mapping if self.depth_left > 0 => self.mapping(visitor),
+            Next::Sequence if self.depth_left.levels > 0 => self.sequence(visitor),
+            Next::Mapping if self.depth_left.levels > 0 => self.mapping(visitor),
             Next::Sequence | Next::Mapping => Err(too_deep()),
             Next::Scalar => self.scalar(true, visitor),
             Next::End | Next::Rare => {
@@ -267,7 +269,7 @@ impl<'de> Events<'de> {
     /// of a `?`, would have every value moved.
     #[inline(always)]
     fn sequence<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.depth_left -= 1;
+        self.depth_left.levels -= 1;
         let (id, ahead) = (self.pull.id(), self.pull.entries_ahead());
         self.pull.take();
         let mut entries = Entries { events: self, id, given: id, ahead };
@@ -278,14 +280,14 @@ impl<'de> Events<'de> {
         {
             result = Err(error);
         }
-        self.depth_left += 1;
+        self.depth_left.levels += 1;
         result
     }
 
     /// The mapping that comes next.
     #[inline(always)]
     fn mapping<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.depth_left -= 1;
+        self.depth_left.levels -= 1;
         let (id, keys) = (self.pull.id(), self.pull.open_keys());
         self.pull.take();
         let mut members = Members { events: self, id, keys, key: id, given: id, is_done: false };
@@ -296,7 +298,7 @@ impl<'de> Events<'de> {
         {
             result = Err(error);
         }
-        self.depth_left += 1;
+        self.depth_left.levels += 1;
         result
     }
 
@@ -304,7 +306,7 @@ impl<'de> Events<'de> {
     #[inline(never)]
     fn no_sequence<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
-            Next::Plain("") if self.depth_left == 0 => Err(too_deep()),
+            Next::Plain("") if self.depth_left.levels == 0 => Err(too_deep()),
             Next::Plain("") => {
                 let id = self.pull.id();
                 self.pull.take();
@@ -319,7 +321,7 @@ impl<'de> Events<'de> {
     #[inline(never)]
     fn no_mapping<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
-            Next::Plain("") if self.depth_left == 0 => Err(too_deep()),
+            Next::Plain("") if self.depth_left.levels == 0 => Err(too_deep()),
             Next::Plain("") => {
                 let (key, keys) = (self.pull.id(), self.pull.open_keys());
                 self.pull.take();
@@ -334,6 +336,7 @@ impl<'de> Events<'de> {
                 })
             }
             Next::Rare => self.in_tree(|node| de::Deserializer::deserialize_map(node, visitor)),
+            Next::Sequence => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
             next => self.any(next, visitor),
         }
     }
@@ -346,6 +349,18 @@ impl<'de> Events<'de> {
             Next::Rare => self.in_tree(|node| de::Deserializer::deserialize_str(node, visitor)),
             next => self.any(next, visitor),
         }
+    }
+
+    /// Runs what a type may do over and over without reading on.
+    #[inline(always)]
+    fn step<T>(&mut self, read: impl FnOnce(&mut Events<'de>) -> Result<T>) -> Result<T> {
+        if self.depth_left.steps == 0 {
+            return Err(too_deep());
+        }
+        self.depth_left.steps -= 1;
+        let result = read(self);
+        self.depth_left.steps += 1;
+        result
     }
 
     /// Runs `read` on what comes next, and notes its place in an error.
@@ -438,7 +453,7 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
                 visitor.visit_none()
             }
             Next::Rare => events.in_tree(|node| node.deserialize_option(visitor)),
-            _ => visitor.visit_some(EventDeserializer { events }),
+            _ => events.step(|events| visitor.visit_some(EventDeserializer { events })),
         })
     }
 
@@ -455,15 +470,17 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        if name != value_de::NAME {
-            return visitor.visit_newtype_struct(self);
+        if Kind::of(name).is_none() {
+            return self
+                .events
+                .step(|events| visitor.visit_newtype_struct(EventDeserializer { events }));
         }
         self.events.in_tree(|node| node.deserialize_newtype_struct(name, visitor))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.events.located(|events, next| match next {
-            Next::Sequence if events.depth_left > 0 => events.sequence(visitor),
+            Next::Sequence if events.depth_left.levels > 0 => events.sequence(visitor),
             next => events.no_sequence(next, visitor),
         })
     }
@@ -486,7 +503,7 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.events.located(|events, next| match next {
-            Next::Mapping if events.depth_left > 0 => events.mapping(visitor),
+            Next::Mapping if events.depth_left.levels > 0 => events.mapping(visitor),
             next => events.no_mapping(next, visitor),
         })
     }
@@ -628,7 +645,10 @@ impl<'de> Entries<'_, 'de> {
     #[inline(never)]
     fn note(&mut self, error: &mut Error) {
         match self.events.compose() {
-            Ok(()) => error.note_index(self.index()),
+            Ok(()) => {
+                self.events.note_place(self.given, error);
+                error.note_index(self.index());
+            }
             Err(_) => self.given = NodeId::NONE,
         }
     }
@@ -774,11 +794,12 @@ impl<'de> Members<'_, 'de> {
         Ok(())
     }
 
-    /// An error has come out of a key or its value.
+    /// An error has come out of `node`, a key or its value.
     #[cold]
     #[inline(never)]
-    fn note(&mut self, error: &mut Error) {
+    fn note(&mut self, node: NodeId, error: &mut Error) {
         self.is_done = self.events.compose().is_err();
+        self.events.note_place(node, error);
         if let Some(nodes) = self.events.glances() {
             error.note_key(nodes.node(self.key).text());
         }
@@ -795,7 +816,7 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
             At::Tree => {
                 let mut key = self.events.node(self.key, |node| seed.deserialize(node));
                 if let Err(error) = &mut key {
-                    self.note(error);
+                    self.note(self.key, error);
                 }
                 return key.map(Some);
             }
@@ -804,7 +825,7 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
         match seed.deserialize(EventDeserializer { events: self.events }) {
             Ok(key) => Ok(Some(key)),
             Err(mut error) => {
-                self.note(&mut error);
+                self.note(self.key, &mut error);
                 Err(error)
             }
         }
@@ -820,7 +841,7 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
         if let Err(error) = &mut result
             && at != At::End
         {
-            self.note(error);
+            self.note(self.given, error);
         }
         result
     }
@@ -840,7 +861,7 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
         match value {
             Ok(value) => Ok(Some((key, value))),
             Err(mut error) => {
-                self.note(&mut error);
+                self.note(self.given, &mut error);
                 Err(error)
             }
         }

@@ -28,18 +28,28 @@ mod elements;
 mod error;
 mod errors;
 mod events;
+mod from_value;
 mod node;
 mod scalar;
 mod ser;
 mod spanned;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_depth;
+#[cfg(test)]
+mod tests_value;
+mod to_value;
 mod value_de;
 mod value_serde;
 
 pub use de::{DeOptions, Deserializer, from_reader, from_slice, from_str, from_value};
 pub use elements::Elements;
-pub use error::Error;
+pub use error::{Error, Location};
+
 pub use errors::Errors;
 pub use ser::{Serializer, to_string, to_value, to_writer};
 pub use spanned::Spanned;
+
+/// What reading and writing types gives.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

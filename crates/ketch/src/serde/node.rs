@@ -6,12 +6,12 @@ use super::scalar::{self, visit_plain, visit_scalar};
 use super::{spanned, value_de};
 use crate::value::{Value, build};
 use ketch_yaml::compose::{Glances, Kind, Node, NodeId, SimpleStep, SimpleWalk, Style};
-use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
+use ketch_yaml::schema::{Scalar, ScalarTag};
 use ketch_yaml::tag::is_known;
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    self, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess,
-    Visitor,
+    self, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
 };
 use std::borrow::Cow;
 
@@ -54,29 +54,22 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
+    /// The same for what a type may do over and over without reading on.
+    #[inline(always)]
+    fn stepping<T>(self, read: impl FnOnce(Self) -> Result<T>) -> Result<T> {
+        let mut result = match self.context.step() {
+            Ok(_stepped) => read(self),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = &mut result {
+            self.note_place(error);
+        }
+        result
+    }
+
     #[cold]
     fn note_place(self, error: &mut Error) {
         error.note_place(|| self.node().place());
-    }
-
-    fn scalar(self, node: Node<'c>) -> Result<Scalar<'c, Cow<'c, str>>> {
-        if !(self.is_content && node.style() == Style::Plain) {
-            return Ok(node.scalar(self.context.schema)?);
-        }
-        Ok(match node.text() {
-            Cow::Borrowed(text) => match self.context.schema.scalar(text) {
-                Scalar::Str(text) => Scalar::Str(Cow::Borrowed(text)),
-                Scalar::Null => Scalar::Null,
-                Scalar::Bool(value) => Scalar::Bool(value),
-                Scalar::Int(value) => Scalar::Int(value),
-                Scalar::BigInt(value) => Scalar::BigInt(value),
-                Scalar::Float(value) => Scalar::Float(value),
-                Scalar::Timestamp(value) => Scalar::Timestamp(value),
-                _ => Scalar::Str(Cow::Borrowed(text)),
-            },
-            // Text of several lines is nothing else.
-            text => Scalar::Str(text),
-        })
     }
 
     fn text<V: Visitor<'de>>(self, text: Cow<'_, str>, visitor: V) -> Result<V::Value> {
@@ -93,6 +86,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     #[inline(never)]
     fn scalar_text<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
         let node = self.context.nodes.node(id);
+        self.context.check_input()?;
         if node.verbatim_span().is_some() || node.span().len() > COPIED_BYTES_MAX {
             return self.text(node.text(), visitor);
         }
@@ -112,7 +106,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
 
     #[inline(never)]
     fn any_scalar<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
-        let value = self.scalar(self.context.nodes.node(id))?;
+        let value = build::node_scalar(self.context.nodes.node(id), self.context.schema)?;
         visit_scalar(value, visitor, |text, visitor| self.text(text, visitor))
     }
 
@@ -162,7 +156,11 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         // Text that has to be decoded has several lines or is quoted.
         let may_be =
             node.tag().is_some() || node.style() == Style::Plain && node.verbatim_span().is_some();
-        may_be && matches!(self.scalar(node), Ok(Scalar::Null))
+        // A tag that YAML does not know may name a variant.
+        let is_named = node.tag().is_some_and(|tag| !self.is_content && !is_known(tag));
+        may_be
+            && !is_named
+            && matches!(build::node_scalar(node, self.context.schema), Ok(Scalar::Null))
     }
 }
 
@@ -209,7 +207,10 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.located(|seen| match self.is_null(seen) {
             true => visitor.visit_none(),
-            false => visitor.visit_some(self),
+            false => {
+                let _stepped = self.context.step()?;
+                visitor.visit_some(self)
+            }
         })
     }
 
@@ -226,15 +227,15 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        if name != value_de::NAME {
-            return visitor.visit_newtype_struct(self);
-        }
-        let mut value = self.context.resolved(self.id).and_then(|node| self.value(node));
-        if let Err(error) = &mut value {
+        let Some(kind) = value_de::Kind::of(name) else {
+            return self.stepping(|node| visitor.visit_newtype_struct(node));
+        };
+        let value = self.context.resolved(self.id).and_then(|node| self.value(node));
+        let mut result = value.and_then(|value| kind.hand_over(value, visitor));
+        if let Err(error) = &mut result {
             self.note_place(error);
         }
-        value_de::hand_over(value?);
-        visitor.visit_unit()
+        result
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -260,6 +261,9 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.located(|seen| match self.is_empty(seen) {
             true => self.mapping(Pairs::NONE, visitor),
+            false if matches!(seen, Seen::Sequence(_)) => {
+                Err(de::Error::invalid_type(Unexpected::Seq, &visitor))
+            }
             false => self.any(seen, visitor),
         })
     }
@@ -271,7 +275,7 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if name == spanned::NAME {
-            return visitor.visit_map(PlaceAndValue { node: self, next: 0 });
+            return self.stepping(|node| visitor.visit_map(PlaceAndValue { node, next: 0 }));
         }
         self.deserialize_map(visitor)
     }
@@ -282,14 +286,7 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let mut result = match self.context.resolved(self.id) {
-            Ok(node) => self.variant(node, visitor),
-            Err(error) => Err(error),
-        };
-        if let Err(error) = &mut result {
-            self.note_place(error);
-        }
-        result
+        self.stepping(|node| node.variant(node.context.resolved(node.id)?, visitor))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -307,7 +304,10 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
             return visitor.visit_enum(Variant { name, content: Some(content) });
         }
         match node.kind() {
-            Kind::Scalar => visitor.visit_enum(Variant { name: node.text(), content: None }),
+            Kind::Scalar => {
+                self.context.check_input()?;
+                visitor.visit_enum(Variant { name: node.text(), content: None })
+            }
             Kind::Mapping if node.len() == 1 => {
                 let mut pairs = self.context.pairs(node.id())?;
                 let Some((key, value)) = pairs.next(self.context.nodes) else {
@@ -364,7 +364,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
                 self.context.hash_key(node.subtree().len()).map_err(place)?;
             }
             if let Some(tag) = node.tag().filter(|tag| !is_content && !is_known(tag)) {
-                builder.tag(crate::value::Tag::new(tag));
+                builder.tag(build::tag_of(node, tag, self.context.schema));
             }
             match node.kind() {
                 Kind::Sequence => {
@@ -376,7 +376,6 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
                     builder.start(true);
                     open.push(Open::Pairs(pairs, None));
                 }
-                _ if is_content => builder.value(self.content_value(node).map_err(place)?),
                 _ => builder.value(build::scalar_value(node, self.context.schema)?),
             }
         }
@@ -393,7 +392,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
                 SimpleStep::Plain(text) => match schema.resolve(text.as_bytes()) {
                     ScalarTag::Str => builder.text(text),
                     ScalarTag::Unresolved => return None,
-                    tag => builder.plain(schema.convert(tag, text.as_str()))?,
+                    tag => builder.plain(build::convert(schema, tag, text.as_str()))?,
                 },
                 SimpleStep::End => builder.end(),
                 SimpleStep::Sequence | SimpleStep::Mapping if builder.is_at_key() => return None,
@@ -402,14 +401,6 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
             }
         }
         Some(builder.finish())
-    }
-
-    fn content_value(self, node: Node<'c>) -> Result<Value> {
-        let schema =
-            if node.style() == Style::Plain { self.context.schema } else { Schema::Failsafe };
-        let text = node.text();
-        build::plain_value(schema.scalar(&*text))
-            .ok_or_else(|| Error::new("an integer of too many digits"))
     }
 }
 
@@ -453,6 +444,7 @@ impl Entries<'_, '_> {
         if !self.is_tuple {
             self.context.note_entry(entry, None, error);
         }
+        error.note_place(|| self.context.nodes.node(entry).place());
         error.note_index(self.index - 1);
     }
 }
@@ -513,14 +505,15 @@ impl<'de> Members<'_, 'de> {
     ) -> Result<S::Value> {
         let mut result = seed.deserialize(NodeDeserializer::new(node, self.context));
         if let Err(error) = &mut result {
-            self.note(pair, error);
+            self.note(pair, node, error);
         }
         result
     }
 
-    /// An error has come out of a key or its value.
+    /// An error has come out of `node`, a key or its value.
     #[cold]
-    fn note(&self, (key, value): (NodeId, NodeId), error: &mut Error) {
+    fn note(&self, (key, value): (NodeId, NodeId), node: NodeId, error: &mut Error) {
+        error.note_place(|| self.context.nodes.node(node).place());
         self.context.note_entry(value, Some(key), error);
         error.note_key(self.context.nodes.node(key).text());
     }
@@ -536,7 +529,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         match seed.deserialize(NodeDeserializer::new(pair.0, self.context)) {
             Ok(key) => Ok(Some(key)),
             Err(mut error) => {
-                self.note(pair, &mut error);
+                self.note(pair, pair.0, &mut error);
                 Err(error)
             }
         }
@@ -562,7 +555,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         match value_seed.deserialize(NodeDeserializer::new(pair.1, self.context)) {
             Ok(value) => Ok(Some((key, value))),
             Err(mut error) => {
-                self.note(pair, &mut error);
+                self.note(pair, pair.1, &mut error);
                 Err(error)
             }
         }

@@ -16,7 +16,7 @@ pub(super) fn visit_plain<'de, V: Visitor<'de>>(
         ScalarTag::Str => visitor.visit_borrowed_str(text),
         ScalarTag::Null => visitor.visit_unit(),
         ScalarTag::Bool(value) => visitor.visit_bool(value),
-        tag => match schema.convert(tag, text) {
+        tag => match build::convert(schema, tag, text) {
             Scalar::Int(value) => visit_int(value, visitor),
             Scalar::Float(value) => visitor.visit_f64(value),
             value => visit_scalar(value, visitor, |text, visitor| visitor.visit_borrowed_str(text)),

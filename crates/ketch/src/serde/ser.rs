@@ -1,10 +1,13 @@
 //! Any type as YAML.
 
 use super::error::Error;
+use super::to_value::ValueSerializer;
 use super::value_serde;
 use crate::Value;
+use crate::value::Tag;
+use crate::value::write::write_spelling;
 use ketch_bytes::utf8::into_string;
-use ketch_yaml::present::{CollectionStyle, PresentOptions, Presenter, Properties};
+use ketch_yaml::present::{CollectionStyle, PresentError, PresentOptions, Presenter, Properties};
 use ketch_yaml::represent::Native;
 use serde::ser::{self, Serialize};
 use std::io::Write;
@@ -26,7 +29,8 @@ use std::io::Write;
 ///
 /// # Errors
 ///
-/// Those of the type, and nesting too deep for the stack.
+/// Those of the type; and types that nest more than 256 levels deep, since writing them recurses. A
+/// [`Value`] is written however deep it is.
 pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, Error> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;
@@ -51,7 +55,9 @@ pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Resul
 ///
 /// As [`to_string`].
 pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, Error> {
-    super::from_str(&to_string(value)?)
+    let mut serializer = ValueSerializer::default();
+    value.serialize(&mut serializer)?;
+    Ok(serializer.finish())
 }
 
 /// Writes values as YAML, a document each.
@@ -72,10 +78,12 @@ pub struct Serializer<W> {
     tag: Option<String>,
     /// How many collections are open.
     depth: usize,
+    /// How many newtypes, `Some`s and variants are open.
+    steps: usize,
 }
 
 /// Types that nest deeper than this are an error, since writing them recurses.
-const DEPTH_MAX: usize = 256;
+pub(super) const DEPTH_MAX: usize = 256;
 
 type Written<T = ()> = Result<T, Error>;
 
@@ -87,7 +95,7 @@ impl<W: Write> Serializer<W> {
 
     /// A serializer.
     pub fn with_options(writer: W, options: &PresentOptions) -> Serializer<W> {
-        Serializer { yaml: Presenter::with_options(writer, options), tag: None, depth: 0 }
+        Serializer { yaml: Presenter::with_options(writer, options), tag: None, depth: 0, steps: 0 }
     }
 
     /// Writes what is held, and gives the writer back.
@@ -97,6 +105,25 @@ impl<W: Write> Serializer<W> {
     /// Those of the writer.
     pub fn finish(self) -> Written<W> {
         Ok(self.yaml.finish()?)
+    }
+
+    /// The same as [`finish`](Serializer::finish), by the name that users of serde_yaml know.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn into_inner(self) -> Written<W> {
+        self.finish()
+    }
+
+    /// Writes the documents that are complete, and flushes the writer.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn flush(&mut self) -> Written {
+        self.yaml.flush_documents()?;
+        Ok(self.yaml.get_mut().flush().map_err(PresentError::from)?)
     }
 
     fn start(&mut self) -> Written {
@@ -143,9 +170,7 @@ impl<W: Write> Serializer<W> {
         self.start()?;
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(Error::new(
-                "nested too deeply; `Value::to_yaml` writes values of any depth",
-            ));
+            return Err(too_deep());
         }
         let tag = self.tag.take();
         self.start_with(is_mapping, Properties { anchor: None, tag: tag.as_deref() })
@@ -173,15 +198,59 @@ impl<W: Write> Serializer<W> {
     fn tagged(&mut self, tag: String) -> Written {
         match self.tag.replace(tag) {
             None => Ok(()),
-            Some(_) => Err(Error::new(
-                "an enum directly in an enum has no words in YAML: a node has one tag",
-            )),
+            Some(_) => Err(two_tags()),
         }
+    }
+
+    /// Writes the content of a newtype, a `Some` or a variant: types may recurse there, too.
+    #[inline(always)]
+    fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Written {
+        if self.steps >= DEPTH_MAX {
+            return Err(too_deep());
+        }
+        self.steps += 1;
+        let written = value.serialize(&mut *self);
+        self.steps -= 1;
+        written
+    }
+
+    /// Writes a value that is too deep for recursion.
+    #[cold]
+    fn deep(&mut self, value: &Value) -> Written {
+        self.start()?;
+        let tag = self.tag.take().map(Tag::new);
+        value.write_tagged_node(tag.as_ref(), &mut self.yaml)?;
+        self.end()
+    }
+
+    /// Writes a plain scalar with a tag as it was spelled.
+    #[cold]
+    fn spelled(&mut self, text: &str) -> Written {
+        self.start()?;
+        let tag = self.tag.take();
+        let properties = Properties { anchor: None, tag: tag.as_deref() };
+        write_spelling(text, &mut self.yaml, properties)?;
+        self.end()
     }
 
     fn variant(&mut self, name: &str) -> Written {
         self.tagged(format!("!{name}"))
     }
+}
+
+#[cold]
+pub(super) fn two_tags() -> Error {
+    Error::new("an enum directly in an enum has no words in YAML: a node has one tag")
+}
+
+#[cold]
+pub(super) fn too_deep() -> Error {
+    Error::new("nested too deeply; a `Value` is written however deep it is")
+}
+
+/// The float of the same digits: those that people mean.
+pub(super) fn widened(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or_else(|_| value.into())
 }
 
 macro_rules! integers {
@@ -217,9 +286,7 @@ impl<'s, W: Write> ser::Serializer for &'s mut Serializer<W> {
     }
 
     fn serialize_f32(self, value: f32) -> Written {
-        // The shortest digits of the small float are those that people mean.
-        let value = value.to_string().parse().unwrap_or_else(|_| value.into());
-        self.native(Native::Float(value))
+        self.native(Native::Float(widened(value)))
     }
 
     fn serialize_f64(self, value: f64) -> Written {
@@ -243,7 +310,7 @@ impl<'s, W: Write> ser::Serializer for &'s mut Serializer<W> {
     }
 
     fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Written {
-        value.serialize(self)
+        self.step(value)
     }
 
     fn serialize_unit(self) -> Written {
@@ -274,7 +341,9 @@ impl<'s, W: Write> ser::Serializer for &'s mut Serializer<W> {
                 value.serialize(self)
             }
             value_serde::BIG_INT => self.native(Native::BigInt(&value_serde::take_handed_over())),
-            _ => value.serialize(self),
+            value_serde::SPELLED => self.spelled(&value_serde::take_handed_over()),
+            value_serde::DEEP => self.deep(&value_serde::take_deep_value()),
+            _ => self.step(value),
         }
     }
 
@@ -286,7 +355,7 @@ impl<'s, W: Write> ser::Serializer for &'s mut Serializer<W> {
         value: &T,
     ) -> Written {
         self.variant(variant)?;
-        value.serialize(self)
+        self.step(value)
     }
 
     fn serialize_seq(self, _len: Option<usize>) -> Written<Items<'s, W>> {

@@ -1,18 +1,12 @@
-//! Values out of any deserializer, and any type out of values.
+//! Values out of any deserializer.
 
 use super::error::Error;
 use crate::value::{Mapping, Number, Sequence, Tag, TaggedValue, Value};
-use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
-    self, Deserialize, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
-    VariantAccess, Visitor,
+    self, Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 use std::cell::RefCell;
 use std::fmt;
-
-/// A newtype of this name asks Ketch's own deserializer for a whole value, which is built without
-/// recursion.
-pub(super) const NAME: &str = "$ketch::Value";
 
 thread_local! {
     /// The value on its way from the deserializer to the visitor, between two adjacent calls: serde
@@ -20,14 +14,9 @@ thread_local! {
     static HANDED_OVER: RefCell<Option<Value>> = const { RefCell::new(None) };
 }
 
-/// Puts `value` where the visitor's next call takes it.
-pub(super) fn hand_over(value: Value) {
-    HANDED_OVER.set(Some(value));
-}
-
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_newtype_struct(NAME, ValueVisitor)
+        deserializer.deserialize_newtype_struct(Kind::Any.name(), ValueVisitor)
     }
 }
 
@@ -96,215 +85,108 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-impl<'de> Deserialize<'de> for Mapping {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Mapping, D::Error> {
-        match Value::deserialize(deserializer)? {
-            Value::Mapping(pairs) => Ok(pairs),
-            other => Err(expected("a mapping", &other)),
+impl<'de> Deserialize<'de> for TaggedValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TaggedValue, D::Error> {
+        match deserializer.deserialize_newtype_struct(Kind::Tagged.name(), ValueVisitor)? {
+            Value::Tagged(tagged) => Ok(*tagged),
+            other => Err(Kind::Tagged.not(&other)),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Sequence {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Sequence, D::Error> {
-        match Value::deserialize(deserializer)? {
-            Value::Sequence(values) => Ok(values),
-            other => Err(expected("a sequence", &other)),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
-        match Value::deserialize(deserializer)? {
-            Value::Number(value) => Ok(value),
-            other => Err(expected("a number", &other)),
-        }
-    }
-}
-
-fn expected<E: de::Error>(what: &str, found: &Value) -> E {
-    let found = match found {
-        Value::Sequence(_) => "a sequence".to_owned(),
-        Value::Mapping(_) => "a mapping".to_owned(),
-        scalar => format!("{scalar:?}"),
-    };
-    E::custom(format_args!("expected {what}, found {found}"))
-}
-
-impl<'de> IntoDeserializer<'de, Error> for &'de Value {
-    type Deserializer = &'de Value;
-
-    fn into_deserializer(self) -> &'de Value {
-        self
-    }
-}
-
-macro_rules! to_any {
-    ($($method:ident)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.deserialize_any(visitor)
+/// A value of one kind. Our own deserializers compare the kind where they know the place.
+macro_rules! kinds {
+    ($($type:ident)*) => {
+        $(impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                let kind = Kind::$type;
+                let mut value = deserializer.deserialize_newtype_struct(kind.name(), ValueVisitor)?;
+                match value.untagged_mut().take() {
+                    Value::$type(inner) => Ok(inner),
+                    other => Err(kind.not(&other)),
+                }
+            }
         })*
     };
 }
 
-/// Any type out of a value, which it may borrow from.
-impl<'de> Deserializer<'de> for &'de Value {
-    type Error = Error;
+kinds! { Mapping Sequence Number }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+/// Which values a type asks Ketch's own deserializers for, whole and built without recursion, by the
+/// name of a newtype.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Any,
+    Mapping,
+    Sequence,
+    Number,
+    Tagged,
+}
+
+impl Kind {
+    const ALL: [Kind; 5] = [Kind::Any, Kind::Mapping, Kind::Sequence, Kind::Number, Kind::Tagged];
+
+    fn name(self) -> &'static str {
         match self {
-            Value::Null => visitor.visit_unit(),
-            Value::Bool(value) => visitor.visit_bool(*value),
-            Value::Number(value) => match (value.as_u64(), value.as_i64(), value.as_i128()) {
-                (Some(value), ..) => visitor.visit_u64(value),
-                (_, Some(value), _) => visitor.visit_i64(value),
-                (.., Some(value)) => visitor.visit_i128(value),
-                _ if value.is_float() => visitor.visit_f64(value.as_f64().unwrap_or(f64::NAN)),
-                _ => match value.to_big_int().map(u128::try_from) {
-                    Some(Ok(value)) => visitor.visit_u128(value),
-                    _ => Err(Error::new("an integer of more than 128 bits")),
-                },
-            },
-            Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Bytes(bytes) => visitor.visit_borrowed_bytes(bytes),
-            Value::Timestamp(value) => visitor.visit_string(value.to_string()),
-            Value::Sequence(values) => visitor.visit_seq(SeqDeserializer::new(values.iter())),
-            Value::Mapping(pairs) => visitor.visit_map(MapDeserializer::new(pairs.iter())),
-            Value::Tagged(tagged) => tagged.value.deserialize_any(visitor),
+            Kind::Any => "$ketch::Value",
+            Kind::Mapping => "$ketch::Mapping",
+            Kind::Sequence => "$ketch::Sequence",
+            Kind::Number => "$ketch::Number",
+            Kind::Tagged => "$ketch::TaggedValue",
         }
     }
 
-    to_any! {
-        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-        deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char deserialize_str
-        deserialize_string deserialize_bytes deserialize_byte_buf deserialize_unit deserialize_seq
-        deserialize_map deserialize_identifier
+    /// The kind that a newtype of that name asks for.
+    #[inline(always)]
+    pub fn of(name: &'static str) -> Option<Kind> {
+        if name.as_bytes().first() == Some(&b'$') { Kind::of_rare(name) } else { None }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    #[cold]
+    #[inline(never)]
+    fn of_rare(name: &'static str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
+    /// Gives the value to the visitor, if it is of the kind.
+    pub fn hand_over<'de, V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        mut value: Value,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.deserialize_any(visitor)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        if name == NAME {
-            hand_over(self.clone());
-            return visitor.visit_unit();
+        let is_tagged = matches!(value, Value::Tagged(_));
+        match (self, value.untagged_mut()) {
+            (Kind::Any, _) | (Kind::Mapping, Value::Mapping(_)) => {}
+            (Kind::Sequence, Value::Sequence(_)) | (Kind::Number, Value::Number(_)) => {}
+            // As an empty scalar is an empty collection for any other type.
+            (Kind::Mapping, own @ Value::Null) => *own = Value::Mapping(Mapping::new()),
+            (Kind::Sequence, own @ Value::Null) => *own = Value::Sequence(Sequence::new()),
+            (Kind::Tagged, _) if is_tagged => {}
+            _ => return Err(self.not(&value)),
         }
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        _len: usize,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_any(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _len: usize,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_any(visitor)
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_any(visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        let (name, content) = match self {
-            Value::Tagged(tagged) => {
-                let tag = tagged.tag.as_str();
-                (tag.strip_prefix('!').unwrap_or(tag), Some(&tagged.value))
-            }
-            Value::String(name) => (name.as_str(), None),
-            Value::Mapping(pairs) if pairs.len() == 1 => match pairs.iter().next() {
-                Some((Value::String(name), value)) => (name.as_str(), Some(value)),
-                _ => return Err(expected("a variant", self)),
-            },
-            _ => return Err(expected("a variant", self)),
-        };
-        visitor.visit_enum(Variant { name, content })
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        HANDED_OVER.set(Some(value));
         visitor.visit_unit()
     }
-}
 
-/// A variant of an enum.
-struct Variant<'de> {
-    name: &'de str,
-    content: Option<&'de Value>,
-}
-
-impl<'de> EnumAccess<'de> for Variant<'de> {
-    type Error = Error;
-    type Variant = Self;
-
-    fn variant_seed<V: de::DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
-        let name: StrDeserializer<'_, Error> = self.name.into_deserializer();
-        Ok((seed.deserialize(name)?, self))
-    }
-}
-
-impl<'de> Variant<'de> {
-    fn content(self) -> Result<&'de Value, Error> {
-        let name = self.name;
-        self.content.ok_or_else(|| Error::new(format!("the variant `{name}` has content")))
-    }
-}
-
-impl<'de> VariantAccess<'de> for Variant<'de> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        match self.content {
-            None => Ok(()),
-            Some(content) => Deserialize::deserialize(content),
-        }
+    fn not<E: de::Error>(self, found: &Value) -> E {
+        Kind::expected(
+            match self {
+                Kind::Any => "a value",
+                Kind::Mapping => "a mapping",
+                Kind::Sequence => "a sequence",
+                Kind::Number => "a number",
+                Kind::Tagged => "a value with a tag",
+            },
+            found,
+        )
     }
 
-    fn newtype_variant_seed<T: de::DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(self.content()?)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value, Error> {
-        self.content()?.deserialize_any(visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.content()?.deserialize_any(visitor)
+    pub fn expected<E: de::Error>(what: &str, found: &Value) -> E {
+        let found = match found.untagged() {
+            Value::Sequence(_) => "a sequence".to_owned(),
+            Value::Mapping(_) => "a mapping".to_owned(),
+            scalar => format!("{scalar:?}"),
+        };
+        E::custom(format_args!("expected {what}, found {found}"))
     }
 }

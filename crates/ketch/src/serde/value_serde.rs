@@ -1,29 +1,59 @@
 //! Values to any serializer.
 
-use crate::value::{Mapping, Number, Sequence, Value};
+use crate::value::{Mapping, Number, Sequence, TaggedValue, Value};
 use ketch_bytes::memory::prefetch;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
 
 /// Newtypes of these names tell Ketch's own serializer what other formats have no words for; others
 /// see the newtype's content.
 pub(super) const TAGGED: &str = "$ketch::Tagged";
 pub(super) const BIG_INT: &str = "$ketch::BigInt";
+/// Plain text with a tag, as it was spelled.
+pub(super) const SPELLED: &str = "$ketch::Spelled";
+/// A value that is nested too deep for recursion.
+pub(super) const DEEP: &str = "$ketch::Deep";
+
+/// Values that are nested deeper than this are not written by recursion: our own serializers write
+/// them without, for others they are an error.
+const RECURSION_MAX: usize = 128;
 
 thread_local! {
     /// Text on its way from a value to the serializer, between two adjacent calls.
     static HANDED_OVER: RefCell<String> = const { RefCell::new(String::new()) };
+    /// A deep value on the same way.
+    static DEEP_VALUE: RefCell<Value> = const { RefCell::new(Value::Null) };
 }
 
 pub(super) fn take_handed_over() -> String {
     HANDED_OVER.take()
 }
 
+pub(super) fn take_deep_value() -> Value {
+    DEEP_VALUE.take()
+}
+
 /// In formats without tags, a value with a tag is the value alone, a timestamp is text, and so is an
-/// integer that they cannot hold.
+/// integer that they cannot hold. More than 128 nested collections are an error there.
 impl Serialize for Value {
+    #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
+        Nested { value: self, depth_left: RECURSION_MAX }.serialize(serializer)
+    }
+}
+
+/// A value in others.
+struct Nested<'v> {
+    value: &'v Value,
+    /// How many collections may be written by recursion.
+    depth_left: usize,
+}
+
+impl Serialize for Nested<'_> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let depth_left = self.depth_left;
+        match self.value {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(value) => serializer.serialize_bool(*value),
             Value::Number(value) => value.serialize(serializer),
@@ -32,10 +62,76 @@ impl Serialize for Value {
             Value::Timestamp(value) => {
                 tagged("tag:yaml.org,2002:timestamp", &value.to_string(), serializer)
             }
-            Value::Sequence(values) => values.serialize(serializer),
-            Value::Mapping(pairs) => pairs.serialize(serializer),
-            Value::Tagged(inner) => tagged(inner.tag.as_str(), &inner.value, serializer),
+            value if depth_left == 0 => deep(value, serializer),
+            Value::Sequence(values) => serialize_sequence(values, depth_left - 1, serializer),
+            Value::Mapping(pairs) => serialize_mapping(pairs, depth_left - 1, serializer),
+            Value::Tagged(inner) => serialize_tagged(inner, depth_left, serializer),
         }
+    }
+}
+
+#[inline(never)]
+fn serialize_tagged<S: Serializer>(
+    inner: &TaggedValue,
+    depth_left: usize,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let tag = inner.tag.as_str();
+    match (inner.spelling(), &inner.value) {
+        (Some(text), value) => tagged(tag, &Spelled { text, value }, serializer),
+        // Our own serializers make an error of the second tag, others see none at all.
+        (_, Value::Tagged(second)) => {
+            let value = &Nested { value: second.value.untagged(), depth_left };
+            tagged(tag, &Doubled { tag: second.tag.as_str(), value }, serializer)
+        }
+        (_, value) => tagged(tag, &Nested { value, depth_left }, serializer),
+    }
+}
+
+/// A plain scalar and its text.
+struct Spelled<'v> {
+    text: &'v str,
+    value: &'v Value,
+}
+
+impl Serialize for Spelled<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        HANDED_OVER.set(self.text.to_owned());
+        let content = Nested { value: self.value, depth_left: 0 };
+        serializer.serialize_newtype_struct(SPELLED, &content)
+    }
+}
+
+/// A value with a tag, which has another one.
+struct Doubled<'v> {
+    tag: &'v str,
+    value: &'v Nested<'v>,
+}
+
+impl Serialize for Doubled<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        tagged(self.tag, self.value, serializer)
+    }
+}
+
+/// Hands over a copy of what is too deep for recursion.
+#[cold]
+#[inline(never)]
+fn deep<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+    DEEP_VALUE.set(value.clone());
+    let result = serializer.serialize_newtype_struct(DEEP, &TooDeep);
+    DEEP_VALUE.take();
+    result
+}
+
+/// What other serializers see of it.
+struct TooDeep;
+
+impl Serialize for TooDeep {
+    fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        Err(S::Error::custom(format_args!(
+            "nested too deeply: more than {RECURSION_MAX} collections in one another"
+        )))
     }
 }
 
@@ -50,27 +146,49 @@ fn tagged<S: Serializer, T: ?Sized + Serialize>(
 
 impl Serialize for Sequence {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut seq = serializer.serialize_seq(Some(self.len()))?;
-        for values in self.0.chunks(ASKED) {
-            ask_for(values);
-            for value in values {
-                seq.serialize_element(value)?;
-            }
-        }
-        seq.end()
+        serialize_sequence(self, RECURSION_MAX - 1, serializer)
     }
+}
+
+fn serialize_sequence<S: Serializer>(
+    values: &Sequence,
+    depth_left: usize,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut seq = serializer.serialize_seq(Some(values.len()))?;
+    for values in values.0.chunks(ASKED) {
+        ask_for(values);
+        for value in values {
+            seq.serialize_element(&Nested { value, depth_left })?;
+        }
+    }
+    seq.end()
 }
 
 impl Serialize for Mapping {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.len()))?;
-        for values in self.values_in_turn().chunks(ASKED) {
-            ask_for(values);
-            for [key, value] in values.as_chunks().0 {
-                map.serialize_entry(key, value)?;
-            }
+        serialize_mapping(self, RECURSION_MAX - 1, serializer)
+    }
+}
+
+fn serialize_mapping<S: Serializer>(
+    pairs: &Mapping,
+    depth_left: usize,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(pairs.len()))?;
+    for values in pairs.values_in_turn().chunks(ASKED) {
+        ask_for(values);
+        for [key, value] in values.as_chunks().0 {
+            map.serialize_entry(&Nested { value: key, depth_left }, &Nested { value, depth_left })?;
         }
-        map.end()
+    }
+    map.end()
+}
+
+impl Serialize for TaggedValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_tagged(self, RECURSION_MAX, serializer)
     }
 }
 

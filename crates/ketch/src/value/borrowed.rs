@@ -1,6 +1,6 @@
 //! Values that stay in their document: the borrowed form.
 
-use super::build::{ValueOptions, scalar_value};
+use super::build::{ValueOptions, node_scalar, scalar_value};
 use super::{Number, Value};
 use crate::error::Error;
 use ketch_yaml::Path;
@@ -65,7 +65,7 @@ impl<'d> ValueRef<'d> {
     /// does not fit its tag.
     #[must_use]
     pub fn as_scalar(self) -> Option<Scalar<'d, Cow<'d, str>>> {
-        self.node.scalar(self.schema()).ok()
+        node_scalar(self.node, self.schema()).ok()
     }
 
     /// Whether it is null.

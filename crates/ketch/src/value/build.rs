@@ -6,9 +6,10 @@ use super::{Mapping, Number, Sequence, Tag, TaggedValue, Text, Value};
 use crate::error::{Error, Problem, Where};
 use ketch_bytes::string::Part;
 use ketch_yaml::Limits;
-use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Visit};
-use ketch_yaml::schema::{BigInt, Scalar, Schema};
+use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Style, Visit};
+use ketch_yaml::schema::{BigInt, Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::is_known;
+use std::borrow::Cow;
 
 /// How documents become values.
 #[derive(Clone, Copy, Debug)]
@@ -198,7 +199,7 @@ impl Builder {
             return Ok(());
         }
         if let Some(tag) = node.tag().filter(|tag| !is_known(tag)) {
-            self.tag(Tag::new(tag));
+            self.tag(tag_of(node, tag, schema));
         }
         match visit.step {
             Step::Scalar => self.value(scalar_value(node, schema)?),
@@ -221,7 +222,7 @@ pub(super) fn copy(value: &Value) -> Value {
     for step in Walk::new(value) {
         match step {
             walk::Step::Leaf(leaf) => builder.value(leaf.clone()),
-            walk::Step::Tag(tag) => builder.tag(Tag::new(tag)),
+            walk::Step::Tag(tag) => builder.tag(tag.clone()),
             walk::Step::Sequence(_) => builder.start(false),
             walk::Step::Mapping(_) => builder.start(true),
             walk::Step::SequenceEnd | walk::Step::MappingEnd => builder.end(),
@@ -230,10 +231,75 @@ pub(super) fn copy(value: &Value) -> Value {
     builder.finish()
 }
 
+/// What a scalar is. A tag that YAML does not know says nothing of plain text: the schema decides.
+pub(crate) fn node_scalar(
+    node: Node<'_>,
+    schema: Schema,
+) -> Result<Scalar<'_, Cow<'_, str>>, ketch_yaml::Error> {
+    let is_plain = node.style() == Style::Plain;
+    match node.tag() {
+        Some(tag) if is_plain && !is_known(tag) => Ok(own_scalar(node, schema)),
+        None if is_plain => Ok(match node.scalar(schema)? {
+            Scalar::Float(value) if value.is_infinite() => own_scalar(node, schema),
+            scalar => scalar,
+        }),
+        _ => node.scalar(schema),
+    }
+}
+
+/// What plain text is, whatever its tag.
+fn own_scalar(node: Node<'_>, schema: Schema) -> Scalar<'_, Cow<'_, str>> {
+    match node.text() {
+        Cow::Borrowed(text) => match convert(schema, schema.resolve(text.as_bytes()), text) {
+            Scalar::Null => Scalar::Null,
+            Scalar::Bool(value) => Scalar::Bool(value),
+            Scalar::Int(value) => Scalar::Int(value),
+            Scalar::BigInt(value) => Scalar::BigInt(value),
+            Scalar::Float(value) => Scalar::Float(value),
+            Scalar::Timestamp(value) => Scalar::Timestamp(value),
+            _ => Scalar::Str(Cow::Borrowed(text)),
+        },
+        // Text of several lines is nothing else.
+        text => Scalar::Str(text),
+    }
+}
+
+/// What plain text of that tag is. A float beyond the range of `f64` stays text: it must not become
+/// infinite unnoticed.
+#[inline(always)]
+pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, &str> {
+    match schema.convert(tag, text) {
+        Scalar::Float(value) if value.is_infinite() && has_digits(text) => Scalar::Str(text),
+        scalar => scalar,
+    }
+}
+
+#[cold]
+fn has_digits(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// The value of plain text; `None` for an integer of too many digits.
+pub(crate) fn plain_text_value(schema: Schema, text: &str) -> Option<Value> {
+    plain_value(convert(schema, schema.resolve(text.as_bytes()), text))
+}
+
+/// The tag of a node, with the spelling of a plain scalar that is more than text.
+pub(crate) fn tag_of(node: Node<'_>, tag: &str, schema: Schema) -> Tag {
+    if node.kind() == Kind::Scalar
+        && node.style() == Style::Plain
+        && let Cow::Borrowed(text) = node.text()
+        && schema.resolve(text.as_bytes()) != ScalarTag::Str
+    {
+        return Tag::with_spelling(tag, text);
+    }
+    Tag::new(tag)
+}
+
 /// The value of a scalar.
 pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Error> {
     let wrong = |problem| Error::new(problem, Where::Text(node.place()));
-    Ok(match node.scalar(schema)? {
+    Ok(match node_scalar(node, schema)? {
         Scalar::Null => Value::Null,
         Scalar::Bool(value) => Value::Bool(value),
         Scalar::Int(value) => Value::Number(value.into()),

@@ -55,8 +55,8 @@ pub(super) fn digest(value: &Value) -> u64 {
     for step in Walk::new(value) {
         let done = match step {
             Step::Leaf(leaf) => hash((std::mem::take(&mut tag), STATE.hash_one(leaf))),
-            Step::Tag(text) => {
-                tag = hash((tag, STATE.hash_one(text)));
+            Step::Tag(own) => {
+                tag = hash((tag, STATE.hash_one(own.as_str())));
                 continue;
             }
             Step::Sequence(len) | Step::Mapping(len) => {

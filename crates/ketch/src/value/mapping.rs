@@ -9,6 +9,8 @@ use super::{Value, drop_values};
 use hashbrown::HashTable;
 use std::sync::OnceLock;
 
+pub use super::entry::{Entry, OccupiedEntry, VacantEntry};
+
 /// Pairs in the order they were put in, found by their key in constant time. Any value may be a key.
 #[derive(Default)]
 pub struct Mapping(Pairs);
@@ -178,13 +180,111 @@ impl Mapping {
         key.place_in(self).is_some()
     }
 
+    /// The pair of a key, to be looked at, changed or put in.
+    pub fn entry(&mut self, key: Value) -> Entry<'_> {
+        Entry::new(self, key)
+    }
+
     /// Takes a pair out; the others keep their order. Linear in the number of pairs.
     pub fn remove(&mut self, key: impl Index) -> Option<Value> {
+        self.remove_entry(key).map(|(_, value)| value)
+    }
+
+    /// The same, with its key.
+    pub fn remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         let at = key.place_in(self)?;
+        Some(self.remove_at(at))
+    }
+
+    /// The same as [`remove`](Mapping::remove).
+    pub fn shift_remove(&mut self, key: impl Index) -> Option<Value> {
+        self.remove(key)
+    }
+
+    /// The same as [`remove_entry`](Mapping::remove_entry).
+    pub fn shift_remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
+        self.remove_entry(key)
+    }
+
+    /// Takes a pair out in constant time; the last pair takes its place.
+    pub fn swap_remove(&mut self, key: impl Index) -> Option<Value> {
+        self.swap_remove_entry(key).map(|(_, value)| value)
+    }
+
+    /// The same, with its key.
+    pub fn swap_remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
+        let at = key.place_in(self)?;
+        let values = match &mut self.0 {
+            Pairs::Few(values) => values,
+            Pairs::Many(many) => {
+                let Many { values, index } = &mut **many;
+                if let Some(index) = index.get_mut() {
+                    move_place(index, values, at);
+                }
+                values
+            }
+        };
+        let (value, key) = (values.pop()?, values.pop()?);
+        if values.len() == 2 * at {
+            return Some((key, value));
+        }
+        let [own_key, own_value] = &mut values.as_chunks_mut::<2>().0[at];
+        Some((std::mem::replace(own_key, key), std::mem::replace(own_value, value)))
+    }
+
+    /// Takes the pair at a place out.
+    pub(super) fn remove_at(&mut self, at: usize) -> (Value, Value) {
         let mut values = self.take_values();
-        let removed = values.drain(2 * at..2 * at + 2).next_back();
+        let mut pair = values.drain(2 * at..2 * at + 2);
+        let removed = (pair.next().unwrap_or_default(), pair.next().unwrap_or_default());
+        drop(pair);
         *self = Mapping::of_distinct(values);
         removed
+    }
+
+    /// Keeps the pairs for which `keep` is true, in their order.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Value, &mut Value) -> bool) {
+        let mut values = self.take_values().into_iter();
+        let mut kept = Vec::with_capacity(values.len());
+        while let (Some(key), Some(mut value)) = (values.next(), values.next()) {
+            if keep(&key, &mut value) {
+                kept.extend([key, value]);
+            }
+        }
+        *self = Mapping::of_distinct(kept);
+    }
+
+    /// How many pairs there is capacity for.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.all().capacity() / 2
+    }
+
+    /// Reserves capacity for `pairs` more.
+    pub fn reserve(&mut self, pairs: usize) {
+        self.all_mut().reserve(2 * pairs);
+    }
+
+    /// Gives back capacity that is not used.
+    pub fn shrink_to_fit(&mut self) {
+        self.all_mut().shrink_to_fit();
+    }
+
+    fn all_mut(&mut self) -> &mut Vec<Value> {
+        match &mut self.0 {
+            Pairs::Few(values) => values,
+            Pairs::Many(many) => &mut many.values,
+        }
+    }
+
+    /// The keys, in order.
+    pub fn into_keys(self) -> impl ExactSizeIterator<Item = Value> {
+        self.into_iter().map(|(key, _)| key)
+    }
+
+    /// The values, in order.
+    pub fn into_values(self) -> impl ExactSizeIterator<Item = Value> {
+        self.into_iter().map(|(_, value)| value)
     }
 
     /// Takes all pairs out.
@@ -235,6 +335,18 @@ impl Mapping {
                 std::mem::take(&mut many.values)
             }
         }
+    }
+}
+
+/// Forgets the place `at`, and notes that the last pair moves there.
+fn move_place(index: &mut HashTable<usize>, values: &[Value], at: usize) {
+    let pairs: &[[Value; 2]] = values.as_chunks().0;
+    let last = pairs.len() - 1;
+    if let Ok(place) = index.find_entry(key_hash(&pairs[at][0]), |&place| place == at) {
+        place.remove();
+    }
+    if let Some(place) = index.find_mut(key_hash(&pairs[last][0]), |&place| place == last) {
+        *place = at;
     }
 }
 
@@ -331,11 +443,5 @@ impl<'m> IntoIterator for &'m Mapping {
 
     fn into_iter(self) -> Iter<'m> {
         self.iter()
-    }
-}
-
-impl std::fmt::Debug for Mapping {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_map().entries(self).finish()
     }
 }

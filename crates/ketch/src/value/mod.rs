@@ -11,10 +11,13 @@
 mod borrowed;
 pub(crate) mod build;
 mod compare;
+mod debug;
+mod entry;
 mod from;
 mod hash;
 mod index;
-mod mapping;
+pub mod mapping;
+mod merge;
 mod number;
 mod order;
 mod path;
@@ -24,8 +27,9 @@ mod tagged;
 pub(crate) mod tests;
 mod text;
 mod walk;
-mod write;
+pub(crate) mod write;
 
+pub use crate::serde::{from_value, to_value};
 pub use borrowed::ValueRef;
 pub use build::ValueOptions;
 pub use index::Index;
@@ -37,7 +41,6 @@ pub use tagged::{Tag, TaggedValue};
 pub use text::Text;
 
 use std::cell::Cell;
-use std::fmt;
 
 /// A value of the data model (`docs/data-model.md`).
 ///
@@ -91,6 +94,60 @@ impl Value {
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self.untagged(), Value::Null)
+    }
+
+    /// Whether it is a boolean.
+    #[must_use]
+    pub fn is_bool(&self) -> bool {
+        self.as_bool().is_some()
+    }
+
+    /// Whether it is a number.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        self.as_number().is_some()
+    }
+
+    /// Whether it is an integer that fits `i64`.
+    #[must_use]
+    pub fn is_i64(&self) -> bool {
+        self.as_i64().is_some()
+    }
+
+    /// Whether it is an integer that fits `u64`.
+    #[must_use]
+    pub fn is_u64(&self) -> bool {
+        self.as_u64().is_some()
+    }
+
+    /// Whether it is a float. [`Value::as_f64`] takes integers, too.
+    #[must_use]
+    pub fn is_f64(&self) -> bool {
+        self.as_number().is_some_and(Number::is_f64)
+    }
+
+    /// Whether it is text.
+    #[must_use]
+    pub fn is_string(&self) -> bool {
+        self.as_str().is_some()
+    }
+
+    /// Whether it is a sequence.
+    #[must_use]
+    pub fn is_sequence(&self) -> bool {
+        self.as_sequence().is_some()
+    }
+
+    /// Whether it is a mapping.
+    #[must_use]
+    pub fn is_mapping(&self) -> bool {
+        self.as_mapping().is_some()
+    }
+
+    /// The null that it is.
+    #[must_use]
+    pub fn as_null(&self) -> Option<()> {
+        self.is_null().then_some(())
     }
 
     /// The boolean that it is.
@@ -268,12 +325,5 @@ impl Clone for Value {
             Value::Timestamp(value) => Value::Timestamp(*value),
             Value::Sequence(_) | Value::Mapping(_) | Value::Tagged(_) => build::copy(self),
         }
-    }
-}
-
-/// As YAML in flow style.
-impl fmt::Debug for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&write::flow_text(self))
     }
 }

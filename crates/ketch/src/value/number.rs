@@ -1,8 +1,12 @@
 //! Numbers: exact integers of any size, and floats.
 
+use super::{Value, build};
+use crate::serde::Error;
+use ketch_yaml::schema::Schema;
 use num_bigint::BigInt;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::str::FromStr;
 
 /// An integer of any size, or a float.
 ///
@@ -30,6 +34,42 @@ impl Number {
     #[must_use]
     pub fn is_float(&self) -> bool {
         matches!(self.0, N::Float(_))
+    }
+
+    /// Whether it is an integer that fits `i64`.
+    #[must_use]
+    pub fn is_i64(&self) -> bool {
+        self.as_i64().is_some()
+    }
+
+    /// Whether it is an integer that fits `u64`.
+    #[must_use]
+    pub fn is_u64(&self) -> bool {
+        self.as_u64().is_some()
+    }
+
+    /// Whether it is a float, as [`Number::is_float`].
+    #[must_use]
+    pub fn is_f64(&self) -> bool {
+        self.is_float()
+    }
+
+    /// Whether it is not-a-number.
+    #[must_use]
+    pub fn is_nan(&self) -> bool {
+        matches!(self.0, N::Float(value) if value.is_nan())
+    }
+
+    /// Whether it is a positive or negative infinity.
+    #[must_use]
+    pub fn is_infinite(&self) -> bool {
+        matches!(self.0, N::Float(value) if value.is_infinite())
+    }
+
+    /// Whether it is neither an infinity nor not-a-number. All integers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        !matches!(self.0, N::Float(value) if !value.is_finite())
     }
 
     /// The integer, if it has 64 bits.
@@ -135,6 +175,26 @@ macro_rules! from_integers {
 
 from_integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
+/// Reads a number as the core schema spells it, without blanks around it.
+///
+/// ```
+/// use ketch::Number;
+///
+/// assert_eq!("-111".parse::<Number>().unwrap(), Number::from(-111));
+/// assert!(".nan".parse::<Number>().unwrap().is_nan());
+/// assert!(" 1 ".parse::<Number>().is_err());
+/// ```
+impl FromStr for Number {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Number, Error> {
+        match build::plain_text_value(Schema::Core, text) {
+            Some(Value::Number(number)) => Ok(number),
+            _ => Err(Error::new(format!("{text:?} is not a number"))),
+        }
+    }
+}
+
 impl From<f64> for Number {
     fn from(value: f64) -> Number {
         Number(N::Float(value))
@@ -150,7 +210,7 @@ impl From<f32> for Number {
 /// As in YAML.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::write::flow_text(&super::Value::Number(self.clone())))
+        f.write_str(&super::write::flow_text(&Value::Number(self.clone())))
     }
 }
 

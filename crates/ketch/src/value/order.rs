@@ -157,7 +157,7 @@ impl<'v> Layout<'v> {
             match step {
                 Step::Leaf(leaf) => waiting.push(layout.node(Head::Leaf(leaf), &[])),
                 Step::Tag(tag) => {
-                    open.push((Head::Tag(tag), waiting.len()));
+                    open.push((Head::Tag(tag.as_str()), waiting.len()));
                     continue;
                 }
                 Step::Sequence(_) => {

@@ -79,9 +79,3 @@ impl<'s> IntoIterator for &'s mut Sequence {
         self.0.iter_mut()
     }
 }
-
-impl std::fmt::Debug for Sequence {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(&self.0).finish()
-    }
-}

@@ -1,7 +1,10 @@
 //! Values with tags that YAML does not know.
 
-use super::{Value, drop_values};
+use super::{Value, build, drop_values};
+use ketch_yaml::schema::Schema;
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// A value and its tag.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -12,6 +15,22 @@ pub struct TaggedValue {
     pub value: Value,
 }
 
+impl TaggedValue {
+    /// The text of a plain scalar as it was written, where the value is more than text: `007` of
+    /// `!code 007`, whose value is 7.
+    ///
+    /// ```
+    /// let value: ketch::Value = ketch::from_str("!code 007").unwrap();
+    /// let ketch::Value::Tagged(tagged) = &value else { panic!() };
+    /// assert_eq!((tagged.value.as_i64(), tagged.spelling()), (Some(7), Some("007")));
+    /// assert_eq!(value.to_yaml().unwrap(), "!code 007\n");
+    /// ```
+    #[must_use]
+    pub fn spelling(&self) -> Option<&str> {
+        self.tag.spelling_of(&self.value)
+    }
+}
+
 impl Drop for TaggedValue {
     fn drop(&mut self) {
         if self.value.holds_values() {
@@ -20,15 +39,13 @@ impl Drop for TaggedValue {
     }
 }
 
-impl fmt::Debug for TaggedValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:?}", self.tag, self.value)
-    }
-}
-
 /// A tag in full: `!local`, or a URI.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tag(String);
+#[derive(Clone)]
+pub struct Tag {
+    text: String,
+    /// How the plain scalar that was read with this tag is spelled.
+    spelling: Option<Box<str>>,
+}
 
 impl Tag {
     /// The tag with that text; a name without `!` and without `:` is taken for a local one.
@@ -36,22 +53,60 @@ impl Tag {
     pub fn new(text: impl Into<String>) -> Tag {
         let text = text.into();
         if text.starts_with('!') || text.contains(':') {
-            Tag(text)
+            Tag { text, spelling: None }
         } else {
-            Tag(format!("!{text}"))
+            Tag { text: format!("!{text}"), spelling: None }
         }
+    }
+
+    /// The tag of a plain scalar, and how that is spelled.
+    pub(crate) fn with_spelling(text: &str, spelling: &str) -> Tag {
+        Tag { spelling: Some(spelling.into()), ..Tag::new(text) }
+    }
+
+    /// The spelling, if it still means `value`, which may have been changed.
+    pub(crate) fn spelling_of(&self, value: &Value) -> Option<&str> {
+        let text = self.spelling.as_deref()?;
+        let means = |schema| build::plain_text_value(schema, text).as_ref() == Some(value);
+        (means(Schema::Core) || means(Schema::Yaml11)).then_some(text)
     }
 
     /// Its text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
+    }
+}
+
+impl PartialEq for Tag {
+    fn eq(&self, other: &Tag) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Tag {}
+
+impl PartialOrd for Tag {
+    fn partial_cmp(&self, other: &Tag) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Tag {
+    fn cmp(&self, other: &Tag) -> Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl Hash for Tag {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
     }
 }
 
 impl PartialEq<str> for Tag {
     fn eq(&self, text: &str) -> bool {
-        self.0 == text || self.0.strip_prefix('!') == Some(text)
+        self.text == text || self.text.strip_prefix('!') == Some(text)
     }
 }
 
@@ -63,12 +118,12 @@ impl PartialEq<&str> for Tag {
 
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+        f.pad(&self.text)
     }
 }
 
 impl fmt::Debug for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+        f.pad(&self.text)
     }
 }

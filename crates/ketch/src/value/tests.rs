@@ -203,10 +203,16 @@ pub(crate) fn any_value() -> impl Strategy<Value = Value> {
         let sequence = prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from);
         let mapping = prop::collection::vec((inner.clone(), inner), 0..6)
             .prop_map(|pairs| Value::Mapping(pairs.into_iter().collect()));
-        let text = any_text().prop_map(Value::from);
-        let tagged = (prop_oneof![sequence.clone(), mapping.clone(), text], "[!-~]{1,9}").prop_map(
-            |(value, tag)| TaggedValue { tag: Tag::new(format!("!{tag}")), value }.into(),
-        );
+        let scalar = prop_oneof![
+            any_text().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(|bits| Value::from(f64::from_bits(bits))),
+            any::<Option<bool>>().prop_map(Value::from),
+        ];
+        let tagged = (prop_oneof![sequence.clone(), mapping.clone(), scalar], "[!-~]{1,9}")
+            .prop_map(|(value, tag)| {
+                TaggedValue { tag: Tag::new(format!("!{tag}")), value }.into()
+            });
         prop_oneof![sequence, mapping, tagged]
     })
 }
@@ -229,4 +235,155 @@ proptest! {
         let state = RandomState::new();
         prop_assert_eq!(state.hash_one(&found), state.hash_one(&value));
     }
+}
+
+#[test]
+fn the_names_of_serde_yaml() {
+    let value: Value = from_str("[~, true, 1, -1, 1.5, x, [], {}, !t 1]").unwrap();
+    let kinds = |value: &Value| {
+        [
+            value.is_null(),
+            value.is_bool(),
+            value.is_number(),
+            value.is_i64(),
+            value.is_u64(),
+            value.is_f64(),
+            value.is_string(),
+            value.is_sequence(),
+            value.is_mapping(),
+        ]
+        .map(|is_kind| if is_kind { 'x' } else { '.' })
+        .iter()
+        .collect::<String>()
+    };
+    let found: Vec<_> = value.as_sequence().unwrap().iter().map(kinds).collect();
+    let expected = [
+        "x........",
+        ".x.......",
+        "..xxx....",
+        "..xx.....",
+        "..x..x...",
+        "......x..",
+        ".......x.",
+        "........x",
+        "..xxx....",
+    ];
+    assert_eq!(found, expected);
+    assert_eq!((value[0].as_null(), value[1].as_null()), (Some(()), None));
+    for (text, is) in [("1", [true, true, false]), ("-1", [true, false, false])] {
+        let number: Number = text.parse().unwrap();
+        assert_eq!([number.is_i64(), number.is_u64(), number.is_f64()], is);
+        assert!(number.is_finite() && !number.is_nan() && !number.is_infinite());
+    }
+    assert!(".nan".parse::<Number>().unwrap().is_nan());
+    assert!("-.inf".parse::<Number>().unwrap().is_infinite());
+    for text in ["", "null", " 1", "1 ", "x", "1e400", "'1'"] {
+        assert!(text.parse::<Number>().is_err(), "{text}");
+    }
+    let error: crate::Error = "x".parse::<Number>().unwrap_err();
+    let result: crate::Result<Value> = Err(error);
+    assert!(result.is_err());
+}
+
+/// Against a plain vector of pairs, small and large.
+#[test]
+fn mappings_lose_pairs() {
+    for count in [0, 1, 5, 8, 9, 40] {
+        let pairs = || (0..count).map(|key| (Value::from(key), Value::from(-key)));
+        for key in 0..=count {
+            let (mut shifted, mut swapped): (Mapping, Mapping) =
+                (pairs().collect(), pairs().collect());
+            // The index is made, or not.
+            if key % 2 == 0 {
+                assert!(!swapped.contains_key(Value::from("x")));
+            }
+            let mut model: Vec<_> = pairs().collect();
+            let place = model.iter().position(|(own, _)| *own == Value::from(key));
+            let pair = place.map(|at| model[at].clone());
+            assert_eq!(shifted.shift_remove_entry(Value::from(key)), pair);
+            assert_eq!(swapped.swap_remove_entry(Value::from(key)), pair);
+            assert_eq!(shifted.remove_entry(Value::from(key)), None);
+            let mut other = model.clone();
+            if let Some(at) = place {
+                model.remove(at);
+                other.swap_remove(at);
+            }
+            assert!(shifted.iter().eq(model.iter().map(|(key, value)| (key, value))));
+            assert!(swapped.iter().eq(other.iter().map(|(key, value)| (key, value))));
+            for (own, value) in model {
+                assert_eq!(swapped.get(&own), Some(&value));
+                assert_eq!(shifted.swap_remove(&own), Some(value));
+            }
+            assert!(shifted.is_empty());
+        }
+        let mut kept: Mapping = pairs().collect();
+        kept.retain(|key, value| {
+            *value = 7.into();
+            key.as_i64().unwrap() % 2 == 0
+        });
+        assert_eq!(kept.len(), usize::try_from(count).unwrap().div_ceil(2));
+        assert!(kept.values().all(|value| *value == 7));
+        kept.reserve(100);
+        assert!(kept.capacity() >= kept.len() + 100);
+        kept.shrink_to_fit();
+        assert!(kept.capacity() < kept.len() + 100);
+        assert_eq!(kept.clone().into_keys().len(), kept.into_values().len());
+    }
+}
+
+#[test]
+fn entries_of_mappings() {
+    for count in [3, 30] {
+        let mut pairs: Mapping = (0..count).map(|key| (Value::from(key), Value::Null)).collect();
+        *pairs.entry("a".into()).or_insert(1.into()) = 2.into();
+        assert_eq!(pairs.entry("a".into()).or_insert(1.into()), &2);
+        let _ = pairs.entry("a".into()).and_modify(|value| *value = 3.into());
+        assert_eq!(pairs["a"], 3);
+        let mapping::Entry::Occupied(mut entry) = pairs.entry("a".into()) else { panic!("a") };
+        assert_eq!((entry.insert(4.into()), entry.get().clone()), (3.into(), 4.into()));
+        assert_eq!(entry.remove_entry(), ("a".into(), 4.into()));
+        let mapping::Entry::Vacant(entry) = pairs.entry("a".into()) else { panic!("a") };
+        assert_eq!(entry.into_key(), "a");
+        assert_eq!(pairs.len(), usize::try_from(count).unwrap());
+    }
+}
+
+#[test]
+fn merge_keys_are_applied() {
+    let merged = |text: &str| {
+        let mut value: Value = from_str(text).unwrap();
+        value.apply_merge().map(|()| value).map_err(|error| error.to_string())
+    };
+    let is = |text: &str, expected: &str| {
+        assert_eq!(merged(text).unwrap(), from_str::<Value>(expected).unwrap(), "{text}");
+    };
+    is("{<<: {a: 1, b: 2}, b: 3}", "{a: 1, b: 3}");
+    is("{<<: [{a: 1}, {a: 2, b: 2}], c: 3}", "{a: 1, b: 2, c: 3}");
+    is("{<<: {a: 1, <<: {a: 2, b: 2, <<: {c: 4}}}}", "{a: 1, b: 2, c: 4}");
+    // What the first one merges comes before the second one.
+    is("{<<: [{<<: {a: 1}}, {a: 2}]}", "{a: 1}");
+    is("[!t {<<: {x: {<<: {y: 1}}}}]", "[!t {x: {y: 1}}]");
+    is("{<<: []}", "{}");
+    for text in ["{<<: 1}", "{<<: [[]]}", "{<<: !t {a: 1}}", "[{a: {<<: ~}}]"] {
+        assert!(merged(text).unwrap_err().starts_with("`<<` merges a mapping"), "{text}");
+    }
+    let mut deep = (0..20_000).fold(Value::Null, |inner, _| {
+        Value::Mapping(Mapping::from_iter([(
+            "<<".into(),
+            Mapping::from_iter([("a".into(), inner)]).into(),
+        )]))
+    });
+    deep.apply_merge().unwrap();
+    assert_eq!(deep.as_mapping().unwrap().keys().next().unwrap(), "a");
+}
+
+#[test]
+fn a_tree_for_debugging() {
+    let value: Value = from_str("{a: [1, {}, []], b: !t {c: x}, 1: !!binary aGk=}").unwrap();
+    let expected = "Mapping {\n    \"a\": Sequence [\n        Number(1),\n        Mapping {},\n        \
+         Sequence [],\n    ],\n    \"b\": TaggedValue {\n        tag: !t,\n        value: Mapping {\n            \
+         \"c\": String(\"x\"),\n        },\n    },\n    Number(1): Bytes([104, 105]),\n}";
+    assert_eq!(format!("{value:#?}"), expected.replace("[104, 105]", "[104, 105]"));
+    assert_eq!(format!("{:#?}", value.as_mapping().unwrap()), expected);
+    assert_eq!(format!("{:#?}", Some(Value::Null)), "Some(\n    Null,\n)");
 }

@@ -1,7 +1,7 @@
 //! A walk over a value, its stack on the heap.
 
-use super::Value;
 use super::mapping::Iter as Pairs;
+use super::{Tag, Value};
 use std::slice::Iter as Items;
 
 /// What a walk meets, in document order.
@@ -10,7 +10,7 @@ pub(crate) enum Step<'v> {
     /// A value that holds no others.
     Leaf(&'v Value),
     /// The tag of the value that comes next.
-    Tag(&'v str),
+    Tag(&'v Tag),
     /// A sequence starts, of so many values.
     Sequence(usize),
     /// A mapping starts, of so many pairs.
@@ -52,7 +52,7 @@ impl<'v> Walk<'v> {
             }
             Value::Tagged(tagged) => {
                 self.next = Some(&tagged.value);
-                Step::Tag(tagged.tag.as_str())
+                Step::Tag(&tagged.tag)
             }
             leaf => Step::Leaf(leaf),
         }

@@ -2,10 +2,10 @@
 
 use super::number::N;
 use super::walk::{Step, Walk};
-use super::{Number, Value};
+use super::{Number, Tag, Value};
 use ketch_bytes::utf8::into_string;
 use ketch_yaml::present::{
-    CollectionStyle, Collections, PresentError, PresentOptions, Presenter, Properties,
+    CollectionStyle, Collections, PresentError, PresentOptions, Presenter, Properties, ScalarStyle,
 };
 use ketch_yaml::represent::Native;
 use std::io::Write;
@@ -37,25 +37,49 @@ impl Value {
     }
 
     pub(crate) fn write_node<W: Write>(&self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
-        let mut tag = None;
+        self.write_tagged_node(None, yaml)
+    }
+
+    /// The same with a tag that belongs to it.
+    pub(crate) fn write_tagged_node<'v, W: Write>(
+        &'v self,
+        mut tag: Option<&'v Tag>,
+        yaml: &mut Presenter<W>,
+    ) -> Result<(), PresentError> {
         for step in Walk::new(self) {
-            let properties = Properties { anchor: None, tag };
-            if !matches!(step, Step::Tag(_)) {
-                tag = None;
-            }
+            let properties = Properties { anchor: None, tag: tag.map(Tag::as_str) };
             match step {
                 Step::Tag(_) if tag.is_some() => {
                     return Err(PresentError::Misplaced("a node has one tag at most"));
                 }
-                Step::Tag(text) => tag = Some(text),
-                Step::Leaf(leaf) => write_leaf(leaf, yaml, properties)?,
+                Step::Tag(own) => {
+                    tag = Some(own);
+                    continue;
+                }
+                Step::Leaf(leaf) => match tag.and_then(|tag| tag.spelling_of(leaf)) {
+                    Some(text) => write_spelling(text, yaml, properties)?,
+                    None => write_leaf(leaf, yaml, properties)?,
+                },
                 Step::Sequence(_) => yaml.start_sequence(CollectionStyle::Block, properties)?,
                 Step::Mapping(_) => yaml.start_mapping(CollectionStyle::Block, properties)?,
                 Step::SequenceEnd => yaml.end_sequence()?,
                 Step::MappingEnd => yaml.end_mapping()?,
             }
+            tag = None;
         }
         Ok(())
+    }
+}
+
+/// Writes a plain scalar with a tag as it was spelled; nothing at all is better seen as null.
+pub(crate) fn write_spelling<W: Write>(
+    text: &str,
+    yaml: &mut Presenter<W>,
+    properties: Properties<'_>,
+) -> Result<(), PresentError> {
+    match text {
+        "" => yaml.native(Native::Null, properties),
+        text => yaml.scalar(text, ScalarStyle::Plain, properties),
     }
 }
 

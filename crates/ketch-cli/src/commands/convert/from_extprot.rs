@@ -12,7 +12,7 @@ use crate::schema::Typed;
 use crate::stats::Stats;
 use crate::status::Failure;
 use ketch::typed::Constructors;
-use ketch::{Decoder, Error, Problem, Sink, Where};
+use ketch::{ConvertError as Error, Decoder, Problem, Sink, Where};
 use ketch_extprot::Limits;
 use ketch_extprot::wire::MessageReader;
 use ketch_yaml::Budget;

@@ -3,7 +3,7 @@
 use super::values::Source;
 use crate::schema;
 use ketch::typed::{Constructors, write};
-use ketch::{Error, Sink, Where};
+use ketch::{ConvertError as Error, Sink, Where};
 use ketch_extprot::{Limits, Typed};
 
 /// A value of a schema, and where it comes from.

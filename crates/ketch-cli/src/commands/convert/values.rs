@@ -3,7 +3,7 @@
 use crate::args::{ConvertArgs, Target};
 use crate::output::{Output, WholeDocuments};
 use ketch::typed::Constructors;
-use ketch::{Encoder, Error, Item, JsonSink, Problem, Sink, YamlSink};
+use ketch::{ConvertError as Error, Encoder, Item, JsonSink, Problem, Sink, YamlSink};
 use std::io::{self, BufWriter, Write};
 
 /// A value that can be written.

@@ -1,0 +1,294 @@
+//! Any type as a value, built step by step.
+
+use super::error::Error;
+use super::ser::{DEPTH_MAX, too_deep, two_tags, widened};
+use super::value_serde;
+use crate::value::build::Builder;
+use crate::value::{Tag, Value};
+use ketch_yaml::schema::{Scalar, Schema};
+use serde::ser::{self, Serialize};
+
+/// Builds a [`Value`].
+#[derive(Default)]
+pub(super) struct ValueSerializer {
+    builder: Builder,
+    /// The tag of the value to come.
+    tag: Option<String>,
+    /// How many collections are open.
+    depth: usize,
+    /// How many newtypes, `Some`s and variants are open.
+    steps: usize,
+}
+
+type Built<T = ()> = Result<T, Error>;
+
+/// The tag that values give their timestamps.
+const TIMESTAMP: &str = "tag:yaml.org,2002:timestamp";
+
+impl ValueSerializer {
+    /// The value.
+    pub fn finish(self) -> Value {
+        self.builder.finish()
+    }
+
+    fn leaf(&mut self, value: impl Into<Value>) -> Built {
+        self.take_tag();
+        self.builder.value(value.into());
+        Ok(())
+    }
+
+    /// Puts the tag before the value to come.
+    fn take_tag(&mut self) {
+        if let Some(tag) = self.tag.take() {
+            self.builder.tag(Tag::new(tag));
+        }
+    }
+
+    fn tagged(&mut self, tag: String) -> Built {
+        match self.tag.replace(tag) {
+            None => Ok(()),
+            Some(_) => Err(two_tags()),
+        }
+    }
+
+    fn start(&mut self, is_mapping: bool) -> Built {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(too_deep());
+        }
+        self.take_tag();
+        self.builder.start(is_mapping);
+        Ok(())
+    }
+
+    fn end(&mut self) -> Built {
+        self.depth -= 1;
+        self.builder.end();
+        Ok(())
+    }
+
+    /// Takes the content of a newtype, a `Some` or a variant: types may recurse there, too.
+    fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Built {
+        self.steps += 1;
+        if self.steps > DEPTH_MAX {
+            return Err(too_deep());
+        }
+        value.serialize(&mut *self)?;
+        self.steps -= 1;
+        Ok(())
+    }
+
+    /// Takes a plain scalar with a tag, and how it is spelled.
+    fn spelled<T: ?Sized + Serialize>(&mut self, text: &str, value: &T) -> Built {
+        if let Some(tag) = self.tag.take() {
+            self.builder.tag(Tag::with_spelling(&tag, text));
+        }
+        value.serialize(self)
+    }
+}
+
+macro_rules! leaves {
+    ($($method:ident($type:ty) => |$value:ident| $leaf:expr;)*) => {
+        $(fn $method(self, $value: $type) -> Built {
+            self.leaf($leaf)
+        })*
+    };
+}
+
+impl<'s> ser::Serializer for &'s mut ValueSerializer {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Entries<'s>;
+    type SerializeTuple = Entries<'s>;
+    type SerializeTupleStruct = Entries<'s>;
+    type SerializeTupleVariant = Entries<'s>;
+    type SerializeMap = Entries<'s>;
+    type SerializeStruct = Entries<'s>;
+    type SerializeStructVariant = Entries<'s>;
+
+    leaves! {
+        serialize_bool(bool) => |value| value;
+        serialize_i8(i8) => |value| value;
+        serialize_i16(i16) => |value| value;
+        serialize_i32(i32) => |value| value;
+        serialize_i64(i64) => |value| value;
+        serialize_i128(i128) => |value| value;
+        serialize_u8(u8) => |value| value;
+        serialize_u16(u16) => |value| value;
+        serialize_u32(u32) => |value| value;
+        serialize_u64(u64) => |value| value;
+        serialize_u128(u128) => |value| value;
+        serialize_f32(f32) => |value| widened(value);
+        serialize_f64(f64) => |value| value;
+        serialize_char(char) => |value| &*value.encode_utf8(&mut [0; 4]);
+        serialize_bytes(&[u8]) => |value| Value::Bytes(value.to_vec());
+        serialize_unit_struct(&'static str) => |_name| ();
+    }
+
+    fn serialize_str(self, text: &str) -> Built {
+        if self.tag.as_deref() == Some(TIMESTAMP)
+            && let Scalar::Timestamp(value) = Schema::Yaml11.scalar(text)
+        {
+            self.tag = None;
+            return self.leaf(value);
+        }
+        self.leaf(text)
+    }
+
+    fn serialize_none(self) -> Built {
+        self.leaf(())
+    }
+
+    fn serialize_unit(self) -> Built {
+        self.leaf(())
+    }
+
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Built {
+        self.step(value)
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Built {
+        self.leaf(variant)
+    }
+
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Built {
+        match name {
+            value_serde::TAGGED => {
+                self.tagged(value_serde::take_handed_over())?;
+                value.serialize(self)
+            }
+            value_serde::BIG_INT => {
+                let digits = value_serde::take_handed_over();
+                self.leaf(digits.parse::<num_bigint::BigInt>().map_or(Value::Null, Value::from))
+            }
+            value_serde::SPELLED => self.spelled(&value_serde::take_handed_over(), value),
+            value_serde::DEEP => self.leaf(value_serde::take_deep_value()),
+            _ => self.step(value),
+        }
+    }
+
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Built {
+        self.tagged(format!("!{variant}"))?;
+        self.step(value)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Built<Entries<'s>> {
+        self.start(false)?;
+        Ok(Entries(self))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Built<Entries<'s>> {
+        self.serialize_seq(None)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Built<Entries<'s>> {
+        self.serialize_seq(None)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Built<Entries<'s>> {
+        self.tagged(format!("!{variant}"))?;
+        self.serialize_seq(None)
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Built<Entries<'s>> {
+        self.start(true)?;
+        Ok(Entries(self))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Built<Entries<'s>> {
+        self.serialize_map(None)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Built<Entries<'s>> {
+        self.tagged(format!("!{variant}"))?;
+        self.serialize_map(None)
+    }
+}
+
+/// A collection that is being built.
+pub(super) struct Entries<'s>(&'s mut ValueSerializer);
+
+macro_rules! sequences {
+    ($($trait:ident::$method:ident)*) => {
+        $(impl ser::$trait for Entries<'_> {
+            type Ok = ();
+            type Error = Error;
+
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Built {
+                value.serialize(&mut *self.0)
+            }
+
+            fn end(self) -> Built {
+                self.0.end()
+            }
+        })*
+    };
+}
+
+sequences! {
+    SerializeSeq::serialize_element SerializeTuple::serialize_element
+    SerializeTupleStruct::serialize_field SerializeTupleVariant::serialize_field
+}
+
+macro_rules! structs {
+    ($($trait:ident)*) => {
+        $(impl ser::$trait for Entries<'_> {
+            type Ok = ();
+            type Error = Error;
+
+            fn serialize_field<T: ?Sized + Serialize>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Built {
+                self.0.leaf(key)?;
+                value.serialize(&mut *self.0)
+            }
+
+            fn end(self) -> Built {
+                self.0.end()
+            }
+        })*
+    };
+}
+
+structs! { SerializeStruct SerializeStructVariant }
+
+impl ser::SerializeMap for Entries<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Built {
+        key.serialize(&mut *self.0)
+    }
+
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Built {
+        value.serialize(&mut *self.0)
+    }
+
+    fn end(self) -> Built {
+        self.0.end()
+    }
+}

@@ -1,0 +1,149 @@
+//! A pair of a mapping that may be there or not.
+
+use super::{Mapping, Value};
+use std::fmt;
+
+/// The pair of a key: see [`Mapping::entry`].
+///
+/// ```
+/// let mut counts = ketch::Mapping::new();
+/// for word in ["main", "mizzen", "main"] {
+///     let count = counts.entry(word.into()).or_insert(0.into());
+///     *count = (count.as_u64().unwrap() + 1).into();
+/// }
+/// assert_eq!(counts["main"], 2);
+/// ```
+#[derive(Debug)]
+pub enum Entry<'m> {
+    /// The key is there.
+    Occupied(OccupiedEntry<'m>),
+    /// It is not.
+    Vacant(VacantEntry<'m>),
+}
+
+/// A pair that is there.
+pub struct OccupiedEntry<'m> {
+    mapping: &'m mut Mapping,
+    key: Value,
+    at: usize,
+}
+
+/// A pair that is not there.
+pub struct VacantEntry<'m> {
+    mapping: &'m mut Mapping,
+    key: Value,
+}
+
+impl<'m> Entry<'m> {
+    pub(super) fn new(mapping: &'m mut Mapping, key: Value) -> Entry<'m> {
+        match mapping.place_of(&key) {
+            Some(at) => Entry::Occupied(OccupiedEntry { mapping, key, at }),
+            None => Entry::Vacant(VacantEntry { mapping, key }),
+        }
+    }
+
+    /// The key.
+    #[must_use]
+    pub fn key(&self) -> &Value {
+        match self {
+            Entry::Occupied(entry) => entry.key(),
+            Entry::Vacant(entry) => entry.key(),
+        }
+    }
+
+    /// The value; if there is none, `value` is put in.
+    pub fn or_insert(self, value: Value) -> &'m mut Value {
+        self.or_insert_with(|| value)
+    }
+
+    /// The value; if there is none, what `value` gives is put in.
+    pub fn or_insert_with(self, value: impl FnOnce() -> Value) -> &'m mut Value {
+        match self {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(value()),
+        }
+    }
+
+    /// Changes the value if there is one.
+    #[must_use]
+    pub fn and_modify(mut self, change: impl FnOnce(&mut Value)) -> Entry<'m> {
+        if let Entry::Occupied(entry) = &mut self {
+            change(entry.get_mut());
+        }
+        self
+    }
+}
+
+impl<'m> OccupiedEntry<'m> {
+    /// The key.
+    #[must_use]
+    pub fn key(&self) -> &Value {
+        &self.key
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn get(&self) -> &Value {
+        self.mapping.value_at(self.at)
+    }
+
+    /// The value, to be changed.
+    pub fn get_mut(&mut self) -> &mut Value {
+        self.mapping.value_at_mut(self.at)
+    }
+
+    /// The value, for as long as the mapping is lent.
+    #[must_use]
+    pub fn into_mut(self) -> &'m mut Value {
+        self.mapping.value_at_mut(self.at)
+    }
+
+    /// Puts another value in, and gives the old one back.
+    pub fn insert(&mut self, value: Value) -> Value {
+        std::mem::replace(self.get_mut(), value)
+    }
+
+    /// Takes the pair out; the others keep their order.
+    #[must_use]
+    pub fn remove(self) -> Value {
+        self.remove_entry().1
+    }
+
+    /// The same, with its key.
+    #[must_use]
+    pub fn remove_entry(self) -> (Value, Value) {
+        self.mapping.remove_at(self.at)
+    }
+}
+
+impl<'m> VacantEntry<'m> {
+    /// The key.
+    #[must_use]
+    pub fn key(&self) -> &Value {
+        &self.key
+    }
+
+    /// The key, given back.
+    #[must_use]
+    pub fn into_key(self) -> Value {
+        self.key
+    }
+
+    /// Puts a value in.
+    pub fn insert(self, value: Value) -> &'m mut Value {
+        self.mapping.push(self.key, value);
+        self.mapping.value_at_mut(self.mapping.len() - 1)
+    }
+}
+
+impl fmt::Debug for OccupiedEntry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OccupiedEntry").field("key", &self.key).field("value", self.get()).finish()
+    }
+}
+
+impl fmt::Debug for VacantEntry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("VacantEntry").field(&self.key).finish()
+    }
+}
