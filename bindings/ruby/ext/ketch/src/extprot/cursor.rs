@@ -1,7 +1,7 @@
 //! Where reading without a schema is in the bytes. Inside a block, its end is the end of the input.
 
 use ketch_extprot::wire::vint::{self, VintError};
-use ketch_extprot::{Error, ErrorKind, Limits, Result};
+use ketch_extprot::{Error, ErrorKind, Limits, Result, Shortage};
 
 /// A place in bytes, and the end of the innermost block around it.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,17 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
+    /// How many bytes are left of the innermost block.
+    fn left(&self) -> u64 {
+        self.rest.len() as u64
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_short(&self, shortage: Shortage) -> Error {
+        Error::too_short(shortage, self.offset() as u64)
+    }
+
     #[inline(always)]
     pub fn vint(&mut self) -> Result<u64> {
         match vint::read(self.rest) {
@@ -48,7 +59,9 @@ impl<'a> Cursor<'a> {
                 self.rest = rest;
                 Ok(*bytes)
             }
-            None => Err(self.error(ErrorKind::Eof)),
+            None => {
+                Err(self.too_short(Shortage::Value { needed: N as u64, available: self.left() }))
+            }
         }
     }
 
@@ -64,7 +77,9 @@ impl<'a> Cursor<'a> {
                 self.rest = rest;
                 Ok(bytes)
             }
-            None => Err(self.error(ErrorKind::Eof)),
+            None => {
+                Err(self.too_short(Shortage::Length { declared: length, available: self.left() }))
+            }
         }
     }
 
@@ -76,7 +91,10 @@ impl<'a> Cursor<'a> {
         let (outer, start) = (self.end, self.offset());
         match usize::try_from(length).ok().and_then(|length| self.rest.get(..length)) {
             Some(block) => self.rest = block,
-            None => return Err(self.error(ErrorKind::Eof)),
+            None => {
+                let shortage = Shortage::Length { declared: length, available: self.left() };
+                return Err(self.too_short(shortage));
+            }
         }
         self.end = start + self.rest.len();
         let count = self.vint()?;
@@ -89,7 +107,7 @@ impl<'a> Cursor<'a> {
         // A value has a byte at least.
         match usize::try_from(count).ok().and_then(|count| count.checked_mul(values_each)) {
             Some(values) if values <= self.rest.len() => Ok((values, outer)),
-            _ => Err(self.error(ErrorKind::Eof)),
+            _ => Err(self.too_short(Shortage::Count { declared: count, available: self.left() })),
         }
     }
 
