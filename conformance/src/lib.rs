@@ -8,6 +8,7 @@ pub mod binary;
 pub mod checks;
 pub mod differences;
 pub mod encode;
+pub mod examples;
 pub mod format;
 pub mod gaps;
 pub mod generate;

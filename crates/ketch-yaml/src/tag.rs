@@ -77,6 +77,8 @@ impl TagHandles {
     }
 
     /// The tag that `written` stands for, `%` escapes decoded. The non-specific tag `!` stays.
+    // [90] c-primary-tag-handle, [91] c-secondary-tag-handle, [99] c-ns-shorthand-tag,
+    // [100] c-non-specific-tag.
     pub fn resolve<'w>(&self, written: &'w [u8]) -> Cow<'w, str> {
         let text = match String::from_utf8_lossy(written) {
             Cow::Borrowed(text) => text,

@@ -83,6 +83,19 @@ impl Engine {
 
     /// Closes what a line indented by `indent` columns, no deeper than the innermost collection,
     /// ends, and tells what stands at `start`.
+    // [187] l+block-mapping, [201] seq-space.
+    //
+    // example: sequence_at_the_column_of_its_key
+    //     a:
+    //     - b
+    //     c: d
+    // events: +MAP =VAL :a +SEQ =VAL :b -SEQ =VAL :c =VAL :d -MAP
+    //
+    // example: line_at_no_open_column
+    //     a:
+    //        b: 1
+    //       c: 2
+    // error: BadIndentation
     #[inline(always)]
     fn settle(
         &mut self,
@@ -119,6 +132,12 @@ impl Engine {
     }
 
     /// The innermost mapping still lacks a node, and a line at its column follows.
+    // [188] ns-l-block-map-entry, [189] c-l-block-map-explicit-entry.
+    //
+    // example: explicit_key_without_a_value
+    //     ? a
+    //     b: c
+    // events: +MAP =VAL :a =VAL : =VAL :b =VAL :c -MAP
     #[inline]
     fn settle_mapping(
         &mut self,
@@ -146,6 +165,17 @@ impl Engine {
 
     /// A line deeper than the innermost collection, which awaits nothing: it can only go on with a
     /// plain scalar.
+    // [133] ns-plain-one-line, [134] s-ns-plain-next-line, [135] ns-plain-multi-line.
+    //
+    // example: plain_scalar_over_lines
+    //     a: b
+    //       c
+    // events: +MAP =VAL :a =VAL :b c -MAP
+    //
+    // example: key_over_lines
+    //     a
+    //     b: c
+    // error: MultilineKey
     #[inline(always)]
     fn continue_plain<L: Lanes>(
         &mut self,
@@ -193,6 +223,15 @@ impl Engine {
 
     /// A line whose first character behind the spaces is a tab. Tabs may separate, but they never
     /// indent (\[63\] s-indent): so the columns in front of the tab must do for what follows.
+    // example: tab_that_separates
+    //     a:
+    //       →b
+    // events: +MAP =VAL :a =VAL :b -MAP
+    //
+    // example: tab_that_indents
+    //     a:
+    //     →b: c
+    // error: TabIndentation
     #[cold]
     #[inline(never)]
     fn line_with_tab<L: Lanes>(
@@ -220,6 +259,12 @@ impl Engine {
 
     /// Passes over the comment at `start` to the next line, and remembers that it was there: no
     /// plain scalar goes on behind it.
+    // [79] s-l-comments.
+    //
+    // example: comment_ends_a_plain_scalar
+    //     a # b
+    //     c
+    // error: CommentInPlain
     #[inline(always)]
     pub(super) fn comment<L: Lanes>(&mut self, lanes: L, text: Text<'_>, start: usize) -> usize {
         self.comment_mark = start + 1;
@@ -227,6 +272,11 @@ impl Engine {
     }
 
     /// Behind a node that cannot be a key: only a comment may follow on its line.
+    // [75] c-nb-comment-text.
+    //
+    // example: comment_after_a_quoted_scalar
+    //     "a" # b
+    // events: =VAL "a
     #[inline(always)]
     pub(super) fn line_rest<L: Lanes>(&mut self, lanes: L, text: Text<'_>, end: usize) -> Step {
         let at = text.skip_blanks(end);

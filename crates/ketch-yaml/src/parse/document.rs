@@ -11,12 +11,17 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl Engine {
     /// Lines between documents, until one starts: \[202\] l-document-prefix and directives.
+    // example: directive_and_its_document
+    //     %YAML 1.2
+    //     ---
+    //     a
+    // events: +DOC --- =VAL :a
     #[inline(never)]
     pub(super) fn prefix(&mut self, text: Text<'_>, limit: usize) -> Step {
         let mut pos = self.pos;
         while pos < limit {
             self.pos = pos;
-            // [208] l-directive-document has no room for a mark in front of its `---`.
+            // [209] l-directive-document has no room for a mark in front of its `---`.
             let may_be_marked = self.directives.first.is_none();
             if may_be_marked && text.bytes[pos..].starts_with(BYTE_ORDER_MARK) {
                 pos += BYTE_ORDER_MARK.len();
@@ -40,6 +45,12 @@ impl Engine {
     }
 
     /// A `...` without a document in front of it.
+    // [209] l-directive-document.
+    //
+    // example: directive_without_a_document
+    //     %YAML 1.2
+    //     ...
+    // error: DirectiveWithoutDocument
     fn lone_end_marker(&mut self, text: Text<'_>, pos: usize) -> Step {
         if let Some(first) = self.directives.first {
             return Err(self.fail_with(Problem::DirectiveWithoutDocument, pos, 3, first));
@@ -49,6 +60,12 @@ impl Engine {
     }
 
     /// The rest of a `...` line: nothing but a comment.
+    // [205] l-document-suffix.
+    //
+    // example: text_after_the_end
+    //     a
+    //     ... b
+    // error: ContentAfterEndMarker
     fn marker_rest(&mut self, text: Text<'_>, end: usize) -> Step {
         let at = text.skip_blanks(end);
         match text.byte(at) {
@@ -59,6 +76,11 @@ impl Engine {
     }
 
     /// Starts the document whose `---` is at `pos`; its line may hold the root node.
+    // [203] c-directives-end, [208] l-explicit-document.
+    //
+    // example: root_on_the_marker_line
+    //     --- a
+    // events: +DOC --- =VAL :a
     fn explicit_document(&mut self, pos: usize) -> Step {
         self.start_document(EventKind::DocumentStart, Flags::EXPLICIT, pos, 3);
         self.rest = Rest::Node { line: pos, context: Context::Inline, tabbed: false };
@@ -67,6 +89,12 @@ impl Engine {
     }
 
     /// Starts a document without `---`, whose first line starts at `pos`.
+    // [207] l-bare-document.
+    //
+    // example: document_without_markers
+    //     # b
+    //     a
+    // events: =VAL :a
     fn bare_document(&mut self, pos: usize, start: usize) -> Step {
         if let Some(first) = self.directives.first {
             return Err(self.fail_with(Problem::DirectiveWithoutDocument, start, 1, first));
@@ -85,6 +113,13 @@ impl Engine {
     }
 
     /// A `---` or `...` in a document: it ends there, whatever is open.
+    // [204] c-document-end, [211] l-yaml-stream.
+    //
+    // example: document_with_an_end
+    //     a
+    //     ...
+    //     b
+    // events: =VAL :a -DOC ... =VAL :b
     #[inline(never)]
     pub(super) fn marker(&mut self, text: Text<'_>, pos: usize) -> Step {
         self.close_document(pos)?;
@@ -100,6 +135,12 @@ impl Engine {
     }
 
     /// Closes all block collections and gives an empty document its node.
+    // [210] l-any-document.
+    //
+    // example: empty_documents
+    //     ---
+    //     ---
+    // events: +DOC --- =VAL : +DOC --- =VAL :
     fn close_document(&mut self, at: usize) -> Result<(), Halt> {
         while self.top.indent >= 0 {
             self.close_block(at)?;
@@ -131,6 +172,13 @@ impl Engine {
     }
 
     /// A directive line (\[82\] l-directive).
+    // [83] ns-reserved-directive.
+    //
+    // example: unknown_directive
+    //     %NAME text
+    //     ---
+    //     a
+    // events: +DOC --- =VAL :a
     fn directive(&mut self, text: Text<'_>, pos: usize) -> Step {
         let line_end = text.line_end(pos);
         let end = directive_end(&text.bytes[pos..line_end]) + pos;
@@ -158,6 +206,13 @@ impl Engine {
     }
 
     /// `%YAML 1.2`: \[86\] ns-yaml-directive.
+    // [87] ns-yaml-version.
+    //
+    // example: two_parameters
+    //     %YAML 1.2 x
+    //     ---
+    //     a
+    // error: YamlDirective
     fn yaml_directive(&mut self, parameters: &[&[u8]], pos: usize, end: usize) -> Result<(), Halt> {
         let [version] = parameters else {
             return Err(self.fail(Problem::YamlDirective, pos, end - pos));
@@ -187,6 +242,13 @@ impl Engine {
     }
 
     /// `%TAG !e! tag:example.com,2000:`: \[88\] ns-tag-directive.
+    // [89] c-tag-handle.
+    //
+    // example: named_handle
+    //     %TAG !e! tag:example.com,2000:
+    //     ---
+    //     !e!x a
+    // events: +DOC --- =VAL <tag:example.com,2000:x> :a
     fn tag_directive(&mut self, parameters: &[&[u8]], pos: usize, end: usize) -> Result<(), Halt> {
         let [handle, prefix] = parameters else {
             return Err(self.fail(Problem::TagDirective, pos, end - pos));
@@ -208,6 +270,13 @@ impl Engine {
 }
 
 /// \[93\] ns-tag-prefix.
+// [94] c-ns-local-tag-prefix, [95] ns-global-tag-prefix.
+//
+// example: local_prefix
+//     %TAG !e! !my-
+//     ---
+//     !e!x a
+// events: +DOC --- =VAL <!my-x> :a
 fn is_tag_prefix(prefix: &[u8]) -> bool {
     let is_hex = |digits: Option<&[u8]>| {
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))

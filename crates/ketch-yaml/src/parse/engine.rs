@@ -360,6 +360,12 @@ impl Engine {
     }
 
     /// The least column that a flow node's further lines must reach.
+    // [197] s-l+flow-in-block.
+    //
+    // example: quoted_scalar_at_the_column_of_its_key
+    //     a: "b
+    //     c"
+    // error: QuotedIndentation
     #[inline(always)]
     pub fn flow_indent(&self) -> usize {
         (self.top.indent + 1) as usize
@@ -411,6 +417,12 @@ impl Engine {
     }
 
     /// Gives the innermost collection, which is about to be closed, the empty nodes it lacks.
+    // [106] e-node.
+    //
+    // example: value_that_is_not_there
+    //     a:
+    //       b:
+    // events: +MAP =VAL :a +MAP =VAL :b =VAL : -MAP -MAP
     #[inline(never)]
     fn settle_unfinished(&mut self, at: usize) -> Result<(), Halt> {
         if self.top.state.awaits_node() {
@@ -425,6 +437,11 @@ impl Engine {
     }
 
     /// The awaited node turned out to be empty; properties may have been written for it.
+    // [105] e-scalar.
+    //
+    // example: properties_of_an_empty_node
+    //     a: &b
+    // events: +MAP =VAL :a =VAL &b : -MAP
     #[inline(never)]
     pub fn empty_node(&mut self, at: usize) -> Result<(), Halt> {
         self.emit_all_properties()?;

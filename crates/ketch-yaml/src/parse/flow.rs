@@ -246,6 +246,11 @@ impl Engine {
     }
 
     /// Writes the start of the collection at `at` and opens its frame.
+    // [137] c-flow-sequence, [140] c-flow-mapping.
+    //
+    // example: flow_collections
+    //     [a, {b: c}]
+    // events: +SEQ [] =VAL :a +MAP {} =VAL :b =VAL :c -MAP -SEQ
     #[inline(always)]
     fn push_flow(&mut self, text: Text<'_>, at: usize, first_word: u64) -> Result<(), Halt> {
         let (kind, state) = if text.byte(at) == b'[' {
@@ -277,6 +282,11 @@ impl Engine {
     }
 
     /// One token of any kind.
+    // [157] c-flow-json-content.
+    //
+    // example: quotes_and_brackets_end_themselves
+    //     ["a",[b]]
+    // events: +SEQ [] =VAL "a +SEQ [] =VAL :b -SEQ -SEQ
     #[inline(always)]
     fn flow_token<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         self.pos = self.flow_blanks(lanes, text, self.pos)?;
@@ -323,6 +333,12 @@ impl Engine {
     }
 
     /// The same with comments, tabs, ends and errors.
+    // [80] s-separate.
+    //
+    // example: comment_between_tokens
+    //     [a, # b
+    //       c]
+    // events: +SEQ [] =VAL :a =VAL :c -SEQ
     #[inline(never)]
     fn flow_blanks_slowly(&mut self, text: Text<'_>, mut pos: usize) -> Step {
         loop {
@@ -360,6 +376,12 @@ impl Engine {
     }
 
     /// A new line of a flow collection must be deeper than the block collection around it.
+    // [69] s-flow-line-prefix, [206] c-forbidden.
+    //
+    // example: flow_line_at_the_column_of_its_key
+    //     a: [b,
+    //     c]
+    // error: FlowIndentation
     fn check_flow_line(&mut self, text: Text<'_>, line: usize) -> Result<(), Halt> {
         let mut start = line;
         while text.byte(start) == b' ' {
@@ -440,6 +462,12 @@ impl Engine {
     }
 
     /// A quoted scalar.
+    // [148] c-ns-flow-map-json-key-entry.
+    //
+    // example: quoted_key_over_lines
+    //     {"a
+    //       b": c}
+    // events: +MAP {} =VAL "a b =VAL :c -MAP
     #[inline(always)]
     fn flow_quoted<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
         let quoted = match quoted::quoted(lanes, text, at, self.flow_indent()) {
@@ -510,6 +538,11 @@ impl Engine {
     }
 
     /// Writes the start of a pair and its key, whose `:` is at `colon`.
+    // [139] ns-flow-seq-entry, [151] ns-flow-pair-entry.
+    //
+    // example: pair_in_a_sequence
+    //     [a: b, c]
+    // events: +SEQ [] +MAP {} =VAL :a =VAL :b -MAP =VAL :c -SEQ
     #[inline(never)]
     fn flow_pair(
         &mut self,
@@ -532,6 +565,10 @@ impl Engine {
 
     /// Where the pair starts whose key's own text is at `start` and whose `:` is at `colon`:
     /// properties are part of the key, and stand on its line (\[154\] ns-s-implicit-yaml-key).
+    // example: tag_on_the_line_before_its_key
+    //     [!!str
+    //       a: b]
+    // error: MultilineKey
     fn pair_start(&mut self, start: usize, colon: usize) -> Result<usize, Halt> {
         if !self.properties.any {
             return Ok(start);
@@ -544,6 +581,11 @@ impl Engine {
     }
 
     /// Opens a mapping of one pair in a sequence.
+    // [150] ns-flow-pair.
+    //
+    // example: explicit_pair
+    //     [? a : b]
+    // events: +SEQ [] +MAP {} =VAL :a =VAL :b -MAP -SEQ
     fn open_pair(&mut self, at: usize, state: FlowState) -> Result<(), Halt> {
         let first_word = self.word_index();
         self.events.push_short(EventKind::MappingStart, Flags::FLOW, at, 0);
@@ -558,6 +600,11 @@ impl Engine {
     }
 
     /// `,`: \[7\] c-collect-entry.
+    // [141] ns-s-flow-map-entries.
+    //
+    // example: comma_after_the_last_entry
+    //     [a, b,]
+    // events: +SEQ [] =VAL :a =VAL :b -SEQ
     #[inline(always)]
     fn flow_comma(&mut self, at: usize) -> Step {
         self.flow_root.closed = None;
@@ -571,6 +618,11 @@ impl Engine {
     }
 
     /// A comma where a node is still awaited, or that ends a pair.
+    // [138] ns-s-flow-seq-entries.
+    //
+    // example: comma_without_an_entry
+    //     [a, , b]
+    // error: EmptyFlowEntry
     #[inline(never)]
     fn flow_comma_after_less(&mut self, at: usize) -> Result<(), Halt> {
         self.complete_pair(at)?;
@@ -591,6 +643,11 @@ impl Engine {
     }
 
     /// Gives the entry of the innermost mapping the empty nodes it lacks.
+    // [142] ns-flow-map-entry.
+    //
+    // example: flow_key_without_a_value
+    //     {a, b: c}
+    // events: +MAP {} =VAL :a =VAL : =VAL :b =VAL :c -MAP
     fn complete_entry(&mut self, at: usize) -> Result<(), Halt> {
         while !matches!(self.flow_state(), FlowState::MappingAfterValue | FlowState::PairAfterValue)
         {
@@ -621,6 +678,11 @@ impl Engine {
     }
 
     /// The awaited node is empty; properties may have been written for it.
+    // [106] e-node.
+    //
+    // example: empty_nodes_in_flow
+    //     {a: , ? }
+    // events: +MAP {} =VAL :a =VAL : =VAL : =VAL : -MAP
     fn flow_empty(&mut self, at: usize) -> Result<(), Halt> {
         let place = self.empty_place(at);
         self.emit_all_properties()?;
@@ -669,6 +731,11 @@ impl Engine {
         Ok(at + 1)
     }
 
+    // [137] c-flow-sequence.
+    //
+    // example: bracket_of_the_other_kind
+    //     [a}
+    // error: MismatchedMappingEnd
     #[inline(never)]
     fn complete_collection(&mut self, at: usize, is_sequence: bool) -> Result<(), Halt> {
         self.complete_pair(at)?;
@@ -690,6 +757,16 @@ impl Engine {
     }
 
     /// The outermost collection has ended in front of `end`: is it a key?
+    // [155] c-s-implicit-json-key.
+    //
+    // example: flow_collection_as_a_key
+    //     [a]: b
+    // events: +MAP +SEQ [] =VAL :a -SEQ =VAL :b -MAP
+    //
+    // example: flow_collection_of_two_lines_as_a_key
+    //     [a,
+    //       b]: c
+    // error: MultilineKey
     #[inline(never)]
     fn close_flow_root<L: Lanes>(
         &mut self,
@@ -751,6 +828,11 @@ impl Engine {
 
     /// Whether the `:` at `at` is an indicator: behind a quoted or flow key always, otherwise in
     /// front of a blank or a flow indicator.
+    // [147] c-ns-flow-map-separate-value, [149] c-ns-flow-map-adjacent-value.
+    //
+    // example: adjacent_value
+    //     {"a":b, c:d}
+    // events: +MAP {} =VAL "a =VAL :b =VAL :c:d =VAL : -MAP
     #[inline(always)]
     fn is_flow_value(&self, text: Text<'_>, at: usize) -> Result<bool, Halt> {
         if at + 1 >= text.bytes.len() && !text.is_last {
@@ -770,7 +852,12 @@ impl Engine {
         })
     }
 
-    /// `:`: \[9\] c-mapping-value.
+    /// `:`: \[6\] c-mapping-value.
+    // [144] ns-flow-map-implicit-entry.
+    //
+    // example: key_and_value_in_flow
+    //     {a: b}
+    // events: +MAP {} =VAL :a =VAL :b -MAP
     #[inline(always)]
     fn flow_value(&mut self, text: Text<'_>, at: usize) -> Step {
         match self.flow_state() {
@@ -782,6 +869,11 @@ impl Engine {
     }
 
     /// A colon behind an empty key, or behind the key of a pair.
+    // [146] c-ns-flow-map-empty-key-entry.
+    //
+    // example: empty_key_in_flow
+    //     {: a}
+    // events: +MAP {} =VAL : =VAL :a -MAP
     #[inline(never)]
     fn flow_value_of_less(&mut self, text: Text<'_>, at: usize) -> Result<(), Halt> {
         match self.flow_state() {
@@ -810,6 +902,11 @@ impl Engine {
     }
 
     /// The collection that was closed just now is the key of a pair.
+    // [153] c-ns-flow-pair-json-key-entry.
+    //
+    // example: collection_as_the_key_of_a_pair
+    //     [[a]: b]
+    // events: +SEQ [] +MAP {} +SEQ [] =VAL :a -SEQ =VAL :b -MAP -SEQ
     fn pair_of_closed(&mut self, text: Text<'_>, at: usize) -> Result<(), Halt> {
         let Some(key) = self.flow_root.closed.take() else {
             return Err(self.fail_in_flow(Problem::UnexpectedColon, at, 1));
@@ -830,6 +927,11 @@ impl Engine {
     }
 
     /// All that starts neither with a quote nor with a bracket.
+    // [126] ns-plain-first.
+    //
+    // example: colon_that_starts_a_plain_scalar
+    //     [:a]
+    // events: +SEQ [] =VAL ::a -SEQ
     #[inline(always)]
     fn flow_other<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
         let byte = text.byte(at);
@@ -850,6 +952,11 @@ impl Engine {
     }
 
     /// `?` in front of a blank, and `-` where it cannot be.
+    // [143] ns-flow-map-explicit-entry.
+    //
+    // example: dash_in_flow
+    //     [-]
+    // error: IndicatorInFlow
     #[inline(never)]
     fn flow_indicator(&mut self, text: Text<'_>, at: usize) -> Step {
         let is_key = text.byte(at) == b'?' && is_blank_or_break(text.byte(at + 1));
@@ -867,6 +974,11 @@ impl Engine {
     }
 
     /// `&`, `!` and `*`: their text has to be whole.
+    // [104] c-ns-alias-node, [161] ns-flow-node.
+    //
+    // example: properties_and_alias_in_flow
+    //     [&a b, *a]
+    // events: +SEQ [] =VAL &a :b =ALI *a -SEQ
     #[inline(never)]
     fn flow_property_or_alias(&mut self, text: Text<'_>, at: usize) -> Step {
         let rest = &text.bytes[at..];
@@ -908,6 +1020,17 @@ impl Engine {
     }
 
     /// A plain scalar, which may go on over several lines.
+    // [136] in-flow, [145] ns-flow-map-yaml-key-entry, [152] ns-flow-pair-yaml-key-entry.
+    //
+    // example: plain_key_over_lines
+    //     {a
+    //       b: c}
+    // events: +MAP {} =VAL :a b =VAL :c -MAP
+    //
+    // example: plain_key_of_a_pair_over_lines
+    //     [a
+    //       b: c]
+    // error: MultilineKey
     #[inline(always)]
     fn flow_plain<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
         let state = self.expect_flow_node(at)?;
@@ -941,6 +1064,12 @@ impl Engine {
     }
 
     /// The next line of a plain scalar, whose line break is at `at`; `None` when it does not go on.
+    // [134] s-ns-plain-next-line.
+    //
+    // example: plain_scalar_over_lines_in_flow
+    //     [a
+    //       b]
+    // events: +SEQ [] =VAL :a b -SEQ
     #[inline(never)]
     fn flow_next_line<L: Lanes>(
         &mut self,

@@ -47,6 +47,12 @@ impl Engine {
     /// `line`. A line may hold several: `- - key: value` is three collections and two scalars.
     ///
     /// `tabbed` says that a tab stands in front of the node, where no block collection may start.
+    // [126] ns-plain-first, [184] c-l-block-seq-entry, [185] s-l+block-indented,
+    // [196] s-l+block-node.
+    //
+    // example: entries_on_one_line
+    //     - - a: b
+    // events: +SEQ +SEQ +MAP =VAL :a =VAL :b -MAP -SEQ -SEQ
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     pub(super) fn node<L: Lanes>(
@@ -134,6 +140,11 @@ impl Engine {
     }
 
     /// The next character from `at` on that is neither space nor tab.
+    // [66] s-separate-in-line.
+    //
+    // example: tabs_between_tokens
+    //     -→a
+    // events: +SEQ =VAL :a -SEQ
     #[inline(always)]
     fn next_token<L: Lanes>(
         &mut self,
@@ -160,6 +171,12 @@ impl Engine {
     }
 
     /// No node on this line: an awaited one may come on a later line.
+    // [81] s-separate-lines.
+    //
+    // example: node_on_a_later_line
+    //     a: # b
+    //       c
+    // events: +MAP =VAL :a =VAL :c -MAP
     #[inline(always)]
     fn nothing(&mut self, text: Text<'_>, context: Context, at: usize) -> Step {
         if context == Context::Entry {
@@ -170,6 +187,10 @@ impl Engine {
 
     /// The token is an implicit key (\[193\] ns-s-block-map-implicit-key), perhaps the first of a
     /// mapping.
+    // example: implicit_key
+    //     a: b
+    //     "c": d
+    // events: +MAP =VAL :a =VAL :b =VAL "c =VAL :d -MAP
     #[inline(always)]
     fn key(
         &mut self,
@@ -215,6 +236,11 @@ impl Engine {
         Ok(())
     }
 
+    // [154] ns-s-implicit-yaml-key.
+    //
+    // example: key_with_characters_of_several_bytes
+    //     ключ: a
+    // events: +MAP =VAL :ключ =VAL :a -MAP
     #[cold]
     #[inline(never)]
     fn check_long_key(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
@@ -230,6 +256,11 @@ impl Engine {
     }
 
     /// The token is the awaited node.
+    // [131] ns-plain.
+    //
+    // example: plain_scalar_as_a_value
+    //     - a
+    // events: +SEQ =VAL :a -SEQ
     #[inline(always)]
     fn value(
         &mut self,
@@ -264,6 +295,12 @@ impl Engine {
 
     /// Opens the block mapping whose first key is at `at`. Its column is that of the key, or of the
     /// properties in front of it.
+    // [187] l+block-mapping, [195] ns-l-compact-mapping.
+    //
+    // example: compact_mapping
+    //     - a: b
+    //       c: d
+    // events: +SEQ +MAP =VAL :a =VAL :b =VAL :c =VAL :d -MAP -SEQ
     #[inline(always)]
     pub(super) fn open_mapping(
         &mut self,
@@ -289,6 +326,12 @@ impl Engine {
     }
 
     /// Opens the block sequence whose first `-` is at `at`.
+    // [183] l+block-sequence, [186] ns-l-compact-sequence.
+    //
+    // example: compact_sequence
+    //     - - a
+    //       - b
+    // events: +SEQ +SEQ =VAL :a =VAL :b -SEQ -SEQ
     #[inline(always)]
     fn open_sequence(
         &mut self,
@@ -308,6 +351,11 @@ impl Engine {
     }
 
     /// A block collection where none may start.
+    // [194] c-l-block-map-implicit-value.
+    //
+    // example: mapping_after_an_implicit_key
+    //     a: b: c
+    // error: MappingNotHere
     #[cold]
     #[inline(never)]
     fn fail_block_here(
@@ -332,6 +380,18 @@ impl Engine {
     }
 
     /// A quoted scalar, and whether it is a key.
+    // [110] nb-double-text, [111] nb-double-one-line, [121] nb-single-text,
+    // [122] nb-single-one-line.
+    //
+    // example: quoted_scalars
+    //     "a": 'b
+    //       c'
+    // events: +MAP =VAL "a =VAL 'b c -MAP
+    //
+    // example: quoted_key_over_lines_in_block
+    //     "a
+    //       b": c
+    // error: MultilineKey
     #[inline(always)]
     fn quoted_node<L: Lanes>(
         &mut self,
@@ -402,6 +462,16 @@ impl Engine {
     }
 
     /// A literal or folded scalar.
+    // [170] c-l+literal, [174] c-l+folded, [199] s-l+block-scalar.
+    //
+    // example: literal_and_folded
+    //     - |
+    //       a
+    //       b
+    //     - >-
+    //       c
+    //       d
+    // events: +SEQ =VAL |a\nb\n =VAL >c d -SEQ
     #[inline(always)]
     fn block_scalar<L: Lanes>(
         &mut self,
@@ -484,6 +554,10 @@ impl Engine {
     }
 
     /// `?`: \[190\] c-l-block-map-explicit-key.
+    // example: explicit_key
+    //     ? a
+    //     : b
+    // events: +MAP =VAL :a =VAL :b -MAP
     fn explicit_key(
         &mut self,
         text: Text<'_>,
@@ -503,6 +577,13 @@ impl Engine {
     }
 
     /// A `:` with nothing in front: the value of an explicit key, or an entry with an empty key.
+    // [191] l-block-map-explicit-value, [192] ns-l-block-map-implicit-entry.
+    //
+    // example: empty_key
+    //     ? - a
+    //     : - b
+    //     : c
+    // events: +MAP +SEQ =VAL :a -SEQ +SEQ =VAL :b -SEQ =VAL : =VAL :c -MAP
     fn lone_colon(
         &mut self,
         text: Text<'_>,
@@ -521,6 +602,12 @@ impl Engine {
     }
 
     /// An alias, and whether it is a key.
+    // [104] c-ns-alias-node.
+    //
+    // example: alias_as_a_key
+    //     &a b: c
+    //     *a : d
+    // events: +MAP =VAL &a :b =VAL :c =ALI *a =VAL :d -MAP
     fn alias_node<L: Lanes>(
         &mut self,
         lanes: L,

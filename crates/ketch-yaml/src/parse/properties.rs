@@ -73,6 +73,11 @@ impl Properties {
 
 impl Engine {
     /// Takes the anchor or tag at `at` on the line that starts at `line`; answers what is behind it.
+    // [96] c-ns-properties, [101] c-ns-anchor-property.
+    //
+    // example: two_anchors
+    //     &a &b c
+    // error: TwoAnchors
     #[inline(never)]
     pub fn property(&mut self, text: Text<'_>, line: usize, at: usize) -> Result<usize, Halt> {
         if self.properties.any && self.properties.inner_line != line {
@@ -109,6 +114,11 @@ impl Engine {
     }
 
     /// Behind the name of the anchor or alias at `at` (\[102\] ns-anchor-char).
+    // [103] ns-anchor-name.
+    //
+    // example: colon_in_an_anchor
+    //     &a:b c
+    // events: =VAL &a:b :c
     pub fn name_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
         let rest = text.bytes.get(at + 1..).unwrap_or(&[]);
         let len = rest
@@ -122,6 +132,18 @@ impl Engine {
     }
 
     /// Behind the tag at `at` (\[97\] c-ns-tag-property); its handle must be known.
+    // [92] c-named-tag-handle, [98] c-verbatim-tag, [99] c-ns-shorthand-tag.
+    //
+    // example: tags_of_all_kinds
+    //     - !!str a
+    //     - !b c
+    //     - !<x:y> d
+    //     - ! e
+    // events: +SEQ =VAL <tag:yaml.org,2002:str> :a =VAL <!b> :c =VAL <x:y> :d =VAL <!> :e -SEQ
+    //
+    // example: unknown_handle
+    //     !e!x a
+    // error: UnknownTagHandle
     pub(super) fn tag_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
         let rest = text.bytes.get(at + 1..).unwrap_or(&[]);
         if rest.first() == Some(&b'<') {
@@ -182,6 +204,12 @@ impl Engine {
     }
 
     /// A new line: what was this line's is now an earlier one's.
+    // [96] c-ns-properties.
+    //
+    // example: anchors_of_a_mapping_and_its_key
+    //     &a
+    //     &b c: d
+    // events: +MAP &a =VAL &b :c =VAL :d -MAP
     fn inner_to_outer(&mut self) -> Result<(), Halt> {
         let Properties { outer, inner, .. } = self.properties;
         self.properties.outer = self.merge(outer, inner)?;
@@ -218,6 +246,12 @@ impl Engine {
 
     /// Writes the properties of earlier lines than `line`, which belong to the collection that the
     /// key on that line starts.
+    // [200] s-l+block-collection.
+    //
+    // example: tag_of_a_block_mapping
+    //     !!map
+    //     a: b
+    // events: +MAP <tag:yaml.org,2002:map> =VAL :a =VAL :b -MAP
     #[inline(never)]
     pub fn emit_outer_properties(&mut self, line: usize) -> Result<(), Halt> {
         if self.properties.inner_line != line {
@@ -240,6 +274,9 @@ impl Engine {
     }
 
     /// Fails if properties wait, which the alias at `at` cannot take (\[104\] c-ns-alias-node).
+    // example: anchor_on_an_alias
+    //     &a b: &c *a
+    // error: PropertiesOnAlias
     pub fn refuse_properties(&mut self, at: usize, len: usize) -> Result<(), Halt> {
         if !self.properties.any {
             return Ok(());

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 /// Appends the text of the block scalar at `span` of `text`, whose lines are indented by `indent`:
 /// \[170\] c-l+literal or \[174\] c-l+folded.
+// [173] l-literal-content, [182] l-folded-content.
 pub(super) fn decode(text: &[u8], span: Range<usize>, indent: usize, out: &mut Vec<u8>) {
     let header = header(text, span.start);
     let is_folded = text[span.start] == b'>';
@@ -29,6 +30,7 @@ pub(super) fn decode(text: &[u8], span: Range<usize>, indent: usize, out: &mut V
     chomp(header.chomping, floor, out);
 }
 
+// [171] l-nb-literal-text, [172] b-nb-literal-next.
 fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     for line in (Lines { rest: lines, indent }) {
         out.extend_from_slice(line);
@@ -36,6 +38,8 @@ fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     }
 }
 
+// [73] b-l-folded, [175] s-nb-folded-text, [176] l-nb-folded-lines, [177] s-nb-spaced-text,
+// [178] b-l-spaced, [179] l-nb-spaced-lines, [180] l-nb-same-lines, [181] l-nb-diff-lines.
 fn folded(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     let mut breaks = 0;
     // Whether the last line of text started with a blank: then its breaks are kept.
@@ -63,6 +67,7 @@ fn push_breaks(count: usize, out: &mut Vec<u8>) {
 
 /// Takes the breaks behind the last text away, or what is too many of them (section 8.1.1.2). What
 /// was written starts at `floor`, and each of its lines has its break.
+// [165] b-chomped-last, [166] l-chomped-empty, [167] l-strip-empty, [168] l-keep-empty.
 fn chomp(chomping: Chomping, floor: usize, out: &mut Vec<u8>) {
     let text = out[floor..].iter().rposition(|&byte| byte != b'\n').map(|last| floor + last + 1);
     match (chomping, text) {

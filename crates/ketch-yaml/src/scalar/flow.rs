@@ -17,6 +17,7 @@ pub(super) fn fold(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// \[125\] ns-single-multi-line.
+// [124] s-single-next-line.
 pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
     while let Some(at) = memchr::memchr3(b'\'', b'\n', b'\r', rest) {
@@ -35,6 +36,7 @@ pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// \[116\] nb-double-multi-line.
+// [113] s-double-break, [114] nb-ns-double-in-line.
 pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
     // What an escape wrote is not trimmed at a line's end, though it be blank.
@@ -55,6 +57,7 @@ pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Behind an escaped line break: further empty lines count, the break itself does not.
+// [112] s-double-escaped.
 fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
     out.extend(std::iter::repeat_n(b'\n', breaks - 1));
@@ -62,6 +65,7 @@ fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
 }
 
 /// One line break folds to a space; more of them to one less.
+// [71] b-l-trimmed, [72] b-as-space, [73] b-l-folded.
 fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
     match breaks {
@@ -72,6 +76,7 @@ fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
 }
 
 /// How many line breaks there are at the start, with blanks between, and what follows them.
+// [70] l-empty.
 fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     let mut breaks = 0;
     let mut at = 0;
@@ -104,6 +109,7 @@ fn trim_end(bytes: &[u8]) -> &[u8] {
     &bytes[..end]
 }
 
+// [108] ns-double-char.
 fn trim_blanks(out: &mut Vec<u8>, floor: usize) {
     while out.len() > floor && out.last().is_some_and(|&byte| is_blank(byte)) {
         out.pop();

@@ -26,6 +26,7 @@ pub(crate) struct Header {
 }
 
 /// Reads the header whose `|` or `>` is at `start`. The indicators may come in either order.
+// [162] c-b-block-header, [164] c-chomping-indicator.
 pub(crate) fn header(bytes: &[u8], start: usize) -> Header {
     let mut header = Header { indent: None, chomping: Chomping::Clip, end: start + 1 };
     while let Some(&byte) = bytes.get(header.end) {
@@ -60,6 +61,8 @@ pub(crate) enum BodyError {
 
 /// Scans the content that starts at `body`, the start of a line. The parent is indented by `parent`
 /// columns, -1 at the root.
+// [163] c-indentation-indicator.
+// [169] l-trail-comments.
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(
     lanes: L,
@@ -237,6 +240,7 @@ enum Detected {
 }
 
 /// The indentation of the first line that is not empty, as long as it reaches `least` columns.
+// [163] c-indentation-indicator.
 #[inline(never)]
 fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, BodyError> {
     let mut line = body;
@@ -275,6 +279,7 @@ fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, 
 }
 
 /// Behind the blanks, and whether a comment or the line's end is there.
+// [162] c-b-block-header.
 pub(crate) fn header_rest(text: Text<'_>, end: usize) -> (usize, bool) {
     let at = text.skip_blanks(end);
     let fine = match text.byte(at) {

@@ -16,6 +16,7 @@ pub(crate) struct PlainLine {
 
 /// Scans the line of a plain scalar in block style that starts at `start`, which `window` covers and
 /// which is the first character of the line's text.
+// [127] ns-plain-safe, [128] ns-plain-safe-out, [130] ns-plain-char.
 #[inline(always)]
 pub(crate) fn plain_line<L: Lanes>(
     lanes: L,
@@ -35,6 +36,7 @@ pub(crate) fn plain_line<L: Lanes>(
 }
 
 /// Behind the last of the `ink` bits; `start` where there are none, as for an empty key.
+// [132] nb-ns-plain-in-line.
 #[inline(always)]
 fn end_of_ink(base: usize, ink: u64, start: usize) -> usize {
     if ink == 0 { start } else { base + BLOCK_BYTES - ink.leading_zeros() as usize }
@@ -69,6 +71,7 @@ fn long_plain_line<L: Lanes>(
 
 /// Scans the line of a plain scalar in flow style that starts at `start`. `None`: the bytes end
 /// before it is known where it stops.
+// [129] ns-plain-safe-in, [130] ns-plain-char.
 #[inline(always)]
 pub(crate) fn plain_line_in_flow<L: Lanes>(
     lanes: L,

@@ -34,6 +34,7 @@ impl QuotedError {
 
 /// Scans the quoted scalar whose opening quote is at `open`. Its further lines must be indented by
 /// at least `indent` columns.
+// [109] c-double-quoted, [117] c-quoted-quote, [118] nb-single-char, [120] c-single-quoted.
 #[inline(always)]
 pub(crate) fn quoted<L: Lanes>(
     lanes: L,
@@ -115,6 +116,7 @@ fn line_start(text: Text<'_>, mut at: usize) -> usize {
 
 /// From the line break at `at` to the first character of the next line that is not empty, whose
 /// indentation it checks.
+// [69] s-flow-line-prefix, [115] s-double-next-line, [206] c-forbidden.
 #[inline(never)]
 fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, QuotedError> {
     loop {
@@ -151,6 +153,7 @@ fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, Quot
 }
 
 /// Behind the escape sequence at `at`, which is no escaped line break (productions 41 to 62).
+// [62] c-ns-esc-char, [107] nb-double-char.
 #[inline(never)]
 fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
     let digits = match text.byte(at + 1) {
