@@ -143,8 +143,8 @@ pub fn slice_as(input: &[u8], text: &[u8], options: &Options) -> Outcome {
     assert!(matches!(parser.next_chunk(), Ok(None)), "nothing comes behind the end");
     if let Some(error) = &error {
         assert!(
-            error.to_string().contains(&error.problem().to_string()),
-            "an error says its problem"
+            error.to_string().contains(&*error.message()) && !error.help().is_empty(),
+            "an error names the mistake and says what to do"
         );
     }
     let warnings = parser.warnings();

@@ -57,11 +57,21 @@ impl Diagnostic {
             return Self::binary(file, what);
         }
         let problem = error.problem();
-        let related = problem.related().zip(error.related().cloned());
-        let related =
-            related.map(|(message, place)| Related { message: message.into(), file: None, place });
+        let related = error.related_label().zip(error.related());
+        let related = related.map(|(label, place)| Related {
+            message: label.to_owned().into(),
+            file: None,
+            place: place.clone(),
+        });
         let place = error.place().clone();
-        Self { related, ..Self::new(file, Severity::Error, problem, place) }
+        let general = Self::new(file, Severity::Error, problem, place);
+        Diagnostic {
+            message: error.message().into_owned(),
+            help: Some(in_words_of_the_command(error.help())),
+            label: error.label().map_or(general.label, |label| label.to_owned().into()),
+            related,
+            ..general
+        }
     }
 
     /// The engine's warning in `file`.
@@ -275,25 +285,25 @@ fn label(problem: Problem) -> &'static str {
         Problem::BadIndentation => "expected the column of a sibling, or a deeper one",
         Problem::ExpectedEntry => "expected `- `",
         Problem::ExpectedKey => "expected `key: value`",
-        Problem::ExpectedColon => "expected `:` behind this",
-        Problem::NoBlankAfterColon => "expected a space behind the colon",
+        Problem::ExpectedColon => "expected `:` after this",
+        Problem::NoBlankAfterColon => "expected a space after the colon",
         Problem::MappingNotHere | Problem::SequenceNotHere => "expected the end of the line",
         Problem::MultilineKey => "this `:` makes it a key",
         Problem::CommentInPlain => "expected a key, an entry or a comment",
-        Problem::CommentNotSeparated => "expected a space in front",
+        Problem::CommentNotSeparated => "expected a space before this",
         Problem::ExpectedDocumentEnd => "expected `---`, `...` or the end",
         Problem::ReservedIndicator | Problem::IndicatorInFlow => "expected text or quotes",
         Problem::FlowIndicatorInBlock => "no bracket is open here",
         Problem::UnclosedQuote => "expected a closing quote",
-        Problem::QuotedIndentation | Problem::FlowIndentation => "expected more spaces in front",
-        Problem::FlowEndIndentation => "expected a space in front",
+        Problem::QuotedIndentation | Problem::FlowIndentation => "expected more spaces",
+        Problem::FlowEndIndentation => "expected a space before this",
         Problem::UnclosedSequence => "expected `]`",
         Problem::UnclosedMapping => "expected a closing brace",
         Problem::MismatchedSequenceEnd => "expected a closing brace",
         Problem::MismatchedMappingEnd => "expected `]`",
-        Problem::EmptyFlowEntry => "expected an entry in front of this",
+        Problem::EmptyFlowEntry => "expected an entry before this",
         Problem::UnexpectedColon => "expected a key on this line",
-        Problem::PropertyNotSeparated => "expected a space behind it",
+        Problem::PropertyNotSeparated => "expected a space after it",
         Problem::TwoAnchors => "the second anchor",
         Problem::TwoTags => "the second tag",
         Problem::UnknownTagHandle => "declared nowhere",

@@ -22,6 +22,10 @@ impl Position {
         for place in diagnostic.place.as_mut().into_iter().chain(related) {
             self.shift(place);
         }
+        if self.lines > 0 {
+            diagnostic.message = with_lines_moved(&diagnostic.message, self.lines);
+            diagnostic.help = diagnostic.help.map(|help| with_lines_moved(&help, self.lines));
+        }
         diagnostic
     }
 
@@ -46,6 +50,37 @@ impl Position {
     }
 }
 
+/// `words` of the engine, `lines` added to the numbers in "line 2" and "lines 2, 4 and 6". What is
+/// between backticks is the input's.
+fn with_lines_moved(words: &str, lines: u64) -> String {
+    let mut out = String::with_capacity(words.len() + 8);
+    for (index, part) in words.split('`').enumerate() {
+        if index > 0 {
+            out.push('`');
+        }
+        if index % 2 == 1 {
+            out.push_str(part);
+            continue;
+        }
+        let mut is_number = false;
+        for word in part.split_inclusive(' ') {
+            let digits = word.trim_end_matches([' ', ',', '.', ':', ';']);
+            let number = digits.parse::<u64>().ok().filter(|_| is_number);
+            is_number = number.is_some()
+                || matches!(digits, "line" | "lines")
+                || digits == "and" && is_number;
+            match number {
+                Some(number) => {
+                    out.push_str(&(number + lines).to_string());
+                    out.push_str(&word[digits.len()..]);
+                }
+                None => out.push_str(word),
+            }
+        }
+    }
+    out
+}
+
 /// How many lines end in `text`.
 pub fn line_breaks(text: &[u8]) -> u64 {
     let ends = |at: usize| match text[at] {
@@ -59,6 +94,13 @@ pub fn line_breaks(text: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_lines_move() {
+        let words = "Delete lines 2, 4 and 6 of `line 7`, and 8; end line 9: `x`.";
+        let moved = "Delete lines 12, 14 and 16 of `line 7`, and 8; end line 19: `x`.";
+        assert_eq!(with_lines_moved(words, 10), moved);
+    }
 
     #[test]
     fn a_position_moves_by_lines_and_columns() {

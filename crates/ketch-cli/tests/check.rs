@@ -29,10 +29,12 @@ fn a_tab_as_indentation() {
 error: a tab is used for indentation
   --> a.yaml:2:1
   |
+1 | a:
+  | -- indent it relative to this line
 2 |     b: 1
   | ^^^^ expected spaces
   |
-  = help: Indent with spaces; tabs may only separate what stands on one line.
+  = help: Type 2 spaces instead: `  b: 1`. YAML takes no tabs for indentation; replace those in the lines below, too.
 
 ",
     );
@@ -44,16 +46,16 @@ fn places_far_apart_are_shown_together() {
     shows(
         &yaml,
         "\
-error: quoted text must stay deeper than the collection around it
+error: a `\"` is never closed
     --> a.yaml:100:1
     |
   2 | a: \"open
     |    - the quote opens here
     .
 100 | b: 2
-    | ^ expected more spaces in front
+    | ^ this line is not part of the quoted text
     |
-    = help: Indent the line deeper, or close the quote above.
+    = help: Write the closing `\"` at the end of line 99: `more\"`.
 
 ",
     );
@@ -64,16 +66,16 @@ fn a_key_that_stands_twice() {
     shows(
         "a: 1\nb: 2\na: 3\n",
         "\
-error: the key stands twice in this mapping
+error: duplicate key `a`
   --> a.yaml:3:1
   |
 1 | a: 1
-  | - it stands here first
+  | - first used here
   .
 3 | a: 3
   | ^ the same key again
   |
-  = help: Remove one of them, or choose with the option `--duplicate-keys` which one counts.
+  = help: Delete one of the two entries or rename its key, or choose with the option `--duplicate-keys` which one counts.
 
 ",
     );
@@ -88,13 +90,13 @@ fn an_alias_without_anchor() {
     shows(
         "a: &x 1\nb: *y\n",
         "\
-error: no node in front of this alias has its anchor
+error: unknown alias `*y`: no anchor `&y` before it
   --> a.yaml:2:4
   |
 2 | b: *y
-  |    ^^ anchored nowhere above
+  |    ^^ an alias without an anchor
   |
-  = help: Anchor the node with & and the same name, in the same document and in front of the alias.
+  = help: Write `&y` before the value that it refers to, further up in this document. If it is text, quote it: `b: \"*y\"`.
 
 ",
     );
@@ -104,7 +106,7 @@ error: no node in front of this alias has its anchor
 fn text_that_does_not_fit_its_tag() {
     let place = Place::with(&[("a", b"- !!int 12\n- !!int twelve\n")]);
     let ran = place.ketch(&["check", "a"]);
-    assert!(ran.ends(1).stdout.contains("the text does not fit its tag\n  --> a:2:9\n"), "{ran}");
+    assert!(ran.ends(1).stdout.contains("`twelve` is not a valid `!!int`\n  --> a:2:9\n"), "{ran}");
 }
 
 #[test]
@@ -139,10 +141,10 @@ error: prog: this is no text but a binary file (ELF executable)
 
 #[test]
 fn a_text_that_is_no_utf8_is_shown_as_one() {
-    shows_bytes(b"name: caf\xe9\n", "1:10", "these bytes are no UTF-8");
-    shows_bytes(b"a: b\nc: \x07d\n", "2:4", "the control character 0x07");
-    shows_bytes(b"a: b\0c\n", "1:5", "the control character 0x00");
-    shows_bytes(b"a: \xe2\x82", "1:4", "these bytes are no UTF-8");
+    shows_bytes(b"name: caf\xe9\n", "1:10", "0xE9 is not UTF-8; in ISO 8859-1 it is `\u{e9}`");
+    shows_bytes(b"a: b\nc: \x07d\n", "2:4", "a BEL character (0x07)");
+    shows_bytes(b"a: b\0c\n", "1:5", "a NUL byte (0x00)");
+    shows_bytes(b"a: \xe2\x82", "1:4", "invalid UTF-8");
 }
 
 #[track_caller]
@@ -186,6 +188,7 @@ fn behind_an_error_the_next_document_is_checked() {
         ]
     );
     assert_eq!(problems[1]["related"]["line"], 5);
+    assert_eq!(problems[4]["help"], "Write `]` at the end of line 12: `!e!a []`.");
 }
 
 #[test]
@@ -214,9 +217,9 @@ fn json_is_one_object_a_problem() {
         problems[0],
         json!({
             "file": "a.yaml", "severity": "error", "kind": "QuotedIndentation", "class": "syntax",
-            "message": "quoted text must stay deeper than the collection around it",
+            "message": "a `\"` is never closed",
             "line": 2, "column": 1, "offset": 6, "length": 1,
-            "help": "Indent the line deeper, or close the quote above.",
+            "help": "Close it on line 1: `a: \"x\"`.",
             "related": {
                 "message": "the quote opens here",
                 "line": 1, "column": 4, "offset": 3, "length": 1,

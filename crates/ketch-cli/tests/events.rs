@@ -25,15 +25,15 @@ fn an_empty_input_is_an_empty_stream() {
 #[test]
 fn events_up_to_the_error_then_the_error() {
     let place = Place::with(&[("bad.yaml", b"ok: 1\nbad: \"never closed\n")]);
-    let error = r#"error: the quoted text is never closed
+    let error = r#"error: a `"` is never closed
   --> bad.yaml:3:1
   |
 2 | bad: "never closed
   |      - the quote opens here
 3 | 
-  | ^ expected a closing quote
+  | ^ expected the closing quote before the end
   |
-  = help: Close the quote; a quote inside is written \" in double and '' in single quotes.
+  = help: Close it on line 2: `bad: "never closed"`.
 
 "#;
     let events = "+STR\n+DOC\n+MAP\n=VAL :ok\n=VAL :1\n=VAL :bad\n";

@@ -12,7 +12,7 @@ fn files_are_written_back() {
     let place = Place::with(&[("a", OLD), ("b", NEW.as_bytes()), ("c", b"c: [1\n")]);
     let ran = place.ketch(&["fmt", "a", "c", "b", "missing"]);
     assert!(ran.ends(3).stdout.is_empty(), "{ran}");
-    assert!(ran.stderr.contains("the sequence is never closed"), "{ran}");
+    assert!(ran.stderr.contains("a `[` is never closed"), "{ran}");
     assert_eq!((place.read("a"), place.read("b")), (NEW.to_owned(), NEW.to_owned()));
     assert_eq!(place.read("c"), "c: [1\n");
     assert_eq!(place.count(), 3);

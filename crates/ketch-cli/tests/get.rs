@@ -99,12 +99,12 @@ fn what_is_wrong_is_told() {
         "{raw}"
     );
     let bad = place.ketch(&["get", "bad", "a"]);
-    assert!(bad.ends(1).stderr.contains("the sequence is never closed"), "{bad}");
+    assert!(bad.ends(1).stderr.contains("a `[` is never closed"), "{bad}");
     assert_eq!(bad.stdout, "1\n");
     place.ketch(&["get", "bad", "a", "--first"]).is(0, "1\n", "");
     let twice = place.ketch(&["get", "twice", "a"]);
     assert!(twice.ends(1).stderr.contains("--> twice:2:1"), "{twice}");
-    assert!(twice.stderr.contains("1 | a: 1\n  | - it stands here first"), "{twice}");
+    assert!(twice.stderr.contains("1 | a: 1\n  | - first used here"), "{twice}");
     place.ketch(&["get", "twice", "a", "--duplicate-keys", "last"]).is(0, "2\n", "");
     place.ketch(&["get", "missing", "a"]).ends(3);
     place.ketch_with(&["get", "-", "a.b", "--to", "json"], b"a: {b: .inf}").ends(1);

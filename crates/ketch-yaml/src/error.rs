@@ -3,8 +3,10 @@
 //! A [`Problem`] is found deep in the engine, where only offsets are known; a fault carries it out.
 //! An [`Error`] adds what a person needs: file, line, column and the line itself.
 
+use crate::diagnose::{self, Advice};
 use crate::problem::Class;
 pub use crate::problem::Problem;
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -65,13 +67,15 @@ struct Inner {
     problem: Problem,
     place: Place,
     related: Option<Place>,
+    /// What the text around it says about the mistake; otherwise the problem's own words do.
+    advice: Option<Advice>,
     file: Option<String>,
     io: Option<io::Error>,
 }
 
 impl Error {
     pub(crate) fn new(problem: Problem, place: Place, related: Option<Place>) -> Error {
-        Error(Box::new(Inner { problem, place, related, file: None, io: None }))
+        Error(Box::new(Inner { problem, place, related, advice: None, file: None, io: None }))
     }
 
     /// An error that a receiver finds in what it takes.
@@ -86,16 +90,32 @@ impl Error {
     }
 
     pub(crate) fn io(error: io::Error, place: Place) -> Error {
-        let inner =
-            Inner { problem: Problem::Io, place, related: None, file: None, io: Some(error) };
-        Error(Box::new(inner))
+        let mut new = Error::new(Problem::Io, place, None);
+        new.0.io = Some(error);
+        new
     }
 
     /// The error of `fault` in a text that is wholly at hand.
     pub(crate) fn in_text(fault: Fault, text: &[u8]) -> Error {
-        let passed = Passed::default();
-        let related = fault.related.map(|at| passed.place(text, 0, at, 1));
-        Error::new(fault.problem, passed.place(text, 0, fault.at, fault.len), related)
+        Error::in_buffer(fault, text, 0, Passed::default())
+    }
+
+    /// The error of `fault` in a stream that is buffered as `text` from offset `base` on.
+    pub(crate) fn in_buffer(fault: Fault, text: &[u8], base: u64, passed: Passed) -> Error {
+        let place = |at, len| passed.place(text, base, at, len);
+        let advice = diagnose::diagnose(&fault, text, base, passed);
+        let advised = advice.as_ref().and_then(|advice| advice.related.as_ref());
+        let related = match advised {
+            Some(related) => Some(place(related.at, related.len)),
+            None => fault.related.map(|at| place(at, 1)),
+        };
+        Error::new(fault.problem, place(fault.at, fault.len), related).with_advice(advice)
+    }
+
+    /// The same with what the text around it says about the mistake.
+    pub(crate) fn with_advice(mut self, advice: Option<Advice>) -> Error {
+        self.0.advice = advice;
+        self
     }
 
     /// Names the file, which [`Display`](fmt::Display) then puts in front.
@@ -114,9 +134,51 @@ impl Error {
         &self.0.place
     }
 
-    /// The place that explains it, where there is one: [`Problem::related`] says what it is.
+    /// The place that explains it, where there is one: [`Error::related_label`] says what it is.
     pub fn related(&self) -> Option<&Place> {
         self.0.related.as_ref()
+    }
+
+    /// What is wrong, in words: the mistake where the text around it shows one, otherwise the
+    /// problem.
+    ///
+    /// ```
+    /// use ketch_yaml::Parser;
+    ///
+    /// let mut parser = Parser::new(b"host: a\nport:80\n");
+    /// let error = loop {
+    ///     match parser.next_chunk() {
+    ///         Ok(chunk) => assert!(chunk.is_some()),
+    ///         Err(error) => break error,
+    ///     }
+    /// };
+    /// assert_eq!(error.message(), "a space is missing after the `:` of `port:80`");
+    /// assert_eq!(error.help(), "Write `port: 80`.");
+    /// ```
+    pub fn message(&self) -> Cow<'_, str> {
+        match &self.0.advice {
+            Some(advice) => Cow::Borrowed(&advice.message),
+            None => Cow::Owned(self.0.problem.to_string()),
+        }
+    }
+
+    /// What to type to fix it.
+    pub fn help(&self) -> &str {
+        let advice = self.0.advice.as_ref().map(|advice| advice.help.as_str());
+        advice.unwrap_or_else(|| self.0.problem.mend())
+    }
+
+    /// A few words for the location itself, where [`Error::message`] has more of them.
+    pub fn label(&self) -> Option<&str> {
+        let label = self.0.advice.as_ref().map(|advice| advice.label.as_str());
+        label.filter(|label| !label.is_empty())
+    }
+
+    /// A few words for the location that explains it, if there is one.
+    pub fn related_label(&self) -> Option<&str> {
+        self.0.related.as_ref()?;
+        let related = self.0.advice.as_ref().and_then(|advice| advice.related.as_ref());
+        related.map(|related| related.label.as_str()).or_else(|| self.0.problem.related())
     }
 
     /// The file it is in, if it was named.
@@ -153,23 +215,23 @@ impl Error {
 impl fmt::Display for Error {
     /// `file:line:column: message`, the line with a caret under the place, and the mend.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { problem, place, related, file, io } = &*self.0;
+        let Inner { place, related, file, io, .. } = &*self.0;
         if let Some(file) = file {
             write!(f, "{file}:")?;
         }
         if let Some(error) = io {
             return write!(f, " could not be read: {error}");
         }
-        write!(f, "{}:{}: {problem}", place.line, place.column)?;
+        write!(f, "{}:{}: {}", place.line, place.column, self.message())?;
         draw(f, place)?;
-        if let (Some(related), Some(words)) = (related, problem.related()) {
+        if let (Some(related), Some(words)) = (related, self.related_label()) {
             match related.line {
                 0 => write!(f, "\n{words}, at byte {}", related.offset)?,
                 line => write!(f, "\n{words}, line {line} column {}:", related.column)?,
             }
             draw(f, related)?;
         }
-        write!(f, "\n{}", problem.mend())
+        write!(f, "\n{}", self.help())
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod buffer;
 pub mod compose;
+mod diagnose;
 pub mod error;
 pub mod event;
 pub mod format;

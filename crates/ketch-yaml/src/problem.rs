@@ -70,32 +70,32 @@ macro_rules! problems {
 problems! {
     // Indentation and lines.
     TabIndentation: Syntax, "a tab is used for indentation",
-        "Indent with spaces; tabs may only separate what stands on one line.";
-    BadIndentation: Syntax, "the indentation fits no collection that is open here",
+        "Indent with spaces; tabs may only separate what is on one line.";
+    BadIndentation: Syntax, "the indentation is that of nothing above",
         "Align the line with its siblings, or indent it deeper under a key or `-` that has no value yet.";
     ExpectedEntry: Syntax, "expected another `- ` entry of this sequence",
         "Start the line with `- `, or indent it differently to end the sequence.";
     ExpectedKey: Syntax, "expected a key of this mapping",
         "Write `key: value` here, or indent the line deeper if it belongs to the value above.";
     ExpectedColon: Syntax, "expected `:` after the key",
-        "Write `key: value`; if this line goes on with the value above, indent it deeper.";
+        "Write `key: value`; if this line continues the value above, indent it deeper.";
     NoBlankAfterColon: Syntax, "a space is missing after `:`",
-        "Write `key: value` with a space behind the colon.";
+        "Write `key: value` with a space after the colon.";
     MappingNotHere: Syntax, "a mapping cannot start here",
         "Put the mapping on lines of its own, indented deeper, or write it as `{key: value}`; if this is text, quote it.";
     SequenceNotHere: Syntax, "a block sequence cannot start here",
         "Put the first `- ` on a line of its own, or write the sequence as `[a, b]`.";
-    MultilineKey: Syntax, "a key must stand on one line", related "it starts here",
+    MultilineKey: Syntax, "a key must be on one line", related "it starts here",
         "Quote the text if the `:` belongs to it, or write the key as `? key`.";
-    CommentInPlain: Syntax, "a comment has ended the text above; it cannot go on here", related "the comment is here",
-        "Remove the comment, or quote the text and put the comment behind it.";
+    CommentInPlain: Syntax, "a comment has ended the text above; this line cannot continue it", related "the comment is here",
+        "Remove the comment, or quote the text and put the comment after it.";
     ExpectedLineEnd: Syntax, "expected the end of the line or a comment",
         "Remove what follows, or put it on a line of its own.";
-    CommentNotSeparated: Syntax, "a space is missing in front of the comment",
-        "Put a space in front of `#`, or quote the text if the `#` belongs to it.";
+    CommentNotSeparated: Syntax, "a space is missing before the comment",
+        "Put a space before `#`, or quote the text if the `#` belongs to it.";
     ExpectedDocumentEnd: Syntax, "the document has ended, but more text follows",
         "Start a new document with `---`, or check the indentation above.";
-    ReservedIndicator: Syntax, "no plain text starts with this character",
+    ReservedIndicator: Syntax, "text cannot start with this character",
         "Quote the text.";
     FlowIndicatorInBlock: Syntax, "this closes or separates nothing",
         "Quote the text if it starts with this character, or look for the missing opening bracket.";
@@ -103,24 +103,24 @@ problems! {
     // Quoted scalars.
     UnclosedQuote: Syntax, "the quoted text is never closed", related "the quote opens here",
         "Close the quote; a quote inside is written \\\" in double and '' in single quotes.";
-    QuotedIndentation: Syntax, "quoted text must stay deeper than the collection around it", related "the quote opens here",
+    QuotedIndentation: Syntax, "a line of quoted text is not indented enough", related "the quote opens here",
         "Indent the line deeper, or close the quote above.";
-    MarkerInQuotes: Syntax, "a document marker stands inside quoted text", related "the quote opens here",
+    MarkerInQuotes: Syntax, "a document marker is inside quoted text", related "the quote opens here",
         "Close the quote above, or indent the line.";
     UnknownEscape: Syntax, "unknown escape sequence", related "the quote opens here",
         "Write a backslash as \\\\, or use single quotes, in which it needs no escape.";
     EscapeDigits(digits: u8): Syntax, "expected {digits} hexadecimal digits after this escape", related "the quote opens here",
         "Write \\xNN, \\uNNNN or \\UNNNNNNNN.";
-    EscapeNotACharacter: Syntax, "the escape sequence is no Unicode character", related "the quote opens here",
-        "Surrogates only count in pairs, \\uD83D\\uDE00; otherwise write \\U0001F600.";
+    EscapeNotACharacter: Syntax, "the escape sequence is not a Unicode character", related "the quote opens here",
+        "Write surrogates in pairs, as in \\uD83D\\uDE00, or the character as in \\U0001F600.";
 
     // Block scalars.
     BlockHeader: Syntax, "expected `+`, `-`, a digit, or the end of the line after `|` or `>`",
         "Put the text on the next line, or quote it if it starts with this character.";
     ZeroIndentation: Syntax, "the indentation indicator is a digit from 1 to 9",
         "Write a digit from 1 to 9, or none to have the indentation detected.";
-    LeadingBlankTooDeep: Syntax, "an empty line in front of the text has more spaces than its first line",
-        "Remove the spaces, or give the indentation in the header, as in `|2`.";
+    LeadingBlankTooDeep: Syntax, "a blank line before the text has more spaces than the first line of the text",
+        "Delete the spaces on this line, or give the indentation of the text in the header, as in `|2`.";
     IndentTooDeep: Limit, "the text is indented by more than 16,777,215 columns",
         "Indent it less.", setting "no option; it is the format's own bound";
 
@@ -139,30 +139,30 @@ problems! {
         "Put a comma between the entries.";
     ExpectedFlowValue: Syntax, "expected `:`, `,` or a closing brace", related "the mapping opens here",
         "Put a colon between key and value, or a comma between entries.";
-    EmptyFlowEntry: Syntax, "an entry is missing in front of the comma", related "the collection opens here",
+    EmptyFlowEntry: Syntax, "an entry is missing before the comma", related "the collection opens here",
         "Remove the comma, or write the entry: null if it is to be empty.";
     UnexpectedColon: Syntax, "unexpected `:`", related "the collection opens here",
-        "A key of a pair must stand on the line of its colon; quote the text if the colon belongs to it.";
-    IndicatorInFlow: Syntax, "this indicator cannot stand here",
+        "A key of a pair must be on the line of its colon; quote the text if the colon belongs to it.";
+    IndicatorInFlow: Syntax, "this indicator cannot be here",
         "Quote the text; sequences inside brackets are written [a, b].";
-    FlowIndentation: Syntax, "a line inside brackets must be deeper than the block collection around it",
+    FlowIndentation: Syntax, "a line inside brackets must be indented deeper than the block collection around them", related "the bracket opens here",
         "Indent the line deeper.";
-    FlowEndIndentation: Syntax, "the closing bracket must be deeper than the block collection around it",
+    FlowEndIndentation: Syntax, "the closing bracket must be indented deeper than the block collection around it", related "the bracket opens here",
         "Indent the bracket by one more space; the option `lenient` takes it as it is.";
-    MarkerInFlow: Syntax, "a document marker stands inside brackets", related "the collection opens here",
+    MarkerInFlow: Syntax, "a document marker is inside brackets", related "the collection opens here",
         "Close the collection above, or indent the line.";
 
     // Properties and aliases.
     PropertyNotSeparated: Syntax, "a space is missing after the anchor or tag",
-        "Put a space behind it.";
-    TwoAnchors: Syntax, "a node has one anchor at most", related "the first one is here",
+        "Put a space after it.";
+    TwoAnchors: Syntax, "a second anchor on one node", related "the first one is here",
         "Remove one of them.";
-    TwoTags: Syntax, "a node has one tag at most", related "the first one is here",
+    TwoTags: Syntax, "a second tag on one node", related "the first one is here",
         "Remove one of them.";
     EmptyAnchor: Syntax, "expected a name",
-        "Write the anchor's name directly behind it, or quote the text.";
-    PropertiesOnAlias: Syntax, "an alias takes neither anchor nor tag", related "they start here",
-        "Put them where the aliased node is anchored.";
+        "Write the anchor's name directly after it, or quote the text.";
+    PropertiesOnAlias: Syntax, "an alias cannot have an anchor or a tag", related "the anchor or tag is here",
+        "Remove it here; if it is needed, write it at the node that the alias refers to.";
     VerbatimTag: Syntax, "a verbatim tag is written `!<tag>`",
         "Close it with `>`.";
     TagHandle: Syntax, "a tag handle is made of letters, digits and `-`",
@@ -170,27 +170,27 @@ problems! {
     TagWithoutSuffix: Syntax, "expected the rest of the tag after its handle",
         "Write !handle!name.";
     UnknownTagHandle: Syntax, "no %TAG directive of this document declares the handle",
-        "Put `%TAG !handle! prefix` and `---` in front of the document; directives count for one document only.";
-    TagCharacter: Syntax, "this character cannot stand in a tag",
-        "Write it as % and two hexadecimal digits.";
+        "Write `%TAG !handle! prefix` and `---` before the document; directives apply to one document only.";
+    TagCharacter: Syntax, "this character cannot be in a tag",
+        "Write it as `%` and two hexadecimal digits, or quote the text if it is not a tag.";
 
     // Documents and directives.
     DirectiveWithoutDocument: Syntax, "expected `---` after the directives", related "they start here",
-        "Put `---` behind the directives.";
-    ContentAfterEndMarker: Syntax, "nothing but a comment may follow `...`",
-        "Put it on a line of its own.";
+        "Write `---` on a line of its own after the directives.";
+    ContentAfterEndMarker: Syntax, "text after `...`, which ends the document",
+        "Put the text on the next line.";
     EmptyDirective: Syntax, "a directive needs a name",
         "Write %YAML or %TAG, or quote the text if it is none.";
     YamlDirective: Syntax, "expected one version in this directive",
         "Write %YAML 1.2.";
     TwoYamlDirectives: Syntax, "the version is declared twice",
         "Remove one of the directives.";
-    YamlVersion: Syntax, "this version of YAML cannot be read",
-        "Ketch reads YAML 1.x; declare %YAML 1.2.";
+    YamlVersion: Syntax, "an unsupported version of YAML",
+        "Ketch reads YAML 1.x; write `%YAML 1.2`.";
     NewerYamlVersion: Syntax, "a newer version of YAML is declared; it is read as 1.2",
         "Declare %YAML 1.2.";
-    UnknownDirective: Syntax, "unknown directive, passed over",
-        "Only %YAML and %TAG mean something.";
+    UnknownDirective: Syntax, "unknown directive, ignored",
+        "Only `%YAML` and `%TAG` are known; if it is text, quote it.";
     TagDirective: Syntax, "expected a handle and a prefix in this directive",
         "Write %TAG !handle! prefix.";
     TwoTagDirectives: Syntax, "the handle is declared twice",
@@ -215,32 +215,32 @@ problems! {
         "Parse it as events; a document tree counts its offsets in 32 bits.", setting "no option; it is the tree's own bound";
 
     // Meaning.
-    UnknownAlias: Semantic, "no node in front of this alias has its anchor",
-        "Anchor the node with & and the same name, in the same document and in front of the alias.";
-    AliasCycle: Semantic, "the alias stands inside the node that it refers to", related "the node starts here",
+    UnknownAlias: Semantic, "unknown alias: no anchor of this name before it",
+        "Write `&` and the same name before the value it refers to, further up in the same document.";
+    AliasCycle: Semantic, "the alias is inside the node that it refers to", related "the node starts here",
         "Refer to another node; what holds itself can be kept as a document, but neither written out nor compared.";
-    DuplicateKey: Semantic, "the key stands twice in this mapping", related "it stands here first",
-        "Remove one of them, or choose with the option `duplicate_keys` which one counts.";
+    DuplicateKey: Semantic, "duplicate key", related "first used here",
+        "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one counts.";
     MergeValue: Semantic, "a merge key takes a mapping or a sequence of mappings",
         "Write <<: *anchor, or quote the key if it is meant as text.";
     UnresolvedScalar: Semantic, "plain text that the schema gives no meaning",
         "Quote the text, or choose another schema; `json` knows only null, true, false and numbers.";
-    TagMismatch: Semantic, "the text does not fit its tag",
-        "Mend the text, or remove the tag.";
+    TagMismatch: Semantic, "the text is not valid for its tag",
+        "Write a value that the tag allows, or remove the tag.";
     NotAScalar: Semantic, "expected a scalar here",
         "Write a single value instead of a collection.";
     NotASequence: Semantic, "expected a sequence here",
-        "Write the entries with `- ` in front of each or in brackets, or read the document as a whole.";
+        "Write `- ` before each entry, or put them in brackets, or read the document as a whole.";
     NotJson: Semantic, "JSON cannot hold this value",
         "Write it as text, or choose an option that converts it.";
 
     // Bytes.
-    NotUtf8: Encoding, "these bytes are no UTF-8",
+    NotUtf8: Encoding, "invalid UTF-8",
         "Save the text as UTF-8, or as UTF-16 or UTF-32 from its very start.";
-    Malformed(encoding: Encoding): Encoding, "these bytes are no {encoding}, which the start of the stream tells it is",
+    Malformed(encoding: Encoding): Encoding, "invalid {encoding}, which the first bytes say this is",
         "Save the text as UTF-8.";
-    Control(byte: u8): Encoding, "the control character 0x{byte:02X} cannot stand in YAML",
-        "Write it as an escape in double quotes, \\xNN. If this is a binary file, it is no YAML.";
+    Control(byte: u8): Encoding, "the control character 0x{byte:02X} is not allowed in YAML",
+        "Write it as an escape in double quotes, \\xNN. A binary file is not YAML.";
     Io: Io, "could not be read", "See the cause.";
 
     // The caller.

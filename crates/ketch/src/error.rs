@@ -121,7 +121,7 @@ impl Problem {
     /// How to mend it.
     pub fn mend(&self) -> &str {
         match self {
-            Problem::Yaml(error) => error.problem().mend(),
+            Problem::Yaml(error) => error.help(),
             Problem::Extprot(_) => "Compare what wrote the bytes with what reads them.",
             Problem::NotInModel { .. } => {
                 "Data of a schema needs that schema to be read; `ketch extprot inspect` shows it \
@@ -142,12 +142,12 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Yaml(error) => error.problem().fmt(f),
+            Problem::Yaml(error) => f.write_str(&error.message()),
             Problem::Extprot(error) => f.write_str(&error.message()),
             Problem::NotInModel { found } => write!(f, "{found} is no value of the data model"),
             Problem::Malformed { what, expected } => write!(f, "this {what} is not {expected}"),
             Problem::NotUtf8 => f.write_str("the text is not UTF-8"),
-            Problem::DuplicateKey => f.write_str("the key stands twice in this mapping"),
+            Problem::DuplicateKey => f.write_str("duplicate key"),
             Problem::UnresolvedScalar => f.write_str("the schema knows no such plain text"),
             Problem::IntegerTooLong => {
                 f.write_str("the integer has too many digits to be turned into decimal")

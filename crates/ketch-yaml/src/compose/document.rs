@@ -4,6 +4,7 @@ use super::lookup::Indexes;
 use super::node::{HAS_OVERRIDDEN, NodeId, Packed, Shape};
 use super::tree::{Tree, View};
 use super::view::Node;
+use crate::diagnose;
 use crate::error::{Error, Fault, Passed, Place, Problem};
 use crate::schema::Schema;
 use std::ops::Range;
@@ -280,13 +281,21 @@ impl<'t> Document<'t> {
     /// The error of a fault whose offsets count in the document's text.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let at = fault.at as usize;
-        let related = fault.related.map(|at| self.place(at as usize..at as usize + 1));
-        Error::new(fault.problem, self.place(at..at + fault.len), related)
+        let advice = diagnose::diagnose_node(&fault, self.text.bytes());
+        let advised = advice.as_ref().and_then(|advice| advice.related.as_ref());
+        let related = match advised {
+            Some(related) => Some((related.at as usize, related.len)),
+            None => fault.related.map(|at| (at as usize, 1)),
+        };
+        let related = related.map(|(at, len)| self.place(at..at + len));
+        Error::new(fault.problem, self.place(at..at + fault.len), related).with_advice(advice)
     }
 
     /// The error that `problem` is met at a node.
     pub(super) fn error_at(&self, problem: Problem, id: NodeId) -> Error {
-        Error::new(problem, self.place(self.view().span(id.index())), None)
+        let span = self.view().span(id.index());
+        let fault = Fault { problem, at: span.start as u64, len: span.len(), related: None };
+        self.error(fault)
     }
 
     #[inline]

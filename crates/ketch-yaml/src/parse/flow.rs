@@ -402,6 +402,9 @@ impl Engine {
             b']' | b'}' => Problem::FlowEndIndentation,
             _ => Problem::FlowIndentation,
         };
+        if !self.settings.lenient {
+            return Err(self.fail_in_flow(problem, start, 1));
+        }
         self.warn_or_fail(problem, start, 1)
     }
 

@@ -2,6 +2,7 @@
 
 use super::engine::{Engine, Outcome, WARNINGS_MAX};
 use super::parser::{Options, Run, Warning, whole_lines};
+use crate::diagnose;
 use crate::error::{Error, Fault, Passed, Problem, line_start};
 use crate::event::Chunk;
 use crate::scan::text::Text;
@@ -145,16 +146,17 @@ impl<R: Read> ReadParser<R> {
         {
             return Err(Error::io(error, place));
         }
-        let related = fault.related.map(|at| self.passed.place(text, base, at, 1));
-        Err(Error::new(fault.problem, place, related))
+        Err(Error::in_buffer(fault, text, base, self.passed))
     }
 
     /// Reads on to the end of the line with the fault, so that it can be shown.
     fn read_line_of(&mut self, fault: Fault) {
-        const SHOWN_BYTES: usize = 128;
+        const SHOWN_BYTES: usize = diagnose::LINE_BYTES;
         let at = (fault.at.saturating_sub(self.engine.base) as usize).min(self.filled);
         let is_shown = |text: &[u8]| text.len() >= SHOWN_BYTES || whole_lines(text) > 0;
-        while self.flaw.is_none() && !is_shown(&self.buffer[at..self.filled]) {
+        let is_enough = |text: &[u8]| is_shown(&text[at..]) && !diagnose::wants_more(text, at);
+        let is_broken = matches!(self.flaw, Some(Flawed::Io(_)));
+        while !is_broken && !is_enough(&self.buffer[..self.filled]) {
             self.buffer.resize(self.filled + SHOWN_BYTES, 0);
             match self.source.read(&mut self.buffer[self.filled..]) {
                 Ok(count) if count > 0 => self.filled += count,
@@ -230,8 +232,8 @@ impl<R: Read> ReadParser<R> {
     /// Drops the bytes that nobody will look at again.
     fn slide(&mut self) {
         let keep = self.engine.keep_from().min(self.checked);
-        // An error shows its line from the start.
-        let keep = line_start(&self.buffer, keep);
+        // An error shows its line from the start, and is diagnosed with what is before it.
+        let keep = line_start(&self.buffer, keep.saturating_sub(diagnose::LOOKBACK_BYTES));
         // Moving what is left costs; so wait until most of the buffer can go.
         if keep == 0 || keep < self.filled / 2 {
             return;

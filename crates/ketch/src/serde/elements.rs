@@ -288,7 +288,7 @@ mod tests {
         );
         assert_eq!(wrong("a: 1", "b"), "nothing is at the path `b`");
         assert_eq!(wrong("a: [1]", "a.b"), "nothing is at the path `a.b`");
-        assert!(wrong("- *x\n", "").starts_with("no node in front of this alias"));
+        assert!(wrong("- *x\n", "").starts_with("unknown alias"));
         for (text, path) in [("", ""), ("[]", ""), ("a: []", "a"), ("# none\n", "")] {
             assert_eq!(all::<u8>(text, path), [], "{text}");
         }

@@ -136,7 +136,7 @@ impl Error {
 
 impl From<ketch_yaml::Error> for Error {
     fn from(error: ketch_yaml::Error) -> Error {
-        let mut new = Error::new(error.problem().to_string());
+        let mut new = Error::new(error.message());
         new.0.place = Some(error.place().clone());
         new.0.source = Some(Source::Yaml(error));
         new

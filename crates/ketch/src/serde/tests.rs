@@ -322,7 +322,7 @@ fn all_errors_at_once() {
 fn no_errors_or_one_of_the_text() {
     let numbers = Deserializer::from_str("[1, 2]").all_errors::<Vec<u8>>();
     assert_eq!(numbers.unwrap(), [1, 2]);
-    fails_with::<Vec<u8>>("[1, 2", &["the sequence is never closed at line 1 column 6"]);
+    fails_with::<Vec<u8>>("[1, 2", &["a `[` is never closed at line 1 column 6"]);
     fails_with::<u8>("x", &["expected u8, found \"x\" at line 1 column 1"]);
     let many = "x, ".repeat(1000);
     let errors = Deserializer::from_str(&format!("[{many}]")).all_errors::<Vec<u8>>();

@@ -11,7 +11,7 @@ module Ketch
     #     Ketch::Psych.load("masts: [main", filename: "ketch.yml")
     #   rescue Ketch::Psych::SyntaxError => e
     #     e.line     # => 1
-    #     e.problem  # => "the sequence is never closed"
+    #     e.problem  # => "a `[` is never closed"
     #   end
     #
     # +line+ and +column+ count from 1 and are those of the mistake; +offset+ counts bytes. The message

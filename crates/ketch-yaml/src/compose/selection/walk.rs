@@ -11,6 +11,7 @@ use crate::compose::merge::is_merge_key;
 use crate::compose::options::DuplicateKeys;
 use crate::compose::select::{Match, Reached, Selected, Wanted, select};
 use crate::compose::view::Kind;
+use crate::diagnose;
 use crate::error::{Error, Place, Problem};
 use crate::event::{Chunk, Event, EventKind, Events, KIND_SHIFT};
 use crate::path::Path;
@@ -602,7 +603,8 @@ impl<'a> At<'a> {
             true => place(part, first, 1),
             false => Place::at_offset(first, 1),
         };
-        Error::at(Problem::DuplicateKey, self.place()).with_related(related)
+        let advice = std::str::from_utf8(self.bytes()).ok().map(diagnose::duplicate_key);
+        Error::at(Problem::DuplicateKey, self.place()).with_related(related).with_advice(advice)
     }
 }
 

@@ -57,8 +57,8 @@ fn both_places_are_told() {
     assert_eq!(problem("a: 1\nb:\n  c: 1\n  'c': 2\n", &ComposeOptions::default()), Some((17, 10)));
     let error = composed("a: 1\na: 2\n", &ComposeOptions::default()).expect_err("a duplicate");
     let shown = error.to_string();
-    assert!(shown.starts_with("2:1: the key stands twice"), "{shown}");
-    assert!(shown.contains("it stands here first, line 1 column 1"), "{shown}");
+    assert!(shown.starts_with("2:1: duplicate key `a`"), "{shown}");
+    assert!(shown.contains("first used here, line 1 column 1"), "{shown}");
 }
 
 #[test]

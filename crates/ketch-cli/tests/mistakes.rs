@@ -1,0 +1,170 @@
+//! Typical mistakes: the message that `ketch check` draws for each, and that the input repaired as
+//! the message says has the value its author meant.
+//!
+//! Each file of `mistakes/` holds those of one kind: the input, the message, the input with the help
+//! followed to the letter, and its value as JSON, one line per document. `<CR>` is a carriage
+//! return. `UPDATE_MISTAKES=1` writes the messages anew, to be reviewed as a diff; nothing else
+//! writes the repairs.
+
+mod common;
+
+use common::Place;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One mistake.
+struct Mistake {
+    title: String,
+    input: String,
+    message: String,
+    repair: String,
+    value: String,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes")
+}
+
+/// All mistakes, by the file they are in.
+fn mistakes() -> BTreeMap<PathBuf, Vec<Mistake>> {
+    let files = fs::read_dir(folder()).expect("the mistakes");
+    let files = files.map(|file| file.expect("a file").path());
+    files
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("a file of text");
+            let cases = text.split("%%% case: ").skip(1).map(parse).collect();
+            (path, cases)
+        })
+        .collect()
+}
+
+fn parse(case: &str) -> Mistake {
+    let (title, rest) = case.split_once('\n').expect("a title");
+    let (input, rest) = rest.split_once("%%% message\n").expect("a message");
+    let (message, rest) = rest.split_once("%%% repair\n").expect("a repair");
+    let (repair, value) = rest.split_once("%%% value\n").expect("a value");
+    let input = input.strip_prefix("%%% input\n").expect("an input");
+    Mistake {
+        title: title.to_owned(),
+        input: input.replace("<CR>", "\r"),
+        message: message.to_owned(),
+        repair: repair.replace("<CR>", "\r"),
+        value: value.trim_end().to_owned(),
+    }
+}
+
+fn write(path: &Path, cases: &[Mistake]) {
+    let shown = |text: &str| text.replace('\r', "<CR>");
+    let cases = cases.iter().map(|case| {
+        format!(
+            "%%% case: {}\n%%% input\n{}%%% message\n{}%%% repair\n{}%%% value\n{}\n",
+            case.title,
+            shown(&case.input),
+            case.message,
+            shown(&case.repair),
+            case.value
+        )
+    });
+    let text = cases.collect::<Vec<_>>().join("\n");
+    fs::write(path, text).expect("a writable file");
+}
+
+/// What `ketch check` draws of the text.
+fn message(place: &Place, text: &str) -> String {
+    place.write("a.yaml", text.as_bytes());
+    let ran = place.ketch(&["check", "a.yaml"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{text}");
+    ran.stdout
+}
+
+#[test]
+fn each_mistake_has_its_message() {
+    let place = Place::new();
+    let is_update = std::env::var_os("UPDATE_MISTAKES").is_some();
+    for (path, mut cases) in mistakes() {
+        for case in &mut cases {
+            let drawn = message(&place, &case.input);
+            if is_update {
+                case.message = drawn;
+                continue;
+            }
+            let name = path.file_name().unwrap_or_default().display();
+            assert_eq!(drawn, case.message, "{name}: {}", case.title);
+        }
+        if is_update {
+            write(&path, &cases);
+        }
+    }
+}
+
+#[test]
+fn the_help_repairs_each_mistake() {
+    let place = Place::new();
+    for (path, cases) in mistakes() {
+        for Mistake { title, repair, value, .. } in cases {
+            place.write("a.yaml", repair.as_bytes());
+            let ran = place.ketch(&["convert", "--to", "json", "a.yaml"]);
+            let name = path.file_name().unwrap_or_default().display();
+            assert_eq!((ran.code, ran.stdout.trim_end()), (Some(0), &*value), "{name}: {title}");
+        }
+    }
+}
+
+/// What the help says to type is in the repair, but for what concerns lines as such.
+#[test]
+fn the_repair_is_what_the_help_says() {
+    let (mut found, mut all) = (0, 0);
+    for case in mistakes().into_values().flatten() {
+        all += 1;
+        let help = case.message.rsplit("help: ").next().expect("a help");
+        let codes = help.split('`').skip(1).step_by(2).filter(|code| code.len() > 1);
+        found += usize::from(codes.into_iter().any(|code| case.repair.contains(code)));
+    }
+    assert!(found * 10 >= all * 9, "{found} of {all}");
+}
+
+#[test]
+fn the_kinds_are_those_that_people_make() {
+    let kinds = [
+        "too_deep",
+        "no_space_after_colon",
+        "unclosed_bracket",
+        "unclosed_quote",
+        "quotes_in_quotes",
+        "missing_comma",
+        "template",
+        "merge_conflict",
+        "backslash",
+        "block_text",
+        "alias",
+    ];
+    let mistakes = mistakes();
+    for kind in kinds {
+        let cases = &mistakes[&folder().join(format!("{kind}.txt"))];
+        assert!(cases.len() >= 3, "{kind}");
+    }
+    assert!(mistakes.values().map(Vec::len).sum::<usize>() >= 75);
+}
+
+/// A pipe and a file, read as a stream by pieces and as a whole, get the same words. The exception
+/// is the help on an alias that is followed by what is no YAML: of a stream, the composer has the
+/// text only as far as its events go.
+#[test]
+fn a_pipe_gets_the_same_words() {
+    let place = Place::new();
+    for case in mistakes().into_values().flatten() {
+        let ran = place.ketch_with(&["check", "-"], case.input.as_bytes());
+        let words = |text: &str| -> Vec<String> {
+            let lines =
+                text.lines().filter(|line| line.starts_with("error") || line.contains("help:"));
+            lines.map(str::to_owned).collect()
+        };
+        let (mut piped, mut whole) = (words(&ran.stdout), words(&case.message));
+        if whole[0].starts_with("error: unknown alias") {
+            piped.truncate(1);
+            whole.truncate(1);
+        }
+        assert_eq!(piped, whole, "{}", case.title);
+    }
+}

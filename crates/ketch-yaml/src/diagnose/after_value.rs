@@ -1,0 +1,204 @@
+//! Something after a value that is complete.
+
+use super::entry::{entry, without_comment};
+use super::lexer;
+use super::quote::{code, quoted, requoted};
+use super::scene::{Scene, cut};
+use super::{Advice, open_quote};
+
+/// Not the end of the line.
+pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
+    if let Some(quoted) = quoted_before(scene) {
+        return Some(after_quoted(scene, quoted));
+    }
+    let line = scene.line();
+    let entry = entry(line);
+    let rest = without_comment(cut(line.text, scene.at - line.start..));
+    let before = cut(line.text, ..scene.at - line.start);
+    if let Some(advice) = stray_end(rest, before) {
+        return Some(advice);
+    }
+    let value = cut(line.text, entry.value_at - line.start..).trim_end();
+    let value = without_comment(value);
+    let head = cut(line.text, ..entry.value_at - line.start).trim_start();
+    let first = value.chars().next()?;
+    if rest.starts_with(',') && "[{".contains(first) {
+        return Some(list(head, value, "several values on one line"));
+    }
+    let (message, label) = match first {
+        '*' => (
+            format!("text after the alias {}", code(before.trim_start_matches(head).trim())),
+            "an alias is a value of its own",
+        ),
+        '[' | '{' => (
+            format!("text after the closing `{}`", before.trim_end().chars().last()?),
+            "the value has ended before this",
+        ),
+        _ => return None,
+    };
+    let help =
+        format!("If all of it is text, quote it: {}.", code(&format!("{head}{}", quoted(value))));
+    let advice = Advice::new(message, label, help);
+    Some(advice.with(scene, entry.value_at, 1, "the value starts here"))
+}
+
+/// The `#` of a comment touches what is before it.
+pub(super) fn comment(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let (before, after) = line.text.split_at(scene.at - line.start);
+    let help =
+        format!("Write a space before it: {}.", code(&format!("{} {after}", before.trim_start())));
+    Some(Advice::new("a space is missing before the comment", "expected a space before `#`", help))
+}
+
+/// The quoted scalar that ends before the error, with only blanks between.
+pub(super) fn quoted_before(scene: &Scene<'_>) -> Option<(usize, usize)> {
+    let seen = lexer::read(cut(scene.text, ..scene.at));
+    let &(start, end) = seen.quoted.last()?;
+    cut(scene.text, end..scene.at).trim().is_empty().then_some((start, end))
+}
+
+/// Something after the quoted scalar from `start` to `end`.
+pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> Advice {
+    let line = scene.line();
+    let content = cut(scene.text, start + 1..end - 1);
+    let is_cut = content.trim_end().ends_with([',', ':', '[', '{']) || content.contains('\n');
+    if is_cut && scene.at == end && start > 0 {
+        return open_quote::closed_too_late(scene, start);
+    }
+    let rest = without_comment(cut(scene.text, scene.at..line.end()));
+    if let Some(advice) = stray_end(rest, cut(line.text, ..scene.at - line.start)) {
+        return advice;
+    }
+    let opening = scene.line_at(start);
+    let head = cut(scene.text, opening.start..start).trim_start();
+    if rest.starts_with(',') {
+        return list(
+            head,
+            cut(scene.text, start..scene.at + rest.len()),
+            "several values on one line",
+        );
+    }
+    if let Some(note) = rest.strip_prefix("//") {
+        let fixed = format!("{head}{} #{note}", cut(scene.text, start..end));
+        let help = format!("Comments start with `#`: {}.", code(&fixed));
+        return Advice::new("`//` does not start a comment", "expected `#`", help);
+    }
+    if let Some(value) = rest.strip_prefix('=') {
+        let fixed = format!("{head}{}: {}", cut(scene.text, start..end), value.trim_start());
+        let help = format!("Write {}.", code(&fixed));
+        return Advice::new("a key ends with `:` and a space, not with `=`", "expected `:`", help);
+    }
+    quotes_inside(scene, start, end)
+}
+
+/// Quotes in quotes: what ends the scalar was meant as part of it.
+fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
+    let line = scene.line();
+    let quote = scene.text.as_bytes()[start] as char;
+    let head = cut(scene.text, scene.line_at(start).start..start).trim_start();
+    let last = outer_end(scene, start, end);
+    let whole = cut(scene.text, start..last);
+    let tail = cut(scene.text, last..line.end());
+    let is_letter = |ch: Option<char>| ch.is_some_and(char::is_alphabetic);
+    let before = cut(scene.text, ..end - 1).chars().next_back();
+    let is_apostrophe = quote == '\'' && is_letter(before) && is_letter(scene.found());
+    let ends_with_quote = whole.len() > end - start && whole.ends_with(quote);
+    let touches = scene.at == end;
+    let is_odd = whole.matches(quote).count() % 2 == 1;
+    let is_wrapped = touches && (ends_with_quote || is_apostrophe) || ends_with_quote && is_odd;
+    let inner = if ends_with_quote { cut(whole, 1..whole.len() - 1) } else { cut(whole, 1..) };
+    // In single quotes, a backslash escapes nothing.
+    let is_escaped = quote == '\'' && cut(scene.text, ..end - 1).ends_with('\\');
+    let unescaped = inner.replace("\\'", "'");
+    let inner = if is_escaped { &unescaped } else { inner };
+    let fixed = if is_wrapped { requoted(inner, quote) } else { requoted_whole(whole, quote) };
+    let name = if quote == '"' { "double" } else { "single" };
+    let (message, label) = match () {
+        () if is_apostrophe || is_wrapped && quote == '\'' => (
+            "an apostrophe ends the single-quoted text".to_owned(),
+            "the text has ended before this",
+        ),
+        () if is_wrapped => (
+            format!("a `{quote}` inside {name} quotes ends the text"),
+            "the text has ended before this",
+        ),
+        () => (format!("text after the closing `{quote}`"), "the value has ended before this"),
+    };
+    let help = if is_wrapped {
+        format!("Use other quotes around it: {}.", code(&format!("{head}{fixed}{tail}")))
+    } else {
+        format!("Put quotes around all of it: {}.", code(&format!("{head}{fixed}{tail}")))
+    };
+    let is_first = head.trim_matches(['-', ' ']).is_empty() && !is_wrapped;
+    let help = match is_first && !scene.text[..start].ends_with(['[', '{', ',']) {
+        true => {
+            let fixed = format!(
+                "{head}{}: {}",
+                cut(scene.text, start..end),
+                cut(scene.text, scene.at..line.end())
+            );
+            format!("{help} If it is a key, write `:` after it: {}.", code(&fixed))
+        }
+        false => help,
+    };
+    let advice = Advice::new(message, label, help);
+    advice.with(scene, start, end - start, "the quotes open and close here")
+}
+
+/// Quotes around text that starts with some.
+fn requoted_whole(whole: &str, quote: char) -> String {
+    match quote {
+        '"' => format!("'{}'", whole.replace('\'', "''")),
+        _ => quoted(whole),
+    }
+}
+
+/// The end of what was meant to be quoted: the next quote that the end of a value follows, or the
+/// end of the content of the line.
+fn outer_end(scene: &Scene<'_>, start: usize, end: usize) -> usize {
+    let line = scene.line();
+    let quote = scene.text.as_bytes()[start] as char;
+    let seen = lexer::read(cut(scene.text, ..start));
+    let in_flow = !seen.open.is_empty();
+    let candidates =
+        cut(scene.text, end..line.end()).match_indices(quote).map(|(at, _)| end + at + 1);
+    let ends_value = |&at: &usize| {
+        let rest = cut(scene.text, at..line.end());
+        let after = rest.trim_start();
+        let is_key = after == ":" || after.starts_with(": ");
+        let is_comment = after.starts_with('#') && after.len() < rest.len();
+        after.is_empty() || is_key || is_comment || in_flow && after.starts_with([',', ']', '}'])
+    };
+    if let Some(found) = candidates.into_iter().find(ends_value) {
+        return found;
+    }
+    let content = end + without_comment(cut(scene.text, end..line.end())).len();
+    if !in_flow {
+        return content;
+    }
+    let rest = cut(scene.text, end..content);
+    rest.find([',', ']', '}']).map_or(content, |at| end + at)
+}
+
+/// Nothing but a character that closes or separates nothing.
+fn stray_end(rest: &str, before: &str) -> Option<Advice> {
+    let ch = rest.chars().next().filter(|ch| ",;]})\"'".contains(*ch))?;
+    let is_alone = rest.chars().all(|ch| ",;]}) ".contains(ch)) || rest == "\"" || rest == "'";
+    if !is_alone {
+        return None;
+    }
+    let message = match ch {
+        ',' | ';' => format!("a `{ch}` at the end of a line of block YAML"),
+        '"' | '\'' => format!("a `{ch}` after the closing quote"),
+        _ => format!("`{ch}` closes nothing"),
+    };
+    let help = format!("Delete it: {}.", code(before.trim()));
+    Some(Advice::new(message, "delete this", help))
+}
+
+/// Values with commas between, without brackets.
+fn list(head: &str, values: &str, message: &str) -> Advice {
+    let help = format!("Put them in brackets: {}.", code(&format!("{head}[{values}]")));
+    Advice::new(message, "a second value", help)
+}

@@ -1,0 +1,111 @@
+//! What the composer finds: aliases without an anchor, and duplicate keys.
+
+use super::entry::without_comment;
+use super::quote::{code, quoted};
+use super::scene::{Scene, cut};
+use super::{Advice, Related, lexer};
+
+/// The alias `alias` at the error refers to no anchor before it. `text` has what follows, too.
+pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
+    const MARKER: &[u8] = b"\n---";
+    let at = scene.base as usize + scene.at;
+    let (before, after) = text.split_at(at.min(text.len()));
+    let start = memchr::memmem::rfind(before, MARKER).unwrap_or(0);
+    let before = &before[start..];
+    let after = &after[..memchr::memmem::find(after, MARKER).unwrap_or(after.len())];
+    let name = &alias[1..];
+    let anchor = code(&format!("&{name}"));
+    let message = format!("unknown alias {}: no anchor {anchor} before it", code(alias));
+    let advice = |help: String| Advice::new(message.clone(), "an alias without an anchor", help);
+    let (as_text, is_whole) = as_text(scene, alias);
+    let as_text = format!("If it is text, quote it: {}.", code(&as_text));
+    let is_name = name.chars().all(|ch| ch.is_alphanumeric() || "_-".contains(ch));
+    if !is_name || !is_whole {
+        return advice(as_text);
+    }
+    let related = |at: usize, len: usize, label: &str| {
+        Some(Related { at: at as u64, len, label: label.to_owned() })
+    };
+    if let Some((below, _)) = anchors(after).find(|&(_, anchor)| anchor == name) {
+        let help = format!(
+            "Move the value with {anchor} up, before this alias: an alias refers to what is above it."
+        );
+        let related = related(at + below, name.len() + 1, "the anchor is below the alias");
+        return Advice { related, ..advice(help) };
+    }
+    match similar(name, before) {
+        Some((above, other)) => {
+            let help = format!("Did you mean {}? {as_text}", code(&format!("*{other}")));
+            let related = related(start + above, other.len() + 1, "an anchor with a similar name");
+            Advice { related, ..advice(help) }
+        }
+        None => advice(format!(
+            "Write {anchor} before the value that it refers to, further up in this document. {as_text}"
+        )),
+    }
+}
+
+/// The line with the alias as text, in quotes, and whether the alias was all of that text.
+fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
+    let line = scene.line();
+    let (head, rest) = line.text.split_at(scene.at - line.start);
+    let seen = lexer::read(cut(scene.text, ..scene.at));
+    let content = without_comment(rest).len();
+    let in_flow = !seen.open.is_empty();
+    let end = match rest.find([',', ']', '}']).filter(|_| in_flow) {
+        Some(end) => end,
+        // `*.js: x` was meant as a key: the `:` is part of the name of an alias.
+        None if alias.ends_with(':') => alias.len() - 1,
+        None if cut(rest, alias.len()..).starts_with(" :") => alias.len(),
+        None => content,
+    };
+    let (text, tail) = (cut(rest, ..end).trim_end(), cut(rest, end..));
+    (format!("{}{}{tail}", head.trim_start(), quoted(text)), text.len() == alias.len())
+}
+
+/// The anchor in `text` whose name is nearest to `name`, if it is near at all.
+fn similar<'t>(name: &str, text: &'t [u8]) -> Option<(usize, &'t str)> {
+    let near = |other: &(usize, &str)| distance(name, other.1) <= 1 + name.chars().count() / 4;
+    let is_long = name.chars().count() >= 3;
+    anchors(text).filter(|_| is_long).filter(near).min_by_key(|other| distance(name, other.1))
+}
+
+/// The words of `text` that look like anchors; of a long text, the first ones.
+fn anchors(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
+    const ANCHORS_MAX: usize = 1000;
+    const TEXT_BYTES: usize = 256 * 1024;
+    let text = &text[..text.len().min(TEXT_BYTES)];
+    let words = memchr::memchr_iter(b'&', text).take(ANCHORS_MAX).filter_map(|at| {
+        let rest = &text[at + 1..];
+        let end = rest.iter().position(|b| b" \t\r\n,[]{}".contains(b)).unwrap_or(rest.len());
+        Some((at, std::str::from_utf8(&rest[..end.min(64)]).ok()?))
+    });
+    words.filter(|(_, word)| !word.is_empty())
+}
+
+/// The number of insertions, deletions, replacements and swaps from one name to another.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) =
+        (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let cost = usize::from(a[i - 1] != b[j - 1]);
+            let mut least = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + cost);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+/// The key `key` is in its mapping twice.
+pub(crate) fn duplicate_key(key: &str) -> Advice {
+    let message = format!("duplicate key {}", code(key));
+    let help = "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one counts.";
+    Advice::new(message, "the same key again", help)
+}

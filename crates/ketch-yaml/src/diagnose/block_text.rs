@@ -1,0 +1,89 @@
+//! Literal and folded scalars: their header, and lines that are not deep enough to be theirs.
+
+use super::Advice;
+use super::entry::{entry, is_entry};
+use super::lexer::is_block_header;
+use super::quote::{code, indented, quoted, spaces};
+use super::scene::{Line, Scene, cut};
+
+/// A line right below a block scalar that is no entry.
+pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let (header, text) = block_above(scene, line)?;
+    let first = scene.lines_between(text, line.start).next()?;
+    let style = header_of(header)?;
+    let to = first.indent();
+    if line.indent() >= to {
+        return None;
+    }
+    let mut help = format!(
+        "Indent it with {}, as the first line of the text: {}.",
+        spaces(to),
+        code(&indented(to, line.body()))
+    );
+    if is_entry(line) {
+        let key = entry(header);
+        help += &format!(" If it is no text, indent it with {}.", spaces(key.column));
+    }
+    let message = format!("this line is indented less than the text of the `{style}` above");
+    let advice = Advice::new(message, format!("expected {}", spaces(to)), help);
+    Some(advice.with(scene, first.body_at(), first.body().len(), "the text starts here"))
+}
+
+/// The header of the block scalar that ends right above `line`, and where its text starts.
+fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize)> {
+    let mut at = line.start;
+    let mut least = usize::MAX;
+    while let Some(above) = at.checked_sub(1).map(|at| scene.line_at(at)) {
+        at = above.start;
+        let body = above.body();
+        if body.is_empty() || above.indent() > line.indent() && header_of(above).is_none() {
+            least = if body.is_empty() { least } else { least.min(above.indent()) };
+            continue;
+        }
+        let is_header = header_of(above).is_some() && above.indent() < least && least != usize::MAX;
+        return is_header.then(|| (above, above.end() + 1));
+    }
+    None
+}
+
+/// The `|` or `>` that a line ends with, as the header of a block scalar.
+fn header_of(line: Line<'_>) -> Option<char> {
+    let entry = entry(line);
+    let value = entry.value;
+    let start = value.rfind(['|', '>'])?;
+    let is_first =
+        start == 0 || cut(value, ..start).ends_with(' ') && value.starts_with(['!', '&']);
+    let is_alone = entry.key.is_some() || entry.dashes > 0;
+    (is_first && is_alone && is_block_header(cut(value, start..)))
+        .then(|| cut(value, start..).chars().next())
+        .flatten()
+}
+
+/// Text on the line of a `|` or `>`.
+pub(super) fn header(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let entry = entry(line);
+    let value = cut(line.text, entry.value_at - line.start..);
+    let style = value.chars().next().filter(|ch| "|>".contains(*ch))?;
+    let head = cut(line.text, ..entry.value_at - line.start).trim_start();
+    let text = cut(value, 1..).trim_start_matches(['+', '-']);
+    let as_text = code(&format!("{head}{}", quoted(entry.value)));
+    let column = entry.column + 2;
+    let rest = text.trim_start();
+    let help = if text.starts_with(' ') && !rest.starts_with(|ch: char| ch.is_ascii_digit()) {
+        let header = cut(value, ..value.len() - text.len());
+        format!(
+            "End the line after {}, and write the text on the next one: {}. If the `{style}` is part of the text, quote it: {as_text}.",
+            code(&format!("{head}{header}")),
+            code(&indented(column, rest)),
+        )
+    } else {
+        format!(
+            "If the `{style}` is part of the text, quote it: {as_text}. Otherwise put the text on the next line, indented."
+        )
+    };
+    let message = format!("text after `{style}`, which starts a block of text on the lines below");
+    let advice = Advice::new(message, "expected the end of the line", help);
+    Some(advice.with(scene, entry.value_at, 1, "the block starts here"))
+}

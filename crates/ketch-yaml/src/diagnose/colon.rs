@@ -1,0 +1,206 @@
+//! Keys whose `:` is missing, or touches the value.
+
+use super::Advice;
+use super::entry::entry;
+use super::quote::{code, indented};
+use super::scene::{Line, Scene};
+
+/// The line of the error is an entry of a mapping, but has no key.
+pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let above = scene.line_above(line);
+    if let Some(fixed) = with_colon(line.text) {
+        return Some(fixed.advice(scene, line));
+    }
+    if line.body().starts_with(['"', '\'']) {
+        return after_quoted_key(scene, line);
+    }
+    if line.body().starts_with(['[', '{', '*', '|', '>']) {
+        return None;
+    }
+    let words = line.body().split_whitespace().count();
+    let above = above.filter(|&above| is_text_above(above));
+    let fixed = guess(line.text)?;
+    let mut help = format!("Write `:` after the key: {}.", code(&fixed));
+    if let Some(above) = above {
+        let deeper = indented(line.indent() + 2, line.body());
+        let joined = format!(
+            "If it continues the text of line {}, indent it: {}.",
+            scene.number(above.start),
+            code(&deeper)
+        );
+        help = if words >= 3 || entry(above).value.split_whitespace().count() >= 3 {
+            format!("{joined} If it is a key, write `:` after it: {}.", code(&fixed))
+        } else {
+            format!("{help} {joined}")
+        };
+    }
+    let message = format!("{} has no `:`, so it is not a key", code(line.body()));
+    let advice = Advice::new(message, "expected `:`", help);
+    Some(match above.or_else(|| scene.line_above(line)) {
+        Some(above) => advice.with(scene, above.body_at(), above.body().len(), "the entry above"),
+        None => advice,
+    })
+}
+
+/// `"key" value`.
+fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
+    let (key, value) = line.text.split_at_checked(scene.at - line.start)?;
+    let rest = value.trim_start_matches([' ', '=', '>']);
+    let blank = if rest.is_empty() { "" } else { " " };
+    let fixed = code(&format!("{}:{blank}{rest}", key.trim()));
+    let message = format!("{} has no `:`, so it is not a key", code(key.trim()));
+    let help = format!("Write `:` after the key: {fixed}.");
+    let advice = Advice::new(message, "expected `:`", help);
+    Some(match scene.line_above(line) {
+        Some(above) => advice.with(scene, above.body_at(), above.body().len(), "the entry above"),
+        None => advice,
+    })
+}
+
+/// A line above the key is what has no `:`, so the two lines became one key.
+pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let above = scene.line_at(scene.related?);
+    let first = entry(above);
+    if above.start == line.start || first.key.is_some() && first.dashes == 0 {
+        return None;
+    }
+    let starts_there = scene.related == Some(first.at);
+    if !starts_there || first.key.is_some() || first.dashes > 0 && line.indent() < first.column {
+        return None;
+    }
+    let is_item = first.dashes > 0;
+    let fixed = match with_colon(above.text) {
+        Some(fixed) => fixed,
+        None if is_item => return None,
+        None => Fixed {
+            line: guess(above.text)?,
+            what: Missing::Colon,
+            at: first.at,
+            len: first.value.len(),
+        },
+    };
+    let message = fixed.message(above);
+    let help = fixed.help(scene, above, line);
+    let advice = Advice::new(message, "so this `:` belongs to a key of several lines", help);
+    Some(advice.with(scene, above.start + fixed.at_in(above), fixed.len, fixed.label()))
+}
+
+/// The line as it was probably meant.
+struct Fixed {
+    line: String,
+    what: Missing,
+    at: usize,
+    len: usize,
+}
+
+enum Missing {
+    /// The space after a `:`.
+    Space,
+    /// The `:`.
+    Colon,
+    /// A space instead of the blank after a `:`, which is another character.
+    Blank(char),
+    /// A `:` instead of this.
+    Instead(char),
+}
+
+impl Fixed {
+    fn at_in(&self, line: Line<'_>) -> usize {
+        match self.what {
+            Missing::Colon => line.body_at() - line.start,
+            _ => self.at,
+        }
+    }
+
+    fn message(&self, line: Line<'_>) -> String {
+        let body = code(entry(line).value);
+        match self.what {
+            Missing::Space => format!("a space is missing after the `:` of {}", code(line.body())),
+            Missing::Colon => format!("{body} has no `:`, so it is not a key"),
+            Missing::Blank(ch) => {
+                format!("the blank after `:` is the character U+{:04X}, not a space", ch as u32)
+            }
+            Missing::Instead(ch) => format!("a key ends with `:` and a space, not with `{ch}`"),
+        }
+    }
+
+    fn label(&self) -> &'static str {
+        match self.what {
+            Missing::Space | Missing::Blank(_) => "expected a space after this",
+            Missing::Colon => "expected `:` after this key",
+            Missing::Instead(_) => "expected `: `",
+        }
+    }
+
+    fn help(&self, scene: &Scene<'_>, line: Line<'_>, other: Line<'_>) -> String {
+        let fixed = code(self.line.trim_start());
+        if line.start == other.start {
+            return format!("Write {fixed}.");
+        }
+        format!("Write {fixed} on line {}.", scene.number(line.start))
+    }
+
+    fn advice(self, scene: &Scene<'_>, line: Line<'_>) -> Advice {
+        let help = self.help(scene, line, line);
+        let advice = Advice::new(self.message(line), self.label(), help);
+        let at = line.start + self.at;
+        if at == scene.at {
+            return advice;
+        }
+        advice.with(scene, at, self.len, "here")
+    }
+}
+
+/// `line` with the `: ` that something else stands for.
+fn with_colon(line: &str) -> Option<Fixed> {
+    let body_at = line.len() - line.trim_start_matches([' ', '-']).len();
+    let body = &line[body_at..];
+    for (at, ch) in body.char_indices() {
+        let at = body_at + at;
+        let after = &line[at + ch.len_utf8()..];
+        let before = line[..at].trim_end_matches([' ', '\t']);
+        let fixed = |what| {
+            Some(Fixed {
+                line: format!("{before}: {}", after.trim_start_matches(['>']).trim_start()),
+                what,
+                at,
+                len: ch.len_utf8(),
+            })
+        };
+        if before.len() <= body_at.saturating_sub(1) || at == body_at {
+            continue;
+        }
+        let next = after.chars().next().unwrap_or(' ');
+        match ch {
+            ':' if next != ' ' && next.is_whitespace() => return fixed(Missing::Blank(next)),
+            _ if !before.contains(char::is_alphanumeric) => {}
+            '#' if line[..at].ends_with(' ') => return None,
+            ':' if after.starts_with("//") => return None,
+            ':' if !after.is_empty() && !after.starts_with(' ') => return fixed(Missing::Space),
+            '\u{ff1a}' | '\u{a789}' | '\u{2236}' | '=' => return fixed(Missing::Instead(ch)),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `line` with a `:` after its first word.
+fn guess(line: &str) -> Option<String> {
+    let body_at = line.len() - line.trim_start_matches([' ', '-']).len();
+    let (content, comment) = {
+        let content = super::entry::without_comment(line);
+        (content, &line[content.len()..])
+    };
+    let body = content.get(body_at..)?;
+    let end = body.find([' ', '\t']).unwrap_or(body.len());
+    let (key, rest) = body.split_at(end);
+    (!key.is_empty()).then(|| format!("{}{key}:{rest}{comment}", &line[..body_at]))
+}
+
+/// The value of the line is text that could go on.
+fn is_text_above(line: Line<'_>) -> bool {
+    let value = entry(line).value;
+    !value.is_empty() && !value.starts_with(['"', '\'', '[', '{', '*', '|', '>'])
+}

@@ -1,0 +1,91 @@
+//! The markers that a version control system leaves where two versions did not merge.
+
+use super::Advice;
+use super::scene::{LOOKBACK_BYTES, Line, Scene};
+
+/// How far below its start the end of a conflict is looked for.
+const CONFLICT_BYTES: usize = 8 * 1024;
+
+/// Whether the diagnosis of an error at `at` would use more text than that: up to the end of the
+/// conflict that it is in.
+pub(crate) fn wants_more(text: &[u8], at: usize) -> bool {
+    let from = at.saturating_sub(LOOKBACK_BYTES);
+    let line = memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |len| at + len);
+    let found =
+        memchr::memmem::rfind(&text[from..line], b"\n<<<<<<<").map(|found| from + found + 1);
+    let is_first = from == 0 && text.starts_with(b"<<<<<<<");
+    let Some(start) = found.or(is_first.then_some(0)) else { return false };
+    let rest = &text[start..];
+    let end = end_of(rest).filter(|&end| memchr::memchr(b'\n', &rest[end..]).is_some());
+    rest.len() < CONFLICT_BYTES && end.is_none()
+}
+
+/// `text` is that of the scene, with what follows it in the buffer.
+pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
+    let line = scene.line();
+    let start = scene.lines_between(0, scene.at).filter(|line| is_marker(line.text, '<')).last();
+    let nearest = nearest_marker(scene, line)?;
+    // A conflict that has ended above is not what is wrong here, unless its end is.
+    if nearest.text.starts_with('>') && nearest != line && scene.line_above(line) != Some(nearest) {
+        return None;
+    }
+    let whole = start.and_then(|start| {
+        let rest = &text[start.start..text.len().min(start.start + CONFLICT_BYTES)];
+        let (middle, end) = (memchr::memmem::find(rest, b"\n=======")? + 1, end_of(rest)?);
+        (middle < end).then_some((start.start, start.start + middle, start.start + end))
+    });
+    let help = match whole {
+        Some((start, middle, end)) => {
+            let number = |at: usize| scene.number(start) + lines_in(&text[start..at]);
+            format!(
+                "Delete the marker lines {}, {} and {}, and one of the two versions between them.",
+                number(start),
+                number(middle),
+                number(end)
+            )
+        }
+        None if start.is_none() && nearest == line => {
+            "Delete this line, which is what is left of the conflict.".to_owned()
+        }
+        None => "Delete the marker lines (`<<<<<<<`, `=======` and `>>>>>>>`), and one of the two \
+                 versions between them."
+            .to_owned(),
+    };
+    let is_here = nearest == line;
+    let label = if is_here { "a conflict marker" } else { "between two versions" };
+    let advice = Advice::new("unresolved merge conflict", label, help);
+    Some(match (start, whole) {
+        (Some(start), _) if start != line => {
+            advice.with(scene, start.start, 7, "the conflict starts here")
+        }
+        (_, Some((.., end))) => advice.with(scene, end, 7, "the conflict ends here"),
+        _ if !is_here => advice.with(scene, nearest.start, 7, "a conflict marker"),
+        _ => advice,
+    })
+}
+
+/// The marker on the line of the error, or the nearest one above.
+fn nearest_marker<'t>(scene: &Scene<'t>, line: Line<'t>) -> Option<Line<'t>> {
+    let is_any = |line: &Line<'_>| ['<', '=', '>', '|'].iter().any(|&ch| is_marker(line.text, ch));
+    // A line of `=` is a marker only in a conflict.
+    let is_heading = |marker: &Line<'_>| {
+        marker.text.starts_with('=')
+            && !scene.lines_above(marker.start).any(|above| is_marker(above.text, '<'))
+    };
+    let near = std::iter::once(line).chain(scene.lines_above(line.start));
+    near.filter(is_any).find(|&marker| marker == line || !is_heading(&marker))
+}
+
+fn is_marker(line: &str, ch: char) -> bool {
+    let rest = line.trim_start_matches(ch);
+    line.len() - rest.len() == 7 && (rest.is_empty() || (rest.starts_with(' ') && ch != '='))
+}
+
+/// Where in `text` the line with the marker that ends the conflict starts.
+fn end_of(text: &[u8]) -> Option<usize> {
+    memchr::memmem::find(text, b"\n>>>>>>>").map(|at| at + 1)
+}
+
+fn lines_in(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}

@@ -1,0 +1,179 @@
+//! Lines that are indented deeper than the value above lets them be.
+
+use super::Advice;
+use super::entry::{Entry, entry};
+use super::indent::name;
+use super::quote::{code, indented, quoted, spaces};
+use super::scene::{Line, Scene, cut};
+
+/// Below a plain scalar, which the line would go on with if it were no key.
+pub(super) fn below_text(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let above = scene.line_at(scene.related?);
+    if above.start == line.start || line.indent() <= above.indent() {
+        return None;
+    }
+    let parent = entry(above);
+    if is_prose(parent.value, line) && parent.key.is_some() {
+        return Some(colon_in_text(scene, above, parent));
+    }
+    too_deep(scene, above)
+}
+
+/// Below a comment, which ended the text above it.
+pub(super) fn below_comment(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let above = scene.line_above(line)?;
+    if entry(line).key.is_some() || entry(line).dashes > 0 {
+        return too_deep(scene, above);
+    }
+    let comment = scene.line_at(scene.related?);
+    let parent = entry(above);
+    let advice = Advice::new(
+        "a comment has ended the text above; this line cannot continue it",
+        "expected a key, a `- ` or a comment",
+        format!(
+            "Move the comment {} to the line before {}.",
+            code(comment_of(comment.body())),
+            name_of(parent, above)
+        ),
+    );
+    Some(advice.with(scene, scene.related?, 1, "the comment"))
+}
+
+fn comment_of(line: &str) -> &str {
+    line.find(" #").map_or(line, |at| &line[at + 1..])
+}
+
+fn name_of(parent: Entry<'_>, line: Line<'_>) -> String {
+    parent.key.map_or_else(|| name(line), code)
+}
+
+/// Below a value that is complete: a quoted scalar, an alias, a flow collection.
+pub(super) fn after_complete_value(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let above = scene.line_above(line)?;
+    (line.indent() > above.indent()).then(|| too_deep(scene, above)).flatten()
+}
+
+/// `line` is text of the paragraph that `value` starts, rather than an entry.
+fn is_prose(value: &str, line: Line<'_>) -> bool {
+    let key = entry(line).key.unwrap_or_default();
+    let words = |text: &str| text.split_whitespace().count();
+    words(key) >= 2 && words(value) >= 2 && entry(line).dashes == 0
+}
+
+fn colon_in_text(scene: &Scene<'_>, above: Line<'_>, parent: Entry<'_>) -> Advice {
+    let key = parent.key.unwrap_or_default();
+    let head = cut(above.text, ..parent.value_at - above.start);
+    let folded = format!("{}>-", head.trim_start());
+    let help = format!(
+        "Write {} there, and move its text to the next line, indented as this one.",
+        code(&folded)
+    );
+    let message = format!("the text of `{key}` goes on here, and the `:` makes this line a key");
+    let advice = Advice::new(message, "a `:` and a space end a key", help);
+    advice.with(scene, parent.value_at, parent.value.len(), "the text starts here")
+}
+
+/// `line` cannot be inside `above`, which has its value already.
+fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let (parent, child) = (entry(above), entry(line));
+    if parent.value.is_empty() {
+        return None;
+    }
+    match parent.key {
+        Some(key) if parent.value.starts_with('*') && child.key.is_some() => {
+            Some(below_alias(scene, above, key))
+        }
+        Some(key) if child.dashes > 0 => Some(sequence_below(scene, above, key)),
+        Some(key) => Some(mapping_below(scene, above, key)),
+        None if parent.dashes > 0 => Some(below_item(scene, above)),
+        None => None,
+    }
+}
+
+/// `a: 1` and below it, deeper, `b: 2`.
+fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
+    let (line, parent) = (scene.line(), entry(above));
+    let body = line.body();
+    let fixed = indented(parent.column, body);
+    let named = name(line);
+    let help = format!(
+        "Indent it with {}, as {}: {}. If it belongs inside {}, remove the value {} instead.",
+        spaces(parent.column),
+        code(key),
+        code(&fixed),
+        code(key),
+        code(parent.value),
+    );
+    let message = format!(
+        "{named} is indented too deep: {} on line {} has a value already",
+        code(key),
+        scene.number(above.start)
+    );
+    let label = format!("expected {} before {named}", spaces(parent.column));
+    let advice = Advice::new(message, label, help);
+    advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
+}
+
+/// `a: 1` and below it, deeper, `- b`.
+fn sequence_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
+    let parent = entry(above);
+    let help = format!(
+        "Remove the value {} on line {}, so that the sequence is the value: {}.",
+        code(parent.value),
+        scene.number(above.start),
+        code(&format!("{key}:")),
+    );
+    let message = format!("{} cannot have both a value and a sequence", code(key));
+    let advice = Advice::new(message, "the sequence", help);
+    advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
+}
+
+/// `a: *x` and below it, deeper, `b: 2`.
+fn below_alias(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
+    let (line, parent) = (scene.line(), entry(above));
+    let merge = format!("<<: {}", parent.value);
+    let help = format!(
+        "To add keys to what {} refers to, write {} with nothing after it, and on the next line {}.",
+        code(parent.value),
+        code(&format!("{key}:")),
+        code(&indented(line.indent(), &merge)),
+    );
+    let message = format!("{} is an alias, which cannot have keys of its own", code(parent.value));
+    let advice = Advice::new(message, "expected a line that is not deeper", help);
+    advice.with(scene, parent.value_at, parent.value.len(), "the alias")
+}
+
+/// `- a` and below it, deeper, `b: 2`.
+fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
+    let (line, parent) = (scene.line(), entry(above));
+    let text = parent.value;
+    let head = cut(above.text, ..parent.at - above.start);
+    let value_is_plain = !text.starts_with(['"', '\'', '[', '{', '*', '&', '!']);
+    let fixed = indented(parent.column, line.body());
+    let help = if value_is_plain && !text.contains(' ') {
+        format!(
+            "If {} is a key, write a `:` after it, {}, and align this line with it: {}.",
+            code(text),
+            code(&format!("{head}{text}:")),
+            code(&fixed)
+        )
+    } else {
+        format!(
+            "Give {} a key, as in {}, and align this line with it: {}.",
+            code(text),
+            code(&format!("{head}name: {}", quoted_if_needed(text))),
+            code(&fixed)
+        )
+    };
+    let message = format!("the entry {} is a text, so it cannot have keys", code(text));
+    let advice = Advice::new(message, "a key inside a text", help);
+    advice.with(scene, parent.at, text.len(), "the entry")
+}
+
+fn quoted_if_needed(text: &str) -> String {
+    if text.contains(": ") { quoted(text) } else { text.to_owned() }
+}

@@ -1,0 +1,133 @@
+//! Text after the end of a document, and directives.
+
+use super::Advice;
+use super::entry::{entry, is_entry};
+use super::quote::{code, indented, spaces};
+use super::scene::{Line, Scene, cut};
+
+/// The root node is complete, and more follows.
+pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let found = scene.found()?;
+    let above = scene.line_above(line)?;
+    if "]})".contains(found) {
+        let message = format!("`{found}` closes nothing");
+        let help = format!(
+            "Delete the `{found}` on line {}, or write the bracket that it closes.",
+            scene.number(scene.at)
+        );
+        return Some(Advice::new(message, "no bracket is open here", help));
+    }
+    let first = root_start(scene, line);
+    if first.body().starts_with(['{', '[']) {
+        let is_json = line.body().starts_with(['{', '[']);
+        if first.body().starts_with('[') && line.body().contains('=') && entry(line).key.is_none() {
+            return Some(other_format(scene, first));
+        }
+        let message = match is_json {
+            true => "another value follows the first, which is a document of its own",
+            false => "text after the value that is the whole document",
+        };
+        let help = match is_json {
+            true => "Write `---` on a line of its own between the two, or read the lines one by one if the file is JSON Lines.".to_owned(),
+            false => format!("Delete line {}, or write `---` on a line of its own before it.", scene.number(line.start)),
+        };
+        let advice = Advice::new(message, "expected the end, or `---`", help);
+        return Some(advice.with(
+            scene,
+            above.body_at(),
+            above.body().len(),
+            "the document ends here",
+        ));
+    }
+    if first.indent() > line.indent() && is_entry(first) {
+        return Some(outdented(scene, first, line));
+    }
+    let message = format!("text after {}, which is the whole document", code(above.body()));
+    let help = match entry(line).key {
+        Some(_) if !is_entry(first) => format!(
+            "If line {} is a key, write a `:` after it: {}.",
+            scene.number(first.start),
+            code(&format!("{}:", first.body()))
+        ),
+        _ => "Delete it, or write `---` on a line of its own before it.".to_owned(),
+    };
+    let advice = Advice::new(message, "expected the end, or `---`", help);
+    Some(advice.with(scene, first.body_at(), first.body().len(), "the document starts here"))
+}
+
+/// `[section]` and `key = value`.
+fn other_format(scene: &Scene<'_>, first: Line<'_>) -> Advice {
+    let line = scene.line();
+    let section = first.body().trim_matches(['[', ']']);
+    let (key, value) = line.body().split_once('=').unwrap_or_default();
+    let help = format!(
+        "Write {} on line {}, and {} on this one.",
+        code(&format!("{section}:")),
+        scene.number(first.start),
+        code(&indented(2, &format!("{}: {}", key.trim_end(), value.trim_start())))
+    );
+    let advice = Advice::new("this is INI or TOML, not YAML", "expected `key: value`", help);
+    advice.with(scene, first.body_at(), first.body().len(), "a section, which YAML writes as a key")
+}
+
+/// The first line of the document that the error follows, as far as the text reaches.
+fn root_start<'t>(scene: &Scene<'t>, line: Line<'_>) -> Line<'t> {
+    let mut first = scene.line();
+    for above in scene.lines_above(line.start) {
+        if above.text.starts_with("---") || above.text.starts_with("...") {
+            break;
+        }
+        first = above;
+    }
+    first
+}
+
+/// The first line is indented, and this one less.
+fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
+    let to = first.indent();
+    let is_first_alone = scene.line_above(line) == Some(first) || {
+        let inner = scene.lines_between(first.end() + 1, line.start);
+        inner.into_iter().filter(|inner| inner.start < line.start).all(|inner| inner.indent() > to)
+    };
+    let (here, there) = (
+        format!("indent this line with {}: {}", spaces(to), code(&indented(to, line.body()))),
+        format!(
+            "remove the spaces before line {}: {}",
+            scene.number(first.start),
+            code(first.body())
+        ),
+    );
+    let help = match is_first_alone {
+        true => format!("Align the two: {there}, or {here}."),
+        false => format!("Align the two: {here}, or {there}."),
+    };
+    let message =
+        format!("{} is indented less than the first line of the document", code(line.body()));
+    let advice = Advice::new(message, format!("expected {}", spaces(to)), help);
+    advice.with(
+        scene,
+        first.body_at(),
+        first.body().len(),
+        format!("the document starts with {}", spaces(to)),
+    )
+}
+
+/// A line that starts with `%` is a directive, which needs a `---`.
+pub(super) fn directive(scene: &Scene<'_>) -> Option<Advice> {
+    let at = scene.related?;
+    let line = scene.line_at(at);
+    if line.text.starts_with("%YAML") || line.text.starts_with("%TAG") {
+        return None;
+    }
+    let entry = entry(line);
+    let fixed = match entry.key {
+        Some(key) => format!("{}{}", super::quote::quoted(key), cut(line.text, key.len()..)),
+        None => super::quote::quoted(line.body()),
+    };
+    let help =
+        format!("If line {} is not a directive, quote it: {}.", scene.number(at), code(&fixed));
+    let message = "a line that starts with `%` is a directive, and `---` must follow it";
+    let advice = Advice::new(message, "expected `---` before this", help);
+    Some(advice.with(scene, at, line.text.len(), "the directive"))
+}

@@ -1,0 +1,87 @@
+//! The parts of a line of block YAML: `- key: value # comment`.
+
+use super::lexer::quote_end;
+use super::scene::{Line, cut};
+
+/// A line that is an entry of a block collection, or a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'t> {
+    /// Number of `- ` before its content.
+    pub dashes: usize,
+    /// Offset in the scene of what follows the dashes.
+    pub at: usize,
+    /// Column of that, 0-based, in bytes.
+    pub column: usize,
+    /// The key, if it has one.
+    pub key: Option<&'t str>,
+    /// What follows the `:`, or all of it if there is no key; without a comment.
+    pub value: &'t str,
+    /// Offset of the value.
+    pub value_at: usize,
+}
+
+/// Takes `line` apart.
+pub(super) fn entry(line: Line<'_>) -> Entry<'_> {
+    let mut at = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+    let mut dashes = 0;
+    loop {
+        let rest = cut(line.text, at..);
+        if rest == "-" || rest.starts_with("- ") || rest.starts_with("-\t") {
+            dashes += 1;
+            at += 1;
+            at += cut(line.text, at..).len()
+                - cut(line.text, at..).trim_start_matches([' ', '\t']).len();
+            continue;
+        }
+        break;
+    }
+    let content = without_comment(cut(line.text, at..));
+    let (key, value_at) = match colon(content) {
+        Some(colon) => (Some(cut(content, ..colon).trim_end()), colon + 1),
+        None => (None, 0),
+    };
+    let value = cut(content, value_at..);
+    let blanks = value.len() - value.trim_start_matches([' ', '\t']).len();
+    let value_at = at + value_at + blanks;
+    Entry {
+        dashes,
+        at: line.start + at,
+        column: at,
+        key,
+        value: value.trim_matches([' ', '\t']),
+        value_at: line.start + value_at,
+    }
+}
+
+/// Offset of the `:` that ends the key which `content` starts with.
+pub(super) fn colon(content: &str) -> Option<usize> {
+    let bytes = content.as_bytes();
+    let is_end = |at: usize| bytes.get(at).is_none_or(|b| b" \t".contains(b));
+    if let Some(b'"' | b'\'') = bytes.first() {
+        let end = quote_end(bytes, 0)?;
+        let blanks = cut(content, end..).len() - cut(content, end..).trim_start().len();
+        let is_key = bytes.get(end + blanks) == Some(&b':') && is_end(end + blanks + 1);
+        return is_key.then_some(end + blanks);
+    }
+    if let Some(b'[' | b'{' | b'#') = bytes.first() {
+        return None;
+    }
+    content.match_indices(':').map(|(at, _)| at).find(|&at| is_end(at + 1))
+}
+
+/// `text` up to its comment, and without the blanks at its end.
+pub(super) fn without_comment(text: &str) -> &str {
+    let seen = super::lexer::read(text);
+    let end = match seen.open_quote {
+        // What follows an unclosed quote may still be a comment.
+        Some(quote) => cut(text, quote..).find(" #").map_or(text.len(), |at| quote + at),
+        None => seen.comment.unwrap_or(text.len()),
+    };
+    cut(text, ..end).trim_end_matches([' ', '\t'])
+}
+
+/// Whether a line is an entry: it has a key, or a `- `.
+pub(super) fn is_entry(line: Line<'_>) -> bool {
+    let entry = entry(line);
+    entry.dashes > 0 || entry.key.is_some()
+}

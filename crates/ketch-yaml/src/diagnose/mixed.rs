@@ -1,0 +1,98 @@
+//! Entries of sequences beside entries of mappings.
+
+use super::Advice;
+use super::entry::entry;
+use super::quote::{code, indented};
+use super::scene::{Line, Scene, cut};
+
+/// A line in a sequence that has no `- `.
+pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let column = line.indent();
+    let mut above = scene.lines_above(line.start);
+    let sibling = above.find(|above| above.indent() <= column && entry(*above).dashes > 0)?;
+    let body = line.body();
+    let last = entry(sibling);
+    let item = indented(column, &format!("- {}", body.trim_start_matches('-').trim_start()));
+    let (message, help) = if body.starts_with('-') && !body.starts_with("---") {
+        let message = "a space is missing after `-`".to_owned();
+        (message, format!("Write {}.", code(item.trim_start())))
+    } else if entry(line).key.is_some() && last.key.is_some() {
+        let inside = indented(last.column, body);
+        let message = format!("{} is beside a `- `, so it is in no entry", code(body));
+        (
+            message,
+            format!(
+                "Indent it to make it part of the entry above: {}. To start a new entry, write {}.",
+                code(&inside),
+                code(item.trim_start())
+            ),
+        )
+    } else {
+        let message = format!("{} is in a sequence, but does not start with `- `", code(body));
+        (message, format!("Write {}.", code(item.trim_start())))
+    };
+    let advice = Advice::new(message, "expected `- `", help);
+    Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the sequence"))
+}
+
+/// A line in a mapping that is no `key: value`.
+pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let sibling = scene.lines_above(line.start).find(|above| above.indent() <= line.indent());
+    let child = entry(line);
+    if child.dashes == 0 {
+        return marker_alone(scene, line);
+    }
+    let sibling = sibling?;
+    let name = sibling_name(sibling);
+    let message = format!("a `- ` entry beside the key {name}: mappings and sequences do not mix");
+    let items = indented(line.indent(), "items:");
+    let help = match child.key {
+        Some(_) => {
+            let body = cut(line.text, child.at - line.start..);
+            format!(
+                "Remove the `- `: {}. If it is a sequence, give it a key: write a line such as {} above it.",
+                code(&indented(line.indent(), body)),
+                code(&items)
+            )
+        }
+        None => format!(
+            "Give the sequence a key: write a line such as {} above this one.",
+            code(&items)
+        ),
+    };
+    let advice = Advice::new(message, "expected `key: value`", help);
+    Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the mapping"))
+}
+
+fn sibling_name(line: Line<'_>) -> String {
+    let entry = entry(line);
+    entry.key.map_or_else(|| code(line.body()), code)
+}
+
+/// Neither `- ` nor a key: what starts a value is alone on the line.
+fn marker_alone(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
+    let above = scene.line_above(line)?;
+    let parent = entry(above);
+    let deeper = indented(parent.column + 2, line.body());
+    let (message, help) = match scene.found()? {
+        '|' | '>' => (
+            "a block scalar without a key".to_owned(),
+            format!(
+                "Write it after a key, on the key's line, as in {}.",
+                code(&format!("text: {}", line.body()))
+            ),
+        ),
+        _ if parent.value.is_empty() && parent.key.is_some() => (
+            format!("{} is the value of no key", code(line.body())),
+            format!("Indent it deeper than its key: {}.", code(&deeper)),
+        ),
+        _ => (
+            format!("{} is not a `key: value`", code(line.body())),
+            format!("Write it after a key, as in {}.", code(&format!("key: {}", line.body()))),
+        ),
+    };
+    let advice = Advice::new(message, "expected `key: value`", help);
+    Some(advice.with(scene, above.body_at(), above.body().len(), "the entry above"))
+}

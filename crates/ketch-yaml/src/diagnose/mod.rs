@@ -1,0 +1,156 @@
+//! Diagnosis: from the rule that invalid input breaks to the mistake that its author made.
+//!
+//! The parser stops where a rule is broken, which is often not where the mistake is: a bracket that
+//! is never closed is noticed at the next key. This module looks at the buffered text around such a
+//! place, once there is an error, and says what was probably meant and what to type. It never
+//! decides whether an input is valid, and it leaves [`Problem`], class and location of the error
+//! alone: so valid input does not pay for it, and a wrong guess only costs a worse sentence.
+//!
+//! Slices and readers get the same [`Advice`], because both look at the same text: up to
+//! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The exception is an opening bracket
+//! or quote that is further away: a reader may have dropped it.
+
+mod after_value;
+mod alias;
+mod block_text;
+mod brackets;
+mod colon;
+mod comma;
+mod conflict;
+mod deep;
+mod document;
+mod encoding;
+mod entry;
+mod escape;
+mod indent;
+mod lexer;
+mod mixed;
+mod nested;
+mod open_quote;
+mod quote;
+mod reserved;
+mod scene;
+mod tab;
+mod tag;
+mod template;
+#[cfg(test)]
+mod tests;
+
+use crate::error::{Fault, Passed};
+use crate::problem::Problem;
+use scene::Scene;
+
+pub(crate) use alias::duplicate_key;
+pub(crate) use conflict::wants_more;
+pub(crate) use scene::{LINE_BYTES, LOOKBACK_BYTES};
+
+/// What to tell the author of the mistake, instead of the general words of the problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Advice {
+    /// Names the mistake.
+    pub message: String,
+    /// A few words at the location of the error.
+    pub label: String,
+    /// What to type.
+    pub help: String,
+    /// Another location that explains it.
+    pub related: Option<Related>,
+}
+
+/// A location that explains a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Related {
+    /// Offset in the stream.
+    pub at: u64,
+    pub len: usize,
+    /// A few words at the location.
+    pub label: String,
+}
+
+impl Advice {
+    fn new(message: impl Into<String>, label: impl Into<String>, help: impl Into<String>) -> Self {
+        Advice { message: message.into(), label: label.into(), help: help.into(), related: None }
+    }
+
+    /// With another location: `len` bytes at `at` of the scene's text.
+    fn with(mut self, scene: &Scene<'_>, at: usize, len: usize, label: impl Into<String>) -> Self {
+        self.related = Some(Related { at: scene.base + at as u64, len, label: label.into() });
+        self
+    }
+}
+
+/// The advice on `fault`, whose text is buffered from offset `base` of the stream on.
+#[cold]
+pub(crate) fn diagnose(fault: &Fault, text: &[u8], base: u64, passed: Passed) -> Option<Advice> {
+    let scene = Scene::new(fault, text, base, passed)?;
+    let start = (scene.base - base) as usize;
+    conflict::advise(&scene, &text[start..])
+        .or_else(|| template::advise(&scene))
+        .or_else(|| by_problem(&scene, &text[start..]))
+}
+
+/// `text` is that of the scene, with what is not valid in it.
+fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
+    use Problem::*;
+    match scene.problem {
+        TabIndentation => tab::advise(scene),
+        BadIndentation => block_text::advise(scene)
+            .or_else(|| deep::after_complete_value(scene))
+            .or_else(|| indent::no_such_level(scene)),
+        MultilineKey => brackets::swallowed_line(scene)
+            .or_else(|| colon::missing_above(scene))
+            .or_else(|| deep::below_text(scene)),
+        CommentInPlain => deep::below_comment(scene),
+        ExpectedEntry => block_text::advise(scene).or_else(|| mixed::in_sequence(scene)),
+        ExpectedKey => mixed::in_mapping(scene),
+        ExpectedColon | NoBlankAfterColon => {
+            block_text::advise(scene).or_else(|| colon::missing_here(scene))
+        }
+        MappingNotHere => nested::mapping(scene),
+        SequenceNotHere => nested::sequence(scene),
+        ExpectedLineEnd => after_value::advise(scene),
+        CommentNotSeparated => after_value::comment(scene),
+        ExpectedDocumentEnd => document::advise(scene),
+        ReservedIndicator | FlowIndicatorInBlock | IndicatorInFlow | EmptyAnchor
+        | PropertyNotSeparated | UnknownTagHandle | TagCharacter | TagHandle => {
+            reserved::advise(scene)
+        }
+        BlockHeader => block_text::header(scene),
+        UnclosedQuote | QuotedIndentation | MarkerInQuotes => open_quote::advise(scene),
+        UnknownEscape | EscapeDigits(_) | EscapeNotACharacter => escape::advise(scene),
+        UnclosedSequence | UnclosedMapping | MarkerInFlow | FlowIndentation => {
+            brackets::unclosed(scene)
+        }
+        FlowEndIndentation => brackets::flush_end(scene),
+        MismatchedSequenceEnd | MismatchedMappingEnd => brackets::mismatched(scene),
+        ExpectedCommaInSequence
+        | ExpectedCommaInMapping
+        | ExpectedFlowValue
+        | UnexpectedColon
+        | EmptyFlowEntry => comma::advise(scene),
+        DirectiveWithoutDocument => document::directive(scene),
+        NotUtf8 => encoding::not_utf8(text.get(scene.at..)?),
+        Control(byte) => Some(encoding::control(byte)),
+        _ => None,
+    }
+}
+
+/// The advice on a fault that the composer finds in a document. Offsets count in its text.
+#[cold]
+pub(crate) fn diagnose_node(fault: &Fault, text: &[u8]) -> Option<Advice> {
+    let node = text.get(fault.at as usize..)?.get(..fault.len)?;
+    let node = std::str::from_utf8(node).ok()?;
+    match fault.problem {
+        Problem::UnknownAlias => {
+            let scene = Scene::new(fault, text, 0, Passed::default())?;
+            Some(alias::unknown(&scene, node, text))
+        }
+        Problem::DuplicateKey => Some(duplicate_key(node)),
+        Problem::TagMismatch => {
+            let least = (fault.at as usize).saturating_sub(LINE_BYTES);
+            let before = &text[least..fault.at as usize];
+            tag::mismatch(node, before.utf8_chunks().last()?.valid())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,131 @@
+//! Quoted scalars that are never closed, or much later than meant.
+
+use super::Advice;
+use super::entry::{colon, entry, is_entry, without_comment};
+use super::lexer;
+use super::quote::{code, indented, quoted};
+use super::scene::{Line, Scene, cut};
+use crate::problem::Problem;
+
+/// The text ends, or a line that is not deep enough follows, before the quote is closed.
+pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
+    let open = scene.related?;
+    let quote = quote_at(scene, open)?;
+    let line = scene.line();
+    let opening = scene.line_at(open);
+    let closes_here = line.text.contains(quote) && !is_entry(line);
+    if scene.problem == Problem::QuotedIndentation && closes_here {
+        return Some(indent_further(scene, open, opening, line));
+    }
+    Some(close(scene, open, opening))
+}
+
+/// A quote further down, which was meant to open another text, has closed the one from `open`.
+pub(super) fn closed_too_late(scene: &Scene<'_>, open: usize) -> Advice {
+    close(scene, open, scene.line_at(open))
+}
+
+fn quote_at(scene: &Scene<'_>, open: usize) -> Option<char> {
+    cut(scene.text, open..).chars().next().filter(|ch| "\"'".contains(*ch))
+}
+
+/// A text of several lines, one of which is not deep enough.
+fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<'_>) -> Advice {
+    let column = entry(opening).column + 2;
+    let help = format!(
+        "Indent it with {}: {}.",
+        super::quote::spaces(column),
+        code(&indented(column, line.body()))
+    );
+    let message = "a line of quoted text is not indented enough";
+    let advice = Advice::new(message, "expected more spaces", help);
+    advice.with(scene, open, 1, "the text starts here")
+}
+
+fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> Advice {
+    let quote = quote_at(scene, open).unwrap_or('"');
+    let last = last_line(scene, opening);
+
+    let message = match scene.problem {
+        Problem::UnclosedQuote | Problem::QuotedIndentation => {
+            format!("a `{quote}` is never closed")
+        }
+        _ => format!("a `{quote}` is not closed where it should be"),
+    };
+    let label = match scene.problem {
+        Problem::UnclosedQuote => "expected the closing quote before the end",
+        Problem::QuotedIndentation => "this line is not part of the quoted text",
+        Problem::MarkerInQuotes => "a new document starts inside the quoted text",
+        _ => "the quoted text has ended before this",
+    };
+    let help = help(scene, open, opening, last, quote);
+    let advice = Advice::new(message, label, help);
+    advice.with(scene, open, 1, "the quote opens here")
+}
+
+fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote: char) -> String {
+    let number = scene.number(last.start);
+    if last != opening {
+        let content = last.text.trim_end();
+        return format!(
+            "Write the closing `{quote}` at the end of line {number}: {}.",
+            code(&format!("{}{quote}", content.trim_start()))
+        );
+    }
+    let content = cut(scene.text, open..opening.end());
+    let head = cut(scene.text, opening.start..open).trim_start();
+    if quote == '"' && content.trim_end().ends_with("\\\"") {
+        let path = &content.trim_end()[1..content.trim_end().len() - 1];
+        return format!(
+            "The backslash before the last `\"` makes it part of the text. Use single quotes: {}.",
+            code(&format!("{head}'{}'", path.replace('\'', "''")))
+        );
+    }
+    let end = close_in_line(scene, open, opening);
+    let (text, tail) = (cut(scene.text, open + 1..end), cut(scene.text, end..opening.end()));
+    let fixed = format!("{head}{quote}{text}{quote}{tail}");
+    let mut help = format!("Close it on line {number}: {}.", code(&fixed));
+    if quote == '\'' && text.starts_with(|ch: char| ch.is_lowercase()) && tail.is_empty() {
+        let as_text = quoted(&format!("'{text}"));
+        help += &format!(" If it is an apostrophe: {}.", code(&format!("{head}{as_text}")));
+    }
+    help
+}
+
+/// The last line that the text was meant to reach: what follows is an entry, or the error.
+fn last_line<'t>(scene: &Scene<'t>, opening: Line<'t>) -> Line<'t> {
+    let error = scene.line();
+    let is_end = scene.problem == Problem::UnclosedQuote;
+    let mut last = opening;
+    for line in scene.lines_between(opening.end() + 1, scene.at) {
+        let is_error = line.start == error.start && !is_end;
+        let is_other = is_entry(line) || line.body().starts_with([']', '}', '"', '\'']);
+        if line.start <= opening.start || is_error || is_other || line.text.starts_with("---") {
+            break;
+        }
+        last = line;
+    }
+    last
+}
+
+/// Where on its own line the quote was meant to be closed.
+fn close_in_line(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> usize {
+    let rest = cut(scene.text, open + 1..opening.end());
+    let content = without_comment(cut(scene.text, open..opening.end())).len() - 1;
+    let content = cut(rest, ..content.min(rest.len()));
+    let whole = lexer::read(cut(scene.text, ..open));
+    let before = cut(scene.text, opening.start..open).trim_end();
+    let is_entry = match whole.open.last() {
+        Some(&(_, bracket)) => bracket == '{' && before.ends_with(['{', ',']),
+        None => before.trim_matches(['-', ' ']).is_empty(),
+    };
+    if is_entry && let Some(colon) = colon(content) {
+        return open + 1 + cut(content, ..colon).trim_end().len();
+    }
+    if !whole.open.is_empty() {
+        let end = content.find(", ").or_else(|| content.find(','));
+        let end = end.unwrap_or_else(|| content.trim_end_matches([']', '}', ' ', ',']).len());
+        return open + 1 + end;
+    }
+    open + 1 + content.len()
+}

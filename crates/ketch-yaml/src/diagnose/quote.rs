@@ -1,0 +1,64 @@
+//! How a text is written in quotes, and how a part of the input is shown in a sentence.
+
+/// `text` in the quotes that need the fewest escapes.
+pub(super) fn quoted(text: &str) -> String {
+    if !text.contains(['"', '\\']) {
+        format!("\"{text}\"")
+    } else if !text.contains('\'') {
+        format!("'{text}'")
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
+    }
+}
+
+/// `text`, which was written in `quote`s that it contains, in quotes that work.
+pub(super) fn requoted(text: &str, quote: char) -> String {
+    match quote {
+        '\'' => quoted(&text.replace("''", "'")),
+        _ if !text.contains(['\'', '\\']) => format!("'{text}'"),
+        _ => format!("\"{}\"", escape_quotes(text)),
+    }
+}
+
+/// Puts a backslash before each `"` that has none.
+fn escape_quotes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut is_escaped = false;
+    for ch in text.chars() {
+        if ch == '"' && !is_escaped {
+            out.push('\\');
+        }
+        is_escaped = ch == '\\' && !is_escaped;
+        out.push(ch);
+    }
+    out
+}
+
+/// A part of the input between backticks: on one line, without control characters, and short.
+pub(super) fn code(text: &str) -> String {
+    const HEAD_CHARS: usize = 50;
+    const TAIL_CHARS: usize = 24;
+    let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
+    let clean = |ch: char| if ch.is_control() && ch != '\t' { '\u{fffd}' } else { ch };
+    let chars: Vec<char> = text.chars().map(clean).collect();
+    if chars.len() <= HEAD_CHARS + TAIL_CHARS + 6 {
+        return format!("`{}`", chars.into_iter().collect::<String>());
+    }
+    let head: String = chars[..HEAD_CHARS].iter().collect();
+    let tail: String = chars[chars.len() - TAIL_CHARS..].iter().collect();
+    format!("`{head} ... {tail}`")
+}
+
+/// `n` spaces, in words.
+pub(super) fn spaces(n: usize) -> String {
+    match n {
+        0 => "no spaces".to_owned(),
+        1 => "1 space".to_owned(),
+        n => format!("{n} spaces"),
+    }
+}
+
+/// `body` after `indent` spaces.
+pub(super) fn indented(indent: usize, body: &str) -> String {
+    format!("{:indent$}{body}", "")
+}

@@ -1,0 +1,147 @@
+//! Characters that mean something at the start of a value, and were meant as text.
+
+use super::Advice;
+use super::entry::{entry, without_comment};
+use super::lexer;
+use super::quote::{code, quoted};
+use super::scene::{Scene, cut};
+use crate::problem::Problem;
+
+pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let seen = lexer::read(cut(scene.text, ..scene.at));
+    if !seen.open.is_empty() {
+        return in_flow(scene);
+    }
+    let start = token_start(scene);
+    let first = cut(scene.text, start..).chars().next()?;
+    if scene.problem == Problem::FlowIndicatorInBlock && line.body_at() == scene.at {
+        return Some(closes_nothing(scene, first));
+    }
+    let content = without_comment(line.text);
+    let text = cut(line.text, start - line.start..content.len().max(start - line.start));
+    let tail = cut(line.text, start - line.start + text.len()..);
+    let head = cut(line.text, ..start - line.start).trim_start();
+    let is_key = entry(line).at == start && entry(line).key.is_some();
+    let (text, tail) = match entry(line).key.filter(|_| is_key) {
+        Some(key) => (key, cut(line.text, start - line.start + key.len()..)),
+        None => (text, tail),
+    };
+    let fixed = code(&format!("{head}{}{tail}", quoted(text)));
+    let (message, help) = words(scene, first, text, &fixed);
+    let advice = Advice::new(message, "expected text or quotes", help);
+    Some(if start == scene.at {
+        advice
+    } else {
+        advice.with(scene, start, first.len_utf8(), "it starts here")
+    })
+}
+
+/// Where the value that the error is in starts.
+fn token_start(scene: &Scene<'_>) -> usize {
+    let line = scene.line();
+    let entry = entry(line);
+    if entry.value_at <= scene.at { entry.value_at } else { entry.at.min(scene.at) }
+}
+
+fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, String) {
+    let quote = format!("If it is text, quote it: {fixed}.");
+    match first {
+        '*' => (
+            format!("{} starts with `*`, which makes it an alias", code(text)),
+            format!("{quote} An alias is a `*` and the name of an anchor, as in `*name`."),
+        ),
+        '&' => (
+            format!("{} starts with `&`, which makes it an anchor", code(text)),
+            format!("{quote} An anchor is a `&` and a name, as in `&name`, before the value."),
+        ),
+        '!' if scene.problem == Problem::UnknownTagHandle => {
+            let handle = text.split_inclusive('!').take(2).collect::<String>();
+            let handle = handle.trim();
+            (
+                format!("no %TAG directive of this document declares the handle {}", code(handle)),
+                format!(
+                    "{quote} If it is a tag, write {} and `---` before the document.",
+                    code(&format!("%TAG {handle} tag:example.com,2000:"))
+                ),
+            )
+        }
+        '!' => (format!("{} starts with `!`, which makes it a tag", code(text)), quote),
+        '@' | '`' => (
+            format!("text cannot start with `{first}`, which YAML reserves")
+                .replace("```", "a backtick"),
+            format!("Quote it: {fixed}."),
+        ),
+        _ => (format!("text cannot start with `{first}`"), format!("Quote it: {fixed}.")),
+    }
+}
+
+/// The same inside brackets, where the text ends at the next `,` or bracket.
+fn in_flow(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let (head, rest) = line.text.split_at(scene.at - line.start);
+    let first = rest.chars().next()?;
+    let end = rest.find([',', ']', '}']).unwrap_or(without_comment(rest).len());
+    let text = cut(rest, ..end).trim_end();
+    let tail = cut(rest, text.len()..);
+    if first == '-' {
+        return Some(dash_in_flow(scene, line.body_at() == scene.at));
+    }
+    let fixed = code(&format!("{}{}{tail}", head.trim_start(), quoted(text)));
+    let help = format!("If it is text, quote it: {fixed}.");
+    let message =
+        format!("text inside brackets cannot start with `{first}`").replace("```", "a backtick");
+    Some(Advice::new(message, "expected text or quotes", help))
+}
+
+/// `- ` inside brackets.
+fn dash_in_flow(scene: &Scene<'_>, starts_line: bool) -> Advice {
+    let line = scene.line();
+    let (head, rest) = line.text.split_at(scene.at - line.start);
+    let seen = lexer::read(cut(scene.text, ..scene.at));
+    let message = "a `- ` entry inside brackets";
+    let label = "expected text or quotes";
+    let Some(&(at, open)) = seen.open.last() else {
+        return Advice::new(message, label, "Delete the `-`, or quote it if it is text.");
+    };
+    let opening = scene.line_at(at);
+    let close = lexer::closer(open);
+    let help = if starts_line && opening != line {
+        let before = cut(opening.text, ..at - opening.start).trim();
+        format!(
+            "Delete the `{open}` on line {} and its `{close}`: {} is followed by lines that start with `- `, without brackets.",
+            scene.number(at),
+            code(before)
+        )
+    } else if rest
+        .get(1..)
+        .is_some_and(|rest| rest.trim_start().starts_with([',', ']', '}']) || rest.is_empty())
+    {
+        format!("Quote it: {}.", code(&format!("{}\"-\"{}", head.trim_start(), cut(rest, 1..))))
+    } else {
+        // What is before the bracket may have a `- ` of its own.
+        let start = at.max(line.start);
+        let fixed = cut(scene.text, start..line.end()).replace("- ", "");
+        let before = cut(scene.text, line.start..start).trim_start();
+        format!("Inside brackets, entries have no `- `: {}.", code(&format!("{before}{fixed}")))
+    };
+    Advice::new(message, label, help).with(scene, at, 1, "the bracket opens here")
+}
+
+/// A closing bracket or comma at the start of a line of block YAML.
+fn closes_nothing(scene: &Scene<'_>, first: char) -> Advice {
+    let message = match first {
+        ',' => "a `,` outside of brackets".to_owned(),
+        _ => format!("`{first}` closes nothing"),
+    };
+    let line = scene.line();
+    let rest = line.body()[first.len_utf8()..].trim();
+    let help = match rest.is_empty() {
+        true => format!(
+            "Delete line {}, or write the bracket that it closes.",
+            scene.number(line.start)
+        ),
+        false => format!("Delete it: {}.", code(rest)),
+    };
+    Advice::new(message, "no bracket is open here", help)
+}

@@ -1,0 +1,184 @@
+//! The text around an error, as lines.
+
+use crate::error::{Fault, Passed};
+use crate::problem::Problem;
+use std::slice::SliceIndex;
+
+/// Bytes before an error that its diagnosis may look at. A reader keeps as many.
+pub(crate) const LOOKBACK_BYTES: usize = 8 * 1024;
+/// Bytes of the line of an error, from the error on, that its diagnosis may look at.
+pub(crate) const LINE_BYTES: usize = 256;
+/// How far before an error its opening bracket or quote may be to be looked at.
+const OPENER_BYTES: usize = 256 * 1024;
+
+/// An error in its text. Offsets count from the start of `text`, which is a start of a line.
+pub(super) struct Scene<'t> {
+    pub problem: Problem,
+    pub text: &'t str,
+    pub at: usize,
+    /// What the parser says explains the problem, where the text has it.
+    pub related: Option<usize>,
+    /// Offset of `text` in the stream.
+    pub base: u64,
+    first_line: u64,
+}
+
+impl<'t> Scene<'t> {
+    /// `None` where the start of the line is not in reach.
+    pub fn new(fault: &Fault, text: &'t [u8], base: u64, mut passed: Passed) -> Option<Scene<'t>> {
+        let at = (fault.at.checked_sub(base)? as usize).min(text.len());
+        let related = fault.related.and_then(|related| related.checked_sub(base));
+        let related = related.map(|related| related as usize).filter(|&related| related <= at);
+        let mut least = at.saturating_sub(LOOKBACK_BYTES);
+        if let Some(related) = related.filter(|&related| at - related <= OPENER_BYTES) {
+            least = least.min(related);
+        }
+        let start = line_start_in(text, least, at, base == 0)?;
+        let end = line_end(text, at, text.len().min(at + LINE_BYTES));
+        let part = match std::str::from_utf8(&text[start..end]) {
+            Ok(part) => part,
+            Err(error) => {
+                std::str::from_utf8(&text[start..start + error.valid_up_to()]).unwrap_or_default()
+            }
+        };
+        passed.count(&text[..start]);
+        let at = at - start;
+        let is_inside = part.is_char_boundary(at);
+        is_inside.then(|| Scene {
+            problem: fault.problem,
+            text: part,
+            at,
+            related: related
+                .and_then(|related| related.checked_sub(start))
+                .filter(|&related| part.is_char_boundary(related)),
+            base: base + start as u64,
+            first_line: passed.lines + 1,
+        })
+    }
+
+    /// The line of the offset `at`.
+    pub fn line_at(&self, at: usize) -> Line<'t> {
+        let at = at.min(self.text.len());
+        let start = cut(self.text, ..at).rfind(is_break).map_or(0, |found| found + 1);
+        let end = cut(self.text, start..).find(is_break).map_or(self.text.len(), |len| start + len);
+        Line { start, text: &self.text[start..end] }
+    }
+
+    /// The line of the error.
+    pub fn line(&self) -> Line<'t> {
+        self.line_at(self.at)
+    }
+
+    /// The lines above the one that starts at `start`, the nearest first, that have content.
+    pub fn lines_above(&self, start: usize) -> impl Iterator<Item = Line<'t>> + '_ {
+        let mut end = start;
+        let lines = std::iter::from_fn(move || {
+            let at = end.checked_sub(1)?;
+            let line = self.line_at(at);
+            end = line.start;
+            Some(line)
+        });
+        lines.filter(Line::has_content)
+    }
+
+    /// The nearest line above that has content.
+    pub fn line_above(&self, line: Line<'_>) -> Option<Line<'t>> {
+        self.lines_above(line.start).next()
+    }
+
+    /// The lines from that of `from` to that of `to`, both included, that have content.
+    pub fn lines_between(&self, from: usize, to: usize) -> impl Iterator<Item = Line<'t>> + '_ {
+        let mut at = Some(self.line_at(from).start);
+        let lines = std::iter::from_fn(move || {
+            let line = self.line_at(at?);
+            let next = line.end() + 1;
+            at = (next <= to && next <= self.text.len()).then_some(next);
+            Some(line)
+        });
+        lines.filter(Line::has_content)
+    }
+
+    /// The number of the line of `at`, 1-based.
+    pub fn number(&self, at: usize) -> u64 {
+        let before = cut(self.text, ..at).as_bytes();
+        let returns = before.iter().enumerate();
+        let returns = returns.filter(|&(i, &b)| b == b'\r' && before.get(i + 1) != Some(&b'\n'));
+        let feeds = memchr::memchr_iter(b'\n', before).count();
+        self.first_line + (feeds + returns.count()) as u64
+    }
+
+    /// The character at the error.
+    pub fn found(&self) -> Option<char> {
+        cut(self.text, self.at..).chars().next()
+    }
+}
+
+/// A part of `text`; nothing where it is out of bounds. What is looked at here may be cut anywhere,
+/// and a wrong guess must not end in a panic.
+pub(super) fn cut(text: &str, range: impl SliceIndex<str, Output = str>) -> &str {
+    text.get(range).unwrap_or_default()
+}
+
+/// A line without its break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line<'t> {
+    pub start: usize,
+    pub text: &'t str,
+}
+
+impl<'t> Line<'t> {
+    pub fn end(self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// The number of spaces before its text.
+    pub fn indent(self) -> usize {
+        self.text.len() - self.text.trim_start_matches(' ').len()
+    }
+
+    /// Without the white space around it.
+    pub fn body(self) -> &'t str {
+        self.text.trim_matches([' ', '\t'])
+    }
+
+    /// Where its body starts.
+    pub fn body_at(self) -> usize {
+        self.start + self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
+    }
+
+    pub fn has_content(&self) -> bool {
+        let body = self.body();
+        !body.is_empty() && !body.starts_with('#')
+    }
+}
+
+fn is_break(ch: char) -> bool {
+    ch == '\n' || ch == '\r'
+}
+
+fn is_break_byte(byte: &u8) -> bool {
+    *byte == b'\n' || *byte == b'\r'
+}
+
+/// The first start of a line from `least` on, or that of the line of `at`.
+fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option<usize> {
+    if least == 0 && is_start {
+        return Some(0);
+    }
+    if least > 0 && is_break_byte(&text[least - 1]) {
+        return Some(least);
+    }
+    // The line that contains `least` may be that of an opener: take it as a whole, if it is short.
+    let from = least.saturating_sub(LINE_BYTES);
+    if let Some(found) = text[from..least].iter().rposition(is_break_byte) {
+        return Some(from + found + 1);
+    }
+    if from == 0 && is_start {
+        return Some(0);
+    }
+    text[least..at].iter().position(is_break_byte).map(|found| least + found + 1)
+}
+
+fn line_end(text: &[u8], at: usize, most: usize) -> usize {
+    text[at..most].iter().position(is_break_byte).map_or(most, |len| at + len)
+}

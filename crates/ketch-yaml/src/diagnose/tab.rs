@@ -1,0 +1,50 @@
+//! Tabs where only spaces indent.
+
+use super::Advice;
+use super::entry::entry;
+use super::quote::{code, indented, spaces};
+use super::scene::{Scene, cut};
+
+pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let is_indentation = cut(line.text, ..scene.at - line.start).trim().is_empty();
+    if !is_indentation {
+        let (before, after) = line.text.split_at(scene.at - line.start);
+        let fixed = format!("{before} {}", after.trim_start_matches(['\t', ' ']));
+        let help = format!("Type a space instead of the tab: {}.", code(&fixed));
+        let message = "a tab before a block collection";
+        return Some(Advice::new(message, "expected a space", help));
+    }
+    let above = scene.line_above(line);
+    let columns = wanted_columns(scene);
+    let fixed = indented(columns, line.body());
+    let help = format!(
+        "Type {} instead: {}. YAML takes no tabs for indentation; replace those in the lines below, too.",
+        spaces(columns),
+        code(&fixed)
+    );
+    let advice = Advice::new("a tab is used for indentation", "expected spaces", help);
+    Some(match above {
+        Some(above) => {
+            let len = above.body().len();
+            advice.with(scene, above.body_at(), len, "indent it relative to this line")
+        }
+        None => advice,
+    })
+}
+
+/// The column that the line was meant to start at: its tabs count as the indentation in use.
+fn wanted_columns(scene: &Scene<'_>) -> usize {
+    let line = scene.line();
+    let Some(above) = scene.line_above(line) else { return 0 };
+    let parent = entry(above);
+    let opens = parent.value.is_empty() && (parent.key.is_some() || parent.dashes > 0)
+        || parent.value.ends_with(['|', '>', '[', '{', ',']);
+    let deeper = parent.column + 2;
+    let is_tabbed = above.text.starts_with('\t');
+    match () {
+        () if opens && !is_tabbed => deeper,
+        () if is_tabbed => 2 * line.text.chars().take_while(|&ch| ch == '\t').count(),
+        () => parent.column,
+    }
+}

@@ -1,0 +1,154 @@
+//! Templates of other languages, which are YAML only once they are rendered.
+
+use super::entry::entry;
+use super::quote::{code, quoted};
+use super::scene::{Line, Scene, cut};
+use super::{Advice, lexer};
+
+struct Markup {
+    at: usize,
+    open: &'static str,
+    name: &'static str,
+    render: &'static str,
+}
+
+pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let here = markup(scene, line);
+    let (line, markup) = match here {
+        Some(markup) => (line, markup),
+        None => {
+            // A line of markup that swallowed the one below it.
+            let related = scene.line_at(scene.related?);
+            let is_near = scene.lines_between(related.start, scene.at).count() <= 3;
+            let markup = markup(scene, related).filter(|_| is_near)?;
+            (related, markup)
+        }
+    };
+    if line.start == scene.line().start && markup.at > scene.at && !is_value_of(line, scene) {
+        return None;
+    }
+    let Markup { at, open, name, .. } = markup;
+    let message = format!("{} is {name}, not YAML", code(&shown(scene, line, at)));
+    let advice = Advice::new(message, label(scene, at, open), help(scene, line, &markup));
+    let shown = shown(scene, line, at);
+    let is_near = (at..at + open.len() + 1).contains(&scene.at);
+    Some(match is_near {
+        true if shown.len() > open.len() + 4 => {
+            advice.with(scene, at + shown.len() - 2, 2, "the template code ends here")
+        }
+        true => advice,
+        false => advice.with(scene, at, open.len(), "the template code starts here"),
+    })
+}
+
+fn label(scene: &Scene<'_>, at: usize, open: &str) -> &'static str {
+    let is_near = (at..at + open.len() + 1).contains(&scene.at);
+    if is_near { "template code" } else { "read as YAML up to this" }
+}
+
+/// The error is in the value that the markup is part of.
+fn is_value_of(line: Line<'_>, scene: &Scene<'_>) -> bool {
+    let entry = entry(line);
+    entry.key.is_some() && entry.value_at <= scene.at
+}
+
+/// The first markup of a line that is in no quotes or comment.
+fn markup(scene: &Scene<'_>, line: Line<'_>) -> Option<Markup> {
+    const OPEN: [&str; 6] = ["${{", "{{", "{%", "{#", "<%", "#{"];
+    let mut found: Vec<(usize, &'static str)> = OPEN
+        .iter()
+        .flat_map(|&open| line.text.match_indices(open).map(move |(at, _)| (at, open)))
+        .collect();
+    found.sort_unstable_by_key(|&(at, open)| (at, std::cmp::Reverse(open.len())));
+    let free = |&(at, open): &(usize, &str)| {
+        let seen = lexer::read(cut(line.text, ..at));
+        let is_comment = seen.comment.is_some();
+        let is_ruby = open != "#{" || cut(line.text, at..).contains('}');
+        !is_comment && seen.open_quote.is_none() && is_ruby && closes(line, at, open)
+    };
+    let (at, open) = found.into_iter().find(free)?;
+    let (name, render) = language(scene, line, open);
+    Some(Markup { at: line.start + at, open, name, render })
+}
+
+/// A flow mapping whose first key is a flow mapping is YAML; then more than blanks is between the
+/// braces that close.
+fn closes(line: Line<'_>, at: usize, open: &str) -> bool {
+    let rest = cut(line.text, at + open.len()..);
+    match open {
+        "{{" => {
+            rest.contains("}}") || rest.starts_with(['-', '/', '.', '$']) || !rest.contains(':')
+        }
+        "{#" => rest.contains("#}"),
+        _ => true,
+    }
+}
+
+fn language(scene: &Scene<'_>, line: Line<'_>, open: &str) -> (&'static str, &'static str) {
+    const HELM: [&str; 9] =
+        ["{{-", "-}}", ".Values", ".Release", ".Chart", "{{/*", "include \"", "end }}", ":="];
+    match open {
+        "${{" => ("an expression of GitHub Actions", "Put the whole value in quotes"),
+        "{%" | "{#" => ("Jinja template code", "Render the template with Jinja first"),
+        "<%" => ("ERB template code", "Render the template with ERB first"),
+        "#{" => ("a Ruby interpolation", "Put the whole value in quotes"),
+        _ if HELM.iter().any(|mark| line.text.contains(mark)) => {
+            ("Helm (Go) template code", "Render it with `helm template` first")
+        }
+        _ if scene.text.contains("{%") => ("Jinja template code", "Render it with Jinja first"),
+        _ => ("a template expression", "Render the template first"),
+    }
+}
+
+/// The markup as far as it goes on its line.
+fn shown(scene: &Scene<'_>, line: Line<'_>, at: usize) -> String {
+    let rest = cut(scene.text, at..line.end());
+    let ends = ["}}", "%}", "#}", "%>"];
+    let end = ends.iter().filter_map(|end| rest.find(end).map(|at| at + end.len())).min();
+    cut(rest, ..end.unwrap_or(rest.len())).to_owned()
+}
+
+fn help(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
+    let entry = entry(line);
+    if !lexer::read(cut(scene.text, ..markup.at)).open.is_empty() {
+        return help_in_flow(scene, line, markup);
+    }
+    let is_statement = entry.key.is_none() && entry.dashes == 0
+        || markup.at < entry.value_at && entry.key.is_some();
+    if is_statement {
+        let render = markup.render;
+        return format!(
+            "{render}, and read what comes out. To read the file as it is, turn this line and \
+             others like it into comments: {}.",
+            code(&format!("# {}", line.body()))
+        );
+    }
+    let before = cut(line.text, ..entry.value_at - line.start);
+    let value = code(&format!("{}{}", before.trim_start(), quoted(entry.value)));
+    if markup.render.starts_with("Put") {
+        return format!("Put the whole value in quotes: {value}.");
+    }
+    format!(
+        "Put the whole value in quotes: {value}. If it must not be text, {}.",
+        lower(markup.render)
+    )
+}
+
+/// Inside brackets, a value ends at the next `,` or bracket.
+fn help_in_flow(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
+    let (head, rest) = line.text.split_at(markup.at - line.start);
+    let shown = shown(scene, line, markup.at).len();
+    let end = cut(rest, shown..).find([',', ']', '}']).map_or(rest.len(), |at| shown + at);
+    let start = head.rfind(['[', '{', ',', ' ']).map_or(0, |at| at + 1);
+    let value = format!("{}{}", cut(head, start..), cut(rest, ..end).trim_end());
+    let tail = cut(rest, end..);
+    let fixed = format!("{}{}{tail}", cut(head, ..start).trim_start(), quoted(&value));
+    format!("Put the whole value in quotes: {}.", code(&fixed))
+}
+
+fn lower(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    let first = chars.next().map(|ch| ch.to_ascii_lowercase());
+    first.into_iter().chain(chars).collect()
+}
