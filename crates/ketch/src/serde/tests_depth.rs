@@ -171,8 +171,7 @@ fn types_of_128_levels_are_read() {
             found.unwrap();
         }
         read_all::<List>(&flow(129)).into_iter().for_each(is_too_deep);
-        let mut options = DeOptions::default();
-        options.max_recursion = 3;
+        let options = DeOptions { max_recursion: 3, ..DeOptions::default() };
         let read =
             |text: &str| Chain::deserialize(Deserializer::with_options(text.as_bytes(), &options));
         assert!(read(&chain(3)).is_ok());

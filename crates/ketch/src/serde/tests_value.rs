@@ -144,7 +144,7 @@ fn places_are_those_of_the_values() {
         type Error = String;
 
         fn try_from(value: u8) -> Result<Even, String> {
-            if value % 2 == 0 { Ok(Even) } else { Err(format!("{value} is odd")) }
+            if value.is_multiple_of(2) { Ok(Even) } else { Err(format!("{value} is odd")) }
         }
     }
     let place = |error: Error| {

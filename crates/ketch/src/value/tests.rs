@@ -298,7 +298,7 @@ fn mappings_lose_pairs() {
                 assert!(!swapped.contains_key(Value::from("x")));
             }
             let mut model: Vec<_> = pairs().collect();
-            let place = model.iter().position(|(own, _)| *own == Value::from(key));
+            let place = model.iter().position(|(own, _)| *own == key);
             let pair = place.map(|at| model[at].clone());
             assert_eq!(shifted.shift_remove_entry(Value::from(key)), pair);
             assert_eq!(swapped.swap_remove_entry(Value::from(key)), pair);
@@ -383,7 +383,7 @@ fn a_tree_for_debugging() {
     let expected = "Mapping {\n    \"a\": Sequence [\n        Number(1),\n        Mapping {},\n        \
          Sequence [],\n    ],\n    \"b\": TaggedValue {\n        tag: !t,\n        value: Mapping {\n            \
          \"c\": String(\"x\"),\n        },\n    },\n    Number(1): Bytes([104, 105]),\n}";
-    assert_eq!(format!("{value:#?}"), expected.replace("[104, 105]", "[104, 105]"));
+    assert_eq!(format!("{value:#?}"), expected);
     assert_eq!(format!("{:#?}", value.as_mapping().unwrap()), expected);
     assert_eq!(format!("{:#?}", Some(Value::Null)), "Some(\n    Null,\n)");
 }
