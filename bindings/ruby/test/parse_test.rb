@@ -13,6 +13,14 @@ class ParseTest < Minitest::Test
     größe: 1
   EOS
 
+  # A prefix is written once and meant by each tag.
+  def test_events_obey_the_limit_of_tags
+    text = "%TAG !p! tag:#{"x" * 50_000}\n---\n#{"- !p!a b\n" * 5_000}"
+    error = assert_raises(Ketch::LimitError) { Ketch.each_event(text) { nil } }
+    assert_equal :max_tag_bytes, error.setting
+    assert_equal 5_000, Ketch.each_event(text, max_tag_bytes: Float::INFINITY).count { |event| event.kind == :scalar }
+  end
+
   def test_nodes
     root = Ketch.parse(TEXT).root
     assert_equal %i[mapping block], [root.kind, root.style]

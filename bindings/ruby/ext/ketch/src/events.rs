@@ -5,7 +5,7 @@ use crate::load::Source;
 use crate::memory::Lease;
 use crate::options::source_and_options;
 use ketch_yaml::tag::TagHandles;
-use ketch_yaml::{Event, EventKind, Flags, Parser, scalar};
+use ketch_yaml::{Event, EventKind, Flags, Parser, Place, Problem, scalar};
 use magnus::{Error, RClass, RModule, Ruby, Value, prelude::*};
 use std::borrow::Cow;
 
@@ -17,8 +17,13 @@ pub fn stream_events(ruby: &Ruby, arguments: &[Value]) -> Result<(), Error> {
         Source::read(ruby, source, &lease)?.bytes().to_vec()
     };
     let class: RClass = ruby.define_module("Ketch")?.const_get("Event")?;
-    let mut giver =
-        Giver { class, properties: Properties::default(), handles: TagHandles::default() };
+    let tag_bytes_max = options.parse.limits.max_tag_bytes.at(text.len() as u64);
+    let mut giver = Giver {
+        class,
+        properties: Properties::default(),
+        handles: TagHandles::default(),
+        tag_bytes: 0,
+    };
     let mut parser = Parser::with_options(&text, &options.parse);
     loop {
         let chunk = match parser.next_chunk() {
@@ -28,6 +33,11 @@ pub fn stream_events(ruby: &Ruby, arguments: &[Value]) -> Result<(), Error> {
         };
         for event in chunk.events() {
             giver.event(ruby, chunk.text(), chunk.base(), &event)?;
+            if giver.tag_bytes > tag_bytes_max {
+                let place = Place::in_text(&text, chunk.base() + event.start as u64, event.len);
+                let error = ketch_yaml::Error::at(Problem::TooMuchTagText(tag_bytes_max), place);
+                return Err(failure::yaml(ruby, error, &options));
+            }
         }
     }
 }
@@ -45,6 +55,8 @@ struct Giver {
     class: RClass,
     properties: Properties,
     handles: TagHandles,
+    /// The length of all tags so far: a prefix is written once, and may be meant many times.
+    tag_bytes: u64,
 }
 
 impl Giver {
@@ -60,7 +72,9 @@ impl Giver {
                 return Ok(());
             }
             EventKind::Tag => {
-                self.properties.tag = Some(self.handles.resolve(bytes).into_owned());
+                let tag = self.handles.resolve(bytes).into_owned();
+                self.tag_bytes += tag.len() as u64;
+                self.properties.tag = Some(tag);
                 self.properties.start.get_or_insert(start);
                 return Ok(());
             }
