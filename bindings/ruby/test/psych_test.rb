@@ -36,7 +36,7 @@ class PsychTest < Minitest::Test
 
   def test_the_fields_of_a_syntax_error
     error = assert_raises(YAML::SyntaxError) { YAML.load("a: b\nc: [d\n", filename: "f.yml") }
-    assert_equal ["f.yml", 3, 1, 11, "a `[` is never closed", nil],
+    assert_equal ["f.yml", 3, 1, 11, "a `[` is never closed", "while reading a sequence"],
                  [error.file, error.line, error.column, error.offset, error.problem, error.context]
     assert_equal "(f.yml): a `[` is never closed at line 3 column 1", error.message.lines.first.chomp
     assert_includes error.message, "c: [d\n       ^"
@@ -54,14 +54,30 @@ class PsychTest < Minitest::Test
   end
 
   def test_what_is_refused
-    %i[unsafe_load unsafe_load_file add_tag].each do |name|
-      refute_respond_to YAML, name
-      error = assert_raises(NoMethodError) { YAML.public_send(name, "a") }
-      assert_match(/\AKetch has no #{name}: it makes objects of .*\. Use /, error.message)
-    end
+    refute_respond_to YAML, :add_tag
+    error = assert_raises(NoMethodError) { YAML.add_tag("!a", Object) }
+    assert_match(/\AKetch has no add_tag: it makes objects of .*\. Use /, error.message)
     assert_raises(NoMethodError) { YAML.no_such_method }
     error = assert_raises(YAML::DisallowedClass) { YAML.load("!ruby/object:Tempfile {}", permitted_classes: [Tempfile]) }
     assert_equal "Tried to load unspecified class: Tempfile\n#{YAML::Permissions::REFUSED}", error.message
+  end
+
+  def test_unsafe_load_makes_values
+    text = "default: &d {a: b, on: 2026-05-17}\ns: :b\nlive:\n  <<: *d\n  at: 2026-05-17 10:00:00 Z\n  r: !ruby/range 1..2\n"
+    assert_equal ::Psych.unsafe_load(text), YAML.unsafe_load(text)
+    assert_equal ::Psych.unsafe_load(text, symbolize_names: true), YAML.unsafe_load(text, symbolize_names: true)
+    assert YAML.unsafe_load(text, freeze: true).frozen?
+    assert_equal [::Psych.unsafe_load(""), ::Psych.unsafe_load("", fallback: 1)], [YAML.unsafe_load(""), YAML.unsafe_load("", fallback: 1)]
+    Tempfile.create("ketch") do |file|
+      File.write(file.path, text)
+      assert_equal ::Psych.unsafe_load_file(file.path), YAML.unsafe_load_file(file.path)
+      File.write(file.path, "[")
+      assert_equal file.path, assert_raises(YAML::SyntaxError) { YAML.unsafe_load_file(file.path) }.file
+    end
+    ["!ruby/object:Tempfile {}", "!ruby/struct:Point {x: 1}", "!ruby/class File", "!ruby/exception:IOError {}"].each do |object|
+      error = assert_raises(YAML::DisallowedClass, object) { YAML.unsafe_load(object) }
+      assert_includes error.message, YAML::Permissions::REFUSED
+    end
   end
 
   def test_messages_of_what_is_not_permitted
@@ -207,7 +223,7 @@ class PsychTest < Minitest::Test
     assert_same io, YAML.dump([1], io, indentation: 4)
     assert_equal "---\n- 1\n", io.string
     assert_equal "--- 1\n--- a\n", YAML.dump_stream(1, "a")
-    assert_equal "{\"a\":[1,null]}\n", YAML.to_json({ a: [1, nil] })
+    assert_equal "{\"a\": [1, null]}\n", YAML.to_json({ a: [1, nil] })
   end
 
   VALUES = [:a, :"a b", :"a: b", :"'a'", :":a", :"", :"größe", :[], :+, "<<", { "<<" => { "a" => 1 } }, "y", "1,000", "1:30", ":a", "0o7",

@@ -3,6 +3,8 @@
 require_relative "../ketch"
 require_relative "psych/host"
 require_relative "psych/errors"
+require_relative "psych/source"
+require_relative "psych/json_text"
 require_relative "psych/collections"
 require_relative "psych/permissions"
 require_relative "psych/scalars"
@@ -13,6 +15,8 @@ require_relative "psych/parser"
 require_relative "psych/reviver"
 require_relative "psych/representer"
 require_relative "psych/emitter"
+require_relative "psych/scalar_scanner"
+require_relative "psych/stream"
 require "stringio"
 
 module Ketch
@@ -62,10 +66,7 @@ module Ketch
         permissions = Permissions.of(permitted_classes, permitted_symbols, aliases: aliases, freeze: freeze,
                                                                            symbolize_names: symbolize_names,
                                                                            strict_integer: strict_integer)
-        text = text_of(yaml)
-        return revive(text, permissions, filename, fallback) unless domain_types.empty?
-
-        Ketch.__send__(:psych_document, text, permissions.bits, permissions) { revive(text, permissions, filename, fallback) }
+        document(text_of(yaml), permissions, filename, fallback)
       end
 
       # As #load, but symbols have to be permitted, too.
@@ -83,6 +84,23 @@ module Ketch
 
       # #safe_load of a file.
       def safe_load_file(path, **options) = safe_load(read(path), filename: path.to_s, **options)
+
+      # The value of the first document. Symbols, times, the other values of Permissions::VALUES and aliases
+      # are permitted; other classes are refused, so it is as safe as #safe_load.
+      #
+      # @return [Object] the fallback if there is no document
+      # @raise [SyntaxError, DisallowedClass, AnchorNotDefined]
+      # @example
+      #   Ketch::Psych.unsafe_load("a: &a [:b]\nc: *a")  # => {"a"=>[:b], "c"=>[:b]}
+      def unsafe_load(yaml, filename: nil, fallback: false, symbolize_names: false, freeze: false, strict_integer: false)
+        permissions = Permissions.all(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer)
+        document(text_of(yaml), permissions, filename, fallback)
+      end
+
+      # #unsafe_load of a file.
+      #
+      # @raise [SystemCallError] if the file cannot be read, or what #unsafe_load raises
+      def unsafe_load_file(path, **options) = unsafe_load(read(path), filename: path.to_s, **options)
 
       # The values of all documents; with a block, yields them. All that is a value is permitted, and
       # aliases.
@@ -168,20 +186,27 @@ module Ketch
         Ketch.__send__(:generate_stream, objects, options_of({}, Representer.new))
       end
 
-      # A value as JSON on a line.
-      def to_json(object)
-        require "json"
-        "#{JSON.generate(object)}\n"
-      end
+      # A value as JSON on a line. Times, dates and symbols are text, as #dump writes them.
+      #
+      # @raise [JSON::GeneratorError] for numbers that JSON lacks
+      # @raise [JSON::NestingError] below 100 levels
+      # @example
+      #   Ketch::Psych.to_json({ on: Time.utc(2026, 5, 17) })  # => "{\"on\": \"2026-05-17 00:00:00.000000000 Z\"}\n"
+      def to_json(object) = "#{JsonText.of(object)}\n"
 
       # The options of writing in the words of Ketch.
       # @private
       def present_options(indentation: nil, line_width: nil, canonical: nil, **)
+        line_width = Integer(line_width) if line_width
         raise ArgumentError, "Invalid line_width #{line_width}, must be non-negative or -1 for unlimited." if line_width && line_width < -1
 
         width = line_width&.positive? ? line_width : nil
-        { indent: indentation || 2, width: width, flow: canonical || false }
+        { indent: INDENTATIONS.find { |columns| columns == indentation } || 2, width: width, flow: canonical ? true : false }
       end
+
+      # The numbers of columns that libyaml takes; for all others it takes 2.
+      INDENTATIONS = (2..9)
+      private_constant :INDENTATIONS
 
       # Has a block make the value of what is tagged `!domain,date/name` or `!name`: it gets the tag and
       # the plain value. A tag that names a class may be registered as well, and is not refused then.
@@ -199,11 +224,8 @@ module Ketch
       # The registered types of this Ractor.
       def domain_types = Ractor.current[:ketch_psych_domain_types] ||= {}
 
-      # What is refused, with the reason. These are no methods, so that programs which ask by
-      # `respond_to?(:unsafe_load)` take #load.
+      # What is refused, with the reason.
       REFUSED = {
-        unsafe_load: "it makes objects of any class that a text names. Use load or safe_load with permitted_classes and aliases",
-        unsafe_load_file: "it makes objects of any class that a text names. Use load_file or safe_load_file with permitted_classes and aliases",
         add_tag: "it makes objects of a class and fills them in from a text. Use add_domain_type with a block"
       }.freeze
       private_constant :REFUSED
@@ -211,10 +233,10 @@ module Ketch
       # The text of a string, or what an IO reads.
       # @private
       def text_of(yaml)
-        return yaml if yaml.is_a?(String)
-        return yaml.read.to_s if yaml.respond_to?(:read)
+        return yaml if String === yaml
+        return Source.read(yaml) if Source.reads?(yaml)
 
-        String.try_convert(yaml) or raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String"
+        Source.string(yaml)
       end
 
       # The text in UTF-8.
@@ -228,6 +250,13 @@ module Ketch
 
       private
 
+      # The value of the first document: by the extension, or by #revive where that does not suffice.
+      def document(text, permissions, filename, fallback)
+        return revive(text, permissions, filename, fallback) unless domain_types.empty?
+
+        Ketch.__send__(:psych_document, text, permissions.bits, permissions) { revive(text, permissions, filename, fallback) }
+      end
+
       def revive(text, permissions, filename, fallback)
         document = parse(text, filename: filename)
         document ? Reviver.new(permissions).value(document) : fallback
@@ -235,14 +264,23 @@ module Ketch
 
       def read(path) = File.binread(path)
 
+      # Options that are no symbols are passed over, as unknown ones are.
       def options_of(options, representer)
-        present_options(**options.transform_keys(&:to_sym)).merge(header: true, representer: representer, plain_symbols: representer.plain_symbols?)
+        present_options(**options.select { |name, _| name.is_a?(Symbol) }).merge(header: true, representer: representer, plain_symbols: representer.plain_symbols?)
       end
 
       def write(text, io, options)
-        version = options[:version] || (options[:header] && "1.1")
-        text = "%YAML #{Array(version).join(".")}\n#{text}" if version
+        text = "%YAML #{version(options[:version])}\n#{text}" if options[:header] || options.key?(:version)
         io ? io.write(text) && io : text
+      end
+
+      # The version of an array or a text. All else asks for the usual one.
+      def version(version)
+        version = version.split(".").map(&:to_i) if version.is_a?(String)
+        return "1.1" unless version.is_a?(Array)
+        raise "incompatible %YAML directive" unless [[1, 1], [1, 2]].include?(version)
+
+        version.join(".")
       end
 
       def method_missing(name, *)

@@ -325,13 +325,13 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         Some(Scanned { kind: EventKind::Plain, end, next })
     }
 
-    /// The alias at `at`, if it ends in the window in front of an indicator.
+    /// The alias at `at`, if it ends in the window in front of an indicator, and not with a colon.
     #[inline(always)]
     fn alias(&self, lanes: L, at: usize) -> Option<Scanned> {
         let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);
         let stops = (indicators | self.control | self.space) & (u64::MAX << at << 1);
         let end = stops.trailing_zeros() as usize;
-        let is_simple = end < BLOCK_BYTES && end > at + 1;
+        let is_simple = end < BLOCK_BYTES && end > at + 1 && self.byte(end - 1) != b':';
         is_simple.then_some(Scanned { kind: EventKind::Alias, end, next: end })
     }
 }

@@ -994,7 +994,10 @@ impl Engine {
             Some(end) => rest[end + 1] != b'>' || end + 2 < rest.len(),
             None => false,
         };
-        if !is_whole && !text.is_last {
+        // So does what follows a colon that ends the name of an alias.
+        let follows = end.map_or(rest.len(), |end| text.skip_blanks(at + 1 + end) - at);
+        let is_seen = rest[0] != b'*' || !self.settings.lenient || follows < rest.len();
+        if !(is_whole && is_seen || text.is_last) {
             return Err(Halt::Unfinished);
         }
         let state = self.expect_flow_node(at)?;
@@ -1003,7 +1006,7 @@ impl Engine {
             self.awaited_at = end;
             return Ok(end);
         }
-        let end = self.name_end(text, at)?;
+        let end = self.alias_end(text, at)?;
         let next = text.skip_blanks(end);
         // A colon is looked at with what follows it.
         let seen = next + usize::from(text.byte(next) == b':');

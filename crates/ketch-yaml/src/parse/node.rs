@@ -617,10 +617,10 @@ impl Engine {
         context: Context,
         tabbed: bool,
     ) -> Result<Behind, Halt> {
-        let end = self.name_end(text, at)?;
+        let end = self.alias_end(text, at)?;
         let token = Token { kind: EventKind::Alias, flags: Flags::NONE, start: at, end };
         let next = text.skip_blanks(end);
-        if next > end && text.byte(next) == b':' && text.is_blank_or_break(next + 1) {
+        if text.byte(next) == b':' && text.is_blank_or_break(next + 1) {
             self.key(text, line, token, context, tabbed)?;
             return Ok(Behind::Colon(next));
         }

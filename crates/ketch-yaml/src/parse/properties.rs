@@ -131,6 +131,24 @@ impl Engine {
         Ok(at + 1 + len)
     }
 
+    /// Behind the alias at `at`. `*a: b` is wrong, since the colon is part of the name; lenient mode takes
+    /// it for `*a : b`, as libyaml does. Whatever is right keeps its meaning: so something has to follow.
+    pub fn alias_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
+        let end = self.name_end(text, at)?;
+        if !self.settings.lenient || end - at < 3 || text.byte(end - 1) != b':' {
+            return Ok(end);
+        }
+        // The names that libyaml has.
+        let is_name = |&byte: &u8| is_word(byte) || byte == b'_';
+        if !text.bytes[at + 1..end - 1].iter().all(is_name) {
+            return Ok(end);
+        }
+        let next = text.skip_blanks(end);
+        let may_follow =
+            matches!(text.byte(next), b'\n' | b'\r' | b'#' | b':' | b',' | b']' | b'}');
+        Ok(end - usize::from(next > end && !may_follow))
+    }
+
     /// Behind the tag at `at` (\[97\] c-ns-tag-property); its handle must be known.
     // [92] c-named-tag-handle, [98] c-verbatim-tag, [99] c-ns-shorthand-tag.
     //

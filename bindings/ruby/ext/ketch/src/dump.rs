@@ -79,9 +79,7 @@ fn write_all(
         }
         memory.stack.truncate(documents);
         presenter.start_document(options.header)?;
-        let is_for_psych = options.representer.is_some();
-        let mut writer =
-            Writer { presenter: &mut presenter, met: &mut met, shares, is_for_psych, last: 0 };
+        let mut writer = Writer { presenter: &mut presenter, met: &mut met, shares, last: 0 };
         run(|| walk.run(root, &mut writer))?;
         presenter.end_document(false)?;
     }
@@ -174,16 +172,34 @@ impl Receiver for Counter<'_> {
         Ok(())
     }
 
+    fn stand_in(
+        &mut self,
+        object: VALUE,
+        _: VALUE,
+        _: Given,
+        _: Option<VALUE>,
+    ) -> Result<(), Stop> {
+        self.count(object);
+        Ok(())
+    }
+
     fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
-        let before = self.0.insert(collection.object, Mark::Once);
-        if before.is_some() {
-            self.0.insert(collection.object, Mark::Shared);
-        }
-        Ok(before.is_none())
+        Ok(self.count(collection.object))
     }
 
     fn end(&mut self, _: bool) -> Result<(), Stop> {
         Ok(())
+    }
+}
+
+impl Counter<'_> {
+    /// Says whether it is met for the first time.
+    fn count(&mut self, object: VALUE) -> bool {
+        let before = self.0.insert(object, Mark::Once);
+        if before.is_some() {
+            self.0.insert(object, Mark::Shared);
+        }
+        before.is_none()
     }
 }
 
@@ -192,8 +208,6 @@ struct Writer<'w> {
     /// All collections, or those that are shared.
     met: &'w mut Met,
     shares: bool,
-    /// Psych is to read it as it was.
-    is_for_psych: bool,
     /// The number of the last anchor.
     last: u32,
 }
@@ -211,7 +225,7 @@ impl Receiver for Writer<'_> {
             Given::Float(value) => Native::Float(value),
             // SAFETY: it is a string, which is on the stack, and writing does not call Ruby.
             Given::Text => match unsafe { given::content(value) } {
-                Content::Text("<<") if self.is_for_psych => return self.merge_key_as_text(),
+                Content::Text("<<") => return self.merge_key_as_text(),
                 Content::Text(text) => Native::Str(text),
                 Content::Bytes(bytes) => bytes_or_ascii(bytes),
                 Content::Other => return self.converted(given::in_utf8(value)?),
@@ -224,20 +238,21 @@ impl Receiver for Writer<'_> {
         Ok(self.presenter.native(native, Properties::NONE)?)
     }
 
+    #[cold]
+    fn stand_in(
+        &mut self,
+        object: VALUE,
+        value: VALUE,
+        what: Given,
+        tag: Option<VALUE>,
+    ) -> Result<(), Stop> {
+        let Some(number) = self.meet(object)? else { return Ok(()) };
+        let anchor = number.map(|number| number.to_string());
+        self.text_of_object(value, what, tag, anchor.as_deref())
+    }
+
     fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
-        let number = match self.met.get(&collection.object).copied() {
-            None if self.shares => None,
-            None => {
-                self.met.insert(collection.object, Mark::Once);
-                None
-            }
-            Some(Mark::Once) => return Err(Stop::Shared),
-            Some(Mark::Shared) => Some(self.number(collection.object)),
-            Some(Mark::Written(number)) => {
-                self.presenter.alias(&number.to_string())?;
-                return Ok(false);
-            }
-        };
+        let Some(number) = self.meet(collection.object)? else { return Ok(false) };
         let anchor = number.map(|number| number.to_string());
         // SAFETY: the tag is on the stack or part of what is, and writing does not call Ruby.
         let tag = collection.tag.map(|tag| unsafe { tag_text(tag) }).transpose()?;
@@ -259,6 +274,25 @@ impl Receiver for Writer<'_> {
 }
 
 impl Writer<'_> {
+    /// Writes an alias if an object is written already. Otherwise gives the number of its anchor, if it
+    /// has one.
+    #[inline(always)]
+    fn meet(&mut self, object: VALUE) -> Result<Option<Option<u32>>, Stop> {
+        Ok(match self.met.get(&object).copied() {
+            None if self.shares => Some(None),
+            None => {
+                self.met.insert(object, Mark::Once);
+                Some(None)
+            }
+            Some(Mark::Once) => return Err(Stop::Shared),
+            Some(Mark::Shared) => Some(Some(self.number(object))),
+            Some(Mark::Written(number)) => {
+                self.presenter.alias(&number.to_string())?;
+                None
+            }
+        })
+    }
+
     /// Gives a collection the next anchor.
     fn number(&mut self, object: VALUE) -> u32 {
         self.last += 1;
@@ -321,6 +355,17 @@ impl Writer<'_> {
     /// The content of a tagged scalar is text.
     #[cold]
     fn tagged_scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Stop> {
+        self.text_of_object(value, what, tag, None)
+    }
+
+    /// Writes the content of a scalar with a tag, or plain without one.
+    fn text_of_object(
+        &mut self,
+        value: VALUE,
+        what: Given,
+        tag: Option<VALUE>,
+        anchor: Option<&str>,
+    ) -> Result<(), Stop> {
         let text = match what {
             Given::Text => value,
             Given::Null => ruby::string(b""),
@@ -333,8 +378,9 @@ impl Writer<'_> {
             let message = "the content of a tagged scalar has to be text in UTF-8";
             return Err(Error::new(handle().exception_encoding_error(), message).into());
         };
-        let properties = Properties { anchor: None, tag: tag.transpose()? };
-        Ok(self.presenter.scalar(content, ScalarStyle::Text, properties)?)
+        let style = if tag.is_some() { ScalarStyle::Text } else { ScalarStyle::Plain };
+        let properties = Properties { anchor, tag: tag.transpose()? };
+        Ok(self.presenter.scalar(content, style, properties)?)
     }
 }
 

@@ -16,6 +16,16 @@ pub trait Receiver {
     /// A value that is no collection. It may be tagged.
     fn scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Self::Stop>;
 
+    /// A scalar that stands for an object, written with an anchor if that is met again. Without a tag it
+    /// is plain.
+    fn stand_in(
+        &mut self,
+        object: VALUE,
+        value: VALUE,
+        what: Given,
+        tag: Option<VALUE>,
+    ) -> Result<(), Self::Stop>;
+
     /// A collection starts. Says whether to go in; if not, it has no end.
     fn start(&mut self, collection: &Collection) -> Result<bool, Self::Stop>;
 
@@ -126,9 +136,20 @@ impl<'m> Walk<'m> {
         match given(stand_in, self.memory) {
             Given::Array => self.collection(stand_in, stand_in, None, false, receiver),
             Given::Hash => self.collection(stand_in, stand_in, None, true, receiver),
+            Given::Tagged if matches!(what, Given::Other) => self.stand_in(stand_in, receiver),
             Given::Tagged => self.tagged(stand_in, receiver),
             Given::Text => receiver.scalar(stand_in, Given::Plain, None),
             what => receiver.scalar(stand_in, what, None),
+        }
+    }
+
+    /// Takes a `Ketch::Tagged` that stands for an object.
+    #[cold]
+    fn stand_in<R: Receiver>(&mut self, tagged: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
+        let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
+        match given(value, self.memory) {
+            Given::Array | Given::Hash => self.tagged(tagged, receiver),
+            what => receiver.stand_in(tagged, value, what, (tag != ruby::NIL).then_some(tag)),
         }
     }
 

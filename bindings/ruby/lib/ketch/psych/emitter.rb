@@ -2,6 +2,31 @@
 
 module Ketch
   module Psych
+    # What an Emitter may be told.
+    # @private
+    module Checks
+      class << self
+        def string(value) = String.try_convert(value)&.encode(Encoding::UTF_8) || refuse(value, String)
+        def integer(value) = value.is_a?(Integer) ? value : refuse(value, Integer)
+        # A prefix of tags as a directive has it: bytes that no URI has are written as `%` and two digits.
+        def prefix(text) = text.b.gsub(%r{[^-A-Za-z0-9#;/?:@&=+$,_.!~*'()\[\]]}n) { |byte| format("%%%02X", byte.ord) }
+        def array(value) = Array.try_convert(value) || refuse(value, Array)
+
+        # The anchor, the tag if it is written, and the style.
+        def properties(anchor, tag, style, is_tagged)
+          anchor, tag = [anchor, tag].map { |value| value.nil? ? nil : string(value) }
+          [anchor, is_tagged ? tag : nil, integer(style)]
+        end
+
+        private
+
+        def refuse(value, expected)
+          name = value.nil? ? "nil" : value.class
+          raise TypeError, "wrong argument type #{name} (expected #{expected})"
+        end
+      end
+    end
+
     # Writes the events that it is told as YAML, when the stream ends.
     #
     #   emitter = Ketch::Psych::Emitter.new($stdout)
@@ -41,29 +66,35 @@ module Ketch
         @events.clear
       end
 
+      def start_stream(encoding)
+        Checks.integer(encoding) && nil
+      end
+
       def start_document(version, tag_directives, implicit)
-        directives = tag_directives.map { |handle, prefix| "%TAG #{handle} #{prefix}" }
+        Checks.array(version).each { |number| Checks.integer(number) }
+        directives = Checks.array(tag_directives).map { |directive| "%TAG #{tag_directive(directive)}" }
         directives.unshift("%YAML #{version.join(".")}") unless version.empty?
         @events << [:start_document, !implicit || !directives.empty?, directives]
       end
 
       def end_document(implicit) = @events << [:end_document, !implicit]
-      def alias(anchor) = @events << [:alias, anchor]
+      def alias(anchor) = @events << [:alias, Checks.string(anchor)]
       def end_mapping = @events << [:end_mapping]
       def end_sequence = @events << [:end_sequence]
 
       def start_mapping(anchor, tag, implicit, style)
-        @events << [:start_mapping, anchor, implicit ? nil : tag, style]
+        @events << [:start_mapping, *Checks.properties(anchor, tag, style, !implicit)]
       end
 
       def start_sequence(anchor, tag, implicit, style)
-        @events << [:start_sequence, anchor, implicit ? nil : tag, style]
+        @events << [:start_sequence, *Checks.properties(anchor, tag, style, !implicit)]
       end
 
       # A tag that plain text or text in quotes may go without is not written. `!` stands in front of
       # quotes around text that is to be read as plain.
       def scalar(value, anchor, tag, plain, quoted, style)
-        tag = nil if plain || quoted
+        value = Checks.string(value)
+        anchor, tag, style = Checks.properties(anchor, tag, style, !(plain || quoted))
         if style <= Nodes::Scalar::PLAIN
           style = plain || tag ? Nodes::Scalar::PLAIN : Nodes::Scalar::SINGLE_QUOTED
         elsif tag.nil? && !quoted
@@ -73,6 +104,15 @@ module Ketch
       end
 
       private
+
+      # What stands for characters outside of URIs in a prefix, libyaml's way.
+      def tag_directive(directive)
+        parts = Checks.array(directive)
+        raise "a tag directive has a handle and a prefix" if parts.size < 2
+
+        handle, prefix = parts.first(2).map { |part| Checks.string(part) }
+        "#{handle} #{Checks.prefix(prefix)}"
+      end
 
       # Without recursion: ends are entries of the list of what is still to be told.
       def walk(node)

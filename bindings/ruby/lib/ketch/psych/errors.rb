@@ -14,7 +14,8 @@ module Ketch
     #     e.problem  # => "a `[` is never closed"
     #   end
     #
-    # +line+ and +column+ count from 1 and are those of the mistake; +offset+ counts bytes. The message
+    # +line+ and +column+ count from 1 and are those of the mistake; +offset+ counts bytes; +context+ says
+    # what was being read. The message
     # starts as Psych's does, and shows the line below that.
     class SyntaxError < Exception
       attr_reader :file, :line, :column, :offset, :problem, :context
@@ -29,8 +30,31 @@ module Ketch
       def self.of(error, file)
         made = new(file, error.line || 0, error.column || 0, error.offset || 0, error.problem || error.message, nil)
         made.instance_variable_set(:@picture, error.message.lines.drop(1).join)
+        made.instance_variable_set(:@context, context(error))
         made
       end
+
+      # What was being read, by the names of errors. The first that fits counts.
+      CONTEXTS = {
+        /Quote|Escape/ => "while reading a scalar in quotes",
+        /BlockHeader|Indentation\z|LeadingBlank|IndentTooDeep/ => "while reading indented text",
+        /Alias|Anchor|Propert/ => "while reading an anchor or alias",
+        /Directive|YamlVersion/ => "while reading a directive",
+        /Tag/ => "while reading a tag",
+        /Sequence(?!NotHere)|ExpectedEntry/ => "while reading a sequence",
+        /Mapping(?!NotHere)|Key|Colon/ => "while reading a mapping",
+        /Flow/ => "while reading a flow collection",
+        /Document|Marker/ => "while reading a document"
+      }.freeze
+      private_constant :CONTEXTS
+
+      # What was being read, or the token that was looked for.
+      def self.context(error)
+        return unless error.is_a?(Ketch::SyntaxError)
+
+        CONTEXTS.find { |names, _| names.match?(error.name) }&.last || "while looking for the next token"
+      end
+      private_class_method :context
 
       # As Psych's, then the line with a caret and how to mend it.
       def message = @picture.to_s.empty? ? super : "#{super}\n#{@picture}"

@@ -61,9 +61,14 @@ module Ketch
       def document_start(event)
         directives = @directives.map(&:split).group_by(&:first)
         version = directives.fetch("%YAML", [])[0].to_a[1].to_s.split(".").map(&:to_i)
-        tags = directives.fetch("%TAG", []).map { |words| words[1, 2] }
+        tags = directives.fetch("%TAG", []).map { |_, handle, prefix| [handle, unescaped(prefix)] }
         @handler.start_document(version, tags, !event.explicit)
         @directives.clear
+      end
+
+      # A prefix without the escapes of URIs.
+      def unescaped(prefix)
+        prefix.b.gsub(/%(\h\h)/n) { Regexp.last_match(1).hex.chr }.force_encoding(Encoding::UTF_8)
       end
 
       def document_end(event) = @handler.end_document(!event.explicit)

@@ -43,10 +43,13 @@ module Ketch
       end
       private_class_method :switches
 
-      # All that is a value, as a node's to_ruby gives it.
-      def self.all(**options) = new(VALUES, [], aliases: true, **options)
+      # All that is a value, as a node's to_ruby gives it. The caller has asked for other classes as well,
+      # so what is refused has its reason.
+      def self.all(**options) = new(VALUES, [], aliases: true, all: true, **options)
 
-      def initialize(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false)
+      def initialize(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false,
+                     all: false)
+        @all = all
         @classes = classes.map { |name| name.to_s.delete_prefix("Ketch::") }.freeze
         @symbols = symbols.map(&:to_s).freeze
         @bits = self.class.__send__(:switches, aliases: aliases, symbolize_names: symbolize_names, freeze: freeze,
@@ -54,6 +57,12 @@ module Ketch
         @bits |= SYMBOLS if @symbols.empty? && permits?("Symbol")
         @bits |= TIMES if permits?("Time")
         freeze()
+      end
+
+      # The same classes and symbols with other switches.
+      def with(strict_integer:)
+        switches = { aliases: aliases?, symbolize_names: symbolize_names?, freeze: freeze? }
+        Permissions.new(@classes, @symbols, all: @all, strict_integer: strict_integer, **switches)
       end
 
       def aliases? = @bits.anybits?(ALIASES)
@@ -76,7 +85,7 @@ module Ketch
 
       # Raises for a class that Ketch makes no objects of.
       def refuse!(name)
-        raise DisallowedClass.new("load", name, permits?(name) ? REFUSED : nil)
+        raise DisallowedClass.new("load", name, @all || permits?(name) ? REFUSED : nil)
       end
 
       # A value as it is handed over: frozen, if that is asked for.

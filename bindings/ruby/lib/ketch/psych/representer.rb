@@ -13,14 +13,16 @@ module Ketch
 
       def initialize
         @stand_ins = {}.compare_by_identity
+        @single = []
       end
 
-      # What stands for an object: a string that stands plain, a Tagged, a hash or an array. The same
-      # object has the same one, so that it is written once.
+      # What is written for an object: a plain string, a Tagged (without a tag: a plain string with an anchor
+      # if it is written twice), a hash or an array. The same object has the same one, so that it is written
+      # once.
       def represent(object)
-        return symbol(object) if object.is_a?(Symbol)
+        return symbol(object) if Symbol === object
 
-        @stand_ins[object] ||= stand_in(object)
+        @stand_ins[object] || stand_in(object).then { |made| @single.last.equal?(made) ? made : @stand_ins[object] = made }
       end
 
       # Whether symbols that are words are `:word`, and need not be asked for.
@@ -33,15 +35,15 @@ module Ketch
 
       def stand_in(object)
         case object
-        when Time then object.strftime(object.utc? ? "%F %T.%9N Z" : "%F %T.%9N %:z")
-        when Set then Tagged.new("!set", Hash[object])
-        when Omap then Tagged.new("tag:yaml.org,2002:omap", object.map { |key, value| { key => value } })
+        when Time then Ketch::Tagged.new(nil, Representer.time(object))
+        when Set then Ketch::Tagged.new("!set", Hash[object])
+        when Omap then Ketch::Tagged.new("tag:yaml.org,2002:omap", object.map { |key, value| { key => value } })
         when ::Hash then Hash[object]
-        when Range then Tagged.new("!ruby/range", { "begin" => object.begin, "end" => object.end, "excl" => object.exclude_end? })
-        when Regexp then Tagged.new("!ruby/regexp", object.inspect)
-        when Complex then Tagged.new("!ruby/object:Complex", { "real" => object.real, "image" => object.imag })
-        when Rational then Tagged.new("!ruby/object:Rational", { "denominator" => object.denominator, "numerator" => object.numerator })
-        when Encoding then Tagged.new("!ruby/encoding", object.name)
+        when Range then Ketch::Tagged.new("!ruby/range", { "begin" => object.begin, "end" => object.end, "excl" => object.exclude_end? })
+        when Regexp then Ketch::Tagged.new("!ruby/regexp", object.inspect)
+        when Complex then Ketch::Tagged.new("!ruby/object:Complex", { "real" => object.real, "image" => object.imag })
+        when Rational then Ketch::Tagged.new("!ruby/object:Rational", { "denominator" => object.denominator, "numerator" => object.numerator })
+        when Encoding then single("!ruby/encoding", object.name)
         when Enumerator then object.to_a
         else of_library(object) || refuse(object)
         end
@@ -49,21 +51,39 @@ module Ketch
 
       # Values of classes that are there if their library is.
       def of_library(object)
-        case object.class.name
-        when "Date" then Host.written(object).to_s
-        when "DateTime" then Tagged.new("!ruby/object:DateTime", Host.written(object).strftime(object.offset.zero? ? "%F %T.%9N Z" : "%F %T.%9N %:z"))
-        when "Set" then Tagged.new("!ruby/object:Set", { "hash" => object.to_h { |member| [member, true] } })
-        when "BigDecimal" then Tagged.new("!ruby/object:BigDecimal", object._dump.encode(Encoding::UTF_8))
+        case class_of(object).name
+        when "Date" then Representer.date(Host.written(object))
+        when "DateTime" then Ketch::Tagged.new("!ruby/object:DateTime", Representer.time(Host.written(object)))
+        when "Set" then Ketch::Tagged.new("!ruby/object:Set", { "hash" => object.to_h { |member| [member, true] } })
+        when "BigDecimal" then single("!ruby/object:BigDecimal", object._dump.encode(Encoding::UTF_8))
         end
       end
 
+      # A Tagged that is written each time, since Psych gives it no anchor. It is kept, so that no other has
+      # its identity.
+      def single(tag, text)
+        @single.push(Ketch::Tagged.new(tag, text)).last
+      end
+
+      # Of a BasicObject, too.
+      def class_of(object) = Kernel.instance_method(:class).bind_call(object)
+
       def symbol(symbol)
-        PLAIN_SYMBOL.match?(symbol) ? ":#{symbol}" : Tagged.new("!ruby/symbol", symbol.name)
+        PLAIN_SYMBOL.match?(symbol) ? ":#{symbol}" : Ketch::Tagged.new("!ruby/symbol", symbol.name)
       end
 
       def refuse(object)
-        raise DisallowedClass.new("dump", object.class.name || object.class.inspect, REFUSED)
+        raise DisallowedClass.new("dump", class_of(object).name || class_of(object).inspect, REFUSED)
       end
+
+      # A Time or DateTime as Psych writes it. What Time#to_s gives, an application may change.
+      def self.time(time)
+        is_utc = time.respond_to?(:utc?) ? time.utc? : time.offset.zero?
+        time.strftime(is_utc ? "%F %T.%9N Z" : "%F %T.%9N %:z")
+      end
+
+      # The same of a Date.
+      def self.date(date) = date.strftime("%F")
     end
 
     # What safe_dump permits.
@@ -79,7 +99,7 @@ module Ketch
       def represent(object)
         return permitted_symbol(object) { super } if Symbol === object
 
-        refuse(object) unless @classes.include?(object.class)
+        refuse(object) unless @classes.include?(class_of(object))
         super
       end
 
@@ -92,7 +112,7 @@ module Ketch
       private
 
       def refuse(object)
-        raise DisallowedClass.new("dump", object.class.name || object.class.inspect)
+        raise DisallowedClass.new("dump", class_of(object).name || class_of(object).inspect)
       end
 
       # Psych 4 wants the class and the symbol to be permitted, Psych 5 one of them.

@@ -45,7 +45,7 @@ module Ketch
         return give_alias(node) if node.alias?
 
         Tags.check(node, @permissions) unless type(node)
-        object = Tags.plain?(node) || type(node) ? (node.mapping? ? {} : []) : nil
+        object = type(node) ? (node.mapping? ? {} : []) : Tags.empty(node)
         register(node, object, 1) if object
         @open.push(Open.new(node, object, [], 0, 1))
         nil
@@ -115,16 +115,17 @@ module Ketch
       end
 
       def sequence(open)
-        return open.object.concat(open.values) if open.object
+        return Tags.fill_omap(open.object, open.values) if Omap === open.object
 
-        Tags.omap(open.values)
+        open.object.concat(open.values)
       end
 
       def mapping(open)
         return Tags.mapping(open.node, fill({}, open, false)) unless open.object
 
         is_pair = !@open.empty? && Tags.omap?(@open.last.node)
-        fill(open.object, open, @permissions.symbolize_names? && !is_pair)
+        is_usual = open.object.instance_of?(::Hash) && !is_pair
+        fill(open.object, open, @permissions.symbolize_names? && is_usual)
       end
 
       # The keys of what is no mapping to Ruby stay text.

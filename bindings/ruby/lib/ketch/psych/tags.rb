@@ -46,6 +46,16 @@ module Ketch
           !(OMAP.match?(tag) || SET.match?(tag) || tag.start_with?("!ruby/", "!str") || tag == "tag:yaml.org,2002:str")
         end
 
+        # The empty collection that a node fills in, which aliases in it may already mean; nothing if its
+        # value can only be made of its children.
+        def empty(node)
+          tag = node.tag
+          return Omap.new if tag && OMAP.match?(tag)
+          return Psych::Set.new if tag && node.mapping? && SET.match?(tag)
+
+          (node.mapping? ? {} : []) if plain?(node)
+        end
+
         # The value of a scalar with a tag.
         def scalar(tag, text, permissions)
           case tag
@@ -67,8 +77,6 @@ module Ketch
         # The value of a mapping with a tag, of the hash of its pairs.
         def mapping(node, hash)
           case node.tag
-          when SET then Set.new.replace(hash)
-          when OMAP then Omap.new.replace(hash)
           when "!ruby/range" then Range.new(hash["begin"], hash["end"], hash["excl"])
           when "!ruby/object:Complex" then Complex(number(hash["real"]), number(hash["image"]))
           when "!ruby/object:Rational" then Rational(number(hash["numerator"]), number(hash["denominator"]))
@@ -82,11 +90,11 @@ module Ketch
         # Whether a sequence is one of pairs.
         def omap?(node) = node.sequence? && OMAP.match?(node.tag.to_s)
 
-        # The pairs of a sequence of mappings of one pair each.
-        def omap(entries)
-          entries.each_with_object(Omap.new) do |entry, omap|
-            key, value = entry.is_a?(Hash) ? entry.first : entry
-            omap[key] = value
+        # Adds the pairs of a sequence of mappings of one pair each.
+        def fill_omap(omap, entries)
+          entries.each_with_object(omap) do |entry, filled|
+            key, value = entry.is_a?(::Hash) ? entry.first : entry
+            filled[key] = value
           end
         end
 

@@ -68,10 +68,10 @@ pub fn text(ruby: &Ruby, source: Value) -> Result<RString, Error> {
     }
     if source.respond_to("read", false)? {
         let read: Value = source.funcall("read", ())?;
-        if let Some(string) = RString::from_value(read) {
-            return Ok(string);
+        if read.is_nil() {
+            return Ok(ruby.str_new(""));
         }
-        return Ok(ruby.str_new(""));
+        return RString::from_value(read).ok_or_else(|| unread(ruby, read));
     }
     if let Ok(string) = RString::try_convert(source) {
         return Ok(string);
@@ -80,6 +80,13 @@ pub fn text(ruby: &Ruby, source: Value) -> Result<RString, Error> {
     let class = unsafe { source.classname() }.into_owned();
     let message = format!("expected a String or an IO, not {class}");
     Err(Error::new(ruby.exception_type_error(), message))
+}
+
+#[cold]
+fn unread(ruby: &Ruby, read: Value) -> Error {
+    // SAFETY: the name is copied at once.
+    let class = unsafe { read.classname() }.into_owned();
+    Error::new(ruby.exception_type_error(), format!("expected read to give a String, not {class}"))
 }
 
 /// The text in an encoding that the engine reads: UTF-8, or bytes, whose encoding it tells itself.

@@ -78,7 +78,7 @@ module Ketch::Extprot::Pure
           count = bytes[at]
           @at = at + 1
           count, @at = vint(at) if count > 127
-          values << (prefix & 15 == 7 ? hash(count, at + size, depth + 1) : elements(count, at + size, depth + 1))
+          values << (prefix & 15 == 7 ? assoc(count, at + size, depth + 1) : elements(count, at + size, depth + 1))
           at += size
         when 6, 8
           raise Unclear if at + 9 > stop
@@ -97,7 +97,7 @@ module Ketch::Extprot::Pure
       values
     end
 
-    def hash(count, stop, depth)
+    def assoc(count, stop, depth)
       hash = Ketch::Extprot::Pure.pairs(elements(count * 2, stop, depth))
       hash.size == count ? hash : raise(Unclear)
     end

@@ -29,7 +29,7 @@ module Ketch
       # Plain arrays, hashes and scalars.
       module ArraysShape
         class << self
-          def block(kind, _tag, values, at) = kind == 7 ? Pure.hash(values, at) : values
+          def block(kind, _tag, values, at) = kind == 7 ? Pure.assoc(values, at) : values
           def bytes(_tag, text, *) = Pure.text_or_bytes(text)
           def vint(_tag, value) = value
           def float(_tag, value) = value
@@ -49,7 +49,7 @@ module Ketch
             return row(tag, values, at) if kind == 1
 
             refuse("a list or mapping with a tag", at) unless tag.zero?
-            kind == 7 ? Pure.hash(values, at) : values
+            kind == 7 ? Pure.assoc(values, at) : values
           end
 
           def bytes(tag, text, around, at)
@@ -115,7 +115,7 @@ module Ketch
           values.size < 1000 ? Hash[*values] : values.each_slice(2).to_h
         end
 
-        def hash(values, at)
+        def assoc(values, at)
           hash = pairs(values)
           return hash if hash.size * 2 == values.size
 

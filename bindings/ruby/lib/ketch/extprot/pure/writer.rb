@@ -31,7 +31,8 @@ module Ketch
         private
 
         def value(value)
-          kind = METHODS.keys.find { |klass| klass === value } unless (method = METHODS[value.class])
+          method = METHODS[value.class] if Object === value
+          kind = METHODS.keys.find { |klass| klass === value } unless method
           __send__(method || METHODS.fetch(kind, :time), value)
         end
 

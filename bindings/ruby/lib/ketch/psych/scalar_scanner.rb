@@ -1,0 +1,50 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # The classes that a ScalarScanner may use.
+    class ClassLoader
+      # What it permits.
+      # @private
+      attr_reader :permissions
+
+      # All that are values.
+      def initialize
+        @permissions = Permissions.all
+      end
+
+      # Those of a list.
+      class Restricted < ClassLoader
+        def initialize(classes, symbols)
+          super()
+          @permissions = Permissions.of(classes, symbols)
+        end
+      end
+    end
+
+    # Says what plain text means.
+    #
+    #   scanner = Ketch::Psych::ScalarScanner.new(Ketch::Psych::ClassLoader.new)
+    #   scanner.tokenize("0b101")  # => 5
+    class ScalarScanner
+      attr_reader :class_loader
+
+      def initialize(class_loader, strict_integer: false)
+        @class_loader = class_loader
+        @permissions = class_loader.permissions
+        @permissions = @permissions.with(strict_integer: true) if strict_integer
+      end
+
+      # The value of plain text: nil, a boolean, a number, a symbol, a time, a day, or the text.
+      #
+      # @raise [DisallowedClass] for what the class loader does not permit
+      def tokenize(string) = string.nil? ? nil : Scalars.value(string, @permissions)
+
+      # The time of a text that is one.
+      def parse_time(string) = Scalars.time_of(string)
+
+      # The integer of a text that is one.
+      def parse_int(string) = Integer(string.delete(",_"))
+    end
+  end
+end

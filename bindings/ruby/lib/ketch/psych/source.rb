@@ -1,0 +1,56 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Psych
+    # Texts of strings and IOs.
+    # @private
+    module Source
+      # How much is asked for at a time of an IO that has to be told.
+      PART_BYTES = 65_536
+      private_constant :PART_BYTES
+
+      class << self
+        # Whether it is an IO. A BasicObject is none.
+        def reads?(object)
+          object.respond_to?(:read)
+        rescue NoMethodError
+          false
+        end
+
+        # All that an IO reads. `nil` is its end.
+        def read(io)
+          return part(io.read).to_s unless wants_length?(io)
+
+          parts = []
+          while (read = part(io.read(PART_BYTES))) && !read.empty?
+            parts << read
+          end
+          parts.join
+        end
+
+        # The text of what can be converted into a String.
+        def string(object)
+          converted(object) or raise TypeError, "no implicit conversion of #{name(object)} into String"
+        end
+
+        private
+
+        def converted(object)
+          String.try_convert(object)
+        rescue NoMethodError
+          nil
+        end
+
+        def wants_length?(io) = io.method(:read).arity == 1
+
+        def part(read)
+          return read if read.nil? || String === read
+
+          raise TypeError, "expected read to give a String, not #{name(read)}"
+        end
+
+        def name(object) = NilClass === object ? "nil" : Kernel.instance_method(:class).bind_call(object).name
+      end
+    end
+  end
+end
