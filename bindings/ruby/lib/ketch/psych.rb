@@ -221,6 +221,12 @@ module Ketch
       # Forgets a type by its key, as in #domain_types.
       def remove_type(key) = domain_types.delete(key)
 
+      # The classes that a program registers for tags, as Rails does. No objects are made of them.
+      def load_tags = Ractor.current[:ketch_psych_load_tags] ||= {}
+
+      # The tags that a program registers for classes. No objects are written.
+      def dump_tags = Ractor.current[:ketch_psych_dump_tags] ||= {}
+
       # The registered types of this Ractor.
       def domain_types = Ractor.current[:ketch_psych_domain_types] ||= {}
 
