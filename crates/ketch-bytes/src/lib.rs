@@ -26,6 +26,11 @@
 //! assert_eq!(dispatch(Level::detect(), FirstColon(b"name: ketch")), 4);
 //! ```
 
+/// The examples of the crate's README are run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod arch;
 pub mod encoding;
 mod lanes;

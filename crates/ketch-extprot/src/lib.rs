@@ -15,6 +15,11 @@
 //! checked, and `unsafe` code.
 #![forbid(unsafe_code)]
 
+/// The examples of the crate's README are run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod codegen;
 pub mod compat;
 mod doc;

@@ -1,5 +1,34 @@
-//! A YAML 1.2 engine: events, documents and schema resolution at memory speed.
+//! A YAML 1.2 engine: events, documents, schemas, and YAML written again.
+//!
+//! ```
+//! use ketch_yaml::Documents;
+//!
+//! let text = b"name: ketch\nmasts: [main, mizzen]\n";
+//! let document = Documents::new(text).next().unwrap().unwrap();
+//! assert_eq!(document.root().get("name").unwrap().text(), "ketch");
+//! assert_eq!(document.at_path(["masts", "1"]).unwrap().text(), "mizzen");
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | read Rust types or values | the crate `ketch` |
+//! | look values up in a document | [`Documents`], [`Document`] |
+//! | read events from a slice | [`Parser`] |
+//! | read events from a reader, in bounded memory | [`ReadParser`] |
+//! | find a value by its path | [`Path`], [`compose::Selection`] |
+//! | know what a plain scalar means | [`schema`] |
+//! | write events as YAML | [`present`] |
+//! | format YAML, keeping comments | [`mod@format`] |
+//! | change what an input may cost | [`Limits`] |
+//! | print events as yaml-test-suite does | [`notation`] |
+//!
+//! Input may be UTF-8, UTF-16 or UTF-32. Nothing recurses on the depth of the input.
 #![forbid(unsafe_code)]
+
+/// The examples of the crate's README are run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 mod buffer;
 pub mod compose;

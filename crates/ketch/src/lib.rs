@@ -28,6 +28,11 @@ struct ValuesPage;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// The examples of the crate's README are run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct CrateReadme;
+
 mod decode;
 mod encode;
 mod error;
