@@ -14,6 +14,7 @@ pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
 pub use yaml::YamlArgs;
 
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use ketch::{EncodeOptions, JsonSinkOptions};
@@ -21,6 +22,7 @@ use ketch_yaml::compose::{ComposeOptions, DuplicateKeys, JsonOptions, NotInJson}
 use ketch_yaml::present::PresentOptions;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, Level, Options};
+use std::ffi::OsStr;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -98,6 +100,7 @@ pub struct ConvertArgs {
     /// json for --from json]. Or a file of extprot's schema language: fields then go by their names,
     /// constructors by tags. May be given once as each.
     #[arg(long = "schema", value_name = "SCHEMA", help_heading = "Documents")]
+    #[arg(value_parser = SchemaArgParser, hide_possible_values = true)]
     pub schemas: Vec<SchemaArg>,
     /// The message of the schema file that each document is [default: its only one].
     #[arg(long, value_name = "NAME", requires = "schemas", help_heading = "Documents")]
@@ -132,6 +135,27 @@ impl std::str::FromStr for SchemaArg {
         }
         let known = Schema::ALL.map(Schema::name).join(", ");
         Err(format!("expected {known}, or a file such as ./{text} or {text}.proto"))
+    }
+}
+
+/// Names the schemas of YAML for completion, but takes files, too.
+#[derive(Clone)]
+struct SchemaArgParser;
+
+impl TypedValueParser for SchemaArgParser {
+    type Value = SchemaArg;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<SchemaArg, clap::Error> {
+        (|text: &str| text.parse::<SchemaArg>()).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Schema::ALL.into_iter().map(|schema| PossibleValue::new(schema.name()))))
     }
 }
 
@@ -538,7 +562,7 @@ fn parse_level(text: &str) -> Result<Level, String> {
 }
 
 /// Schemas by name, listed in help and completions.
-fn schema_parser() -> impl clap::builder::TypedValueParser<Value = Schema> {
+fn schema_parser() -> impl TypedValueParser<Value = Schema> {
     use clap::builder::TypedValueParser;
     let names = Schema::ALL.map(Schema::name);
     clap::builder::PossibleValuesParser::new(names).try_map(|name| name.parse::<Schema>())

@@ -4,6 +4,7 @@ use crate::args::Format;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::stdout_failed;
 use crate::status::Failure;
+use crate::stdout;
 use codespan_reporting::diagnostic::{Diagnostic as Drawn, Label, LabelStyle};
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::termcolor::Buffer;
@@ -53,6 +54,7 @@ pub fn to_stderr(diagnostic: &Diagnostic) {
 /// reads may stop it.
 pub fn tell(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
+    stdout::check().map_err(stdout_failed)?;
     let told = match format {
         Format::Text => write_to(&mut out, diagnostic),
         Format::Json => serde_json::to_writer(&mut out, diagnostic)

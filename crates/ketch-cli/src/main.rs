@@ -2,7 +2,7 @@
 //!
 //! Thin: this crate reads arguments, opens files, calls the engine and draws what went wrong. One
 //! file a subcommand in `commands`; what they share stands beside this file.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod args;
 mod binary;
@@ -22,6 +22,7 @@ mod schema;
 mod signals;
 mod stats;
 mod status;
+mod stdout;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -2,6 +2,7 @@
 
 use crate::signals;
 use crate::status::Failure;
+use crate::stdout::{self, Stdout};
 use ketch_files::{Options, Replacement};
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,7 +14,7 @@ pub fn stdout_failed(error: io::Error) -> Failure {
 
 /// Runs `print` on standard output and flushes.
 pub fn print(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(stdout::lock());
     print(&mut out).and_then(|()| out.flush()).map_err(stdout_failed)
 }
 
@@ -27,7 +28,7 @@ pub struct Output {
 }
 
 enum Sink {
-    Stdout(io::StdoutLock<'static>),
+    Stdout(Stdout),
     File(Box<Replacement>),
 }
 
@@ -36,7 +37,7 @@ impl Output {
     pub fn open(file: Option<&str>, write_through: bool) -> Result<Output, Failure> {
         let name = file.filter(|name| *name != "-").unwrap_or("<stdout>").to_owned();
         let sink = match file {
-            None | Some("-") => Sink::Stdout(io::stdout().lock()),
+            None | Some("-") => Sink::Stdout(stdout::lock()),
             Some(file) => {
                 signals::remove_temporary_files();
                 let options = Options::default().with_write_through(write_through);

@@ -44,14 +44,30 @@ impl Progress {
     fn show(&self) -> ProgressBar {
         let target = ProgressDrawTarget::stderr();
         let bar = match self.total_bytes {
-            Some(total) => ProgressBar::with_draw_target(Some(total), target).with_style(style(
-                "{bar:40} {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left",
-            )),
+            Some(total) => ProgressBar::with_draw_target(Some(total), target)
+                .with_style(style(template(columns()))),
             None => ProgressBar::with_draw_target(None, target)
                 .with_style(style("{spinner} {decimal_bytes}, {decimal_bytes_per_sec}")),
         };
         bar.with_elapsed(self.start.elapsed()).with_position(self.done_bytes)
     }
+}
+
+/// What fits into so many columns.
+fn template(columns: u16) -> &'static str {
+    match columns {
+        100.. => {
+            "{bar:40} {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left"
+        }
+        60.. => "{wide_bar} {decimal_bytes} of {decimal_total_bytes}, {eta} left",
+        12.. => "{wide_bar} {percent:>3}%",
+        _ => "{percent:>3}%",
+    }
+}
+
+/// The width of the terminal.
+fn columns() -> u16 {
+    terminal_size::terminal_size_of(stderr()).map_or(80, |(width, _)| width.0)
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -5,18 +5,19 @@ use ketch_yaml::present::{Collections, PresentOptions, Scalars, Sequences};
 use ketch_yaml::represent::KeyOrder;
 
 use super::Switch;
+use crate::status::Failure;
 
 /// The options of `--to yaml`.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Writing YAML")]
 pub struct YamlArgs {
-    /// Columns that blocks are indented by, from 1 to 9.
-    #[arg(long, value_name = "COLUMNS", default_value_t = 2)]
+    /// Columns that blocks are indented by, from 1 to 9 [default: 2].
+    #[arg(long, value_name = "COLUMNS")]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
-    pub indent: u8,
-    /// Where sequences stand that are values of a mapping.
-    #[arg(long, value_enum, value_name = "PLACE", default_value_t)]
-    pub sequences: SequencePlace,
+    pub indent: Option<u8>,
+    /// Where sequences go that are values of a mapping [default: flush].
+    #[arg(long, value_enum, value_name = "PLACE")]
+    pub sequences: Option<SequencePlace>,
     /// Break lines of text before they are longer than so many columns [default: never].
     #[arg(long, value_name = "COLUMNS")]
     pub width: Option<usize>,
@@ -70,10 +71,10 @@ impl YamlArgs {
     /// The presenter's options; `is_foreign` says that the input has no style of its own.
     pub fn options(&self, is_foreign: bool) -> PresentOptions {
         let mut options = PresentOptions::default();
-        options.indent = self.indent.into();
+        options.indent = self.indent.unwrap_or(2).into();
         options.width = self.width;
         options.ascii = self.ascii;
-        options.sequences = self.sequences.into();
+        options.sequences = self.sequences.unwrap_or_default().into();
         options.collections = match self.flow {
             None if is_foreign => Collections::Block,
             None => Collections::AsGiven,
@@ -89,6 +90,27 @@ impl YamlArgs {
         // A document that turns out to be wrong within so much is not seen at all.
         options.held_bytes = 1 << 20;
         options
+    }
+
+    /// Refuses options that are given where no YAML is written.
+    pub fn refuse(&self) -> Result<(), Failure> {
+        let given = [
+            ("indent", self.indent.is_some()),
+            ("sequences", self.sequences.is_some()),
+            ("width", self.width.is_some()),
+            ("flow", self.flow.is_some()),
+            ("quotes", self.quotes.is_some()),
+            ("ascii", self.ascii),
+            ("sort-keys", self.sort_keys),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let message =
+                    format!("`--{name}` is only for YAML: add `--to yaml`, or leave it out");
+                Err(Failure::Usage(message))
+            }
+        }
     }
 
     /// The order of keys.

@@ -26,6 +26,9 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
         let message = "values keep their order: convert them to YAML, and sort that";
         return Err(Failure::Usage(message.to_owned()));
     }
+    if args.to != Target::Yaml {
+        args.yaml.refuse()?;
+    }
     let schema = match args.schema_file() {
         Some(file) => match schema::open_typed(file, args.message.as_deref())? {
             Ok(schema) => Some(schema),

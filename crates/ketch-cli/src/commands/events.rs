@@ -4,12 +4,13 @@ use crate::args::EventsArgs;
 use crate::output::stdout_failed;
 use crate::read;
 use crate::status::{Failure, Status};
+use crate::stdout;
 use ketch_yaml::notation::Notation;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Prints the events up to the first error.
 pub fn run(args: EventsArgs) -> Result<Status, Failure> {
-    let mut notation = Notation::start(io::stdout().lock()).map_err(stdout_failed)?;
+    let mut notation = Notation::start(stdout::lock()).map_err(stdout_failed)?;
     let outcome = read::events(&args.file, &args.read.options(), false, |chunk| {
         notation.chunk(chunk).map_err(stdout_failed)
     })?;

@@ -17,10 +17,16 @@ use writer::{Refused, Writer};
 
 /// Prints what is found, as it is found.
 pub fn run(args: GetArgs) -> Result<Status, Failure> {
-    let path: Path = args.path.parse().map_err(|error| wrong_path(&args.path, &error))?;
+    let path = args.path.parse();
+    let path: Path =
+        path.map_err(|error| swapped(&args).unwrap_or_else(|| wrong_path(&args.path, &error)))?;
+    if args.to != Shape::Yaml {
+        args.yaml.refuse()?;
+    }
     let options = args.read.options();
     let mut search = Search { args: &args, path: &path, writer: Writer::new(&args), count: 0 };
-    let done = match input::open(&args.file)? {
+    let input = input::open(&args.file).map_err(|error| swapped(&args).unwrap_or(error))?;
+    let done = match input {
         Input::Whole(text) => {
             let done = search.run(Parser::with_options(&text, &options))?;
             done.map_err(|refused| refused.failure(&args.file, &text))
@@ -42,6 +48,15 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     // Also behind an error: what was found before it is written.
     writer.finish()?;
     done.map(|_| Status::Fine)
+}
+
+/// The file and the path in the order of jq: the path is a file, and the file is none.
+fn swapped(args: &GetArgs) -> Option<Failure> {
+    let GetArgs { file, path, .. } = args;
+    let is_swapped = !std::path::Path::new(file).exists() && std::path::Path::new(path).is_file();
+    is_swapped.then(|| {
+        Failure::Usage(format!("the file comes first, then the path: `ketch get {path} '{file}'`"))
+    })
 }
 
 struct Search<'a> {

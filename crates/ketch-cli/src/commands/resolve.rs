@@ -10,6 +10,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::io::{self, Write};
 
+const UNRESOLVED: &str = "no form of this schema";
+
 /// Prints tag and value of each text.
 pub fn run(args: ResolveArgs) -> Result<Status, Failure> {
     let schemas = args.schema.map_or(Schema::ALL.to_vec(), |schema| vec![schema]);
@@ -39,7 +41,7 @@ fn table(texts: &[String], schemas: &[Schema]) -> Table {
 fn cell(schema: Schema, text: &str) -> String {
     let tag = schema.resolve(text.as_bytes()).uri();
     match schema.scalar(text) {
-        Scalar::Unresolved(_) => "error: no form of this schema".to_owned(),
+        Scalar::Unresolved(_) => format!("error: {UNRESOLVED}"),
         Scalar::Str(text) => format!("{} {}", shorthand(tag), quoted(text)),
         Scalar::Null | Scalar::Merge => shorthand(tag),
         value => format!("{} {}", shorthand(tag), plain(&value)),
@@ -80,20 +82,27 @@ struct Answer<'a> {
     /// The form in which the text is written, in the words of Syck.
     form: Option<&'static str>,
     /// A number as large as it is; what JSON has no word for, as text.
-    value: Box<RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Box<RawValue>>,
+    /// In place of a value: why the text has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'static str>,
 }
 
 fn json(texts: &[String], schemas: &[Schema], out: &mut dyn Write) -> io::Result<()> {
     for text in texts {
         for &schema in schemas {
             let tag = schema.resolve(text.as_bytes());
-            let value = RawValue::from_string(json_value(&schema.scalar(text.as_str())))?;
+            let value = schema.scalar(text.as_str());
+            let error = matches!(value, Scalar::Unresolved(_)).then_some(UNRESOLVED);
+            let value = error.is_none().then(|| RawValue::from_string(json_value(&value)));
             let answer = Answer {
                 text,
                 schema: schema.name(),
                 tag: tag.uri(),
                 form: tag.refinement(),
-                value,
+                value: value.transpose()?,
+                error,
             };
             serde_json::to_writer(&mut *out, &answer)?;
             writeln!(out)?;

@@ -6,6 +6,7 @@ use crate::draw;
 use crate::output::{print, stdout_failed};
 use crate::schema;
 use crate::status::{Failure, Status};
+use crate::stdout;
 use ketch_extprot::compat::{self, Direction, Finding, Report};
 use ketch_extprot::schema::Schema;
 use serde::Serialize;
@@ -145,7 +146,7 @@ fn tell_json(finding: &Finding) -> Result<(), Failure> {
             .as_ref()
             .map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
     };
-    let mut out = io::stdout().lock();
+    let mut out = stdout::lock();
     serde_json::to_writer(&mut out, &json)
         .map_err(io::Error::from)
         .and_then(|()| writeln!(out))

@@ -6,6 +6,7 @@ use crate::input::{self, Input};
 use crate::output::stdout_failed;
 use crate::schema::{self, Typed};
 use crate::status::{Failure, Status};
+use crate::stdout;
 use ketch_extprot::{InspectOptions, Limits, inspect, inspect_typed};
 use std::io::{self, BufWriter, Read, Write};
 
@@ -29,7 +30,7 @@ fn dissect(args: &InspectArgs, typed: Option<&Typed>, input: impl Read) -> Resul
         string_bytes_max: usize::try_from(args.max_shown_bytes).unwrap_or(usize::MAX),
         limits: Limits { depth: args.max_depth, ..Limits::default() },
     };
-    let mut out = Recording { out: BufWriter::new(io::stdout().lock()), error: None };
+    let mut out = Recording { out: BufWriter::new(stdout::lock()), error: None };
     let seen = match typed {
         Some(typed) => inspect_typed(&typed.schema, typed.message, input, &mut out, &options),
         None => inspect(input, &mut out, &options),

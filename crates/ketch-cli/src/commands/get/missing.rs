@@ -14,9 +14,8 @@ const LISTED_MAX: usize = 10;
 
 /// The failure that `path` leads to nothing.
 pub fn failure(args: &GetArgs, path: &Path, reached: Option<&Reached>) -> Failure {
-    let file = input::name(&args.file);
     let diagnostic = match (reached, args.document) {
-        (Some(reached), _) => there_is(file, path, reached),
+        (Some(reached), _) => there_is(args, path, reached),
         (None, Some(number)) => {
             sentence(&args.file, format!("there is no document {number}, counted from 0"))
         }
@@ -30,7 +29,8 @@ fn sentence(file: &str, message: String) -> Diagnostic {
 }
 
 /// The path with a caret under the step that leads no further.
-fn there_is(file: &str, path: &Path, reached: &Reached) -> Diagnostic {
+fn there_is(args: &GetArgs, path: &Path, reached: &Reached) -> Diagnostic {
+    let file = input::name(&args.file);
     let text = path.to_string();
     let end = |steps: usize| if steps == 0 { 0 } else { path.prefix(steps).to_string().len() };
     let (start, end) = (end(reached.steps), end(reached.steps + 1));
@@ -39,7 +39,8 @@ fn there_is(file: &str, path: &Path, reached: &Reached) -> Diagnostic {
     let mut diagnostic = sentence("PATH", format!("{file} has nothing at this path"));
     diagnostic.place = Some(Place::in_text(text.as_bytes(), start as u64, end - start));
     diagnostic.label = what_is_there(path, reached).into();
-    diagnostic.help = help(path.steps().get(reached.steps), reached);
+    let merge = || merge_help(args, reached);
+    diagnostic.help = help(path.steps().get(reached.steps), reached).or_else(merge);
     diagnostic
 }
 
@@ -83,6 +84,14 @@ fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The key may be in a mapping that `<<` would merge.
+fn merge_help(args: &GetArgs, reached: &Reached) -> Option<String> {
+    let merges = args.compose_options().merges();
+    let has_merge_key = reached.kind == Kind::Mapping && reached.keys.iter().any(|key| key == "<<");
+    (has_merge_key && !merges)
+        .then(|| "It has a key `<<`: `--merge` takes what that leads to as its own.".to_owned())
 }
 
 /// The key that is spelled most alike, if any is much alike.

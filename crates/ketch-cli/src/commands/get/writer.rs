@@ -4,11 +4,12 @@ use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::output::stdout_failed;
 use crate::status::Failure;
-use ketch_yaml::compose::{JsonError, JsonWriter, Kind, Node};
+use crate::stdout::{self, Stdout};
+use ketch_yaml::compose::{Documents, JsonError, JsonWriter, Kind, Node, Style};
 use ketch_yaml::present::{PresentError, Presenter};
 use ketch_yaml::represent::KeyOrder;
 use ketch_yaml::{Error, Place};
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 
 /// Why a node was not written.
 pub enum Refused {
@@ -24,7 +25,7 @@ pub struct Writer {
     form: Form,
 }
 
-type Out = BufWriter<StdoutLock<'static>>;
+type Out = BufWriter<Stdout>;
 
 enum Form {
     Yaml(Box<Presenter<Out>>, KeyOrder),
@@ -34,7 +35,7 @@ enum Form {
 
 impl Writer {
     pub fn new(args: &GetArgs) -> Writer {
-        let out = BufWriter::new(io::stdout().lock());
+        let out = BufWriter::new(stdout::lock());
         let form = match args.to {
             Shape::Yaml => {
                 let yaml = Presenter::with_options(out, &args.yaml.options(false));
@@ -50,6 +51,10 @@ impl Writer {
     pub fn write(&mut self, node: Node<'_>) -> Result<(), Refused> {
         match &mut self.form {
             Form::Yaml(yaml, order) => {
+                // An empty document would read as nothing at all.
+                let null = is_empty_plain(node).then(|| Documents::new(b"null").next());
+                let null = null.flatten().transpose().map_err(Refused::Yaml)?;
+                let node = null.as_ref().map_or(node, |null| null.root());
                 yaml.node(node, *order).map_err(|error| failed(error).into())
             }
             Form::Json(json, line, out) => {
@@ -108,6 +113,15 @@ fn failed(error: PresentError) -> Failure {
         PresentError::Write(error) => error,
         other => io::Error::other(other),
     })
+}
+
+/// Whether nothing is written of a value, as in `a:`.
+fn is_empty_plain(node: Node<'_>) -> bool {
+    let node = node.resolved();
+    node.kind() == Kind::Scalar
+        && node.style() == Style::Plain
+        && node.tag().is_none()
+        && node.content().is_empty()
 }
 
 /// That a collection, which stands at `place` of `file`, has no text.

@@ -1,0 +1,52 @@
+//! Standard output, and whether there is any.
+//!
+//! Rust opens `/dev/null` in place of a standard output that is closed, as by `>&-`, before `main`
+//! runs, so that results would vanish without an error. Only what runs earlier can see it.
+
+use std::io::{self, StdoutLock, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Standard output; writing to one that is closed is an error.
+pub struct Stdout(StdoutLock<'static>);
+
+/// Standard output, locked.
+pub fn lock() -> Stdout {
+    Stdout(io::stdout().lock())
+}
+
+/// The error of writing to a standard output that is closed.
+pub fn check() -> io::Result<()> {
+    if IS_CLOSED.load(Ordering::Relaxed) { Err(io::Error::other("it is closed")) } else { Ok(()) }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check()?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod early {
+    use super::{IS_CLOSED, Ordering};
+    use rustix::io::{Errno, fcntl_getfd};
+
+    extern "C" fn look() {
+        if fcntl_getfd(rustix::stdio::stdout()) == Err(Errno::BADF) {
+            IS_CLOSED.store(true, Ordering::Relaxed);
+        }
+    }
+
+    // SAFETY: the C runtime calls the functions of this section once, before `main`, on one thread.
+    // `look` makes a system call and sets an atomic, and needs nothing that Rust sets up.
+    #[allow(unsafe_code, reason = "an edge to the C runtime")]
+    #[used]
+    #[unsafe(link_section = ".init_array")]
+    static LOOK: extern "C" fn() = look;
+}
