@@ -111,7 +111,7 @@ impl Diagnostic {
                 Where::Text(place) => place.clone(),
                 Where::Bytes(offset) => Place::at_offset(*offset, 0),
             }),
-            help: Some(problem.mend().to_owned()),
+            help: Some(in_words_of_the_command(problem.mend())),
             ..Self::sentence(file, problem.name(), "semantic", problem.to_string())
         }
     }
@@ -261,7 +261,7 @@ fn help_of(problem: Problem, place: &Place) -> String {
 
 /// The engine names options as the library spells them; here they are flags.
 fn in_words_of_the_command(help: &str) -> String {
-    const OPTIONS: [&str; 9] = [
+    const OPTIONS: [&str; 10] = [
         "max_depth",
         "max_implicit_key_chars",
         "max_scalar_bytes",
@@ -270,6 +270,7 @@ fn in_words_of_the_command(help: &str) -> String {
         "max_alias_nodes",
         "max_tag_bytes",
         "duplicate_keys",
+        "non_finite",
         "lenient",
     ];
     OPTIONS.iter().fold(help.to_owned(), |help, option| {
@@ -309,6 +310,7 @@ fn label(problem: Problem) -> &'static str {
         Problem::UnknownTagHandle => "declared nowhere",
         Problem::UnknownAlias => "anchored nowhere above",
         Problem::DuplicateKey => "the same key again",
+        Problem::DuplicateJsonKey => "the same text as a string",
         Problem::MarkerInFlow | Problem::MarkerInQuotes => "ends the document",
         _ => "",
     }

@@ -266,6 +266,46 @@ error: name: expected a string, found an integer
 }
 
 #[test]
+fn typed_strings_and_floats_survive_json() {
+    let schema = b"message m = { s : string; f : float }";
+    let place = Place::with(&[("m.proto", schema)]);
+    let typed = ["convert", "--schema", "m.proto", "--message", "m"];
+    let yaml = b"s: !!binary /w==\nf: -.inf\n---\ns: \"/w==\"\nf: 0.1\n";
+    let (_, binary, stderr) = bytes(&place, &[&typed[..], &["--to", "extprot"]].concat(), yaml);
+    assert_eq!(stderr, "");
+    let to_json = [&typed[..], &["--from", "extprot", "--to", "json"]].concat();
+    let (code, _, stderr) = bytes(&place, &to_json, &binary);
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("Choose `--non-finite`"), "{stderr}");
+    let to_json = [&to_json[..], &["--non-finite", "text"]].concat();
+    let (_, json, stderr) = bytes(&place, &to_json, &binary);
+    let expected = "{\"s\":{\"!!binary\":\"/w==\"},\"f\":\"-.inf\"}\n{\"s\":\"/w==\",\"f\":0.1}\n";
+    assert_eq!((String::from_utf8_lossy(&json).as_ref(), stderr.as_str()), (expected, ""));
+    let from_json = [&typed[..], &["--from", "json", "--to", "extprot"]].concat();
+    assert_eq!(bytes(&place, &from_json, &json).1, binary);
+    let (code, _, stderr) = bytes(&place, &from_json, b"{\"s\":{\"!!binary\":\"?\"},\"f\":1}");
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("s: this is not the base 64"), "{stderr}");
+}
+
+#[test]
+fn keys_that_are_the_same_in_json_are_an_error() {
+    let place = Place::new();
+    let told = "error: duplicate key in JSON, where all keys are strings\n  --> <stdin>:1:8\n";
+    let ran = place.ketch_with(&["convert"], b"{1: a, \"1\": b}\n");
+    assert!(ran.ends(1).stderr.starts_with(told), "{ran}");
+    assert_eq!(ran.stdout, "");
+    let ran = place.ketch_with(&["get", "-", "x", "--to", "json"], b"x: {~: a, 'null': b}\n");
+    assert!(ran.ends(1).stderr.contains("duplicate key in JSON"), "{ran}");
+    let binary = to_extprot(&place, b"{a: 1, '2': {3: x}, 2: c}\n");
+    let ran = place.ketch_with(&["convert", "--from", "extprot"], &binary);
+    assert!(ran.ends(1).stderr.contains("duplicate key \"2\" in JSON"), "{ran}");
+    let binary = to_extprot(&place, b"[{1: a}, {'1': b}, {1: {'1': x}, '3': [{1: c}]}]\n");
+    let ran = place.ketch_with(&["convert", "--from", "extprot"], &binary);
+    ran.is(0, "[{\"1\":\"a\"},{\"1\":\"b\"},{\"1\":{\"1\":\"x\"},\"3\":[{\"1\":\"c\"}]}]\n", "");
+}
+
+#[test]
 fn typed_data_that_does_not_fit() {
     let place = Place::with(&[("user.proto", USER), ("data", b"\x01\x03\x01\x00\x02")]);
     let args = ["convert", "--from", "extprot", "--schema", "user.proto"];

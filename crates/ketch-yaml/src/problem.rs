@@ -231,6 +231,8 @@ problems! {
         "Write a single value instead of a collection.";
     NotASequence: Semantic, "expected a sequence here",
         "Write `- ` before each entry, or put them in brackets, or read the document as a whole.";
+    DuplicateJsonKey: Semantic, "duplicate key in JSON, where all keys are strings", related "the other key with this text",
+        "Change one of the keys, or convert to YAML: JSON cannot tell `1` from `\"1\"`.";
     NotJson: Semantic, "JSON cannot hold this value",
         "Write it as text, or choose an option that converts it.";
 

@@ -50,6 +50,11 @@ pub enum Problem {
     UnresolvedScalar,
     /// An integer in another base than ten, of more digits than can be converted in time.
     IntegerTooLong,
+    /// Two keys of a mapping that are the same in JSON, where all keys are strings.
+    DuplicateJsonKey {
+        /// Their text.
+        key: String,
+    },
     /// What JSON cannot hold.
     NotInJson(&'static str),
     /// What YAML cannot hold.
@@ -100,6 +105,9 @@ impl From<ketch_yaml::Error> for Error {
     }
 }
 
+/// The values that [`non_finite`](crate::JsonSinkOptions::non_finite) is about.
+pub(crate) const NON_FINITE: &str = "infinities and no not-a-number";
+
 impl Problem {
     /// Its name, a word for programs.
     pub fn name(&self) -> &'static str {
@@ -112,6 +120,7 @@ impl Problem {
             Problem::DuplicateKey => "DuplicateKey",
             Problem::UnresolvedScalar => "UnresolvedScalar",
             Problem::IntegerTooLong => "IntegerTooLong",
+            Problem::DuplicateJsonKey { .. } => "DuplicateJsonKey",
             Problem::NotInJson(_) => "NotJson",
             Problem::NotInYaml(_) => "NotYaml",
             Problem::Schema { .. } => "Schema",
@@ -132,6 +141,12 @@ impl Problem {
             Problem::DuplicateKey => "Correct the program that wrote it: keys are unique.",
             Problem::UnresolvedScalar => "Put it in quotes, or choose another schema.",
             Problem::IntegerTooLong => "Write it in base ten, or in quotes.",
+            Problem::DuplicateJsonKey { .. } => {
+                "Change one of the keys, or convert to YAML: JSON cannot tell `1` from `\"1\"`."
+            }
+            Problem::NotInJson(NON_FINITE) => {
+                "Choose `non_finite` to write them as text, or convert to YAML."
+            }
             Problem::NotInJson(_) => "Convert to YAML, or change the value.",
             Problem::NotInYaml(_) => "Correct the program that wrote it.",
             Problem::Schema { mend, .. } => mend,
@@ -151,6 +166,9 @@ impl fmt::Display for Problem {
             Problem::UnresolvedScalar => f.write_str("the schema knows no such plain text"),
             Problem::IntegerTooLong => {
                 f.write_str("the integer has too many digits to be turned into decimal")
+            }
+            Problem::DuplicateJsonKey { key } => {
+                write!(f, "duplicate key {key:?} in JSON, where all keys are strings")
             }
             Problem::NotInJson(what) => write!(f, "JSON has no {what}"),
             Problem::NotInYaml(what) => write!(f, "YAML has no {what}"),

@@ -1,6 +1,6 @@
 //! Items as JSON (RFC 8259).
 
-use crate::error::Problem;
+use crate::error::{NON_FINITE, Problem};
 use crate::model::{Item, Sink};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -35,6 +35,9 @@ pub struct JsonSink {
     options: JsonSinkOptions,
     out: Vec<u8>,
     open: Vec<Open>,
+    /// The keys of all open mappings, one after the other, and where each ends.
+    keys: Vec<u8>,
+    key_ends: Vec<usize>,
 }
 
 /// An open collection.
@@ -43,12 +46,22 @@ struct Open {
     is_mapping: bool,
     /// Entries, or keys and values, so far.
     count: u64,
+    /// Where its keys start in [`JsonSink::key_ends`].
+    first_key: usize,
+    /// It has a key that is not text, so another one may become the same string.
+    has_other_keys: bool,
 }
 
 impl JsonSink {
     /// A sink with these options.
     pub fn new(options: &JsonSinkOptions) -> JsonSink {
-        JsonSink { options: *options, out: Vec::new(), open: Vec::new() }
+        JsonSink {
+            options: *options,
+            out: Vec::new(),
+            open: Vec::new(),
+            keys: Vec::new(),
+            key_ends: Vec::new(),
+        }
     }
 
     /// What was written and not taken.
@@ -65,6 +78,8 @@ impl JsonSink {
     pub fn clear(&mut self) {
         self.out.clear();
         self.open.clear();
+        self.keys.clear();
+        self.key_ends.clear();
     }
 
     /// What stands between the last value and this one. Tells whether this one is a key.
@@ -96,16 +111,50 @@ impl JsonSink {
             return Err(Problem::NotInJson("collections as keys"));
         }
         self.out.push(if is_mapping { b'{' } else { b'[' });
-        self.open.push(Open { is_mapping, count: 0 });
+        let first_key = self.key_ends.len();
+        self.open.push(Open { is_mapping, count: 0, first_key, has_other_keys: false });
         Ok(())
     }
 
-    fn end(&mut self) {
-        let Some(closed) = self.open.pop() else { return };
+    fn end(&mut self) -> Result<(), Problem> {
+        let Some(closed) = self.open.pop() else { return Ok(()) };
         if closed.count > 0 {
             self.line();
         }
         self.out.push(if closed.is_mapping { b'}' } else { b']' });
+        let duplicate = closed.has_other_keys.then(|| self.duplicate_key(closed.first_key));
+        let start = self.key_start(closed.first_key);
+        self.key_ends.truncate(closed.first_key);
+        self.keys.truncate(start);
+        match duplicate.flatten() {
+            Some(key) => Err(Problem::DuplicateJsonKey { key }),
+            None => Ok(()),
+        }
+    }
+
+    /// Where a key starts in [`JsonSink::keys`].
+    fn key_start(&self, key: usize) -> usize {
+        if key == 0 { 0 } else { self.key_ends[key - 1] }
+    }
+
+    /// Some key that occurs twice among those from `first` on.
+    #[cold]
+    fn duplicate_key(&self, first: usize) -> Option<String> {
+        let ends = first..self.key_ends.len();
+        let mut keys: Vec<&[u8]> =
+            ends.map(|key| &self.keys[self.key_start(key)..self.key_ends[key]]).collect();
+        keys.sort_unstable();
+        let twice = keys.windows(2).find(|pair| pair[0] == pair[1])?;
+        Some(String::from_utf8_lossy(twice[0]).into_owned())
+    }
+
+    /// Remembers a key of the innermost mapping.
+    fn remember(&mut self, text: &[u8], is_text: bool) {
+        self.keys.extend_from_slice(text);
+        self.key_ends.push(self.keys.len());
+        if let Some(open) = self.open.last_mut() {
+            open.has_other_keys |= !is_text;
+        }
     }
 
     fn string(&mut self, text: &str) {
@@ -113,9 +162,21 @@ impl JsonSink {
         let _ = serde_json::to_writer(&mut self.out, text);
     }
 
+    /// A string for a value that is not text.
+    fn text_of_other(&mut self, text: &str) {
+        if self.separate() {
+            self.remember(text.as_bytes(), false);
+        }
+        self.string(text);
+    }
+
     /// A value that is written without quotes, unless it is a key.
     fn bare(&mut self, text: &[u8]) {
-        let quote: &[u8] = if self.separate() { b"\"" } else { b"" };
+        let is_key = self.separate();
+        if is_key {
+            self.remember(text, false);
+        }
+        let quote: &[u8] = if is_key { b"\"" } else { b"" };
         self.out.extend_from_slice(quote);
         self.out.extend_from_slice(text);
         self.out.extend_from_slice(quote);
@@ -130,13 +191,17 @@ impl JsonSink {
         let is_key = self.separate();
         // A string is what a key becomes anyway.
         if self.options.non_finite == NotInJson::Error && !is_key {
-            return Err(Problem::NotInJson("infinities and no not-a-number"));
+            return Err(Problem::NotInJson(NON_FINITE));
         }
-        self.string(match value {
+        let text = match value {
             _ if value.is_nan() => ".nan",
             _ if value > 0.0 => ".inf",
             _ => "-.inf",
-        });
+        };
+        if is_key {
+            self.remember(text.as_bytes(), false);
+        }
+        self.string(text);
         Ok(())
     }
 }
@@ -150,22 +215,18 @@ impl Sink for JsonSink {
             Item::BigInt(digits) => self.bare(digits.as_bytes()),
             Item::Float(value) => self.float(value)?,
             Item::Str(text) => {
-                self.separate();
+                if self.separate() {
+                    self.remember(text.as_bytes(), true);
+                }
                 self.string(text);
             }
-            Item::Binary(bytes) => {
-                self.separate();
-                self.string(&STANDARD.encode(bytes));
-            }
-            Item::Timestamp(value) => {
-                self.separate();
-                self.string(&value.to_string());
-            }
+            Item::Binary(bytes) => self.text_of_other(&STANDARD.encode(bytes)),
+            Item::Timestamp(value) => self.text_of_other(&value.to_string()),
             Item::Tag(_) if self.options.unknown_tags == NotInJson::Convert => {}
             Item::Tag(_) => return Err(Problem::NotInJson("tags")),
             Item::SequenceStart(_) => self.start(false)?,
             Item::MappingStart(_) => self.start(true)?,
-            Item::SequenceEnd | Item::MappingEnd => self.end(),
+            Item::SequenceEnd | Item::MappingEnd => self.end()?,
         }
         Ok(())
     }

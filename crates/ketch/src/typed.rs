@@ -3,8 +3,8 @@
 //! | schema | YAML | JSON |
 //! |---|---|---|
 //! | bool, byte, int, long | bool, int in range | the same |
-//! | float | float, or an int that is one exactly | number |
-//! | string | str; bytes that are no UTF-8 as `!!binary` | string; base 64 |
+//! | float | float, or an int that is one exactly | number; `".inf"`, `"-.inf"` and `".nan"` if asked for |
+//! | string | str; bytes that are not UTF-8 as `!!binary /w==` | string; bytes that are not UTF-8 as `{"!!binary":"/w=="}` |
 //! | list, array, tuple | sequence | array |
 //! | record, message | mapping of its fields | object |
 //! | constant `Red` | `Red` | `"Red"` |

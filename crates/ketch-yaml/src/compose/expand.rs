@@ -260,6 +260,31 @@ impl<'d> Expanded<'d> {
         Visit { step, role, index, node, place: NodeId::from(place) }
     }
 
+    /// The innermost open collection.
+    pub(super) fn open(&self) -> Option<NodeId> {
+        self.stack.last().map(|frame| NodeId::from(frame.node as usize))
+    }
+
+    /// The keys of the innermost open mapping that the walk visits, aliases resolved.
+    pub(super) fn open_keys(&self) -> Vec<Node<'d>> {
+        let Some(frame) = self.stack.last() else { return Vec::new() };
+        let view = self.document.view();
+        let node = |key: u32| Node::new(self.document, NodeId::from(view.resolved(key as usize)));
+        if let Some(pairs) = &frame.merged {
+            return pairs.iter().map(|&(key, _)| node(key as u32)).collect();
+        }
+        let end = view.nodes[frame.node as usize].end();
+        let mut keys = Vec::new();
+        let mut at = frame.node as usize + 1;
+        while at < end {
+            if !view.nodes[at].is_overridden() {
+                keys.push(node(at as u32));
+            }
+            at = view.nodes[view.nodes[at].end()].end();
+        }
+        keys
+    }
+
     /// Counts nodes that are met through aliases.
     fn count(&mut self, place: usize, more: u64) -> Result<(), Fault> {
         self.alias_nodes += more;

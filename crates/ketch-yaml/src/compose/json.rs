@@ -1,10 +1,11 @@
 //! Documents as JSON (RFC 8259).
 
 use super::document::Document;
-use super::expand::{ExpandOptions, Role, Step, Visit};
+use super::expand::{ExpandOptions, Expanded, Role, Step, Visit};
+use super::json_keys::Checked;
 use super::json_number;
-use super::key;
 use super::view::{Kind, Node};
+use super::{json_keys, key};
 use crate::error::{Error, Problem};
 use crate::limits::Limits;
 use crate::schema::{BigInt, Scalar, Schema};
@@ -105,7 +106,7 @@ impl From<io::Error> for JsonError {
 /// | str | a string |
 /// | binary | a string, base 64 as written |
 /// | timestamp | a string, as in `2001-12-14T21:59:43Z` |
-/// | sequence, mapping | array, object; keys that are no text become strings |
+/// | sequence, mapping | array, object; keys that are no text become strings; two that become the same one are an error |
 /// | collection as key | an error |
 /// | unknown tag | by [`JsonOptions::unknown_tags`] |
 /// | alias | what it stands for |
@@ -129,6 +130,7 @@ pub struct JsonWriter {
     options: JsonOptions,
     buffer: Vec<u8>,
     depth: usize,
+    checked: Checked,
 }
 
 /// The buffer is handed over when it holds so much.
@@ -141,7 +143,7 @@ const RADIX_DIGITS_CEILING: usize = 1 << 14;
 impl JsonWriter {
     /// A writer with these options.
     pub fn new(options: &JsonOptions) -> JsonWriter {
-        JsonWriter { options: *options, buffer: Vec::new(), depth: 0 }
+        JsonWriter { options: *options, buffer: Vec::new(), depth: 0, checked: Checked::default() }
     }
 
     /// Writes `document` to `out`.
@@ -170,11 +172,12 @@ impl JsonWriter {
     ) -> Result<(), JsonError> {
         let JsonOptions { schema, merge_keys, limits, .. } = self.options;
         let merges = merge_keys.unwrap_or(schema.has_merge_keys());
-        let walk = node.expanded_with(&ExpandOptions { schema, merges, limits });
+        let mut walk = node.expanded_with(&ExpandOptions { schema, merges, limits });
         self.buffer.clear();
         self.depth = 0;
-        for visit in walk {
-            self.visit(&visit?)?;
+        self.checked.clear();
+        while let Some(visit) = walk.next() {
+            self.visit(&visit?, &walk)?;
             if self.buffer.len() >= BUFFER_BYTES {
                 out.write_all(&self.buffer)?;
                 self.buffer.clear();
@@ -186,7 +189,7 @@ impl JsonWriter {
     }
 
     #[inline]
-    fn visit(&mut self, visit: &Visit<'_>) -> Result<(), Error> {
+    fn visit(&mut self, visit: &Visit<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let node = visit.node;
         if visit.step == Step::End {
             self.depth -= 1;
@@ -212,7 +215,7 @@ impl JsonWriter {
             return Err(node.error(Problem::NotJson));
         }
         match (visit.step, visit.role) {
-            (Step::Scalar, Role::Key) => self.key(node),
+            (Step::Scalar, Role::Key) => self.key(node, walk),
             (Step::Scalar, _) => self.value(node),
             (_, Role::Key) => Err(node.error(Problem::NotJson)),
             _ => {
@@ -277,16 +280,45 @@ impl JsonWriter {
 
     /// A key: what is no text is written as its value would be, in quotes.
     #[inline]
-    fn key(&mut self, node: Node<'_>) -> Result<(), Error> {
+    fn key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
             write_string(&mut self.buffer, text);
             return Ok(());
         }
-        self.resolved_key(node)
+        self.resolved_key(node, walk)
     }
 
     #[inline(never)]
-    fn resolved_key(&mut self, node: Node<'_>) -> Result<(), Error> {
+    fn resolved_key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
+        let is_text = matches!(scalar(node, self.options.schema)?, Scalar::Str(_));
+        if !is_text && self.checked.is_new(walk.open(), self.depth) {
+            self.check_keys(walk)?;
+        }
+        self.key_text(node)
+    }
+
+    /// That no two keys of the innermost open mapping have the same text in JSON. Texts differ from
+    /// each other, as the composer has checked; so this is only for mappings with other keys.
+    fn check_keys(&mut self, walk: &Expanded<'_>) -> Result<(), Error> {
+        let written = std::mem::take(&mut self.buffer);
+        let keys = walk.open_keys();
+        let mut ends = Vec::with_capacity(keys.len());
+        for key in &keys {
+            // The walk reports what cannot be a key when it is there.
+            let start = self.buffer.len();
+            if key.kind() != Kind::Scalar || self.key_text(*key).is_err() {
+                self.buffer.truncate(start);
+            }
+            ends.push(self.buffer.len());
+        }
+        let texts = std::mem::replace(&mut self.buffer, written);
+        match json_keys::first_duplicate(&texts, &ends) {
+            Some((first, second)) => Err(duplicate(keys[first], keys[second])),
+            None => Ok(()),
+        }
+    }
+
+    fn key_text(&mut self, node: Node<'_>) -> Result<(), Error> {
         match scalar(node, self.options.schema)? {
             Scalar::Str(text) => write_string(&mut self.buffer, &text),
             Scalar::Null | Scalar::Bool(_) | Scalar::Int(_) | Scalar::BigInt(_) => {
@@ -305,6 +337,12 @@ impl JsonWriter {
         }
         Ok(())
     }
+}
+
+#[cold]
+fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
+    let related = Some(first.place());
+    Error::new(Problem::DuplicateJsonKey, second.place(), related)
 }
 
 /// The value of a scalar with its content as bytes, which need not be checked again.

@@ -14,6 +14,7 @@ mod expand;
 mod fingerprint;
 mod glance;
 mod json;
+mod json_keys;
 mod json_number;
 mod key;
 mod lookup;

@@ -1,8 +1,11 @@
 //! YAML documents to typed values.
 
+use super::write::BINARY_KEY;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, Problem, Where};
 use crate::model::VINT_RANGE;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use ketch_extprot::Typed;
 use ketch_extprot::schema::ast::Primitive;
 use ketch_extprot::schema::{Case, Constructor, Field, Message, Schema, Sum, Type, TypeId};
@@ -149,6 +152,9 @@ impl<'s> Walk<'s> {
         used: Used<'_>,
     ) -> Result<Typed<'d>, Error> {
         if node.resolved().kind() != Kind::Scalar {
+            if let (Primitive::String, Some(base64)) = (primitive, marked_binary(node)) {
+                return self.binary(base64);
+            }
             return Err(self.expected(node, primitive_name(primitive), "Write a scalar."));
         }
         let scalar = match used {
@@ -179,6 +185,10 @@ impl<'s> Walk<'s> {
             (Primitive::Float, Scalar::Int(value)) if is_exact(value) => {
                 Ok(Typed::Float(value as f64))
             }
+            // What JSON has no numbers for is text there.
+            (Primitive::Float, Scalar::Str(text)) if non_finite(&text).is_some() => {
+                Ok(Typed::Float(non_finite(&text).unwrap_or_default()))
+            }
             (Primitive::Float, Scalar::Int(_) | Scalar::BigInt(_)) => Err(self.wrong(
                 node,
                 "no float is exactly this integer".to_owned(),
@@ -191,6 +201,19 @@ impl<'s> Walk<'s> {
             (primitive, _) => {
                 Err(self.expected(node, primitive_name(primitive), mend_primitive(primitive)))
             }
+        }
+    }
+
+    /// The bytes that the text of a node is in base 64.
+    fn binary<'d>(&self, node: Node<'d>) -> Result<Typed<'d>, Error> {
+        let is_text = matches!(node.scalar_bytes(self.options.schema), Ok(Scalar::Str(_)));
+        match STANDARD.decode(node.content()) {
+            Ok(bytes) if is_text => Ok(Typed::String(Cow::Owned(bytes))),
+            _ => Err(self.wrong(
+                node,
+                format!("this is not the base 64 that the key {BINARY_KEY:?} is for"),
+                "Write the bytes in base 64, or the text as a string.",
+            )),
         }
     }
 
@@ -481,6 +504,24 @@ impl<'s> Walk<'s> {
 fn only_entry(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Sequence && node.len() == 1;
     node.items().next().filter(|_| is_one)
+}
+
+/// The base 64 in `{"!!binary": ...}`, by which JSON has bytes that are not UTF-8.
+fn marked_binary(node: Node<'_>) -> Option<Node<'_>> {
+    let is_one = node.resolved().kind() == Kind::Mapping && node.len() == 1;
+    let (key, value) = node.entries().next().filter(|_| is_one)?;
+    let is_mark = key.resolved().kind() == Kind::Scalar && key.text() == BINARY_KEY;
+    (is_mark && value.resolved().kind() == Kind::Scalar).then_some(value)
+}
+
+/// The float that a text of `non_finite` is.
+fn non_finite(text: &[u8]) -> Option<f64> {
+    match text {
+        b".inf" => Some(f64::INFINITY),
+        b"-.inf" => Some(f64::NEG_INFINITY),
+        b".nan" => Some(f64::NAN),
+        _ => None,
+    }
 }
 
 fn is_exact(value: i64) -> bool {

@@ -5,6 +5,9 @@ use crate::model::{Item, Sink};
 use ketch_extprot::schema::{Message, Schema, Sum, Type, TypeId};
 use ketch_extprot::{Limits, Typed};
 
+/// The key that marks the base 64 of bytes in formats without tags: `{"!!binary":"/w=="}`.
+pub(super) const BINARY_KEY: &str = "!!binary";
+
 /// How constructors with arguments, and cases of unions, are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constructors {
@@ -62,10 +65,7 @@ impl<S: Sink> Writer<'_, S> {
             (_, Typed::Byte(value)) => self.sink.item(Item::Int((*value).into())),
             (_, Typed::Int(value) | Typed::Long(value)) => self.sink.item(Item::Int(*value)),
             (_, Typed::Float(value)) => self.sink.item(Item::Float(*value)),
-            (_, Typed::String(bytes)) => self.sink.item(match std::str::from_utf8(bytes) {
-                Ok(text) => Item::Str(text),
-                Err(_) => Item::Binary(bytes),
-            }),
+            (_, Typed::String(bytes)) => self.string(bytes),
             (_, Typed::Lazy(lazy)) => {
                 let forced = lazy.force(self.schema, self.limits).map_err(Problem::Extprot)?;
                 self.value(ty, forced)
@@ -81,6 +81,23 @@ impl<S: Sink> Writer<'_, S> {
                 self.message(message, *case, values)
             }
             _ => Err(self.shape(ty)),
+        }
+    }
+
+    /// Text, or bytes that are marked as such, so that the way back gives the same bytes.
+    fn string(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.sink.item(Item::Str(text)),
+            // In YAML the item has a tag.
+            Err(_) if self.constructors == Constructors::Tags => {
+                self.sink.item(Item::Binary(bytes))
+            }
+            Err(_) => {
+                self.sink.item(Item::MappingStart(1))?;
+                self.sink.item(Item::Str(BINARY_KEY))?;
+                self.sink.item(Item::Binary(bytes))?;
+                self.sink.item(Item::MappingEnd)
+            }
         }
     }
 

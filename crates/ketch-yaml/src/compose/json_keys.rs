@@ -1,0 +1,67 @@
+//! Keys that differ in YAML and are the same in JSON, where all keys are strings: `1` and `"1"`.
+
+use super::node::NodeId;
+
+/// Which of the open mappings have been checked, each with its depth: a stack.
+#[derive(Debug, Default)]
+pub(super) struct Checked(Vec<(usize, NodeId)>);
+
+impl Checked {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Whether `mapping` at `depth` has not been checked since it was entered; from now on it has.
+    pub(super) fn is_new(&mut self, mapping: Option<NodeId>, depth: usize) -> bool {
+        let Some(mapping) = mapping else { return false };
+        while self.0.last().is_some_and(|&(other, _)| other > depth) {
+            self.0.pop();
+        }
+        match self.0.last_mut() {
+            Some(top) if *top == (depth, mapping) => false,
+            Some(top) if top.0 == depth => {
+                top.1 = mapping;
+                true
+            }
+            _ => {
+                self.0.push((depth, mapping));
+                true
+            }
+        }
+    }
+}
+
+/// The first key that repeats an earlier one, behind that one: the keys are the parts of `texts`
+/// that stop at `ends`. Empty parts are no keys.
+pub(super) fn first_duplicate(texts: &[u8], ends: &[usize]) -> Option<(usize, usize)> {
+    let start = |index: usize| if index == 0 { 0 } else { ends[index - 1] };
+    let text = |index: usize| &texts[start(index)..ends[index]];
+    let mut order: Vec<usize> = (0..ends.len()).filter(|&it| !text(it).is_empty()).collect();
+    order.sort_unstable_by(|&a, &b| text(a).cmp(text(b)).then(a.cmp(&b)));
+    let pairs = order.windows(2).filter(|pair| text(pair[0]) == text(pair[1]));
+    pairs.map(|pair| (pair[0], pair[1])).min_by_key(|&(_, second)| second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_repetition_is_found() {
+        assert_eq!(first_duplicate(b"abcba", &[1, 2, 3, 4, 5]), Some((1, 3)));
+        assert_eq!(first_duplicate(b"ab", &[1, 1, 1, 2]), None);
+        assert_eq!(first_duplicate(b"", &[]), None);
+    }
+
+    #[test]
+    fn a_mapping_is_new_until_another_one_of_its_depth_comes() {
+        let [a, b, c] = [1, 2, 3].map(|index| NodeId::from(index));
+        let mut checked = Checked::default();
+        assert!(checked.is_new(Some(a), 1));
+        assert!(!checked.is_new(Some(a), 1));
+        assert!(checked.is_new(Some(b), 2));
+        assert!(checked.is_new(Some(c), 2));
+        assert!(!checked.is_new(Some(a), 1));
+        assert!(checked.is_new(Some(c), 2));
+    }
+}
