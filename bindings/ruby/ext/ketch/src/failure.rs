@@ -36,7 +36,7 @@ fn exception(ruby: &Ruby, error: &ketch_yaml::Error) -> Result<Exception, Error>
     let problem = error.problem();
     let facts = ruby.hash_new();
     facts.aset(ruby.to_symbol("file"), error.file())?;
-    facts.aset(ruby.to_symbol("problem"), error.message())?;
+    facts.aset(ruby.to_symbol("problem"), error.message().as_ref())?;
     facts.aset(ruby.to_symbol("name"), ruby.to_symbol(problem.name()))?;
     facts.aset(ruby.to_symbol("mend"), error.help())?;
     facts.aset(ruby.to_symbol("setting"), problem.setting().map(|name| ruby.to_symbol(name)))?;

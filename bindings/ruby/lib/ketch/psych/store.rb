@@ -12,7 +12,7 @@ module Ketch
     #   store.transaction { store[:ketch] = { "masts" => 2 } }
     class Store < Ketch::Store
       # As YAML::Store raises it.
-      Error = Class.new(PStore::Error)
+      Error = PStore::Error
 
       # @param path [String, #to_path]
       # @param thread_safe [Boolean] whether other threads wait for a transaction to end
