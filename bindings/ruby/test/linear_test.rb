@@ -1,0 +1,187 @@
+# frozen_string_literal: true
+
+require_relative "helper"
+require "ketch/psych"
+require "ketch/extprot/pure"
+require "tmpdir"
+
+# Time must be linear in the size of input and output: each hostile input is doubled three times, and the CPU time
+# may not grow with an exponent of 1.2 or more (EXPONENTS has the exceptions). Many inputs are invalid or meet a limit; then that takes linear time.
+#
+# LINEAR=all tries every shape with every method that reads; by default, methods that share their code share shapes.
+class LinearTest < Minitest::Test
+  EXPONENT_MAX = 1.2
+  # Ruby multiplies long integers in more than linear time, and large hashes miss the processor's caches.
+  EXPONENTS = { "integer" => 1.7, "keys" => 1.4, "hash" => 1.4 }.freeze
+  DOUBLINGS = 3
+  # The largest input takes at least this long, in several runs if it is read faster.
+  SECONDS_MIN = 0.3
+  BYTES_MIN = 16_000
+  BYTES_MAX = 2_000_000
+  TRIES = 3
+  # Of inputs that meet a limit at once.
+  RUNS_MAX = 20
+
+  def self.repeat(size, &block)
+    text = +""
+    (0..).each do |number|
+      break if text.bytesize >= size
+
+      text << block.call(number)
+    end
+    text
+  end
+
+  # Shapes whose cost is the parser's or the composer's.
+  DEEP = {
+    "chain of aliases" => ->(size) { "- &a0 x\n#{repeat(size) { |n| "- &a#{n + 1} {x: *a#{n}}\n" }}" },
+    "doubling aliases" => ->(size) { "- &a0 [x, x]\n#{repeat(size) { |n| "- &a#{n + 1} [*a#{n}, *a#{n}]\n" }}" },
+    "chain of merges" => ->(size) { "m0: &m0 {k: v}\n#{repeat(size) { |n| "m#{n + 1}: &m#{n + 1} {<<: *m#{n}, k: #{n}}\n" }}" },
+    "merges of one mapping" => ->(size) { "m: &m {k: v}\n#{repeat(size) { |n| "m#{n}: {<<: *m, l: #{n}}\n" }}" },
+    "keys" => ->(size) { repeat(size) { |n| "k#{n}: v\n" } },
+    "keys that are collections" => ->(size) { repeat(size) { |n| "? [a, #{n}]\n: v\n" } },
+    "deep brackets" => ->(size) { "[" * (size / 2) + "]" * (size / 2) },
+    "deep blocks" => ->(size) { "- " * (size / 2) + "x" },
+    "integer" => ->(size) { "9" * size },
+    "integers" => ->(size) { repeat(size) { |n| "- #{"9" * 400}#{n}\n" } },
+    "escapes" => ->(size) { "\"#{"\\x41\\n" * (size / 6)}\"" }
+  }.freeze
+
+  # Shapes of lines and scalars.
+  FLAT = {
+    "anchors" => ->(size) { repeat(size) { |n| "- &a#{n} x\n" } },
+    "open braces" => ->(size) { "{a: " * (size / 4) },
+    "questions" => ->(size) { "? " * (size / 2) + "x" },
+    "plain lines" => ->(size) { "a: b\n#{" c\n" * (size / 3)}" },
+    "folded lines" => ->(size) { ">\n#{"  a\n\n" * (size / 5)}" },
+    "open quotes" => ->(size) { "- 'a\n" * (size / 5) },
+    "comments" => ->(size) { "# c\n" * (size / 4) },
+    "documents" => ->(size) { "--- a\n" * (size / 6) },
+    "underscores and colons" => ->(size) { "1_0:#{"0:" * (size / 2)}x" },
+    "times" => ->(size) { repeat(size) { |n| "- 2001-12-14 #{"1:" * 20}#{n}\n" } }
+  }.freeze
+
+  # Of these, each is given to all methods.
+  COMMON = ["keys that are collections", "chain of aliases"].freeze
+
+  CALLS = {
+    load: ->(text) { Ketch.load(text) },
+    load_yaml11: ->(text) { Ketch.load(text, schema: :yaml11, duplicate_keys: :last, symbolize_names: true, freeze: true) },
+    load_positions: ->(text) { Ketch.load(text, positions: true).value },
+    load_stream: ->(text) { Ketch.load_stream(text) },
+    each_document: ->(text) { Ketch.each_document(StringIO.new(text)) { nil } },
+    parse: ->(text) { Ketch.parse(text)&.value },
+    parse_stream: ->(text) { Ketch.parse_stream(text) },
+    each_event: ->(text) { Ketch.each_event(text) { nil } },
+    psych_load: ->(text) { Ketch::Psych.load(text, permitted_classes: Ketch::Psych::Permissions::VALUES, aliases: true) },
+    psych_safe_load: ->(text) { Ketch::Psych.safe_load(text) },
+    psych_load_stream: ->(text) { Ketch::Psych.load_stream(text) },
+    psych_parse: ->(text) { Ketch::Psych.parse(text) },
+    psych_parse_stream: ->(text) { Ketch::Psych.parse_stream(text) }
+  }.freeze
+
+  SHAPES_OF = { load: FLAT.merge(DEEP), each_event: FLAT, parse: DEEP, psych_load: DEEP }.freeze
+
+  CALLS.each do |name, call|
+    define_method("test_#{name}") do
+      all = FLAT.merge(DEEP)
+      shapes = ENV["LINEAR"] == "all" ? all : all.slice(*COMMON).merge(SHAPES_OF.fetch(name, {}))
+      shapes.each { |shape, make| assert_linear(name, shape, make, call) }
+    end
+  end
+
+  def test_files
+    Dir.mktmpdir do |folder|
+      make = ->(size) { "#{folder}/#{size}".tap { |path| File.write(path, DEEP.fetch("keys").call(size)) } }
+      assert_linear("load_file", "keys", make, ->(path) { Ketch.load_file(path) })
+      assert_linear("Psych.load_file", "keys", make, ->(path) { Ketch::Psych.load_file(path) })
+    end
+  end
+
+  VALUES = {
+    "deep arrays" => ->(size) { [(1..100).reduce([]) { |inner, _| [inner] }] * (size / 200) },
+    "one array many times" => ->(size) { [[1]] * (size / 4) },
+    "doubling arrays" => ->(size) { (1..size / 8).reduce([[]]) { |all, _| all << [all.last, all.last] } },
+    "hash" => ->(size) { (1..size / 8).to_h { |n| ["k#{n}", n] } },
+    "integers" => ->(size) { (1..size / 400).map { |n| 10**400 + n } },
+    "text" => ->(size) { "a \"b'\n" * (size / 6) },
+    "long line" => ->(size) { "ab " * (size / 3) }
+  }.freeze
+
+  WRITERS = {
+    dump: ->(value) { Ketch.dump(value) },
+    dump_width: ->(value) { Ketch.dump(value, width: 80, ascii: true) },
+    dump_stream: ->(value) { Ketch.dump_stream([value, value]) },
+    psych_dump: ->(value) { Ketch::Psych.dump(value) },
+    extprot_dump: ->(value) { Ketch::Extprot.dump(value) },
+    pure_dump: ->(value) { Ketch::Extprot::Pure.dump(value) }
+  }.freeze
+
+  WRITERS.each do |name, call|
+    define_method("test_#{name}") do
+      # extprot has no aliases: its output of doubling arrays is exponential.
+      shapes = name.match?(/extprot|pure/) ? VALUES.except("doubling arrays") : VALUES
+      shapes.each { |shape, make| assert_linear(name, shape, make, call) }
+    end
+  end
+
+  { extprot: Ketch::Extprot, pure: Ketch::Extprot::Pure }.each do |name, codec|
+    define_method("test_#{name}_load") do
+      ["hash", "integers", "text", "one array many times", "deep arrays"].each do |shape|
+        make = ->(size) { Ketch::Extprot.dump(VALUES.fetch(shape).call(size)) }
+        assert_linear("#{name}_load", shape, make, ->(bytes) { codec.load(bytes) })
+      end
+    end
+  end
+
+  private
+
+  # Chance makes a try worse, seldom three. Each retry takes larger inputs.
+  def assert_linear(name, shape, make, call)
+    most = EXPONENTS.fetch(shape, EXPONENT_MAX)
+    tries = (0...TRIES).map do |number|
+      exponent = exponent(make, call, number)
+      warn "#{name} of #{shape}: #{exponent.round(2)}" if ENV["LINEAR_VERBOSE"]
+      return assert_operator(exponent, :<, most) if exponent < most
+
+      exponent.round(2)
+    end
+    flunk "#{name} of #{shape}: time grows with an exponent of #{tries.join(", ")}"
+  end
+
+  # Compares one large input with as many small ones as have its size. Their results are kept, so both take the same
+  # memory: the cost of fresh pages is no part of the exponent.
+  def exponent(make, call, retries)
+    size = BYTES_MIN
+    times = 1 << DOUBLINGS
+    enough = SECONDS_MIN * 2**retries
+    size *= 2 while size * times < BYTES_MAX << retries && run_calls(make.call(size), call, 1) * times < enough
+    small = seconds(make.call(size), call, times, enough)
+    1 + Math.log2(seconds(make.call(size * times), call, 1, enough) / small) / DOUBLINGS
+  end
+
+  # The CPU time of the fastest of several runs that take long enough together.
+  def seconds(input, call, times, enough)
+    runs = []
+    runs << run_calls(input, call, times) until runs.sum >= enough || runs.size == RUNS_MAX
+    runs.min
+  end
+
+  # Without the garbage collector, whose time depends on all objects of the process.
+  def run_calls(input, call, times)
+    GC.start
+    GC.disable
+    started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+    Array.new(times) { result(input, call) }
+    Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - started
+  ensure
+    GC.enable
+  end
+
+  # Invalid inputs and limits must take linear time, too.
+  def result(input, call)
+    call.call(input)
+  rescue Ketch::Error, Ketch::Psych::Exception, Ketch::Extprot::Error, Ketch::Extprot::SchemaError => e
+    e
+  end
+end
