@@ -65,9 +65,14 @@ impl Diagnostic {
         });
         let place = error.place().clone();
         let general = Self::new(file, Severity::Error, problem, place);
+        let help = match problem {
+            // The option depends on the value.
+            Problem::NotJson => general.help.clone(),
+            _ => Some(in_words_of_the_command(error.help())),
+        };
         Diagnostic {
             message: error.message().into_owned(),
-            help: Some(in_words_of_the_command(error.help())),
+            help,
             label: error.label().map_or(general.label, |label| label.to_owned().into()),
             related,
             ..general

@@ -239,11 +239,25 @@ impl Error {
 
     /// The path in words, `user.names[2]`; empty at the outermost value. It names the outermost
     /// message, and from there on fields, constructors and elements, but no types.
+    ///
+    /// Of a path of more than 16 segments only the two ends are shown: `[0][1]…(96 more)…[3].name`.
     pub fn path_text(&self) -> String {
         use fmt::Write;
+        /// Segments of a path that is shown whole, and of each end of one that is not.
+        const WHOLE: usize = 16;
+        const END: usize = 6;
+
+        let inner = |(index, segment): &(usize, &Segment)| {
+            *index == 0 || !matches!(segment, Segment::Message(_))
+        };
+        let count = self.path().enumerate().filter(inner).count();
+        let skipped = END..if count > WHOLE { count - END } else { 0 };
         let mut text = String::new();
-        for (index, segment) in self.path().enumerate() {
-            if index > 0 && matches!(segment, Segment::Message(_)) {
+        for (at, (_, segment)) in self.path().enumerate().filter(inner).enumerate() {
+            if skipped.contains(&at) {
+                if at == skipped.start {
+                    text += &format!("…({} more)…", skipped.len());
+                }
                 continue;
             }
             let separator = if text.is_empty() { "" } else { "." };
@@ -395,6 +409,16 @@ mod tests {
     fn an_error_is_as_small_as_a_pointer() {
         assert_eq!(size_of::<Result<u8>>(), 2 * size_of::<usize>());
         assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn a_long_path_is_shown_by_its_ends() {
+        let error = Error::new(ErrorKind::MissingField, 7).in_field("leaf", "name");
+        let error = (0..128).fold(error, Error::in_element);
+        assert_eq!(
+            error.path_text(),
+            "[127][126][125][124][123][122]…(117 more)…[4][3][2][1][0].name"
+        );
     }
 
     #[test]

@@ -82,15 +82,24 @@ impl Error {
     /// The path to the value that is wrong: `spec.ports[0]`; empty for the root.
     #[must_use]
     pub fn path(&self) -> String {
-        let mut path = String::new();
-        for segment in self.0.path.iter().rev() {
-            match segment {
-                Segment::Index(index) => path += &format!("[{index}]"),
-                Segment::Key(key) if path.is_empty() => path += key,
-                Segment::Key(key) => path += &format!(".{key}"),
-            }
+        joined(self.0.path.iter().rev())
+    }
+
+    /// The path as messages show it: of a long one, the two ends.
+    fn short_path(&self) -> String {
+        /// Segments of a path that is shown whole, and of each end of one that is not.
+        const WHOLE: usize = 16;
+        const END: usize = 6;
+
+        let segments = &self.0.path;
+        if segments.len() <= WHOLE {
+            return self.path();
         }
-        path
+        let (last, rest) = segments.split_at(END);
+        let (between, first) = rest.split_at(rest.len() - END);
+        let (first, last) = (joined(first.iter().rev()), joined(last.iter().rev()));
+        let separator = if last.starts_with('[') { "" } else { "." };
+        format!("{first}…({} more)…{separator}{last}", between.len())
     }
 
     /// What is wrong, without path and place.
@@ -164,7 +173,7 @@ impl From<crate::ConvertError> for Error {
 /// `path: message at line 3 column 5`.
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path();
+        let path = self.short_path();
         if !path.is_empty() {
             write!(f, "{path}: ")?;
         }
@@ -177,6 +186,19 @@ impl Display for Error {
             None => Ok(()),
         }
     }
+}
+
+/// Segments as a path: `spec.ports[0]`.
+fn joined<'s>(segments: impl Iterator<Item = &'s Segment>) -> String {
+    let mut path = String::new();
+    for segment in segments {
+        match segment {
+            Segment::Index(index) => path += &format!("[{index}]"),
+            Segment::Key(key) if path.is_empty() => path += key,
+            Segment::Key(key) => path += &format!(".{key}"),
+        }
+    }
+    path
 }
 
 impl fmt::Debug for Error {

@@ -375,3 +375,17 @@ fn null_where_text_has_several_lines() {
         from_str(&format!(">-\n  {}\n", long.replace(" word", "\n  word"))).unwrap();
     assert_eq!(folded, long);
 }
+
+#[test]
+fn a_long_path_is_shown_by_its_ends() {
+    #[derive(Deserialize, Debug)]
+    struct Tree {
+        #[allow(dead_code, reason = "only errors are looked at")]
+        a: Vec<Tree>,
+    }
+    let text = format!("{}x{}", "{a: [".repeat(20), "]}".repeat(20));
+    let error = from_str::<Tree>(&text).unwrap_err();
+    assert_eq!(error.path(), "a[0].".repeat(20).trim_end_matches('.'));
+    let shown = "a[0].a[0].a[0]…(28 more)….a[0].a[0].a[0]: ";
+    assert!(error.to_string().starts_with(shown), "{error}");
+}
