@@ -12,6 +12,8 @@ pub(super) struct Names<'d> {
     /// The new names of nodes whose name another node had before.
     renamed: HashMap<NodeId, String>,
     taken: HashSet<Cow<'d, str>>,
+    /// The last number that each name was given.
+    numbers: HashMap<&'d str, u32>,
 }
 
 impl<'d> Names<'d> {
@@ -31,13 +33,13 @@ impl<'d> Names<'d> {
         if self.taken.insert(Cow::Borrowed(name)) {
             return;
         }
-        let mut number = 2;
+        let number = self.numbers.entry(name).or_insert(1);
         let new = loop {
+            *number += 1;
             let new = format!("{name}-{number}");
             if self.taken.insert(Cow::Owned(new.clone())) {
                 break new;
             }
-            number += 1;
         };
         self.renamed.insert(node.id(), new);
     }

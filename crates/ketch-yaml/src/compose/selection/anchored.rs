@@ -24,6 +24,8 @@ pub(super) struct Anchored {
     keeping: Option<Keeping>,
     /// The definitions whose nodes have not ended, with their depths.
     open: Vec<(u32, usize)>,
+    /// How many definitions have ended.
+    ended: u64,
 }
 
 #[derive(Debug)]
@@ -34,6 +36,8 @@ struct Definition {
     /// it stand.
     words: Option<Range<usize>>,
     start: usize,
+    /// How many definitions had ended before this one did.
+    ended: u64,
 }
 
 #[derive(Debug)]
@@ -50,6 +54,12 @@ impl Anchored {
         self.names.clear();
         self.keeping = None;
         self.open.clear();
+        self.ended = 0;
+    }
+
+    /// The time, for [`Anchored::needed_by`]: how many definitions have ended.
+    pub fn now(&self) -> u64 {
+        self.ended
     }
 
     /// Whether events are being kept.
@@ -71,7 +81,7 @@ impl Anchored {
         let index = self.definitions.len() as u32;
         // The root is not kept, and so inside of nothing.
         let start = if depth > 0 { start } else { usize::MAX };
-        self.definitions.push(Definition { offset, words: None, start });
+        self.definitions.push(Definition { offset, words: None, start, ended: 0 });
         match self.names.get_mut(&anchor[1..]) {
             Some(definitions) => definitions.push(index),
             None => drop(self.names.insert(anchor[1..].into(), vec![index])),
@@ -102,13 +112,16 @@ impl Anchored {
         while let Some((index, _)) = self.open.pop_if(|open| open.1 == depth) {
             let definition = &mut self.definitions[index as usize];
             definition.words = (depth > 0).then(|| definition.start..self.cut.len());
+            definition.ended = self.ended;
+            self.ended += 1;
         }
         self.keeping.take_if(|keeping| keeping.depth == depth);
     }
 
-    /// What has to stand in front of `node`, in order.
-    pub fn needed_by(&self, node: &Cut) -> Result<Vec<Range<usize>>, Error> {
-        let mut needs = Needs { anchored: self, needed: Vec::new(), seen: HashSet::default() };
+    /// What has to come before `node`, in order. The node ended at `now`: definitions that ended
+    /// later are around it.
+    pub fn needed_by(&self, node: &Cut, now: u64) -> Result<Vec<Range<usize>>, Error> {
+        let mut needs = Needs { anchored: self, now, needed: Vec::new(), seen: HashSet::default() };
         let start = node.start_offset();
         for part in node.all() {
             needs.add(part, |definition| definition.offset >= start)?;
@@ -143,6 +156,7 @@ impl Anchored {
 /// The definitions that aliases need.
 struct Needs<'a> {
     anchored: &'a Anchored,
+    now: u64,
     needed: Vec<Range<usize>>,
     seen: HashSet<usize>,
 }
@@ -163,7 +177,8 @@ impl Needs<'_> {
             if is_inside(definition) {
                 continue;
             }
-            let Some(words) = &definition.words else {
+            let has_ended = definition.ended < self.now;
+            let Some(words) = definition.words.as_ref().filter(|_| has_ended) else {
                 return Err(Error::at(Problem::AliasCycle, place(part, offset, event.len)));
             };
             if self.seen.insert(words.start) {

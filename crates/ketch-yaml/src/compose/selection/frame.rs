@@ -1,6 +1,7 @@
 //! An open collection on the path.
 
 use super::Found;
+use super::make::Deferred;
 use crate::compose::options::DuplicateKeys;
 use crate::compose::select::{Keys, Match, Wanted};
 use crate::error::Error;
@@ -22,6 +23,14 @@ pub(super) enum Role {
 /// What is found, or what is wrong where it should be: which counts for nothing if that does not.
 pub(super) type Finding = Result<Found, Error>;
 
+/// What was found in a collection, until it is known to count.
+#[derive(Debug)]
+pub(super) enum Held {
+    Ready(Finding),
+    /// Nodes to compose when they count; of several, the first that leads to something counts.
+    Later(Vec<Deferred>),
+}
+
 /// An open collection on the path.
 #[derive(Debug)]
 pub(super) struct Frame {
@@ -37,11 +46,11 @@ pub(super) struct Frame {
     /// How the key came to match that was wanted, and where it stands.
     pub matched: Option<(Match, u64)>,
     /// What is found is held until it ends, for each entry that may count.
-    held: Option<VecDeque<Vec<Finding>>>,
+    held: Option<VecDeque<Vec<Held>>>,
     /// How many entries may count.
     held_max: u64,
     /// What merge keys have brought.
-    merged: Vec<Found>,
+    merged: Option<Held>,
     pub keys: Keys,
 }
 
@@ -68,7 +77,7 @@ impl Frame {
             matched: None,
             held: (held_max > 0 && !wanted.is_all).then(VecDeque::new),
             held_max,
-            merged: Vec::new(),
+            merged: None,
             keys: Keys::default(),
         }
     }
@@ -99,7 +108,7 @@ impl Frame {
     }
 
     /// Takes what was found in it, if that is to be held.
-    pub fn keep(&mut self, found: Finding) -> Option<Finding> {
+    pub fn keep(&mut self, found: Held) -> Option<Held> {
         match self.held.as_mut().and_then(VecDeque::back_mut) {
             Some(held) => {
                 held.push(found);
@@ -109,10 +118,17 @@ impl Frame {
         }
     }
 
+    /// Whether what is found in it may turn out not to count.
+    pub fn holds(&self) -> bool {
+        self.held.is_some()
+    }
+
     /// Takes what a merge key has brought; of several, the first counts.
-    pub fn merge(&mut self, found: Found) {
-        if self.merged.is_empty() {
-            self.merged.push(found);
+    pub fn merge(&mut self, found: Held) {
+        match (&mut self.merged, found) {
+            (Some(Held::Later(first)), Held::Later(more)) => first.extend(more),
+            (Some(_), _) => {}
+            (merged @ None, found) => *merged = Some(found),
         }
     }
 
@@ -128,9 +144,9 @@ impl Frame {
     }
 
     /// What counts of what was held or merged, at its end.
-    pub fn finish(&mut self) -> Vec<Finding> {
+    pub fn finish(&mut self) -> Vec<Held> {
         if self.is_mapping && self.matched.is_none() {
-            return self.merged.drain(..).map(Ok).collect();
+            return self.merged.take().into_iter().collect();
         }
         match self.held.take() {
             // With fewer entries than the index counts back, none is meant.

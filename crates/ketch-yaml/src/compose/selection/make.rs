@@ -1,12 +1,14 @@
 //! What is kept becomes a document.
 
 use super::anchored::Anchored;
-use super::cut::Cut;
-use crate::compose::composer::{Composer, Part};
+use super::cut::{Cut, Sight, events};
+use crate::compose::composer::{Composer, Lines, Part};
 use crate::compose::document::Document;
 use crate::compose::options::ComposeOptions;
 use crate::error::{Error, Place, Problem};
-use crate::event::{EventKind, KIND_SHIFT};
+use crate::event::{Event, EventKind, KIND_SHIFT};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Makes documents of nodes that are kept.
 #[derive(Debug)]
@@ -14,8 +16,10 @@ pub(super) struct Maker {
     composer: Composer,
     options: ComposeOptions,
     spare: Vec<Document<'static>>,
-    /// The directives of the document at hand.
-    pub head: Cut,
+    /// The directives of the current document.
+    head: Cut,
+    /// The words of the directive that declares each tag handle.
+    handles: BTreeMap<Box<[u8]>, Range<usize>>,
     pub anchored: Anchored,
     /// How many words of anchored nodes were composed with nodes that need them.
     repeated_words: u64,
@@ -30,6 +34,27 @@ pub(super) struct Node<'c> {
     pub is_pair: bool,
     /// How long the document is so far.
     pub document_bytes: u64,
+    /// When it ended: [`Anchored::now`].
+    pub ended_at: u64,
+}
+
+/// A node that was found where it may turn out not to count: composed when it does.
+#[derive(Debug)]
+pub(super) struct Deferred {
+    pub cut: Cut,
+    pub has_alias: bool,
+    pub is_pair: bool,
+    pub document_bytes: u64,
+    pub ended_at: u64,
+    /// How many steps of the path lead to it.
+    pub steps: usize,
+}
+
+impl Deferred {
+    pub fn node(&self) -> Node<'_> {
+        let Deferred { ref cut, has_alias, is_pair, document_bytes, ended_at, .. } = *self;
+        Node { cut, has_alias, is_pair, document_bytes, ended_at }
+    }
 }
 
 impl Maker {
@@ -39,6 +64,7 @@ impl Maker {
             options: *options,
             spare: Vec::new(),
             head: Cut::default(),
+            handles: BTreeMap::new(),
             anchored: Anchored::default(),
             repeated_words: 0,
         }
@@ -47,8 +73,34 @@ impl Maker {
     /// Forgets the document at hand.
     pub fn clear(&mut self) {
         self.head.clear();
+        self.handles.clear();
         self.anchored.clear();
         self.repeated_words = 0;
+    }
+
+    /// Takes a directive of the document that follows.
+    pub fn directive(&mut self, at: (&Sight<'_>, &[u64], &Event), line: &[u8], lines: &mut Lines) {
+        let start = self.head.len();
+        let (sight, words, event) = at;
+        self.head.push(sight, words, event, lines);
+        let mut parts = line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|p| !p.is_empty());
+        if let (Some(b"%TAG"), Some(handle)) = (parts.next(), parts.next()) {
+            self.handles.insert(handle.into(), start..self.head.len());
+        }
+    }
+
+    /// The directives that the tags of the parts need: a long one is not to be copied for a node
+    /// that has no use for it.
+    fn directives<'p>(&self, all: impl Iterator<Item = Part<'p>>) -> Vec<Range<usize>> {
+        if self.handles.is_empty() {
+            return Vec::new();
+        }
+        let tags = all.flat_map(events).filter(|(event, ..)| event.kind == EventKind::Tag);
+        let needed = tags.filter_map(|(_, _, tag)| self.handles.get(handle(tag)));
+        let mut needed: Vec<_> = needed.cloned().collect();
+        needed.sort_unstable_by_key(|range| range.start);
+        needed.dedup();
+        needed
     }
 
     /// Takes back a document, to use its memory again.
@@ -61,15 +113,19 @@ impl Maker {
 
     /// Composes a node, with what its aliases need; gives the document, and where the node is in it.
     pub fn make(&mut self, node: Node<'_>) -> Result<(Document<'static>, usize), Error> {
-        let Node { cut, has_alias, is_pair, .. } = node;
-        let needed = if has_alias { self.anchored.needed_by(cut)? } else { Vec::new() };
+        let Node { cut, has_alias, is_pair, ended_at, .. } = node;
+        let needed = if has_alias { self.anchored.needed_by(cut, ended_at)? } else { Vec::new() };
         let words = needed.iter().map(ExactSizeIterator::len).sum::<usize>();
         self.count(words as u64, node)?;
         let mut document = self.spare.pop().unwrap_or_default();
+        let before = needed.iter().flat_map(|range| self.anchored.cut.parts(range.clone()));
+        let directives = self.directives(before.chain(cut.all()));
         let Maker { composer, head, anchored, .. } = self;
         let mut take = |part| composer.advance(part, &mut document, None).map(drop);
         let (start, end) = (cut.start_offset(), cut.end_offset());
-        head.all().try_for_each(&mut take)?;
+        for range in directives {
+            head.parts(range).try_for_each(&mut take)?;
+        }
         if !needed.is_empty() {
             take(mark(&SEQUENCE_START, start))?;
         }
@@ -101,6 +157,17 @@ impl Maker {
         let place = Place::at_offset(node.cut.start_offset(), 1);
         Err(Error::at(Problem::TooManyAliasNodes(max), place))
     }
+}
+
+/// The handle of a tag as it is written.
+fn handle(tag: &[u8]) -> &[u8] {
+    let rest = tag.get(1..).unwrap_or(&[]);
+    // A verbatim tag has none; no directive declares this.
+    if rest.starts_with(b"<") {
+        return &[];
+    }
+    let len = rest.iter().position(|&byte| byte == b'!').map_or(1, |at| at + 2);
+    &tag[..len]
 }
 
 /// An event that has no text, at this offset.

@@ -1,8 +1,8 @@
 //! The walk through the events.
 
 use super::cut::{Cut, Sight, place, word_count};
-use super::frame::{Finding, Frame, Role};
-use super::make::{Maker, Node};
+use super::frame::{Frame, Held, Role};
+use super::make::{Deferred, Maker, Node};
 use super::{Found, SelectionOptions};
 use crate::compose::composer::{Lines, Part};
 use crate::compose::document::Document;
@@ -177,7 +177,7 @@ impl Walker {
             EventKind::Directive => {
                 self.start_document(at);
                 let (words, event) = (at.words, &at.event);
-                self.maker.head.push(at.sight, words, event, &mut self.lines);
+                self.maker.directive((at.sight, words, event), at.bytes(), &mut self.lines);
             }
             EventKind::DocumentStart => self.start_document(at),
             EventKind::DocumentEnd => self.end_document(),
@@ -327,7 +327,8 @@ impl Walker {
             return Ok(());
         };
         let found = frame.finish();
-        if found.is_empty() && frame.is_dead_end(&self.wanted[frame.steps]) {
+        let is_open = found.iter().all(|held| matches!(held, Held::Later(_)));
+        if is_open && frame.is_dead_end(&self.wanted[frame.steps]) {
             let kind = if frame.is_mapping { Kind::Mapping } else { Kind::Sequence };
             let (steps, len, keys) = (frame.steps, frame.count, frame.keys.into_vec());
             self.note_reached(Reached { steps, kind, len, keys });
@@ -477,20 +478,29 @@ impl Walker {
         }
     }
 
-    /// The path has led to a node that is whole now, with the steps behind `steps` to be followed
+    /// The path has led to a node that is whole now, with the steps after `steps` to be followed
     /// in it.
     fn find(&mut self, kept: Kept, steps: usize) -> Result<(), Error> {
-        match self.found_at(kept, steps) {
+        if self.is_deferring() {
+            let deferred = self.defer(kept, steps, false);
+            return self.deliver(Held::Later(vec![deferred]));
+        }
+        let made = self.make(kept, false);
+        match made.and_then(|(document, at)| self.found_at(document, at, steps)) {
             Ok(Err(reached)) => self.note_reached(reached),
-            Ok(Ok(found)) => self.deliver(Ok(found))?,
-            Err(error) => self.deliver(Err(error))?,
+            Ok(Ok(found)) => self.deliver(Held::Ready(Ok(found)))?,
+            Err(error) => self.deliver(Held::Ready(Err(error)))?,
         }
         Ok(())
     }
 
     /// What there is in a node that is whole, or how far the path came.
-    fn found_at(&mut self, kept: Kept, steps: usize) -> Result<Result<Found, Reached>, Error> {
-        let (document, at) = self.make(kept, false)?;
+    fn found_at(
+        &mut self,
+        document: Document<'static>,
+        at: usize,
+        steps: usize,
+    ) -> Result<Result<Found, Reached>, Error> {
         let is_sequence = document.node(at.into()).resolved().kind() == Kind::Sequence;
         if self.has_to_be_sequence(Role::At(steps)) && !is_sequence {
             return Err(document.error_at(Problem::NotASequence, at.into()));
@@ -501,18 +511,62 @@ impl Walker {
     /// A merge key and its value are whole now.
     fn find_merged(&mut self, kept: Kept) -> Result<(), Error> {
         let Some(steps) = self.frames.last().map(|frame| frame.steps) else { return Ok(()) };
+        if self.is_deferring() {
+            let deferred = self.defer(kept, steps, true);
+            if let Some(frame) = self.frames.last_mut() {
+                frame.merge(Held::Later(vec![deferred]));
+            }
+            return Ok(());
+        }
         let made = self.make(kept, true);
         match made.and_then(|(document, at)| self.follow(document, at, steps)) {
             Ok(Ok(found)) => {
                 if let Some(frame) = self.frames.last_mut() {
-                    frame.merge(found);
+                    frame.merge(Held::Ready(Ok(found)));
                 }
             }
             Ok(Err(reached)) if reached.steps > steps => self.note_reached(reached),
             Ok(Err(_)) => {}
-            Err(error) => self.deliver(Err(error))?,
+            Err(error) => self.deliver(Held::Ready(Err(error)))?,
         }
         Ok(())
+    }
+
+    /// Whether what is found may turn out not to count. It is not composed before it does: with
+    /// chains of aliases, each node may need all nodes before it.
+    fn is_deferring(&self) -> bool {
+        self.frames.iter().any(Frame::holds)
+    }
+
+    /// Puts what is kept aside.
+    fn defer(&mut self, kept: Kept, steps: usize, is_pair: bool) -> Deferred {
+        let start = self.document.start.unwrap_or_default();
+        Deferred {
+            has_alias: kept.has_alias,
+            is_pair,
+            document_bytes: self.cut.end_offset() - start,
+            ended_at: self.maker.anchored.now(),
+            steps,
+            cut: std::mem::take(&mut self.cut),
+        }
+    }
+
+    /// What was put aside counts: composes it. Of several, the first that leads to something is it.
+    fn settle(&mut self, all: Vec<Deferred>) -> Result<Option<Found>, Error> {
+        for deferred in all {
+            let Deferred { steps, is_pair, .. } = deferred;
+            let (document, at) = self.maker.make(deferred.node())?;
+            let found = match is_pair {
+                true => self.follow(document, at, steps)?,
+                false => self.found_at(document, at, steps)?,
+            };
+            match found {
+                Ok(found) => return Ok(Some(found)),
+                Err(reached) if is_pair && reached.steps <= steps => {}
+                Err(reached) => self.note_reached(reached),
+            }
+        }
+        Ok(None)
     }
 
     /// Composes what is kept.
@@ -523,6 +577,7 @@ impl Walker {
             has_alias: kept.has_alias,
             is_pair,
             document_bytes: self.cut.end_offset() - start,
+            ended_at: self.maker.anchored.now(),
         })
     }
 
@@ -549,10 +604,17 @@ impl Walker {
     }
 
     /// Hands over what was found, or has a collection hold it.
-    fn deliver(&mut self, found: Finding) -> Result<(), Error> {
+    fn deliver(&mut self, found: Held) -> Result<(), Error> {
         let mut frames = self.frames.iter_mut().rev();
-        if let Some(found) = frames.try_fold(found, |found, frame| frame.keep(found)) {
-            self.found.push_back(found?);
+        let Some(found) = frames.try_fold(found, |found, frame| frame.keep(found)) else {
+            return Ok(());
+        };
+        let found = match found {
+            Held::Ready(found) => Some(found?),
+            Held::Later(all) => self.settle(all)?,
+        };
+        if let Some(found) = found {
+            self.found.push_back(found);
             self.has_found = true;
         }
         Ok(())
