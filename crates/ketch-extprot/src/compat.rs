@@ -653,8 +653,9 @@ impl<'s> Comparison<'s> {
     /// Names do not reach the wire: a name that moved means that data changes its meaning.
     fn compare_field_names(&mut self, written: &'s Message, read: &'s Message) {
         for (index, (old, new)) in (0..).zip(written.cases.iter().zip(&read.cases)) {
+            let names: HashMap<_, _> = new.fields.iter().map(|f| (&f.name, f)).collect();
             for (place, field) in (0..).zip(&old.fields) {
-                let moved = new.fields.iter().find(|f| f.name == field.name);
+                let moved = names.get(&field.name).copied();
                 if let Some(moved) = moved.filter(|moved| moved.wire_index != place) {
                     let now = new.fields.iter().find(|f| f.wire_index == place);
                     let effect = match now {
@@ -675,11 +676,10 @@ impl<'s> Comparison<'s> {
     }
 
     fn compare_constructor_names(&mut self, written: &'s Sum, read: &'s Sum) {
+        let key = |c: &'s crate::schema::Constructor| (&c.name, c.arguments.is_empty());
+        let names: HashMap<_, _> = read.constructors.iter().map(|c| (key(c), c)).collect();
         for (index, old) in (0..).zip(&written.constructors) {
-            let same = |c: &&crate::schema::Constructor| {
-                c.name == old.name && c.arguments.is_empty() == old.arguments.is_empty()
-            };
-            if let Some(new) = read.constructors.iter().find(same).filter(|c| c.tag != old.tag) {
+            if let Some(new) = names.get(&key(old)).filter(|c| c.tag != old.tag) {
                 let reason = format!(
                     "the constructor {} has tag {} in the data and {} in the reader",
                     old.name, old.tag, new.tag
