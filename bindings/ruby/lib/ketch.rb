@@ -24,7 +24,7 @@ require_relative "ketch/extprot"
 # positions::        load and its kin give a Located: the value, and where each part of it was written
 # lenient::          brackets that are not indented enough are taken
 # filename::         a name for errors to tell
-# max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_implicit_key_chars:,
+# max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_tag_handles:, max_implicit_key_chars:,
 # max_scalar_bytes:, max_buffer_bytes:::
 #   budgets: a number, Float::INFINITY, or [base, more for each KiB of input]
 #

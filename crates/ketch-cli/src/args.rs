@@ -384,6 +384,13 @@ pub struct ReadArgs {
     /// How many bytes a stream may hold in memory at once [default: 2 GiB].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_buffer_bytes: Option<u64>,
+    /// How many bytes the different tags of a document may have, with what `%TAG` declares in place
+    /// of their handles [default: 65536, and 16384 more for each KiB of the document].
+    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
+    pub max_tag_bytes: Option<u64>,
+    /// How many handles the `%TAG` directives of a document may declare [default: 1024].
+    #[arg(long, value_name = "HANDLES", value_parser = parse_limit)]
+    pub max_tag_handles: Option<u64>,
     /// The instruction set to use [default: the fastest there is].
     #[arg(long, value_name = "LEVEL", value_parser = parse_level)]
     pub simd: Option<Level>,
@@ -399,6 +406,8 @@ impl ReadArgs {
         set(&mut limits.max_implicit_key_chars, self.max_implicit_key_chars);
         set(&mut limits.max_scalar_bytes, self.max_scalar_bytes);
         set(&mut limits.max_buffer_bytes, self.max_buffer_bytes);
+        set(&mut limits.max_tag_bytes, self.max_tag_bytes.map(Budget::fixed));
+        set(&mut limits.max_tag_handles, self.max_tag_handles);
         set(&mut options.level, self.simd);
         options
     }
@@ -422,10 +431,6 @@ pub struct ComposeArgs {
     /// How many nodes a document may have [default: unlimited].
     #[arg(long, value_name = "NODES", value_parser = parse_limit)]
     pub max_nodes: Option<u64>,
-    /// How many bytes the different tags of a document may have, with what `%TAG` declares in place
-    /// of their handles [default: 65536, and 16384 more for each KiB of the document].
-    #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
-    pub max_tag_bytes: Option<u64>,
 }
 
 /// What to do with a key that stands twice.
@@ -461,7 +466,6 @@ impl ComposeArgs {
         options.limits = read.options().limits;
         set(&mut options.limits.max_alias_nodes, self.max_alias_nodes.map(Budget::fixed));
         set(&mut options.limits.max_nodes, self.max_nodes.map(Budget::fixed));
-        set(&mut options.limits.max_tag_bytes, self.max_tag_bytes.map(Budget::fixed));
         options
     }
 }

@@ -274,6 +274,7 @@ fn in_words_of_the_command(help: &str) -> String {
         "max_nodes",
         "max_alias_nodes",
         "max_tag_bytes",
+        "max_tag_handles",
         "duplicate_keys",
         "non_finite",
         "lenient",

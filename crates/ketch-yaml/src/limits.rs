@@ -58,9 +58,11 @@ pub struct Limits {
     /// outnumber the bytes of the input by much.
     pub max_nodes: Budget,
     /// How many bytes the different tags of one document may have all together, their handles
-    /// replaced by what `%TAG` declares. Default: 64 KiB and 16 KiB more for each KiB of the
-    /// document.
+    /// replaced by what `%TAG` declares; and how many bytes of prefixes longer than 256 bytes all
+    /// tags of the stream may stand for. Default: 64 KiB and 16 KiB more for each KiB.
     pub max_tag_bytes: Budget,
+    /// How many handles the `%TAG` directives of one document may declare. Default: 1,024.
+    pub max_tag_handles: u64,
 }
 
 /// The most bytes that one scalar may have.
@@ -76,6 +78,7 @@ impl Default for Limits {
             max_alias_nodes: Budget { base: 1_000_000, per_kib: 4096 },
             max_nodes: Budget::UNLIMITED,
             max_tag_bytes: Budget { base: 64 << 10, per_kib: 16 << 10 },
+            max_tag_handles: 1024,
         }
     }
 }

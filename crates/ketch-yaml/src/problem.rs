@@ -211,6 +211,8 @@ problems! {
         "Raise `max_alias_nodes` if the input is to be trusted.", setting "max_alias_nodes";
     TooMuchTagText(bytes: u64): Limit, "the tags of the document are more than {bytes} bytes long, handles resolved",
         "Raise `max_tag_bytes` if the input is to be trusted.", setting "max_tag_bytes";
+    TooManyTagHandles(handles: u64): Limit, "more than {handles} tag handles in one document",
+        "Raise `max_tag_handles` if the input is to be trusted.", setting "max_tag_handles";
     DocumentTooLarge: Limit, "a single document of more than 4 GiB",
         "Parse it as events; a document tree counts its offsets in 32 bits.", setting "no option; it is the tree's own bound";
 

@@ -1,6 +1,7 @@
 //! Tags: from shorthand to the tag itself (YAML 1.2.2, section 6.9.1).
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The prefix of the tags that YAML itself knows.
 pub const YAML_PREFIX: &str = "tag:yaml.org,2002:";
@@ -50,7 +51,20 @@ pub fn is_known(tag: &str) -> bool {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagHandles {
-    declared: Vec<(String, String)>,
+    declared: Vec<Declared>,
+    /// Index of the first declaration of each handle.
+    by_handle: BTreeMap<String, u32>,
+    /// Declarations by their prefixes, for [`TagHandles::longest_prefix`].
+    by_prefix: Vec<u32>,
+}
+
+/// What a `%TAG` directive says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Declared {
+    handle: String,
+    prefix: String,
+    /// The declaration with the longest other prefix that this one starts with.
+    parent: Option<u32>,
 }
 
 impl TagHandles {
@@ -62,18 +76,75 @@ impl TagHandles {
         if let (Some("%TAG"), Some(handle), Some(prefix)) =
             (words.next(), words.next(), words.next())
         {
-            self.declared.push((handle.to_owned(), prefix.to_owned()));
+            let index = self.declared.len() as u32;
+            let (handle, prefix) = (handle.to_owned(), prefix.to_owned());
+            self.by_handle.entry(handle.clone()).or_insert(index);
+            self.declared.push(Declared { handle, prefix, parent: None });
+            self.by_prefix.clear();
         }
     }
 
     /// Forgets all that was declared: the document has ended.
     pub fn clear(&mut self) {
         self.declared.clear();
+        self.by_handle.clear();
+        self.by_prefix.clear();
     }
 
-    /// What was declared: handles and their prefixes, as written.
-    pub(crate) fn declared(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.declared.iter().map(|(handle, prefix)| (handle.as_str(), prefix.as_str()))
+    /// The prefix that a handle was declared with, as written.
+    pub(crate) fn prefix(&self, handle: &str) -> Option<&str> {
+        let index = *self.by_handle.get(handle)?;
+        Some(&self.declared[index as usize].prefix)
+    }
+
+    /// The handle and the prefix that is the longest of those which `tag` starts with and goes on
+    /// behind. Prefixes with escapes are left out: one could run into the suffix.
+    ///
+    /// Of all prefixes in order, the last one that is not greater than the tag, and those that this
+    /// one starts with, are all that the tag can start with.
+    pub(crate) fn longest_prefix(&mut self, tag: &str) -> Option<(&str, &str)> {
+        if self.declared.is_empty() {
+            return None;
+        }
+        if self.by_prefix.is_empty() {
+            self.index_prefixes();
+        }
+        let declared = &self.declared;
+        let is_before = |&index: &u32| declared[index as usize].prefix.as_str() < tag;
+        let last = self.by_prefix.partition_point(is_before).checked_sub(1)?;
+        let mut next = Some(self.by_prefix[last]);
+        let shared = common_len(&declared[self.by_prefix[last] as usize].prefix, tag);
+        while let Some(index) = next {
+            let Declared { handle, prefix, parent } = &declared[index as usize];
+            if prefix.len() <= shared && prefix.len() < tag.len() {
+                return Some((handle, prefix));
+            }
+            next = *parent;
+        }
+        None
+    }
+
+    /// Sorts the declarations by prefix, and links each to the one that it extends.
+    fn index_prefixes(&mut self) {
+        let declared = &mut self.declared;
+        let usable = |index: &u32| !declared[*index as usize].prefix.contains('%');
+        self.by_prefix = (0..declared.len() as u32).filter(usable).collect();
+        // Of equal prefixes, the last declaration counts.
+        self.by_prefix.sort_by(|&a, &b| {
+            declared[a as usize].prefix.cmp(&declared[b as usize].prefix).then(a.cmp(&b))
+        });
+        let mut open: Vec<u32> = Vec::new();
+        for &index in &self.by_prefix {
+            let extends = |outer: u32| {
+                let (outer, inner) = (&declared[outer as usize], &declared[index as usize]);
+                inner.prefix.starts_with(&outer.prefix)
+            };
+            while open.last().is_some_and(|&outer| !extends(outer)) {
+                open.pop();
+            }
+            declared[index as usize].parent = open.last().copied();
+            open.push(index);
+        }
     }
 
     /// The tag that `written` stands for, `%` escapes decoded. The non-specific tag `!` stays.
@@ -92,14 +163,18 @@ impl TagHandles {
         }
         let handle_len = text[1..].find('!').map_or(1, |at| at + 2);
         let (handle, suffix) = text.split_at(handle_len);
-        let declared = self.declared.iter().find(|(known, _)| known == handle);
-        let prefix = match (declared, handle) {
-            (Some((_, prefix)), _) => prefix.as_str(),
+        let prefix = match (self.prefix(handle), handle) {
+            (Some(prefix), _) => prefix,
             (None, "!!") => YAML_PREFIX,
             (None, _) => return percent_decoded(text),
         };
         Cow::Owned(percent_decoded(&format!("{prefix}{suffix}")).into_owned())
     }
+}
+
+/// How many bytes two texts start with in common.
+fn common_len(one: &str, other: &str) -> usize {
+    one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
 }
 
 /// Decodes `%` and two hexadecimal digits, byte by byte of the UTF-8 form.

@@ -261,10 +261,13 @@ impl Engine {
         if !is_handle || !is_tag_prefix(prefix) {
             return Err(self.fail(Problem::TagDirective, pos, end - pos));
         }
-        if self.directives.handles.iter().any(|known| &**known == *handle) {
+        if self.directives.handles.insert((*handle).into(), prefix.len()).is_some() {
             return Err(self.fail(Problem::TwoTagDirectives, pos, end - pos));
         }
-        self.directives.handles.push((*handle).into());
+        let max = self.settings.limits.max_tag_handles;
+        if self.directives.handles.len() as u64 > max {
+            return Err(self.fail(Problem::TooManyTagHandles(max), pos, end - pos));
+        }
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use crate::event::{EventKind, EventWriter, Flags};
 use crate::limits::Limits;
 use crate::scan::text::Text;
 use ketch_bytes::{Kernel, Lanes};
+use std::collections::BTreeMap;
 
 /// Why a step did not reach its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,8 +137,17 @@ pub(crate) struct Directives {
     /// Where the first one was, which wants a `---` after it.
     pub first: Option<usize>,
     pub has_version: bool,
-    /// The tag handles declared, `!` and `!!` among them where they are.
-    pub handles: Vec<Box<[u8]>>,
+    /// The tag handles declared, `!` and `!!` among them where they are, each with the length of
+    /// its prefix.
+    pub handles: BTreeMap<Box<[u8]>, usize>,
+}
+
+/// The long prefixes that tags stand for, in the whole stream.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Prefixes {
+    pub bytes: u64,
+    /// After the last tag that was counted: a step that is made again does not count twice.
+    pub counted_to: u64,
 }
 
 /// What the engine has to be told.
@@ -199,6 +209,7 @@ pub(crate) struct Engine {
     pub flow_root: super::flow::FlowRoot,
     pub properties: Properties,
     pub directives: Directives,
+    pub prefixes: Prefixes,
     /// Where the last comment started, plus one; zero when it is out of reach.
     pub comment_mark: usize,
     /// Behind the indicator whose node is still to come: where an empty node stands.
@@ -228,6 +239,7 @@ impl Engine {
             flow_root: super::flow::FlowRoot::default(),
             properties: Properties::default(),
             directives: Directives { allowed: true, ..Directives::default() },
+            prefixes: Prefixes::default(),
             comment_mark: 0,
             awaited_at: 0,
             base: 0,

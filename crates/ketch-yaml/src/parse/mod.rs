@@ -17,6 +17,8 @@ mod parser;
 mod properties;
 mod reader;
 #[cfg(test)]
+mod tag_tests;
+#[cfg(test)]
 mod tests;
 
 pub use parser::{Options, Parser, Warning};

@@ -183,6 +183,9 @@ impl Engine {
         let handle_len = match body.iter().position(|&byte| byte == b'!') {
             Some(bang) => bang + 1,
             None => {
+                if let Some(&prefix_len) = self.directives.handles.get(&b"!"[..]) {
+                    self.count_prefix(prefix_len, at, end)?;
+                }
                 self.check_tag_text(text, at + 1, end)?;
                 return Ok(end);
             }
@@ -194,9 +197,10 @@ impl Engine {
             return Err(self.fail(Problem::TagWithoutSuffix, at, end - at));
         }
         let handle = &text.bytes[at..at + 1 + handle_len];
-        let is_known = handle == b"!!" || self.directives.handles.iter().any(|h| &**h == handle);
-        if !is_known {
-            return Err(self.fail(Problem::UnknownTagHandle, at, handle.len()));
+        match self.directives.handles.get(handle) {
+            Some(&prefix_len) => self.count_prefix(prefix_len, at, end)?,
+            None if handle == b"!!" => {}
+            None => return Err(self.fail(Problem::UnknownTagHandle, at, handle.len())),
         }
         // [40] ns-tag-char: no further `!`.
         if let Some(bang) = body[handle_len..].iter().position(|&byte| byte == b'!') {
@@ -204,6 +208,25 @@ impl Engine {
         }
         self.check_tag_text(text, at + 1 + handle_len, end)?;
         Ok(end)
+    }
+
+    /// Counts a prefix that a handle stands for: a long one that is used often makes much of a
+    /// short input. Short ones, as all real ones are, make it longer by a constant at most.
+    fn count_prefix(&mut self, prefix_len: usize, at: usize, end: usize) -> Result<(), Halt> {
+        const SHORT_BYTES: usize = 256;
+        if prefix_len <= SHORT_BYTES {
+            return Ok(());
+        }
+        let offset = self.base + at as u64;
+        if offset >= self.prefixes.counted_to {
+            self.prefixes.bytes += prefix_len as u64;
+            self.prefixes.counted_to = offset + 1;
+        }
+        let max = self.settings.limits.max_tag_bytes.at(offset);
+        if self.prefixes.bytes <= max {
+            return Ok(());
+        }
+        Err(self.fail(Problem::TooMuchTagText(max), at, end - at))
     }
 
     /// Tags are made of URI characters, with `%` and two digits for all others.

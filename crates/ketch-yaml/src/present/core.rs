@@ -196,7 +196,7 @@ impl Core {
         if self.node_properties.len() > 0 {
             self.node_properties.put_byte(b' ');
         }
-        write_tag(&mut self.node_properties, tag, &self.handles);
+        write_tag(&mut self.node_properties, tag, &mut self.handles);
         Ok(())
     }
 

@@ -6,18 +6,15 @@ use crate::tag::{TagHandles, YAML_PREFIX};
 
 /// Writes a tag, as [`TagHandles::resolve`] gives it, in a form that it reads back from. `handles`
 /// are those that the document declares.
-pub(super) fn write_tag(out: &mut Buffer, tag: &str, handles: &TagHandles) {
+pub(super) fn write_tag(out: &mut Buffer, tag: &str, handles: &mut TagHandles) {
     if tag == "!" {
         return out.put_byte(b'!');
     }
-    // An escape in a prefix could run into the suffix.
-    let fits = |prefix: &str| is_proper_prefix(tag, prefix) && !prefix.contains('%');
-    let declared = handles.declared().filter(|(_, prefix)| fits(prefix));
-    let longest = declared.max_by_key(|(_, prefix)| prefix.len());
-    let is_free = |handle| handles.declared().all(|(known, _)| known != handle);
-    if let Some((handle, prefix)) = longest {
-        shorthand(out, handle, &tag[prefix.len()..]);
-    } else if is_proper_prefix(tag, YAML_PREFIX) && is_free("!!") {
+    if let Some((handle, prefix)) = handles.longest_prefix(tag) {
+        return shorthand(out, handle, &tag[prefix.len()..]);
+    }
+    let is_free = |handle| handles.prefix(handle).is_none();
+    if is_proper_prefix(tag, YAML_PREFIX) && is_free("!!") {
         shorthand(out, "!!", &tag[YAML_PREFIX.len()..]);
     } else if is_proper_prefix(tag, "!") && is_free("!") {
         shorthand(out, "!", &tag[1..]);
@@ -64,7 +61,7 @@ mod tests {
         let mut handles = TagHandles::default();
         directives.iter().for_each(|line| handles.directive(line.as_bytes()));
         let mut out = Buffer::default();
-        write_tag(&mut out, tag, &handles);
+        write_tag(&mut out, tag, &mut handles);
         let text = String::from_utf8(out.written().to_vec()).expect("UTF-8");
         assert_eq!(handles.resolve(text.as_bytes()), tag, "{text}");
         text

@@ -135,6 +135,7 @@ fn set_limit(ruby: &Ruby, limits: &mut Limits, name: &str, value: Value) -> Resu
         "max_alias_nodes" => limits.max_alias_nodes = budget(ruby, name, value)?,
         "max_nodes" => limits.max_nodes = budget(ruby, name, value)?,
         "max_tag_bytes" => limits.max_tag_bytes = budget(ruby, name, value)?,
+        "max_tag_handles" => limits.max_tag_handles = count(ruby, name, value)?,
         "max_implicit_key_chars" => limits.max_implicit_key_chars = count(ruby, name, value)?,
         "max_scalar_bytes" => limits.max_scalar_bytes = count(ruby, name, value)?,
         "max_buffer_bytes" => limits.max_buffer_bytes = count(ruby, name, value)?,
