@@ -14,6 +14,8 @@ mod draw;
 mod input;
 mod json_events;
 mod json_texts;
+mod line_diff;
+mod memory;
 mod output;
 mod position;
 mod progress;
@@ -27,7 +29,11 @@ mod stdout;
 use clap::Parser;
 use std::process::ExitCode;
 
+#[global_allocator]
+static MEMORY: memory::Ending = memory::Ending::new();
+
 fn main() -> ExitCode {
+    MEMORY.start();
     let cli = args::Cli::parse();
     let result = match cli.command {
         args::Command::Convert(args) => commands::convert::run(args),

@@ -22,6 +22,8 @@ pub enum Status {
     Io = 3,
     /// What was asked for is not there.
     Missing = 4,
+    /// Memory has run out.
+    Memory = 5,
 }
 
 impl From<Status> for ExitCode {

@@ -3,13 +3,13 @@
 use crate::args::FormatArgs;
 use crate::diagnostic::Diagnostic;
 use crate::input;
+use crate::line_diff;
 use crate::output::{Output, print};
 use crate::read;
 use crate::status::{Failure, Status};
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::Parser;
 use ketch_yaml::format::{FormatError, format_with_options};
-use similar::TextDiff;
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -65,8 +65,7 @@ fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(),
 fn show_difference(args: &FormatArgs, file: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     let name = input::name(file);
     let (old, new) = (as_utf8(args, old), as_utf8(args, new));
-    let difference = TextDiff::from_lines(&*old, &*new);
-    print(|out| difference.unified_diff().header(name, name).to_writer(out))
+    print(|out| line_diff::write_unified(out, name, &old, &new))
 }
 
 /// A text as it can be shown.

@@ -1,0 +1,175 @@
+//! Runs the command on every hostile input and checks that its time grows with the length of the
+//! input: `conformance/linear` builds the command and calls this.
+//!
+//! Each input is doubled three times. If the longest takes more than [`SECONDS_MIN`] of processor
+//! time, the shorter ones are measured, too, and the exponent over the last two doublings has to be
+//! less than [`EXPONENT_MAX`]. What counts is the processor time of the child, user and system, the
+//! least of some tries: neighbours on the machine make it longer, never shorter.
+
+use ketch_conformance::hostile::{self, Language, Shape};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
+use std::{env, fs, io};
+use wait4::Wait4;
+
+const SECONDS_MIN: f64 = 0.3;
+const EXPONENT_MAX: f64 = 1.2;
+const TRIES: usize = 4;
+
+/// A command that takes longer is stopped, and fails.
+const SECONDS_MAX: u32 = 120;
+
+/// The arguments of each run; `FILE` is the input.
+const YAML: &[&str] = &[
+    "convert FILE",
+    "convert FILE --pretty --duplicate-keys last",
+    "convert FILE --schema yaml11",
+    "convert FILE --to yaml",
+    "convert FILE --to yaml --flow=on --width 80",
+    "convert FILE --to yaml --sort-keys",
+    "convert FILE --to events",
+    "convert FILE --to extprot",
+    "events FILE",
+    "check FILE",
+    "check FILE --schema yaml11 --format json",
+    "get FILE .",
+    "get FILE [-1]",
+    "get FILE [-1].zz --schema yaml11",
+    "get FILE * --to json",
+    "get FILE *.x --schema yaml11 --duplicate-keys last",
+    "fmt --diff FILE",
+    "fmt --check FILE",
+    "bench tree FILE -n 1",
+    "bench resolve FILE -n 1 --schema yaml11",
+];
+const JSON: &[&str] = &[
+    "convert --from json FILE",
+    "convert --from json FILE --to yaml",
+    "convert --from json FILE --to extprot",
+    "check FILE",
+    "get FILE [-1]",
+    "fmt --diff FILE",
+];
+const EXTPROT: &[&str] = &[
+    "extprot inspect FILE",
+    "convert --from extprot FILE",
+    "convert --from extprot FILE --to yaml",
+    "convert --from extprot FILE --to extprot",
+];
+const SCHEMA: &[&str] = &[
+    "extprot check FILE",
+    "extprot format --check FILE",
+    "extprot compat FILE FILE",
+    "extprot generate FILE",
+    "extprot generate --lang ruby FILE",
+    "convert --schema FILE -",
+];
+
+fn runs(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Yaml => YAML,
+        Language::Json => JSON,
+        Language::Extprot => EXTPROT,
+        Language::Schema => SCHEMA,
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [ketch, bytes, filters @ ..] = &arguments[..] else { return usage() };
+    let Ok(longest) = bytes.parse() else { return usage() };
+    let folder = env::temp_dir().join(format!("ketch-linear-{}", std::process::id()));
+    let result = fs::create_dir_all(&folder)
+        .and_then(|()| check_all(Path::new(ketch), longest, filters, &folder));
+    let removed = fs::remove_dir_all(&folder);
+    match result.and_then(|failures| removed.map(|()| failures)) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("linear: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("usage: linear KETCH BYTES [SHAPE...]");
+    ExitCode::from(2)
+}
+
+/// Checks all shapes whose names start with one of the filters; returns how many runs failed.
+fn check_all(ketch: &Path, longest: usize, filters: &[String], folder: &Path) -> io::Result<usize> {
+    let is_wanted = |shape: &Shape| {
+        filters.is_empty() || filters.iter().any(|filter| shape.name.starts_with(filter.as_str()))
+    };
+    let (mut count, mut failures) = (0, 0);
+    for shape in hostile::all().filter(is_wanted) {
+        let files = write_sizes(shape, longest, folder)?;
+        for run in runs(shape.language) {
+            count += 1;
+            if let Err(what) = check(ketch, run, &files)? {
+                failures += 1;
+                println!("{}: ketch {run}: {what}", shape.name);
+            }
+        }
+    }
+    println!("{count} runs over inputs of {longest} bytes, {failures} failed");
+    if count == 0 { Err(io::Error::other("no such shape")) } else { Ok(failures) }
+}
+
+/// Writes the shape in four sizes, each twice the one before.
+fn write_sizes(shape: Shape, longest: usize, folder: &Path) -> io::Result<[PathBuf; 4]> {
+    let files =
+        [3, 2, 1, 0].map(|halvings| (folder.join(halvings.to_string()), longest >> halvings));
+    for (file, size) in &files {
+        fs::write(file, (shape.make)(*size))?;
+    }
+    Ok(files.map(|(file, _)| file))
+}
+
+/// Checks one run of the command over the four sizes; the inner error says what is wrong.
+fn check(ketch: &Path, run: &str, files: &[PathBuf; 4]) -> io::Result<Result<(), String>> {
+    let mut seconds = [f64::INFINITY; 4];
+    for _ in 0..TRIES {
+        for at in (0..files.len()).rev() {
+            match measure(ketch, run, &files[at])? {
+                Ok(time) => seconds[at] = seconds[at].min(time.as_secs_f64()),
+                Err(what) => return Ok(Err(what)),
+            }
+            if seconds[3] < SECONDS_MIN {
+                return Ok(Ok(()));
+            }
+        }
+        if exponent(seconds) < EXPONENT_MAX {
+            return Ok(Ok(()));
+        }
+    }
+    Ok(Err(format!("{seconds:.2?} s, exponent {:.2}", exponent(seconds))))
+}
+
+/// The exponent of the last two doublings.
+fn exponent(seconds: [f64; 4]) -> f64 {
+    (seconds[3] / seconds[1].max(0.001)).log2() / 2.0
+}
+
+/// The processor time of one run, or how it died.
+fn measure(ketch: &Path, run: &str, file: &Path) -> io::Result<Result<Duration, String>> {
+    // The shell limits what a run may take, so that a bad one ends.
+    let limited = format!("ulimit -t {SECONDS_MAX}; ulimit -v 8000000; exec \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited, "sh"]).arg(ketch);
+    for word in run.split(' ') {
+        if word == "FILE" {
+            command.arg(file)
+        } else {
+            command.arg(word)
+        };
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let used = command.spawn()?.wait4()?;
+    match used.status.code() {
+        Some(0 | 1 | 4) => Ok(Ok(used.rusage.utime + used.rusage.stime)),
+        _ => Ok(Err(format!("{}", used.status))),
+    }
+}
