@@ -266,7 +266,7 @@ fn help_of(problem: Problem, place: &Place) -> String {
 
 /// The engine names options as the library spells them; here they are flags.
 fn in_words_of_the_command(help: &str) -> String {
-    const OPTIONS: [&str; 10] = [
+    const OPTIONS: [&str; 11] = [
         "max_depth",
         "max_implicit_key_chars",
         "max_scalar_bytes",
