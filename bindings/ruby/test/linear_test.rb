@@ -134,6 +134,17 @@ class LinearTest < Minitest::Test
     end
   end
 
+  SCHEMAS = {
+    "messages" => ->(size) { repeat(size / 8) { |n| "message m#{n} = { a : int }\n" } },
+    "fields" => ->(size) { "message m = { #{repeat(size / 8) { |n| "f#{n} : int; " }} }\n" },
+    "chain of types" => ->(size) { "type t0 = A int\n#{repeat(size / 8) { |n| "type t#{n + 1} = A t#{n}\n" }}" },
+    "invalid" => ->(size) { "message = {\n" * (size / 96) }
+  }.freeze
+
+  def test_schema_text
+    SCHEMAS.each { |shape, make| assert_linear("schema_text", shape, make, ->(text) { Ketch::Extprot.schema_text(text) }) }
+  end
+
   private
 
   # Chance makes a try worse, seldom three. Each retry takes larger inputs.

@@ -158,7 +158,8 @@ impl Generator<'_> {
         let messages: Vec<_> = self.schema.messages().collect();
         let mut others: Vec<_> =
             self.schema.names.iter().map(|(name, id)| (name.as_str(), *id)).collect();
-        others.retain(|alias| !messages.contains(alias));
+        let known: HashSet<_> = messages.iter().collect();
+        others.retain(|alias| !known.contains(alias));
         others.sort();
         for (name, id) in messages.into_iter().chain(others) {
             let alias = type_name(name);
@@ -266,9 +267,10 @@ impl Generator<'_> {
     /// The text of the declaration in which a name stands.
     fn declared(&self, name: Span) -> String {
         let declarations = &self.schema.files()[name.file as usize].declarations;
-        let around = |span: Span| span.start <= name.start && name.end <= span.end;
-        let span =
-            declarations.iter().map(|declaration| declaration.span).find(|span| around(*span));
+        // Declarations are in the order of the text and do not overlap.
+        let next = declarations.partition_point(|declaration| declaration.span.start <= name.start);
+        let before = next.checked_sub(1).map(|index| declarations[index].span);
+        let span = before.filter(|span| name.end <= span.end);
         self.schema.sources().text(span.unwrap_or(name)).replace('\r', "")
     }
 

@@ -1,5 +1,6 @@
 //! What is wrong with a schema: file, line, column, the line with a caret, and how to mend it.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -54,6 +55,22 @@ fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
     (line, column)
+}
+
+/// The starts of the lines of files: each file is searched once, however many of its lines are shown.
+#[derive(Default)]
+struct Lines(HashMap<u32, Vec<usize>>);
+
+impl Lines {
+    /// The number of a line, counted from 1, and its start.
+    fn find(&mut self, sources: &Sources, file: u32, offset: usize) -> (usize, usize) {
+        let starts = self.0.entry(file).or_insert_with(|| {
+            let breaks = sources.0[file as usize].text.match_indices('\n');
+            std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect()
+        });
+        let number = starts.partition_point(|start| *start <= offset);
+        (number, starts[number - 1])
+    }
 }
 
 fn floor(text: &str, offset: usize) -> usize {
@@ -147,17 +164,15 @@ impl std::error::Error for Diagnostics {}
 
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = Lines::default();
         for (i, diagnostic) in self.list.iter().enumerate() {
             if i > 0 {
                 f.write_str("\n")?;
             }
-            let place = self.sources.locate(diagnostic.span);
-            writeln!(f, "{place}: {}", diagnostic.message)?;
-            write_caret(f, &self.sources, diagnostic.span)?;
+            write_at(f, &self.sources, &mut lines, diagnostic.span, &diagnostic.message)?;
             writeln!(f, "  mend: {}", diagnostic.mend)?;
             if let Some((span, reason)) = &diagnostic.related {
-                writeln!(f, "{}: {reason}", self.sources.locate(*span))?;
-                write_caret(f, &self.sources, *span)?;
+                write_at(f, &self.sources, &mut lines, *span, reason)?;
             }
         }
         Ok(())
@@ -167,11 +182,17 @@ impl fmt::Display for Diagnostics {
 /// The longest part of a line that is shown, in characters: lines can be as long as files.
 const LINE_SHOWN_MAX: usize = 120;
 
-/// The source line of a span, and carets under it.
-fn write_caret(f: &mut impl fmt::Write, sources: &Sources, span: Span) -> fmt::Result {
-    let text = &sources.0[span.file as usize].text;
+/// A message with its location, the source line of the span, and carets under it.
+fn write_at(
+    f: &mut impl fmt::Write,
+    sources: &Sources,
+    lines: &mut Lines,
+    span: Span,
+    message: &str,
+) -> fmt::Result {
+    let Source { name, text } = &sources.0[span.file as usize];
     let start = floor(text, span.start as usize);
-    let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
+    let (number, line_start) = lines.find(sources, span.file, start);
     let line = text[line_start..].split(['\n', '\r']).next().unwrap_or("");
     let column = text[line_start..start].chars().count();
     let first = column.saturating_sub(LINE_SHOWN_MAX / 2);
@@ -179,9 +200,9 @@ fn write_caret(f: &mut impl fmt::Write, sources: &Sources, span: Span) -> fmt::R
     let end = floor(text, span.end as usize).max(start);
     let width = text[start..end].split(['\n', '\r']).next().unwrap_or("").chars().count();
     let width = width.clamp(1, LINE_SHOWN_MAX / 2);
-    let (number, _) = line_column(text, start);
     let pad: String =
         shown.chars().take(column - first).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    writeln!(f, "{name}:{number}:{}: {message}", column + 1)?;
     writeln!(f, "{number:5} | {shown}")?;
     writeln!(f, "      | {pad}{}", "^".repeat(width))
 }
