@@ -44,6 +44,8 @@ class LinearTest < Minitest::Test
     "deep blocks" => ->(size) { "- " * (size / 2) + "x" },
     "integer" => ->(size) { "9" * size },
     "integers" => ->(size) { repeat(size) { |n| "- #{"9" * 400}#{n}\n" } },
+    "tag handles" => ->(size) { "#{repeat(size / 2) { |n| "%TAG !a#{n}! tag:a#{n},1:\n" }}---\n#{repeat(size / 2) { |n| "- !a#{n}!b c\n" }}" },
+    "tags of a long prefix" => ->(size) { "%TAG !a! tag:#{"a" * (size / 2)}\n---\n#{"- !a!b c\n" * (size / 18)}" },
     "escapes" => ->(size) { "\"#{"\\x41\\n" * (size / 6)}\"" }
   }.freeze
 
@@ -80,7 +82,10 @@ class LinearTest < Minitest::Test
     psych_parse_stream: ->(text) { Ketch::Psych.parse_stream(text) }
   }.freeze
 
-  SHAPES_OF = { load: FLAT.merge(DEEP), each_event: FLAT, parse: DEEP, psych_load: DEEP }.freeze
+  SHAPES_OF = {
+    load: FLAT.merge(DEEP), parse: DEEP, psych_load: DEEP,
+    each_event: FLAT.merge(DEEP.slice("tag handles", "tags of a long prefix"))
+  }.freeze
 
   CALLS.each do |name, call|
     define_method("test_#{name}") do
