@@ -26,7 +26,7 @@ pub(super) type Finding = Result<Found, Error>;
 /// What was found in a collection, until it is known to count.
 #[derive(Debug)]
 pub(super) enum Held {
-    Ready(Finding),
+    Ready(Box<Finding>),
     /// Nodes to compose when they count; of several, the first that leads to something counts.
     Later(Vec<Deferred>),
 }

@@ -488,8 +488,8 @@ impl Walker {
         let made = self.make(kept, false);
         match made.and_then(|(document, at)| self.found_at(document, at, steps)) {
             Ok(Err(reached)) => self.note_reached(reached),
-            Ok(Ok(found)) => self.deliver(Held::Ready(Ok(found)))?,
-            Err(error) => self.deliver(Held::Ready(Err(error)))?,
+            Ok(Ok(found)) => self.deliver(Held::Ready(Box::new(Ok(found))))?,
+            Err(error) => self.deliver(Held::Ready(Box::new(Err(error))))?,
         }
         Ok(())
     }
@@ -522,12 +522,12 @@ impl Walker {
         match made.and_then(|(document, at)| self.follow(document, at, steps)) {
             Ok(Ok(found)) => {
                 if let Some(frame) = self.frames.last_mut() {
-                    frame.merge(Held::Ready(Ok(found)));
+                    frame.merge(Held::Ready(Box::new(Ok(found))));
                 }
             }
             Ok(Err(reached)) if reached.steps > steps => self.note_reached(reached),
             Ok(Err(_)) => {}
-            Err(error) => self.deliver(Held::Ready(Err(error)))?,
+            Err(error) => self.deliver(Held::Ready(Box::new(Err(error))))?,
         }
         Ok(())
     }
@@ -610,7 +610,7 @@ impl Walker {
             return Ok(());
         };
         let found = match found {
-            Held::Ready(found) => Some(found?),
+            Held::Ready(found) => Some((*found)?),
             Held::Later(all) => self.settle(all)?,
         };
         if let Some(found) = found {
