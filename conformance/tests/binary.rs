@@ -66,7 +66,10 @@ fn json_by_way_of_extprot_is_json() {
             let result = Decoder::default().decode(message, base, &mut sink);
             let same = result.map_err(|error| error.to_string()).and_then(|()| {
                 let [direct, other] = [&direct[..], sink.text()].map(String::from_utf8_lossy);
-                if direct == other { Ok(()) } else { Err(format!("{direct}\n{other}")) }
+                // The direct way keeps the digits of floats as they are written, `450.00`.
+                let value = |json: &str| ketch::from_str::<ketch::Value>(json).expect("JSON");
+                let is_same = direct == other || value(&direct) == value(&other);
+                if is_same { Ok(()) } else { Err(format!("{direct}\n{other}")) }
             });
             failures.note(&case.id, same);
             compared += 1;
