@@ -53,7 +53,7 @@ impl Progress {
     }
 }
 
-/// What fits into so many columns.
+/// What fits into this many columns.
 fn template(columns: u16) -> &'static str {
     match columns {
         100.. => {

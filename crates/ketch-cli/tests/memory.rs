@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs the command with an address space of so many KiB.
+/// Runs the command with an address space of this many KiB.
 fn with_memory(kib: u32, arguments: &[&str], folder: &Path) -> Output {
     Command::new("sh")
         .args(["-c", &format!("ulimit -v {kib}; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_ketch")])

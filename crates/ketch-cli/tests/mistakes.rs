@@ -3,7 +3,7 @@
 //!
 //! Each file of `mistakes/` holds those of one kind: the input, the message, the input with the help
 //! followed to the letter, and its value as JSON, one line per document. `<CR>` is a carriage
-//! return. `UPDATE_MISTAKES=1` writes the messages anew, to be reviewed as a diff; nothing else
+//! return. `UPDATE_MISTAKES=1` rewrites the messages, to be reviewed as a diff; nothing else
 //! writes the repairs.
 
 mod common;

@@ -65,7 +65,7 @@ impl Replacement {
         let sink = match Target::of(path)? {
             Target::Descriptor(1, _) => Sink::Stdout(io::stdout()),
             Target::Descriptor(2, _) => Sink::Stderr(io::stderr()),
-            // Opened anew, a file starts at its front; its end is where the stream is.
+            // A reopened file starts at offset 0; the stream is at its end.
             Target::Descriptor(_, path) => Sink::Stream(File::options().append(true).open(path)?),
             Target::Stream(path) => Sink::Stream(File::options().write(true).open(path)?),
             Target::New(target) => {

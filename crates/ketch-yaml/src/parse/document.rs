@@ -21,7 +21,7 @@ impl Engine {
         let mut pos = self.pos;
         while pos < limit {
             self.pos = pos;
-            // [209] l-directive-document has no room for a mark in front of its `---`.
+            // [209] l-directive-document has no byte order mark before its `---`.
             let may_be_marked = self.directives.first.is_none();
             if may_be_marked && text.bytes[pos..].starts_with(BYTE_ORDER_MARK) {
                 pos += BYTE_ORDER_MARK.len();

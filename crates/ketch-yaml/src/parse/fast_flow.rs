@@ -325,7 +325,7 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         Some(Scanned { kind: EventKind::Plain, end, next })
     }
 
-    /// The alias at `at`, if it ends in the window in front of an indicator, and not with a colon.
+    /// The alias at `at`, if it ends in the window before an indicator, and not with a colon.
     #[inline(always)]
     fn alias(&self, lanes: L, at: usize) -> Option<Scanned> {
         let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);

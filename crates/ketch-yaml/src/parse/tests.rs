@@ -112,7 +112,7 @@ fn problem_of(read: impl FnOnce() -> Result<(), crate::Error>) -> Option<Problem
     read().err().map(|error| error.problem())
 }
 
-/// Asked so many times that one scalar does not hide all of them, and stopped at the first yes.
+/// Polled often enough that one scalar does not hide every poll; stops at the first yes.
 #[test]
 fn a_parser_can_be_interrupted() {
     use std::sync::atomic::{AtomicU32, Ordering};
