@@ -471,9 +471,13 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if Kind::of(name).is_none() {
-            return self
-                .events
-                .step(|events| visitor.visit_newtype_struct(EventDeserializer { events }));
+            let id = self.events.pull.id();
+            let read = |events: &mut _| visitor.visit_newtype_struct(EventDeserializer { events });
+            let mut result = self.events.step(read);
+            if let Err(error) = &mut result {
+                self.events.note_place(id, error);
+            }
+            return result;
         }
         self.events.in_tree(|node| node.deserialize_newtype_struct(name, visitor))
     }

@@ -286,7 +286,12 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.stepping(|node| node.variant(node.context.resolved(node.id)?, visitor))
+        let node = self.context.resolved(self.id);
+        let mut result = node.and_then(|node| self.variant(node, visitor));
+        if let Err(error) = &mut result {
+            self.note_place(error);
+        }
+        result
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -301,6 +306,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         let tag = node.custom_tag().filter(|_| !self.is_content);
         if let Some(tag) = tag {
             let name = Cow::Borrowed(tag.strip_prefix('!').unwrap_or(tag));
+            let _stepped = self.context.step()?;
             return visitor.visit_enum(Variant { name, content: Some(content) });
         }
         match node.kind() {
@@ -317,6 +323,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
                 let name = self.context.nodes.node(key).text();
                 let path = name.clone().into_owned();
                 let variant = Variant { name, content: Some(content) };
+                let _stepped = self.context.step()?;
                 visitor.visit_enum(variant).map_err(|error| error.in_key(path))
             }
             _ => Err(Error::new(
