@@ -261,8 +261,11 @@ impl Engine {
         if !is_handle || !is_tag_prefix(prefix) {
             return Err(self.fail(Problem::TagDirective, pos, end - pos));
         }
-        if self.directives.handles.insert((*handle).into(), prefix.len()).is_some() {
-            return Err(self.fail(Problem::TwoTagDirectives, pos, end - pos));
+        match self.directives.search(handle) {
+            Ok(_) => return Err(self.fail(Problem::TwoTagDirectives, pos, end - pos)),
+            Err(index) => {
+                self.directives.handles.insert(index, ((*handle).into(), prefix.len()));
+            }
         }
         let max = self.settings.limits.max_tag_handles;
         if self.directives.handles.len() as u64 > max {

@@ -183,7 +183,7 @@ impl Engine {
         let handle_len = match body.iter().position(|&byte| byte == b'!') {
             Some(bang) => bang + 1,
             None => {
-                if let Some(&prefix_len) = self.directives.handles.get(&b"!"[..]) {
+                if let Some(prefix_len) = self.directives.prefix_len(b"!") {
                     self.count_prefix(prefix_len, at, end)?;
                 }
                 self.check_tag_text(text, at + 1, end)?;
@@ -197,8 +197,8 @@ impl Engine {
             return Err(self.fail(Problem::TagWithoutSuffix, at, end - at));
         }
         let handle = &text.bytes[at..at + 1 + handle_len];
-        match self.directives.handles.get(handle) {
-            Some(&prefix_len) => self.count_prefix(prefix_len, at, end)?,
+        match self.directives.prefix_len(handle) {
+            Some(prefix_len) => self.count_prefix(prefix_len, at, end)?,
             None if handle == b"!!" => {}
             None => return Err(self.fail(Problem::UnknownTagHandle, at, handle.len())),
         }
