@@ -31,8 +31,9 @@ pub(super) struct Context<'d, 'de> {
     repeats_left: Cell<u64>,
     /// How many more nodes of keys may be hashed.
     hashes_left: Cell<u64>,
-    /// What is left of the recursion limit.
-    depth_left: Cell<Depth>,
+    /// What is left of the recursion limit, as [`Depth`] has it.
+    levels_left: Cell<usize>,
+    steps_left: Cell<usize>,
     /// Memory to decode text in.
     pub decoded: Cell<Vec<u8>>,
 }
@@ -93,7 +94,8 @@ impl<'d, 'de> Context<'d, 'de> {
             left_out: None,
             repeats_left: Cell::new(budgets.repeats),
             hashes_left: Cell::new(budgets.hashes),
-            depth_left: Cell::new(depth),
+            levels_left: Cell::new(depth.levels),
+            steps_left: Cell::new(depth.steps),
             decoded: Cell::default(),
         }
     }
@@ -224,25 +226,15 @@ impl<'d, 'de> Context<'d, 'de> {
     }
 
     /// Enters a collection: the types that are read recurse.
+    #[inline(always)]
     pub fn enter(&self) -> Result<Entered<'_>, Error> {
-        self.enter_as(self.depth_left.get().entered())
+        Entered::new(&self.levels_left)
     }
 
     /// Enters a newtype, an `Some`, a variant or a `Spanned`: types may recurse without reading on.
-    pub fn step(&self) -> Result<Entered<'_>, Error> {
-        self.enter_as(self.depth_left.get().stepped())
-    }
-
     #[inline(always)]
-    fn enter_as(&self, entered: Option<Depth>) -> Result<Entered<'_>, Error> {
-        let before = self.depth_left.get();
-        match entered {
-            Some(depth) => {
-                self.depth_left.set(depth);
-                Ok(Entered { depth_left: &self.depth_left, before })
-            }
-            None => Err(too_deep()),
-        }
+    pub fn step(&self) -> Result<Entered<'_>, Error> {
+        Entered::new(&self.steps_left)
     }
 
     /// Runs `read` on the content of a scalar that does not stand in the text as it is.
@@ -274,15 +266,28 @@ pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply for this type; raise `max_recursion`, or read a `Value`")
 }
 
-/// Leaves the collection when dropped.
+/// One level or step, which ends when this is dropped.
 pub(super) struct Entered<'c> {
-    depth_left: &'c Cell<Depth>,
-    before: Depth,
+    left: &'c Cell<usize>,
+}
+
+impl<'c> Entered<'c> {
+    #[inline(always)]
+    fn new(left: &'c Cell<usize>) -> Result<Entered<'c>, Error> {
+        match left.get().checked_sub(1) {
+            Some(less) => {
+                left.set(less);
+                Ok(Entered { left })
+            }
+            None => Err(too_deep()),
+        }
+    }
 }
 
 impl Drop for Entered<'_> {
+    #[inline(always)]
     fn drop(&mut self) {
-        self.depth_left.set(self.before);
+        self.left.set(self.left.get() + 1);
     }
 }
 
