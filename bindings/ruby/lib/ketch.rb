@@ -165,5 +165,6 @@ module Ketch
     def located(document, file) = Located.new(document, file)
   end
   private_class_method :parse_two, :generate, :generate_stream, :stream_documents, :stream_events,
-                       :psych_document, :psych_documents, :psych_scan, :psych_present
+                       :psych_document, :psych_documents, :psych_scan, :psych_present, :psych_breaks,
+                       :replace_file
 end

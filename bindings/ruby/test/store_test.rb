@@ -205,6 +205,21 @@ class StoreTest < Minitest::Test
     File.umask(old) if old
   end
 
+  # By Python, since Ruby has no access to attributes. An ACL is one: a version, then tag, permissions and
+  # number of each entry.
+  def test_attributes_and_acls_stay
+    acl = [2].pack("V") + [[1, 6, -1], [2, 4, 1234], [4, 4, -1], [16, 4, -1], [32, 0, -1]].map { |entry| entry.pack("vvl") }.join
+    STORES.each do |name, make|
+      store = make.call("#{path}.#{name}")
+      store.transaction { store["a"] = 1 }
+      { "user.harbour" => "north", "system.posix_acl_access" => acl }.each do |attribute, value|
+        python("os.setxattr(path, '#{attribute}', bytes.fromhex('#{value.unpack1("H*")}'))", store.path)
+        store.transaction { store["a"] += 1 }
+        assert_equal value.b, [python("print(os.getxattr(path, '#{attribute}').hex())", store.path).strip].pack("H*"), name
+      end
+    end
+  end
+
   def test_hard_links_are_not_separated
     File.write(path, "a: 1\n")
     File.link(path, "#{@folder}/other")
@@ -256,6 +271,10 @@ class StoreTest < Minitest::Test
   private
 
   def path = "#{@folder}/table"
+
+  def python(program, path)
+    IO.popen(["python3", "-c", "import os, sys; path = sys.argv[1]; #{program}", path], &:read).tap { assert_predicate Process.last_status, :success? }
+  end
 
   ROWS = 500
 

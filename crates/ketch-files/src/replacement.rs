@@ -18,12 +18,21 @@ pub struct Options {
     /// [`Replacement::commit`] leaves the file as it was; but readers may see a part of it, and after
     /// a crash during the writing the file may have parts of both contents.
     pub write_through: bool,
+    /// The name of the temporary file, for those who hold a lock on the target: what one that was
+    /// killed has left behind is removed then. Without it, the name is random.
+    pub temporary_name: Option<String>,
 }
 
 impl Options {
     /// The same with [`Options::write_through`] set so.
     pub fn with_write_through(mut self, write_through: bool) -> Options {
         self.write_through = write_through;
+        self
+    }
+
+    /// The same with [`Options::temporary_name`] set so.
+    pub fn with_temporary_name(mut self, name: impl Into<String>) -> Options {
+        self.temporary_name = Some(name.into());
         self
     }
 }
@@ -69,7 +78,7 @@ impl Replacement {
             Target::Descriptor(_, path) => Sink::Stream(File::options().append(true).open(path)?),
             Target::Stream(path) => Sink::Stream(File::options().write(true).open(path)?),
             Target::New(target) => {
-                let temporary = create_beside(&target)?;
+                let temporary = create_beside(&target, options)?;
                 Sink::Beside { temporary, target, old: None }
             }
             Target::Regular(target, _) if options.write_through => {
@@ -79,7 +88,7 @@ impl Replacement {
             }
             Target::Regular(target, metadata) => {
                 let old = Old::of(&target, &metadata)?;
-                let temporary = create_beside(&target)?;
+                let temporary = create_beside(&target, options)?;
                 old.give_owner(&temporary.file)?;
                 Sink::Beside { temporary, target, old: Some(Box::new(old)) }
             }
@@ -90,6 +99,14 @@ impl Replacement {
     /// Whether the bytes go to the standard output of this process.
     pub fn is_stdout(&self) -> bool {
         matches!(self.sink, Sink::Stdout(_))
+    }
+
+    /// Waits until what was written so far is on the disk, so that [`Replacement::commit`] hardly has to.
+    pub fn sync(&self) -> io::Result<()> {
+        match &self.sink {
+            Sink::Beside { temporary, .. } => temporary.file.sync_all(),
+            _ => Ok(()),
+        }
     }
 
     /// Puts the new content in place, durably.
@@ -131,8 +148,9 @@ impl Write for Replacement {
     }
 }
 
-fn create_beside(target: &Path) -> Result<Temporary, Error> {
-    Temporary::create_in(folder_of(target)).map_err(Error::Folder)
+fn create_beside(target: &Path, options: &Options) -> Result<Temporary, Error> {
+    let name = options.temporary_name.as_deref();
+    Temporary::create_in(folder_of(target), name).map_err(Error::Folder)
 }
 
 fn replace(temporary: Temporary, target: &Path, old: Option<&Old>) -> Result<(), Error> {

@@ -35,10 +35,16 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Creates one in `folder`, with mode 0600.
-    pub fn create_in(folder: &Path) -> io::Result<Temporary> {
+    /// Creates one in `folder`, with mode 0600. One that has this name already is removed before.
+    pub fn create_in(folder: &Path, name: Option<&str>) -> io::Result<Temporary> {
         let mut live = live();
-        let (file, path) = create(folder)?.into_parts();
+        if let Some(name) = name {
+            match std::fs::remove_file(folder.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        let (file, path) = create(folder, name)?.into_parts();
         live.push(path.to_path_buf());
         Ok(Temporary { path: Some(path), file, process: std::process::id() })
     }
@@ -71,9 +77,14 @@ fn forget(path: &Path) {
 
 /// `tempfile` hides the system's error behind one with the name of the temporary file, which means
 /// nothing to anybody; so this keeps the error.
-fn create(folder: &Path) -> io::Result<NamedTempFile> {
+fn create(folder: &Path, name: Option<&str>) -> io::Result<NamedTempFile> {
     let mut cause = None;
-    let created = tempfile::Builder::new().prefix(".ketch-").make_in(folder, |path| {
+    let mut builder = tempfile::Builder::new();
+    match name {
+        Some(name) => builder.prefix(name).rand_bytes(0),
+        None => builder.prefix(".ketch-"),
+    };
+    let created = builder.make_in(folder, |path| {
         let mut options = File::options();
         options.read(true).write(true).create_new(true);
         #[cfg(unix)]

@@ -16,6 +16,7 @@
 //! | [`extprot`] | the binary, both ways |
 //! | [`interrupt`] | interrupts in the middle of a document |
 //! | [`reserve`] | what is done when memory ends |
+//! | [`files`] | files that are replaced |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
 //! docs/ruby.md tells how it holds together.
@@ -27,6 +28,7 @@ mod dump;
 mod events;
 mod extprot;
 mod failure;
+mod files;
 mod find;
 mod given;
 mod interrupt;
@@ -51,9 +53,11 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     ketch.define_singleton_method("load_stream", function!(load::load_stream, -1))?;
     ketch.define_singleton_method("psych_document", function!(load::psych_document, 3))?;
     ketch.define_singleton_method("psych_documents", function!(load::psych_documents, 3))?;
+    ketch.define_singleton_method("psych_breaks", function!(load::psych_breaks, 1))?;
     ketch.define_singleton_method("psych_scan", function!(load::psych_scan, 2))?;
     ketch.define_singleton_method("psych_present", function!(psych_events::present, 2))?;
     ketch.define_singleton_method("stream_documents", function!(load::each_document, -1))?;
+    ketch.define_singleton_method("replace_file", function!(files::replace_file, 3))?;
     document::init(ruby, ketch)?;
     events::init(ketch)?;
     extprot::init(ketch)?;

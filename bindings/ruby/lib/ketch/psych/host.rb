@@ -9,6 +9,9 @@ module Ketch
         # Whether dates are read and written in the proleptic Gregorian calendar, as Psych does since 4.0.5.
         def proleptic? = PROLEPTIC
 
+        # Whether a date that is written twice gets an anchor, as Psych does since 4.0.5.
+        def anchors_dates? = PROLEPTIC
+
         # Whether safe_dump takes a permitted symbol without its class, as Psych 5 does.
         def symbols_without_class? = SYMBOLS_WITHOUT_CLASS
 

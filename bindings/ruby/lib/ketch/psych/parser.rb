@@ -23,7 +23,7 @@ module Ketch
       # Tells the handler what stands in a string or IO. Raises SyntaxError; all events in front of the
       # mistake are told before.
       def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
-        text = Psych.text_of(yaml)
+        text = Psych.with_breaks(Psych.text_of(yaml))
         @lines = Lines.new(text)
         @directives = []
         start_stream

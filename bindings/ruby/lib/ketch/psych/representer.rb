@@ -52,11 +52,17 @@ module Ketch
       # Values of classes that are there if their library is.
       def of_library(object)
         case class_of(object).name
-        when "Date" then Representer.date(Host.written(object))
+        when "Date" then date(object)
         when "DateTime" then Ketch::Tagged.new("!ruby/object:DateTime", Representer.time(Host.written(object)))
         when "Set" then Ketch::Tagged.new("!ruby/object:Set", { "hash" => object.to_h { |member| [member, true] } })
         when "BigDecimal" then single("!ruby/object:BigDecimal", object._dump.encode(Encoding::UTF_8))
         end
+      end
+
+      # A date. One that Psych gives an anchor when it is written twice has an identity.
+      def date(object)
+        text = Representer.date(Host.written(object))
+        Host.anchors_dates? ? Ketch::Tagged.new(nil, text) : text
       end
 
       # A Tagged that is written each time, since Psych gives it no anchor. It is kept, so that no other has

@@ -2,8 +2,11 @@
 
 module Ketch
   class Store
-    # Replaces a file, in Ruby alone: after a crash it has its old content or its new content. Only for
-    # those who hold the lock of the file, since the temporary file has a fixed name.
+    # Replaces a file: after a crash it has its old content or its new content. Only for those who hold the
+    # lock of the file, since the temporary file has a fixed name.
+    #
+    # The extension does it if it is there, and keeps owner, mode, ACL and extended attributes. Ruby alone
+    # cannot read the last two, and keeps owner and mode.
     # @private
     module Replacement
       # The file is left as it is: something of it could not be restored.
@@ -29,7 +32,10 @@ module Ketch
         # Writes the content beside the file, syncs it and renames it.
         def write(path, content)
           old = existing(path)
-          temporary = File.join(File.dirname(path), ".ketch-#{File.basename(path)}.new")
+          name = ".ketch-#{File.basename(path)}.new"
+          return by_extension(path, name, content) if Ketch.respond_to?(:replace_file, true)
+
+          temporary = File.join(File.dirname(path), name)
           # Left by a process that was killed.
           remove(temporary)
           begin
@@ -43,6 +49,11 @@ module Ketch
         end
 
         private
+
+        def by_extension(path, name, content)
+          reason = Ketch.__send__(:replace_file, path, name, content)
+          raise Refused, reason if reason
+        end
 
         def existing(path)
           stat = File.stat(path)

@@ -6,6 +6,7 @@
 //! through them. So all that is decided about a document is decided by the composer, once for all
 //! bindings.
 
+mod breaks;
 mod builder;
 mod events;
 mod merge;
@@ -19,6 +20,7 @@ use crate::interrupt;
 use crate::memory::Lease;
 use crate::options::{LoadOptions, source_and_options};
 use crate::ruby::{self, VALUE};
+pub use breaks::psych_breaks;
 use magnus::{Error, Ruby, Value, value::ReprValue};
 pub use psych::{Permissions, scan as psych_scan};
 pub use source::Source;

@@ -90,7 +90,7 @@ fn unread(ruby: &Ruby, read: Value) -> Error {
 }
 
 /// The text in an encoding that the engine reads: UTF-8, or bytes, whose encoding it tells itself.
-fn utf8(ruby: &Ruby, string: RString) -> Result<RString, Error> {
+pub(super) fn utf8(ruby: &Ruby, string: RString) -> Result<RString, Error> {
     // SAFETY: `string` is a string.
     let index = unsafe { rb_sys::rb_enc_get_index(ruby::raw(string)) };
     // SAFETY: these ask for numbers.

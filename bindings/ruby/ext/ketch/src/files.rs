@@ -1,0 +1,108 @@
+//! Files that are replaced, for `Ketch::Store`.
+
+use crate::ruby;
+use ketch_files::{Error as Failure, Options, Replacement};
+use magnus::{Error, RString, Ruby, Value, prelude::*};
+use std::ffi::c_void;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// `Ketch.replace_file(path, name, content)`: replaces a file by way of a temporary file of that name
+/// beside it. The caller holds a lock on the file. Gives the reason, if something of the file could not
+/// be restored and it is left as it is; else nil.
+///
+/// Other threads run while the content is written and synced. The rest runs with the lock of Ruby's
+/// threads: a process that forks then does not copy a lock that another thread holds.
+pub fn replace_file(
+    ruby: &Ruby,
+    path: RString,
+    name: String,
+    content: RString,
+) -> Result<Value, Error> {
+    let content = RString::new_frozen(content);
+    // SAFETY: copied at once.
+    let path = unsafe { path.as_slice() }.to_vec();
+    let path = path_of(&path);
+    let result = replace(path, name, content);
+    match result {
+        Ok(()) => Ok(ruby.qnil().as_value()),
+        Err(Stop::Ruby(error)) => Err(error),
+        Err(Stop::Files(Failure::Io(error) | Failure::Folder(error))) => {
+            Err(system_error(ruby, &error, path))
+        }
+        Err(Stop::Files(refused)) => {
+            let message = format!("{} is left as it is: {refused}", path.display());
+            Ok(ruby.str_new(&message).as_value())
+        }
+    }
+}
+
+enum Stop {
+    Files(Failure),
+    Ruby(Error),
+}
+
+impl From<Failure> for Stop {
+    fn from(error: Failure) -> Stop {
+        Stop::Files(error)
+    }
+}
+
+fn replace(path: &Path, name: String, content: RString) -> Result<(), Stop> {
+    let options = Options::default().with_temporary_name(name);
+    let mut replacement = Replacement::open(path, &options)?;
+    // SAFETY: the string is frozen, and alive until it is dropped below.
+    let bytes = unsafe { content.as_slice() };
+    let mut written = Ok(());
+    let mut write = || written = replacement.write_all(bytes).and_then(|()| replacement.sync());
+    without_gvl(&mut write).map_err(Stop::Ruby)?;
+    written.map_err(Failure::Io)?;
+    std::hint::black_box(&content);
+    Ok(replacement.commit()?)
+}
+
+/// Runs `body`, which must not use Ruby, while other threads run. Fails if Ruby raises behind it, as for
+/// an interrupt or a timeout.
+fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
+    unsafe extern "C" fn call<F: FnMut()>(body: *mut c_void) -> *mut c_void {
+        // SAFETY: it is the `body` below, which lives until the call returns.
+        let body = unsafe { &mut *body.cast::<F>() };
+        body();
+        std::ptr::null_mut()
+    }
+    let body: *mut F = body;
+    ruby::protect(|| {
+        // SAFETY: `call` fits `body`. Without a function that unblocks, it always runs to its end.
+        unsafe {
+            rb_sys::rb_thread_call_without_gvl(
+                Some(call::<F>),
+                body.cast(),
+                None,
+                std::ptr::null_mut(),
+            );
+        }
+        ruby::NIL
+    })?;
+    Ok(())
+}
+
+/// The `Errno` of an error of the system.
+fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
+    let message = path.display().to_string();
+    let class = ruby.exception_system_call_error();
+    match class.new_instance((message.as_str(), error.raw_os_error())) {
+        Ok(exception) => exception.into(),
+        Err(error) => error,
+    }
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> &Path {
+    use std::os::unix::ffi::OsStrExt;
+    Path::new(std::ffi::OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> &Path {
+    Path::new(std::str::from_utf8(bytes).unwrap_or_default())
+}
