@@ -40,6 +40,8 @@ const YAML: &[&str] = &[
     "get FILE *.x --schema yaml11 --duplicate-keys last",
     "fmt --diff FILE",
     "fmt --check FILE",
+    "bench scan FILE -n 1",
+    "bench parse FILE -n 1",
     "bench tree FILE -n 1",
     "bench resolve FILE -n 1 --schema yaml11",
 ];
