@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod binary;
+pub mod check;
 pub mod checks;
 pub mod differences;
 pub mod encode;

@@ -3,7 +3,7 @@
 
 use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
-use crate::{checks, encode, format, generate, oracle, pushed, select, types};
+use crate::{check, checks, encode, format, generate, oracle, pushed, select, types};
 use ketch_yaml::compose::{
     ComposeOptions, Document, Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter,
     NotInJson, Source,
@@ -16,7 +16,7 @@ use ketch_yaml::{Chunk, Event, EventKind, Limits, Options, Parser, ReadParser, s
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
-pub const ALL: [Target; 13] = [
+pub const ALL: [Target; 14] = [
     ("slice", slice),
     ("reader", reader),
     ("structured", structured),
@@ -30,6 +30,7 @@ pub const ALL: [Target; 13] = [
     ("format", laid_out),
     ("select", select::found_as_composed),
     ("types", types::read_alike),
+    ("check", check::as_composed),
 ];
 
 /// The parser over a slice: levels and chunk sizes agree, events obey their grammar, spans and gaps

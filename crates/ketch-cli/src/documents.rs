@@ -79,7 +79,7 @@ impl Reading<'_> {
         let failed = |error| Failure::Read(input::name(self.file).to_owned(), error);
         let mut progress = Progress::new(size, self.stdout_is_free);
         let mut texts = JsonTexts::new(stream);
-        let mut all = Outcome { bytes: 0, warnings: Vec::new(), failure: None };
+        let mut all = Outcome { bytes: 0, failure: None };
         while let Some((position, text)) = texts.next_text().map_err(failed)? {
             let mut documents = Documents::with_options(text, &self.options, &self.compose);
             let wrong = drive(&mut documents, &mut receive)?;
@@ -114,8 +114,7 @@ impl Reading<'_> {
             Ok(())
         })?;
         let failure = wrong.map(|wrong| wrong.failure(self.file, text));
-        let warnings = documents.source().warnings();
-        Ok(Outcome { bytes: text.len() as u64, warnings, failure })
+        Ok(Outcome { bytes: text.len() as u64, failure })
     }
 
     /// The same with a stream.
@@ -128,10 +127,9 @@ impl Reading<'_> {
         let parser = ReadParser::with_options(&mut stream, &self.options);
         let mut documents = Documents::from_source(Watched { parser, progress }, &self.compose);
         let wrong = drive(&mut documents, receive)?;
-        let warnings = documents.source().parser.warnings().to_vec();
         drop(documents);
         let failure = wrong.map(|wrong| wrong.failure(self.file, stream.head()));
-        Ok(Outcome { bytes: stream.read_bytes(), warnings, failure })
+        Ok(Outcome { bytes: stream.read_bytes(), failure })
     }
 }
 

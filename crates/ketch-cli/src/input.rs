@@ -69,6 +69,11 @@ pub fn open(file: &str) -> Result<Input, Failure> {
     open_path(file).map_err(|error| Failure::Read(name(file).to_owned(), error))
 }
 
+/// Opens a file, or standard input for `-`, to be read a piece at a time however short it is.
+pub fn stream(file: &str) -> Result<Stream, Failure> {
+    open_stream(file).map_err(|error| Failure::Read(name(file).to_owned(), error))
+}
+
 /// Reads all of a file, however long, or of standard input.
 pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
     match open(file)? {
@@ -98,20 +103,32 @@ pub fn read_to_replace(file: &str) -> Result<Vec<u8>, Failure> {
 
 fn open_path(file: &str) -> io::Result<Input> {
     if file == "-" {
-        return Ok(Input::Stream(Stream::new(io::stdin(), None)));
+        return Ok(Input::Stream(open_stream(file)?));
     }
+    let (opened, size) = open_file(file)?;
+    match size {
+        Some(size) if size <= WHOLE_BYTES_MAX => Ok(Input::Whole(read_whole(opened, size)?)),
+        _ => Ok(Input::Stream(Stream::new(opened, size))),
+    }
+}
+
+fn open_stream(file: &str) -> io::Result<Stream> {
+    if file == "-" {
+        return Ok(Stream::new(io::stdin(), None));
+    }
+    let (opened, size) = open_file(file)?;
+    Ok(Stream::new(opened, size))
+}
+
+/// A file and its size, which pipes and devices do not have.
+fn open_file(file: &str) -> io::Result<(File, Option<u64>)> {
     let opened = File::open(file)?;
     let metadata = opened.metadata()?;
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    if !metadata.is_file() {
-        return Ok(Input::Stream(Stream::new(opened, None)));
-    }
-    if metadata.len() > WHOLE_BYTES_MAX {
-        return Ok(Input::Stream(Stream::new(opened, Some(metadata.len()))));
-    }
-    Ok(Input::Whole(read_whole(opened, metadata.len())?))
+    let size = metadata.is_file().then_some(metadata.len());
+    Ok((opened, size))
 }
 
 /// Reads a file of about `size` bytes; files of `/proc` say zero.

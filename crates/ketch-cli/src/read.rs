@@ -5,7 +5,7 @@ use crate::input::{self, Input};
 use crate::progress::Progress;
 use crate::status::Failure;
 use ketch_yaml::problem::Class;
-use ketch_yaml::{Chunk, Error, Options, Parser, ReadParser, Warning};
+use ketch_yaml::{Chunk, Error, Options, Parser, ReadParser};
 use std::io::{self, Read};
 
 /// What reading an input has come to.
@@ -13,8 +13,6 @@ use std::io::{self, Read};
 pub struct Outcome {
     /// Bytes that were read.
     pub bytes: u64,
-    /// What is worth telling though it was read.
-    pub warnings: Vec<Warning>,
     /// Why reading ended before the input did.
     pub failure: Option<Failure>,
 }
@@ -53,15 +51,15 @@ pub fn events(
             let mut progress = Progress::new(Some(text.len() as u64), stdout_is_free);
             let error = drive(&mut parser, &mut progress, receive)?;
             let failure = error.map(|error| failure(file, &text, error));
-            Ok(Outcome { bytes: text.len() as u64, warnings: parser.warnings(), failure })
+            Ok(Outcome { bytes: text.len() as u64, failure })
         }
         Input::Stream(mut stream) => {
             let mut progress = Progress::new(stream.size, stdout_is_free);
             let mut parser = ReadParser::with_options(&mut stream, options);
             let error = drive(&mut parser, &mut progress, receive)?;
-            let warnings = parser.warnings().to_vec();
+            drop(parser);
             let failure = error.map(|error| failure(file, stream.head(), error));
-            Ok(Outcome { bytes: stream.read_bytes(), warnings, failure })
+            Ok(Outcome { bytes: stream.read_bytes(), failure })
         }
     }
 }

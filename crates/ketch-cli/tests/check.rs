@@ -191,6 +191,147 @@ fn behind_an_error_the_next_document_is_checked() {
     assert_eq!(problems[4]["help"], "Write `]` at the end of line 12: `!e!a []`.");
 }
 
+/// The kinds and lines of all problems of `yaml`, from a file and from a pipe.
+#[track_caller]
+fn finds(yaml: &str, expected: &[(&str, u64)]) {
+    let place = Place::with(&[("a", yaml.as_bytes())]);
+    for (name, input) in [("a", ""), ("-", yaml)] {
+        let ran = place.ketch_with(&["check", "--format", "json", name], input.as_bytes());
+        let found: Vec<Value> =
+            ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|problem| (problem["kind"].as_str().unwrap(), problem["line"].as_u64().unwrap()))
+            .collect();
+        assert_eq!(found, expected, "{name}: {yaml}");
+        assert_eq!(ran.code, Some(1), "{ran}");
+    }
+}
+
+#[test]
+fn all_problems_of_a_document_are_found() {
+    finds(
+        "a: 1\nb: 2\na: 3\nc: !!int x\nd: *e\nf: {g: 1, g: 2, g: 3}\nb: 4\n",
+        &[
+            ("DuplicateKey", 3),
+            ("TagMismatch", 4),
+            ("UnknownAlias", 5),
+            ("DuplicateKey", 6),
+            ("DuplicateKey", 6),
+            ("DuplicateKey", 7),
+        ],
+    );
+    // A mapping that ends later is in front.
+    finds(
+        "a: {b: 1,\n  b: 2}\nc: [*d,\n  *e]\na: 1\n",
+        &[("DuplicateKey", 2), ("UnknownAlias", 3), ("UnknownAlias", 4), ("DuplicateKey", 5)],
+    );
+    let related = json_lines(&Place::with(&[("a", b"a: 1\nb: 2\na: 3\na: 4\n")]), &["a"]);
+    assert_eq!(related[1]["related"]["line"], 1);
+}
+
+#[test]
+fn after_invalid_syntax_the_check_goes_on_at_the_next_marker() {
+    finds(
+        "a: 1\na: 2\nb: ]\nc: *x\n---\n- *y\n",
+        &[("DuplicateKey", 2), ("FlowIndicatorInBlock", 3), ("UnknownAlias", 6)],
+    );
+    finds(
+        "a: ]\n... # end\nb: *x\n---\nc: \"\\q\"\n",
+        &[("FlowIndicatorInBlock", 1), ("UnknownAlias", 3), ("UnknownEscape", 5)],
+    );
+    // The marker itself may be the error, and what looks like one is none.
+    finds(
+        "a: [\n---\nb: [\n ---\n...\nc: *x\n",
+        &[("MarkerInFlow", 2), ("MarkerInFlow", 5), ("UnknownAlias", 6)],
+    );
+    finds(
+        "a: ]\n---x: *x\n ---\n---\nc: *x\n",
+        &[("FlowIndicatorInBlock", 1), ("UnknownAlias", 5)],
+    );
+    finds("a: \"\r\n---\r\nb: *x\r\n", &[("MarkerInQuotes", 2), ("UnknownAlias", 3)]);
+    // Directives that are invalid are not met again.
+    finds(
+        "%TAG x\n%TAG ! !x\n%TAG x\n---\na: *x\n",
+        &[("TagDirective", 1), ("TagDirective", 3), ("UnknownAlias", 5)],
+    );
+    finds(
+        "a: ]\n... b\n---\n*x\n",
+        &[("FlowIndicatorInBlock", 1), ("ContentAfterEndMarker", 2), ("UnknownAlias", 4)],
+    );
+}
+
+#[test]
+fn bytes_that_are_no_text_end_their_document_only() {
+    let place = Place::with(&[("a", b"a: \xE9\n---\nb: *x\n---\nc: \x07\n---\nd: *x\n")]);
+    let lines: Vec<_> = json_lines(&place, &["a"])
+        .iter()
+        .map(|problem| (problem["class"].as_str().unwrap().to_owned(), problem["line"].clone()))
+        .collect();
+    let classes = ["encoding", "semantic", "encoding", "semantic"].map(str::to_owned);
+    let expected: Vec<_> =
+        classes.into_iter().zip([1, 3, 5, 7]).map(|(class, line)| (class, json!(line))).collect();
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn lines_in_sentences_are_those_of_the_file() {
+    let yaml = format!("{}a: ]\n---\nb: [1,\n", "- 1\n---\n".repeat(50_000));
+    let place = Place::with(&[("a", yaml.as_bytes())]);
+    let problems = json_lines(&place, &["a"]);
+    assert_eq!(problems[1]["line"], 100_004);
+    assert_eq!(problems[1]["related"]["line"], 100_003);
+    assert_eq!(problems[1]["help"], "Write `]` at the end of line 100003: `b: [1]`.");
+}
+
+#[test]
+fn a_hundred_problems_are_shown() {
+    let yaml = format!("{}a: [\n---\n", "- *x\n".repeat(99));
+    let place = Place::with(&[("a", yaml.as_bytes())]);
+    let problems = json_lines(&place, &["a"]);
+    assert_eq!((problems.len(), &problems[99]["line"]), (100, &json!(100)));
+
+    let place = Place::with(&[("a", format!("{yaml}- *x\n").as_bytes())]);
+    let problems = json_lines(&place, &["a"]);
+    assert_eq!(problems.len(), 101);
+    assert_eq!(problems[100]["kind"], "MoreProblems");
+    assert_eq!(problems[100]["line"], Value::Null);
+    let ran = place.ketch(&["check", "a"]);
+    let last = "warning: a: more than 100 problems; only the first are shown\n";
+    assert!(ran.ends(1).stdout.ends_with(last), "{ran}");
+
+    // Of one mapping.
+    let keys = "a: 1\n".repeat(1000);
+    let place = Place::with(&[("a", keys.as_bytes())]);
+    let problems = json_lines(&place, &["a"]);
+    assert_eq!(
+        (problems.len(), &problems[0]["line"], &problems[99]["line"]),
+        (101, &json!(2), &json!(101))
+    );
+}
+
+#[test]
+fn duplicates_in_a_very_large_mapping_are_found() {
+    let mut yaml: String = (0..200_000).map(|i| format!("k{i}: {i}\n")).collect();
+    let place = Place::with(&[("a", yaml.as_bytes())]);
+    place.ketch(&["check", "a"]).is(0, "", "");
+    yaml.push_str("'k7': 1\nk150000: 2\n? [x]\n: 1\n? [\"x\"]\n: 2\nk7: 3\n");
+    finds(
+        &yaml,
+        &[
+            ("DuplicateKey", 200_001),
+            ("DuplicateKey", 200_002),
+            ("DuplicateKey", 200_005),
+            ("DuplicateKey", 200_007),
+        ],
+    );
+    let place = Place::with(&[("a", yaml.as_bytes())]);
+    let problems = json_lines(&place, &["a"]);
+    let related: Vec<_> =
+        problems.iter().map(|problem| problem["related"]["line"].as_u64()).collect();
+    assert_eq!(related, [Some(8), Some(150_001), Some(200_003), Some(8)]);
+}
+
 #[test]
 fn warnings_are_told_and_are_no_failure() {
     let place = Place::with(&[("a.yaml", b"%FOO bar\n--- 1\n"), ("b.yaml", b"a: [\n1\n]\n")]);

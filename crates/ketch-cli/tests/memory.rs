@@ -1,8 +1,10 @@
 //! Memory that runs out ends the command with a sentence and a code of its own.
 #![cfg(target_os = "linux")]
 
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// Runs the command with an address space of this many KiB.
 fn with_memory(kib: u32, arguments: &[&str], folder: &Path) -> Output {
@@ -20,15 +22,15 @@ fn memory_that_runs_out_is_an_exit_code() {
     let line = format!("[{}]\n", "a, ".repeat(44_000_000));
     std::fs::write(folder.path().join("line.yaml"), line).expect("a file");
     std::fs::write(folder.path().join("out.json"), "old\n").expect("a file");
-    let runs: [&[&str]; 5] = [
-        &["convert", "line.yaml"],
-        &["convert", "line.yaml", "-o", "out.json"],
-        &["check", "line.yaml"],
-        &["fmt", "line.yaml"],
-        &["convert", "line.yaml", "--to", "yaml", "--sort-keys"],
+    let runs: [(u32, &[&str]); 5] = [
+        (200_000, &["convert", "line.yaml"]),
+        (200_000, &["convert", "line.yaml", "-o", "out.json"]),
+        (100_000, &["check", "line.yaml"]),
+        (200_000, &["fmt", "line.yaml"]),
+        (200_000, &["convert", "line.yaml", "--to", "yaml", "--sort-keys"]),
     ];
-    for run in runs {
-        let output = with_memory(200_000, run, folder.path());
+    for (kib, run) in runs {
+        let output = with_memory(kib, run, folder.path());
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(5), "{run:?}: {message}");
         assert!(message.starts_with("error: out of memory: "), "{run:?}: {message}");
@@ -42,4 +44,73 @@ fn memory_that_runs_out_is_an_exit_code() {
     assert_eq!(names, ["line.yaml", "out.json"]);
     let old = std::fs::read_to_string(folder.path().join("out.json")).expect("a file");
     assert_eq!(old, "old\n");
+}
+
+/// The most memory that a run has had, in bytes beyond that of one with hardly any input, per byte
+/// of its input; from a file and from a pipe.
+fn peaks(folder: &Path, text: &str) -> [f64; 2] {
+    std::fs::write(folder.join("input.yaml"), text).expect("a file");
+    let runs = ["exec \"$KETCH\" check input.yaml", "cat input.yaml | \"$KETCH\" check -"];
+    runs.map(|run| (peak(folder, run) - base()) / text.len() as f64)
+}
+
+/// The memory of a run that waits for more of a short input.
+fn base() -> f64 {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ketch"));
+    let command = command.args(["check", "-"]).stdin(Stdio::piped());
+    let mut child = command.spawn().expect("the command");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(b"a: 1\n").expect("a reader");
+    std::thread::sleep(Duration::from_millis(300));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
+    drop(input);
+    assert!(child.wait().expect("an end").success());
+    let status = status.expect("the status of the run");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let kib = peak.trim().trim_end_matches(" kB");
+    kib.parse::<f64>().expect("a number") * 1024.0
+}
+
+/// The peak of the largest process of a script.
+fn peak(folder: &Path, script: &str) -> f64 {
+    let measured = "import resource, subprocess, sys\n\
+        code = subprocess.call(['sh', '-c', sys.argv[1]])\n\
+        print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)";
+    let output = Command::new("python3")
+        .args(["-c", measured, script])
+        .env("KETCH", env!("CARGO_BIN_EXE_ketch"))
+        .current_dir(folder)
+        .output()
+        .expect("Python");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (code, kib) = printed.trim().rsplit_once(' ').expect("a code and a number");
+    assert_eq!(code, "0", "{script}: {printed}");
+    kib.parse::<f64>().expect("a number") * 1024.0
+}
+
+#[test]
+fn checking_holds_the_text_and_little_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shapes: [(&str, String); 4] = [
+        ("one mapping of short keys", (0..2_000_000).map(|i| format!("k{i}: 1\n")).collect()),
+        (
+            "one mapping of lines",
+            (0..700_000).map(|i| format!("name_{i}: some text of {i} words\n")).collect(),
+        ),
+        (
+            "a list of small mappings",
+            (0..500_000).map(|i| format!("- id: {i}\n  name: n{i}\n  is: true\n")).collect(),
+        ),
+        (
+            "nested collections",
+            (0..150_000)
+                .map(|i| format!("a{i}:\n  b:\n  - c: {{d: [{i}, {i}], e: f}}\n    g: h\n  i: j\n"))
+                .collect(),
+        ),
+    ];
+    for (shape, text) in shapes {
+        let [file, pipe] = peaks(folder.path(), &text);
+        assert!(file < 1.5 && pipe < 1.5, "{shape}: {file:.2} from a file, {pipe:.2} from a pipe");
+        println!("{shape}: {file:.2} from a file, {pipe:.2} from a pipe");
+    }
 }

@@ -15,6 +15,7 @@
 //! | look values up in a document | [`Documents`], [`Document`] |
 //! | read events from a slice | [`Parser`] |
 //! | read events from a reader, in bounded memory | [`ReadParser`] |
+//! | find all problems of a stream | [`compose::Checker`] |
 //! | find a value by its path | [`Path`], [`compose::Selection`] |
 //! | know what a plain scalar means | [`schema`] |
 //! | write events as YAML | [`present`] |

@@ -1,93 +1,102 @@
 //! `ketch check`: what is wrong with each file.
 
-mod resume;
-
 use crate::args::{CheckArgs, Format};
-use crate::diagnostic::Diagnostic;
-use crate::documents::{Reading, Refusal};
+use crate::binary;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::draw;
-use crate::input::{self, Input};
-use crate::position::Position;
-use crate::read::Outcome;
+use crate::input::{self, Stream};
+use crate::progress::Progress;
+use crate::read::failure;
 use crate::status::{Failure, Status};
-use ketch_yaml::Error;
-use ketch_yaml::compose::{Document, Kind};
-use ketch_yaml::schema::Schema;
+use ketch_yaml::Warning;
+use ketch_yaml::compose::Checker;
+use std::io::{self, Read};
+
+/// The problems of a file that are shown.
+const PROBLEMS_MAX: usize = 100;
 
 /// Checks all files, whatever is wrong with those before.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Fine;
     for file in &args.files {
-        let reading = Reading {
-            file,
-            options: args.read.options(),
-            compose: args.compose.options(args.schema, &args.read),
-            stdout_is_free: true,
-        };
-        let checked = match input::open(file) {
-            Ok(Input::Whole(text)) => check_text(&reading, &text, args.format),
-            Ok(Input::Stream(stream)) => reading
-                .each_in_stream(stream, |document| check_document(&reading, document))
-                .and_then(|outcome| tell_outcome(file, &outcome, Position::default(), args.format)),
-            Err(failure) => Err(failure),
-        };
+        let checked = input::stream(file).and_then(|stream| check(&args, file, stream));
         status = status.max(match checked {
             Ok(status) => status,
             Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
-            Err(failure) => tell_failure(&failure, Position::default(), args.format)?,
+            Err(failure) => show_failure(&failure, args.format)?,
         });
     }
     Ok(status)
 }
 
-/// Checks a text that is wholly at hand: behind an error, it goes on with the next document.
-fn check_text(reading: &Reading<'_>, text: &[u8], format: Format) -> Result<Status, Failure> {
+/// Shows the problems and warnings of a file in the order of their places.
+fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure> {
+    let compose = args.compose.options(args.schema, &args.read);
+    let progress = Progress::new(stream.size, true);
+    let watched = Watched { stream, progress };
+    let mut checker = Checker::new(watched, &args.read.options(), &compose, PROBLEMS_MAX);
     let mut status = Status::Fine;
-    let mut position = Position::default();
-    loop {
-        let rest = &text[position.offset..];
-        let outcome = reading.each_in_text(rest, |document| check_document(reading, document))?;
-        status = status.max(tell_outcome(reading.file, &outcome, position, format)?);
-        let Some(Failure::Input(diagnostic)) = outcome.failure else { return Ok(status) };
-        match diagnostic.place.and_then(|place| resume::next_document(position, text, place.offset))
-        {
-            Some(next) => position = next,
-            None => return Ok(status),
+    let mut shown_warnings = 0;
+    while let Some(error) = checker.next() {
+        let before = |warning: &&Warning| warning.place.offset < error.offset();
+        shown_warnings += show_warnings(
+            args.format,
+            file,
+            checker.warnings()[shown_warnings..].iter().take_while(before),
+        )?;
+        let head = checker.get_ref().stream.head();
+        status = status.max(show_failure(&failure(file, head, error), args.format)?);
+        if binary::describe(head).is_some() {
+            // One sentence says it all.
+            return Ok(status);
         }
     }
-}
-
-/// That every scalar with a tag has a value of that tag.
-fn check_document(reading: &Reading<'_>, document: &Document<'_>) -> Result<(), Refusal> {
-    check_tags(document, reading.compose.schema).map_err(Refusal::Document)
-}
-
-fn check_tags(document: &Document<'_>, schema: Schema) -> Result<(), Error> {
-    let tagged = document.nodes().filter(|node| node.tag().is_some());
-    for node in tagged.filter(|node| node.kind() == Kind::Scalar) {
-        node.scalar(schema)?;
+    show_warnings(args.format, file, checker.warnings()[shown_warnings..].iter())?;
+    if checker.has_more() {
+        draw::tell(&more_problems(file), args.format)?;
     }
-    Ok(())
+    Ok(status)
 }
 
-fn tell_outcome(
-    file: &str,
-    outcome: &Outcome,
-    position: Position,
+fn show_warnings<'w>(
     format: Format,
-) -> Result<Status, Failure> {
-    for warning in &outcome.warnings {
-        draw::tell(&position.seen_from_start(Diagnostic::warning(file, warning)), format)?;
+    file: &str,
+    warnings: impl Iterator<Item = &'w Warning>,
+) -> Result<usize, Failure> {
+    let mut count = 0;
+    for warning in warnings {
+        draw::tell(&Diagnostic::warning(file, warning), format)?;
+        count += 1;
     }
-    match &outcome.failure {
-        Some(failure) => tell_failure(failure, position, format),
-        None => Ok(Status::Fine),
-    }
+    Ok(count)
 }
 
-fn tell_failure(failure: &Failure, position: Position, format: Format) -> Result<Status, Failure> {
+fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
     if let Some(diagnostic) = failure.diagnostic() {
-        draw::tell(&position.seen_from_start(diagnostic), format)?;
+        draw::tell(&diagnostic, format)?;
     }
     Ok(failure.status())
+}
+
+/// The last line where not all problems are shown.
+fn more_problems(file: &str) -> Diagnostic {
+    let message = format!("more than {PROBLEMS_MAX} problems; only the first are shown");
+    Diagnostic {
+        severity: Severity::Warning,
+        ..Diagnostic::sentence(file, "MoreProblems", "limit", message)
+    }
+}
+
+/// A stream whose progress is shown.
+struct Watched {
+    stream: Stream,
+    progress: Progress,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        self.progress.reached(self.stream.read_bytes());
+        Ok(count)
+    }
 }

@@ -13,6 +13,7 @@ use super::options::{ComposeOptions, DuplicateKeys};
 use super::tree::{Alias, Anchor, Close, Side, Tag, Tree, View};
 use crate::error::{Fault, Problem};
 use crate::event::{Event, EventKind, Events, Flags, KIND_SHIFT, LEN_SHIFT};
+use crate::limits::Limits;
 use crate::tag::TagHandles;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
@@ -79,9 +80,20 @@ pub(super) struct Builder {
     keys: KeyCheck,
 }
 
+/// How many nodes a document may have of which `run` is the next part.
+pub(super) fn nodes_max(limits: &Limits, run: Run<'_>) -> u64 {
+    let bytes = run.text.len() as u64;
+    limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64)
+}
+
+/// The fault that the node at `at` is one too many.
+pub(super) fn too_many_nodes(max: u64, at: usize) -> Fault {
+    Fault { problem: Problem::TooManyNodes(max), at: at as u64, len: 1, related: None }
+}
+
 /// The names that the document has met, each by the hash of its text.
 #[derive(Debug, Default)]
-struct Names {
+pub(super) struct Names {
     /// Indices into the anchors; of several with one name, the last.
     anchors: HashTable<u32>,
     /// Indices into the tags, of the first that is written so.
@@ -220,16 +232,12 @@ impl Builder {
 
     /// Node indices have 32 bits, one of which values means none; and there is a limit to obey.
     fn check_count(&self, tree: &Tree, run: Run<'_>) -> Result<(), Fault> {
-        let least = tree.count as u64;
-        let limits = &self.options.limits;
-        let bytes = run.text.len() as u64;
-        let max = limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64);
-        if least <= max {
+        let max = nodes_max(&self.options.limits, run);
+        if tree.count as u64 <= max {
             return Ok(());
         }
         let first_too_many = tree.nodes().get(max as usize).or(tree.nodes().last());
-        let at = first_too_many.map_or(0, |node| node.offset()) as u64;
-        Err(Fault { problem: Problem::TooManyNodes(max), at, len: 1, related: None })
+        Err(too_many_nodes(max, first_too_many.map_or(0, |node| node.offset())))
     }
 
     /// The node to come, `node`, has the tag at `start`.
@@ -242,12 +250,7 @@ impl Builder {
         len: u32,
     ) -> Result<(), Fault> {
         self.names.tag(side, text, &self.handles, node, start, len);
-        let allowed = self.options.limits.max_tag_bytes.at(text.len() as u64);
-        if self.names.resolved_bytes <= allowed {
-            return Ok(());
-        }
-        let (problem, at) = (Problem::TooMuchTagText(allowed), u64::from(start));
-        Err(Fault { problem, at, len: len as usize, related: None })
+        self.names.check_tags(&self.options.limits, text, start, len)
     }
 
     /// A mapping is complete that has many pairs, or keys that may be equal.
@@ -312,26 +315,26 @@ impl Cursor {
 
 /// The word of an event with its offset counted in the document's text.
 #[inline(always)]
-fn in_text(word: u64, shift: u32) -> u64 {
+pub(super) fn in_text(word: u64, shift: u32) -> u64 {
     let offset = (word as u32).wrapping_add(shift);
     word & !u64::from(u32::MAX) | u64::from(offset)
 }
 
-const KIND_PLAIN: u64 = EventKind::Plain as u64;
-const KIND_NOP: u64 = EventKind::Nop as u64;
-const KIND_DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
-const KIND_SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
-const KIND_MAPPING_END: u64 = EventKind::MappingEnd as u64;
+pub(super) const KIND_PLAIN: u64 = EventKind::Plain as u64;
+pub(super) const KIND_NOP: u64 = EventKind::Nop as u64;
+pub(super) const KIND_DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
+pub(super) const KIND_SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
+pub(super) const KIND_MAPPING_END: u64 = EventKind::MappingEnd as u64;
 
 #[inline(always)]
-fn kind(word: u64) -> u64 {
+pub(super) fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
 }
 
 /// Whether the event has one word and makes a node with no more ado: a scalar, or the start of a
 /// collection.
 #[inline(always)]
-fn is_short_node(word: u64) -> bool {
+pub(super) fn is_short_node(word: u64) -> bool {
     const KINDS: u32 = 1 << EventKind::SequenceStart as u32
         | 1 << EventKind::MappingStart as u32
         | 1 << EventKind::Plain as u32
@@ -349,7 +352,7 @@ fn bytes(text: &[u8], start: u32, len: u32) -> &[u8] {
 
 impl Names {
     /// The node to come, `node`, has the anchor at `start`.
-    fn anchor(&mut self, side: &mut Side, text: &[u8], node: usize, start: u32, len: u32) {
+    pub fn anchor(&mut self, side: &mut Side, text: &[u8], node: usize, start: u32, len: u32) {
         let index = side.anchors.len() as u32;
         side.anchors.push(Anchor { node: node as u32, start, len });
         let name = &bytes(text, start, len)[1..];
@@ -366,7 +369,13 @@ impl Names {
     }
 
     /// The index of the alias at `start` in the table of aliases.
-    fn alias(&mut self, side: &mut Side, text: &[u8], start: u32, len: u32) -> Result<u32, Fault> {
+    pub fn alias(
+        &mut self,
+        side: &mut Side,
+        text: &[u8],
+        start: u32,
+        len: u32,
+    ) -> Result<u32, Fault> {
         let name = &bytes(text, start, len)[1..];
         let found = self.anchors.find(hasher().hash_one(name), |&index| {
             let Anchor { start, len, .. } = side.anchors[index as usize];
@@ -386,8 +395,8 @@ impl Names {
         Ok(index)
     }
 
-    /// The node to come, `node`, has the tag at `start`.
-    fn tag(
+    /// The node to come, `node`, has the tag at `start`; false if a tag before is written so, too.
+    pub fn tag(
         &mut self,
         side: &mut Side,
         text: &[u8],
@@ -395,7 +404,7 @@ impl Names {
         node: usize,
         start: u32,
         len: u32,
-    ) {
+    ) -> bool {
         let written = bytes(text, start, len);
         let tags = &side.tags;
         let written_of = |index: u32| {
@@ -411,6 +420,7 @@ impl Names {
         let known = side.tags.get(first as usize).map(|tag| tag.name);
         let name = known.unwrap_or_else(|| self.resolve(side, &handles.resolve(written)));
         side.tags.push(Tag { node: node as u32, start, len, name });
+        known.is_none()
     }
 
     /// The index of a resolved tag.
@@ -431,7 +441,23 @@ impl Names {
         name
     }
 
-    fn clear(&mut self) {
+    /// Checks the length of all tags, after the tag at `start`.
+    pub fn check_tags(
+        &self,
+        limits: &Limits,
+        text: &[u8],
+        start: u32,
+        len: u32,
+    ) -> Result<(), Fault> {
+        let allowed = limits.max_tag_bytes.at(text.len() as u64);
+        if self.resolved_bytes <= allowed {
+            return Ok(());
+        }
+        let (problem, at) = (Problem::TooMuchTagText(allowed), u64::from(start));
+        Err(Fault { problem, at, len: len as usize, related: None })
+    }
+
+    pub fn clear(&mut self) {
         self.anchors.clear();
         self.tags.clear();
         self.resolved.clear();

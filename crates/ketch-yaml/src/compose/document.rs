@@ -4,7 +4,7 @@ use super::lookup::Indexes;
 use super::node::{HAS_OVERRIDDEN, NodeId, Packed, Shape};
 use super::tree::{Tree, View};
 use super::view::Node;
-use crate::diagnose;
+use crate::diagnose::{self, Advice};
 use crate::error::{Error, Fault, Passed, Place, Problem};
 use crate::schema::Schema;
 use std::ops::Range;
@@ -79,6 +79,27 @@ impl Counted {
         self.offset = offset;
         self.passed
     }
+}
+
+/// The error of a fault in a document, with places as `place` gives them for ranges of its text.
+pub(super) fn error_of(
+    fault: Fault,
+    advice: Option<Advice>,
+    place: impl Fn(Range<usize>) -> Place,
+) -> Error {
+    let at = fault.at as usize;
+    let related = related_range(&fault, advice.as_ref()).map(&place);
+    Error::new(fault.problem, place(at..at + fault.len), related).with_advice(advice)
+}
+
+/// The range of a document's text that explains a fault, if there is one.
+pub(super) fn related_range(fault: &Fault, advice: Option<&Advice>) -> Option<Range<usize>> {
+    let advised = advice.and_then(|advice| advice.related.as_ref());
+    let (at, len) = match advised {
+        Some(related) => (related.at as usize, related.len),
+        None => (fault.related? as usize, 1),
+    };
+    Some(at..at + len)
 }
 
 impl Default for Text<'_> {
@@ -280,15 +301,8 @@ impl<'t> Document<'t> {
 
     /// The error of a fault whose offsets count in the document's text.
     pub(super) fn error(&self, fault: Fault) -> Error {
-        let at = fault.at as usize;
         let advice = diagnose::diagnose_node(&fault, self.text.bytes());
-        let advised = advice.as_ref().and_then(|advice| advice.related.as_ref());
-        let related = match advised {
-            Some(related) => Some((related.at as usize, related.len)),
-            None => fault.related.map(|at| (at as usize, 1)),
-        };
-        let related = related.map(|(at, len)| self.place(at..at + len));
-        Error::new(fault.problem, self.place(at..at + fault.len), related).with_advice(advice)
+        error_of(fault, advice, |range| self.place(range))
     }
 
     /// The error that `problem` is met at a node.

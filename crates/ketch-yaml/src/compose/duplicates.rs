@@ -14,6 +14,7 @@ use super::tree::View;
 use crate::error::{Fault, Problem};
 use crate::schema::Schema;
 use hashbrown::HashTable;
+use std::ops::Range;
 
 /// Looks for keys that stand twice in a mapping.
 #[derive(Debug)]
@@ -89,38 +90,19 @@ impl KeyCheck {
         }
     }
 
-    /// Puts all fingerprints into a table, each at the place that its highest bits tell.
+    /// Whether the fingerprints show that all keys are different.
     fn compare_prints(&mut self, view: View<'_>, at: usize) -> Verdict {
-        let pairs = view.nodes[at].count() / 2;
-        let bits = (2 * pairs).next_power_of_two().trailing_zeros();
-        let mask = (1usize << bits) - 1;
-        let mut slots = std::mem::take(&mut self.slots);
-        slots.clear();
-        slots.resize(mask + 1, 0);
-        let mut seen = Seen::default();
         let end = view.nodes[at].end();
         let mut key = at + 1;
-        while key < end && seen.are_distinct() {
-            match self.prints.of(view.text, view.nodes[key].first_word()) {
-                None => seen.note_unknown(),
-                Some((print, meaning)) => {
-                    seen.note(meaning);
-                    // Zero means an empty slot.
-                    let print = print.max(1);
-                    let mut slot = (print >> (64 - bits)) as usize & mask;
-                    while slots[slot] != 0 && slots[slot] != print {
-                        slot = (slot + 1) & mask;
-                    }
-                    if slots[slot] == print {
-                        seen.note_unknown();
-                    }
-                    slots[slot] = print;
-                }
-            }
+        let words = std::iter::from_fn(|| {
+            let node = (key < end).then(|| view.nodes[key])?;
             key = view.nodes[key + 1].end();
-        }
-        self.slots = slots;
-        if seen.are_distinct() { Verdict::Distinct } else { Verdict::Unknown }
+            Some(node.first_word())
+        });
+        let count = view.nodes[at].count() / 2;
+        let keys = Written { text: view.text, words, count };
+        let are_distinct = prints_are_distinct(&self.prints, &mut self.slots, keys);
+        if are_distinct { Verdict::Distinct } else { Verdict::Unknown }
     }
 
     /// Compares all keys by what they mean.
@@ -168,13 +150,8 @@ impl KeyCheck {
     ) -> Result<(), Fault> {
         match self.policy {
             DuplicateKeys::Error => {
-                let span = view.span(key);
-                return Err(Fault {
-                    problem: Problem::DuplicateKey,
-                    at: span.start as u64,
-                    len: span.len(),
-                    related: Some(view.span(first as usize).start as u64),
-                });
+                let first = view.span(first as usize).start;
+                return Err(duplicate_key(view.span(key), first));
             }
             DuplicateKeys::Off => {}
             DuplicateKeys::First => self.overridden.push(key as u32),
@@ -188,4 +165,46 @@ impl KeyCheck {
         }
         Ok(())
     }
+}
+
+/// The fault that the key at `span` is the same as the one that starts at `first`.
+pub(super) fn duplicate_key(span: Range<usize>, first: usize) -> Fault {
+    let (problem, related) = (Problem::DuplicateKey, Some(first as u64));
+    Fault { problem, at: span.start as u64, len: span.len(), related }
+}
+
+/// The keys of a mapping as the first words of their nodes.
+pub(super) struct Written<'t, W> {
+    pub text: &'t [u8],
+    pub words: W,
+    pub count: usize,
+}
+
+/// Whether fingerprints show that all keys are different: all go into a table, each at the place
+/// that its highest bits tell.
+pub(super) fn prints_are_distinct(
+    prints: &Fingerprints,
+    slots: &mut Vec<u64>,
+    keys: Written<'_, impl Iterator<Item = u64>>,
+) -> bool {
+    let bits = (2 * keys.count).next_power_of_two().trailing_zeros();
+    let mask = (1usize << bits) - 1;
+    slots.clear();
+    slots.resize(mask + 1, 0);
+    let mut seen = Seen::default();
+    for word in keys.words {
+        let Some((print, meaning)) = prints.of(keys.text, word) else { return false };
+        seen.note(meaning);
+        // Zero means an empty slot.
+        let print = print.max(1);
+        let mut slot = (print >> (64 - bits)) as usize & mask;
+        while slots[slot] != 0 && slots[slot] != print {
+            slot = (slot + 1) & mask;
+        }
+        if slots[slot] == print || !seen.are_distinct() {
+            return false;
+        }
+        slots[slot] = print;
+    }
+    true
 }

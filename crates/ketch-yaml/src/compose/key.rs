@@ -2,7 +2,7 @@
 //! that is the value that the schema gives them, whatever they look like.
 
 use super::node::{Shape, TAGGED};
-use super::tree::View;
+use super::tree::{Side, View};
 use crate::schema::{BigInt, ConvertError, Scalar, Schema, Timestamp};
 use foldhash::fast::RandomState;
 use std::borrow::Cow;
@@ -29,8 +29,17 @@ pub(super) fn value<'a>(
 ) -> Result<Value<'a>, ConvertError> {
     let node = view.nodes[at];
     let tag = if node.has(TAGGED) { view.tag(at) } else { None };
-    let is_plain = node.shape() == Shape::Plain;
-    match view.content(at) {
+    value_of(view.content(at), node.shape() == Shape::Plain, tag, schema)
+}
+
+/// The value of a scalar of this content.
+pub(super) fn value_of<'a>(
+    content: Cow<'a, [u8]>,
+    is_plain: bool,
+    tag: Option<&str>,
+    schema: Schema,
+) -> Result<Value<'a>, ConvertError> {
+    match content {
         content if tag.is_none() && !is_plain => Ok(Scalar::Str(content)),
         Cow::Borrowed(content) => {
             let value = convert(schema, tag, content)?;
@@ -140,29 +149,41 @@ impl<'a> TagKey<'a> {
     /// The tag of the node at `at`, if it has one that is not that of its kind anyway.
     pub fn of(view: View<'a>, at: usize) -> Option<TagKey<'a>> {
         let entry = view.tag_entry(at)?;
-        let text = view.side.tag_name(entry.name);
-        let is_usual = match view.nodes[at].shape() {
+        TagKey::named(view.side, entry.name, view.nodes[at].shape())
+    }
+
+    /// The tag that has this number in the table, of a node of this shape.
+    pub fn named(side: &'a Side, name: u32, shape: Shape) -> Option<TagKey<'a>> {
+        let text = side.tag_name(name);
+        let is_usual = match shape {
             Shape::Sequence => text == "!" || text == "tag:yaml.org,2002:seq",
             Shape::Mapping => text == "!" || text == "tag:yaml.org,2002:map",
             _ => is_str(text),
         };
-        (!is_usual).then(|| TagKey { text, hash: view.side.tag_hashes[entry.name as usize] })
+        (!is_usual).then(|| TagKey { text, hash: side.tag_hashes[name as usize] })
     }
 }
 
 impl<'a> ScalarKey<'a> {
     /// The key of the scalar node at `at`.
     pub fn of(view: View<'a>, at: usize, schema: Schema) -> ScalarKey<'a> {
-        match value(view, at, schema) {
-            Ok(Scalar::Str(content)) => match TagKey::of(view, at) {
-                Some(tag) => ScalarKey::Tagged(tag, content),
-                None => ScalarKey::Str(content),
-            },
-            Ok(value) => ScalarKey::from_value(value),
-            Err(_) => match TagKey::of(view, at) {
-                Some(tag) => ScalarKey::Tagged(tag, view.content(at)),
-                None => ScalarKey::Str(view.content(at)),
-            },
+        ScalarKey::new(value(view, at, schema), || TagKey::of(view, at), || view.content(at))
+    }
+
+    /// The key of a scalar of this value, tag and content.
+    pub fn new(
+        value: Result<Value<'a>, ConvertError>,
+        tag: impl FnOnce() -> Option<TagKey<'a>>,
+        content: impl FnOnce() -> Cow<'a, [u8]>,
+    ) -> ScalarKey<'a> {
+        let text = match value {
+            Ok(Scalar::Str(content)) => content,
+            Ok(value) => return ScalarKey::from_value(value),
+            Err(_) => content(),
+        };
+        match tag() {
+            Some(tag) => ScalarKey::Tagged(tag, text),
+            None => ScalarKey::Str(text),
         }
     }
 

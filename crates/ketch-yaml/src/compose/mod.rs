@@ -4,6 +4,7 @@
 //! [`Document`] the tree, [`Node`] a node of it.
 
 mod build;
+mod check;
 mod compare;
 mod composer;
 mod digest;
@@ -28,6 +29,7 @@ mod simple;
 mod tree;
 mod view;
 
+pub use check::Checker;
 pub use composer::Composer;
 pub use document::Document;
 pub use documents::{Documents, Source};

@@ -60,7 +60,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         let Side { anchors, tags, aliases, closes, large, tag_text, tag_ends, .. } = self;
         anchors.clear();
         tags.clear();
@@ -252,13 +252,7 @@ impl<'a> View<'a> {
 
     /// The fault that the alias at `at` stands inside its own target.
     pub fn cycle(self, at: usize) -> Fault {
-        let span = self.span(at);
-        Fault {
-            problem: Problem::AliasCycle,
-            at: span.start as u64,
-            len: span.len(),
-            related: Some(self.nodes[self.resolved(at)].offset() as u64),
-        }
+        alias_cycle(self.span(at), self.nodes[self.resolved(at)].offset())
     }
 
     /// The children of a collection.
@@ -312,6 +306,12 @@ impl<'a> View<'a> {
             _ => start..start + node.scalar_len(),
         }
     }
+}
+
+/// The fault that the alias at `span` stands inside its target, which starts at `target`.
+pub(super) fn alias_cycle(span: Range<usize>, target: usize) -> Fault {
+    let (problem, related) = (Problem::AliasCycle, Some(target as u64));
+    Fault { problem, at: span.start as u64, len: span.len(), related }
 }
 
 /// Iterates over the children of a collection.

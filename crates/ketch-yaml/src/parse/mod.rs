@@ -23,3 +23,4 @@ mod tests;
 
 pub use parser::{Options, Parser, Warning};
 pub use reader::ReadParser;
+pub(crate) use reader::Window;

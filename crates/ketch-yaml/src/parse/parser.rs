@@ -180,6 +180,14 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// A parser over the UTF-8 text of a document, which starts at `offset` of a stream: limits
+    /// count from there, offsets of events from the start of the text.
+    pub(crate) fn of_document(text: &'t [u8], offset: u64, options: &Options) -> Parser<'t> {
+        let mut parser = Parser::starting_at(text, 0, options);
+        parser.engine.base = offset;
+        parser
+    }
+
     /// The text that is parsed: the input itself, or its UTF-8 form.
     pub fn text(&self) -> &[u8] {
         &self.text

@@ -1,5 +1,9 @@
 //! The parser over a reader: a window slides over the stream, as large as its longest token asks.
 
+mod resume;
+
+pub(crate) use resume::Window;
+
 use super::engine::{Engine, Outcome, WARNINGS_MAX};
 use super::parser::{Options, Run, Warning, whole_lines};
 use crate::diagnose;
@@ -48,6 +52,10 @@ pub struct ReadParser<R> {
     handed: usize,
     warnings: Vec<Warning>,
     is_ended: bool,
+    /// The text from this offset of the stream on stays in the buffer.
+    retained: Option<u64>,
+    /// Where parsing began or resumed, in the stream.
+    started: u64,
 }
 
 #[derive(Debug)]
@@ -81,6 +89,8 @@ impl<R: Read> ReadParser<R> {
             handed: 0,
             warnings: Vec::new(),
             is_ended: false,
+            retained: None,
+            started: 0,
         }
     }
 
@@ -198,8 +208,7 @@ impl<R: Read> ReadParser<R> {
         let unread = self.filled - self.engine.pos.min(self.filled);
         // A token that does not fit is scanned again: so read as much again as it has already.
         let more = READ_BYTES.max(unread);
-        if self.filled + more > self.max_buffer_bytes.max(2 * READ_BYTES) {
-            let problem = Problem::TokenTooLong(self.max_buffer_bytes as u64);
+        if let Some(problem) = self.buffer_problem(more) {
             self.engine.fail(problem, self.engine.pos, 1);
             self.is_ended = true;
             return;
@@ -229,21 +238,44 @@ impl<R: Read> ReadParser<R> {
         self.check();
     }
 
-    /// Drops the bytes that nobody will look at again.
-    fn slide(&mut self) {
+    /// Why the buffer cannot hold `more` bytes. Retained text counts only against the bound that
+    /// the offsets of events have.
+    fn buffer_problem(&self, more: usize) -> Option<Problem> {
+        let retained = if self.retained.is_some() { self.unneeded() } else { 0 };
+        if self.filled - retained + more > self.max_buffer_bytes.max(2 * READ_BYTES) {
+            return Some(Problem::TokenTooLong(self.max_buffer_bytes as u64));
+        }
+        let is_too_large = self.retained.is_some() && self.filled + more > u32::MAX as usize;
+        is_too_large.then_some(Problem::DocumentTooLarge)
+    }
+
+    /// How many bytes of the buffer neither the engine nor an error will look at again.
+    fn unneeded(&self) -> usize {
         let keep = self.engine.keep_from().min(self.checked);
         // An error shows its line from the start, and is diagnosed with what is before it.
-        let keep = line_start(&self.buffer, keep.saturating_sub(diagnose::LOOKBACK_BYTES));
+        line_start(&self.buffer, keep.saturating_sub(diagnose::LOOKBACK_BYTES))
+    }
+
+    /// Drops the bytes that nobody will look at again.
+    fn slide(&mut self) {
+        let retained =
+            self.retained.map_or(u64::MAX, |at| at.saturating_sub(self.engine.base)) as usize;
+        let keep = self.unneeded().min(retained);
         // Moving what is left costs; so wait until most of the buffer can go.
         if keep == 0 || keep < self.filled / 2 {
             return;
         }
-        self.passed.count(&self.buffer[..keep]);
-        self.buffer.copy_within(keep..self.filled, 0);
-        self.filled -= keep;
+        self.drop_bytes(keep);
         self.checked -= keep;
         self.engine.events.consume(0, keep);
         self.engine.shift(keep);
+    }
+
+    /// Removes the first bytes of the buffer.
+    fn drop_bytes(&mut self, count: usize) {
+        self.passed.count(&self.buffer[..count]);
+        self.buffer.copy_within(count..self.filled, 0);
+        self.filled -= count;
     }
 
     /// Checks the characters of what was read.

@@ -1,0 +1,150 @@
+//! Digests of collections, made while their events go by: of those that are keys, and of those
+//! with an anchor, since an alias to one may be a key; and of all that is in these.
+//!
+//! Sequences hash their entries in order, mappings add up the hashes of their pairs, since their
+//! order means nothing; an alias has the digest of its target.
+
+use super::meaning::{Digest, digest_of};
+use crate::compose::key::TagKey;
+use crate::compose::options::DuplicateKeys;
+use crate::error::Fault;
+use foldhash::HashMap;
+
+/// The open collections from the outermost one that needs a digest.
+#[derive(Debug)]
+pub(super) struct Digests {
+    policy: DuplicateKeys,
+    frames: Vec<Frame>,
+    /// Where the last node ends, as far as it matters for a collection that is a key.
+    pub last_end: usize,
+}
+
+/// A collection that is being hashed.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub start: usize,
+    pub anchor: Option<u32>,
+    /// The number of its tag.
+    pub tag: Option<u32>,
+    pub is_mapping: bool,
+    sum: Digest,
+    count: u64,
+    /// The key whose value is to come.
+    key: Option<Child>,
+    /// Pairs by their keys, where one may override another.
+    pairs: HashMap<Digest, Pair>,
+    /// The number of pairs so far, those included that do not count.
+    met: u64,
+    cycle: Option<Cycle>,
+}
+
+/// The first alias that refers to what it is in, and how many children come before the one with it.
+type Cycle = (u64, Fault);
+
+/// A pair that another one may override.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    digest: Digest,
+    cycle: Option<Cycle>,
+}
+
+/// A child of a collection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub digest: Result<Digest, Fault>,
+    /// As a key, it may be in its mapping several times.
+    pub is_merge_key: bool,
+}
+
+impl Digests {
+    pub fn new(policy: DuplicateKeys) -> Digests {
+        Digests { policy, frames: Vec::new(), last_end: 0 }
+    }
+
+    pub fn clear(&mut self) {
+        self.frames.clear();
+    }
+
+    /// Whether the open collection needs a digest.
+    pub fn is_active(&self) -> bool {
+        !self.frames.is_empty()
+    }
+
+    /// Opens a collection.
+    pub fn open(&mut self, start: usize, anchor: Option<u32>, tag: Option<u32>, is_mapping: bool) {
+        self.last_end = start;
+        self.frames.push(Frame {
+            start,
+            anchor,
+            tag,
+            is_mapping,
+            sum: 0,
+            count: 0,
+            key: None,
+            pairs: HashMap::default(),
+            met: 0,
+            cycle: None,
+        });
+    }
+
+    /// Completes the open collection.
+    pub fn close(&mut self) -> Option<Frame> {
+        self.frames.pop()
+    }
+
+    /// Adds a child to the open collection.
+    pub fn add(&mut self, child: Child) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if !frame.is_mapping {
+            frame.add_entry(child);
+        } else if let Some(key) = frame.key.take() {
+            frame.add_pair(key, child, self.policy);
+        } else {
+            frame.key = Some(child);
+        }
+    }
+}
+
+impl Frame {
+    fn add_entry(&mut self, entry: Child) {
+        self.note_cycle(entry.digest.err().map(|fault| (self.count, fault)));
+        self.count += 1;
+        self.sum = digest_of((self.sum, entry.digest.unwrap_or_default()));
+    }
+
+    fn add_pair(&mut self, key: Child, value: Child, policy: DuplicateKeys) {
+        self.met += 1;
+        let cycle = key.digest.err().or(value.digest.err()).map(|fault| (self.met, fault));
+        let name = key.digest.unwrap_or_default();
+        let digest = digest_of((name, value.digest.unwrap_or_default()));
+        let may_override = matches!(policy, DuplicateKeys::First | DuplicateKeys::Last);
+        if !may_override || key.is_merge_key {
+            self.note_cycle(cycle);
+        } else {
+            let other = self.pairs.get(&name).map(|pair| pair.digest);
+            if other.is_some() && policy == DuplicateKeys::First {
+                return;
+            }
+            self.pairs.insert(name, Pair { digest, cycle });
+            if let Some(other) = other {
+                self.sum = self.sum.wrapping_sub(other).wrapping_add(digest);
+                return;
+            }
+        }
+        self.count += 2;
+        self.sum = self.sum.wrapping_add(digest);
+    }
+
+    fn note_cycle(&mut self, cycle: Option<Cycle>) {
+        self.cycle = self.cycle.or(cycle);
+    }
+
+    /// The digest of the collection, which is complete.
+    pub fn digest(&self, tag: Option<TagKey<'_>>) -> Result<Digest, Fault> {
+        let cycles = self.pairs.values().filter_map(|pair| pair.cycle).chain(self.cycle);
+        match cycles.min_by_key(|&(order, _)| order) {
+            Some((_, cycle)) => Err(cycle),
+            None => Ok(digest_of((self.is_mapping, tag, self.count, self.sum))),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What is wrong with a document, collected and put into words.
+
+use crate::compose::document::{error_of, related_range};
+use crate::diagnose;
+use crate::error::{Error, Fault, Passed, Place, line_start};
+use crate::parse::Window;
+use std::ops::Range;
+
+/// The first faults of a document, by their places. They are not found in that order: a duplicate
+/// key is, when its mapping ends.
+#[derive(Debug)]
+pub(super) struct Faults {
+    list: Vec<Fault>,
+    max: usize,
+}
+
+impl Faults {
+    /// Keeps the first `max` faults.
+    pub fn new(max: usize) -> Faults {
+        Faults { list: Vec::new(), max }
+    }
+
+    pub fn push(&mut self, fault: Fault) {
+        self.list.push(fault);
+        // Twice as many, so that sorting costs little for each.
+        if self.list.len() >= 2 * self.max.max(1) {
+            self.sort();
+        }
+    }
+
+    /// How many faults there can be.
+    pub fn max(&self) -> usize {
+        self.max
+    }
+
+    fn sort(&mut self) {
+        self.list.sort_by_key(|fault| fault.at);
+        // What an alias holds may be met as part of several keys.
+        self.list.dedup();
+        self.list.truncate(self.max);
+    }
+
+    /// The faults as errors, in order. The document starts at offset `base` of the stream, and its
+    /// text is in the window.
+    pub fn take(&mut self, base: u64, window: Window<'_>) -> Vec<Error> {
+        self.sort();
+        if self.list.is_empty() {
+            return Vec::new();
+        }
+        let text = &window.text[(base - window.base) as usize..];
+        let advise = |fault: Fault| (fault, diagnose::diagnose_node(&fault, text));
+        let advised: Vec<_> = self.list.drain(..).map(advise).collect();
+        let mut offsets = Vec::new();
+        for (fault, advice) in &advised {
+            offsets.push(base + fault.at);
+            let related = related_range(fault, advice.as_ref());
+            offsets.extend(related.map(|range| base + range.start as u64));
+        }
+        let lines = Lines::new(window, offsets);
+        let place = |range: Range<usize>| lines.place(base + range.start as u64, range.len());
+        advised.into_iter().map(|(fault, advice)| error_of(fault, advice, place)).collect()
+    }
+}
+
+/// The lines before some offsets, which are counted in one pass.
+struct Lines<'b> {
+    window: Window<'b>,
+    /// Starts of excerpts, in order, with what lies before each.
+    counted: Vec<(usize, Passed)>,
+}
+
+impl<'b> Lines<'b> {
+    /// The lines before these offsets of the stream.
+    fn new(window: Window<'b>, offsets: Vec<u64>) -> Lines<'b> {
+        let start = |offset: u64| line_start(window.text, (offset - window.base) as usize);
+        let mut starts: Vec<usize> = offsets.into_iter().map(start).collect();
+        starts.sort_unstable();
+        let (mut at, mut passed) = (0, window.passed);
+        let count = |start: usize| {
+            passed.count(&window.text[at..start]);
+            at = start;
+            (start, passed)
+        };
+        Lines { window, counted: starts.into_iter().map(count).collect() }
+    }
+
+    fn place(&self, offset: u64, len: usize) -> Place {
+        let line = line_start(self.window.text, (offset - self.window.base) as usize);
+        let after = self.counted.partition_point(|&(start, _)| start <= line);
+        let before = after.checked_sub(1).map(|last| self.counted[last]);
+        let (start, passed) = before.unwrap_or((0, self.window.passed));
+        let text = &self.window.text[start..];
+        passed.place(text, self.window.base + start as u64, offset, len)
+    }
+}

@@ -1,0 +1,321 @@
+//! The keys of the open mappings, and which of them are duplicates.
+//!
+//! A key is a word of eight bytes: that of its event, or the number of an [`Odd`] key. The keys of
+//! the open mappings are one stack. When a mapping ends, its keys are on top: nearly always their
+//! fingerprints show that they are different, otherwise they are compared by what they mean.
+//!
+//! Of a mapping with very many keys, only [`Runs`] of fingerprints are kept. Where these agree, the
+//! document is read a second time, and the keys with such fingerprints are compared.
+
+use super::faults::Faults;
+use super::meaning::{Context, LongScalars, Meaning, ScalarNode};
+use super::runs::{RUN_KEYS, Runs, print_of};
+use crate::compose::build::{KIND_NOP, kind};
+use crate::compose::duplicates::{Written, duplicate_key, prints_are_distinct};
+use crate::compose::fingerprint::{self, Fingerprints, Seen};
+use crate::compose::key::ScalarKey;
+use crate::compose::options::{ComposeOptions, DuplicateKeys};
+use crate::event::Event;
+use crate::scalar;
+use foldhash::HashMap;
+use hashbrown::HashTable;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Mappings with no more pairs than this are looked at without a table.
+const FEW_PAIRS: usize = 8;
+
+/// A key that one word does not hold: an alias, a collection, one with a tag, a very long one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Odd {
+    pub start: u32,
+    pub len: u32,
+    pub is_alias: bool,
+    pub meaning: Meaning,
+}
+
+/// An open mapping with very many keys.
+#[derive(Debug)]
+struct Large {
+    depth: usize,
+    id: LargeId,
+    runs: Runs,
+    /// In the second reading: the number of keys on the stack that have to be compared.
+    kept: usize,
+}
+
+/// A mapping, by its depth and the place of its first key.
+type LargeId = (usize, u32);
+
+/// Fingerprints that several keys of one mapping have, in order.
+pub(super) type Suspects = HashMap<LargeId, Vec<u64>>;
+
+/// Which mapping is meant: where its keys start on the stack, and how many collections are open
+/// around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub from: usize,
+    pub depth: usize,
+}
+
+/// The keys of all open mappings.
+#[derive(Debug)]
+pub(super) struct Keys {
+    policy: DuplicateKeys,
+    merges: bool,
+    words: Vec<u64>,
+    odd: Vec<Odd>,
+    large: Vec<Large>,
+    /// What the first reading of a document has found.
+    suspects: Suspects,
+    /// What the first reading has found, in the second one.
+    known: Option<Suspects>,
+    pub long_scalars: LongScalars,
+    prints: Fingerprints,
+    slots: Vec<u64>,
+    hashes: Vec<u64>,
+    /// Keys by the hash of what they mean.
+    table: HashTable<(u64, u64)>,
+}
+
+impl Keys {
+    pub fn new(options: &ComposeOptions) -> Keys {
+        Keys {
+            policy: options.duplicate_keys,
+            merges: options.merges(),
+            words: Vec::new(),
+            odd: Vec::new(),
+            large: Vec::new(),
+            suspects: Suspects::default(),
+            known: None,
+            long_scalars: LongScalars::default(),
+            prints: Fingerprints::new(options.schema),
+            slots: Vec::new(),
+            hashes: Vec::new(),
+            table: HashTable::new(),
+        }
+    }
+
+    /// Compares the keys of large mappings that the first reading found to be suspect.
+    pub fn know(&mut self, suspects: Suspects) {
+        self.known = Some(suspects);
+    }
+
+    /// The keys that a second reading has to compare.
+    pub fn take_suspects(&mut self) -> Suspects {
+        std::mem::take(&mut self.suspects)
+    }
+
+    /// Forgets the last document.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.odd.clear();
+        self.large.clear();
+        self.suspects.clear();
+        self.long_scalars.clear();
+    }
+
+    /// The number of keys on the stack.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Adds a key that one word holds, with its offset in the document's text.
+    #[inline(always)]
+    pub fn push(&mut self, word: u64) {
+        self.words.push(word);
+    }
+
+    /// Adds any other key.
+    pub fn push_odd(&mut self, odd: Odd) {
+        self.words.push(self.odd.len() as u64);
+        self.odd.push(odd);
+    }
+
+    /// Whether the innermost mapping has so many keys on the stack that they have to be packed.
+    #[inline(always)]
+    pub fn is_full(&self, from: usize) -> bool {
+        self.words.len() - from >= RUN_KEYS
+    }
+
+    /// Checks the keys of a mapping that is complete, and forgets them.
+    #[inline]
+    pub fn close(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
+        let count = self.words.len() - place.from;
+        if count > 1 || !self.large.is_empty() {
+            self.check(context, place, faults);
+        }
+        self.forget(place.from);
+    }
+
+    #[inline(never)]
+    fn check(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
+        if self.large.last().is_some_and(|large| large.depth == place.depth) {
+            self.pack(context, place, faults);
+            if let Some(large) = self.large.pop() {
+                let repeated = large.runs.repeated();
+                if !repeated.is_empty() {
+                    self.suspects.insert(large.id, repeated);
+                }
+            }
+        }
+        if !self.are_distinct(context.text, place.from) {
+            self.compare(context, place.from, faults);
+        }
+    }
+
+    /// Whether the fingerprints of the keys from `from` on show that they are different.
+    fn are_distinct(&mut self, text: &[u8], from: usize) -> bool {
+        let words = &self.words[from..];
+        if words.len() > FEW_PAIRS {
+            let words = words.iter().copied();
+            let keys = Written { text, count: words.len(), words };
+            return prints_are_distinct(&self.prints, &mut self.slots, keys);
+        }
+        let mut seen = Seen::default();
+        for &word in words {
+            self.prints.see(text, word, &mut seen);
+        }
+        seen.are_distinct()
+    }
+
+    /// Compares all keys by what they mean.
+    #[cold]
+    #[inline(never)]
+    fn compare(&mut self, context: Context<'_>, from: usize, faults: &mut Faults) {
+        self.table.clear();
+        let mut found = 0;
+        for index in from..self.words.len() {
+            let word = self.words[index];
+            let Some(hash) = self.hash(context, word, faults) else { continue };
+            let is_same =
+                |entry: &&(u64, u64)| entry.0 == hash && self.is_same(context, word, entry.1);
+            match self.table.iter_hash(hash).find(is_same) {
+                None => {
+                    self.table.insert_unique(hash, (hash, word), |entry| entry.0);
+                }
+                Some(&(_, first)) if self.policy == DuplicateKeys::Error => {
+                    faults.push(duplicate_key(self.span(word), self.span(first).start));
+                    found += 1;
+                    // More of this mapping would not count.
+                    if found > faults.max() {
+                        return;
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Packs the keys of a large mapping, or in the second reading leaves only those that have to
+    /// be compared.
+    #[cold]
+    #[inline(never)]
+    pub fn pack(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
+        let Place { from, depth } = place;
+        if self.large.last().is_none_or(|large| large.depth != depth) {
+            let id = (depth, self.span(self.words[from]).start as u32);
+            self.large.push(Large { depth, id, runs: Runs::default(), kept: 0 });
+        }
+        let Some(large) = self.large.last() else { return };
+        let (id, kept) = (large.id, large.kept);
+        let fresh = from + kept..self.words.len();
+        let Some(known) = self.known.take() else {
+            self.hashes.clear();
+            for index in fresh {
+                let hash = self.hash(context, self.words[index], faults);
+                self.hashes.extend(hash);
+            }
+            for hashes in self.hashes.chunks(RUN_KEYS) {
+                if let Some(large) = self.large.last_mut() {
+                    large.runs.add(hashes);
+                }
+            }
+            self.forget(from);
+            return;
+        };
+        let suspects = known.get(&id).map_or(&[][..], |suspects| suspects);
+        let mut to = fresh.start;
+        for index in fresh {
+            let word = self.words[index];
+            let hash = self.hash(context, word, faults);
+            if hash.is_some_and(|hash| suspects.binary_search(&print_of(hash)).is_ok()) {
+                self.words[to] = word;
+                to += 1;
+            }
+        }
+        self.words.truncate(to);
+        self.known = Some(known);
+        if let Some(large) = self.large.last_mut() {
+            large.kept = to - from;
+        }
+    }
+
+    /// Removes the keys from `from` on.
+    fn forget(&mut self, from: usize) {
+        let words = &self.words[from..];
+        if !self.odd.is_empty()
+            && let Some(&first) = words.iter().find(|&&word| is_odd(word))
+        {
+            self.odd.truncate(first as usize);
+        }
+        self.words.truncate(from);
+    }
+
+    /// The hash of what a key means; `None` for a key that may be in the mapping several times, and
+    /// for one that holds itself.
+    fn hash(&mut self, context: Context<'_>, word: u64, faults: &mut Faults) -> Option<u64> {
+        if let Some((_, fingerprint::Meaning::Text)) = self.prints.of(context.text, word) {
+            let content = scalar::verbatim(context.text, &Event::unpack(word)).unwrap_or_default();
+            if !(self.merges && content == b"<<") {
+                return Some(ScalarKey::Str(Cow::Borrowed(content)).hash_one());
+            }
+        }
+        let is_alias = is_odd(word) && self.odd[word as usize].is_alias;
+        match self.meaning(word) {
+            Meaning::Scalar(node) if self.merges && !is_alias && context.is_merge_key(node) => None,
+            Meaning::Scalar(node) if is_alias => {
+                Some((self.long_scalars.digest(context, node) >> 64) as u64)
+            }
+            Meaning::Scalar(node) => Some(context.key(node).hash_one()),
+            Meaning::Collection(Ok(digest)) => Some((digest >> 64) as u64),
+            Meaning::Collection(Err(cycle)) => {
+                faults.push(cycle);
+                None
+            }
+        }
+    }
+
+    fn is_same(&self, context: Context<'_>, a: u64, b: u64) -> bool {
+        match (self.meaning(a), self.meaning(b)) {
+            (Meaning::Scalar(a), Meaning::Scalar(b)) => {
+                a.event.start == b.event.start && a.event.len > 0
+                    || context.key(a) == context.key(b)
+            }
+            (Meaning::Collection(Ok(a)), Meaning::Collection(Ok(b))) => a == b,
+            _ => false,
+        }
+    }
+
+    fn meaning(&self, word: u64) -> Meaning {
+        match is_odd(word) {
+            true => self.odd[word as usize].meaning,
+            false => Meaning::Scalar(ScalarNode { event: Event::unpack(word), tag: None }),
+        }
+    }
+
+    /// Where a key is in the document's text.
+    fn span(&self, word: u64) -> Range<usize> {
+        if !is_odd(word) {
+            return Event::unpack(word).range();
+        }
+        let Odd { start, len, .. } = self.odd[word as usize];
+        start as usize..start as usize + len as usize
+    }
+}
+
+/// Whether a word is the number of an odd key.
+fn is_odd(word: u64) -> bool {
+    kind(word) == KIND_NOP
+}

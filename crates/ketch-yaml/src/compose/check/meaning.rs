@@ -1,0 +1,110 @@
+//! What keys mean, without a tree.
+//!
+//! A scalar is its event and its tag, and is compared by its value. A collection is compared by a
+//! structural hash of 128 bits, which is made while its events go by: see [`super::digest`].
+
+use crate::compose::key::{ScalarKey, TagKey, hasher, value_of};
+use crate::compose::node::Shape;
+use crate::compose::tree::Side;
+use crate::error::Fault;
+use crate::event::{Event, EventKind};
+use crate::scalar;
+use crate::schema::Schema;
+use foldhash::HashMap;
+use foldhash::fast::RandomState;
+use std::hash::{BuildHasher, Hash};
+use std::sync::OnceLock;
+
+/// A hash wide enough that two nodes with the same one are the same.
+pub(super) type Digest = u128;
+
+/// A scalar, with its offset in the document's text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScalarNode {
+    pub event: Event,
+    /// The number of its tag.
+    pub tag: Option<u32>,
+}
+
+/// What a node means.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Meaning {
+    Scalar(ScalarNode),
+    /// A collection; a fault where an alias in it refers to what it is in.
+    Collection(Result<Digest, Fault>),
+}
+
+/// What is needed to know what a scalar means.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    /// The document's text so far.
+    pub text: &'a [u8],
+    /// The document's tags.
+    pub side: &'a Side,
+    pub schema: Schema,
+}
+
+impl<'a> Context<'a> {
+    /// Whether the text of a scalar is valid for its tag.
+    pub fn is_valid(self, node: ScalarNode) -> bool {
+        self.value(node).is_ok()
+    }
+
+    fn value(
+        self,
+        node: ScalarNode,
+    ) -> Result<crate::compose::key::Value<'a>, crate::schema::ConvertError> {
+        let tag = node.tag.map(|name| self.side.tag_name(name));
+        let is_plain = node.event.kind == EventKind::Plain;
+        value_of(scalar::content(self.text, &node.event), is_plain, tag, self.schema)
+    }
+
+    /// The equality class of a scalar.
+    pub fn key(self, node: ScalarNode) -> ScalarKey<'a> {
+        let tag = || TagKey::named(self.side, node.tag?, Shape::Plain);
+        let content = || scalar::content(self.text, &node.event);
+        ScalarKey::new(self.value(node), tag, content)
+    }
+
+    /// Whether it is a merge key, as [`is_merge_key`](crate::compose::merge::is_merge_key) has it.
+    pub fn is_merge_key(self, node: ScalarNode) -> bool {
+        match node.tag {
+            None => {
+                node.event.kind == EventKind::Plain
+                    && node.event.len == 2
+                    && scalar::verbatim(self.text, &node.event) == Some(b"<<")
+            }
+            Some(name) => self.side.tag_name(name) == "tag:yaml.org,2002:merge",
+        }
+    }
+}
+
+/// The digest of anything that can be hashed. Its upper half is the hash of [`hasher`].
+pub(super) fn digest_of(value: impl Hash) -> Digest {
+    static SECOND: OnceLock<RandomState> = OnceLock::new();
+    let second = SECOND.get_or_init(RandomState::default).hash_one(&value);
+    u128::from(hasher().hash_one(&value)) << 64 | u128::from(second)
+}
+
+/// Digests of long scalars that aliases refer to: many short aliases may stand for one.
+#[derive(Debug, Default)]
+pub(super) struct LongScalars(HashMap<usize, Digest>);
+
+/// Scalars up to this length are hashed again each time.
+const SHORT_BYTES: usize = 256;
+
+impl LongScalars {
+    /// The digest of a scalar.
+    pub fn digest(&mut self, context: Context<'_>, node: ScalarNode) -> Digest {
+        let digest = || digest_of(context.key(node));
+        match node.event.len {
+            0..=SHORT_BYTES => digest(),
+            _ => *self.0.entry(node.event.start).or_insert_with(digest),
+        }
+    }
+
+    /// Forgets the last document.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}

@@ -1,0 +1,201 @@
+//! All that is wrong with a stream, without composing it.
+//!
+//! [`Checker`] pulls events from a reader and keeps only what checking needs: the text of the
+//! current document, eight bytes or less per key of an open mapping, the names of anchors and the
+//! different tags. It finds what composing finds, by the same rules and in the same words, but
+//! goes on after each problem, and after invalid syntax at the next document marker.
+
+mod digest;
+mod faults;
+mod keys;
+mod meaning;
+mod runs;
+mod walk;
+
+use super::build::{Built, Run};
+use super::options::ComposeOptions;
+use crate::error::Error;
+use crate::event::{Chunk, Event};
+use crate::parse::{Options, Parser, ReadParser, Warning, Window};
+use crate::problem::Class;
+use keys::Suspects;
+use std::collections::VecDeque;
+use std::io::Read;
+use walk::Walk;
+
+/// The problems of a stream, in order of their places.
+///
+/// Of each document these are all unknown aliases, duplicate keys, scalars that are not valid for
+/// their tags, and limits that were met, up to the first problem of syntax; then that one. Reading
+/// goes on at the next `---` or `...` at the start of a line. A limit ends the check of its
+/// document, but not the reading.
+///
+/// Memory holds the text of one document, and 4.5 bytes per key of a mapping with more than 65,535
+/// keys, 8 bytes per key of other mappings while they are open. A document in which a large mapping
+/// has duplicate keys is parsed twice.
+///
+/// ```
+/// use ketch_yaml::compose::{Checker, ComposeOptions};
+///
+/// let text = "a: 1\na: 2\nb: *c\n---\nd: [\n---\n- *e\n";
+/// let options = ketch_yaml::Options::default();
+/// let checker = Checker::new(text.as_bytes(), &options, &ComposeOptions::default(), 100);
+/// let lines: Vec<u64> = checker.map(|problem| problem.line()).collect();
+/// assert_eq!(lines, [2, 3, 6, 7]);
+/// ```
+#[derive(Debug)]
+pub struct Checker<R> {
+    parser: ReadParser<R>,
+    options: Options,
+    compose: ComposeOptions,
+    walk: Walk,
+    /// Where the open document starts in the stream.
+    open: Option<u64>,
+    ready: VecDeque<Error>,
+    /// How many problems may still be given.
+    left: usize,
+    has_more: bool,
+    is_ended: bool,
+}
+
+impl<R: Read> Checker<R> {
+    /// Checks what `reader` gives. After `max` problems there are no more.
+    pub fn new(reader: R, options: &Options, compose: &ComposeOptions, max: usize) -> Checker<R> {
+        Checker {
+            parser: ReadParser::with_options(reader, options),
+            options: *options,
+            compose: *compose,
+            walk: Walk::new(compose, max.saturating_add(1)),
+            open: None,
+            ready: VecDeque::new(),
+            left: max,
+            has_more: false,
+            is_ended: false,
+        }
+    }
+
+    /// Whether there are more problems than those that were given. To be asked at the end.
+    pub fn has_more(&self) -> bool {
+        self.has_more
+    }
+
+    /// What was met and passed over so far; see [`ReadParser::warnings`].
+    pub fn warnings(&self) -> &[Warning] {
+        self.parser.warnings()
+    }
+
+    /// The reader.
+    pub fn get_ref(&self) -> &R {
+        self.parser.get_ref()
+    }
+
+    /// Reads on by a chunk.
+    fn advance(&mut self) {
+        let Checker { parser, options, walk, open, ready, .. } = self;
+        match parser.next_chunk() {
+            Ok(Some(chunk)) => {
+                let document = Document { options, compose: &self.compose, walk, open };
+                document.check(&chunk, ready);
+                parser.retain(*open);
+            }
+            Ok(None) => self.is_ended = true,
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// The parser has found an error: it ends the open document.
+    fn fail(&mut self, error: Error) {
+        let Checker { parser, options, walk, open, ready, .. } = self;
+        let (offset, is_broken) = (error.offset(), error.class() == Class::Io);
+        let mut errors = vec![error];
+        let mut document = Document { options, compose: &self.compose, walk, open };
+        document.abandon(parser.window());
+        errors.extend(document.end(parser.window()));
+        errors.sort_by_key(Error::offset);
+        ready.extend(errors);
+        self.is_ended = is_broken || !parser.resume(offset);
+    }
+}
+
+impl<R: Read> Iterator for Checker<R> {
+    type Item = Error;
+
+    fn next(&mut self) -> Option<Error> {
+        while self.ready.is_empty() && !self.is_ended {
+            self.advance();
+        }
+        let problem = self.ready.pop_front()?;
+        if self.left == 0 {
+            self.has_more = true;
+            self.is_ended = true;
+            self.ready.clear();
+            return None;
+        }
+        self.left -= 1;
+        Some(problem)
+    }
+}
+
+/// The document that is being read.
+struct Document<'c> {
+    options: &'c Options,
+    compose: &'c ComposeOptions,
+    walk: &'c mut Walk,
+    open: &'c mut Option<u64>,
+}
+
+impl Document<'_> {
+    /// Checks the events of a chunk, which may hold several documents.
+    fn check(mut self, chunk: &Chunk<'_, '_>, ready: &mut VecDeque<Error>) {
+        let passed = chunk.passed().unwrap_or_default();
+        let window = Window { text: chunk.text(), base: chunk.base(), passed };
+        let mut words = chunk.words();
+        while let Some(&first) = words.first() {
+            let start = window.base + Event::unpack(first).start as u64;
+            let base = *self.open.get_or_insert(start);
+            let text = &window.text[(base - window.base) as usize..];
+            let shift = window.base.wrapping_sub(base) as u32;
+            let Built::Document { words: taken, .. } = self.walk.run(Run { words, text, shift })
+            else {
+                return;
+            };
+            words = &words[taken..];
+            ready.extend(self.end(window));
+        }
+    }
+
+    /// The parser gets no further in the open document.
+    fn abandon(&mut self, window: Window<'_>) {
+        if let Some(base) = *self.open {
+            self.walk.abandon(&window.text[(base - window.base) as usize..]);
+        }
+    }
+
+    /// Ends the open document; gives what is wrong with it, up to a problem of syntax.
+    fn end(&mut self, window: Window<'_>) -> Vec<Error> {
+        let Some(base) = self.open.take() else { return Vec::new() };
+        let suspects = self.walk.take_suspects();
+        if !suspects.is_empty() {
+            self.read_again(suspects, base, window);
+        }
+        let errors = self.walk.faults.take(base, window);
+        self.walk.start();
+        errors
+    }
+
+    /// Reads the document a second time, to compare the keys of large mappings.
+    fn read_again(&mut self, suspects: Suspects, base: u64, window: Window<'_>) {
+        let text = &window.text[(base - window.base) as usize..];
+        let mut second = Walk::new(self.compose, self.walk.faults.max());
+        second.know(suspects);
+        let mut parser = Parser::of_document(text, base, self.options);
+        while let Ok(Some(chunk)) = parser.next_chunk() {
+            let run = Run { words: chunk.words(), text, shift: chunk.base() as u32 };
+            if let Built::Document { .. } = second.run(run) {
+                break;
+            }
+        }
+        second.abandon(text);
+        std::mem::swap(&mut self.walk.faults, &mut second.faults);
+    }
+}

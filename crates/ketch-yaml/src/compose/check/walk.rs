@@ -1,0 +1,456 @@
+//! One document, event by event: what is kept of it, and what is wrong with it.
+//!
+//! Pseudo code: a scalar that is a key goes on the stack of keys, any other is forgotten; a start
+//! opens a collection; an end has the keys of a mapping compared and goes back to the parent. All
+//! that is rare, nodes with properties above all, takes a slower path, as do the nodes in a
+//! collection that needs a digest.
+
+use super::digest::{Child, Digests};
+use super::faults::Faults;
+use super::keys::{Keys, Odd, Place, Suspects};
+use super::meaning::{Context, Digest, Meaning, ScalarNode, digest_of};
+use crate::compose::build::{
+    Built, KIND_DOCUMENT_END, KIND_MAPPING_END, KIND_PLAIN, KIND_SEQUENCE_END, Names, Run, in_text,
+    is_short_node, kind, nodes_max, too_many_nodes,
+};
+use crate::compose::key::TagKey;
+use crate::compose::node::Shape;
+use crate::compose::options::{ComposeOptions, DuplicateKeys};
+use crate::compose::tree::{Side, alias_cycle};
+use crate::error::{Fault, Problem};
+use crate::event::{Event, EventKind, Events, Flags, LEN_SHIFT};
+use crate::tag::TagHandles;
+
+/// What an open collection waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Awaits {
+    /// An entry; or keys and values, where nobody looks at keys.
+    Entry,
+    Key,
+    Value,
+}
+
+impl Awaits {
+    /// The state once the node is there.
+    #[inline(always)]
+    fn next(self) -> Awaits {
+        match self {
+            Awaits::Entry => Awaits::Entry,
+            Awaits::Key => Awaits::Value,
+            Awaits::Value => Awaits::Key,
+        }
+    }
+}
+
+/// An open collection, or the root.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Where its keys start on the stack; there are fewer than bytes of the document.
+    from: u32,
+    awaits: Awaits,
+}
+
+const ROOT: Open = Open { from: 0, awaits: Awaits::Entry };
+
+/// What an anchor names.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    /// The node is still to come.
+    Awaited,
+    /// A scalar, by its number.
+    Scalar(u32),
+    /// A collection that is open, by its offset.
+    Open(u32),
+    /// A collection that is complete, by the number of its digest.
+    Collection(u32),
+}
+
+/// The properties of the node to come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Properties {
+    anchor: Option<u32>,
+    tag: Option<u32>,
+}
+
+/// A node as the keys and the digests have it.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    start: usize,
+    len: usize,
+    is_alias: bool,
+    meaning: Meaning,
+}
+
+/// A document that is being read.
+#[derive(Debug)]
+pub(super) struct Walk {
+    options: ComposeOptions,
+    pub faults: Faults,
+    /// A limit was met: the rest of the document is not looked at.
+    is_over: bool,
+    handles: TagHandles,
+    names: Names,
+    /// The document's anchors and tags; of tags, one each.
+    side: Side,
+    /// What each anchor names.
+    targets: Vec<Target>,
+    scalars: Vec<ScalarNode>,
+    collections: Vec<Result<Digest, Fault>>,
+    open: Open,
+    parents: Vec<Open>,
+    nodes: u64,
+    properties: Properties,
+    /// The next node has properties, or needs a digest.
+    is_special: bool,
+    keys: Keys,
+    digests: Digests,
+}
+
+impl Walk {
+    /// Finds the first `max` faults of a document.
+    pub fn new(options: &ComposeOptions, max: usize) -> Walk {
+        Walk {
+            options: *options,
+            faults: Faults::new(max),
+            is_over: false,
+            handles: TagHandles::default(),
+            names: Names::default(),
+            side: Side::default(),
+            targets: Vec::new(),
+            scalars: Vec::new(),
+            collections: Vec::new(),
+            open: ROOT,
+            parents: Vec::new(),
+            nodes: 0,
+            properties: Properties::default(),
+            is_special: false,
+            keys: Keys::new(options),
+            digests: Digests::new(options.duplicate_keys),
+        }
+    }
+
+    /// Forgets the last document.
+    pub fn start(&mut self) {
+        self.is_over = false;
+        self.handles.clear();
+        self.names.clear();
+        self.side.clear();
+        self.targets.clear();
+        self.scalars.clear();
+        self.collections.clear();
+        self.open = ROOT;
+        self.parents.clear();
+        self.nodes = 0;
+        self.properties = Properties::default();
+        self.is_special = false;
+        self.keys.clear();
+        self.digests.clear();
+    }
+
+    /// The second reading of a document compares these keys of large mappings.
+    pub fn know(&mut self, suspects: Suspects) {
+        self.keys.know(suspects);
+    }
+
+    /// The keys that a second reading has to compare.
+    pub fn take_suspects(&mut self) -> Suspects {
+        self.keys.take_suspects()
+    }
+
+    /// Looks at the events of a run, up to the end of the document.
+    pub fn run(&mut self, run: Run<'_>) -> Built {
+        let before = self.nodes;
+        let built = self.events(run);
+        let max = nodes_max(&self.options.limits, Run { words: &[], ..run });
+        if self.nodes > max && !self.is_over {
+            let at = nth_node(run, max.saturating_sub(before));
+            self.end_with(too_many_nodes(max, at));
+        }
+        built
+    }
+
+    /// Compares the keys of all open mappings: the document ends here, with invalid syntax.
+    pub fn abandon(&mut self, text: &[u8]) {
+        loop {
+            if self.open.awaits != Awaits::Entry {
+                let Walk { keys, side, faults, .. } = self;
+                let context = Context { text, side, schema: self.options.schema };
+                keys.close(context, place(self.open, &self.parents), faults);
+            }
+            let Some(parent) = self.parents.pop() else { return };
+            self.open = parent;
+        }
+    }
+
+    /// Notes a limit that was met.
+    fn end_with(&mut self, fault: Fault) {
+        self.faults.push(fault);
+        self.is_over = true;
+    }
+
+    fn events(&mut self, run: Run<'_>) -> Built {
+        let Run { words, text, shift } = run;
+        let mut next = 0;
+        while let Some(&word) = words.get(next) {
+            if is_short_node(word) && !self.is_special {
+                next += 1;
+                let is_scalar = kind(word) >= KIND_PLAIN;
+                match self.open.awaits {
+                    Awaits::Key if is_scalar => {
+                        self.nodes += 1;
+                        self.keys.push(in_text(word, shift));
+                        self.open.awaits = Awaits::Value;
+                        if self.keys.is_full(self.open.from as usize) {
+                            self.pack(text);
+                        }
+                    }
+                    awaits if is_scalar => {
+                        self.nodes += 1;
+                        self.open.awaits = awaits.next();
+                    }
+                    // A collection that is a key.
+                    Awaits::Key => {
+                        self.node(words, next - 1, run);
+                    }
+                    _ => {
+                        self.nodes += 1;
+                        self.enter(kind(word) == EventKind::MappingStart as u64);
+                    }
+                }
+                continue;
+            }
+            match kind(word) {
+                KIND_MAPPING_END | KIND_SEQUENCE_END => {
+                    next += 1;
+                    self.close(word, run);
+                }
+                KIND_DOCUMENT_END => {
+                    let explicit = Event::unpack(word).flags.has(Flags::EXPLICIT);
+                    return Built::Document { words: next + 1, explicit };
+                }
+                _ => next = self.node(words, next, run),
+            }
+        }
+        Built::All
+    }
+
+    /// Opens a collection in the open one.
+    #[inline(always)]
+    fn enter(&mut self, is_mapping: bool) {
+        let looks_at_keys = self.options.duplicate_keys != DuplicateKeys::Off;
+        let awaits = if is_mapping && looks_at_keys { Awaits::Key } else { Awaits::Entry };
+        self.parents.push(self.open);
+        self.open = Open { from: self.keys.len() as u32, awaits };
+    }
+
+    /// Completes the open collection.
+    #[inline(always)]
+    fn close(&mut self, word: u64, run: Run<'_>) {
+        if self.open.awaits != Awaits::Entry {
+            let Walk { keys, side, faults, .. } = self;
+            let context = Context { text: run.text, side, schema: self.options.schema };
+            keys.close(context, place(self.open, &self.parents), faults);
+        }
+        self.open = self.parents.pop().unwrap_or(ROOT);
+        if self.digests.is_active() {
+            self.close_digest(word, run);
+        }
+        self.open.awaits = self.open.awaits.next();
+    }
+
+    /// Completes the digest of a collection; the open one is its parent already.
+    #[cold]
+    #[inline(never)]
+    fn close_digest(&mut self, word: u64, run: Run<'_>) {
+        let len = (word >> LEN_SHIFT) as usize;
+        if len > 0 {
+            self.digests.last_end = in_text(word, run.shift) as u32 as usize + len;
+        }
+        let Some(frame) = self.digests.close() else { return };
+        let shape = if frame.is_mapping { Shape::Mapping } else { Shape::Sequence };
+        let digest = frame.digest(frame.tag.and_then(|tag| TagKey::named(&self.side, tag, shape)));
+        if let Some(anchor) = frame.anchor {
+            self.targets[anchor as usize] = Target::Collection(self.collections.len() as u32);
+            self.collections.push(digest);
+        }
+        let len = self.digests.last_end.saturating_sub(frame.start);
+        let meaning = Meaning::Collection(digest);
+        self.add(Node { start: frame.start, len, is_alias: false, meaning }, run.text);
+        self.is_special = self.digests.is_active();
+    }
+
+    /// Packs the keys of the open mapping.
+    #[cold]
+    #[inline(never)]
+    fn pack(&mut self, text: &[u8]) {
+        let Walk { keys, side, faults, .. } = self;
+        let context = Context { text, side, schema: self.options.schema };
+        keys.pack(context, place(self.open, &self.parents), faults);
+    }
+
+    /// Any event but an end; gives the index of the word after it.
+    #[inline(never)]
+    fn node(&mut self, words: &[u64], index: usize, run: Run<'_>) -> usize {
+        let packed = Event::unpack(words[index]);
+        let next = index + if packed.flags.has(Flags::EXTENDED) { 2 } else { 1 };
+        if packed.kind == EventKind::Nop {
+            return next;
+        }
+        let mut event = Events::new(&words[index..]).next().unwrap_or(packed);
+        event.start = (event.start as u32).wrapping_add(run.shift) as usize;
+        match event.kind {
+            EventKind::Directive => self.handles.directive(&run.text[event.range()]),
+            EventKind::Anchor if !self.is_over => self.anchor(event, run.text),
+            EventKind::Tag if !self.is_over => self.tag(event, run.text),
+            EventKind::Alias => self.alias(event, run.text),
+            EventKind::SequenceStart | EventKind::MappingStart => self.collection(event),
+            kind if kind.is_scalar() => self.scalar(event, in_text(words[index], run.shift), run),
+            _ => {}
+        }
+        next
+    }
+
+    fn anchor(&mut self, event: Event, text: &[u8]) {
+        let index = self.targets.len();
+        let (start, len) = (event.start as u32, event.len as u32);
+        self.names.anchor(&mut self.side, text, index, start, len);
+        self.targets.push(Target::Awaited);
+        self.properties.anchor = Some(index as u32);
+        self.is_special = true;
+    }
+
+    fn tag(&mut self, event: Event, text: &[u8]) {
+        let (start, len) = (event.start as u32, event.len as u32);
+        let is_new = self.names.tag(&mut self.side, text, &self.handles, 0, start, len);
+        self.properties.tag = self.side.tags.last().map(|tag| tag.name);
+        if !is_new {
+            self.side.tags.pop();
+        }
+        self.is_special = true;
+        if let Err(fault) = self.names.check_tags(&self.options.limits, text, start, len) {
+            self.end_with(fault);
+        }
+    }
+
+    fn alias(&mut self, event: Event, text: &[u8]) {
+        self.nodes += 1;
+        let (start, len) = (event.start as u32, event.len as u32);
+        let target = match self.names.alias(&mut self.side, text, start, len) {
+            Ok(_) => self.side.aliases.pop().map(|alias| self.targets[alias.target as usize]),
+            Err(fault) if !self.is_over => {
+                self.faults.push(fault);
+                None
+            }
+            Err(_) => None,
+        };
+        let meaning = match target {
+            Some(Target::Scalar(index)) => Meaning::Scalar(self.scalars[index as usize]),
+            Some(Target::Collection(index)) => {
+                Meaning::Collection(self.collections[index as usize])
+            }
+            Some(Target::Open(start)) => {
+                Meaning::Collection(Err(alias_cycle(event.range(), start as usize)))
+            }
+            // Nothing is known of it, so it is like nothing else.
+            Some(Target::Awaited) | None => Meaning::Collection(Ok(digest_of(event.start))),
+        };
+        self.digests.last_end = event.start + event.len;
+        self.add(Node { start: event.start, len: event.len, is_alias: true, meaning }, text);
+        self.open.awaits = self.open.awaits.next();
+    }
+
+    /// The start of a collection with properties, in one that needs a digest, or as a key.
+    fn collection(&mut self, event: Event) {
+        self.nodes += 1;
+        let is_mapping = event.kind == EventKind::MappingStart;
+        let Properties { anchor, tag } = std::mem::take(&mut self.properties);
+        if let Some(anchor) = anchor {
+            self.targets[anchor as usize] = Target::Open(event.start as u32);
+        }
+        let looks_at_keys = self.options.duplicate_keys != DuplicateKeys::Off;
+        let is_wanted = anchor.is_some() || self.open.awaits == Awaits::Key;
+        if looks_at_keys && (is_wanted || self.digests.is_active()) {
+            self.digests.open(event.start, anchor, tag, is_mapping);
+        }
+        self.is_special = self.digests.is_active();
+        self.enter(is_mapping);
+    }
+
+    /// A scalar with properties, in a collection that needs a digest, or one of two words.
+    fn scalar(&mut self, event: Event, word: u64, run: Run<'_>) {
+        self.nodes += 1;
+        let Properties { anchor, tag } = std::mem::take(&mut self.properties);
+        self.is_special = self.digests.is_active();
+        let node = ScalarNode { event, tag };
+        let context = Context { text: run.text, side: &self.side, schema: self.options.schema };
+        if tag.is_some() && !self.is_over && !context.is_valid(node) {
+            let (at, len) = (event.start as u64, event.len);
+            self.faults.push(Fault { problem: Problem::TagMismatch, at, len, related: None });
+        }
+        if let Some(anchor) = anchor {
+            self.targets[anchor as usize] = Target::Scalar(self.scalars.len() as u32);
+            self.scalars.push(node);
+        }
+        self.digests.last_end = event.start + event.len;
+        if is_short_node(word) && tag.is_none() && !self.digests.is_active() {
+            if self.open.awaits == Awaits::Key {
+                self.keys.push(word);
+                self.pack_if_full(run.text);
+            }
+        } else {
+            let meaning = Meaning::Scalar(node);
+            self.add(
+                Node { start: event.start, len: event.len, is_alias: false, meaning },
+                run.text,
+            );
+        }
+        self.open.awaits = self.open.awaits.next();
+    }
+
+    /// Adds a node that is complete to the digest and to the keys of the open collection.
+    fn add(&mut self, node: Node, text: &[u8]) {
+        if self.digests.is_active() {
+            let Walk { keys, side, .. } = self;
+            let context = Context { text, side, schema: self.options.schema };
+            let (digest, is_merge_key) = match node.meaning {
+                Meaning::Collection(digest) => (digest, false),
+                Meaning::Scalar(scalar) => {
+                    let digest = keys.long_scalars.digest(context, scalar);
+                    (Ok(digest), !node.is_alias && context.is_merge_key(scalar))
+                }
+            };
+            let is_merge_key = is_merge_key && self.options.merges();
+            self.digests.add(Child { digest, is_merge_key });
+        }
+        if self.open.awaits == Awaits::Key {
+            let Node { start, len, is_alias, meaning } = node;
+            self.keys.push_odd(Odd { start: start as u32, len: len as u32, is_alias, meaning });
+            self.pack_if_full(text);
+        }
+    }
+
+    fn pack_if_full(&mut self, text: &[u8]) {
+        if self.keys.is_full(self.open.from as usize) {
+            self.pack(text);
+        }
+    }
+}
+
+/// The open mapping and its place on the stack of keys.
+fn place(open: Open, parents: &[Open]) -> Place {
+    Place { from: open.from as usize, depth: parents.len() }
+}
+
+/// The offset of the node that comes after `count` nodes of a run.
+#[cold]
+fn nth_node(run: Run<'_>, count: u64) -> usize {
+    let is_node = |event: &Event| {
+        event.kind.is_scalar()
+            || matches!(
+                event.kind,
+                EventKind::Alias | EventKind::SequenceStart | EventKind::MappingStart
+            )
+    };
+    let node = Events::new(run.words).filter(is_node).nth(count as usize);
+    node.map_or(0, |node| (node.start as u32).wrapping_add(run.shift) as usize)
+}

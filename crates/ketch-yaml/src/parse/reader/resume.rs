@@ -1,0 +1,172 @@
+//! Goes on after an error, at the next document marker: a `---` or `...` at the start of a line is
+//! content in no context, so what follows can be read whatever the document before has come to.
+
+use super::{Flawed, READ_BYTES, ReadParser, SourceError};
+use crate::error::{Passed, Problem, line_start};
+use crate::parse::engine::Engine;
+use std::io::Read;
+
+/// The text that a parser has in its buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'b> {
+    pub text: &'b [u8],
+    /// Where it starts in the stream.
+    pub base: u64,
+    /// What lies before it.
+    pub passed: Passed,
+}
+
+impl<R: Read> ReadParser<R> {
+    /// The reader.
+    pub(crate) fn get_ref(&self) -> &R {
+        &self.source.reader
+    }
+
+    /// Keeps the text from this offset of the stream on in the buffer; `None` keeps no more than
+    /// the parser needs.
+    pub(crate) fn retain(&mut self, from: Option<u64>) {
+        self.retained = from;
+    }
+
+    /// What is in the buffer.
+    pub(crate) fn window(&self) -> Window<'_> {
+        let text = &self.buffer[..self.filled];
+        Window { text, base: self.engine.base, passed: self.passed }
+    }
+
+    /// Goes on after an error at `error_offset`, at the next document marker, or at the directives
+    /// right above a `---`. False where there is none. Offsets and lines count on.
+    pub(crate) fn resume(&mut self, error_offset: u64) -> bool {
+        self.retained = None;
+        let Some(start) = self.next_document(error_offset) else {
+            // The next chunk fails where reading did.
+            let is_broken = matches!(self.flaw, Some(Flawed::Io(_)));
+            if is_broken {
+                self.engine.fail(Problem::Io, self.filled, 1);
+            }
+            return is_broken;
+        };
+        let Engine { settings, base, prefixes, .. } = self.engine;
+        self.engine = Engine::new(settings, READ_BYTES);
+        self.engine.base = base;
+        self.engine.prefixes = prefixes;
+        self.engine.pos = start;
+        self.engine.awaited_at = start;
+        self.started = base + start as u64;
+        self.is_ended = false;
+        if start > self.checked {
+            self.checked = start;
+            self.flaw = None;
+        }
+        if self.flaw.is_none() {
+            self.check();
+        }
+        true
+    }
+
+    /// Where the next document starts in the buffer.
+    fn next_document(&mut self, error_offset: u64) -> Option<usize> {
+        let error = (error_offset.saturating_sub(self.engine.base) as usize).min(self.filled);
+        // A marker may be the error itself, as in quotes. It must be after the place where parsing
+        // began, or there would be no end.
+        let is_line_start = error > 0 && matches!(self.buffer[error - 1], b'\n' | b'\r');
+        let is_marker_at_error = is_line_start
+            && error_offset > self.started
+            && any_marker(&self.buffer[error..self.filled]);
+        let mut line = if is_marker_at_error { error } else { self.next_line(error, false)? };
+        // Directives belong to the document below them, with the comments between.
+        let mut head: Option<usize> = None;
+        loop {
+            // Those are few: what is longer is something else, and is not kept.
+            head = head.filter(|head| line - head < READ_BYTES);
+            let dropped = self.drop_before(head.unwrap_or(line));
+            line -= dropped;
+            head = head.map(|head| head - dropped);
+            while self.filled - line < 4 && self.read_more() {}
+            let rest = &self.buffer[line..self.filled];
+            if is_marker(rest, b"...") {
+                return Some(line);
+            }
+            if is_marker(rest, b"---") {
+                return Some(head.unwrap_or(line));
+            }
+            match rest.first()? {
+                b'%' => head = head.or(Some(line)),
+                b'#' | b'\n' | b'\r' => {}
+                _ => head = None,
+            }
+            line = self.next_line(line, head.is_some())?;
+        }
+    }
+
+    /// The start of the line after the one that `at` is in. A line may be longer than the memory,
+    /// unless it is to be kept.
+    fn next_line(&mut self, at: usize, is_kept: bool) -> Option<usize> {
+        let mut from = at;
+        loop {
+            let rest = &self.buffer[from..self.filled];
+            if let Some(len) = memchr::memchr2(b'\n', b'\r', rest) {
+                return Some(self.after_break(from + len));
+            }
+            from = self.filled;
+            if !is_kept {
+                from -= self.drop_before(from);
+            }
+            if !self.read_more() {
+                return None;
+            }
+        }
+    }
+
+    /// The end of the line break at `at`.
+    fn after_break(&mut self, at: usize) -> usize {
+        if self.buffer[at] == b'\r' && at + 1 == self.filled {
+            self.read_more();
+        }
+        let is_pair = self.buffer[at..self.filled].starts_with(b"\r\n");
+        at + if is_pair { 2 } else { 1 }
+    }
+
+    /// Drops what is before `at`, once that is most of the buffer; gives how much. A little stays,
+    /// so that the start of a line is seen to be one.
+    fn drop_before(&mut self, at: usize) -> usize {
+        let count = line_start(&self.buffer, at.saturating_sub(1));
+        if count < READ_BYTES || count < self.filled / 2 {
+            return 0;
+        }
+        self.drop_bytes(count);
+        self.checked = self.checked.saturating_sub(count);
+        self.engine.base += count as u64;
+        count
+    }
+
+    /// Reads more of the stream into the buffer, whatever its characters; false at its end.
+    fn read_more(&mut self) -> bool {
+        let filled = self.filled;
+        if self.buffer.len() < filled + READ_BYTES {
+            self.buffer.resize(filled + READ_BYTES, 0);
+        }
+        match self.source.read(&mut self.buffer[filled..filled + READ_BYTES]) {
+            Ok(count) => {
+                self.filled += count;
+                count > 0
+            }
+            Err(SourceError::Io(error)) => {
+                self.flaw = Some(Flawed::Io(error));
+                false
+            }
+            Err(SourceError::Malformed) => false,
+        }
+    }
+}
+
+fn any_marker(line: &[u8]) -> bool {
+    is_marker(line, b"---") || is_marker(line, b"...")
+}
+
+/// Whether a line starts with a marker and then has a blank, or nothing.
+// [206] c-forbidden.
+fn is_marker(line: &[u8], marker: &[u8]) -> bool {
+    let rest = line.strip_prefix(marker);
+    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
