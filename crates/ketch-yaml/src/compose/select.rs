@@ -149,7 +149,7 @@ pub(super) fn select(
     for (at, step) in wanted.iter().enumerate() {
         let mut next = Vec::new();
         for &node in &nodes {
-            children(document, view.resolved(node), step, limits, &mut next)?;
+            met += children(document, view.resolved(node), step, limits, &mut next)?;
             if met + next.len() as u64 > max {
                 let span = view.span(node);
                 let problem = Problem::TooManyAliasNodes(aliases);
@@ -177,14 +177,15 @@ fn check_cycles(view: View<'_>, nodes: &[usize]) -> Result<(), Fault> {
     nodes.iter().find(is_cycle).map_or(Ok(()), |&at| Err(view.cycle(at)))
 }
 
-/// Appends the children of the node at `at` that are wanted.
+/// Appends the children of the node at `at` that are wanted. Gives how many pairs of other mappings
+/// were looked at, which are merged into it.
 fn children(
     document: &Document<'_>,
     at: usize,
     wanted: &Wanted,
     limits: &Limits,
     found: &mut Vec<usize>,
-) -> Result<(), Fault> {
+) -> Result<u64, Fault> {
     let view = document.view();
     match view.nodes[at].shape() {
         Shape::Sequence if wanted.is_all => found.extend(view.children(at)),
@@ -195,13 +196,14 @@ fn children(
         }
         Shape::Mapping if document.merges() && merge::has_merge_key(view, at) => {
             let schema = document.schema();
-            let pairs = merge::merge(view, at, schema, limits)?.pairs;
+            let merge::Merged { pairs, looked_at } = merge::merge(view, at, schema, limits)?;
             let is_wanted = |&&(key, _): &&(usize, usize)| {
                 wanted.is_all || is_wanted_key(view, key, wanted, schema)
             };
             let count = if wanted.is_all { pairs.len() } else { 1 };
             let values = pairs.iter().filter(is_wanted).map(|&(_, value)| value);
             found.extend(values.take(count));
+            return Ok(looked_at);
         }
         Shape::Mapping if wanted.is_all => found.extend(view.pairs(at).map(|(_, value)| value)),
         Shape::Mapping => {
@@ -211,7 +213,7 @@ fn children(
         }
         _ => {}
     }
-    Ok(())
+    Ok(0)
 }
 
 /// An index from the start of a sequence of so many entries.

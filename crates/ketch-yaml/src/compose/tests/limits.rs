@@ -84,6 +84,23 @@ fn a_laugh_is_cut_short() {
 }
 
 #[test]
+fn what_a_path_looks_at_through_merges_is_bounded() {
+    let chain = |count: usize| {
+        let link = |i: usize| format!("m{}: &a{}\n  <<: *a{i}\n", i + 1, i + 1);
+        format!("m0: &a0\n  x: y\n{}", (0..count).map(link).collect::<String>())
+    };
+    let select = |text: &str| {
+        let options = ComposeOptions { schema: Schema::Yaml11, ..ComposeOptions::default() };
+        let mut documents = Documents::with_options(text.as_bytes(), &Default::default(), &options);
+        let document = documents.next().unwrap().unwrap();
+        document.root().select(&"*.x".parse().unwrap()).map(|nodes| nodes.len())
+    };
+    assert_eq!(select(&chain(100)).unwrap(), 101);
+    let error = select(&chain(20_000)).unwrap_err();
+    assert_eq!(error.problem().setting(), Some("max_alias_nodes"));
+}
+
+#[test]
 fn long_chains_of_aliases_and_merges_are_linear() {
     let mut text = String::from("- &a0 {k0: v}\n");
     for i in 1..20_000 {
