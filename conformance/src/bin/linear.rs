@@ -65,7 +65,7 @@ const SCHEMA: &[&str] = &[
     "extprot compat FILE FILE",
     "extprot generate FILE",
     "extprot generate --lang ruby FILE",
-    "convert --schema FILE -",
+    "convert --schema FILE --message m -",
 ];
 
 fn runs(language: Language) -> &'static [&'static str] {

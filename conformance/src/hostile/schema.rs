@@ -47,7 +47,9 @@ pub(super) const SHAPES: &[Row] = &[
         text
     }),
     ("schema-many-messages", |n| {
-        lines("", n, |out, i| put(out, format_args!("message m{i} = {{ a : int }}\n")))
+        lines("message m = { a : int }\n", n, |out, i| {
+            put(out, format_args!("message m{i} = {{ a : int }}\n"))
+        })
     }),
     ("schema-message-cases", |n| {
         let mut text = lines("message m = Z { a : int }", n, |out, i| {

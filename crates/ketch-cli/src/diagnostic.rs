@@ -172,6 +172,15 @@ impl Diagnostic {
         }
     }
 
+    /// The last line where only the first `shown` problems are shown.
+    pub fn more_problems(file: &str, shown: usize) -> Diagnostic {
+        let message = format!("more than {shown} problems; only the first are shown");
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::sentence(file, "MoreProblems", "limit", message)
+        }
+    }
+
     /// An error without a place, of a word for programs and one of the classes.
     pub fn sentence(
         file: &str,

@@ -7,6 +7,9 @@ use crate::input;
 use crate::status::{Failure, Status};
 use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_schema};
 
+/// The problems of a schema that are shown.
+const PROBLEMS_MAX: usize = 100;
+
 /// The text of a schema file.
 pub fn source(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read(file)?)
@@ -40,8 +43,14 @@ fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
 
 /// The schema that `source` is, or all that is wrong with it.
 pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
-    check_schema(&source.name, &source.text, &mut FileLoader)
-        .map_err(|wrong| wrong.list.iter().map(|one| Diagnostic::schema(&wrong, one)).collect())
+    check_schema(&source.name, &source.text, &mut FileLoader).map_err(|wrong| {
+        let shown = wrong.list.iter().take(PROBLEMS_MAX);
+        let mut shown: Vec<_> = shown.map(|one| Diagnostic::schema(&wrong, one)).collect();
+        if wrong.list.len() > PROBLEMS_MAX {
+            shown.push(Diagnostic::more_problems(&source.name, PROBLEMS_MAX));
+        }
+        shown
+    })
 }
 
 /// A schema file that is needed for something else. What is wrong with it is told, and the run ends.

@@ -2,7 +2,7 @@
 
 use crate::args::{CheckArgs, Format};
 use crate::binary;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::input::{self, Stream};
 use crate::progress::Progress;
@@ -53,7 +53,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
     }
     show_warnings(args.format, file, checker.warnings()[shown_warnings..].iter())?;
     if checker.has_more() {
-        draw::tell(&more_problems(file), args.format)?;
+        draw::tell(&Diagnostic::more_problems(file, PROBLEMS_MAX), args.format)?;
     }
     Ok(status)
 }
@@ -76,15 +76,6 @@ fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
         draw::tell(&diagnostic, format)?;
     }
     Ok(failure.status())
-}
-
-/// The last line where not all problems are shown.
-fn more_problems(file: &str) -> Diagnostic {
-    let message = format!("more than {PROBLEMS_MAX} problems; only the first are shown");
-    Diagnostic {
-        severity: Severity::Warning,
-        ..Diagnostic::sentence(file, "MoreProblems", "limit", message)
-    }
 }
 
 /// A stream whose progress is shown.

@@ -19,6 +19,10 @@ use super::tag::write_tag;
 use crate::buffer::Buffer;
 use crate::tag::TagHandles;
 
+/// Collections that would be indented further are in flow style: the indentation of all levels
+/// grows with their square, and what no person reads need not be laid out for one.
+const BLOCK_COLUMNS_MAX: usize = 1000;
+
 /// A collection whose first entry has not come.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
@@ -218,7 +222,9 @@ impl Core {
             Collections::Block => false,
             Collections::Flow => true,
         };
-        self.pending = Some(Pending { is_mapping, is_flow: is_flow || self.top().is_flow() });
+        let top = self.top();
+        let is_flow = is_flow || top.is_flow() || top.column > BLOCK_COLUMNS_MAX;
+        self.pending = Some(Pending { is_mapping, is_flow });
         Ok(())
     }
 

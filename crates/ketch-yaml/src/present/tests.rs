@@ -365,3 +365,24 @@ fn streams_go_on() {
     Parser::new(b"a\n--- b\n").push_into(&mut presenter).expect("two documents");
     assert_eq!(presenter.finish().expect("two documents"), b"--- a\n--- b\n");
 }
+
+#[test]
+fn what_is_far_indented_is_in_flow_style() {
+    let depth = 20_000;
+    let mut yaml = Presenter::new(Vec::new());
+    yaml.start_document(false).unwrap();
+    for _ in 0..depth {
+        yaml.start_mapping(CollectionStyle::Block, Properties::NONE).unwrap();
+        yaml.scalar("a", ScalarStyle::Text, Properties::NONE).unwrap();
+    }
+    yaml.scalar("b", ScalarStyle::Text, Properties::NONE).unwrap();
+    for _ in 0..depth {
+        yaml.end_mapping().unwrap();
+    }
+    yaml.end_document(false).unwrap();
+    let text = String::from_utf8(yaml.finish().unwrap()).unwrap();
+    assert!(text.starts_with("a:\n  a:\n    a:\n"), "{}", &text[..100]);
+    assert!(text.len() < 500_000, "{} bytes", text.len());
+    assert_eq!(text.matches('a').count(), depth);
+    assert_eq!(text.matches('{').count(), text.matches('}').count());
+}
