@@ -4,7 +4,7 @@ use super::entry::{entry, without_comment};
 use super::lexer;
 use super::quote::{code, quoted, requoted};
 use super::scene::{Scene, cut};
-use super::{Advice, open_quote};
+use super::{Advice, open_quote, other_format};
 
 /// Not the end of the line.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
@@ -67,17 +67,22 @@ pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> A
         return open_quote::closed_too_late(scene, start);
     }
     let rest = without_comment(cut(scene.text, scene.at..line.end()));
+    if rest == "\"" && scene.at == end && scene.text.as_bytes().get(start) == Some(&b'"') {
+        return one_quote_more(scene, start, end);
+    }
     if let Some(advice) = stray_end(rest, cut(line.text, ..scene.at - line.start)) {
         return advice;
     }
     let opening = scene.line_at(start);
     let head = cut(scene.text, opening.start..start).trim_start();
     if rest.starts_with(',') {
-        return list(
-            head,
-            cut(scene.text, start..scene.at + rest.len()),
-            "several values on one line",
-        );
+        let values = cut(scene.text, start..scene.at + rest.len());
+        let mut advice = list(head, values, "several values on one line");
+        if head.is_empty() && other_format::is_first_line(scene, line) {
+            let record = code(&format!("- [{}]", values.trim_end_matches(',')));
+            advice.help += &format!(" If this is a CSV file, write all its lines so: {record}.");
+        }
+        return advice;
     }
     if let Some(note) = rest.strip_prefix("//") {
         let fixed = format!("{head}{} #{note}", cut(scene.text, start..end));
@@ -90,6 +95,25 @@ pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> A
         return Advice::new("a key ends with `:` and a space, not with `=`", "expected `:`", help);
     }
     quotes_inside(scene, start, end)
+}
+
+/// `"6'2""`: the text ends with a quote, or there is one too many.
+fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
+    let line = scene.line();
+    let before = cut(scene.text, scene.line_at(start).start.max(line.start)..end);
+    let tail = cut(scene.text, end + 1..line.end());
+    let inside = cut(before, ..before.len().saturating_sub(1)).trim_start();
+    let help = format!(
+        "If the text ends with a quote, escape it: {}. Otherwise delete it: {}.",
+        code(&format!("{inside}\\\"\"{tail}")),
+        code(&format!("{}{tail}", before.trim_start()))
+    );
+    let advice = Advice::new(
+        "a second `\"` at the end of a text in double quotes",
+        "one `\"` too many",
+        help,
+    );
+    advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
 /// Quotes in quotes: what ends the scalar was meant as part of it.

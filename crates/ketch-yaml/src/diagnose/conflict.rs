@@ -32,10 +32,22 @@ pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     let whole = start.and_then(|start| {
         let rest = &text[start.start..text.len().min(start.start + CONFLICT_BYTES)];
         let (middle, end) = (memchr::memmem::find(rest, b"\n=======")? + 1, end_of(rest)?);
-        (middle < end).then_some((start.start, start.start + middle, start.start + end))
+        let base =
+            memchr::memmem::find(&rest[..middle], b"\n|||||||").map(|at| start.start + at + 1);
+        (middle < end).then_some((start.start, base, start.start + middle, start.start + end))
     });
     let help = match whole {
-        Some((start, middle, end)) => {
+        Some((start, Some(base), middle, end)) => {
+            let number = |at: usize| scene.number(start) + lines_in(&text[start..at]);
+            let (first, base, middle, last) =
+                (number(start), number(base), number(middle), number(end));
+            format!(
+                "Delete the marker lines {first}, {base}, {middle} and {last}. Between lines {base} \
+                 and {middle} is what both versions changed: delete it too, and one of the two \
+                 versions."
+            )
+        }
+        Some((start, None, middle, end)) => {
             let number = |at: usize| scene.number(start) + lines_in(&text[start..at]);
             format!(
                 "Delete the marker lines {}, {} and {}, and one of the two versions between them.",

@@ -21,9 +21,6 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let first = root_start(scene, line);
     if first.body().starts_with(['{', '[']) {
         let is_json = line.body().starts_with(['{', '[']);
-        if first.body().starts_with('[') && line.body().contains('=') && entry(line).key.is_none() {
-            return Some(other_format(scene, first));
-        }
         let message = match is_json {
             true => "another value follows the first, which is a document of its own",
             false => "text after the value that is the whole document",
@@ -54,21 +51,6 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     };
     let advice = Advice::new(message, "expected the end, or `---`", help);
     Some(advice.with(scene, first.body_at(), first.body().len(), "the document starts here"))
-}
-
-/// `[section]` and `key = value`.
-fn other_format(scene: &Scene<'_>, first: Line<'_>) -> Advice {
-    let line = scene.line();
-    let section = first.body().trim_matches(['[', ']']);
-    let (key, value) = line.body().split_once('=').unwrap_or_default();
-    let help = format!(
-        "Write {} on line {}, and {} on this one.",
-        code(&format!("{section}:")),
-        scene.number(first.start),
-        code(&indented(2, &format!("{}: {}", key.trim_end(), value.trim_start())))
-    );
-    let advice = Advice::new("this is INI or TOML, not YAML", "expected `key: value`", help);
-    advice.with(scene, first.body_at(), first.body().len(), "a section, which YAML writes as a key")
 }
 
 /// The first line of the document that the error follows, as far as the text reaches.

@@ -27,6 +27,8 @@ mod lexer;
 mod mixed;
 mod nested;
 mod open_quote;
+mod other_format;
+mod properties;
 mod quote;
 mod reserved;
 mod scene;
@@ -85,6 +87,7 @@ pub(crate) fn diagnose(fault: &Fault, text: &[u8], base: u64, passed: Passed) ->
     let scene = Scene::new(fault, text, base, passed)?;
     let start = (scene.base - base) as usize;
     conflict::advise(&scene, &text[start..])
+        .or_else(|| other_format::advise(&scene))
         .or_else(|| template::advise(&scene))
         .or_else(|| by_problem(&scene, &text[start..]))
 }
@@ -128,6 +131,8 @@ fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
         | ExpectedFlowValue
         | UnexpectedColon
         | EmptyFlowEntry => comma::advise(scene),
+        TwoAnchors | TwoTags => properties::twice(scene),
+        TwoYamlDirectives => properties::version_twice(scene),
         DirectiveWithoutDocument => document::directive(scene),
         NotUtf8 => encoding::not_utf8(text.get(scene.at..)?),
         Control(byte) => Some(encoding::control(byte)),

@@ -14,10 +14,23 @@ pub(super) fn quoted(text: &str) -> String {
 /// `text`, which was written in `quote`s that it contains, in quotes that work.
 pub(super) fn requoted(text: &str, quote: char) -> String {
     match quote {
+        '\'' if has_only_unicode_escapes(text) => {
+            format!("\"{}\"", escape_quotes(&text.replace("''", "'")))
+        }
         '\'' => quoted(&text.replace("''", "'")),
         _ if !text.contains(['\'', '\\']) => format!("'{text}'"),
         _ => format!("\"{}\"", escape_quotes(text)),
     }
+}
+
+/// Whether `text` has backslashes, each in an escape such as `\u00e9`, which only double quotes read.
+fn has_only_unicode_escapes(text: &str) -> bool {
+    let mut parts = text.split('\\').skip(1).peekable();
+    let is_escape = |part: &str| {
+        let digits = part.strip_prefix('u').and_then(|part| part.get(..4));
+        digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
+    };
+    parts.peek().is_some() && parts.all(is_escape)
 }
 
 /// Puts a backslash before each `"` that has none.

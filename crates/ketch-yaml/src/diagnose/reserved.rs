@@ -27,6 +27,9 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
         Some(key) => (key, cut(line.text, start - line.start + key.len()..)),
         None => (text, tail),
     };
+    if first == '%' && start == line.start && !is_key {
+        return Some(percent_line(scene));
+    }
     let fixed = code(&format!("{head}{}{tail}", quoted(text)));
     let (message, help) = words(scene, first, text, &fixed);
     let advice = Advice::new(message, "expected text or quotes", help);
@@ -35,6 +38,27 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     } else {
         advice.with(scene, start, first.len_utf8(), "it starts here")
     })
+}
+
+/// A `%` at the start of a line inside a document, which is neither a directive nor a key.
+fn percent_line(scene: &Scene<'_>) -> Advice {
+    let line = scene.line();
+    let body = line.body();
+    let message = "a line of a document cannot start with `%`";
+    let comment = code(&format!("# {body}"));
+    let help = match body.starts_with("%YAML ") || body.starts_with("%TAG ") {
+        true => format!(
+            "Directives go before the `---` of a document: move line {} there, or end the document \
+             above with a line `...` and write `---` after the directive.",
+            scene.number(line.start)
+        ),
+        false => format!(
+            "If a template is to replace line {}, render it first; otherwise delete the line, or \
+             make it a comment: {comment}.",
+            scene.number(line.start)
+        ),
+    };
+    Advice::new(message, "neither a key nor a directive", help)
 }
 
 /// Where the value that the error is in starts.

@@ -22,6 +22,14 @@ const INPUTS: &[&str] = &[
     "--- a: b: c\n...\n%foo\nd: - e\n",
     "a:\n    b: 1\n  c: \u{e9}\u{a0}: 2\n \"d\" = 3\n",
     "a: \"x\",\n[1], [2]}\n",
+    "a: 1\n<<<<<<< x\nb: 2\n||||||| y\n=======\nb: 3\n>>>>>>> z\n",
+    "%YAML 1.2\n%YAML 1.1\n---\nx: &a &b y\n",
+    "- !a\n  !<b> c\n- [&é &ü x, !!str !!int 1]\n",
+    "<?xml version=\"1.0\"?>\n<é>a: b: c</é>\n",
+    "[s\u{e9}ction]\nk = a: b\n",
+    "# c\na = 1\n\u{e9} = x: y\n",
+    "\"\u{e9}\",\"b\"\nsize: \"6'2\"\"\n",
+    "a: '\\u00e9 it's'\n%\u{e9}\n",
 ];
 
 /// A reader that gives its bytes in small pieces.

@@ -1,0 +1,98 @@
+//! Files of other formats: XML, HTML, INI, TOML and properties.
+
+use super::Advice;
+use super::entry::colon;
+use super::quote::{code, indented, quoted};
+use super::scene::{Line, Scene, cut};
+
+pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
+    let line = scene.line();
+    let first = first_line(scene)?;
+    markup(scene, first).or_else(|| section(scene, first, line)).or_else(|| settings(scene, line))
+}
+
+/// Whether `line` is the first of the input that has content.
+pub(super) fn is_first_line(scene: &Scene<'_>, line: Line<'_>) -> bool {
+    first_line(scene) == Some(line)
+}
+
+fn first_line<'t>(scene: &Scene<'t>) -> Option<Line<'t>> {
+    (scene.base == 0).then(|| scene.lines_between(0, scene.at).next())?
+}
+
+/// XML and HTML.
+fn markup(scene: &Scene<'_>, first: Line<'_>) -> Option<Advice> {
+    let body = first.body().trim_start_matches('\u{feff}');
+    let lower = body.get(..body.len().min(14)).unwrap_or(body).to_ascii_lowercase();
+    let is_html = lower.starts_with("<!doctype html") || lower.starts_with("<html");
+    let name = body.strip_prefix('<').unwrap_or_default();
+    let is_element = name.starts_with(|ch: char| ch.is_ascii_alphabetic()) && body.ends_with('>');
+    let is_xml = ["<?xml", "<!doctype", "<!--"].iter().any(|start| lower.starts_with(start));
+    if !is_html && !is_xml && !is_element {
+        return None;
+    }
+    let message = format!("this is {}, not YAML", if is_html { "HTML" } else { "XML or HTML" });
+    let help = "Check that this is the right file, or convert it to YAML. To keep it as text, write \
+                `text: |` above it and indent all its lines with 2 spaces.";
+    let advice = Advice::new(message, "expected `key: value`", help);
+    let at = first.body_at();
+    Some(match first == scene.line() {
+        true => advice,
+        false => advice.with(scene, at, first.end() - at, "a tag, not `key: value`"),
+    })
+}
+
+/// `[section]` and `key = value`: INI and TOML.
+fn section(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Option<Advice> {
+    let body = first.body();
+    let is_section = body.starts_with('[') && body.ends_with(']') && !body.contains(',');
+    let (key, value) = setting(line)?;
+    if !is_section || scene.line_above(line) != Some(first) {
+        return None;
+    }
+    let section = body.trim_matches(['[', ']']);
+    let help = format!(
+        "Write {} on line {}, and {} on this one.",
+        code(&format!("{section}:")),
+        scene.number(first.start),
+        code(&indented(2, &format!("{key}: {value}")))
+    );
+    let advice = Advice::new("this is INI or TOML, not YAML", "expected `key: value`", help);
+    Some(advice.with(scene, first.body_at(), body.len(), "a section, which YAML writes as a key"))
+}
+
+/// Nothing but `key = value`, on several lines.
+fn settings(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
+    let mut lines = scene.lines_between(0, scene.at);
+    let first = lines.next().filter(|&first| first != line)?;
+    let (first_key, first_value) = setting(first)?;
+    let (key, value) = setting(line)?;
+    if !lines.all(|line| setting(line).is_some()) {
+        return None;
+    }
+    let help = format!(
+        "Write {} on line {}, {} on line {}, and the others in the same way.",
+        code(&format!("{first_key}: {first_value}")),
+        scene.number(first.start),
+        code(&format!("{key}: {value}")),
+        scene.number(line.start)
+    );
+    let message = "this is a file of `key = value`, not YAML";
+    let advice = Advice::new(message, "this `:` is in a value", help);
+    Some(advice.with(scene, first.body_at(), first.body().len(), "YAML writes `key: value`"))
+}
+
+/// The key and the value of `key = value`, the value as YAML writes it.
+fn setting<'t>(line: Line<'t>) -> Option<(&'t str, String)> {
+    let (key, value) = line.body().split_once('=')?;
+    let (key, value) = (key.trim_end(), value.trim());
+    let is_word = |ch: char| ch.is_alphanumeric() || "._-".contains(ch);
+    if key.is_empty() || !key.chars().all(is_word) {
+        return None;
+    }
+    let is_plain = colon(value).is_none() && !value.contains(" #");
+    let is_closed = value.starts_with(['"', '\'', '[']) && is_plain;
+    let needs_quotes =
+        !is_closed && (!is_plain || value.starts_with(|ch| "\"'[]{}&*!|>%@`#,".contains(ch)));
+    Some((key, if needs_quotes { quoted(value) } else { cut(value, ..).to_owned() }))
+}
