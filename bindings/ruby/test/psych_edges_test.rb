@@ -105,7 +105,10 @@ class PsychEdgesTest < Minitest::Test
       assert_same first, second
       assert_equal value, first
     end
-    [Date.new(2026, 5, 17), Encoding::UTF_8, :"a b", "text", 1.5].each do |value|
+    # Some versions of Psych give it an anchor.
+    date = Date.new(2026, 5, 17)
+    assert_equal ::Psych.dump([date, date]), YAML.dump([date, date])
+    [Encoding::UTF_8, :"a b", "text", 1.5].each do |value|
       assert_empty YAML.dump([value, value]).scan(/[&*]\d/), value.inspect
     end
     assert_raises(YAML::BadAlias) { YAML.safe_dump([time, time], permitted_classes: [Time]) }

@@ -19,7 +19,7 @@ use super::tag::write_tag;
 use crate::buffer::Buffer;
 use crate::tag::TagHandles;
 
-/// Collections that would be indented further are in flow style: the indentation of all levels
+/// Mappings that would be indented further are in flow style: the indentation of all levels
 /// grows with their square, and what no person reads need not be laid out for one.
 const BLOCK_COLUMNS_MAX: usize = 1000;
 
@@ -223,7 +223,7 @@ impl Core {
             Collections::Flow => true,
         };
         let top = self.top();
-        let is_flow = is_flow || top.is_flow() || top.column > BLOCK_COLUMNS_MAX;
+        let is_flow = is_flow || top.is_flow() || is_mapping && top.column > BLOCK_COLUMNS_MAX;
         self.pending = Some(Pending { is_mapping, is_flow });
         Ok(())
     }
