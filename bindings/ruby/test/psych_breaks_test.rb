@@ -7,7 +7,7 @@ require "ketch/psych"
 # The line breaks of YAML 1.1 that YAML 1.2 lacks: next line, line separator, paragraph separator.
 class PsychBreaksTest < Minitest::Test
   OTHERS = ["\u0085", "\u2028", "\u2029"].freeze
-  PIECES = ["a", "b c", "\u00e9", "\u2020", "\u2014 x", " ", "  ", "\n", "\n", "\n ", "\n  ", "\\n", "\\L", "''", "\\\"", "#", " # ", ":", ": ", "-",
+  PIECES = ["a", "\r", "\r\n", "b c", "\u00e9", "\u2020", "\u2014 x", " ", "  ", "\n", "\n", "\n ", "\n  ", "\\n", "\\L", "''", "\\\"", "#", " # ", ":", ": ", "-",
             "- ", "?", ",", "\t", *OTHERS, *OTHERS, *OTHERS.map { |other| "#{other}  " }, *OTHERS.map { |other| " \\#{other}  " }].freeze
   FRAMES = ["%s", "k: %s\nl: m\n", "- %s\n- x\n", "k: '%s'\nl: m\n", "- \"%s\"\n- x\n", "k: |\n  %s\nl: m\n", "k: |-\n  %s\nl: m\n", "k: |+\n  %s\nl: m\n",
             "k: >\n  %s\nl: m\n", "k: >-\n  %s\nl: m\n", "k: >+\n  %s\nl: m\n", "[%s, x]\n", "['%s', x]\n", "{k: \"%s\", x: y}\n", "# %s\nk: v\n",
@@ -34,6 +34,13 @@ class PsychBreaksTest < Minitest::Test
     assert_equal psych.line, error.line
     nodes = Ketch::Psych.parse("- 'a\u2028\u2028\n  b'\n- |\n  c\u2029  d\n- e\n").root.children
     assert_equal 7, nodes.last.start_line
+  end
+
+  def test_carriage_returns_in_front_of_them
+    ["\r", "\r\r", "\r\r\r", "\r\n\r"].product(OTHERS).each do |returns, other|
+      text = "['#{returns}#{other} a', x]\n"
+      assert_equal ::Psych.load(text), Ketch::Psych.load(text), text.inspect
+    end
   end
 
   def test_yaml_1_2_has_them_as_characters

@@ -69,10 +69,8 @@ fn written_anew(text: &[u8]) -> Vec<u8> {
     let mut from = 0;
     while let Some((at, kind)) = next_break(text, from) {
         copy.extend_from_slice(&text[from..at]);
-        // Before one of these, a carriage return is a line break of its own.
-        if let Some(last) = copy.last_mut().filter(|last| **last == b'\r') {
-            *last = b'\n';
-        }
+        // Before one of these, each carriage return is a line break of its own.
+        copy.iter_mut().rev().take_while(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
         if let Break::Separator(last) = kind {
             separators.push((copy.len(), last));
         }
