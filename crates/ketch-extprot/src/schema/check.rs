@@ -79,6 +79,7 @@ pub fn check_schema(
         errors: Vec::new(),
         modules: HashMap::new(),
         depth: 0,
+        suggestions_left: SUGGESTIONS_MAX,
     };
     let mut scope = Scope::default();
     checker.file(Source { name: name.into(), text: text.into() }, &mut scope);
@@ -170,7 +171,12 @@ struct Checker<'l> {
     /// Schemas of other modules: their scopes, or `None` where there is none.
     modules: HashMap<String, Option<HashMap<String, TypeId>>>,
     depth: usize,
+    /// How many more names get a suggestion, which takes a comparison with every declared name.
+    suggestions_left: usize,
 }
+
+/// The names that get a suggestion. A schema with more unknown names has another problem than typos.
+const SUGGESTIONS_MAX: usize = 100;
 
 /// The values of the type variables.
 type Bindings = HashMap<String, TypeId>;
@@ -433,7 +439,13 @@ impl Checker<'_> {
                 references as keys";
             return self.report(Rule::Recursion, name.span, message, mend);
         }
-        let close = scope.names.keys().filter(|known| close(known, &name.text)).min();
+        let close = match self.suggestions_left.checked_sub(1) {
+            Some(left) => {
+                self.suggestions_left = left;
+                scope.names.keys().filter(|known| close(known, &name.text)).min()
+            }
+            None => None,
+        };
         let mend = match close {
             Some(known) => format!("perhaps {known} is meant"),
             None => "declare or include it above its use".into(),
@@ -1094,6 +1106,18 @@ dir/x.proto:4:7: tt is not declared
         let expected =
             [Rule::UnboundName, Rule::DuplicateName, Rule::UnboundName, Rule::UnknownOption];
         assert_eq!(errors(text), expected);
+    }
+
+    #[test]
+    fn only_the_first_unknown_names_get_suggestions() {
+        let declared: String = (0..200).map(|i| format!("type name{i} = int\n")).collect();
+        let used: String = (0..200).map(|i| format!(" f{i} : nome{i};")).collect();
+        let text = format!("{declared}message m = {{{used} }}");
+        let errors = check_schema("t.proto", &text, &mut NoLoader).unwrap_err().list;
+        assert_eq!(errors.len(), 200);
+        let suggested = errors.iter().filter(|error| error.mend.starts_with("perhaps"));
+        assert_eq!(suggested.count(), SUGGESTIONS_MAX);
+        assert_eq!(errors[7].mend, "perhaps name7 is meant");
     }
 
     #[test]
