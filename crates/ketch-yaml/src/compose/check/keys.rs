@@ -133,7 +133,7 @@ impl Keys {
         self.odd.push(odd);
     }
 
-    /// Whether the innermost mapping has so many keys on the stack that they have to be packed.
+    /// Whether the keys of the innermost mapping have to be packed, because too many are on the stack.
     #[inline(always)]
     pub fn is_full(&self, from: usize) -> bool {
         self.words.len() - from >= RUN_KEYS

@@ -1,21 +1,22 @@
 //! The line breaks of YAML 1.1 in a text for `Ketch::Psych`.
 //!
-//! To libyaml, next line (U+0085), line separator (U+2028) and paragraph separator (U+2029) are line
-//! breaks (YAML 1.1, production \[22\] b-char). In YAML 1.2 they are characters like others. So a text
-//! that has any is written anew in such a way that it means the same in YAML 1.2:
+//! libyaml treats next line (U+0085), line separator (U+2028) and paragraph separator (U+2029) as line
+//! breaks (YAML 1.1, production \[22\] b-char). In YAML 1.2 they are ordinary characters. A text that
+//! contains one is converted to a text with the same meaning in YAML 1.2:
 //!
-//! - Each becomes a line feed, which is all that a next line ever was.
-//! - A scalar that goes on over one of the separators gets it back as a character: libyaml keeps it
+//! - Each of them becomes a line feed. libyaml does the same with a next line.
+//! - A scalar that spans a separator gets it back as a character, because libyaml keeps a separator
 //!   where it would fold a line feed into a space.
 //!
-//! Lines that a scalar loses so are added as empty ones behind it: what follows keeps its line.
+//! If that makes a scalar shorter by some lines, as many empty lines follow it, so that line numbers
+//! after it stay right.
 
 use ketch_yaml::{Event, EventKind, Options, Parser};
 use magnus::{Error, RString, Ruby, Value, value::ReprValue};
 use std::ops::Range;
 
-/// `Ketch.psych_breaks(text)`: the text, in UTF-8, without line breaks that are none in YAML 1.2. Gives
-/// the string itself if it has none of them.
+/// `Ketch.psych_breaks(text)`: the text in UTF-8, with no line breaks but those of YAML 1.2. Returns the
+/// string itself if there is nothing to convert.
 pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<Value, Error> {
     let text = super::source::utf8(ruby, text)?;
     // SAFETY: Ruby does not run before the bytes are copied.
@@ -23,22 +24,21 @@ pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<Value, Error> {
     if is_wide(bytes) || next_break(bytes, 0).is_none() {
         return Ok(text.as_value());
     }
-    let written = written_anew(bytes);
+    let written = converted(bytes);
     Ok(ruby.enc_str_new(&written, ruby.utf8_encoding()).as_value())
 }
 
-/// Whether bytes are in UTF-16 or UTF-32, which the engine finds out by itself; there, breaks stay as they
-/// are.
+/// Whether the bytes are UTF-16 or UTF-32, which the engine detects. Breaks in these are not converted.
 fn is_wide(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4)];
     start.starts_with(&[0xFE, 0xFF]) || start.starts_with(&[0xFF, 0xFE]) || start.contains(&0)
 }
 
-/// A break that YAML 1.2 does not know.
+/// A line break of YAML 1.1 that is none in YAML 1.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Break {
     NextLine,
-    /// With its last byte.
+    /// The separator with this last byte.
     Separator(u8),
 }
 
@@ -51,7 +51,7 @@ impl Break {
     }
 }
 
-/// The first of them from `from` on.
+/// The first such break at or after `from`.
 fn next_break(text: &[u8], from: usize) -> Option<(usize, Break)> {
     memchr::memchr2_iter(0xC2, 0xE2, text.get(from..)?).find_map(|at| {
         let kind = match &text[from + at..] {
@@ -63,7 +63,7 @@ fn next_break(text: &[u8], from: usize) -> Option<(usize, Break)> {
     })
 }
 
-fn written_anew(text: &[u8]) -> Vec<u8> {
+fn converted(text: &[u8]) -> Vec<u8> {
     let mut copy = Vec::with_capacity(text.len());
     let mut separators = Vec::new();
     let mut from = 0;
@@ -86,22 +86,22 @@ fn written_anew(text: &[u8]) -> Vec<u8> {
         separators: &separators,
         out: Vec::with_capacity(text.len()),
         from: 0,
-        owed: 0,
+        missing_lines: 0,
     }
     .run()
 }
 
-/// Gives scalars their separators back.
+/// Restores the separators in scalars.
 struct Rewriter<'t> {
-    /// The text with line feeds in their place.
+    /// The text with a line feed for each break.
     text: &'t [u8],
-    /// Where the separators were, and the last byte of each.
+    /// The offset of each separator, and its last byte.
     separators: &'t [(usize, u8)],
     out: Vec<u8>,
-    /// What of the text has been copied.
+    /// The end of what has been copied.
     from: usize,
-    /// Lines that are still to be added.
-    owed: usize,
+    /// Empty lines still to add.
+    missing_lines: usize,
 }
 
 impl Rewriter<'_> {
@@ -109,23 +109,23 @@ impl Rewriter<'_> {
         let mut options = Options::default();
         options.lenient = true;
         let mut parser = Parser::with_options(self.text, &options);
-        // A mistake is told when the result is read; what is in front of it is written anew.
+        // An error is reported when the result is parsed. What comes before it is converted.
         while let Ok(Some(chunk)) = parser.next_chunk() {
             let base = chunk.base() as usize;
             for event in chunk.events().filter(|event| event.kind.is_scalar()) {
                 let span = base + event.start..base + event.start + event.len;
                 if !self.has_separator(&span) {
-                    self.pay_in_front_of(span.start);
+                    self.add_lines_before(span.start);
                     self.copy_to(span.end);
                     continue;
                 }
-                self.pay_in_front_of(span.start);
+                self.add_lines_before(span.start);
                 self.copy_to(span.start);
                 self.from = span.end;
                 self.scalar(&event, span);
             }
         }
-        self.pay_in_front_of(self.text.len());
+        self.add_lines_before(self.text.len());
         self.copy_to(self.text.len());
         self.out
     }
@@ -140,15 +140,15 @@ impl Rewriter<'_> {
         self.from = end;
     }
 
-    /// Adds the lines that are owed at the next line break outside of scalars, if one comes before `end`.
-    fn pay_in_front_of(&mut self, end: usize) {
-        if self.owed == 0 {
+    /// Adds the missing lines at the next line break, if one comes before `end`, where a scalar starts.
+    fn add_lines_before(&mut self, end: usize) {
+        if self.missing_lines == 0 {
             return;
         }
         if let Some(at) = memchr::memchr(b'\n', &self.text[self.from..end]) {
             self.copy_to(self.from + at + 1);
-            self.out.extend(std::iter::repeat_n(b'\n', self.owed));
-            self.owed = 0;
+            self.out.extend(std::iter::repeat_n(b'\n', self.missing_lines));
+            self.missing_lines = 0;
         }
     }
 
@@ -165,10 +165,10 @@ impl Rewriter<'_> {
             }
             kind => self.flow(kind, span),
         }
-        self.owed += before.saturating_sub(lines(&self.out[start..]));
+        self.missing_lines += before.saturating_sub(lines(&self.out[start..]));
     }
 
-    /// What the break at `at` of the text is, and its length.
+    /// The break at `at`, and its length in bytes.
     fn break_at(&self, at: usize) -> Option<(Piece, usize)> {
         match &self.text[at..] {
             [b'\r', b'\n', ..] => Some((Piece::LineFeed, 2)),
@@ -181,7 +181,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A flow scalar: as it stands, but for the runs of white space with a separator.
+    /// Copies a flow scalar, except for white space that contains a separator.
     fn flow(&mut self, kind: EventKind, span: Range<usize>) {
         let is_double = kind == EventKind::DoubleQuoted;
         let mut at = span.start;
@@ -204,7 +204,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The run of white space at `at`, which may start with the `\` of an escaped break.
+    /// Writes the white space at `start`, which may begin with the `\` of an escaped break; returns its end.
     fn white_space(&mut self, start: usize, end: usize, is_double: bool) -> usize {
         let is_escaped = self.text[start] == b'\\';
         let mut at = start + usize::from(is_escaped);
@@ -226,14 +226,14 @@ impl Rewriter<'_> {
             return at;
         }
         let indent = &self.text[line..at];
-        // The first break is a space, nothing if it is escaped, or itself.
+        // The first break folds into a space (or into nothing after `\`), unless it is a separator.
         let kept = match (breaks.as_slice(), is_escaped) {
             ([_, rest @ ..], true) | ([Piece::LineFeed, rest @ ..], false) => rest,
             (all, _) => all,
         };
         if is_double {
             kept.iter().for_each(|&piece| push_escaped(piece, &mut self.out));
-            // Behind an escaped break, the indentation is no content.
+            // After an escaped break, indentation is not content.
             self.out.extend_from_slice(b"\\\n");
             self.out.extend_from_slice(indent);
             return at;
@@ -246,7 +246,7 @@ impl Rewriter<'_> {
                 }
             }
             if run[0] == Piece::LineFeed {
-                // One more than there are in the content.
+                // Folding takes one.
                 self.out.push(b'\n');
                 self.out.extend_from_slice(indent);
             }
@@ -254,7 +254,7 @@ impl Rewriter<'_> {
         at
     }
 
-    /// The content of a block scalar, as libyaml has it.
+    /// The content of a block scalar by libyaml's rules.
     fn block(&self, event: &Event, span: Range<usize>) -> Vec<Piece> {
         let is_folded = event.kind == EventKind::Folded;
         let mut at = span.start + 1;
@@ -262,13 +262,13 @@ impl Rewriter<'_> {
             .iter()
             .take_while(|byte| matches!(byte, b'+' | b'-' | b'0'..=b'9'));
         let header: Vec<u8> = header.copied().collect();
-        // To the end of the header's line, which may have a comment.
+        // Skip the rest of the header line, which may hold a comment.
         while at < span.end && self.break_at(at).is_none() {
             at += 1;
         }
         at += if at < span.end { self.break_at(at).map_or(0, |(_, len)| len) } else { 0 };
         let mut content: Vec<Piece> = Vec::new();
-        // The break behind the last line of text, those of the empty lines behind it.
+        // The break after the last line of text, and those of the empty lines after that.
         let (mut last_break, mut empty) = (None, Vec::new());
         let mut was_blank = false;
         while at < span.end {
@@ -315,7 +315,7 @@ enum Piece {
     Separator(u8),
 }
 
-/// Writes a piece in double quotes.
+/// Writes a piece as it is written in double quotes.
 fn push_escaped(piece: Piece, out: &mut Vec<u8>) {
     match piece {
         Piece::Byte(byte @ (b'"' | b'\\')) => out.extend_from_slice(&[b'\\', byte]),
@@ -326,7 +326,7 @@ fn push_escaped(piece: Piece, out: &mut Vec<u8>) {
     }
 }
 
-/// How many line feeds there are.
+/// The number of line feeds.
 fn lines(text: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', text).count()
 }
