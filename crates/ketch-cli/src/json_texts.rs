@@ -35,6 +35,8 @@ const STEP_BYTES: usize = 64 * 1024;
 enum State {
     /// In white space in front of a text.
     Before,
+    /// In a comment before a text, which JSON does not have but some JSON files do.
+    Comment,
     /// In a number or a word.
     Bare,
     /// In so many brackets, outside of strings.
@@ -57,6 +59,9 @@ impl State {
             (State::Bare, b'{' | b'[' | b'"') => return None,
             (State::Bare, _) if is_blank => return None,
             (State::Before, _) if is_blank => State::Before,
+            (State::Before, b'#') => State::Comment,
+            (State::Comment, b'\n' | b'\r') => State::Before,
+            (State::Comment, _) => State::Comment,
             (State::Before, b'"') => State::Quoted(0),
             (State::Before, b'{' | b'[') => State::Open(1),
             (State::Before | State::Bare, _) => State::Bare,
@@ -101,8 +106,11 @@ impl<R: Read> JsonTexts<R> {
             if self.is_at_end {
                 // A text that is cut short is handed over all the same, to be complained about.
                 let text = &self.buffer[self.start..self.scanned];
-                let is_text = self.state != State::Before;
+                let is_text = !matches!(self.state, State::Before | State::Comment);
                 return Ok(is_text.then_some((self.position, JsonText::Whole(text))));
+            }
+            if self.state == State::Comment {
+                self.skip_to(self.scanned);
             }
             if self.scanned - self.start > len_max {
                 return Ok(Some((self.position, JsonText::Long)));
@@ -230,6 +238,17 @@ mod tests {
         let expected = expected.map(|(offset, line, text)| (offset, line, text.to_owned()));
         assert_eq!(texts(&stream[..]), expected);
         assert_eq!(texts(Trickle(stream)), expected);
+    }
+
+    #[test]
+    fn comments_between_texts_are_skipped() {
+        let stream = b"# \"a [\n1\n # b\r\n{} #c";
+        let expected = [(7, 1, "1".to_owned()), (15, 3, "{}".to_owned())];
+        assert_eq!(texts(&stream[..]), expected);
+        assert_eq!(texts(Trickle(stream)), expected);
+        let mut long = JsonTexts::new(&b"# a long comment\n[1]"[..]);
+        let found = long.next_up_to(4).unwrap();
+        assert!(matches!(found, Some((_, JsonText::Whole(b"[1]")))));
     }
 
     #[test]
