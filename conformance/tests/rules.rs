@@ -141,14 +141,20 @@ fn the_rows_of_what_people_look_for_name_real_productions() {
 }
 
 fn all_examples() -> Vec<(String, Example)> {
-    let folder = root().join("crates/ketch-yaml/src/parse");
-    let mut files: Vec<String> = fs::read_dir(folder)
-        .expect("the parser's folder")
-        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
-        .collect();
+    let mut files = Vec::new();
+    let mut folders = vec!["parse".to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(root().join("crates/ketch-yaml/src").join(&folder));
+        for entry in entries.expect("a folder of the parser") {
+            let entry = entry.expect("an entry");
+            let name = format!("{folder}/{}", entry.file_name().to_str().expect("UTF-8"));
+            let is_folder = entry.file_type().expect("its type").is_dir();
+            if is_folder { &mut folders } else { &mut files }.push(name);
+        }
+    }
     files.sort();
     let of = |file: String| {
-        let examples = examples::examples(&source(&format!("parse/{file}")));
+        let examples = examples::examples(&source(&file));
         examples.into_iter().map(move |example| (file.clone(), example))
     };
     files.into_iter().flat_map(of).collect()
