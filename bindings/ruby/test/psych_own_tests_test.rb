@@ -5,7 +5,8 @@ require_relative "psych/own/missing"
 require "json"
 require "psych"
 
-# The tests of Psych 4.0.3, with Ketch::Psych in the place of Psych: they pass, or are listed with the reason.
+# The tests of Psych 4.0.3, with Ketch::Psych in the place of Psych: they pass, or are listed with the reason. So are
+# those that fail with the host's Psych itself, if that is a later one.
 class PsychOwnTestsTest < Minitest::Test
   FOLDER = "#{REPOSITORY}/.cache/ruby-3.1.2-psych"
 
@@ -14,9 +15,11 @@ class PsychOwnTestsTest < Minitest::Test
 
   def test_they_pass_or_are_listed
     all = run_with("psych")
-    assert_empty all.compact, "with Psych itself"
+    later = OwnTests.later(psych: Psych::VERSION, ruby: RUBY_VERSION)
+    assert_equal later.sort, all.compact.keys.sort, "with Psych itself"
     passed = run_with("ketch").select { |_, error| error.nil? }.keys
-    assert_equal OwnTests.missing(*OwnTests::MISSING.keys).sort, (all.keys - passed).sort
+    missing = OwnTests.missing(*OwnTests::MISSING.keys) | later
+    assert_equal missing.sort, (all.keys - passed).sort
     values = all.keys - OwnTests.missing(:private, :objects)
     assert_operator (values & passed).size, :>=, 413
     assert_operator (values & passed).size.fdiv(values.size), :>=, 0.95
