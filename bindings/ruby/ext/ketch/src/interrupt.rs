@@ -6,9 +6,15 @@
 use crate::ruby;
 use ketch_yaml::{Options, Problem};
 use magnus::Error;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
+
+/// Ruby's time slice.
+const SLICE: Duration = Duration::from_millis(100);
 
 thread_local! {
+    /// When `check` last let other threads run, whatever Ruby counted.
+    static YIELDED: Cell<Option<Instant>> = const { Cell::new(None) };
     /// What an interrupt raised. Nothing of Ruby runs, and nothing is collected, until it is taken.
     static RAISED: RefCell<Option<Error>> = const { RefCell::new(None) };
 }
@@ -25,8 +31,20 @@ fn stop() -> bool {
 }
 
 /// Lets other threads run. Fails with what they, a signal or a timeout have sent to this one.
+///
+/// Since version 3.3, Ruby counts 10 ms for each check that follows a tick of its timer, and switches after
+/// ten. In the middle of a long scalar, checks are more than 100 ms apart. So a switch after that time is up
+/// to this function, or a timeout would never fire there.
 pub fn check() -> Result<(), Error> {
+    let now = Instant::now();
+    let is_due = YIELDED.get().is_none_or(|last| now.duration_since(last) >= SLICE);
+    if is_due {
+        YIELDED.set(Some(now));
+    }
     ruby::protect(|| {
+        if is_due {
+            ruby::yield_to_threads();
+        }
         ruby::check_interrupts();
         ruby::NIL
     })

@@ -44,6 +44,12 @@ pub fn check_interrupts() {
     unsafe { rb_sys::rb_thread_check_ints() }
 }
 
+/// Lets each thread that waits for the lock of the interpreter run for a time slice.
+pub fn yield_to_threads() {
+    // SAFETY: as in `check_interrupts`.
+    unsafe { rb_sys::rb_thread_schedule() }
+}
+
 /// Raises `NoMemoryError`.
 #[cold]
 pub fn no_memory() -> ! {
