@@ -3,15 +3,26 @@
 require_relative "helper"
 require "psych"
 require "ketch/psych"
+require "timeout"
 
 # The line breaks of YAML 1.1 that YAML 1.2 lacks: next line, line separator, paragraph separator.
 class PsychBreaksTest < Minitest::Test
   OTHERS = ["\u0085", "\u2028", "\u2029"].freeze
-  PIECES = ["a", "\r", "\r\n", "b c", "\u00e9", "\u2020", "\u2014 x", " ", "  ", "\n", "\n", "\n ", "\n  ", "\\n", "\\L", "''", "\\\"", "#", " # ", ":", ": ", "-",
-            "- ", "?", ",", "\t", *OTHERS, *OTHERS, *OTHERS.map { |other| "#{other}  " }, *OTHERS.map { |other| " \\#{other}  " }].freeze
-  FRAMES = ["%s", "k: %s\nl: m\n", "- %s\n- x\n", "k: '%s'\nl: m\n", "- \"%s\"\n- x\n", "k: |\n  %s\nl: m\n", "k: |-\n  %s\nl: m\n", "k: |+\n  %s\nl: m\n",
-            "k: >\n  %s\nl: m\n", "k: >-\n  %s\nl: m\n", "k: >+\n  %s\nl: m\n", "[%s, x]\n", "['%s', x]\n", "{k: \"%s\", x: y}\n", "# %s\nk: v\n",
-            "k:%s\n  v\n", "k: |2%s\n  v\n", "--- >%s\n"].freeze
+  PIECES = ["a", "b c", "\u00e9", "\u2020", "\u2014 x", " ", "  ", "\n", "\n", "\n ", "\n  ", "\n    ", "\n\n", "\r", "\r\n", "\t", " \t",
+            "\\n", "\\L", "\\P", "\\N", "\\", "\\\\", "\\x41", "\\ ", "\\\t", "\\\n", "\\\r\n", "\\\r", "''", "'", "\"", "\\\"", "#", " # ", "# x", ":", ": ", "-", "- ", "?", "? ",
+            ",", ", ", "[", "]", "{", "}", "&a ", "&b\n", "*a", "*a ", "!t ", "!!str ", "! ", "---", "--- ", "\n---\n", "\n--- ", "...", "\n...\n", "\n... # c\n",
+            "%YAML 1.1\n", "\n%TAG ! tag:x,1:\n", "%", "@", "`", "|", ">", "|\n", "|2\n", ">1-\n  ", "|+\n", "> # c\n", "k: v", "k:", "l: ", "\ufeff", "1", ":s", "yes",
+            "2001-01-01", "<<: ", *OTHERS * 4, *OTHERS.map { |other| "#{other}  " } * 2, *OTHERS.map { |other| " \\#{other}  " },
+            *OTHERS.flat_map { |other| ["\\#{other}", "#{other}- ", "#{other}\t", "#{other}---#{other}", "#{other}...#{other}"] }].freeze
+  # `~` is replaced by pieces.
+  FRAMES = ["~", "~", "k: ~\nl: m\n", "- ~\n- x\n", "k: '~'\nl: m\n", "- \"~\"\n- x\n", "- \"~\n", "\"~\"", "'~'", "k: |\n  ~\nl: m\n", "k: |-\n  ~\nl: m\n",
+            "k: |+\n  ~\nl: m\n", "k: >\n  ~\nl: m\n", "k: >-\n  ~\nl: m\n", "k: >+\n  ~\nl: m\n", "[~, x]\n", "['~', x]\n", "{k: \"~\", x: y}\n", "# ~\nk: v\n",
+            "k:~\n  v\n", "k: |2~\n  v\n", "--- >~\n", "--- |1\n ~", "--- |~", "--- ~\n--- b\n", "--- '~'\n...\n--- b\n", "%YAML 1.1\n--- ~\n", "%YAML 1.1~--- a\n",
+            "a\n...\n~\n--- b\n", "a~\n--- \ufeff b", "\ufeff~\n", "\ufeffk: ~\n", "? ~\n: b\n", "? '~'\n: b\n", "~: x\n", "'~': x\n", "{~: x}", "{'~': x}", "{? ~ : x}", "&a ~\n",
+            "!t~ a\n", "k: !t ~\nl: *a\n", "k: &a ~\nl: *a\n", "- !!str ~\n- &b~\n  c\n", "k: !!str\n  ~\n", "- - ~\n  - |2\n      ~\n  - x\n", "k: >2-\n  ~\n   ~\nl: \"~\"\n",
+            "- |+\n  a~~\n\n# c\n- b\n", "a: b\r\nc: ~\r\n", "a: |\r\n  ~\r\n  b\r\nl: m", "a: >\r  ~\r  b\rl: m", "- '~\r  x'\r- y\r", "[a,~\n b, \"~\"]\n~- }\n",
+            "k: ~\n- }\n", "k: '~'\n }\n", "k: |\n  ~\n }\n", "\t~\n", "- a\n~\n-\tb\n", "k:\t~\n", "k: a~", "k:~", "\"~", "'~", "k: |\n~", "k: >~", "x: [\n~\n]\n",
+            "- >\n ~\n\n ~\n\n\n- z", "- |\n\n\n  ~\n  z\n- y"].freeze
   COUNT = Integer(ENV.fetch("COUNT", 20_000))
 
   def test_all_of_them_end_lines
@@ -55,19 +66,58 @@ class PsychBreaksTest < Minitest::Test
     assert_equal expected, Ketch::Psych.load(StringIO.new(text))
   end
 
-  # Values agree; what one of them refuses, the other may take where YAML 1.1 and 1.2 differ, never as another value.
-  def test_random_texts_are_read_as_psych_reads_them
-    random = Random.new(14)
-    read = 0
-    COUNT.times do
-      inner = Array.new(random.rand(1..7)) { PIECES.sample(random: random) }.join
-      text = FRAMES.sample(random: random) % inner
-      theirs = value(::Psych, text) { next }
-      ours = value(Ketch::Psych, text) { next }
-      assert_same_value(theirs, ours, text) unless differs_anyway?(text)
-      read += 1 if text.match?(/[\u0085\u2028\u2029]/)
+  def test_scalars_keep_their_style
+    nodes = Ketch::Psych.parse("- |\n  a\u2028\n- >\n  a\u2029\n- a\u2028  b\n- 'a\u2028  '\n- \"a\u2028  \"\n").root.children
+    assert_equal [4, 5, 1, 2, 3], nodes.map(&:style)
+    assert_equal ["a\u2028", "a\u2029", "a\u2028b", "a\u2028", "a\u2028"], nodes.map(&:value)
+    assert_equal [true, true, false, true, true], nodes.map(&:quoted)
+  end
+
+  def test_each_break_counts_as_a_line
+    texts = ["['a\u2028', x, \u0085y]", "- '\u2028\r  x'\r- y\r", "['\r \u2029', x]", "\"\u2029\t# x\u2029  \u2029\"", "- \"\n \u2029\u2029\n   \"\n- x\n"]
+    texts.each do |text|
+      ours, theirs = [Ketch::Psych, ::Psych].map { |psych| scalar_lines(psych, text) }
+      assert_equal theirs, ours, text.inspect
     end
-    assert_operator read, :>, COUNT / 5
+  end
+
+  def test_errors_show_and_count_the_text_that_was_given
+    ["--- |1\n a\u2029- b", "=\u2029\tb\u2028: x\n", "k: >\r  a\u2028\r  b\rl"].each do |text|
+      given, plain = [text, text.tr("\u2028\u2029", "\n")].map { |yaml| nodes(Ketch::Psych, yaml) }
+      assert plain.error
+      assert_equal [plain.error, plain.places], [given.error, given.places], text.inspect
+    end
+    text = "- '\u2028\u0085 '\n- \u00e9\n- }"
+    error = assert_raises(Ketch::Psych::SyntaxError) { Ketch::Psych.load(text) }
+    assert_equal [5, 3, text.b.index("}")], [error.line, error.column, error.offset]
+  end
+
+  def test_a_timeout_ends_the_search_for_them
+    text = "- a\u2028b\n#{"- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 4_000_000}"
+    assert_raises(Timeout::Error) { Timeout.timeout(0.01) { Ketch.__send__(:psych_breaks, text) } }
+  end
+
+  # Where Psych and Ketch agree on a text with line feeds instead, they agree on what they read and refuse, and Ketch
+  # finds the same lines and makes the same error.
+  def test_random_texts_are_read_as_psych_reads_them
+    random = Random.new(Integer(ENV.fetch("SEED", 14)))
+    read = refused = 0
+    COUNT.times do
+      text = FRAMES.sample(random: random).gsub("~") { Array.new(random.rand(1..7)) { PIECES.sample(random: random) }.join }
+      next unless text.match?(/[\u0085\u2028\u2029]/)
+
+      plain = text.gsub(/(\r*)[\u0085\u2028\u2029]/) { "\n" * (Regexp.last_match(1).size + 1) }
+      theirs, plain_theirs, ours, plain_ours = [::Psych, Ketch::Psych].flat_map { |psych| [nodes(psych, text), nodes(psych, plain)] }
+      assert_equal plain_ours.places, ours.places, text.inspect if plain_ours.error == ours.error
+      next unless plain_theirs.tree == plain_ours.tree
+
+      assert([theirs.tree] == [ours.tree], "#{text.inspect}\nPsych: #{theirs.tree}\nKetch: #{ours.tree}")
+      assert([plain_ours.error] == [ours.error], text.inspect) unless plain_ours.tree
+      ours.tree ? read += 1 : refused += 1
+      assert_same_value(text) if ours.tree
+    end
+    assert_operator read, :>, COUNT / 10
+    assert_operator refused, :>, COUNT / 10
   end
 
   def test_what_psych_dumps_is_read_as_it_was
@@ -86,18 +136,27 @@ class PsychBreaksTest < Minitest::Test
 
   private
 
-  def assert_same_value(theirs, ours, text) = assert([theirs] == [ours], "#{text.inspect}\nPsych: #{theirs.inspect}\nKetch: #{ours.inspect}")
+  Parsed = Struct.new(:tree, :places, :error)
 
-  # With line feeds in their places, too: that is no matter of these breaks.
-  def differs_anyway?(text)
-    text = text.gsub(/[\u0085\u2028\u2029]/, "\n")
-    theirs, ours = [::Psych, Ketch::Psych].map { |psych| value(psych, text) { :refused } }
-    theirs != ours
+  # What a text is parsed to: facts about each node, the lines of each, and the error if there is one.
+  def nodes(psych, text)
+    all = psych.parse_stream(text).each.to_a
+    tree = all.map { |node| [node.class.name[/\w+\z/], *FACTS.map { |fact| node.public_send(fact) if node.respond_to?(fact) }] }
+    Parsed.new(tree, all.map { |node| [node.start_line, node.end_line] }, nil)
+  rescue psych::SyntaxError => e
+    Parsed.new(nil, [e.line, e.column], e.problem)
   end
 
-  def value(psych, text)
-    psych.load(text)
-  rescue psych::SyntaxError, psych::DisallowedClass, psych::BadAlias
-    yield
+  FACTS = %i[value plain quoted style tag anchor implicit implicit_end].freeze
+
+  def scalar_lines(psych, text) = psych.parse(text).root.children.to_a.map { |node| [node.start_line, node.end_line] }
+
+  def assert_same_value(text)
+    theirs, ours = [::Psych, Ketch::Psych].map do |psych|
+      psych.load(text)
+    rescue psych::SyntaxError, psych::DisallowedClass, psych::BadAlias, ArgumentError, NameError, TypeError, FrozenError, RangeError
+      return
+    end
+    assert([theirs] == [ours] || theirs.inspect == ours.inspect, "#{text.inspect}\nPsych: #{theirs.inspect}\nKetch: #{ours.inspect}")
   end
 end

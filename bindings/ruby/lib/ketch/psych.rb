@@ -115,7 +115,7 @@ module Ketch
         permissions = Permissions.all(**options)
         text = text_of(yaml)
         slowly = -> { parse_stream(text, filename: filename).children.map { |node| Reviver.new(permissions).value(node) } }
-        values = domain_types.empty? ? Ketch.__send__(:psych_documents, with_breaks(text), permissions.bits, permissions, &slowly) : slowly.call
+        values = domain_types.empty? ? Ketch.__send__(:psych_documents, text, permissions.bits, permissions, &slowly) : slowly.call
         values.empty? ? fallback : values
       end
 
@@ -245,7 +245,8 @@ module Ketch
         Source.string(yaml)
       end
 
-      # A text with no line breaks but those of YAML 1.2. What it gives must not be given to it again.
+      # A text with no line breaks but those of YAML 1.2, and the contents of scalars that YAML 1.2 reads in another
+      # way then, by their offsets.
       # @private
       def with_breaks(text) = Ketch.__send__(:psych_breaks, text)
 
@@ -264,7 +265,7 @@ module Ketch
       def document(text, permissions, filename, fallback)
         return revive(text, permissions, filename, fallback) unless domain_types.empty?
 
-        Ketch.__send__(:psych_document, with_breaks(text), permissions.bits, permissions) { revive(text, permissions, filename, fallback) }
+        Ketch.__send__(:psych_document, text, permissions.bits, permissions) { revive(text, permissions, filename, fallback) }
       end
 
       def revive(text, permissions, filename, fallback)

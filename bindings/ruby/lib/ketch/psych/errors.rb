@@ -27,8 +27,8 @@ module Ketch
       end
 
       # The error of this module for one of Ketch's.
-      def self.of(error, file)
-        made = new(file, error.line || 0, error.column || 0, error.offset || 0, error.problem || error.message, nil)
+      def self.of(error, file, offset = error.offset)
+        made = new(file, error.line || 0, error.column || 0, offset || 0, error.problem || error.message, nil)
         made.instance_variable_set(:@picture, error.message.lines.drop(1).join)
         made.instance_variable_set(:@context, context(error))
         made

@@ -23,7 +23,8 @@ module Ketch
       # Tells the handler what stands in a string or IO. Raises SyntaxError; all events in front of the
       # mistake are told before.
       def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
-        text = Psych.with_breaks(Psych.text_of(yaml))
+        source = Psych.text_of(yaml)
+        text, @kept = Psych.with_breaks(source)
         @lines = Lines.new(text)
         @directives = []
         start_stream
@@ -31,7 +32,7 @@ module Ketch
         end_stream
         self
       rescue Ketch::Error => e
-        raise SyntaxError.of(e, path)
+        raise SyntaxError.of(e, path, text.equal?(source) ? e.offset : Lines.source_offset(source, e.offset))
       end
 
       # Where it is.
@@ -94,6 +95,8 @@ module Ketch
 
       # To libyaml, a last line without a line break has none in a block scalar either.
       def content(event)
+        return @kept[event.offset] if @kept.key?(event.offset)
+
         is_last = BLOCKS.include?(event.style) && event.offset + event.length == @lines.bytesize
         return event.value unless is_last && @lines.cut_off?
 
@@ -113,9 +116,22 @@ module Ketch
       def initialize(text)
         @text = text.encoding == Encoding::UTF_8 ? text : Psych.utf8(text)
         bytes = @text.b
+        bytes = bytes.gsub("\r\n", " \n").tr("\r", "\n") if bytes.include?("\r")
         @starts = [0]
         at = -1
         @starts << at + 1 while (at = bytes.index("\n", at + 1))
+      end
+
+      # The offset in a text, given the one in the text that Psych.with_breaks makes of it.
+      def self.source_offset(source, offset)
+        bytes = Psych.utf8(source).b
+        at = 0
+        while offset && (at = bytes.index(/\xC2\x85|\xE2\x80[\xA8\xA9]/n, at)) && at < offset
+          size = Regexp.last_match(0).bytesize
+          offset += size - 1
+          at += size
+        end
+        offset
       end
 
       # Line and column of the start and of the end.

@@ -1,31 +1,70 @@
 //! The line breaks of YAML 1.1 in a text for `Ketch::Psych`.
 //!
 //! libyaml treats next line (U+0085), line separator (U+2028) and paragraph separator (U+2029) as line
-//! breaks (YAML 1.1, production \[22\] b-char). In YAML 1.2 they are ordinary characters. A text that
-//! contains one is converted to a text with the same meaning in YAML 1.2:
+//! breaks (YAML 1.1, production \[22\] b-char). In YAML 1.2 they are ordinary characters. So a text that
+//! contains one is read as a copy with a line feed for each of them, which has the same lines and columns.
 //!
-//! - Each of them becomes a line feed. libyaml does the same with a next line.
-//! - A scalar that spans a separator gets it back as a character, because libyaml keeps a separator
-//!   where it would fold a line feed into a space.
-//!
-//! If that makes a scalar shorter by some lines, as many empty lines follow it, so that line numbers
-//! after it stay right.
+//! libyaml keeps the two separators as characters in scalars, where it folds or normalizes other breaks.
+//! The copy has lost which breaks were separators. So the content of each scalar that spans one is found
+//! here, and is kept beside the copy.
 
-use ketch_yaml::{Event, EventKind, Options, Parser};
-use magnus::{Error, RString, Ruby, Value, value::ReprValue};
+use crate::interrupt;
+use ketch_yaml::{Event, EventKind, Options, Parser, scalar};
+use magnus::{Error, RArray, RString, Ruby, Value, value::ReprValue};
 use std::ops::Range;
 
-/// `Ketch.psych_breaks(text)`: the text in UTF-8, with no line breaks but those of YAML 1.2. Returns the
-/// string itself if there is nothing to convert.
-pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<Value, Error> {
-    let text = super::source::utf8(ruby, text)?;
-    // SAFETY: Ruby does not run before the bytes are copied.
-    let bytes = unsafe { text.as_slice() };
-    if is_wide(bytes) || next_break(bytes, 0).is_none() {
-        return Ok(text.as_value());
+/// A text whose only line breaks are those of YAML 1.2.
+#[derive(Debug)]
+pub struct Converted {
+    pub text: Vec<u8>,
+    /// The scalars that span a separator, in order.
+    pub kept: Vec<Kept>,
+}
+
+/// The content of a scalar that spans a separator.
+#[derive(Debug)]
+pub struct Kept {
+    /// Where the scalar starts in the converted text.
+    start: usize,
+    content: Vec<u8>,
+}
+
+/// The content of the scalar at `start`, if it spans a separator.
+pub fn kept_content(kept: &[Kept], start: usize) -> Option<&[u8]> {
+    let index = kept.binary_search_by_key(&start, |scalar| scalar.start).ok()?;
+    Some(&kept[index].content)
+}
+
+/// `Ketch.psych_breaks(text)`: the text in UTF-8, with no line breaks but those of YAML 1.2, and a hash of
+/// the contents of scalars that span a separator, by their offsets.
+pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<RArray, Error> {
+    let text = RString::new_frozen(super::source::utf8(ruby, text)?);
+    let contents = ruby.hash_new();
+    // SAFETY: the string is frozen, and stays on the stack until the bytes are converted.
+    let converted = convert(unsafe { text.as_slice() })?;
+    let Some(converted) = converted else {
+        return Ok(ruby.ary_new_from_values(&[text.as_value(), contents.as_value()]));
+    };
+    let string =
+        |bytes: &[u8]| -> Value { ruby.enc_str_new(bytes, ruby.utf8_encoding()).as_value() };
+    for scalar in &converted.kept {
+        contents.aset(scalar.start, string(&scalar.content))?;
     }
-    let written = converted(bytes);
-    Ok(ruby.enc_str_new(&written, ruby.utf8_encoding()).as_value())
+    Ok(ruby.ary_new_from_values(&[string(&converted.text), contents.as_value()]))
+}
+
+/// The text with other line breaks; nothing if there is nothing to convert. Fails if it is interrupted.
+pub fn convert(bytes: &[u8]) -> Result<Option<Converted>, Error> {
+    if is_wide(bytes) || next_break(bytes, 0).is_none() {
+        return Ok(None);
+    }
+    let (text, separators) = with_line_feeds(bytes);
+    let mut kept = Vec::new();
+    if !separators.is_empty() {
+        let mut scalars = Scalars { text: &text, separators: &separators, out: Vec::new() };
+        kept = scalars.kept()?;
+    }
+    Ok(Some(Converted { text, kept }))
 }
 
 /// Whether the bytes are UTF-16 or UTF-32, which the engine detects. Breaks in these are not converted.
@@ -63,7 +102,8 @@ fn next_break(text: &[u8], from: usize) -> Option<(usize, Break)> {
     })
 }
 
-fn converted(text: &[u8]) -> Vec<u8> {
+/// The text with a line feed for each break, and the offset of each separator there, with its last byte.
+fn with_line_feeds(text: &[u8]) -> (Vec<u8>, Vec<(usize, u8)>) {
     let mut copy = Vec::with_capacity(text.len());
     let mut separators = Vec::new();
     let mut from = 0;
@@ -78,56 +118,45 @@ fn converted(text: &[u8]) -> Vec<u8> {
         from = at + kind.len();
     }
     copy.extend_from_slice(&text[from..]);
-    if separators.is_empty() {
-        return copy;
-    }
-    Rewriter {
-        text: &copy,
-        separators: &separators,
-        out: Vec::with_capacity(text.len()),
-        from: 0,
-        missing_lines: 0,
-    }
-    .run()
+    (copy, separators)
 }
 
-/// Restores the separators in scalars.
-struct Rewriter<'t> {
+/// Finds the scalars that span a separator, and their content.
+struct Scalars<'t> {
     /// The text with a line feed for each break.
     text: &'t [u8],
     /// The offset of each separator, and its last byte.
     separators: &'t [(usize, u8)],
+    /// A flow scalar written such that YAML 1.2 gives it the content that libyaml does.
     out: Vec<u8>,
-    /// The end of what has been copied.
-    from: usize,
-    /// Empty lines still to add.
-    missing_lines: usize,
 }
 
-impl Rewriter<'_> {
-    fn run(mut self) -> Vec<u8> {
+impl Scalars<'_> {
+    fn kept(&mut self) -> Result<Vec<Kept>, Error> {
+        let mut kept = Vec::new();
         let mut options = Options::default();
         options.lenient = true;
+        interrupt::allow(&mut options);
         let mut parser = Parser::with_options(self.text, &options);
-        // An error is reported when the result is parsed. What comes before it is converted.
-        while let Ok(Some(chunk)) = parser.next_chunk() {
+        loop {
+            let chunk = match parser.next_chunk() {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => break,
+                // Any other error is reported when the converted text is parsed.
+                Err(error) => match interrupt::take(&error) {
+                    Some(raised) => return Err(raised),
+                    None => break,
+                },
+            };
             let base = chunk.base() as usize;
             for event in chunk.events().filter(|event| event.kind.is_scalar()) {
                 let span = base + event.start..base + event.start + event.len;
-                if !self.has_separator(&span) {
-                    self.add_lines_before(span.start);
-                    self.copy_to(span.end);
-                    continue;
+                if self.has_separator(&span) {
+                    kept.push(Kept { start: span.start, content: self.content(&event, span) });
                 }
-                self.add_lines_before(span.start);
-                self.copy_to(span.start);
-                self.from = span.end;
-                self.scalar(&event, span);
             }
         }
-        self.add_lines_before(self.text.len());
-        self.copy_to(self.text.len());
-        self.out
+        Ok(kept)
     }
 
     fn has_separator(&self, span: &Range<usize>) -> bool {
@@ -135,37 +164,17 @@ impl Rewriter<'_> {
         self.separators.get(next).is_some_and(|&(at, _)| at < span.end)
     }
 
-    fn copy_to(&mut self, end: usize) {
-        self.out.extend_from_slice(&self.text[self.from..end]);
-        self.from = end;
-    }
-
-    /// Adds the missing lines at the next line break, if one comes before `end`, where a scalar starts.
-    fn add_lines_before(&mut self, end: usize) {
-        if self.missing_lines == 0 {
-            return;
+    fn content(&mut self, event: &Event, span: Range<usize>) -> Vec<u8> {
+        if matches!(event.kind, EventKind::Literal | EventKind::Folded) {
+            let mut content = Vec::with_capacity(span.len());
+            self.block(event, span).iter().for_each(|piece| piece.push_to(&mut content));
+            return content;
         }
-        if let Some(at) = memchr::memchr(b'\n', &self.text[self.from..end]) {
-            self.copy_to(self.from + at + 1);
-            self.out.extend(std::iter::repeat_n(b'\n', self.missing_lines));
-            self.missing_lines = 0;
-        }
-    }
-
-    fn scalar(&mut self, event: &Event, span: Range<usize>) {
-        let before = lines(&self.text[span.clone()]);
-        let start = self.out.len();
-        match event.kind {
-            EventKind::Literal | EventKind::Folded => {
-                let content = self.block(event, span.clone());
-                self.out.push(b'"');
-                content.iter().for_each(|&piece| push_escaped(piece, &mut self.out));
-                self.out.push(b'"');
-                self.out.extend(std::iter::repeat_n(b'\n', before));
-            }
-            kind => self.flow(kind, span),
-        }
-        self.missing_lines += before.saturating_sub(lines(&self.out[start..]));
+        self.out.clear();
+        self.flow(event.kind, span);
+        let mut written = *event;
+        (written.start, written.len) = (0, self.out.len());
+        scalar::content(&self.out, &written).into_owned()
     }
 
     /// The break at `at`, and its length in bytes.
@@ -239,12 +248,7 @@ impl Rewriter<'_> {
             return at;
         }
         for run in kept.chunk_by(|a, b| (*a == Piece::LineFeed) == (*b == Piece::LineFeed)) {
-            for &piece in run {
-                match piece {
-                    Piece::Separator(last) => self.out.extend_from_slice(&[0xE2, 0x80, last]),
-                    _ => self.out.push(b'\n'),
-                }
-            }
+            run.iter().for_each(|piece| piece.push_to(&mut self.out));
             if run[0] == Piece::LineFeed {
                 // Folding takes one.
                 self.out.push(b'\n');
@@ -315,18 +319,22 @@ enum Piece {
     Separator(u8),
 }
 
+impl Piece {
+    fn push_to(self, out: &mut Vec<u8>) {
+        match self {
+            Piece::Byte(byte) => out.push(byte),
+            Piece::LineFeed => out.push(b'\n'),
+            Piece::Separator(last) => out.extend_from_slice(&[0xE2, 0x80, last]),
+        }
+    }
+}
+
 /// Writes a piece as it is written in double quotes.
 fn push_escaped(piece: Piece, out: &mut Vec<u8>) {
     match piece {
-        Piece::Byte(byte @ (b'"' | b'\\')) => out.extend_from_slice(&[b'\\', byte]),
         Piece::Byte(byte) => out.push(byte),
         Piece::LineFeed => out.extend_from_slice(b"\\n"),
         Piece::Separator(0xA8) => out.extend_from_slice(b"\\L"),
         Piece::Separator(_) => out.extend_from_slice(b"\\P"),
     }
-}
-
-/// The number of line feeds.
-fn lines(text: &[u8]) -> usize {
-    memchr::memchr_iter(b'\n', text).count()
 }

@@ -1,5 +1,6 @@
 //! Objects straight out of the parser's events.
 
+use super::breaks::{self, Kept};
 use super::builder::{Builder, Step};
 use super::psych::Permissions;
 use super::{Stop, run};
@@ -17,9 +18,10 @@ pub fn suffice(options: &LoadOptions) -> bool {
         && options.compose.duplicate_keys != DuplicateKeys::Off
 }
 
-/// Loads all documents onto the stack, or the first one only.
+/// Loads all documents onto the stack, or the first one only. The content of scalars in `kept` is there.
 pub fn documents(
     text: &[u8],
+    kept: &[Kept],
     first_only: bool,
     options: &LoadOptions,
     memory: &Memory,
@@ -32,6 +34,7 @@ pub fn documents(
     let mut receiver = Receiver {
         builder: Builder::new(options, text.len() as u64, memory, frames),
         first_only,
+        kept,
         anchored: &memory.anchored,
         names,
         decoded,
@@ -50,6 +53,7 @@ pub fn documents(
 struct Receiver<'m> {
     builder: Builder<'m>,
     first_only: bool,
+    kept: &'m [Kept],
     /// What anchors stand for, by their numbers; `UNFINISHED` while that is open.
     anchored: &'m Stack,
     names: &'m mut Names,
@@ -177,7 +181,10 @@ impl Receiver<'_> {
 
     fn decode(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         self.decoded.clear();
-        scalar::decode(chunk.text(), event, self.decoded);
+        match breaks::kept_content(self.kept, chunk.base() as usize + event.start) {
+            Some(content) => self.decoded.extend_from_slice(content),
+            None => scalar::decode(chunk.text(), event, self.decoded),
+        }
     }
 
     #[inline(always)]

@@ -141,7 +141,12 @@ fn psych_values(
     let source = Source::read(ruby, source, &lease)?;
     let first = lease.memory().stack.len();
     let (memory, buffers) = (lease.memory(), lease.buffers());
-    match events::documents(source.bytes(), first_only, &options, memory, buffers) {
+    let converted = breaks::convert(source.bytes())?;
+    let (text, kept) = match &converted {
+        Some(converted) => (converted.text.as_slice(), converted.kept.as_slice()),
+        None => (source.bytes(), &[][..]),
+    };
+    match events::documents(text, kept, first_only, &options, memory, buffers) {
         Ok(()) => Ok(Some((lease, first))),
         Err(Stop::Ruby(error)) => Err(error),
         Err(Stop::Yaml(error)) => interrupt::take(&error).map_or(Ok(None), Err),
@@ -159,7 +164,7 @@ fn documents(
     let first = lease.memory().stack.len();
     let buffers = lease.buffers();
     let mut result = match events::suffice(options) {
-        true => events::documents(source.bytes(), false, options, lease.memory(), buffers),
+        true => events::documents(source.bytes(), &[], false, options, lease.memory(), buffers),
         false => Err(Stop::Complex),
     };
     if matches!(result, Err(Stop::Complex)) {
