@@ -1,26 +1,40 @@
 //! Runs the command on every hostile input and checks that its time grows with the length of the
 //! input: `conformance/linear` builds the command and calls this.
 //!
-//! Each input is doubled three times. If the longest takes more than [`SECONDS_MIN`] of processor
-//! time, the shorter ones are measured, too, and the exponent over the last two doublings has to be
-//! less than [`EXPONENT_MAX`]. What counts is the processor time of the child, user and system, the
-//! least of some tries: neighbours on the machine make it longer, never shorter.
+//! Each input is doubled three times. If the longest takes longer than the threshold, the shorter ones
+//! are measured, too, and the exponent over the last two doublings must be less than
+//! [`EXPONENT_MAX`]. The measure is the processor time of the child, user and system, the least of
+//! some tries: neighbours on the machine make it longer, never shorter.
+//!
+//! The threshold is 0.3 s for inputs of 500,000 bytes, and proportional to their length: what takes
+//! linear time stays well below it at any length.
 
 use ketch_conformance::hostile::{self, Language, Shape};
+use std::ffi::OsString;
+use std::num::NonZero;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use std::{env, fs, io};
+use std::{env, fs, io, thread};
 use wait4::Wait4;
 
-const SECONDS_MIN: f64 = 0.3;
+/// The threshold for inputs of a byte, but never less than [`SECONDS_LEAST`].
+const SECONDS_PER_BYTE: f64 = 0.3 / 500_000.0;
+
+/// Below this, starting the process counts for more than the input.
+const SECONDS_LEAST: f64 = 0.05;
 const EXPONENT_MAX: f64 = 1.2;
 const TRIES: usize = 4;
 
 /// A command that takes longer is stopped, and fails.
 const SECONDS_MAX: u32 = 120;
 
-/// The arguments of each run; `FILE` is the input.
+/// As much of an input as an argument holds.
+const ARGUMENT_BYTES: usize = 120_000;
+
+/// The arguments of each run; `FILE` is the input, `TEXT` its beginning.
 const YAML: &[&str] = &[
     "convert FILE",
     "convert FILE --pretty --duplicate-keys last",
@@ -44,6 +58,7 @@ const YAML: &[&str] = &[
     "bench parse FILE -n 1",
     "bench tree FILE -n 1",
     "bench resolve FILE -n 1 --schema yaml11",
+    "resolve -- TEXT",
 ];
 const JSON: &[&str] = &[
     "convert --from json FILE",
@@ -100,38 +115,70 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Checks all shapes whose names start with one of the filters; returns how many runs failed.
+/// Checks all shapes whose names start with one of the filters, on all processors; returns how many
+/// runs failed.
 fn check_all(ketch: &Path, longest: usize, filters: &[String], folder: &Path) -> io::Result<usize> {
     let is_wanted = |shape: &Shape| {
         filters.is_empty() || filters.iter().any(|filter| shape.name.starts_with(filter.as_str()))
     };
-    let (mut count, mut failures) = (0, 0);
-    for shape in hostile::all().filter(is_wanted) {
-        let files = write_sizes(shape, longest, folder)?;
-        for run in runs(shape.language) {
-            count += 1;
-            if let Err(what) = check(ketch, run, &files)? {
-                failures += 1;
-                println!("{}: ketch {run}: {what}", shape.name);
+    let shapes: Vec<Shape> = hostile::all().filter(is_wanted).collect();
+    let next = AtomicUsize::new(0);
+    let worker = || -> io::Result<(usize, usize)> {
+        let (mut count, mut failures) = (0, 0);
+        while let Some(&shape) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let files = write_sizes(shape, longest, folder)?;
+            for run in runs(shape.language) {
+                count += 1;
+                if let Err(what) = check(ketch, run, &files, longest)? {
+                    failures += 1;
+                    println!("{}: ketch {run}: {what}", shape.name);
+                }
+            }
+            for (file, _) in files {
+                fs::remove_file(file)?;
             }
         }
-    }
+        Ok((count, failures))
+    };
+    let totals = thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|_| Err(io::Error::other("a worker panicked")))
+        };
+        workers.into_iter().map(join).collect::<io::Result<Vec<(usize, usize)>>>()
+    })?;
+    let count: usize = totals.iter().map(|(count, _)| count).sum();
+    let failures = totals.iter().map(|(_, failures)| failures).sum();
     println!("{count} runs over inputs of {longest} bytes, {failures} failed");
     if count == 0 { Err(io::Error::other("no such shape")) } else { Ok(failures) }
 }
 
+/// A file with the input, and what stands in an argument for it.
+type Input = (PathBuf, OsString);
+
 /// Writes the shape in four sizes, each twice the one before.
-fn write_sizes(shape: Shape, longest: usize, folder: &Path) -> io::Result<[PathBuf; 4]> {
-    let files =
-        [3, 2, 1, 0].map(|halvings| (folder.join(halvings.to_string()), longest >> halvings));
-    for (file, size) in &files {
-        fs::write(file, (shape.make)(*size))?;
+fn write_sizes(shape: Shape, longest: usize, folder: &Path) -> io::Result<[Input; 4]> {
+    let mut inputs = [3, 2, 1, 0].map(|halvings| {
+        let file = folder.join(format!("{}-{halvings}", shape.name));
+        (file, (shape.make)(longest >> halvings))
+    });
+    for (file, bytes) in &mut inputs {
+        fs::write(file, &*bytes)?;
+        bytes.truncate(ARGUMENT_BYTES);
+        bytes.retain(|byte| *byte != 0);
     }
-    Ok(files.map(|(file, _)| file))
+    Ok(inputs.map(|(file, bytes)| (file, OsString::from_vec(bytes))))
 }
 
 /// Checks one run of the command over the four sizes; the inner error says what is wrong.
-fn check(ketch: &Path, run: &str, files: &[PathBuf; 4]) -> io::Result<Result<(), String>> {
+fn check(
+    ketch: &Path,
+    run: &str,
+    files: &[Input; 4],
+    longest: usize,
+) -> io::Result<Result<(), String>> {
+    let threshold = (longest as f64 * SECONDS_PER_BYTE).max(SECONDS_LEAST);
     let mut seconds = [f64::INFINITY; 4];
     for _ in 0..TRIES {
         for at in (0..files.len()).rev() {
@@ -139,7 +186,7 @@ fn check(ketch: &Path, run: &str, files: &[PathBuf; 4]) -> io::Result<Result<(),
                 Ok(time) => seconds[at] = seconds[at].min(time.as_secs_f64()),
                 Err(what) => return Ok(Err(what)),
             }
-            if seconds[3] < SECONDS_MIN {
+            if seconds[3] < threshold {
                 return Ok(Ok(()));
             }
         }
@@ -156,16 +203,16 @@ fn exponent(seconds: [f64; 4]) -> f64 {
 }
 
 /// The processor time of one run, or how it died.
-fn measure(ketch: &Path, run: &str, file: &Path) -> io::Result<Result<Duration, String>> {
+fn measure(ketch: &Path, run: &str, (file, text): &Input) -> io::Result<Result<Duration, String>> {
     // The shell limits what a run may take, so that a bad one ends.
     let limited = format!("ulimit -t {SECONDS_MAX}; ulimit -v 8000000; exec \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &limited, "sh"]).arg(ketch);
     for word in run.split(' ') {
-        if word == "FILE" {
-            command.arg(file)
-        } else {
-            command.arg(word)
+        match word {
+            "FILE" => command.arg(file),
+            "TEXT" => command.arg(text),
+            _ => command.arg(word),
         };
     }
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

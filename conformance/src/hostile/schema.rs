@@ -75,7 +75,9 @@ pub(super) const SHAPES: &[Row] = &[
     }),
     ("schema-wide-tuple", |n| around("message m = { a : (int", " * int", ") }\n", n)),
     ("schema-comments", |n| around("", "(* a *)\n", "message m = { a : int }\n", n)),
-    ("schema-comments-deep", |n| nested("(* ", "", "*)", n)),
+    ("schema-comments-deep", |n| {
+        [nested("(* ", "", "*)", n), b" message m = { a : int }\n".to_vec()].concat()
+    }),
     ("schema-comments-open", |n| around("", "(* ", "", n)),
     ("schema-long-name", |n| around("message m = { ", "a", " : int }\n", n)),
     ("schema-junk", |n| around("", "] ", "", n)),
