@@ -135,11 +135,11 @@ fn duplicates(
         let mut first = None;
         for &other in &firsts {
             if first.is_none() && key.equals(other, options.schema, &Limits::default())? {
-                first = Some(other.place().offset);
+                first = Some(other.location().offset);
             }
         }
         match first {
-            Some(_) => found.push((key.place().offset, first)),
+            Some(_) => found.push((key.location().offset, first)),
             None => firsts.push(key),
         }
     }

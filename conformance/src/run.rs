@@ -57,7 +57,7 @@ pub struct Fault {
 
 impl Fault {
     fn new(error: &Error) -> Fault {
-        let place = error.place();
+        let place = error.location();
         Fault {
             problem: error.problem(),
             offset: place.offset,
@@ -124,7 +124,7 @@ impl<'i> Gatherer<'i> {
             events: self.events,
             notation: String::from_utf8_lossy(&notation).into_owned(),
             fault: error.map(Fault::new),
-            warnings: warnings.iter().map(|w| (w.problem, w.place.offset)).collect(),
+            warnings: warnings.iter().map(|w| (w.problem, w.location.offset)).collect(),
         }
     }
 }

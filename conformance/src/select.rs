@@ -85,7 +85,7 @@ fn composed(
 }
 
 fn wrong(error: Error) -> String {
-    format!("{:?} at {}", error.problem(), error.place().offset)
+    format!("{:?} at {}", error.problem(), error.location().offset)
 }
 
 fn shown(node: Node<'_>, schema: Schema) -> String {
@@ -98,5 +98,5 @@ fn shown(node: Node<'_>, schema: Schema) -> String {
         Ok(()) => String::from_utf8_lossy(&out).into_owned(),
         Err(_) => "not in JSON".to_owned(),
     };
-    format!("{} {what}", node.place().offset)
+    format!("{} {what}", node.location().offset)
 }

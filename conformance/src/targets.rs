@@ -259,7 +259,7 @@ fn converted<S: Source>(
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => {
-                let place = error.place();
+                let place = error.location();
                 let end = format!("{:?} at {}, {} bytes", error.problem(), place.offset, place.len);
                 out.extend_from_slice(end.as_bytes());
                 break;
@@ -272,7 +272,7 @@ fn converted<S: Source>(
                 out.truncate(start);
                 let end = match error {
                     JsonError::Document(error) => {
-                        format!("{:?} at {}", error.problem(), error.place().offset)
+                        format!("{:?} at {}", error.problem(), error.location().offset)
                     }
                     other => return Err(other.to_string()),
                 };

@@ -10,7 +10,7 @@
 //! | `canonical` | what is written, where more is read |
 //! | `error`, `offset` | why the bytes are no value, and at which of them |
 
-use ketch::{Decoder, EncodeOptions, Encoder, Item, JsonSink, Problem, Sink, Where};
+use ketch::{Decoder, EncodeOptions, Encoder, ErrorLocation, Item, JsonSink, Problem, Sink};
 use ketch_yaml::Options;
 use ketch_yaml::compose::{ComposeOptions, Documents};
 use ketch_yaml::schema::{Schema, Timestamp};
@@ -125,9 +125,9 @@ fn what_is_no_value_is_refused_at_its_place() {
         let error = Decoder::default()
             .decode(&bytes(&vector["hex"]), 1000, &mut ())
             .expect_err(&vector.to_string());
-        let place = Where::Bytes(1000 + vector["offset"].as_u64().expect("an offset"));
+        let place = ErrorLocation::Bytes(1000 + vector["offset"].as_u64().expect("an offset"));
         assert_eq!(error.problem().name(), vector["error"], "{vector}: {error}");
-        assert_eq!(error.place(), &place, "{vector}: {error}");
+        assert_eq!(error.location(), &place, "{vector}: {error}");
         refused += 1;
     }
     assert!(refused >= 20, "{refused}");

@@ -1,4 +1,4 @@
-//! Misreadings that no quoting can mend: `conformance/readers/differences.json`.
+//! Misreadings that quoting cannot fix: `conformance/readers/differences.json`.
 
 use super::Misreading;
 use super::notation::readable;

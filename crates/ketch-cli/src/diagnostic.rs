@@ -1,11 +1,10 @@
 //! What is to be told about an input: facts, before they are drawn or written as JSON.
 
-use crate::{binary, damage, input};
-use ketch::Where;
+use crate::{binary, file_name};
 use ketch_extprot::schema::{self, Diagnostics, Rule, Sources, Span};
-use ketch_yaml::error::Problem;
-use ketch_yaml::problem::Class;
-use ketch_yaml::{Error, Place, Warning};
+use ketch_yaml::Class;
+use ketch_yaml::Problem;
+use ketch_yaml::{Error, Location, Warning};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io;
@@ -30,8 +29,8 @@ pub struct Diagnostic {
     pub kind: &'static str,
     pub class: &'static str,
     pub message: String,
-    #[serde(flatten, serialize_with = "place_fields")]
-    pub place: Option<Place>,
+    #[serde(flatten, serialize_with = "location_fields")]
+    pub location: Option<Location>,
     pub help: Option<String>,
     pub related: Option<Related>,
     /// A few words at the caret.
@@ -39,15 +38,15 @@ pub struct Diagnostic {
     pub label: Cow<'static, str>,
 }
 
-/// A place that explains the problem.
+/// A location that explains the problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Related {
     pub message: Cow<'static, str>,
     /// The file, if it is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    #[serde(flatten, serialize_with = "some_place_fields")]
-    pub place: Place,
+    #[serde(flatten, serialize_with = "some_location_fields")]
+    pub location: Location,
 }
 
 impl Diagnostic {
@@ -58,13 +57,13 @@ impl Diagnostic {
         }
         let problem = error.problem();
         let related = error.related_label().zip(error.related());
-        let related = related.map(|(label, place)| Related {
+        let related = related.map(|(label, location)| Related {
             message: label.to_owned().into(),
             file: None,
-            place: place.clone(),
+            location: location.clone(),
         });
-        let place = error.place().clone();
-        let general = Self::new(file, Severity::Error, problem, place);
+        let location = error.location().clone();
+        let general = Self::new(file, Severity::Error, problem, location);
         let help = match problem {
             // The option depends on the value.
             Problem::NotJson => general.help.clone(),
@@ -81,18 +80,18 @@ impl Diagnostic {
 
     /// The engine's warning in `file`.
     pub fn warning(file: &str, warning: &Warning) -> Diagnostic {
-        Self::new(file, Severity::Warning, warning.problem, warning.place.clone())
+        Self::new(file, Severity::Warning, warning.problem, warning.location.clone())
     }
 
-    fn new(file: &str, severity: Severity, problem: Problem, place: Place) -> Diagnostic {
+    fn new(file: &str, severity: Severity, problem: Problem, location: Location) -> Diagnostic {
         Diagnostic {
-            file: input::name(file).to_owned(),
+            file: file_name::shown(file).to_owned(),
             severity,
             kind: problem.name(),
             class: class_name(problem.class()),
             message: problem.to_string(),
-            help: Some(help_of(problem, &place)),
-            place: Some(place),
+            help: Some(help_of(problem, &location)),
+            location: Some(location),
             related: None,
             label: label(problem).into(),
         }
@@ -100,25 +99,7 @@ impl Diagnostic {
 
     /// Where it is, in bytes of a file that has no lines.
     pub fn set_offset(&mut self, offset: Option<u64>) {
-        self.place = offset.map(|offset| Place::at_offset(offset, 0));
-    }
-
-    /// Why `file`, whose first bytes are `head`, cannot be converted.
-    pub fn conversion(file: &str, head: &[u8], error: &ketch::ConvertError) -> Diagnostic {
-        let problem = error.problem();
-        match problem {
-            ketch::Problem::Yaml(error) => return Diagnostic::error(file, head, error),
-            ketch::Problem::Extprot(error) => return damage::diagnostic(file, error),
-            _ => {}
-        }
-        Diagnostic {
-            place: Some(match error.place() {
-                Where::Text(place) => place.clone(),
-                Where::Bytes(offset) => Place::at_offset(*offset, 0),
-            }),
-            help: Some(in_words_of_the_command(problem.mend())),
-            ..Self::sentence(file, problem.name(), "semantic", problem.to_string())
-        }
+        self.location = offset.map(|offset| Location::at_offset(offset, 0));
     }
 
     /// One of the errors of a schema.
@@ -128,7 +109,7 @@ impl Diagnostic {
         let related = error.related.as_ref().map(|(span, reason)| {
             let is_other = span.file != error.span.file;
             let file = is_other.then(|| sources.0[span.file as usize].name.clone());
-            Related { message: reason.clone().into(), file, place: place(sources, *span) }
+            Related { message: reason.clone().into(), file, location: location(sources, *span) }
         });
         let class = match error.rule {
             Rule::Syntax => "syntax",
@@ -136,8 +117,8 @@ impl Diagnostic {
             _ => "semantic",
         };
         Diagnostic {
-            place: Some(place(sources, error.span)),
-            help: Some(as_sentence(&error.mend)),
+            location: Some(location(sources, error.span)),
+            help: Some(as_sentence(&error.help)),
             related,
             ..Self::sentence(&source.name, error.rule.name(), class, error.message.clone())
         }
@@ -181,7 +162,7 @@ impl Diagnostic {
         }
     }
 
-    /// An error without a place, of a word for programs and one of the classes.
+    /// An error without a location, of a word for programs and one of the classes.
     pub fn sentence(
         file: &str,
         kind: &'static str,
@@ -189,12 +170,12 @@ impl Diagnostic {
         message: String,
     ) -> Diagnostic {
         Diagnostic {
-            file: input::name(file).to_owned(),
+            file: file_name::shown(file).to_owned(),
             severity: Severity::Error,
             kind,
             class,
             message,
-            place: None,
+            location: None,
             help: None,
             related: None,
             label: "".into(),
@@ -203,12 +184,12 @@ impl Diagnostic {
 }
 
 /// Where a span of a schema is.
-pub fn place(sources: &Sources, span: Span) -> Place {
+pub fn location(sources: &Sources, span: Span) -> Location {
     let text = sources.0[span.file as usize].text.as_bytes();
-    Place::in_text(text, span.start.into(), (span.end - span.start) as usize)
+    Location::in_text(text, span.start.into(), (span.end - span.start) as usize)
 }
 
-/// The mends of schemas are phrases.
+/// The help texts of schemas are phrases.
 fn as_sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(|first| first.to_uppercase()).into_iter().flatten();
@@ -223,20 +204,26 @@ struct PlaceFields {
     length: Option<usize>,
 }
 
-fn place_fields<S: Serializer>(place: &Option<Place>, serializer: S) -> Result<S::Ok, S::Error> {
+fn location_fields<S: Serializer>(
+    location: &Option<Location>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     // Line zero means that the text has passed by and was not kept.
-    let counted = place.as_ref().filter(|place| place.line > 0);
+    let counted = location.as_ref().filter(|location| location.line > 0);
     let fields = PlaceFields {
-        line: counted.map(|place| place.line),
-        column: counted.map(|place| place.column),
-        offset: place.as_ref().map(|place| place.offset),
-        length: place.as_ref().map(|place| place.len),
+        line: counted.map(|location| location.line),
+        column: counted.map(|location| location.column),
+        offset: location.as_ref().map(|location| location.offset),
+        length: location.as_ref().map(|location| location.len),
     };
     fields.serialize(serializer)
 }
 
-fn some_place_fields<S: Serializer>(place: &Place, serializer: S) -> Result<S::Ok, S::Error> {
-    place_fields(&Some(place.clone()), serializer)
+fn some_location_fields<S: Serializer>(
+    location: &Location,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    location_fields(&Some(location.clone()), serializer)
 }
 
 fn class_name(class: Class) -> &'static str {
@@ -251,12 +238,12 @@ fn class_name(class: Class) -> &'static str {
 }
 
 /// How to repair it, in words of the command.
-fn help_of(problem: Problem, place: &Place) -> String {
+fn help_of(problem: Problem, location: &Location) -> String {
     if problem != Problem::NotJson {
-        return in_words_of_the_command(problem.mend());
+        return in_words_of_the_command(problem.help());
     }
-    let at = place.text.char_indices().nth(place.text_column).map_or(0, |(at, _)| at);
-    let (before, value) = place.text.split_at(at);
+    let at = location.text.char_indices().nth(location.text_column).map_or(0, |(at, _)| at);
+    let (before, value) = location.text.split_at(at);
     let is_non_finite = value.trim_start_matches(['+', '-']).starts_with('.');
     let help = match value.as_bytes().first() {
         _ if is_non_finite => {
@@ -268,13 +255,13 @@ fn help_of(problem: Problem, place: &Place) -> String {
         _ if before.contains('!') => {
             "JSON has no tags; `--unknown-tags drop` writes the value without its tag."
         }
-        _ => problem.mend(),
+        _ => problem.help(),
     };
     help.to_owned()
 }
 
 /// The engine names options as the library spells them; here they are flags.
-fn in_words_of_the_command(help: &str) -> String {
+pub fn in_words_of_the_command(help: &str) -> String {
     const OPTIONS: [&str; 11] = [
         "max_depth",
         "max_implicit_key_chars",
@@ -337,9 +324,9 @@ mod tests {
 
     #[test]
     fn help_speaks_of_flags() {
-        let help = in_words_of_the_command(Problem::TooDeep(9).mend());
+        let help = in_words_of_the_command(Problem::TooDeep(9).help());
         assert_eq!(help, "Raise `--max-depth` if the input is to be trusted.");
-        let help = in_words_of_the_command(Problem::FlowEndIndentation.mend());
+        let help = in_words_of_the_command(Problem::FlowEndIndentation.help());
         assert!(help.contains("the option `--lenient`"), "{help}");
     }
 

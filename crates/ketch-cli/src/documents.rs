@@ -1,6 +1,7 @@
 //! Reads an input as documents, with progress.
 
-use crate::diagnostic::Diagnostic;
+use crate::conversion;
+use crate::file_name;
 use crate::input::{self, Input, Stream};
 use crate::json_texts::JsonTexts;
 use crate::progress::Progress;
@@ -76,7 +77,7 @@ impl Reading<'_> {
                 (Box::new(stream), size)
             }
         };
-        let failed = |error| Failure::Read(input::name(self.file).to_owned(), error);
+        let failed = |error| Failure::Read(file_name::shown(self.file).to_owned(), error);
         let mut progress = Progress::new(size, self.stdout_is_free);
         let mut texts = JsonTexts::new(stream);
         let mut all = Outcome { bytes: 0, failure: None };
@@ -145,7 +146,7 @@ impl Wrong {
         match self {
             Wrong::Yaml(error) => failure(file, head, error),
             Wrong::Conversion(error) => {
-                Failure::Input(Box::new(Diagnostic::conversion(file, head, &error)))
+                Failure::Input(Box::new(conversion::diagnostic(file, head, &error)))
             }
         }
     }

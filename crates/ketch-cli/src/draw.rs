@@ -1,16 +1,18 @@
-//! Diagnostics for people: the source line, a caret, what was expected, and the mend.
+//! Diagnostics for people: the source line, a caret, what was expected, and what to do.
 
-use crate::args::Format;
+use crate::args::{Cli, Format};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::output::stdout_failed;
-use crate::status::Failure;
+use crate::status::{Failure, Status};
 use crate::stdout;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use codespan_reporting::diagnostic::{Diagnostic as Drawn, Label, LabelStyle};
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::termcolor::Buffer;
 use codespan_reporting::term::{self, Chars, Config};
-use ketch_yaml::Place;
-use ketch_yaml::error::is_masked;
+use ketch_yaml::Location;
+use ketch_yaml::location::is_masked;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -26,7 +28,7 @@ pub fn render(diagnostic: &Diagnostic) -> String {
     let is_sentence = excerpts.labels.is_empty();
     drawn = drawn.with_message(match is_sentence {
         false => diagnostic.message.clone(),
-        true => format!("{name}: {}{}", diagnostic.message, place_in_words(diagnostic)),
+        true => format!("{name}: {}{}", diagnostic.message, location_in_words(diagnostic)),
     });
     drawn = drawn.with_labels(excerpts.labels.clone());
     if let Some(help) = &diagnostic.help {
@@ -45,7 +47,19 @@ pub fn render(diagnostic: &Diagnostic) -> String {
     }
 }
 
-/// Draws `diagnostic` on standard error. That nobody can see it there is no reason to fail.
+/// Says on standard error what went wrong; returns how the run ends.
+pub fn failure(failure: &Failure) -> Status {
+    if let Failure::Usage(message) = failure {
+        // A closed standard error is not an error.
+        let _ = Cli::command().error(ErrorKind::ValueValidation, message).print();
+    }
+    if let Some(diagnostic) = failure.diagnostic() {
+        to_stderr(&diagnostic);
+    }
+    failure.status()
+}
+
+/// Draws `diagnostic` on standard error. A closed standard error is not an error.
 pub fn to_stderr(diagnostic: &Diagnostic) {
     let _ = write_to(&mut anstream::stderr(), diagnostic);
 }
@@ -70,14 +84,17 @@ fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
 }
 
 /// Where a stream's text has passed by, only the offset is left to tell.
-fn place_in_words(diagnostic: &Diagnostic) -> String {
-    diagnostic.place.as_ref().map_or(String::new(), |place| format!(", at byte {}", place.offset))
+fn location_in_words(diagnostic: &Diagnostic) -> String {
+    diagnostic
+        .location
+        .as_ref()
+        .map_or(String::new(), |location| format!(", at byte {}", location.offset))
 }
 
 /// The lines that a diagnostic shows, as the only lines of their files; each knows its number, and
 /// the column of its first character, since of long lines only a part is at hand.
 struct Excerpts {
-    /// The file that the diagnostic is about, and the one of the place that explains it, if that is
+    /// The file that the diagnostic is about, and the one of the location that explains it, if that is
     /// another.
     files: Vec<Excerpt>,
     labels: Vec<Label<usize>>,
@@ -99,22 +116,23 @@ struct Line {
 impl Excerpts {
     fn new(diagnostic: &Diagnostic) -> Excerpts {
         let mut files = vec![Excerpt::new(&diagnostic.file)];
-        let place = diagnostic.place.as_ref().map(|place| (0, place, &diagnostic.label));
+        let location =
+            diagnostic.location.as_ref().map(|location| (0, location, &diagnostic.label));
         let related = diagnostic.related.as_ref().map(|related| {
             if let Some(file) = &related.file {
                 files.push(Excerpt::new(file));
             }
-            (files.len() - 1, &related.place, &related.message)
+            (files.len() - 1, &related.location, &related.message)
         });
-        let mut shown: Vec<_> = [(LabelStyle::Primary, place), (LabelStyle::Secondary, related)]
+        let mut shown: Vec<_> = [(LabelStyle::Primary, location), (LabelStyle::Secondary, related)]
             .into_iter()
-            .filter_map(|(style, place)| place.map(|place| (style, place)))
-            .filter(|(_, (_, place, _))| place.line > 0)
+            .filter_map(|(style, location)| location.map(|location| (style, location)))
+            .filter(|(_, (_, location, _))| location.line > 0)
             .collect();
-        shown.sort_by_key(|(_, (file, place, _))| (*file, place.line));
+        shown.sort_by_key(|(_, (file, location, _))| (*file, location.line));
         let mut labels = Vec::new();
-        for (style, (file, place, words)) in shown {
-            let range = files[file].show(place);
+        for (style, (file, location, words)) in shown {
+            let range = files[file].show(location);
             labels.push(Label::new(style, file, range).with_message(words.as_ref()));
         }
         Excerpts { files, labels }
@@ -131,32 +149,32 @@ impl Excerpt {
         Excerpt { name, source: String::new(), lines: Vec::new() }
     }
 
-    /// Adds the line of `place`; gives the bytes of the excerpt that are meant.
-    fn show(&mut self, place: &Place) -> Range<usize> {
-        let line = self.line_of(place).clone();
+    /// Adds the line of `location`; gives the bytes of the excerpt that are meant.
+    fn show(&mut self, location: &Location) -> Range<usize> {
+        let line = self.line_of(location).clone();
         let text = &self.source[line.range.clone()];
-        let caret = caret(text, place.column - line.first_column, place.len);
+        let caret = caret(text, location.column - line.first_column, location.len);
         line.range.start + caret.start..line.range.start + caret.end
     }
 
-    /// The line of `place`, added unless it is there already.
-    fn line_of(&mut self, place: &Place) -> &Line {
-        let first_column = place.column.saturating_sub(place.text_column as u64);
+    /// The line of `location`, added unless it is there already.
+    fn line_of(&mut self, location: &Location) -> &Line {
+        let first_column = location.column.saturating_sub(location.text_column as u64);
         if let Some(last) = self.lines.last() {
             let columns = self.source[last.range.clone()].chars().count() as u64;
             let shown = last.first_column..=last.first_column + columns;
-            if last.number == place.line && shown.contains(&place.column) {
+            if last.number == location.line && shown.contains(&location.column) {
                 return &self.lines[self.lines.len() - 1];
             }
             // The lines in between are not at hand. Three that are empty are drawn as a mark, though
             // it may be but one that is left out.
-            if last.number + 1 < place.line {
+            if last.number + 1 < location.line {
                 (0..3).for_each(|_| {
                     self.add_line("", 0, 1);
                 });
             }
         }
-        self.add_line(&place.text, place.line, first_column)
+        self.add_line(&location.text, location.line, first_column)
     }
 
     fn add_line(&mut self, text: &str, number: u64, first_column: u64) -> &Line {

@@ -2,6 +2,7 @@
 
 use crate::binary::HEAD_BYTES;
 use crate::diagnostic::Diagnostic;
+use crate::file_name;
 use crate::status::Failure;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -59,19 +60,14 @@ impl Read for Stream {
     }
 }
 
-/// The name under which messages speak of an input.
-pub fn name(file: &str) -> &str {
-    if file == "-" { "<stdin>" } else { file }
-}
-
 /// Opens a file, or standard input for `-`.
 pub fn open(file: &str) -> Result<Input, Failure> {
-    open_path(file).map_err(|error| Failure::Read(name(file).to_owned(), error))
+    open_path(file).map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
 }
 
 /// Opens a file, or standard input for `-`, to be read a piece at a time however short it is.
 pub fn stream(file: &str) -> Result<Stream, Failure> {
-    open_stream(file).map_err(|error| Failure::Read(name(file).to_owned(), error))
+    open_stream(file).map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
 }
 
 /// Reads all of a file, however long, or of standard input.
@@ -82,7 +78,7 @@ pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
             let mut bytes = Vec::new();
             match stream.read_to_end(&mut bytes) {
                 Ok(_) => Ok(bytes),
-                Err(error) => Err(Failure::Read(name(file).to_owned(), error)),
+                Err(error) => Err(Failure::Read(file_name::shown(file).to_owned(), error)),
             }
         }
     }

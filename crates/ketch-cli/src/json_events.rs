@@ -1,12 +1,13 @@
 //! Reads a stream of JSON texts as events, a chunk at a time: short texts whole, long ones in pieces.
 
+use crate::file_name;
 use crate::input::{self, Input};
 use crate::json_texts::{JsonText, JsonTexts};
 use crate::progress::Progress;
 use crate::read::{Chunks, Outcome, failure};
 use crate::status::Failure;
 use ketch_yaml::schema::{ScalarTag, Schema};
-use ketch_yaml::{Chunk, Error, EventKind, Options, Parser, Place, Problem, ReadParser, scalar};
+use ketch_yaml::{Chunk, Error, EventKind, Location, Options, Parser, Problem, ReadParser, scalar};
 use std::io::{Cursor, Read};
 
 /// Texts up to this size are parsed as a whole, so that what is wrong in them is told by its line.
@@ -34,7 +35,7 @@ pub fn json_events(
             (Box::new(stream), size)
         }
     };
-    let failed = |error| Failure::Read(input::name(file).to_owned(), error);
+    let failed = |error| Failure::Read(file_name::shown(file).to_owned(), error);
     let mut progress = Progress::new(size, stdout_is_free);
     let mut texts = JsonTexts::new(stream);
     let mut all = Outcome { bytes: 0, failure: None };
@@ -43,15 +44,15 @@ pub fn json_events(
             JsonText::Whole(text) => {
                 all.bytes = (position.offset + text.len()) as u64;
                 let mut parser = Parser::with_options(text, options);
-                let place = |offset, len| Place::in_text(text, offset, len);
-                drive(&mut parser, schema, place, |_| (), &mut receive)?
+                let location = |offset, len| Location::in_text(text, offset, len);
+                drive(&mut parser, schema, location, |_| (), &mut receive)?
                     .map(|error| failure(file, text, error))
             }
             JsonText::Long => {
                 let mut parser = ReadParser::with_options(texts.rest(), options);
                 let start = position.offset as u64;
                 let reached = |offset| progress.reached(start + offset);
-                drive(&mut parser, schema, Place::at_offset, reached, &mut receive)?
+                drive(&mut parser, schema, Location::at_offset, reached, &mut receive)?
                     .map(|error| failure(file, &[], error))
             }
         };
@@ -74,7 +75,7 @@ pub fn json_events(
 fn drive(
     parser: &mut impl Chunks,
     schema: Schema,
-    place: impl Fn(u64, usize) -> Place,
+    location: impl Fn(u64, usize) -> Location,
     mut reached: impl FnMut(u64),
     receive: &mut impl FnMut(&Chunk<'_, '_>) -> Result<(), Failure>,
 ) -> Result<Option<Error>, Failure> {
@@ -85,14 +86,14 @@ fn drive(
             Err(error) => return Ok(Some(error)),
         };
         if let Some((offset, len)) = unresolved(&chunk, schema) {
-            return Ok(Some(Error::at(Problem::UnresolvedScalar, place(offset, len))));
+            return Ok(Some(Error::at(Problem::UnresolvedScalar, location(offset, len))));
         }
         receive(&chunk)?;
         reached(chunk.base());
     }
 }
 
-/// The place of the first plain scalar that means nothing in `schema`.
+/// The location of the first plain scalar that means nothing in `schema`.
 fn unresolved(chunk: &Chunk<'_, '_>, schema: Schema) -> Option<(u64, usize)> {
     let mut plain = chunk.events().filter(|event| event.kind == EventKind::Plain);
     let is_unresolved = |content: &[u8]| schema.resolve(content) == ScalarTag::Unresolved;

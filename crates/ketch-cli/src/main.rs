@@ -7,10 +7,12 @@
 mod args;
 mod binary;
 mod commands;
-mod damage;
+mod conversion;
 mod diagnostic;
 mod documents;
 mod draw;
+mod extprot_diagnostic;
+mod file_name;
 mod input;
 mod json_events;
 mod json_texts;
@@ -48,6 +50,6 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(status) => status.into(),
-        Err(failure) => failure.tell().into(),
+        Err(failure) => draw::failure(&failure).into(),
     }
 }

@@ -1,8 +1,8 @@
-//! Where a part of an input starts, so that what is wrong in the part is told by its place in the
+//! Where a part of an input starts, so that what is wrong in the part is told by its location in the
 //! whole.
 
 use crate::diagnostic::Diagnostic;
-use ketch_yaml::Place;
+use ketch_yaml::Location;
 
 /// The start of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,11 +16,11 @@ pub struct Position {
 }
 
 impl Position {
-    /// `diagnostic` of the text from here on, with places in the whole text.
+    /// `diagnostic` of the text from here on, with locations in the whole text.
     pub fn seen_from_start(self, mut diagnostic: Diagnostic) -> Diagnostic {
-        let related = diagnostic.related.as_mut().map(|related| &mut related.place);
-        for place in diagnostic.place.as_mut().into_iter().chain(related) {
-            self.shift(place);
+        let related = diagnostic.related.as_mut().map(|related| &mut related.location);
+        for location in diagnostic.location.as_mut().into_iter().chain(related) {
+            self.shift(location);
         }
         if self.lines > 0 {
             diagnostic.message = with_lines_moved(&diagnostic.message, self.lines);
@@ -29,13 +29,13 @@ impl Position {
         diagnostic
     }
 
-    fn shift(self, place: &mut Place) {
-        place.offset += self.offset as u64;
-        if place.line == 1 {
-            place.column += self.columns;
+    fn shift(self, location: &mut Location) {
+        location.offset += self.offset as u64;
+        if location.line == 1 {
+            location.column += self.columns;
         }
-        if place.line > 0 {
-            place.line += self.lines;
+        if location.line > 0 {
+            location.line += self.lines;
         }
     }
 

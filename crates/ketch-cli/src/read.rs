@@ -1,10 +1,11 @@
 //! Reads an input as events, a chunk at a time, with progress.
 
 use crate::diagnostic::Diagnostic;
+use crate::file_name;
 use crate::input::{self, Input};
 use crate::progress::Progress;
 use crate::status::Failure;
-use ketch_yaml::problem::Class;
+use ketch_yaml::Class;
 use ketch_yaml::{Chunk, Error, Options, Parser, ReadParser};
 use std::io::{self, Read};
 
@@ -88,7 +89,7 @@ pub fn failure(file: &str, head: &[u8], error: Error) -> Failure {
     match error.io_error() {
         Some(cause) if error.class() == Class::Io => {
             let cause = io::Error::new(cause.kind(), cause.to_string());
-            Failure::Read(input::name(file).to_owned(), cause)
+            Failure::Read(file_name::shown(file).to_owned(), cause)
         }
         _ => Failure::Input(Box::new(Diagnostic::error(file, head, &error))),
     }

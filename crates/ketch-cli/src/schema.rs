@@ -3,6 +3,7 @@
 use crate::binary;
 use crate::diagnostic::Diagnostic;
 use crate::draw;
+use crate::file_name;
 use crate::input;
 use crate::status::{Failure, Status};
 use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_schema};
@@ -21,7 +22,7 @@ pub fn source_to_replace(file: &str) -> Result<Source, Failure> {
 }
 
 fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
-    let name = input::name(file).to_owned();
+    let name = file_name::shown(file).to_owned();
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source { name, text }),
         Err(error) => {

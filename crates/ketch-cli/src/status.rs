@@ -1,10 +1,6 @@
 //! How a run ends: the exit codes, and the failures that end it early.
 
-use crate::args::Cli;
 use crate::diagnostic::Diagnostic;
-use crate::draw;
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 use std::io;
 use std::process::ExitCode;
 
@@ -68,19 +64,6 @@ impl Failure {
             ketch_files::Error::Io(error) => Failure::write(file, error),
             error => Failure::File(Box::new(Diagnostic::not_replaced(file, &error))),
         }
-    }
-
-    /// Says on standard error what went wrong, and how the run ends.
-    pub fn tell(&self) -> Status {
-        if let Failure::Usage(message) = self {
-            let error = Cli::command().error(ErrorKind::ValueValidation, message);
-            // That nobody can see it there is no reason to fail.
-            let _ = error.print();
-        }
-        if let Some(diagnostic) = self.diagnostic() {
-            draw::to_stderr(&diagnostic);
-        }
-        self.status()
     }
 
     /// How a run ends that this failure ended.

@@ -45,7 +45,7 @@ pub struct Finding {
     /// What happens and why.
     pub reason: String,
     /// What to do about it.
-    pub mend: &'static str,
+    pub help: &'static str,
     /// The place in the old schema, `file:line:column`.
     pub old_place: String,
     /// The place in the new schema.
@@ -114,7 +114,7 @@ impl fmt::Display for Report {
             let (message, path) = (&finding.message, &finding.path);
             writeln!(f, "{severity}: {readers}: {message}{path}: {}", finding.reason)?;
             writeln!(f, "  old {}, new {}", finding.old_place, finding.new_place)?;
-            writeln!(f, "  mend: {}", finding.mend)?;
+            writeln!(f, "  help: {}", finding.help)?;
         }
         writeln!(f, "new readers of old data: {}", self.verdict(Direction::Backward))?;
         writeln!(f, "old readers of new data: {}", self.verdict(Direction::Forward))
@@ -181,7 +181,7 @@ fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
         message: name.into(),
         path: String::new(),
         reason,
-        mend: "Keep it as long as there is data of it, or give the new one its old name.",
+        help: "Keep it as long as there is data of it, or give the new one its old name.",
         old_place: place(old, id),
         new_place: locate(new, new_span),
         old_span: span(old, id),
@@ -251,7 +251,7 @@ enum Step {
 
 /// What can be done about a finding; it tells how bad that is, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mend {
+enum Help {
     LoadSchema,
     KeepType,
     MindRounding,
@@ -261,28 +261,28 @@ enum Mend {
     KeepPlace,
 }
 
-impl Mend {
+impl Help {
     fn severity(self) -> Severity {
         match self {
-            Mend::LoadSchema | Mend::MindRounding | Mend::MindBool | Mend::KeepPlace => {
+            Help::LoadSchema | Help::MindRounding | Help::MindBool | Help::KeepPlace => {
                 Severity::Warning
             }
-            Mend::KeepType | Mend::GiveDefault | Mend::ReadersFirst => Severity::Break,
+            Help::KeepType | Help::GiveDefault | Help::ReadersFirst => Severity::Break,
         }
     }
 
     fn in_words(self) -> &'static str {
         match self {
-            Mend::LoadSchema => "Put the schema of that module beside this one.",
-            Mend::KeepType => "Keep the old type, and add what is new as another field at the end.",
-            Mend::MindRounding => "Keep the integer type if greater numbers matter.",
-            Mend::MindBool => "Keep the type if the other values mean something.",
-            Mend::GiveDefault => {
+            Help::LoadSchema => "Put the schema of that module beside this one.",
+            Help::KeepType => "Keep the old type, and add what is new as another field at the end.",
+            Help::MindRounding => "Keep the integer type if greater numbers matter.",
+            Help::MindBool => "Keep the type if the other values mean something.",
+            Help::GiveDefault => {
                 "Give it a default: `[@default ...]` for a primitive, a list, or a sum type that \
                  has a constant."
             }
-            Mend::ReadersFirst => "Bring the new schema to all readers before anybody writes this.",
-            Mend::KeepPlace => {
+            Help::ReadersFirst => "Bring the new schema to all readers before anybody writes this.",
+            Help::KeepPlace => {
                 "Put it back to its old place: names do not reach the wire, places do. Add what \
                  is new at the end."
             }
@@ -353,7 +353,7 @@ impl<'s> Comparison<'s> {
             Type::External(name) => {
                 if !matches!(reader.get(read), Type::External(other) if other == name) {
                     let reason = format!("{name} belongs to a schema that was not loaded");
-                    self.find(Mend::LoadSchema, reason, read);
+                    self.find(Help::LoadSchema, reason, read);
                 }
             }
         }
@@ -409,7 +409,7 @@ impl<'s> Comparison<'s> {
             Type::Message(message) => self.read_message(message, form, written, read),
             Type::External(name) => {
                 let reason = format!("{name} belongs to a schema that was not loaded");
-                self.find(Mend::LoadSchema, reason, read);
+                self.find(Help::LoadSchema, reason, read);
             }
         }
     }
@@ -436,7 +436,7 @@ impl<'s> Comparison<'s> {
                             "{} takes the first element if it is a primitive, but it is {found}",
                             wanted.name()
                         );
-                        self.find(Mend::KeepType, reason, read);
+                        self.find(Help::KeepType, reason, read);
                     }
                 }
                 self.steps.pop();
@@ -444,7 +444,7 @@ impl<'s> Comparison<'s> {
             Form::Tuple { tag, step, index, .. } => {
                 self.steps.push(of_whole(*step, *index));
                 let reason = format!("{} is read from tag 0 only, not from {tag}", wanted.name());
-                self.find(Mend::KeepType, reason, read);
+                self.find(Help::KeepType, reason, read);
                 self.steps.pop();
             }
             _ => self.bad_wire_type(form, written, read),
@@ -463,13 +463,13 @@ impl<'s> Comparison<'s> {
         let (from_name, to_name) = (from.name(), to.name());
         if !accepted {
             let reason = format!("{from_name} cannot be read as {to_name}");
-            self.find(Mend::KeepType, reason, read);
+            self.find(Help::KeepType, reason, read);
         } else if to == Float && matches!(from, Int | Long) {
             let reason = format!("{from_name} read as float is rounded beyond 2^53");
-            self.find(Mend::MindRounding, reason, read);
+            self.find(Help::MindRounding, reason, read);
         } else if from != to && (to == Bool || from == Bool) {
             let reason = format!("{from_name} is read as {to_name}: 0 is false, all else true");
-            self.find(Mend::MindBool, reason, read);
+            self.find(Help::MindBool, reason, read);
         }
     }
 
@@ -491,7 +491,7 @@ impl<'s> Comparison<'s> {
             if self.lacks_default(*ty) {
                 self.steps.push(of_whole(step, index));
                 let reason = format!("element {place} is missing in the data and has no default");
-                self.find(Mend::GiveDefault, reason, read);
+                self.find(Help::GiveDefault, reason, read);
                 self.steps.pop();
             }
         }
@@ -518,7 +518,7 @@ impl<'s> Comparison<'s> {
                     "{} becomes the first element, but element {place} has no default",
                     primitive.name()
                 );
-                self.find(Mend::GiveDefault, reason, read);
+                self.find(Help::GiveDefault, reason, read);
             }
         }
     }
@@ -531,7 +531,7 @@ impl<'s> Comparison<'s> {
                     self.bad_wire_type(form, written, read);
                 } else if *tag as usize >= sum.constants.len() {
                     let reason = format!("the constant {name} is unknown: unknown_tag {tag}");
-                    self.find(Mend::ReadersFirst, reason, read);
+                    self.find(Help::ReadersFirst, reason, read);
                 }
             }
             Form::Tuple { tag, elements, step, index } => {
@@ -547,7 +547,7 @@ impl<'s> Comparison<'s> {
                         } else {
                             format!("the constructor is unknown to {}: unknown_tag {tag}", sum.name)
                         };
-                        self.find(Mend::ReadersFirst, reason, read);
+                        self.find(Help::ReadersFirst, reason, read);
                         self.steps.pop();
                     }
                 }
@@ -578,7 +578,7 @@ impl<'s> Comparison<'s> {
                     self.steps.push(of_whole(*step, *index));
                     let reason =
                         format!("the case is unknown to {}: unknown_tag {tag}", message.name);
-                    self.find(Mend::ReadersFirst, reason, read);
+                    self.find(Help::ReadersFirst, reason, read);
                     self.steps.pop();
                 }
             },
@@ -596,7 +596,7 @@ impl<'s> Comparison<'s> {
                             primitive.name(),
                             field.name
                         );
-                        self.find_at(Mend::GiveDefault, reason, Some(field.span), read);
+                        self.find_at(Help::GiveDefault, reason, Some(field.span), read);
                     }
                 }
             }
@@ -625,7 +625,7 @@ impl<'s> Comparison<'s> {
                     self.steps.push(of_whole(step, index));
                     let reason =
                         format!("{} is missing in the data and has no default", field.name);
-                    self.find_at(Mend::GiveDefault, reason, Some(field.span), read);
+                    self.find_at(Help::GiveDefault, reason, Some(field.span), read);
                     self.steps.pop();
                 }
                 None => {}
@@ -643,10 +643,10 @@ impl<'s> Comparison<'s> {
         let reason = format!("{found} cannot be read as {}", self.reader.describe(read));
         if let Form::Tuple { step, index, .. } = form {
             self.steps.push(of_whole(*step, *index));
-            self.find(Mend::KeepType, reason, read);
+            self.find(Help::KeepType, reason, read);
             self.steps.pop();
         } else {
-            self.find(Mend::KeepType, reason, read);
+            self.find(Help::KeepType, reason, read);
         }
     }
 
@@ -668,7 +668,7 @@ impl<'s> Comparison<'s> {
                     );
                     self.steps.push(Step::Field(index, place));
                     let (here, there) = (field.span, moved.span);
-                    self.push(Mend::KeepPlace, reason, Some(here), Some(there));
+                    self.push(Help::KeepPlace, reason, Some(here), Some(there));
                     self.steps.pop();
                 }
             }
@@ -685,26 +685,26 @@ impl<'s> Comparison<'s> {
                     old.name, old.tag, new.tag
                 );
                 self.steps.push(Step::Constructor(index));
-                self.push(Mend::KeepPlace, reason, Some(old.span), Some(new.span));
+                self.push(Help::KeepPlace, reason, Some(old.span), Some(new.span));
                 self.steps.pop();
             }
         }
     }
 
-    fn find(&mut self, mend: Mend, reason: String, read: TypeId) {
-        self.find_at(mend, reason, None, read);
+    fn find(&mut self, help: Help, reason: String, read: TypeId) {
+        self.find_at(help, reason, None, read);
     }
 
-    fn find_at(&mut self, mend: Mend, reason: String, read_span: Option<Span>, read: TypeId) {
+    fn find_at(&mut self, help: Help, reason: String, read_span: Option<Span>, read: TypeId) {
         let read_span = read_span
             .or_else(|| span(self.reader, read))
             .or_else(|| self.read_fields.last().copied());
-        self.push(mend, reason, None, read_span);
+        self.push(help, reason, None, read_span);
     }
 
     fn push(
         &mut self,
-        mend: Mend,
+        help: Help,
         reason: String,
         written_span: Option<Span>,
         read_span: Option<Span>,
@@ -719,7 +719,7 @@ impl<'s> Comparison<'s> {
             Direction::Backward => (written, read),
             Direction::Forward => (read, written),
         };
-        let severity = mend.severity();
+        let severity = help.severity();
         let witness = match severity {
             Severity::Break => self.writer.encode(self.root, &value).ok(),
             Severity::Warning => None,
@@ -730,7 +730,7 @@ impl<'s> Comparison<'s> {
             message: self.message.into(),
             path,
             reason,
-            mend: mend.in_words(),
+            help: help.in_words(),
             old_place: locate(old, old_span),
             new_place: locate(new, new_span),
             old_span,

@@ -422,7 +422,7 @@ fn schema_checks() {
                 let known = ["sc-116", "sc-150", "sc-186", "sc-247"];
                 assert!(known.contains(&id), "{id} {source}: {rule}, not {category}\n{errors}");
             }
-            assert!(errors.to_string().contains('^') && errors.to_string().contains("mend: "));
+            assert!(errors.to_string().contains('^') && errors.to_string().contains("help: "));
         }
     }
     vectors.finish("schema_checks.json", entries.len());

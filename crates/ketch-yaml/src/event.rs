@@ -17,7 +17,7 @@
 //! The bytes that no event's span covers are trivia: white space, comments and indicators. Spans do
 //! not overlap and stand in the order of the text, so spans and gaps together give the input back.
 
-use crate::error::Passed;
+use crate::location::LineCounter;
 use std::fmt;
 use std::ops::Range;
 
@@ -487,12 +487,17 @@ pub struct Chunk<'c, 't> {
     words: &'c [u64],
     text: &'t [u8],
     base: u64,
-    passed: Option<Passed>,
+    passed: Option<LineCounter>,
 }
 
 impl<'c, 't> Chunk<'c, 't> {
     /// `passed` is what lies in front of the text, if that was counted.
-    pub(crate) fn new(words: &'c [u64], text: &'t [u8], base: u64, passed: Option<Passed>) -> Self {
+    pub(crate) fn new(
+        words: &'c [u64],
+        text: &'t [u8],
+        base: u64,
+        passed: Option<LineCounter>,
+    ) -> Self {
         Chunk { words, text, base, passed }
     }
 
@@ -520,7 +525,7 @@ impl<'c, 't> Chunk<'c, 't> {
     }
 
     /// The lines in front of [`Chunk::text`], if they were counted.
-    pub(crate) fn passed(&self) -> Option<Passed> {
+    pub(crate) fn passed(&self) -> Option<LineCounter> {
         self.passed
     }
 

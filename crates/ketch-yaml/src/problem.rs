@@ -1,5 +1,5 @@
 //! Every problem that reading can meet, with its words: what it is, what the related place is, and
-//! how to mend it.
+//! how to fix it.
 
 use ketch_bytes::encoding::Encoding;
 use std::fmt;
@@ -24,7 +24,7 @@ macro_rules! problems {
     (@optional) => { None };
     (@optional $words:literal) => { Some($words) };
     ($($(#[$doc:meta])* $name:ident $(($field:ident: $type:ty))? : $class:ident,
-        $message:literal, $(related $related:literal,)? $mend:literal $(, setting $setting:literal)?;)*) => {
+        $message:literal, $(related $related:literal,)? $help:literal $(, setting $setting:literal)?;)*) => {
         /// What is wrong.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
@@ -43,9 +43,9 @@ macro_rules! problems {
                 match self { $(Problem::$name { .. } => stringify!($name),)* }
             }
 
-            /// How to mend the input, a sentence.
-            pub fn mend(self) -> &'static str {
-                match self { $(Problem::$name { .. } => $mend,)* }
+            /// How to fix the input, a sentence.
+            pub fn help(self) -> &'static str {
+                match self { $(Problem::$name { .. } => $help,)* }
             }
 
             /// What the related place is: "the quote opens here".

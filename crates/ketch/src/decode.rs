@@ -4,7 +4,7 @@
 //! read has one canonical form, so decoding and encoding again gives equal bytes for equal values.
 
 use crate::encode::Encoder;
-use crate::error::{Error, Problem, Where};
+use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
 use ketch_extprot as codec;
 use ketch_extprot::wire::{Token, TokenKind, Tokens, WireType};
@@ -86,7 +86,7 @@ impl Decoder {
         match self.values(encoder.bytes()?, base, limits, &mut ()) {
             Err(error) if matches!(error.problem(), Problem::DuplicateKey) => {
                 // Where it is in the other form says nothing.
-                Err(error.moved(Where::Bytes(base)))
+                Err(error.moved(ErrorLocation::Bytes(base)))
             }
             result => result,
         }
@@ -113,7 +113,7 @@ impl Decoder {
             } else if let TokenKind::End(_) = token.kind {
                 let doubled = self.leave(bytes, &mut tokens, sink).map_err(wrong)?;
                 if let Some(key) = doubled {
-                    let place = Where::Bytes(base + key as u64);
+                    let place = ErrorLocation::Bytes(base + key as u64);
                     return Err(Error::new(Problem::DuplicateKey, place));
                 }
             }
@@ -134,7 +134,7 @@ impl Decoder {
     fn error(problem: Problem, base: u64, at: u64) -> Error {
         match problem {
             Problem::Extprot(error) => Error::extprot(error, base),
-            problem => Error::new(problem, Where::Bytes(base + at)),
+            problem => Error::new(problem, ErrorLocation::Bytes(base + at)),
         }
     }
 

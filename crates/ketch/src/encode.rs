@@ -1,6 +1,6 @@
 //! YAML documents to extprot, by the table of `docs/data-model.md`.
 
-use crate::error::{Error, Problem, Where};
+use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
 use ketch_extprot::value::Builder;
 use ketch_extprot::wire::{WireType, Writer};
@@ -127,7 +127,7 @@ impl Encoder {
     }
 
     fn scalar(&mut self, node: Node<'_>) -> Result<(), Error> {
-        let wrong = |problem| Error::new(problem, Where::Text(node.place()));
+        let wrong = |problem| Error::new(problem, ErrorLocation::Text(node.location()));
         match node.scalar_bytes(self.options.schema)? {
             Scalar::Str(text) => self.builder.bytes(0, &text),
             Scalar::Null => self.builder.enum_tag(tags::NULL),

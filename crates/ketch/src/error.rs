@@ -1,6 +1,6 @@
 //! What can be wrong with a conversion, and where.
 
-use ketch_yaml::Place;
+use ketch_yaml::Location;
 use std::fmt;
 
 /// Why a value could not be converted. As large as a pointer.
@@ -10,14 +10,14 @@ pub struct Error(Box<Inner>);
 #[derive(Debug)]
 struct Inner {
     problem: Problem,
-    place: Where,
+    location: ErrorLocation,
 }
 
 /// Where a problem is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Where {
+pub enum ErrorLocation {
     /// In YAML.
-    Text(Place),
+    Text(Location),
     /// So many bytes from the start of the binary.
     Bytes(u64),
 }
@@ -63,27 +63,27 @@ pub enum Problem {
     Schema {
         /// What is wrong.
         message: String,
-        /// How to mend it.
-        mend: String,
+        /// How to fix it.
+        help: String,
     },
 }
 
 impl Error {
-    /// The error that `problem` is at `place`.
-    pub fn new(problem: Problem, place: Where) -> Error {
-        Error(Box::new(Inner { problem, place }))
+    /// The error that `problem` is at `location`.
+    pub fn new(problem: Problem, location: ErrorLocation) -> Error {
+        Error(Box::new(Inner { problem, location }))
     }
 
     /// The codec's error; `base` is where the bytes that were read start.
     pub fn extprot(error: ketch_extprot::Error, base: u64) -> Error {
         let error = error.shifted(base);
-        let place = Where::Bytes(error.offset_bytes().unwrap_or(base));
-        Error::new(Problem::Extprot(error), place)
+        let location = ErrorLocation::Bytes(error.offset_bytes().unwrap_or(base));
+        Error::new(Problem::Extprot(error), location)
     }
 
-    /// The same error at another place.
-    pub(crate) fn moved(mut self, place: Where) -> Error {
-        self.0.place = place;
+    /// The same error at another location.
+    pub(crate) fn moved(mut self, location: ErrorLocation) -> Error {
+        self.0.location = location;
         self
     }
 
@@ -93,15 +93,15 @@ impl Error {
     }
 
     /// Where.
-    pub fn place(&self) -> &Where {
-        &self.0.place
+    pub fn location(&self) -> &ErrorLocation {
+        &self.0.location
     }
 }
 
 impl From<ketch_yaml::Error> for Error {
     fn from(error: ketch_yaml::Error) -> Error {
-        let place = Where::Text(error.place().clone());
-        Error::new(Problem::Yaml(error), place)
+        let location = ErrorLocation::Text(error.location().clone());
+        Error::new(Problem::Yaml(error), location)
     }
 }
 
@@ -127,8 +127,8 @@ impl Problem {
         }
     }
 
-    /// How to mend it.
-    pub fn mend(&self) -> &str {
+    /// How to fix it.
+    pub fn help(&self) -> &str {
         match self {
             Problem::Yaml(error) => error.help(),
             Problem::Extprot(_) => "Compare what wrote the bytes with what reads them.",
@@ -149,7 +149,7 @@ impl Problem {
             }
             Problem::NotInJson(_) => "Convert to YAML, or change the value.",
             Problem::NotInYaml(_) => "Correct the program that wrote it.",
-            Problem::Schema { mend, .. } => mend,
+            Problem::Schema { help, .. } => help,
         }
     }
 }
@@ -178,15 +178,17 @@ impl fmt::Display for Problem {
 }
 
 impl fmt::Display for Error {
-    /// `line:column: message` or `byte offset: message`, and the mend.
+    /// `line:column: message` or `byte offset: message`, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let problem = self.problem();
-        match self.place() {
-            Where::Text(place) if place.line > 0 => write!(f, "{}:{}: ", place.line, place.column)?,
-            Where::Text(place) => write!(f, "byte {}: ", place.offset)?,
-            Where::Bytes(offset) => write!(f, "byte {offset}: ")?,
+        match self.location() {
+            ErrorLocation::Text(location) if location.line > 0 => {
+                write!(f, "{}:{}: ", location.line, location.column)?
+            }
+            ErrorLocation::Text(location) => write!(f, "byte {}: ", location.offset)?,
+            ErrorLocation::Bytes(offset) => write!(f, "byte {offset}: ")?,
         }
-        write!(f, "{problem}\n  help: {}", problem.mend())
+        write!(f, "{problem}\n  help: {}", problem.help())
     }
 }
 
@@ -202,8 +204,8 @@ mod tests {
     }
 
     #[test]
-    fn an_error_tells_place_and_mend() {
-        let error = Error::new(Problem::NotUtf8, Where::Bytes(7));
+    fn an_error_has_location_and_help() {
+        let error = Error::new(Problem::NotUtf8, ErrorLocation::Bytes(7));
         let text = error.to_string();
         assert!(text.starts_with("byte 7: the text is not UTF-8\n  help: Write bytes "), "{text}");
     }

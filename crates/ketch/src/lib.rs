@@ -45,7 +45,7 @@ mod yaml;
 
 pub use decode::Decoder;
 pub use encode::{EncodeOptions, Encoder};
-pub use error::{Error as ConvertError, Problem, Where};
+pub use error::{Error as ConvertError, ErrorLocation, Problem};
 pub use json::{JsonSink, JsonSinkOptions};
 pub use ketch_yaml::Path;
 pub use model::{Item, Sink};

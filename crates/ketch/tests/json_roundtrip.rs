@@ -98,7 +98,7 @@ fn every_message_survives_json_and_yaml() {
         match to_json(schema, id, &bytes, false) {
             Ok(plain) => assert_eq!(plain, json, "{}", entry["id"]),
             Err(problem) => {
-                assert!(problem.mend().contains("non_finite"), "{problem}");
+                assert!(problem.help().contains("non_finite"), "{problem}");
                 refused += 1;
             }
         }

@@ -1,7 +1,7 @@
 //! Conversion by a schema: forms of every type, both ways, and errors at their places.
 
 use ketch::typed::{Constructors, TypedReader, write};
-use ketch::{ConvertError as Error, EncodeOptions, JsonSink, Where, YamlSink};
+use ketch::{ConvertError as Error, EncodeOptions, ErrorLocation, JsonSink, YamlSink};
 use ketch_extprot::schema::{NoLoader, Schema, check_schema};
 use ketch_extprot::{Limits, Typed};
 use ketch_yaml::compose::Documents;
@@ -167,7 +167,7 @@ fn errors_stand_at_their_nodes() {
     let schema = schema();
     for (text, line, column, words) in ERRORS {
         let error = read(&schema, "m", text).expect_err(text);
-        let Where::Text(place) = error.place() else { panic!("{text}: {error}") };
+        let ErrorLocation::Text(place) = error.location() else { panic!("{text}: {error}") };
         assert_eq!((place.line, place.column), (line, column), "{text}: {error}");
         assert!(error.to_string().contains(words), "{text}: {error}");
     }

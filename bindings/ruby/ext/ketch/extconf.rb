@@ -6,8 +6,8 @@
 require "mkmf"
 require "shellwords"
 
-def stop(problem, mend)
-  abort "ketch: #{problem}\n#{mend}"
+def stop(problem, help)
+  abort "ketch: #{problem}\n#{help}"
 end
 
 find_executable("cargo") or

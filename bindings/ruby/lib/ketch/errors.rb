@@ -2,7 +2,7 @@
 
 module Ketch
   # What is wrong with an input. The message tells the place, shows the line with a caret, and says
-  # how to mend it; the fields are for programs.
+  # how to fix it; the fields are for programs.
   class Error < StandardError
     # The name of the input, if the caller gave one.
     attr_reader :file
@@ -12,8 +12,8 @@ module Ketch
     attr_reader :offset, :length
     # The line itself.
     attr_reader :line_text
-    # What is wrong, without the place; a Symbol for it; how to mend it.
-    attr_reader :problem, :name, :mend
+    # What is wrong, without the place; a Symbol for it; how to fix it.
+    attr_reader :problem, :name, :help
     # The option that raises the limit, if a limit was met.
     attr_reader :setting
     # The place that explains it, if there is one: where a key stood first, where a quote was opened.

@@ -1,20 +1,13 @@
 //! `ketch bench`: how fast each stage is on a file, in memory.
 
+mod measured;
 mod scan;
 mod stages;
 
 use crate::args::{BenchArgs, Format};
 use crate::input;
 use crate::output;
-use crate::stats::{Millis, Rate};
 use crate::status::{Failure, Status};
-use indicatif::HumanCount;
-use serde::Serialize;
-use std::hint::black_box;
-use std::time::{Duration, Instant};
-
-/// What one round found, by name. Every round has to find the same.
-pub type Counts = Vec<(&'static str, u64)>;
 
 /// Reads the file, then measures.
 pub fn run(args: BenchArgs) -> Result<Status, Failure> {
@@ -26,105 +19,4 @@ pub fn run(args: BenchArgs) -> Result<Status, Failure> {
         Format::Json => writeln!(out, "{}", measured.as_json(&args, text.len())?),
     })?;
     Ok(Status::Fine)
-}
-
-/// The times of all rounds and what each of them found.
-pub struct Measured {
-    rounds: Vec<Duration>,
-    counts: Counts,
-    /// More to tell, as a sentence's end and as a figure in nanoseconds.
-    each_ns: Option<(&'static str, f64)>,
-}
-
-impl Measured {
-    /// Times `rounds` rounds of `work`. A first one, untimed, shows whether the input is right and
-    /// what every other has to find.
-    pub fn new(
-        rounds: u32,
-        mut work: impl FnMut() -> Result<Counts, Failure>,
-    ) -> Result<Measured, Failure> {
-        let counts = work()?;
-        let mut times = Vec::with_capacity(rounds as usize);
-        for _ in 0..rounds {
-            let start = Instant::now();
-            let found = black_box(work()?);
-            times.push(start.elapsed());
-            assert_eq!(found, counts, "every round finds the same");
-        }
-        Ok(Measured { rounds: times, counts, each_ns: None })
-    }
-
-    fn sort(&mut self) {
-        self.rounds.sort();
-    }
-
-    fn total(&self) -> Duration {
-        self.rounds.iter().sum()
-    }
-
-    fn in_words(&self, args: &BenchArgs, bytes: usize) -> String {
-        let elapsed = self.total();
-        let all_bytes = bytes as u64 * self.rounds.len() as u64;
-        let counts: Vec<String> = self.counts.iter().map(|&(what, n)| counted(n, what)).collect();
-        let each = self.each_ns.map_or(String::new(), |(what, ns)| format!(", {ns:.1} ns {what}"));
-        format!(
-            "parsing {} {} times took {} ms ({} MB/s)\n{}{each}",
-            input::name(&args.file),
-            self.rounds.len(),
-            Millis(elapsed),
-            Rate { bytes: all_bytes, elapsed },
-            counts.join(", "),
-        )
-    }
-
-    fn as_json(&self, args: &BenchArgs, bytes: usize) -> serde_json::Result<String> {
-        let elapsed = self.total();
-        let rate = |bytes, elapsed| Rate { bytes, elapsed }.megabytes_per_second();
-        let (min, median) = (self.rounds[0], self.rounds[self.rounds.len() / 2]);
-        let max = self.rounds[self.rounds.len() - 1];
-        serde_json::to_string(&Report {
-            file: input::name(&args.file),
-            stage: args.stage.name(),
-            simd: args.read.options().level.name(),
-            version: env!("CARGO_PKG_VERSION"),
-            bytes: bytes as u64,
-            rounds: self.rounds.len(),
-            total_ms: elapsed.as_secs_f64() * 1e3,
-            min_ms: min.as_secs_f64() * 1e3,
-            median_ms: median.as_secs_f64() * 1e3,
-            max_ms: max.as_secs_f64() * 1e3,
-            mb_per_s: rate(bytes as u64 * self.rounds.len() as u64, elapsed),
-            best_mb_per_s: rate(bytes as u64, min),
-            median_mb_per_s: rate(bytes as u64, median),
-            counts: self.counts.iter().copied().collect(),
-            ns_per_scalar: self.each_ns.map(|(_, ns)| ns),
-        })
-    }
-}
-
-/// A count in words; the names of counts are plurals.
-fn counted(count: u64, what: &str) -> String {
-    let what = what.replace('_', " ");
-    let what = if count == 1 { what.trim_end_matches('s') } else { &what };
-    format!("{} {what}", HumanCount(count))
-}
-
-/// All of it for programs. MB are millions of bytes.
-#[derive(Serialize)]
-struct Report<'a> {
-    file: &'a str,
-    stage: &'static str,
-    simd: &'static str,
-    version: &'static str,
-    bytes: u64,
-    rounds: usize,
-    total_ms: f64,
-    min_ms: f64,
-    median_ms: f64,
-    max_ms: f64,
-    mb_per_s: f64,
-    best_mb_per_s: f64,
-    median_mb_per_s: f64,
-    counts: std::collections::BTreeMap<&'static str, u64>,
-    ns_per_scalar: Option<f64>,
 }

@@ -38,7 +38,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
     let mut status = Status::Fine;
     let mut shown_warnings = 0;
     while let Some(error) = checker.next() {
-        let before = |warning: &&Warning| warning.place.offset < error.offset();
+        let before = |warning: &&Warning| warning.location.offset < error.offset();
         shown_warnings += show_warnings(
             args.format,
             file,

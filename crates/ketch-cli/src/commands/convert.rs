@@ -7,6 +7,7 @@ mod typed;
 mod values;
 
 use crate::args::{ConvertArgs, Origin, Target};
+use crate::draw;
 use crate::output::Output;
 use crate::schema;
 use crate::stats::Stats;
@@ -62,7 +63,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
                 return Err(failure);
             }
-            Err(failure) => status = status.max(failure.tell()),
+            Err(failure) => status = status.max(draw::failure(&failure)),
             Ok(()) => {}
         }
     }

@@ -2,6 +2,8 @@
 
 use crate::args::FormatArgs;
 use crate::diagnostic::Diagnostic;
+use crate::draw;
+use crate::file_name;
 use crate::input;
 use crate::line_diff;
 use crate::output::{Output, print};
@@ -21,7 +23,7 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
             Ok(formatted) => status = status.max(formatted),
             // Without anybody to write to there is no point in going on.
             Err(failure @ Failure::Closed) => return Err(failure),
-            Err(failure) => status = status.max(failure.tell()),
+            Err(failure) => status = status.max(draw::failure(&failure)),
         }
     }
     Ok(status)
@@ -39,7 +41,7 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
     }
     if args.check {
         if differs && !args.diff {
-            print(|out| writeln!(out, "{}", input::name(file)))?;
+            print(|out| writeln!(out, "{}", file_name::shown(file)))?;
         }
         return Ok(if differs { Status::WrongInput } else { Status::Fine });
     }
@@ -63,7 +65,7 @@ fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(),
 }
 
 fn show_difference(args: &FormatArgs, file: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
-    let name = input::name(file);
+    let name = file_name::shown(file);
     let (old, new) = (as_utf8(args, old), as_utf8(args, new));
     print(|out| line_diff::write_unified(out, name, &old, &new))
 }

@@ -12,7 +12,7 @@ use crate::read::failure;
 use crate::status::{Failure, Status};
 use ketch_yaml::compose::{Documents, Reached, Selection, Source};
 use ketch_yaml::path::{Path, PathError};
-use ketch_yaml::{Error, Options, Parser, Place, ReadParser};
+use ketch_yaml::{Error, Location, Options, Parser, ReadParser};
 use writer::{Refused, Writer};
 
 /// Prints what is found, as it is found.
@@ -101,7 +101,7 @@ impl Search<'_> {
                     Ok(()) => self.count += 1,
                     Err(Refused::Yaml(error)) => return Ok(Err(Refusal::Yaml(error))),
                     Err(Refused::Collection(kind)) => {
-                        let wrong = writer::not_raw(&args.file, kind, node.place());
+                        let wrong = writer::not_raw(&args.file, kind, node.location());
                         return Ok(Err(Refusal::Node(Box::new(wrong))));
                     }
                     Err(Refused::Write(failure)) => return Err(failure),
@@ -144,7 +144,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
 fn wrong_path(path: &str, error: &PathError) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence("PATH", "Path", "syntax", problem.to_string());
-    diagnostic.place = Some(Place::in_text(path.as_bytes(), error.offset() as u64, 1));
-    diagnostic.help = Some(problem.mend().to_owned());
+    diagnostic.location = Some(Location::in_text(path.as_bytes(), error.offset() as u64, 1));
+    diagnostic.help = Some(problem.help().to_owned());
     Failure::Argument(Box::new(diagnostic))
 }

@@ -85,7 +85,7 @@ fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(
             rule: Rule::UnknownOption,
             span: option.name_span,
             message: format!("the generator for {language} has no {}", option.name),
-            mend: "remove it, and convert the generated type in the program".into(),
+            help: "remove it, and convert the generated type in the program".into(),
             related: None,
         })
         .collect();

@@ -55,7 +55,7 @@ impl Loader for NoLoader {
 /// Checks the schema `text`, called `name`, and all that it includes.
 ///
 /// # Errors
-/// Everything that is wrong, each with its place and how to mend it.
+/// Everything that is wrong, each with its place and how to fix it.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};
@@ -111,7 +111,7 @@ pub fn check_file(path: &str) -> Result<Schema, Diagnostics> {
                 rule: Rule::IncludeFile,
                 span: Span::default(),
                 message: format!("cannot read the schema: {error}"),
-                mend: "give the path of a schema file".into(),
+                help: "give the path of a schema file".into(),
                 related: None,
             };
             Err(Diagnostics { list: vec![diagnostic], sources: Arc::new(sources) })
@@ -182,9 +182,9 @@ const SUGGESTIONS_MAX: usize = 100;
 type Bindings = HashMap<String, TypeId>;
 
 impl Checker<'_> {
-    fn report<T>(&mut self, rule: Rule, span: Span, message: String, mend: &str) -> Checked<T> {
-        let mend = mend.into();
-        self.errors.push(Diagnostic { rule, span, message, mend, related: None });
+    fn report<T>(&mut self, rule: Rule, span: Span, message: String, help: &str) -> Checked<T> {
+        let help = help.into();
+        self.errors.push(Diagnostic { rule, span, message, help, related: None });
         Err(Reported)
     }
 
@@ -228,8 +228,8 @@ impl Checker<'_> {
         };
         if let Some(first) = scope.names.get(&name.text).map(|d| d.span) {
             let message = format!("{} is declared twice", name.text);
-            let mend = "rename one; types and messages share their names, also those included";
-            let _: Checked<()> = self.report(Rule::DuplicateName, name.span, message, mend);
+            let help = "rename one; types and messages share their names, also those included";
+            let _: Checked<()> = self.report(Rule::DuplicateName, name.span, message, help);
             self.relate(first, "it is declared here first");
             return;
         }
@@ -265,8 +265,8 @@ impl Checker<'_> {
         match self.loader.load(path, &from) {
             Ok(source) if scope.open.contains(&source.name) => {
                 let message = format!("{path} includes itself");
-                let mend = "remove one include; move what both need to a third file";
-                self.report(Rule::Recursion, span, message, mend)
+                let help = "remove one include; move what both need to a third file";
+                self.report(Rule::Recursion, span, message, help)
             }
             Ok(source) => {
                 scope.modules.push(module_name(&source.name));
@@ -275,8 +275,8 @@ impl Checker<'_> {
             }
             Err(error) => {
                 let message = format!("cannot read {path}: {error}");
-                let mend = "give a path relative to this file";
-                self.report(Rule::IncludeFile, span, message, mend)
+                let help = "give a path relative to this file";
+                self.report(Rule::IncludeFile, span, message, help)
             }
         }
     }
@@ -291,18 +291,18 @@ impl Checker<'_> {
                     .is_some_and(|(_, kind)| matches!(kind, "type" | "type_equals" | "pp"));
             if !known {
                 let message = format!("there is no option {}", option.name);
-                let mend = "the options are default, autolazy and, for any language, \
+                let help = "the options are default, autolazy and, for any language, \
                     lang.type, lang.type_equals and lang.pp";
                 let _: Checked<()> =
-                    self.report(Rule::UnknownOption, option.name_span, message, mend);
+                    self.report(Rule::UnknownOption, option.name_span, message, help);
             }
             if option.name == "ocaml.type" {
                 let parts = option.value.split(|&b| b == b';').count();
                 if !(3..=4).contains(&parts) {
                     let message = "ocaml.type needs three or four parts".into();
-                    let mend = "write \"type; of_wire; to_wire\", with \"; default\" if need be";
+                    let help = "write \"type; of_wire; to_wire\", with \"; default\" if need be";
                     let _: Checked<()> =
-                        self.report(Rule::OcamlOption, option.value_span, message, mend);
+                        self.report(Rule::OcamlOption, option.value_span, message, help);
                 }
             }
         }
@@ -378,9 +378,9 @@ impl Checker<'_> {
             TypeExprKind::Primitive(_, annotations) => {
                 for annotation in annotations.iter().filter(|a| a.name.text != "default") {
                     let message = format!("there is no annotation {}", annotation.name.text);
-                    let mend = "the only annotation of a type is [@default value]";
+                    let help = "the only annotation of a type is [@default value]";
                     let _: Checked<()> =
-                        self.report(Rule::UnknownOption, annotation.name.span, message, mend);
+                        self.report(Rule::UnknownOption, annotation.name.span, message, help);
                 }
             }
             TypeExprKind::List(element) | TypeExprKind::Array(element) => {
@@ -392,8 +392,8 @@ impl Checker<'_> {
             TypeExprKind::Variable(name) => {
                 if !parameters.iter().any(|p| p.text == *name) {
                     let message = format!("the type variable '{name} is not declared");
-                    let mend = "name it before the =, as in type t 'a = ...; messages have none";
-                    let _: Checked<()> = self.report(Rule::UnboundName, ty.span, message, mend);
+                    let help = "name it before the =, as in type t 'a = ...; messages have none";
+                    let _: Checked<()> = self.report(Rule::UnboundName, ty.span, message, help);
                 }
             }
             TypeExprKind::Apply(name, arguments) => {
@@ -421,8 +421,8 @@ impl Checker<'_> {
                     if wanted == 1 { "" } else { "s" },
                     arguments.len()
                 );
-                let mend = "give one type for each type variable of the declaration";
-                let result = self.report(Rule::Arity, name.span, message, mend);
+                let help = "give one type for each type variable of the declaration";
+                let result = self.report(Rule::Arity, name.span, message, help);
                 self.relate(span, "it is declared here");
                 result
             }
@@ -435,9 +435,9 @@ impl Checker<'_> {
     fn unbound<T>(&mut self, name: &Name, scope: &Scope) -> Checked<T> {
         if scope.current.as_ref().is_some_and(|current| current.text == name.text) {
             let message = format!("{} contains itself: it is recursive", name.text);
-            let mend = "schemas are finite trees; nest as deep as you need, or keep \
+            let help = "schemas are finite trees; nest as deep as you need, or keep \
                 references as keys";
-            return self.report(Rule::Recursion, name.span, message, mend);
+            return self.report(Rule::Recursion, name.span, message, help);
         }
         let close = match self.suggestions_left.checked_sub(1) {
             Some(left) => {
@@ -446,12 +446,12 @@ impl Checker<'_> {
             }
             None => None,
         };
-        let mend = match close {
+        let help = match close {
             Some(known) => format!("perhaps {known} is meant"),
             None => "declare or include it above its use".into(),
         };
         let message = format!("{} is not declared", name.text);
-        self.report(Rule::UnboundName, name.span, message, &mend)
+        self.report(Rule::UnboundName, name.span, message, &help)
     }
 
     // ---- types
@@ -569,9 +569,9 @@ impl Checker<'_> {
     ) -> Checked<Default> {
         match default_value(primitive, value) {
             Ok(default) => Ok(default),
-            Err(mend) => {
+            Err(help) => {
                 let message = format!("this is no {}", primitive.name());
-                self.report(Rule::DefaultValue, span, message, mend)
+                self.report(Rule::DefaultValue, span, message, help)
             }
         }
     }
@@ -582,8 +582,8 @@ impl Checker<'_> {
             let parts = option.value.split(|&b| b == b';').count();
             if parts == 3 && self.types[id.0 as usize].has_default {
                 let message = "the type has a default, but ocaml.type gives none".into();
-                let mend = "add a fourth part to ocaml.type: the default";
-                return self.report(Rule::DefaultValue, option.value_span, message, mend);
+                let help = "add a fourth part to ocaml.type: the default";
+                return self.report(Rule::DefaultValue, option.value_span, message, help);
             }
         }
         Ok(())
@@ -788,8 +788,8 @@ impl Checker<'_> {
             return Ok(id);
         }
         let message = format!("{} is no record or message", name.text);
-        let mend = "a message is a record; put the type into a field: { value : ... }";
-        self.report(Rule::NotARecord, name.span, message, mend)
+        let help = "a message is a record; put the type into a field: { value : ... }";
+        self.report(Rule::NotARecord, name.span, message, help)
     }
 
     /// The fields of a record declared elsewhere, lazy unless annotated or small.
@@ -860,8 +860,8 @@ impl Checker<'_> {
             }
             _ => {
                 let message = format!("{} is no record", target.text);
-                let mend = "a case of a union is a record, or a message that is one";
-                self.report(Rule::NotARecord, target.span, message, mend)
+                let help = "a case of a union is a record, or a message that is one";
+                self.report(Rule::NotARecord, target.span, message, help)
             }
         }
     }
@@ -870,11 +870,11 @@ impl Checker<'_> {
 
     /// The record a subset takes its fields from.
     fn subset_source(&mut self, source: &Name, scope: &Scope) -> Checked<Vec<Field>> {
-        let mend = "take fields of a message defined by a record or by one record type, or of a \
+        let help = "take fields of a message defined by a record or by one record type, or of a \
             record type without type variables";
         let Some(declared) = scope.names.get(&source.text) else {
             let message = format!("{} is not declared", source.text);
-            return self.report(Rule::SubsetSource, source.span, message, mend);
+            return self.report(Rule::SubsetSource, source.span, message, help);
         };
         let (at, id) = ((declared.file, declared.index), declared.resolved);
         let rule = match &self.files[at.0].declarations[at.1].kind {
@@ -892,13 +892,13 @@ impl Checker<'_> {
         };
         if let Some(rule) = rule {
             let message = format!("{} has no fields to take", source.text);
-            return self.report(rule, source.span, message, mend);
+            return self.report(rule, source.span, message, help);
         }
         match id.map(|id| &self.types[id.0 as usize].ty) {
             Some(Type::Message(m)) if !m.union && !m.subset => Ok(m.cases[0].fields.clone()),
             Some(_) => {
                 let message = format!("{} has no fields to take", source.text);
-                self.report(Rule::SubsetSource, source.span, message, mend)
+                self.report(Rule::SubsetSource, source.span, message, help)
             }
             None => Err(Reported),
         }
@@ -1095,7 +1095,7 @@ mod tests {
 dir/x.proto:4:7: tt is not declared
     4 |   b : tt;
       |       ^^
-  mend: declare or include it above its use
+  help: declare or include it above its use
 ";
         assert_eq!(error, expected);
     }
@@ -1115,9 +1115,9 @@ dir/x.proto:4:7: tt is not declared
         let text = format!("{declared}message m = {{{used} }}");
         let errors = check_schema("t.proto", &text, &mut NoLoader).unwrap_err().list;
         assert_eq!(errors.len(), 200);
-        let suggested = errors.iter().filter(|error| error.mend.starts_with("perhaps"));
+        let suggested = errors.iter().filter(|error| error.help.starts_with("perhaps"));
         assert_eq!(suggested.count(), SUGGESTIONS_MAX);
-        assert_eq!(errors[7].mend, "perhaps name7 is meant");
+        assert_eq!(errors[7].help, "perhaps name7 is meant");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::ast::{AnnotationValue, Primitive};
 use super::types::Default;
 
-/// The default that `value` is for `primitive`, or how to mend it. A string stands for the value it
+/// The default that `value` is for `primitive`, or how to fix it. A string stands for the value it
 /// spells; a number given for a string is its text.
 pub(crate) fn default_value(
     primitive: Primitive,

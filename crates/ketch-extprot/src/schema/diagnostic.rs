@@ -1,4 +1,4 @@
-//! What is wrong with a schema: file, line, column, the line with a caret, and how to mend it.
+//! What is wrong with a schema: file, line, column, the line with a caret, and how to fix it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -145,8 +145,8 @@ pub struct Diagnostic {
     pub span: Span,
     /// What is wrong.
     pub message: String,
-    /// How to mend it.
-    pub mend: String,
+    /// How to fix it.
+    pub help: String,
     /// Another place that matters, with the reason.
     pub related: Option<(Span, String)>,
 }
@@ -170,7 +170,7 @@ impl fmt::Display for Diagnostics {
                 f.write_str("\n")?;
             }
             write_at(f, &self.sources, &mut lines, diagnostic.span, &diagnostic.message)?;
-            writeln!(f, "  mend: {}", diagnostic.mend)?;
+            writeln!(f, "  help: {}", diagnostic.help)?;
             if let Some((span, reason)) = &diagnostic.related {
                 write_at(f, &self.sources, &mut lines, *span, reason)?;
             }

@@ -70,14 +70,14 @@ impl Lexer<'_> {
         self.bytes.get(self.at).copied()
     }
 
-    fn error(&self, start: usize, message: &str, mend: &str) -> Diagnostic {
+    fn error(&self, start: usize, message: &str, help: &str) -> Diagnostic {
         let mut span = self.span(start);
         span.end = span.end.max(span.start + 1);
         Diagnostic {
             rule: Rule::Syntax,
             span,
             message: message.into(),
-            mend: mend.into(),
+            help: help.into(),
             related: None,
         }
     }
@@ -127,8 +127,8 @@ impl Lexer<'_> {
                 [_, ..] => self.at += 1,
                 [] => {
                     self.at = start + 2;
-                    let mend = "close it with *); comments nest, and quotes inside them must match";
-                    return Err(self.error(start, "this comment is never closed", mend));
+                    let help = "close it with *); comments nest, and quotes inside them must match";
+                    return Err(self.error(start, "this comment is never closed", help));
                 }
             }
         }
@@ -142,8 +142,8 @@ impl Lexer<'_> {
         let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
         if after.len() == rest.len() || !after.trim_start().starts_with('"') {
             self.at += 1;
-            let mend = "write comments as (* ... *)";
-            return Err(self.error(start, "# starts no comment here", mend));
+            let help = "write comments as (* ... *)";
+            return Err(self.error(start, "# starts no comment here", help));
         }
         self.at += line.len();
         self.comments.push(self.span(start));
@@ -163,8 +163,8 @@ impl Lexer<'_> {
             b'\'' => {
                 self.at += 1;
                 if !matches!(self.peek(), Some(b'a'..=b'z' | b'_')) {
-                    let mend = "write type variables as 'a";
-                    return Err(self.error(start, "a quote without a type variable", mend));
+                    let help = "write type variables as 'a";
+                    return Err(self.error(start, "a quote without a type variable", help));
                 }
                 Ok(WordKind::Variable(self.identifier()))
             }
@@ -185,14 +185,14 @@ impl Lexer<'_> {
         let start = self.at;
         let c = rest.chars().next().expect("the text goes on here");
         self.at += c.len_utf8();
-        let mend = match c {
+        let help = match c {
             '\u{feff}' => "remove the byte order mark",
             '/' => "write comments as (* ... *)",
             _ => {
                 "names have the letters a to z, digits, _ and '; everything else belongs in comments"
             }
         };
-        Err(self.error(start, &format!("the character {c:?} has no meaning here"), mend))
+        Err(self.error(start, &format!("the character {c:?} has no meaning here"), help))
     }
 
     fn number(&mut self) -> Result<WordKind, Diagnostic> {
@@ -224,13 +224,13 @@ impl Lexer<'_> {
         match value {
             Ok(n) if !glued && n <= greatest => Ok(WordKind::Int(n, long)),
             Ok(_) if !glued => {
-                let mend = "an integer must fit 63 bits; with L behind it, 64";
-                Err(self.error(start, "this integer is too great", mend))
+                let help = "an integer must fit 63 bits; with L behind it, 64";
+                Err(self.error(start, "this integer is too great", help))
             }
             _ => {
                 self.identifier();
-                let mend = "names start with a letter or _; numbers are decimal, 0x, 0o or 0b";
-                Err(self.error(start, "this is neither a number nor a name", mend))
+                let help = "names start with a letter or _; numbers are decimal, 0x, 0o or 0b";
+                Err(self.error(start, "this is neither a number nor a name", help))
             }
         }
     }
@@ -299,9 +299,9 @@ impl Lexer<'_> {
                 Ok(())
             }
             None => {
-                let mend =
+                let help =
                     "the escapes are \\n \\t \\r \\b \\\\ \\\" \\' \\ddd (decimal) and \\xhh";
-                Err(self.error(start, "this escape does not exist", mend))
+                Err(self.error(start, "this escape does not exist", help))
             }
         }
     }

@@ -31,8 +31,8 @@ fn parse_extprot(text: &str, file: u32) -> Result<File, Diagnostic> {
     if u32::try_from(text.len()).is_err() {
         let span = Span { file, start: 0, end: 1 };
         let message = "a schema file of more than 4 GiB".into();
-        let mend = "split it".into();
-        return Err(Diagnostic { rule: Rule::Limit, span, message, mend, related: None });
+        let help = "split it".into();
+        return Err(Diagnostic { rule: Rule::Limit, span, message, help, related: None });
     }
     let words = words(text, file)?;
     let mut parser = Parser { words: words.words, at: 0, depth: 0 };
@@ -75,7 +75,7 @@ impl Parser {
         }
     }
 
-    fn error<T>(&self, expected: &str, mend: &str) -> Parsed<T> {
+    fn error<T>(&self, expected: &str, help: &str) -> Parsed<T> {
         let found = match self.peek() {
             WordKind::Lower(word) if is_reserved(word) => format!("the reserved word {word}"),
             WordKind::Lower(word) | WordKind::Upper(word) => word.clone(),
@@ -89,7 +89,7 @@ impl Parser {
             rule: Rule::Syntax,
             span: self.span(),
             message: format!("expected {expected}, found {found}"),
-            mend: mend.into(),
+            help: help.into(),
             related: None,
         })
     }
@@ -102,8 +102,8 @@ impl Parser {
         found
     }
 
-    fn sign(&mut self, sign: &str, mend: &str) -> Parsed<()> {
-        if self.opt_sign(sign) { Ok(()) } else { self.error(sign, mend) }
+    fn sign(&mut self, sign: &str, help: &str) -> Parsed<()> {
+        if self.opt_sign(sign) { Ok(()) } else { self.error(sign, help) }
     }
 
     fn opt_keyword(&mut self, keyword: &str) -> bool {
@@ -161,12 +161,12 @@ impl Parser {
         } else if self.opt_keyword("message") {
             (self.message_declaration()?, true)
         } else {
-            let mend = match self.peek() {
+            let help = match self.peek() {
                 WordKind::Sign(";") => "remove the ; : nothing stands between declarations",
                 WordKind::Sign("*") => "write tuples in parentheses: (a * b)",
                 _ => "start each declaration with type, message or include",
             };
-            return self.error("a declaration", mend);
+            return self.error("a declaration", help);
         };
         let has_options = may_have_options && self.opt_keyword("options");
         let options = if has_options { self.options()? } else { Vec::new() };
@@ -216,16 +216,16 @@ impl Parser {
         loop {
             let name = self.upper("a constructor")?;
             if matches!(self.peek(), WordKind::Sign(".")) {
-                let mend = "a type cannot be just a message of another module; use it inside one";
-                return self.error("arguments or |", mend);
+                let help = "a type cannot be just a message of another module; use it inside one";
+                return self.error("arguments or |", help);
             }
             let mut arguments = Vec::new();
             while self.starts_type() {
                 arguments.push(self.type_expr()?);
             }
             if matches!(self.peek(), WordKind::Sign("{")) {
-                let mend = "declare the record as a type of its own and name it here";
-                return self.error("a type", mend);
+                let help = "declare the record as a type of its own and name it here";
+                return self.error("a type", help);
             }
             constructors.push(Constructor { name, arguments });
             if !self.opt_sign("|") {
@@ -291,7 +291,7 @@ impl Parser {
                 rule: Rule::Limit,
                 span: self.span(),
                 message: format!("types nested more than {DEPTH_MAX} deep"),
-                mend: "declare the inner types by name".into(),
+                help: "declare the inner types by name".into(),
                 related: None,
             });
         }
@@ -333,8 +333,8 @@ impl Parser {
             }
             WordKind::Sign("(") => self.tuple()?,
             WordKind::Sign("{") => {
-                let mend = "declare the record as a type of its own and name it here";
-                return self.error("a type", mend);
+                let help = "declare the record as a type of its own and name it here";
+                return self.error("a type", help);
             }
             _ => return self.error("a type", "write int, [int], (int * bool), name or name<int>"),
         };
@@ -357,7 +357,7 @@ impl Parser {
                 rule: Rule::TupleArity,
                 span: start.to(self.last_span()),
                 message: "a tuple of one element".into(),
-                mend: "remove the parentheses, or add an element".into(),
+                help: "remove the parentheses, or add an element".into(),
                 related: None,
             });
         }
@@ -366,10 +366,10 @@ impl Parser {
 
     // uident { "." uident } "." lident
     fn external(&mut self) -> Parsed<TypeExprKind> {
-        let mend = "write messages of other modules as Module.message; sums need a declaration";
+        let help = "write messages of other modules as Module.message; sums need a declaration";
         let mut path = vec![self.upper("a module")?];
         loop {
-            self.sign(".", mend)?;
+            self.sign(".", help)?;
             if !matches!(self.peek(), WordKind::Upper(_)) {
                 break;
             }
@@ -411,27 +411,27 @@ impl Parser {
 
     // annot-value ::= "true" | "false" | string | [ "-" ] ( int | int64 | float )
     fn annotation_value(&mut self) -> Parsed<AnnotationValue> {
-        let mend = "write true, false, a number or a string";
+        let help = "write true, false, a number or a string";
         let negative = self.opt_sign("-");
         let value = match self.peek().clone() {
             // Without L the magnitude 2^62 is only the least int's.
             WordKind::Int(n, long) => {
                 let n = if negative { -(n as i128) } else { n as i128 };
                 if n == 1i128 << if long { 63 } else { 62 } {
-                    let mend = "an integer must fit 63 bits; with L behind it, 64";
-                    return self.error("a smaller number", mend);
+                    let help = "an integer must fit 63 bits; with L behind it, 64";
+                    return self.error("a smaller number", help);
                 }
                 AnnotationValue::Int(n)
             }
             WordKind::Float(text) => {
                 AnnotationValue::Float(if negative { format!("-{text}") } else { text })
             }
-            _ if negative => return self.error("a number", mend),
+            _ if negative => return self.error("a number", help),
             WordKind::Lower(word) if word == "true" || word == "false" => {
                 AnnotationValue::Bool(word == "true")
             }
             WordKind::String(bytes) => AnnotationValue::String(bytes),
-            _ => return self.error("a value", mend),
+            _ => return self.error("a value", help),
         };
         self.advance();
         Ok(value)

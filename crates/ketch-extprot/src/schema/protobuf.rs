@@ -26,7 +26,7 @@ fn diagnostic(span: Span) -> Diagnostic {
         rule: Rule::Syntax,
         span,
         message: "this is a schema of Protocol Buffers (protobuf), not of extprot".into(),
-        mend: "write it in extprot's schema language, as in \
+        help: "write it in extprot's schema language, as in \
             `message user = { id : int; name : string }`; the two formats only share the file \
             extension"
             .into(),

@@ -3,8 +3,11 @@
 use super::build::{Builder, Built, Run};
 use super::document::{Document, Head, Piece, Text};
 use super::options::ComposeOptions;
-use crate::error::{Error, Fault, Passed, Problem, line_end, line_start};
+use crate::error::Error;
 use crate::event::{Chunk, Event, EventKind, Events, Flags};
+use crate::fault::Fault;
+use crate::location::{LineCounter, line_end, line_start};
+use crate::problem::Problem;
 
 /// Composes documents from chunks of events.
 ///
@@ -46,7 +49,7 @@ pub(super) struct Part<'a> {
     pub text: &'a [u8],
     pub text_base: u64,
     /// What lies in front of the text, if that was counted.
-    pub passed: Option<Passed>,
+    pub passed: Option<LineCounter>,
 }
 
 impl<'a> Part<'a> {
@@ -278,14 +281,14 @@ pub(super) fn extent(words: &[u64]) -> Extent {
 pub(super) struct Lines {
     /// How much has been counted.
     offset: u64,
-    passed: Passed,
+    passed: LineCounter,
     /// Part of the stream went by unseen.
     is_lost: bool,
 }
 
 impl Lines {
     /// What lies in front of `offset`, which is in the text of `part`.
-    pub fn pass(&mut self, part: Part<'_>, offset: u64) -> Option<Passed> {
+    pub fn pass(&mut self, part: Part<'_>, offset: u64) -> Option<LineCounter> {
         let is_far = self.is_lost || self.offset < part.text_base || self.offset > offset;
         match part.passed.filter(|_| is_far) {
             Some(passed) => *self = Lines { offset: part.text_base, passed, is_lost: false },

@@ -11,8 +11,9 @@
 use super::key::{ScalarKey, TagKey, hasher};
 use super::node::{ANCHORED, Shape};
 use super::tree::View;
-use crate::error::{Fault, Problem};
+use crate::fault::Fault;
 use crate::limits::Limits;
+use crate::problem::Problem;
 use crate::schema::Schema;
 use foldhash::HashMap;
 use std::hash::BuildHasher;

@@ -5,7 +5,10 @@ use super::node::{HAS_OVERRIDDEN, NodeId, Packed, Shape};
 use super::tree::{Tree, View};
 use super::view::Node;
 use crate::diagnose::{self, Advice};
-use crate::error::{Error, Fault, Passed, Place, Problem};
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::location::{LineCounter, Location};
+use crate::problem::Problem;
 use crate::schema::Schema;
 use std::ops::Range;
 
@@ -62,34 +65,34 @@ pub(super) struct Piece {
     /// Where it starts in the stream.
     pub offset: u64,
     /// What lies in front of it, if that was counted.
-    pub passed: Option<Passed>,
+    pub passed: Option<LineCounter>,
 }
 
 /// The lines of a stream from its start up to an offset.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counted {
-    passed: Passed,
+    passed: LineCounter,
     offset: u64,
 }
 
 impl Counted {
     /// What lies in front of an offset, which is not in front of the one before.
-    fn up_to(&mut self, stream: &[u8], offset: u64) -> Passed {
+    fn up_to(&mut self, stream: &[u8], offset: u64) -> LineCounter {
         self.passed.count(&stream[self.offset as usize..offset as usize]);
         self.offset = offset;
         self.passed
     }
 }
 
-/// The error of a fault in a document, with places as `place` gives them for ranges of its text.
+/// The error of a fault in a document, with locations as `location` gives them for ranges of its text.
 pub(super) fn error_of(
     fault: Fault,
     advice: Option<Advice>,
-    place: impl Fn(Range<usize>) -> Place,
+    location: impl Fn(Range<usize>) -> Location,
 ) -> Error {
     let at = fault.at as usize;
-    let related = related_range(&fault, advice.as_ref()).map(&place);
-    Error::new(fault.problem, place(at..at + fault.len), related).with_advice(advice)
+    let related = related_range(&fault, advice.as_ref()).map(&location);
+    Error::new(fault.problem, location(at..at + fault.len), related).with_advice(advice)
 }
 
 /// The range of a document's text that explains a fault, if there is one.
@@ -270,16 +273,16 @@ impl<'t> Document<'t> {
     }
 
     /// Where a range of the text stands in the stream: line, column, and the line itself.
-    pub fn place(&self, range: Range<usize>) -> Place {
+    pub fn location(&self, range: Range<usize>) -> Location {
         let (at, len) = (range.start, range.len());
         match &self.text {
             Text::Borrowed { stream, base, .. } => {
-                Passed::default().place(stream, 0, base + at as u64, len)
+                LineCounter::default().location(stream, 0, base + at as u64, len)
             }
             Text::Owned { text, pieces } => {
                 let behind = pieces.partition_point(|piece| piece.start as usize <= at);
                 let Some(index) = behind.checked_sub(1) else {
-                    return Passed::default().place(text, 0, at as u64, len);
+                    return LineCounter::default().location(text, 0, at as u64, len);
                 };
                 let Piece { start, offset, passed } = pieces[index];
                 let end = pieces.get(behind).map_or(text.len(), |next| next.start as usize);
@@ -291,9 +294,9 @@ impl<'t> Document<'t> {
                 let range_end = last.offset + (range.end - last.start as usize) as u64;
                 let len = (range_end - in_stream) as usize;
                 match passed {
-                    Some(passed) => passed.place(&text[start..end], offset, in_stream, len),
+                    Some(passed) => passed.location(&text[start..end], offset, in_stream, len),
                     // Lines are not known; `at < base` says so.
-                    None => Passed::default().place(&[], u64::MAX, in_stream, len),
+                    None => LineCounter::default().location(&[], u64::MAX, in_stream, len),
                 }
             }
         }
@@ -302,7 +305,7 @@ impl<'t> Document<'t> {
     /// The error of a fault whose offsets count in the document's text.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let advice = diagnose::diagnose_node(&fault, self.text.bytes());
-        error_of(fault, advice, |range| self.place(range))
+        error_of(fault, advice, |range| self.location(range))
     }
 
     /// The error that `problem` is met at a node.

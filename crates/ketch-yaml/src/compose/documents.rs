@@ -3,8 +3,9 @@
 use super::composer::{Composer, Part, Progress, extent};
 use super::document::{Counted, Document};
 use super::options::ComposeOptions;
-use crate::error::{Error, line_end, line_start};
+use crate::error::Error;
 use crate::event::{Chunk, Event, Flags};
+use crate::location::{line_end, line_start};
 use crate::parse::{Options, Parser, ReadParser};
 use ketch_bytes::encoding::Encoding;
 use std::io::Read;
@@ -196,7 +197,7 @@ impl<'t, S: Source> Documents<'t, S> {
     /// let kept: Vec<Document<'static>> =
     ///     std::iter::from_fn(|| documents.next_owned()).collect::<Result<_, _>>()?;
     /// drop(text);
-    /// assert_eq!(kept[1].root().get("b").unwrap().place().line, 3);
+    /// assert_eq!(kept[1].root().get("b").unwrap().location().line, 3);
     /// # Ok::<(), ketch_yaml::Error>(())
     /// ```
     pub fn next_owned(&mut self) -> Option<Result<Document<'static>, Error>> {
@@ -289,7 +290,7 @@ mod tests {
         for document in documents {
             let document = document.expect("a right input");
             let nodes = document.nodes().filter(|node| node.kind() == crate::compose::Kind::Scalar);
-            found.extend(nodes.map(|node| (node.text().into_owned(), node.place().line)));
+            found.extend(nodes.map(|node| (node.text().into_owned(), node.location().line)));
         }
         found
     }
@@ -318,7 +319,10 @@ mod tests {
         for (owned, borrowed) in owned.iter().zip(&borrowed) {
             assert!(owned.is_contiguous() && borrowed.is_contiguous());
             let places = |document: &Document<'_>| -> Vec<_> {
-                document.nodes().map(|node| (node.place().line, node.place().column)).collect()
+                document
+                    .nodes()
+                    .map(|node| (node.location().line, node.location().column))
+                    .collect()
             };
             assert_eq!(places(owned), places(borrowed));
         }
@@ -331,6 +335,6 @@ mod tests {
         let mut documents = Documents::from_source(parser, &ComposeOptions::default());
         let document = documents.next_owned().expect("a document").expect("a right input");
         assert!(!document.is_contiguous());
-        assert_eq!(document.root().get(2).expect("an entry").place().line, 3);
+        assert_eq!(document.root().get(2).expect("an entry").location().line, 3);
     }
 }

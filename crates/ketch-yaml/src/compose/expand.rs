@@ -6,8 +6,10 @@ use super::merge::{self, Pair};
 use super::node::{NodeId, Shape};
 use super::tree::View;
 use super::view::Node;
-use crate::error::{Error, Fault, Problem};
+use crate::error::Error;
+use crate::fault::Fault;
 use crate::limits::Limits;
+use crate::problem::Problem;
 use crate::schema::Schema;
 
 /// How to walk through a document.

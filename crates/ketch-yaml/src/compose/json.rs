@@ -6,8 +6,9 @@ use super::json_keys::Checked;
 use super::json_number;
 use super::view::{Kind, Node};
 use super::{json_keys, key};
-use crate::error::{Error, Problem};
+use crate::error::Error;
 use crate::limits::Limits;
+use crate::problem::Problem;
 use crate::schema::{BigInt, Scalar, Schema};
 use std::borrow::Cow;
 use std::fmt;
@@ -341,8 +342,8 @@ impl JsonWriter {
 
 #[cold]
 fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
-    let related = Some(first.place());
-    Error::new(Problem::DuplicateJsonKey, second.place(), related)
+    let related = Some(first.location());
+    Error::new(Problem::DuplicateJsonKey, second.location(), related)
 }
 
 /// The value of a scalar with its content as bytes, which need not be checked again.

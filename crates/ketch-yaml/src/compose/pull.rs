@@ -110,7 +110,7 @@ pub struct Pull<'t> {
     /// The keys of a large mapping, as indices into these.
     table: HashTable<u32>,
     /// The open collections of what is passed over.
-    open: Vec<Passed>,
+    open: Vec<LineCounter>,
     /// Why there are no more events.
     error: Option<Error>,
     /// No more documents come.
@@ -119,7 +119,7 @@ pub struct Pull<'t> {
 
 /// An open collection of what is passed over.
 #[derive(Debug)]
-struct Passed {
+struct LineCounter {
     /// Those of a mapping.
     keys: Option<Keys>,
     /// Whether a key comes next, if it is a mapping.
@@ -443,9 +443,9 @@ impl<'t> Pull<'t> {
         is_passed
     }
 
-    fn pass_nodes(&mut self, open: &mut Vec<Passed>) -> bool {
+    fn pass_nodes(&mut self, open: &mut Vec<LineCounter>) -> bool {
         // The innermost collection; those around it are in `open`, and around all is none.
-        let mut top = Passed { keys: None, at_key: false };
+        let mut top = LineCounter { keys: None, at_key: false };
         loop {
             let word = self.word();
             if top.at_key
@@ -464,7 +464,7 @@ impl<'t> Pull<'t> {
                 start @ (SEQUENCE_START | MAPPING_START) => {
                     self.take();
                     let keys = (start == MAPPING_START).then(|| self.open_keys());
-                    open.push(std::mem::replace(&mut top, Passed { keys, at_key: true }));
+                    open.push(std::mem::replace(&mut top, LineCounter { keys, at_key: true }));
                     continue;
                 }
                 SEQUENCE_END | MAPPING_END => {
@@ -628,7 +628,7 @@ mod tests {
                     let mut composed = Document::new();
                     pull.compose(&mut composed).expect("a document");
                     assert_eq!(texts(&composed), texts(document));
-                    let place = |document: &Document<'_>| document.root().place();
+                    let place = |document: &Document<'_>| document.root().location();
                     assert_eq!(place(&composed), place(document));
                     let rest = std::iter::from_fn(|| {
                         let mut next = Document::new();

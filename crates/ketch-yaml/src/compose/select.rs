@@ -11,9 +11,11 @@ use super::merge;
 use super::node::Shape;
 use super::tree::View;
 use super::view::{Kind, Node};
-use crate::error::{Error, Fault, Problem};
+use crate::error::Error;
+use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::path::{Path, Step, array_index};
+use crate::problem::Problem;
 use crate::schema::{Scalar, Schema};
 use std::borrow::Cow;
 

@@ -2,8 +2,9 @@
 //! have. It knows no lifetimes and no text; a [`View`] puts both together.
 
 use super::node::{ANCHORED, ESCAPES, INDENT_MAX, MULTILINE, NodeId, Packed, Shape, TAGGED};
-use crate::error::{Fault, Problem};
 use crate::event::Event;
+use crate::fault::Fault;
+use crate::problem::Problem;
 use crate::scalar;
 use std::borrow::Cow;
 use std::ops::Range;

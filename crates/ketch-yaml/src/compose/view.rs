@@ -6,8 +6,10 @@ use super::lookup::{self, Key};
 use super::merge;
 use super::node::{FLOW, HAS_OVERRIDDEN, NodeId, Packed, Shape, TAGGED};
 use super::tree;
-use crate::error::{Error, Place, Problem};
+use crate::error::Error;
 use crate::limits::Limits;
+use crate::location::Location;
+use crate::problem::Problem;
 use crate::scalar;
 use crate::schema::{Scalar, ScalarTag, Schema};
 use ketch_bytes::utf8::into_string;
@@ -51,7 +53,7 @@ pub enum Style {
 
 /// A node of a [`Document`]: a reference, cheap to copy.
 ///
-/// An alias keeps its own place and number. What is asked of a node's meaning, its content, tag,
+/// An alias keeps its own location and number. What is asked of a node's meaning, its content, tag,
 /// children and value, is asked of the alias's target.
 #[derive(Clone, Copy)]
 pub struct Node<'d> {
@@ -153,8 +155,8 @@ impl<'d> Node<'d> {
     }
 
     /// Where it stands in the stream.
-    pub fn place(self) -> Place {
-        self.document.place(self.span())
+    pub fn location(self) -> Location {
+        self.document.location(self.span())
     }
 
     /// The nodes of its subtree: itself and all below, as a range of numbers.
@@ -316,7 +318,7 @@ impl<'d> Node<'d> {
     }
 
     /// The pairs of a mapping with those that merge keys (`<<`) bring in: its own keys win over
-    /// merged ones, an earlier merge over a later one, and the merged pairs stand in the place of
+    /// merged ones, an earlier merge over a later one, and the merged pairs stand in the location of
     /// the `<<`. Without a merge key, the same as [`Node::entries`].
     ///
     /// Whether the document was composed to merge does not matter here. Costs one pass over the

@@ -1,10 +1,12 @@
 //! Something after a value that is complete.
 
+use super::advice::Advice;
 use super::entry::{entry, without_comment};
 use super::lexer;
 use super::quote::{code, quoted, requoted};
 use super::scene::{Scene, cut};
-use super::{Advice, open_quote, other_format};
+use super::{open_quote, other_format};
+use std::ops::Range;
 
 /// Not the end of the line.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
@@ -149,25 +151,25 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
         ),
         () => (format!("text after the closing `{quote}`"), "the value has ended before this"),
     };
-    let help = if is_wrapped {
-        format!("Use other quotes around it: {}.", code(&format!("{head}{fixed}{tail}")))
-    } else {
-        format!("Put quotes around all of it: {}.", code(&format!("{head}{fixed}{tail}")))
-    };
-    let is_first = head.trim_matches(['-', ' ']).is_empty() && !is_wrapped;
-    let help = match is_first && !scene.text[..start].ends_with(['[', '{', ',']) {
-        true => {
-            let fixed = format!(
-                "{head}{}: {}",
-                cut(scene.text, start..end),
-                cut(scene.text, scene.at..line.end())
-            );
-            format!("{help} If it is a key, write `:` after it: {}.", code(&fixed))
-        }
-        false => help,
+    let way = if is_wrapped { "Use other quotes around it" } else { "Put quotes around all of it" };
+    let help = format!("{way}: {}.", code(&format!("{head}{fixed}{tail}")));
+    let help = match is_wrapped {
+        true => help,
+        false => help + &as_key(scene, head, start..end),
     };
     let advice = Advice::new(message, label, help);
     advice.with(scene, start, end - start, "the quotes open and close here")
+}
+
+/// Also to be tried after quotes that end too early: they may be a key.
+fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
+    let is_in_brackets = scene.text[..quoted.start].ends_with(['[', '{', ',']);
+    if is_in_brackets || !head.trim_matches(['-', ' ']).is_empty() {
+        return String::new();
+    }
+    let rest = cut(scene.text, scene.at..scene.line().end());
+    let fixed = format!("{head}{}: {rest}", cut(scene.text, quoted));
+    format!(" If it is a key, write `:` after it: {}.", code(&fixed))
 }
 
 /// Quotes around text that starts with some.

@@ -1,9 +1,10 @@
 //! What the composer finds: aliases without an anchor, and duplicate keys.
 
+use super::advice::{Advice, Related};
 use super::entry::without_comment;
+use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
-use super::{Advice, Related, lexer};
 
 /// The alias `alias` at the error refers to no anchor before it. `text` has what follows, too.
 pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {

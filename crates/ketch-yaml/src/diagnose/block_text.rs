@@ -1,6 +1,6 @@
 //! Literal and folded scalars: their header, and lines that are not deep enough to be theirs.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::{entry, is_entry};
 use super::lexer::is_block_header;
 use super::quote::{code, indented, quoted, spaces};

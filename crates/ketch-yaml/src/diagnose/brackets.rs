@@ -1,6 +1,6 @@
 //! Brackets that are never closed, closed by another kind, or not indented enough.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::{entry, is_entry, without_comment};
 use super::lexer::{self, closer};
 use super::quote::{code, indented, spaces};

@@ -1,6 +1,6 @@
 //! Keys whose `:` is missing, or touches the value.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::entry;
 use super::quote::{code, indented};
 use super::scene::{Line, Scene};

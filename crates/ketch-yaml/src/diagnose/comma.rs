@@ -1,6 +1,6 @@
 //! Commas and colons that are missing inside brackets, or too many.
 
-use super::Advice;
+use super::advice::Advice;
 use super::after_value::{after_quoted, quoted_before};
 use super::entry::without_comment;
 use super::lexer;

@@ -1,6 +1,6 @@
 //! The markers that a version control system leaves where two versions did not merge.
 
-use super::Advice;
+use super::advice::Advice;
 use super::scene::{LOOKBACK_BYTES, Line, Scene};
 
 /// How far below its start the end of a conflict is looked for.
@@ -29,33 +29,9 @@ pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     if nearest.text.starts_with('>') && nearest != line && scene.line_above(line) != Some(nearest) {
         return None;
     }
-    let whole = start.and_then(|start| {
-        let rest = &text[start.start..text.len().min(start.start + CONFLICT_BYTES)];
-        let (middle, end) = (memchr::memmem::find(rest, b"\n=======")? + 1, end_of(rest)?);
-        let base =
-            memchr::memmem::find(&rest[..middle], b"\n|||||||").map(|at| start.start + at + 1);
-        (middle < end).then_some((start.start, base, start.start + middle, start.start + end))
-    });
-    let help = match whole {
-        Some((start, Some(base), middle, end)) => {
-            let number = |at: usize| scene.number(start) + lines_in(&text[start..at]);
-            let (first, base, middle, last) =
-                (number(start), number(base), number(middle), number(end));
-            format!(
-                "Delete the marker lines {first}, {base}, {middle} and {last}. Between lines {base} \
-                 and {middle} is what both versions changed: delete it too, and one of the two \
-                 versions."
-            )
-        }
-        Some((start, None, middle, end)) => {
-            let number = |at: usize| scene.number(start) + lines_in(&text[start..at]);
-            format!(
-                "Delete the marker lines {}, {} and {}, and one of the two versions between them.",
-                number(start),
-                number(middle),
-                number(end)
-            )
-        }
+    let whole = start.and_then(|start| Conflict::find(text, start.start));
+    let help = match &whole {
+        Some(conflict) => conflict.help(scene, text),
         None if start.is_none() && nearest == line => {
             "Delete this line, which is what is left of the conflict.".to_owned()
         }
@@ -70,10 +46,45 @@ pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
         (Some(start), _) if start != line => {
             advice.with(scene, start.start, 7, "the conflict starts here")
         }
-        (_, Some((.., end))) => advice.with(scene, end, 7, "the conflict ends here"),
+        (_, Some(conflict)) => advice.with(scene, conflict.end, 7, "the conflict ends here"),
         _ if !is_here => advice.with(scene, nearest.start, 7, "a conflict marker"),
         _ => advice,
     })
+}
+
+/// The offsets of the marker lines of a conflict that is there as a whole.
+struct Conflict {
+    start: usize,
+    /// What both versions changed, if the conflict shows it.
+    base: Option<usize>,
+    middle: usize,
+    end: usize,
+}
+
+impl Conflict {
+    /// The conflict that starts at `start`.
+    fn find(text: &[u8], start: usize) -> Option<Conflict> {
+        let rest = &text[start..text.len().min(start + CONFLICT_BYTES)];
+        let (middle, end) = (memchr::memmem::find(rest, b"\n=======")? + 1, end_of(rest)?);
+        let base = memchr::memmem::find(&rest[..middle], b"\n|||||||").map(|at| start + at + 1);
+        (middle < end).then_some(Conflict { start, base, middle: start + middle, end: start + end })
+    }
+
+    fn help(&self, scene: &Scene<'_>, text: &[u8]) -> String {
+        let number = |at: usize| scene.number(self.start) + lines_in(&text[self.start..at]);
+        let (first, middle, last) = (number(self.start), number(self.middle), number(self.end));
+        match self.base.map(number) {
+            Some(base) => format!(
+                "Delete the marker lines {first}, {base}, {middle} and {last}. Between lines {base} \
+                 and {middle} is what both versions changed: delete it too, and one of the two \
+                 versions."
+            ),
+            None => format!(
+                "Delete the marker lines {first}, {middle} and {last}, and one of the two versions \
+                 between them."
+            ),
+        }
+    }
 }
 
 /// The marker on the line of the error, or the nearest one above.

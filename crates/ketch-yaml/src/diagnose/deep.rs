@@ -1,6 +1,6 @@
 //! Lines that are indented deeper than the value above lets them be.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::{Entry, entry};
 use super::indent::name;
 use super::quote::{code, indented, quoted, spaces};

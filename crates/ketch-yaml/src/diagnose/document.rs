@@ -1,6 +1,6 @@
 //! Text after the end of a document, and directives.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::{entry, is_entry};
 use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene, cut};
@@ -20,22 +20,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
     let first = root_start(scene, line);
     if first.body().starts_with(['{', '[']) {
-        let is_json = line.body().starts_with(['{', '[']);
-        let message = match is_json {
-            true => "another value follows the first, which is a document of its own",
-            false => "text after the value that is the whole document",
-        };
-        let help = match is_json {
-            true => "Write `---` on a line of its own between the two, or read the lines one by one if the file is JSON Lines.".to_owned(),
-            false => format!("Delete line {}, or write `---` on a line of its own before it.", scene.number(line.start)),
-        };
-        let advice = Advice::new(message, "expected the end, or `---`", help);
-        return Some(advice.with(
-            scene,
-            above.body_at(),
-            above.body().len(),
-            "the document ends here",
-        ));
+        return Some(after_flow_root(scene, line, above));
     }
     if first.indent() > line.indent() && is_entry(first) {
         return Some(outdented(scene, first, line));
@@ -51,6 +36,21 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     };
     let advice = Advice::new(message, "expected the end, or `---`", help);
     Some(advice.with(scene, first.body_at(), first.body().len(), "the document starts here"))
+}
+
+/// Text after brackets that are the whole document.
+fn after_flow_root(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Advice {
+    let is_json = line.body().starts_with(['{', '[']);
+    let message = match is_json {
+        true => "another value follows the first, which is a document of its own",
+        false => "text after the value that is the whole document",
+    };
+    let help = match is_json {
+        true => "Write `---` on a line of its own between the two, or read the lines one by one if the file is JSON Lines.".to_owned(),
+        false => format!("Delete line {}, or write `---` on a line of its own before it.", scene.number(line.start)),
+    };
+    let advice = Advice::new(message, "expected the end, or `---`", help);
+    advice.with(scene, above.body_at(), above.body().len(), "the document ends here")
 }
 
 /// The first line of the document that the error follows, as far as the text reaches.

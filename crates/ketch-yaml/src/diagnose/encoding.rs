@@ -1,6 +1,6 @@
 //! Bytes that are no text, or characters that YAML forbids.
 
-use super::Advice;
+use super::advice::Advice;
 use super::quote::code;
 
 /// Bytes that are not UTF-8: in an old encoding of one byte per character, mostly.

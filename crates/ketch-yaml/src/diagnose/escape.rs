@@ -1,6 +1,6 @@
 //! Backslashes in double quotes: paths, patterns, and escapes of other languages.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::without_comment;
 use super::lexer::quote_end;
 use super::quote::code;

@@ -1,6 +1,6 @@
 //! Lines whose indentation is that of nothing above.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::{entry, is_entry};
 use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene};

@@ -1,6 +1,6 @@
 //! Entries of sequences beside entries of mappings.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::entry;
 use super::quote::{code, indented};
 use super::scene::{Line, Scene, cut};

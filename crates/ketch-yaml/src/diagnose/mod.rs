@@ -10,6 +10,7 @@
 //! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The exception is an opening bracket
 //! or quote that is further away: a reader may have dropped it.
 
+mod advice;
 mod after_value;
 mod alias;
 mod block_text;
@@ -38,52 +39,24 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-use crate::error::{Fault, Passed};
+use crate::fault::Fault;
+use crate::location::LineCounter;
 use crate::problem::Problem;
 use scene::Scene;
 
+pub(crate) use advice::Advice;
 pub(crate) use alias::duplicate_key;
 pub(crate) use conflict::wants_more;
 pub(crate) use scene::{LINE_BYTES, LOOKBACK_BYTES};
 
-/// What to tell the author of the mistake, instead of the general words of the problem.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Advice {
-    /// Names the mistake.
-    pub message: String,
-    /// A few words at the location of the error.
-    pub label: String,
-    /// What to type.
-    pub help: String,
-    /// Another location that explains it.
-    pub related: Option<Related>,
-}
-
-/// A location that explains a mistake.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Related {
-    /// Offset in the stream.
-    pub at: u64,
-    pub len: usize,
-    /// A few words at the location.
-    pub label: String,
-}
-
-impl Advice {
-    fn new(message: impl Into<String>, label: impl Into<String>, help: impl Into<String>) -> Self {
-        Advice { message: message.into(), label: label.into(), help: help.into(), related: None }
-    }
-
-    /// With another location: `len` bytes at `at` of the scene's text.
-    fn with(mut self, scene: &Scene<'_>, at: usize, len: usize, label: impl Into<String>) -> Self {
-        self.related = Some(Related { at: scene.base + at as u64, len, label: label.into() });
-        self
-    }
-}
-
 /// The advice on `fault`, whose text is buffered from offset `base` of the stream on.
 #[cold]
-pub(crate) fn diagnose(fault: &Fault, text: &[u8], base: u64, passed: Passed) -> Option<Advice> {
+pub(crate) fn diagnose(
+    fault: &Fault,
+    text: &[u8],
+    base: u64,
+    passed: LineCounter,
+) -> Option<Advice> {
     let scene = Scene::new(fault, text, base, passed)?;
     let start = (scene.base - base) as usize;
     conflict::advise(&scene, &text[start..])
@@ -147,7 +120,7 @@ pub(crate) fn diagnose_node(fault: &Fault, text: &[u8]) -> Option<Advice> {
     let node = std::str::from_utf8(node).ok()?;
     match fault.problem {
         Problem::UnknownAlias => {
-            let scene = Scene::new(fault, text, 0, Passed::default())?;
+            let scene = Scene::new(fault, text, 0, LineCounter::default())?;
             Some(alias::unknown(&scene, node, text))
         }
         Problem::DuplicateKey => Some(duplicate_key(node)),

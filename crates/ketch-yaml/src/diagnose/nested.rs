@@ -1,6 +1,6 @@
 //! Block collections on the line of a key: `a: b: c` and `a: - b`.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::{colon, entry};
 use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
@@ -17,21 +17,10 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     let value = entry.value;
     let below = code(&indented(column, value));
     if value.starts_with(['&', '!']) {
-        let end = value.find(' ')?;
-        let (property, rest) = value.split_at(end);
-        let help = format!(
-            "End the line after {}, and write {} on the next one.",
-            code(&format!("{head}{property}")),
-            code(&indented(column, rest.trim_start()))
-        );
-        let message = "a mapping cannot start on the line of its key";
-        return Some(Advice::new(message, "this is a key, too", help));
+        return after_property(head, column, value);
     }
     if value.starts_with("? ") {
-        let help =
-            format!("If it is text, quote it: {}.", code(&format!("{head}{}", quoted(value))));
-        let message = "text cannot start with `? `, which starts a key";
-        return Some(Advice::new(message, "expected text or quotes", help));
+        return Some(question_mark(head, value));
     }
     let second = colon(value)?;
     if let Some(advice) = two_entries(scene, head, value, second) {
@@ -56,6 +45,24 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     };
     let advice = Advice::new(message, "this starts another mapping", help);
     Some(advice.with(scene, second_at, 1, "the second `:`"))
+}
+
+/// A value that starts with an anchor or a tag.
+fn after_property(head: &str, column: usize, value: &str) -> Option<Advice> {
+    let (property, rest) = value.split_at(value.find(' ')?);
+    let help = format!(
+        "End the line after {}, and write {} on the next one.",
+        code(&format!("{head}{property}")),
+        code(&indented(column, rest.trim_start()))
+    );
+    let message = "a mapping cannot start on the line of its key";
+    Some(Advice::new(message, "this is a key, too", help))
+}
+
+fn question_mark(head: &str, value: &str) -> Advice {
+    let help = format!("If it is text, quote it: {}.", code(&format!("{head}{}", quoted(value))));
+    let message = "text cannot start with `? `, which starts a key";
+    Advice::new(message, "expected text or quotes", help)
 }
 
 /// `a: 1, b: 2`.

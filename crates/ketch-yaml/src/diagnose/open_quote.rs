@@ -1,6 +1,6 @@
 //! Quoted scalars that are never closed, or much later than meant.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::{colon, entry, is_entry, without_comment};
 use super::lexer;
 use super::quote::{code, indented, quoted};

@@ -1,6 +1,6 @@
 //! Files of other formats: XML, HTML, INI, TOML and properties.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::colon;
 use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};

@@ -1,6 +1,6 @@
 //! What a node or a document can have only one of.
 
-use super::Advice;
+use super::advice::Advice;
 use super::quote::code;
 use super::scene::{Scene, cut};
 use crate::problem::Problem;
@@ -28,18 +28,13 @@ pub(super) fn twice(scene: &Scene<'_>) -> Option<Advice> {
         let (one, other) = (without(scene.at, other.len()), without(first, one.len()));
         format!("Keep one of them: {} or {}.", code(one.trim()), code(other.trim()))
     } else {
-        let fixed = without(scene.at, other.len());
-        match fixed.trim().is_empty() {
-            true => {
-                format!("Delete {}, or {} on line {}.", code(other), code(one), scene.number(first))
+        let (fixed, number) = (without(scene.at, other.len()), scene.number(first));
+        let (one, other) = (code(one), code(other));
+        match fixed.trim() {
+            "" => format!("Delete {other}, or {one} on line {number}."),
+            fixed => {
+                format!("Delete {other}: {}; or delete {one} on line {number}.", code(fixed))
             }
-            false => format!(
-                "Delete {}: {}; or delete {} on line {}.",
-                code(other),
-                code(fixed.trim()),
-                code(one),
-                scene.number(first)
-            ),
         }
     };
     if let (Problem::TwoAnchors, Some(name)) = (scene.problem, other.strip_prefix('&')) {

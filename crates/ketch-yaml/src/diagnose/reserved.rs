@@ -1,6 +1,6 @@
 //! Characters that mean something at the start of a value, and were meant as text.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::{entry, without_comment};
 use super::lexer;
 use super::quote::{code, quoted};

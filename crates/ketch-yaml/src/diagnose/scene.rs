@@ -1,6 +1,7 @@
 //! The text around an error, as lines.
 
-use crate::error::{Fault, Passed};
+use crate::fault::Fault;
+use crate::location::LineCounter;
 use crate::problem::Problem;
 use std::slice::SliceIndex;
 
@@ -25,7 +26,12 @@ pub(super) struct Scene<'t> {
 
 impl<'t> Scene<'t> {
     /// `None` where the start of the line is not in reach.
-    pub fn new(fault: &Fault, text: &'t [u8], base: u64, mut passed: Passed) -> Option<Scene<'t>> {
+    pub fn new(
+        fault: &Fault,
+        text: &'t [u8],
+        base: u64,
+        mut passed: LineCounter,
+    ) -> Option<Scene<'t>> {
         let at = (fault.at.checked_sub(base)? as usize).min(text.len());
         let related = fault.related.and_then(|related| related.checked_sub(base));
         let related = related.map(|related| related as usize).filter(|&related| related <= at);

@@ -1,6 +1,6 @@
 //! Tabs where only spaces indent.
 
-use super::Advice;
+use super::advice::Advice;
 use super::entry::entry;
 use super::quote::{code, indented, spaces};
 use super::scene::{Scene, cut};

@@ -1,6 +1,6 @@
 //! Scalars that are not valid for their tag.
 
-use super::Advice;
+use super::advice::Advice;
 use super::quote::code;
 
 /// `node` does not have the form that its tag, the last one in `before`, asks for.

@@ -1,9 +1,10 @@
 //! Templates of other languages, which are YAML only once they are rendered.
 
+use super::advice::Advice;
 use super::entry::entry;
+use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Line, Scene, cut};
-use super::{Advice, lexer};
 
 struct Markup {
     at: usize,

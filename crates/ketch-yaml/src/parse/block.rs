@@ -1,8 +1,9 @@
 //! Block context: what the start of a line means (YAML 1.2.2, chapter 8).
 
-use super::engine::{Context, Engine, Halt, Rest, State, Step};
-use crate::error::Problem;
+use super::engine::Engine;
+use super::state::{Checkpoint, Context, Halt, NodeStart, State, Step};
 use crate::event::{EventKind, Flags};
+use crate::problem::Problem;
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
 use crate::scan::text::Text;
@@ -73,12 +74,13 @@ impl Engine {
         }
         if indent > self.top.indent {
             if self.top.state.awaits_node() {
-                return self.node(lanes, text, window, line, start, Context::Block, false);
+                let node = NodeStart { line, at: start, context: Context::Block, tabbed: false };
+                return self.node(lanes, text, window, node);
             }
             return self.continue_plain(lanes, text, &window, start);
         }
         let context = self.settle(text, start, indent, byte)?;
-        self.node(lanes, text, window, line, start, context, false)
+        self.node(lanes, text, window, NodeStart { line, at: start, context, tabbed: false })
     }
 
     /// Closes what a line indented by `indent` columns, no deeper than the innermost collection,
@@ -251,7 +253,7 @@ impl Engine {
             return Err(self.fail(Problem::TabIndentation, tab, 1));
         }
         if self.top.state.awaits_node() {
-            self.rest = Rest::Node { line, context: Context::Block, tabbed: true };
+            self.checkpoint = Checkpoint::Node { line, context: Context::Block, tabbed: true };
             return Ok(start);
         }
         lanes.outline(FurtherLine { engine: self, text, start })

@@ -1,9 +1,10 @@
 //! Streams and documents (YAML 1.2.2, chapter 9) and directives (section 6.8).
 
-use super::engine::{Context, Directives, Engine, Frame, Halt, Rest, State, Step};
+use super::engine::Engine;
 use super::properties::{is_uri_char, is_word};
-use crate::error::Problem;
+use super::state::{Checkpoint, Context, Directives, Frame, Halt, State, Step};
 use crate::event::{EventKind, Flags};
+use crate::problem::Problem;
 use crate::scan::class::{is_blank, is_flow_indicator};
 use crate::scan::text::Text;
 
@@ -83,7 +84,7 @@ impl Engine {
     // events: +DOC --- =VAL :a
     fn explicit_document(&mut self, pos: usize) -> Step {
         self.start_document(EventKind::DocumentStart, Flags::EXPLICIT, pos, 3);
-        self.rest = Rest::Node { line: pos, context: Context::Inline, tabbed: false };
+        self.checkpoint = Checkpoint::Node { line: pos, context: Context::Inline, tabbed: false };
         self.awaited_at = pos + 3;
         Ok(pos + 3)
     }
@@ -100,7 +101,7 @@ impl Engine {
             return Err(self.fail_with(Problem::DirectiveWithoutDocument, start, 1, first));
         }
         self.start_document(EventKind::DocumentStart, Flags::NONE, pos, 0);
-        self.rest = Rest::Line;
+        self.checkpoint = Checkpoint::Line;
         self.awaited_at = pos;
         Ok(pos)
     }
@@ -128,7 +129,7 @@ impl Engine {
         self.events.push_short(EventKind::DocumentEnd, flags, pos, if allowed { 3 } else { 0 });
         self.directives = Directives { allowed, ..Directives::default() };
         if allowed {
-            self.rest = Rest::Prefix;
+            self.checkpoint = Checkpoint::Prefix;
             return self.marker_rest(text, pos + 3);
         }
         self.explicit_document(pos)
@@ -156,8 +157,8 @@ impl Engine {
     #[inline(never)]
     pub(super) fn end_of_stream(&mut self, text: Text<'_>) -> Result<(), Halt> {
         let end = text.bytes.len();
-        match self.rest {
-            Rest::Prefix => {
+        match self.checkpoint {
+            Checkpoint::Prefix => {
                 if let Some(first) = self.directives.first {
                     return Err(self.fail_with(Problem::DirectiveWithoutDocument, end, 0, first));
                 }
@@ -167,7 +168,7 @@ impl Engine {
                 self.events.push_short(EventKind::DocumentEnd, Flags::NONE, end, 0);
             }
         }
-        self.rest = Rest::End;
+        self.checkpoint = Checkpoint::End;
         Ok(())
     }
 
@@ -196,7 +197,7 @@ impl Engine {
             Some(_) => {
                 let (at, len) = (self.base + pos as u64, end - pos);
                 let problem = Problem::UnknownDirective;
-                self.warn(crate::error::Fault { problem, at, len, related: None });
+                self.warn(crate::fault::Fault { problem, at, len, related: None });
             }
             None => return Err(self.fail(Problem::EmptyDirective, pos, 1)),
         }
@@ -236,7 +237,7 @@ impl Engine {
         if minor > 2 {
             let (at, len) = (self.base + pos as u64, end - pos);
             let problem = Problem::NewerYamlVersion;
-            self.warn(crate::error::Fault { problem, at, len, related: None });
+            self.warn(crate::fault::Fault { problem, at, len, related: None });
         }
         Ok(())
     }

@@ -1,178 +1,20 @@
 //! The engine's state, and the loop that carries it from one resting place to the next.
 
-use super::flow::FlowFrame;
-use super::properties::Properties;
-use crate::error::{Fault, Problem};
+use super::state::{
+    Checkpoint, Context, Directives, FlowFrame, FlowRoot, Frame, Halt, Outcome, Prefixes,
+    Properties, Settings, State, Step,
+};
 use crate::event::{EventKind, EventWriter, Flags};
-use crate::limits::Limits;
+use crate::fault::Fault;
+use crate::problem::Problem;
 use crate::scan::text::Text;
 use ketch_bytes::{Kernel, Lanes};
-
-/// Why a step did not reach its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Halt {
-    /// The bytes at hand end inside a token. Nothing has been changed since the resting place.
-    Unfinished,
-    /// The input is wrong; the fault has been noted.
-    Failed,
-}
-
-/// The place where a step ended, or why it did not.
-pub(crate) type Step = Result<usize, Halt>;
-
-/// What a call of [`Engine::run`] came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The chunk is full, or the text has to be moved on.
-    Chunk,
-    /// More bytes are needed.
-    Unfinished,
-    /// The stream has ended.
-    Done,
-    /// The input is wrong.
-    Failed,
-}
-
-/// What a block node waits for. The values let two questions be asked of the bits: whether a node
-/// is awaited ([`AWAITS`]), and what state follows once it is there (the low bits).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum State {
-    RootDone = 0,
-    SequenceDone = 1,
-    MappingKey = 2,
-    MappingExplicitKeyDone = 6,
-    RootAwaits = 0x80,
-    SequenceAwaits = 0x81,
-    /// After the `:` of an implicit key.
-    MappingAwaitsValue = 0x82,
-    /// After a `?`.
-    MappingAwaitsKey = 0x86,
-    /// After the `:` that answers a `?`.
-    MappingAwaitsExplicitValue = 0x8A,
-}
-
-const AWAITS: u8 = 0x80;
 
 /// So many warnings are kept.
 pub(super) const WARNINGS_MAX: usize = 1000;
 
 /// How far behind its indicator an empty node may end and still be said to stand there.
 const AWAITED_BYTES: usize = 4096;
-
-impl State {
-    #[inline(always)]
-    pub fn awaits_node(self) -> bool {
-        self as u8 & AWAITS != 0
-    }
-
-    /// The state once the awaited node is there.
-    #[inline(always)]
-    pub fn done(self) -> State {
-        match self {
-            State::RootAwaits => State::RootDone,
-            State::SequenceAwaits => State::SequenceDone,
-            State::MappingAwaitsKey => State::MappingExplicitKeyDone,
-            State::MappingAwaitsValue | State::MappingAwaitsExplicitValue => State::MappingKey,
-            done => done,
-        }
-    }
-
-    #[inline(always)]
-    pub fn is_mapping(self) -> bool {
-        self as u8 & 2 != 0
-    }
-
-    #[inline(always)]
-    pub fn is_sequence(self) -> bool {
-        self as u8 & 1 != 0
-    }
-}
-
-/// An open block collection, or the root of the document.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    /// Column of its entries; -1 at the root.
-    pub indent: isize,
-    pub state: State,
-}
-
-/// Where a node stands, which decides what it may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Context {
-    /// An entry of the open mapping: a key must follow.
-    Entry,
-    /// An entry of the open sequence: its `-`.
-    Item,
-    /// The `:` that answers a `?`.
-    ExplicitValue,
-    /// Where a block collection may start: on a line of its own, or behind `-`, `?` or the `:` of
-    /// an explicit key.
-    Block,
-    /// Behind the `:` of an implicit key or a `---`: no block collection on this line.
-    Inline,
-}
-
-/// Where the engine rests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rest {
-    /// At the start of a line between documents.
-    Prefix,
-    /// At the start of a line in a document.
-    Line,
-    /// In front of a node on the line that starts at `line`.
-    Node { line: usize, context: Context, tabbed: bool },
-    /// Between two tokens of a flow collection.
-    Flow,
-    /// At the end of the stream.
-    End,
-}
-
-/// What the directives of the coming document have said.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Directives {
-    /// Directives may stand here: at the start of the stream and after a `...`.
-    pub allowed: bool,
-    /// Where the first one was, which wants a `---` after it.
-    pub first: Option<usize>,
-    pub has_version: bool,
-    /// The tag handles declared, `!` and `!!` among them where they are, each with the length of
-    /// its prefix. Sorted by handle: `max_tag_handles` keeps them few, and a map of the standard
-    /// library here has the fast lanes spill registers (3% of the time on block style).
-    pub handles: Vec<(Box<[u8]>, usize)>,
-}
-
-impl Directives {
-    /// The index of `handle` in `handles`, or where it would stand.
-    pub fn search(&self, handle: &[u8]) -> Result<usize, usize> {
-        self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))
-    }
-
-    /// How long the prefix is that `handle` stands for.
-    pub fn prefix_len(&self, handle: &[u8]) -> Option<usize> {
-        let index = self.search(handle).ok()?;
-        self.handles.get(index).map(|&(_, prefix_len)| prefix_len)
-    }
-}
-
-/// The long prefixes that tags stand for, in the whole stream.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Prefixes {
-    pub bytes: u64,
-    /// After the last tag that was counted: a step that is made again does not count twice.
-    pub counted_to: u64,
-}
-
-/// What the engine has to be told.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Settings {
-    pub lenient: bool,
-    pub limits: Limits,
-    /// A chunk is handed over when it has so many words.
-    pub chunk_words: usize,
-    /// The limits allow what the fast lanes take without a look at its length.
-    pub has_fast_lanes: bool,
-}
 
 /// One line of any kind, as a call of its own.
 struct OneLine<'e, 't> {
@@ -212,14 +54,14 @@ impl Kernel for OneNode<'_, '_> {
 pub(crate) struct Engine {
     pub settings: Settings,
     pub events: EventWriter,
-    pub rest: Rest,
+    pub checkpoint: Checkpoint,
     pub pos: usize,
     /// The innermost open block collection; the others are in `frames`.
     pub top: Frame,
     pub frames: Vec<Frame>,
     pub flow: Vec<FlowFrame>,
     /// What has to be known when the outermost flow collection closes.
-    pub flow_root: super::flow::FlowRoot,
+    pub flow_root: FlowRoot,
     pub properties: Properties,
     pub directives: Directives,
     pub prefixes: Prefixes,
@@ -239,17 +81,17 @@ impl Engine {
     /// An engine for a stream of which `bytes` bytes are known; it allocates no more than they need.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
         // A line gives about three events; what needs more than a word for five bytes grows. The
-        // fast lane wants room for the longest line in front of each.
+        // fast path wants room for the longest line in front of each.
         let words = (settings.chunk_words + 64).min(bytes / 5 + 48);
         Engine {
             settings,
             events: EventWriter::with_capacity(words),
-            rest: Rest::Prefix,
+            checkpoint: Checkpoint::Prefix,
             pos: 0,
             top: Frame { indent: -1, state: State::RootDone },
             frames: Vec::with_capacity(16),
             flow: Vec::new(),
-            flow_root: super::flow::FlowRoot::default(),
+            flow_root: FlowRoot::default(),
             properties: Properties::default(),
             directives: Directives { allowed: true, ..Directives::default() },
             prefixes: Prefixes::default(),
@@ -267,40 +109,41 @@ impl Engine {
     #[inline(always)]
     pub fn run<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Outcome {
         loop {
-            let step = match self.rest {
-                Rest::Line => self.lines(lanes, text, limit),
-                Rest::Flow => self.flow_tokens(lanes, text),
-                Rest::Node { line, context, tabbed } => {
+            let step = match self.checkpoint {
+                Checkpoint::Line => self.lines(lanes, text, limit),
+                Checkpoint::Flow => self.flow_tokens(lanes, text),
+                Checkpoint::Node { line, context, tabbed } => {
                     lanes.outline(OneNode { engine: self, text, line, context, tabbed })
                 }
-                Rest::Prefix => self.prefix(text, limit),
-                Rest::End => return Outcome::Done,
+                Checkpoint::Prefix => self.prefix(text, limit),
+                Checkpoint::End => return Outcome::Done,
             };
             match step {
                 Ok(pos) => self.pos = pos,
-                Err(Halt::Unfinished) => return Outcome::Unfinished,
+                Err(Halt::NeedMoreInput) => return Outcome::NeedMoreInput,
                 Err(Halt::Failed) => return Outcome::Failed,
             }
             if self.is_chunk_full() {
                 return Outcome::Chunk;
             }
-            if self.pos >= limit && matches!(self.rest, Rest::Line | Rest::Prefix) {
+            if self.pos >= limit && matches!(self.checkpoint, Checkpoint::Line | Checkpoint::Prefix)
+            {
                 if self.pos < text.bytes.len() {
                     // Whole lines are left over only where `limit` keeps the offsets small.
                     return if self.pos < text.lines_end {
                         Outcome::Chunk
                     } else {
-                        Outcome::Unfinished
+                        Outcome::NeedMoreInput
                     };
                 }
                 if !text.is_last {
-                    return Outcome::Unfinished;
+                    return Outcome::NeedMoreInput;
                 }
                 if let Err(halt) = self.end_of_stream(text) {
                     return if halt == Halt::Failed {
                         Outcome::Failed
                     } else {
-                        Outcome::Unfinished
+                        Outcome::NeedMoreInput
                     };
                 }
             }
@@ -311,21 +154,22 @@ impl Engine {
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
         loop {
-            if !self.properties.any && self.settings.has_fast_lanes {
+            if !self.properties.any && self.settings.has_fast_path {
                 self.fast_lines(lanes, text, limit);
             }
             // At least one line each time: what is held back may fill a small chunk by itself.
-            match self.rest {
-                Rest::Line if self.pos < limit => {
+            match self.checkpoint {
+                Checkpoint::Line if self.pos < limit => {
                     self.pos = lanes.outline(OneLine { engine: self, text })?;
                 }
-                Rest::Node { line, context, tabbed } => {
+                Checkpoint::Node { line, context, tabbed } => {
                     let node = OneNode { engine: self, text, line, context, tabbed };
                     self.pos = lanes.outline(node)?;
                 }
                 _ => return Ok(self.pos),
             }
-            if self.rest != Rest::Line || self.events.len() >= self.settings.chunk_words {
+            if self.checkpoint != Checkpoint::Line || self.events.len() >= self.settings.chunk_words
+            {
                 return Ok(self.pos);
             }
         }
@@ -492,7 +336,7 @@ impl Engine {
         self.comment_mark = self.comment_mark.saturating_sub(shift);
         self.awaited_at = self.awaited_at.checked_sub(shift).unwrap_or(usize::MAX);
         self.directives.first = self.directives.first.map(|at| at - shift);
-        if let Rest::Node { line, .. } = &mut self.rest {
+        if let Checkpoint::Node { line, .. } = &mut self.checkpoint {
             *line = line.saturating_sub(shift);
         }
         self.properties.shift(shift);
@@ -501,7 +345,7 @@ impl Engine {
     /// The first byte that a later step may look at again.
     pub fn keep_from(&self) -> usize {
         let mut keep = self.pos;
-        if let Rest::Node { line, .. } = self.rest {
+        if let Checkpoint::Node { line, .. } = self.checkpoint {
             keep = keep.min(line);
         }
         if let Some(start) = self.events.start_at(0) {
@@ -531,11 +375,13 @@ impl Engine {
     /// flow collection may yet turn out to be a key.
     pub fn ready_words(&self) -> usize {
         let len = self.events.len();
-        if self.rest == Rest::Flow {
+        if self.checkpoint == Checkpoint::Flow {
             return self.flow_ready_words(len);
         }
         match self.events.last() {
-            Some((index, event)) if event.kind == EventKind::Plain && self.rest == Rest::Line => {
+            Some((index, event))
+                if event.kind == EventKind::Plain && self.checkpoint == Checkpoint::Line =>
+            {
                 index
             }
             _ => len,

@@ -1,28 +1,27 @@
-//! The fast lane: lines that need nothing special.
+//! The fast path: lines that need nothing special.
 //!
 //! Nine lines in ten are `key: value`, `key:`, `- value`, `- key: value`, blank or a comment, plain
 //! or in simple quotes. They are read here from the masks of one window, without a look at single
 //! bytes but those that start a token, and with the parser's state in registers. Whatever is not
 //! quite so simple is left to [`Engine::line`] and [`Engine::node`], which know all of YAML: the
-//! fast lane stops in front of the line, or in front of a node in it, with the state as they would
+//! fast path stops in front of the line, or in front of a node in it, with the state as they would
 //! have left it. So it never decides that an input is wrong.
 //!
 //! What a value may be is in `fast_value.rs`.
 
-use super::engine::{Context, Engine, Frame, Rest, State};
-use super::fast_flow::SHORT_WORDS;
-use super::flow::{FlowFrame, FlowRoot};
+use super::engine::Engine;
+use super::state::{Checkpoint, Context, FlowFrame, FlowRoot, Frame, State};
 use crate::event::{EventKind, Flags, Room};
 use crate::scan::class::{Class, class};
 use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// How the fast lane left a line.
+/// How the fast path left a line.
 pub(super) enum Line {
     /// Behind it.
     Done(usize),
-    /// In front of it: it is for the general lane.
+    /// In front of it: it is for the slow path.
     General,
     /// In front of it: it is deep, and was taken for shallow, or the other way round.
     OtherDepth,
@@ -32,11 +31,14 @@ pub(super) enum Line {
     Flow { at: usize },
 }
 
+/// The most words that a short sequence takes: its entries and commas fill a window.
+pub(super) const SHORT_WORDS: usize = BLOCK_BYTES / 2 + 3;
+
 /// So many words a line may take: two collections, a key, and the longest value.
 const LINE_WORDS: usize = 3 + SHORT_WORDS;
 
-/// What the fast lane changes, apart from the engine, so that it can stay in registers.
-pub(super) struct Lane<'e, 't> {
+/// What the fast path changes, apart from the engine, so that it can stay in registers.
+pub(super) struct FastPath<'e, 't> {
     pub text: Text<'t>,
     pub out: Room<'e>,
     pub top: Frame,
@@ -45,7 +47,7 @@ pub(super) struct Lane<'e, 't> {
     pub flow_root: &'e mut FlowRoot,
     /// See [`Engine::base`].
     pub base: u64,
-    /// The lane ends when there are so many words.
+    /// The fast path ends once there are this many words.
     pub words: usize,
     pub depth_max: u64,
     pub scalar_bytes_max: u64,
@@ -156,7 +158,7 @@ impl Engine {
         let mut pos = self.pos;
         let out = self.events.room(LINE_WORDS);
         let words = self.settings.chunk_words.min(out.capacity().saturating_sub(LINE_WORDS - 1));
-        let mut lane = Lane {
+        let mut fast = FastPath {
             text,
             out,
             words,
@@ -172,8 +174,8 @@ impl Engine {
             is_bare: !self.directives.has_version && self.directives.handles.is_empty(),
         };
         let mut stop = Line::General;
-        while pos < limit && lane.out.len() < words {
-            match lane.line::<L, DEEP>(lanes, pos) {
+        while pos < limit && fast.out.len() < words {
+            match fast.line::<L, DEEP>(lanes, pos) {
                 Line::Done(next) => pos = next,
                 other => {
                     stop = other;
@@ -181,7 +183,7 @@ impl Engine {
                 }
             }
         }
-        let Lane { out, top, awaited_at, comment_mark, .. } = lane;
+        let FastPath { out, top, awaited_at, comment_mark, .. } = fast;
         let written = out.len();
         self.top = top;
         self.awaited_at = awaited_at;
@@ -190,11 +192,11 @@ impl Engine {
         let is_other_depth = matches!(stop, Line::OtherDepth);
         self.pos = match stop {
             Line::Node { at, context } => {
-                self.rest = Rest::Node { line: pos, context, tabbed: false };
+                self.checkpoint = Checkpoint::Node { line: pos, context, tabbed: false };
                 at
             }
             Line::Flow { at } => {
-                self.rest = Rest::Flow;
+                self.checkpoint = Checkpoint::Flow;
                 at
             }
             _ => pos.min(text.bytes.len()),
@@ -203,7 +205,7 @@ impl Engine {
     }
 }
 
-impl Lane<'_, '_> {
+impl FastPath<'_, '_> {
     #[inline(always)]
     fn line<L: Lanes, const DEEP: bool>(&mut self, lanes: L, pos: usize) -> Line {
         let text = self.text;
@@ -247,7 +249,7 @@ impl Lane<'_, '_> {
             if at == front.newline && front.has_end() {
                 return Line::Done(front.next_line());
             }
-            // Behind a tab no block collection may start; the general lane knows.
+            // Behind a tab no block collection may start; the slow path knows.
             let is_tabbed = front.window.tab() & ((1 << (at & 63)) - 1) != 0;
             if at >= BLOCK_BYTES - 1 || is_tabbed {
                 let at = front.window.base + behind;

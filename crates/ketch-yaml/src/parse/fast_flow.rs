@@ -1,4 +1,4 @@
-//! The fast lane of flow collections: JSON, and YAML that is as simple.
+//! The fast path of flow collections: JSON, and YAML that is as simple.
 //!
 //! The grammar leads: behind a key comes a value, behind a value a comma or a bracket, so most
 //! tokens are met where they are expected, and each is read from the masks of the 64 bytes that
@@ -6,9 +6,9 @@
 //! would have left it; so nothing is decided here to be wrong. Flow collections as keys, pairs in
 //! sequences, properties, comments and scalars of several lines are among what is left.
 
-use super::engine::{Context, Engine, Rest};
-use super::fast::{Front, Lane, Line};
-use super::flow::{FlowFrame, FlowRoot, FlowState, KeyCandidate};
+use super::engine::Engine;
+use super::fast::{FastPath, Front, Line, SHORT_WORDS};
+use super::state::{Checkpoint, Context, FlowFrame, FlowRoot, FlowState, KeyCandidate};
 use crate::event::{EventKind, Flags, Room};
 use crate::scan::class::{Class, class};
 use crate::scan::quoted::LongQuoted;
@@ -18,11 +18,8 @@ use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 /// So many words an entry may take: a key, a no-op, and a value of two words.
 const ENTRY_WORDS: usize = 8;
 
-/// So many words a [`ShortSequence`] may take: its entries and commas fill a window.
-pub(super) const SHORT_WORDS: usize = BLOCK_BYTES / 2 + 3;
-
-/// The fast lane in flow collections, as a call of its own.
-struct FlowLane<'e, 't> {
+/// The fast path in flow collections, as a call of its own.
+struct FlowFastPath<'e, 't> {
     text: Text<'t>,
     out: Room<'e>,
     /// It ends when there are so many words.
@@ -100,7 +97,7 @@ fn short_sequence<L: Lanes>(
     None
 }
 
-/// How the lane was left.
+/// How the fast path ended.
 struct FlowEnd {
     pos: usize,
     /// Words written, with those before.
@@ -110,7 +107,7 @@ struct FlowEnd {
     is_closed: bool,
 }
 
-impl Kernel for FlowLane<'_, '_> {
+impl Kernel for FlowFastPath<'_, '_> {
     type Output = FlowEnd;
 
     #[inline(always)]
@@ -123,7 +120,7 @@ impl Kernel for FlowLane<'_, '_> {
             frame.state = self.state;
             frame.adjacent = false;
         }
-        let FlowLane { pos, out, awaited_at, .. } = self;
+        let FlowFastPath { pos, out, awaited_at, .. } = self;
         FlowEnd { pos, words: out.len(), awaited_at, is_closed }
     }
 }
@@ -138,7 +135,7 @@ impl Engine {
         let out = self.events.room(ENTRY_WORDS);
         let words = self.settings.chunk_words.min(out.capacity().saturating_sub(ENTRY_WORDS - 1));
         let limits = &self.settings.limits;
-        let end = lanes.outline(FlowLane {
+        let end = lanes.outline(FlowFastPath {
             text,
             out,
             words,
@@ -157,12 +154,12 @@ impl Engine {
         self.pos = end.pos;
         if end.is_closed {
             self.top.state = self.top.state.done();
-            self.rest = Rest::Line;
+            self.checkpoint = Checkpoint::Line;
         }
     }
 }
 
-impl Lane<'_, '_> {
+impl FastPath<'_, '_> {
     /// A flow collection at `at`, as far as it is simple.
     #[inline(always)]
     pub(super) fn flow_value<L: Lanes>(
@@ -206,7 +203,7 @@ impl Lane<'_, '_> {
         self.out.push(kind, Flags::FLOW, at, 1);
         let start = base + at as u64;
         self.flow.push(FlowFrame { state, adjacent: false, start, first_word });
-        let end = lanes.outline(FlowLane {
+        let end = lanes.outline(FlowFastPath {
             text: self.text,
             out: self.out.reborrow(),
             words: self.words,
@@ -336,9 +333,9 @@ impl<'t, L: Lanes> Ahead<'t, L> {
     }
 }
 
-impl FlowLane<'_, '_> {
+impl FlowFastPath<'_, '_> {
     /// What one window holds, or as much of it as is simple. `false`: what follows is for the
-    /// general lane, or the outermost collection has ended.
+    /// slow path, or the outermost collection has ended.
     #[inline(always)]
     fn step<L: Lanes>(&mut self, lanes: L) -> bool {
         let text = self.text;
@@ -429,7 +426,7 @@ impl FlowLane<'_, '_> {
         let breaks = within & ahead.control;
         if breaks != 0 {
             let line = BLOCK_BYTES - breaks.leading_zeros() as usize;
-            // Tabs anywhere are for the general lane; so is a token at the start of a line.
+            // Tabs anywhere are for the slow path; so is a token at the start of a line.
             let has_tabs = lanes.eq(ahead.loaded, b'\t') & within != 0;
             if run == line || run - line < self.indent || has_tabs {
                 return None;

@@ -1,7 +1,7 @@
-//! The fast lane of values: what stands behind a key or a dash and fills the rest of its line.
+//! The fast path of values: what stands behind a key or a dash and fills the rest of its line.
 
-use super::engine::Context;
-use super::fast::{Front, Lane, Line};
+use super::fast::{FastPath, Front, Line};
+use super::state::Context;
 use crate::event::{EventKind, Flags};
 use crate::scan::block::SimpleBody;
 use crate::scan::class::{Class, class};
@@ -9,7 +9,7 @@ use crate::scan::plain::plain_line;
 use crate::scan::quoted::LongQuoted;
 use ketch_bytes::{BLOCK_BYTES, Lanes};
 
-impl Lane<'_, '_> {
+impl FastPath<'_, '_> {
     /// The node at `at`, if nothing but a comment follows it on its line.
     #[inline(always)]
     pub(super) fn value<L: Lanes>(

@@ -5,146 +5,15 @@
 //! the start of a mapping. Such keys end on their line and fit 1,024 characters, so the events that
 //! must be held back for it are few.
 
-use super::engine::{Context, Engine, Frame, Halt, Rest, State, Step};
-use crate::error::{Fault, Problem};
+use super::engine::Engine;
+use super::state::{Checkpoint, FLOW_LINE, FlowFrame, FlowState, Halt, KeyCandidate, Step};
 use crate::event::{EventKind, Flags};
+use crate::problem::Problem;
 use crate::scan::class::{is_blank_or_break, is_flow_indicator};
 use crate::scan::plain::{PlainLine, plain_line_in_flow};
 use crate::scan::quoted::{self, QuotedError};
 use crate::scan::text::Text;
-use crate::scan::window::Window;
-use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
-
-/// What an open flow collection waits for. A pair is a mapping of one entry in a sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FlowState {
-    SequenceEntry,
-    SequenceAfterEntry,
-    MappingKey,
-    MappingExplicitKey,
-    MappingAfterKey,
-    MappingValue,
-    MappingAfterValue,
-    PairExplicitKey,
-    PairAfterKey,
-    PairValue,
-    PairAfterValue,
-}
-
-impl FlowState {
-    #[inline(always)]
-    fn awaits_node(self) -> bool {
-        use FlowState::*;
-        matches!(
-            self,
-            SequenceEntry
-                | MappingKey
-                | MappingExplicitKey
-                | MappingValue
-                | PairExplicitKey
-                | PairValue
-        )
-    }
-
-    /// The state once the awaited node is there.
-    #[inline(always)]
-    fn done(self) -> FlowState {
-        use FlowState::*;
-        match self {
-            SequenceEntry => SequenceAfterEntry,
-            MappingKey | MappingExplicitKey => MappingAfterKey,
-            MappingValue => MappingAfterValue,
-            PairExplicitKey => PairAfterKey,
-            PairValue => PairAfterValue,
-            done => done,
-        }
-    }
-
-    fn is_pair(self) -> bool {
-        use FlowState::*;
-        matches!(self, PairExplicitKey | PairAfterKey | PairValue | PairAfterValue)
-    }
-
-    fn is_sequence(self) -> bool {
-        matches!(self, FlowState::SequenceEntry | FlowState::SequenceAfterEntry)
-    }
-}
-
-/// An open flow collection. Offsets and indices count from the start of the stream, so that
-/// neither a moved text nor a taken chunk touches them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FlowFrame {
-    pub state: FlowState,
-    /// The last node was quoted or a flow collection: its `:` needs no blank behind it.
-    pub adjacent: bool,
-    pub start: u64,
-    /// Index of its first word: the no-op, where there is one.
-    pub first_word: u64,
-}
-
-/// A flow collection that has just been closed in a sequence, and may yet be the key of a pair.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct KeyCandidate {
-    pub start: u64,
-    pub first_word: u64,
-}
-
-/// What has to be known of the outermost flow collection when it closes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FlowRoot {
-    context: Context,
-    tabbed: bool,
-    /// Start of the block line that it opens on.
-    line: u64,
-    /// Column of the mapping whose first key it would be.
-    column: isize,
-    /// Properties of an earlier line that it can share only with a key.
-    conflict: Option<Fault>,
-    /// Start of the line that is being read.
-    pub current_line: u64,
-    /// How many words were handed over before those at hand.
-    words_taken: u64,
-    pub closed: Option<KeyCandidate>,
-}
-
-impl FlowRoot {
-    /// The outermost collection opens at `column` of the line at `line`, without properties.
-    #[inline(always)]
-    pub fn simple(context: Context, line: u64, column: isize) -> FlowRoot {
-        FlowRoot { context, line, column, current_line: line, ..FlowRoot::default() }
-    }
-
-    /// The index in the stream of the word that comes behind `words` words at hand.
-    #[inline(always)]
-    pub fn word_index(&self, words: usize) -> u64 {
-        self.words_taken + words as u64
-    }
-
-    /// Whether it need not be a key.
-    #[inline(always)]
-    pub fn is_simple(&self) -> bool {
-        self.conflict.is_none() && self.context != Context::Entry
-    }
-}
-
-impl Default for FlowRoot {
-    #[inline(always)]
-    fn default() -> Self {
-        FlowRoot {
-            context: Context::Inline,
-            tabbed: false,
-            line: 0,
-            column: 0,
-            conflict: None,
-            current_line: 0,
-            words_taken: 0,
-            closed: None,
-        }
-    }
-}
-
-/// Stands for the line of properties in flow context, where lines make no difference to them.
-pub(super) const FLOW_LINE: usize = usize::MAX;
+use ketch_bytes::{Kernel, Lanes};
 
 /// The next line of a plain scalar, as a call of its own.
 struct FurtherLine<'t> {
@@ -185,66 +54,6 @@ impl Engine {
         self.flow_root.word_index(self.events.len())
     }
 
-    /// Opens the outermost flow collection, at `at` in block context.
-    #[inline(never)]
-    pub(super) fn open_flow_root(
-        &mut self,
-        text: Text<'_>,
-        line: usize,
-        at: usize,
-        context: Context,
-        tabbed: bool,
-    ) -> Step {
-        let on_line = self.properties.on_line(line);
-        let key_start = if on_line { self.properties.inner_start } else { at };
-        self.flow_root = FlowRoot {
-            context,
-            tabbed,
-            line: self.absolute(line),
-            column: (key_start - line) as isize,
-            conflict: None,
-            current_line: self.absolute(line),
-            words_taken: 0,
-            closed: None,
-        };
-        let first_word;
-        if context == Context::Block {
-            if self.properties.any {
-                self.flow_root.conflict = self.properties_conflict(line);
-                self.emit_outer_properties(line)?;
-            }
-            first_word = self.word_index();
-            // With properties that one node cannot have, it must be a key.
-            let kind = match self.flow_root.conflict {
-                Some(_) => EventKind::MappingStart,
-                None => EventKind::Nop,
-            };
-            self.events.push_short(kind, Flags::NONE, key_start, 0);
-        } else {
-            first_word = self.word_index();
-        }
-        self.emit_all_properties()?;
-        self.rest = Rest::Flow;
-        self.push_flow(text, at, first_word)?;
-        self.awaited_at = at + 1;
-        Ok(at + 1)
-    }
-
-    /// The two sets of properties that only a key and its mapping can share out.
-    fn properties_conflict(&self, line: usize) -> Option<Fault> {
-        if self.properties.inner_line != line {
-            return None;
-        }
-        let (outer, inner) = (self.properties.outer, self.properties.inner);
-        let (problem, first, second) = match (outer.anchor, inner.anchor, outer.tag, inner.tag) {
-            (Some(first), Some(second), ..) => (Problem::TwoAnchors, first, second),
-            (_, _, Some(first), Some(second)) => (Problem::TwoTags, first, second),
-            _ => return None,
-        };
-        let related = Some(self.absolute(first.start));
-        Some(Fault { problem, at: self.absolute(second.start), len: second.len, related })
-    }
-
     /// Writes the start of the collection at `at` and opens its frame.
     // [137] c-flow-sequence, [140] c-flow-mapping.
     //
@@ -252,7 +61,12 @@ impl Engine {
     //     [a, {b: c}]
     // events: +SEQ [] =VAL :a +MAP {} =VAL :b =VAL :c -MAP -SEQ
     #[inline(always)]
-    fn push_flow(&mut self, text: Text<'_>, at: usize, first_word: u64) -> Result<(), Halt> {
+    pub(super) fn push_flow(
+        &mut self,
+        text: Text<'_>,
+        at: usize,
+        first_word: u64,
+    ) -> Result<(), Halt> {
         let (kind, state) = if text.byte(at) == b'[' {
             (EventKind::SequenceStart, FlowState::SequenceEntry)
         } else {
@@ -268,14 +82,14 @@ impl Engine {
     #[inline(always)]
     pub(super) fn flow_tokens<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         loop {
-            if !self.properties.any && self.settings.has_fast_lanes {
+            if !self.properties.any && self.settings.has_fast_path {
                 self.fast_flow(lanes, text);
-                if self.rest != Rest::Flow {
+                if self.checkpoint != Checkpoint::Flow {
                     return Ok(self.pos);
                 }
             }
             self.pos = lanes.outline(OneToken { engine: self, text })?;
-            if self.rest != Rest::Flow || self.is_chunk_full() {
+            if self.checkpoint != Checkpoint::Flow || self.is_chunk_full() {
                 return Ok(self.pos);
             }
         }
@@ -288,7 +102,7 @@ impl Engine {
     //     ["a",[b]]
     // events: +SEQ [] =VAL "a +SEQ [] =VAL :b -SEQ -SEQ
     #[inline(always)]
-    fn flow_token<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
+    pub(super) fn flow_token<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         self.pos = self.flow_blanks(lanes, text, self.pos)?;
         let pos = self.pos;
         match text.byte(pos) {
@@ -301,137 +115,8 @@ impl Engine {
         }
     }
 
-    /// The first character from `pos` on that is no white space and in no comment.
     #[inline(always)]
-    fn flow_blanks<L: Lanes>(&mut self, lanes: L, text: Text<'_>, pos: usize) -> Step {
-        let byte = text.byte(pos);
-        if pos < text.bytes.len() && !is_blank_or_break(byte) && byte != b'#' {
-            return Ok(pos);
-        }
-        if byte == b' ' && !is_blank_or_break(text.byte(pos + 1)) && text.byte(pos + 1) != b'#' {
-            return Ok(pos + 1);
-        }
-        // Most often a line break and the indentation of the next line.
-        let window = Window::load(lanes, text, pos);
-        let run = (!window.blank).trailing_zeros() as usize;
-        let end = pos + run;
-        if run == BLOCK_BYTES || end >= text.bytes.len() || text.byte(end) == b'#' {
-            return self.flow_blanks_slowly(text, pos);
-        }
-        let breaks = window.newline & !(u64::MAX << run);
-        if breaks != 0 {
-            let line = pos + BLOCK_BYTES - breaks.leading_zeros() as usize;
-            if window.between(line, end) & window.tab() != 0
-                || end - line < self.flow_indent()
-                || end == line
-            {
-                return self.flow_blanks_slowly(text, pos);
-            }
-            self.flow_root.current_line = self.absolute(line);
-        }
-        Ok(end)
-    }
-
-    /// The same with comments, tabs, ends and errors.
-    // [80] s-separate.
-    //
-    // example: comment_between_tokens
-    //     [a, # b
-    //       c]
-    // events: +SEQ [] =VAL :a =VAL :c -SEQ
-    #[inline(never)]
-    fn flow_blanks_slowly(&mut self, text: Text<'_>, mut pos: usize) -> Step {
-        loop {
-            let at = text.skip_blanks(pos);
-            if at >= text.bytes.len() {
-                return Err(self.flow_end_of_text(text));
-            }
-            match text.byte(at) {
-                b'#' if at > pos
-                    || self.is_line_start(at)
-                    || (at > 0 && is_blank_or_break(text.byte(at - 1))) =>
-                {
-                    pos = text.line_end(at);
-                    if pos >= text.bytes.len() {
-                        return Err(self.flow_end_of_text(text));
-                    }
-                }
-                b'#' => return Err(self.fail(Problem::CommentNotSeparated, at, 1)),
-                b'\n' | b'\r' => {
-                    let line = text.after_break(at);
-                    if line + 4 > text.bytes.len() && !text.is_last {
-                        return Err(Halt::Unfinished);
-                    }
-                    self.flow_root.current_line = self.absolute(line);
-                    self.check_flow_line(text, line)?;
-                    pos = line;
-                }
-                _ => return Ok(at),
-            }
-        }
-    }
-
-    fn is_line_start(&self, at: usize) -> bool {
-        self.flow_root.current_line == self.absolute(at)
-    }
-
-    /// A new line of a flow collection must be deeper than the block collection around it.
-    // [69] s-flow-line-prefix, [206] c-forbidden.
-    //
-    // example: flow_line_at_the_column_of_its_key
-    //     a: [b,
-    //     c]
-    // error: FlowIndentation
-    fn check_flow_line(&mut self, text: Text<'_>, line: usize) -> Result<(), Halt> {
-        let mut start = line;
-        while text.byte(start) == b' ' {
-            start += 1;
-        }
-        let at = text.skip_blanks(start);
-        if at >= text.bytes.len() || matches!(text.byte(at), b'\n' | b'\r' | b'#') {
-            return Ok(());
-        }
-        if text.is_marker(line) {
-            return Err(self.fail_in_flow(Problem::MarkerInFlow, line, 3));
-        }
-        if start - line >= self.flow_indent() {
-            return Ok(());
-        }
-        let problem = match text.byte(start) {
-            b'\t' => Problem::TabIndentation,
-            b']' | b'}' => Problem::FlowEndIndentation,
-            _ => Problem::FlowIndentation,
-        };
-        if !self.settings.lenient {
-            return Err(self.fail_in_flow(problem, start, 1));
-        }
-        self.warn_or_fail(problem, start, 1)
-    }
-
-    /// Fails with the place where the innermost collection opens.
-    #[cold]
-    #[inline(never)]
-    fn fail_in_flow(&mut self, problem: Problem, at: usize, len: usize) -> Halt {
-        let open = self.flow.last().map_or(self.base, |frame| frame.start);
-        self.fail_with_offset(problem, at, len, open)
-    }
-
-    /// The bytes at hand end in a flow collection.
-    #[cold]
-    fn flow_end_of_text(&mut self, text: Text<'_>) -> Halt {
-        if !text.is_last {
-            return Halt::Unfinished;
-        }
-        let is_mapping = self.flow.iter().rev().find(|frame| !frame.state.is_pair());
-        let problem = match is_mapping {
-            Some(frame) if frame.state.is_sequence() => Problem::UnclosedSequence,
-            _ => Problem::UnclosedMapping,
-        };
-        self.fail_in_flow(problem, text.bytes.len(), 0)
-    }
-
-    #[inline(always)]
-    fn flow_state(&self) -> FlowState {
+    pub(super) fn flow_state(&self) -> FlowState {
         match self.flow.last() {
             Some(frame) => frame.state,
             None => FlowState::SequenceAfterEntry,
@@ -439,7 +124,7 @@ impl Engine {
     }
 
     #[inline(always)]
-    fn set_flow_state(&mut self, state: FlowState, adjacent: bool) {
+    pub(super) fn set_flow_state(&mut self, state: FlowState, adjacent: bool) {
         if let Some(frame) = self.flow.last_mut() {
             frame.state = state;
             frame.adjacent = adjacent;
@@ -448,14 +133,14 @@ impl Engine {
 
     /// The state, if a node may stand at `at`.
     #[inline(always)]
-    fn expect_flow_node(&mut self, at: usize) -> Result<FlowState, Halt> {
+    pub(super) fn expect_flow_node(&mut self, at: usize) -> Result<FlowState, Halt> {
         let state = self.flow_state();
         if state.awaits_node() { Ok(state) } else { Err(self.fail_flow_node(state, at)) }
     }
 
     #[cold]
     #[inline(never)]
-    fn fail_flow_node(&mut self, state: FlowState, at: usize) -> Halt {
+    pub(super) fn fail_flow_node(&mut self, state: FlowState, at: usize) -> Halt {
         let problem = match state {
             FlowState::MappingAfterKey | FlowState::PairAfterKey => Problem::ExpectedFlowValue,
             FlowState::MappingAfterValue => Problem::ExpectedCommaInMapping,
@@ -472,7 +157,7 @@ impl Engine {
     //       b": c}
     // events: +MAP {} =VAL "a b =VAL :c -MAP
     #[inline(always)]
-    fn flow_quoted<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
+    pub(super) fn flow_quoted<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
         let quoted = match quoted::quoted(lanes, text, at, self.flow_indent()) {
             Ok(quoted) => quoted,
             Err(error) => return Err(self.flow_quoted_halt(text, error, at)),
@@ -498,7 +183,7 @@ impl Engine {
             FlowState::SequenceEntry => {
                 let next = text.skip_blanks(end);
                 if next >= text.bytes.len() && !text.is_last {
-                    return Err(Halt::Unfinished);
+                    return Err(Halt::NeedMoreInput);
                 }
                 if text.byte(next) == b':' {
                     return self.flow_pair(text, kind, quoted.flags, (at, end), next);
@@ -517,17 +202,22 @@ impl Engine {
 
     #[cold]
     #[inline(never)]
-    fn flow_quoted_halt(&mut self, text: Text<'_>, error: QuotedError, at: usize) -> Halt {
+    pub(super) fn flow_quoted_halt(
+        &mut self,
+        text: Text<'_>,
+        error: QuotedError,
+        at: usize,
+    ) -> Halt {
         match error {
-            QuotedError::Unfinished if text.is_last => self.fail_unclosed_quote(text, at),
-            QuotedError::Unfinished => Halt::Unfinished,
+            QuotedError::NeedMoreInput if text.is_last => self.fail_unclosed_quote(text, at),
+            QuotedError::NeedMoreInput => Halt::NeedMoreInput,
             QuotedError::Bad { problem, at: place, len } => self.fail_with(problem, place, len, at),
         }
     }
 
     /// Writes a scalar with its properties.
     #[inline(always)]
-    fn flow_scalar(
+    pub(super) fn flow_scalar(
         &mut self,
         kind: EventKind,
         flags: Flags,
@@ -540,68 +230,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the start of a pair and its key, whose `:` is at `colon`.
-    // [139] ns-flow-seq-entry, [151] ns-flow-pair-entry.
-    //
-    // example: pair_in_a_sequence
-    //     [a: b, c]
-    // events: +SEQ [] +MAP {} =VAL :a =VAL :b -MAP =VAL :c -SEQ
-    #[inline(never)]
-    fn flow_pair(
-        &mut self,
-        text: Text<'_>,
-        kind: EventKind,
-        flags: Flags,
-        (start, end): (usize, usize),
-        colon: usize,
-    ) -> Step {
-        if flags.has(Flags::MULTILINE) {
-            return Err(self.fail_with(Problem::MultilineKey, colon, 1, start));
-        }
-        self.check_key_len(text, start, end)?;
-        let first = self.pair_start(start, colon)?;
-        self.open_pair(first, FlowState::PairValue)?;
-        self.flow_scalar(kind, flags, start, end)?;
-        self.awaited_at = colon + 1;
-        Ok(colon + 1)
-    }
-
-    /// Where the pair starts whose key's own text is at `start` and whose `:` is at `colon`:
-    /// properties are part of the key, and stand on its line (\[154\] ns-s-implicit-yaml-key).
-    // example: tag_on_the_line_before_its_key
-    //     [!!str
-    //       a: b]
-    // error: MultilineKey
-    fn pair_start(&mut self, start: usize, colon: usize) -> Result<usize, Halt> {
-        if !self.properties.any {
-            return Ok(start);
-        }
-        let first = self.properties.first_start();
-        if self.absolute(first) < self.flow_root.current_line {
-            return Err(self.fail_with(Problem::MultilineKey, colon, 1, first));
-        }
-        Ok(first)
-    }
-
-    /// Opens a mapping of one pair in a sequence.
-    // [150] ns-flow-pair.
-    //
-    // example: explicit_pair
-    //     [? a : b]
-    // events: +SEQ [] +MAP {} =VAL :a =VAL :b -MAP -SEQ
-    fn open_pair(&mut self, at: usize, state: FlowState) -> Result<(), Halt> {
-        let first_word = self.word_index();
-        self.events.push_short(EventKind::MappingStart, Flags::FLOW, at, 0);
-        self.push_pair(at, first_word, state)
-    }
-
-    fn push_pair(&mut self, at: usize, first_word: u64, state: FlowState) -> Result<(), Halt> {
-        self.set_flow_state(FlowState::SequenceAfterEntry, false);
-        let start = self.absolute(at);
-        self.flow.push(FlowFrame { state, adjacent: false, start, first_word });
-        self.check_depth(at)
-    }
-
     /// `,`: \[7\] c-collect-entry.
     // [141] ns-s-flow-map-entries.
     //
@@ -609,7 +237,7 @@ impl Engine {
     //     [a, b,]
     // events: +SEQ [] =VAL :a =VAL :b -SEQ
     #[inline(always)]
-    fn flow_comma(&mut self, at: usize) -> Step {
+    pub(super) fn flow_comma(&mut self, at: usize) -> Step {
         self.flow_root.closed = None;
         match self.flow_state() {
             FlowState::SequenceAfterEntry => self.set_flow_state(FlowState::SequenceEntry, false),
@@ -627,7 +255,7 @@ impl Engine {
     //     [a, , b]
     // error: EmptyFlowEntry
     #[inline(never)]
-    fn flow_comma_after_less(&mut self, at: usize) -> Result<(), Halt> {
+    pub(super) fn flow_comma_after_less(&mut self, at: usize) -> Result<(), Halt> {
         self.complete_pair(at)?;
         match self.flow_state() {
             FlowState::SequenceEntry | FlowState::MappingKey if !self.properties.any => {
@@ -651,7 +279,7 @@ impl Engine {
     // example: flow_key_without_a_value
     //     {a, b: c}
     // events: +MAP {} =VAL :a =VAL : =VAL :b =VAL :c -MAP
-    fn complete_entry(&mut self, at: usize) -> Result<(), Halt> {
+    pub(super) fn complete_entry(&mut self, at: usize) -> Result<(), Halt> {
         while !matches!(self.flow_state(), FlowState::MappingAfterValue | FlowState::PairAfterValue)
         {
             match self.flow_state() {
@@ -671,7 +299,7 @@ impl Engine {
     }
 
     /// Ends the pair, if the innermost mapping is one.
-    fn complete_pair(&mut self, at: usize) -> Result<(), Halt> {
+    pub(super) fn complete_pair(&mut self, at: usize) -> Result<(), Halt> {
         if self.flow_state().is_pair() {
             self.complete_entry(at)?;
             self.events.push_short(EventKind::MappingEnd, Flags::FLOW, at, 0);
@@ -686,7 +314,7 @@ impl Engine {
     // example: empty_nodes_in_flow
     //     {a: , ? }
     // events: +MAP {} =VAL :a =VAL : =VAL : =VAL : -MAP
-    fn flow_empty(&mut self, at: usize) -> Result<(), Halt> {
+    pub(super) fn flow_empty(&mut self, at: usize) -> Result<(), Halt> {
         let place = self.empty_place(at);
         self.emit_all_properties()?;
         self.events.push_short(EventKind::Plain, Flags::NONE, place, 0);
@@ -696,7 +324,7 @@ impl Engine {
 
     /// `[` or `{`.
     #[inline(always)]
-    fn flow_open(&mut self, text: Text<'_>, at: usize) -> Step {
+    pub(super) fn flow_open(&mut self, text: Text<'_>, at: usize) -> Step {
         let state = self.expect_flow_node(at)?;
         let first_word = self.word_index();
         if state == FlowState::SequenceEntry {
@@ -712,11 +340,11 @@ impl Engine {
 
     /// `]` or `}`.
     #[inline(always)]
-    fn flow_close<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
+    pub(super) fn flow_close<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
         // What follows the outermost one decides whether it is a key.
         let is_outermost = self.flow.len() - usize::from(self.flow_state().is_pair()) == 1;
         if is_outermost && at >= text.lines_end && !text.is_last {
-            return Err(Halt::Unfinished);
+            return Err(Halt::NeedMoreInput);
         }
         let is_sequence = text.byte(at) == b']';
         match (self.flow_state(), is_sequence) {
@@ -740,7 +368,7 @@ impl Engine {
     //     [a}
     // error: MismatchedMappingEnd
     #[inline(never)]
-    fn complete_collection(&mut self, at: usize, is_sequence: bool) -> Result<(), Halt> {
+    pub(super) fn complete_collection(&mut self, at: usize, is_sequence: bool) -> Result<(), Halt> {
         self.complete_pair(at)?;
         let state = self.flow_state();
         if state.is_sequence() != is_sequence {
@@ -759,76 +387,6 @@ impl Engine {
         }
     }
 
-    /// The outermost collection has ended in front of `end`: is it a key?
-    // [155] c-s-implicit-json-key.
-    //
-    // example: flow_collection_as_a_key
-    //     [a]: b
-    // events: +MAP +SEQ [] =VAL :a -SEQ =VAL :b -MAP
-    //
-    // example: flow_collection_of_two_lines_as_a_key
-    //     [a,
-    //       b]: c
-    // error: MultilineKey
-    #[inline(never)]
-    fn close_flow_root<L: Lanes>(
-        &mut self,
-        lanes: L,
-        text: Text<'_>,
-        frame: FlowFrame,
-        end: usize,
-    ) -> Step {
-        let root = self.flow_root;
-        let colon = text.skip_blanks(end);
-        if text.byte(colon) != b':' {
-            if root.context == Context::Entry {
-                return Err(self.fail(Problem::ExpectedColon, end, 1));
-            }
-            if let Some(conflict) = root.conflict {
-                // Told here: the doubled property may have passed by.
-                return Err(self.fail_with_offset(conflict.problem, end, 1, conflict.at));
-            }
-            self.top.state = self.top.state.done();
-            self.rest = Rest::Line;
-            return self.line_rest(lanes, text, end);
-        }
-        if !text.is_blank_or_break(colon + 1) {
-            return Err(self.fail(Problem::NoBlankAfterColon, colon, 1));
-        }
-        if frame.start < root.current_line {
-            return Err(self.fail_with_offset(Problem::MultilineKey, colon, 1, frame.start));
-        }
-        let start = self.key_start(frame.start);
-        if root.context != Context::Entry {
-            if root.context != Context::Block {
-                return Err(self.fail(Problem::MappingNotHere, colon, 1));
-            }
-            if root.tabbed {
-                return Err(self.fail(Problem::TabIndentation, start, 1));
-            }
-        }
-        self.check_key_len(text, start, end)?;
-        if root.context == Context::Block {
-            self.patch_key(frame.first_word, Flags::NONE);
-            self.open_block(end, Frame { indent: root.column, state: State::MappingKey })?;
-        }
-        self.top.state = State::MappingAwaitsValue;
-        self.awaited_at = colon + 1;
-        let line = root.line.saturating_sub(self.base) as usize;
-        self.rest = Rest::Node { line, context: Context::Inline, tabbed: false };
-        Ok(colon + 1)
-    }
-
-    /// The offset of a key in the text at hand; a key that has passed by is too long anyway.
-    fn key_start(&self, start: u64) -> usize {
-        start.saturating_sub(self.base) as usize
-    }
-
-    fn patch_key(&mut self, first_word: u64, flags: Flags) {
-        let index = (first_word - self.flow_root.words_taken) as usize;
-        self.events.patch_to_mapping(index, flags);
-    }
-
     /// Whether the `:` at `at` is an indicator: behind a quoted or flow key always, otherwise in
     /// front of a blank or a flow indicator.
     // [147] c-ns-flow-map-separate-value, [149] c-ns-flow-map-adjacent-value.
@@ -837,9 +395,9 @@ impl Engine {
     //     {"a":b, c:d}
     // events: +MAP {} =VAL "a =VAL :b =VAL :c:d =VAL : -MAP
     #[inline(always)]
-    fn is_flow_value(&self, text: Text<'_>, at: usize) -> Result<bool, Halt> {
+    pub(super) fn is_flow_value(&self, text: Text<'_>, at: usize) -> Result<bool, Halt> {
         if at + 1 >= text.bytes.len() && !text.is_last {
-            return Err(Halt::Unfinished);
+            return Err(Halt::NeedMoreInput);
         }
         let next = text.byte(at + 1);
         if is_blank_or_break(next) || is_flow_indicator(next) {
@@ -862,7 +420,7 @@ impl Engine {
     //     {a: b}
     // events: +MAP {} =VAL :a =VAL :b -MAP
     #[inline(always)]
-    fn flow_value(&mut self, text: Text<'_>, at: usize) -> Step {
+    pub(super) fn flow_value(&mut self, text: Text<'_>, at: usize) -> Step {
         match self.flow_state() {
             FlowState::MappingAfterKey => self.set_flow_state(FlowState::MappingValue, false),
             _ => self.flow_value_of_less(text, at)?,
@@ -878,7 +436,7 @@ impl Engine {
     //     {: a}
     // events: +MAP {} =VAL : =VAL :a -MAP
     #[inline(never)]
-    fn flow_value_of_less(&mut self, text: Text<'_>, at: usize) -> Result<(), Halt> {
+    pub(super) fn flow_value_of_less(&mut self, text: Text<'_>, at: usize) -> Result<(), Halt> {
         match self.flow_state() {
             FlowState::MappingKey | FlowState::MappingExplicitKey => {
                 self.flow_empty(at)?;
@@ -904,31 +462,6 @@ impl Engine {
         Ok(())
     }
 
-    /// The collection that was closed just now is the key of a pair.
-    // [153] c-ns-flow-pair-json-key-entry.
-    //
-    // example: collection_as_the_key_of_a_pair
-    //     [[a]: b]
-    // events: +SEQ [] +MAP {} +SEQ [] =VAL :a -SEQ =VAL :b -MAP -SEQ
-    fn pair_of_closed(&mut self, text: Text<'_>, at: usize) -> Result<(), Halt> {
-        let Some(key) = self.flow_root.closed.take() else {
-            return Err(self.fail_in_flow(Problem::UnexpectedColon, at, 1));
-        };
-        if key.start < self.flow_root.current_line {
-            return Err(self.fail_with_offset(Problem::MultilineKey, at, 1, key.start));
-        }
-        let index = (key.first_word - self.flow_root.words_taken) as usize;
-        if let Some(first) = self.events.start_at(index)
-            && self.absolute(first) < self.flow_root.current_line
-        {
-            return Err(self.fail_with(Problem::MultilineKey, at, 1, first));
-        }
-        let start = self.key_start(key.start);
-        self.check_key_len(text, start, at)?;
-        self.patch_key(key.first_word, Flags::FLOW);
-        self.push_pair(start, key.first_word, FlowState::PairValue)
-    }
-
     /// All that starts neither with a quote nor with a bracket.
     // [126] ns-plain-first.
     //
@@ -936,11 +469,11 @@ impl Engine {
     //     [:a]
     // events: +SEQ [] =VAL ::a -SEQ
     #[inline(always)]
-    fn flow_other<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
+    pub(super) fn flow_other<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
         let byte = text.byte(at);
         if matches!(byte, b'?' | b'-' | b':') {
             if at + 1 >= text.bytes.len() && !text.is_last {
-                return Err(Halt::Unfinished);
+                return Err(Halt::NeedMoreInput);
             }
             let next = text.byte(at + 1);
             if is_blank_or_break(next) || is_flow_indicator(next) {
@@ -961,7 +494,7 @@ impl Engine {
     //     [-]
     // error: IndicatorInFlow
     #[inline(never)]
-    fn flow_indicator(&mut self, text: Text<'_>, at: usize) -> Step {
+    pub(super) fn flow_indicator(&mut self, text: Text<'_>, at: usize) -> Step {
         let is_key = text.byte(at) == b'?' && is_blank_or_break(text.byte(at + 1));
         self.awaited_at = at + 1;
         match self.flow_state() {
@@ -983,7 +516,7 @@ impl Engine {
     //     [&a b, *a]
     // events: +SEQ [] =VAL &a :b =ALI *a -SEQ
     #[inline(never)]
-    fn flow_property_or_alias(&mut self, text: Text<'_>, at: usize) -> Step {
+    pub(super) fn flow_property_or_alias(&mut self, text: Text<'_>, at: usize) -> Step {
         let rest = &text.bytes[at..];
         let is_verbatim = rest.starts_with(b"!<");
         let end = rest.iter().skip(1).position(|&b| {
@@ -998,7 +531,7 @@ impl Engine {
         let follows = end.map_or(rest.len(), |end| text.skip_blanks(at + 1 + end) - at);
         let is_seen = rest[0] != b'*' || !self.settings.lenient || follows < rest.len();
         if !(is_whole && is_seen || text.is_last) {
-            return Err(Halt::Unfinished);
+            return Err(Halt::NeedMoreInput);
         }
         let state = self.expect_flow_node(at)?;
         if text.byte(at) != b'*' {
@@ -1011,7 +544,7 @@ impl Engine {
         // A colon is looked at with what follows it.
         let seen = next + usize::from(text.byte(next) == b':');
         if state == FlowState::SequenceEntry && seen >= text.bytes.len() && !text.is_last {
-            return Err(Halt::Unfinished);
+            return Err(Halt::NeedMoreInput);
         }
         self.refuse_properties(at, end - at)?;
         let is_pair = state == FlowState::SequenceEntry
@@ -1038,10 +571,10 @@ impl Engine {
     //       b: c]
     // error: MultilineKey
     #[inline(always)]
-    fn flow_plain<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
+    pub(super) fn flow_plain<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
         let state = self.expect_flow_node(at)?;
         let Some(mut part) = plain_line_in_flow(lanes, text, at) else {
-            return Err(Halt::Unfinished);
+            return Err(Halt::NeedMoreInput);
         };
         let mut flags = Flags::NONE;
         let line = self.flow_root.current_line;
@@ -1077,7 +610,7 @@ impl Engine {
     //       b]
     // events: +SEQ [] =VAL :a b -SEQ
     #[inline(never)]
-    fn flow_next_line<L: Lanes>(
+    pub(super) fn flow_next_line<L: Lanes>(
         &mut self,
         lanes: L,
         text: Text<'_>,
@@ -1088,7 +621,7 @@ impl Engine {
             let line = text.after_break(next);
             next = text.skip_blanks(line);
             if next + 1 >= text.bytes.len() && !text.is_last {
-                return Err(Halt::Unfinished);
+                return Err(Halt::NeedMoreInput);
             }
             if next >= text.bytes.len() {
                 return Ok(None);
@@ -1107,49 +640,7 @@ impl Engine {
         let start = self.flow_blanks_slowly(text, at)?;
         match lanes.outline(FurtherLine { text, start }) {
             Some(part) => Ok(Some(part)),
-            None => Err(Halt::Unfinished),
+            None => Err(Halt::NeedMoreInput),
         }
-    }
-
-    /// The first byte that flow context may look at again: the start of what may be a key.
-    pub(super) fn flow_keep_from(&self) -> usize {
-        let live = self.first_live_frame().map(|frame| frame.start);
-        let closed = self.flow_root.closed.map(|key| key.start);
-        match (self.rest, live.into_iter().chain(closed).min()) {
-            (Rest::Flow, Some(start)) if start >= self.base => (start - self.base) as usize,
-            _ => usize::MAX,
-        }
-    }
-
-    /// The outermost open collection that may still turn out to be a key.
-    fn first_live_frame(&self) -> Option<&FlowFrame> {
-        let oldest = self.oldest_key_start();
-        let index = self.flow.partition_point(|frame| frame.start < oldest);
-        self.flow.get(index)
-    }
-
-    /// What starts before this is no key: it is on an earlier line, or too long.
-    fn oldest_key_start(&self) -> u64 {
-        const CHAR_BYTES_MAX: u64 = 4;
-        let longest = self.settings.limits.max_implicit_key_chars.saturating_mul(CHAR_BYTES_MAX);
-        let pos = self.absolute(self.pos);
-        self.flow_root.current_line.max(pos.saturating_sub(longest.saturating_add(64)))
-    }
-
-    /// How many of the words may be handed over: those in front of what may be a key.
-    pub(super) fn flow_ready_words(&self, len: usize) -> usize {
-        let oldest = self.oldest_key_start();
-        let live = self.first_live_frame().map(|frame| frame.first_word);
-        let closed =
-            self.flow_root.closed.filter(|key| key.start >= oldest).map(|key| key.first_word);
-        match live.into_iter().chain(closed).min() {
-            Some(word) => (word.saturating_sub(self.flow_root.words_taken) as usize).min(len),
-            None => len,
-        }
-    }
-
-    /// Notes that `count` words were handed over.
-    pub(super) fn take_words(&mut self, count: usize) {
-        self.flow_root.words_taken += count as u64;
     }
 }

@@ -12,10 +12,13 @@ mod fast;
 mod fast_flow;
 mod fast_value;
 mod flow;
+mod flow_key;
+mod flow_space;
 mod node;
 mod parser;
 mod properties;
 mod reader;
+mod state;
 #[cfg(test)]
 mod tag_tests;
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! A node in block context, and all that follows it on its line.
 
-use super::engine::{Context, Engine, Frame, Halt, Rest, State, Step};
-use crate::error::Problem;
+use super::engine::Engine;
+use super::state::{Checkpoint, Context, Frame, Halt, NodeStart, State, Step};
 use crate::event::{EventKind, Flags};
+use crate::problem::Problem;
 use crate::scan::block::{self, BodyError};
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
@@ -33,20 +34,18 @@ impl Engine {
     ) -> Step {
         // A line is begun only when it is whole, so what is left of it is.
         if self.pos >= text.lines_end && !text.is_last {
-            return Err(Halt::Unfinished);
+            return Err(Halt::NeedMoreInput);
         }
-        self.rest = Rest::Line;
+        self.checkpoint = Checkpoint::Line;
         let at = text.skip_blanks(self.pos);
         let tabbed =
             tabbed || text.bytes[self.pos.min(at)..at.min(text.bytes.len())].contains(&b'\t');
         let window = Window::load(lanes, text, at);
-        self.node(lanes, text, window, line, at, context, tabbed)
+        self.node(lanes, text, window, NodeStart { line, at, context, tabbed })
     }
 
-    /// The node at `at`, a character that is no blank, and the rest of its line, which starts at
-    /// `line`. A line may hold several: `- - key: value` is three collections and two scalars.
-    ///
-    /// `tabbed` says that a tab stands in front of the node, where no block collection may start.
+    /// The node at `node`, where there is a character that is not a blank, and the rest of its line.
+    /// A line may hold several: `- - key: value` is three collections and two scalars.
     // [126] ns-plain-first, [184] c-l-block-seq-entry, [185] s-l+block-indented,
     // [196] s-l+block-node.
     //
@@ -54,18 +53,15 @@ impl Engine {
     //     - - a: b
     // events: +SEQ +SEQ +MAP =VAL :a =VAL :b -MAP -SEQ -SEQ
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn node<L: Lanes>(
         &mut self,
         lanes: L,
         text: Text<'_>,
         mut window: Window,
-        line: usize,
-        mut at: usize,
-        mut context: Context,
-        mut tabbed: bool,
+        mut node: NodeStart,
     ) -> Step {
         loop {
+            let NodeStart { at, context, tabbed, .. } = node;
             let byte = text.byte(at);
             let mut class = class(byte);
             if matches!(class, Class::Dash | Class::Question | Class::Colon)
@@ -85,14 +81,14 @@ impl Engine {
                     };
                     let stop = text.byte(part.stop);
                     if stop != b':' {
-                        self.value(text, line, token, context)?;
+                        self.value(text, token, context)?;
                         if stop == b'#' {
                             return Ok(self.comment(lanes, text, part.stop));
                         }
                         return Ok(text.after_break(part.stop));
                     }
-                    self.key(text, line, token, context, tabbed)?;
-                    context = Context::Inline;
+                    self.key(text, node, token)?;
+                    node.context = Context::Inline;
                     part.stop
                 }
                 Class::Break => return self.nothing(text, context, at),
@@ -102,40 +98,41 @@ impl Engine {
                 }
                 Class::Dash => {
                     if context != Context::Item {
-                        self.open_sequence(text, line, at, context, tabbed)?;
+                        self.open_sequence(text, node)?;
                     }
                     self.top.state = State::SequenceAwaits;
-                    context = Context::Block;
+                    node.context = Context::Block;
                     at
                 }
                 Class::DoubleQuote | Class::SingleQuote => {
-                    match self.quoted_node(lanes, text, line, at, context, tabbed)? {
+                    match self.quoted_node(lanes, text, node)? {
                         Behind::Line(next) => return Ok(next),
                         Behind::Colon(colon) => {
-                            context = Context::Inline;
+                            node.context = Context::Inline;
                             colon
                         }
                     }
                 }
                 Class::BlockScalar => {
-                    return self.block_scalar(lanes, text, line, at, context, tabbed);
+                    return self.block_scalar(lanes, text, node);
                 }
                 Class::FlowOpen => {
-                    return self.open_flow_root(text, line, at, context, tabbed);
+                    return self.open_flow_root(text, node);
                 }
-                _ => match self.rare_node(lanes, text, line, at, class, context, tabbed)? {
+                _ => match self.rare_node(lanes, text, node, class)? {
                     (Behind::Line(next), _) => return Ok(next),
                     (Behind::Colon(last), next_context) => {
-                        context = next_context;
+                        node.context = next_context;
                         last
                     }
                 },
             };
             self.awaited_at = indicator + 1;
             // Tabs may separate properties from their node; only in front of both do they matter.
-            let was_tabbed = tabbed;
-            at = self.next_token(lanes, text, &mut window, indicator + 1, &mut tabbed);
-            tabbed = if class == Class::Property { was_tabbed } else { tabbed };
+            node.at = self.next_token(lanes, text, &mut window, indicator + 1, &mut node.tabbed);
+            if class == Class::Property {
+                node.tabbed = tabbed;
+            }
         }
     }
 
@@ -192,18 +189,11 @@ impl Engine {
     //     "c": d
     // events: +MAP =VAL :a =VAL :b =VAL "c =VAL :d -MAP
     #[inline(always)]
-    fn key(
-        &mut self,
-        text: Text<'_>,
-        line: usize,
-        token: Token,
-        context: Context,
-        tabbed: bool,
-    ) -> Result<(), Halt> {
+    fn key(&mut self, text: Text<'_>, node: NodeStart, token: Token) -> Result<(), Halt> {
         self.check_key_len(text, token.start, token.end)?;
         self.check_scalar_len(token.start, token.end - token.start)?;
-        if context != Context::Entry {
-            self.open_mapping(text, line, token.start, context, tabbed)?;
+        if node.context != Context::Entry {
+            self.open_mapping(text, NodeStart { at: token.start, ..node })?;
         }
         if self.properties.any {
             self.emit_key_properties(token)?;
@@ -262,15 +252,9 @@ impl Engine {
     //     - a
     // events: +SEQ =VAL :a -SEQ
     #[inline(always)]
-    fn value(
-        &mut self,
-        text: Text<'_>,
-        line: usize,
-        token: Token,
-        context: Context,
-    ) -> Result<(), Halt> {
+    fn value(&mut self, text: Text<'_>, token: Token, context: Context) -> Result<(), Halt> {
         if context == Context::Entry {
-            return Err(self.fail_no_colon(text, line, token));
+            return Err(self.fail_no_colon(text, token));
         }
         let len = token.end - token.start;
         self.check_scalar_len(token.start, len)?;
@@ -283,7 +267,7 @@ impl Engine {
     /// A line of a mapping that is no entry. Often the space behind the colon is what is missing.
     #[cold]
     #[inline(never)]
-    fn fail_no_colon(&mut self, text: Text<'_>, _line: usize, token: Token) -> Halt {
+    fn fail_no_colon(&mut self, text: Text<'_>, token: Token) -> Halt {
         let body = &text.bytes[token.start..token.end];
         match body.iter().position(|&byte| byte == b':') {
             Some(colon) if token.kind == EventKind::Plain => {
@@ -293,7 +277,7 @@ impl Engine {
         }
     }
 
-    /// Opens the block mapping whose first key is at `at`. Its column is that of the key, or of the
+    /// Opens the block mapping whose first key is at `node`. Its column is that of the key, or of the
     /// properties in front of it.
     // [187] l+block-mapping, [195] ns-l-compact-mapping.
     //
@@ -302,14 +286,8 @@ impl Engine {
     //       c: d
     // events: +SEQ +MAP =VAL :a =VAL :b =VAL :c =VAL :d -MAP -SEQ
     #[inline(always)]
-    pub(super) fn open_mapping(
-        &mut self,
-        text: Text<'_>,
-        line: usize,
-        at: usize,
-        context: Context,
-        tabbed: bool,
-    ) -> Result<(), Halt> {
+    pub(super) fn open_mapping(&mut self, text: Text<'_>, node: NodeStart) -> Result<(), Halt> {
+        let NodeStart { line, at, context, tabbed } = node;
         if context != Context::Block || tabbed {
             return Err(self.fail_block_here(text, at, context, Problem::MappingNotHere));
         }
@@ -325,7 +303,7 @@ impl Engine {
         self.open_block(start, Frame { indent, state: State::MappingKey })
     }
 
-    /// Opens the block sequence whose first `-` is at `at`.
+    /// Opens the block sequence whose first `-` is at `node`.
     // [183] l+block-sequence, [186] ns-l-compact-sequence.
     //
     // example: compact_sequence
@@ -333,14 +311,8 @@ impl Engine {
     //       - b
     // events: +SEQ +SEQ =VAL :a =VAL :b -SEQ -SEQ
     #[inline(always)]
-    fn open_sequence(
-        &mut self,
-        text: Text<'_>,
-        line: usize,
-        at: usize,
-        context: Context,
-        tabbed: bool,
-    ) -> Result<(), Halt> {
+    fn open_sequence(&mut self, text: Text<'_>, node: NodeStart) -> Result<(), Halt> {
+        let NodeStart { line, at, context, tabbed } = node;
         if context != Context::Block || tabbed || self.properties.on_line(line) {
             return Err(self.fail_block_here(text, at, context, Problem::SequenceNotHere));
         }
@@ -397,18 +369,16 @@ impl Engine {
         &mut self,
         lanes: L,
         text: Text<'_>,
-        line: usize,
-        at: usize,
-        context: Context,
-        tabbed: bool,
+        node: NodeStart,
     ) -> Result<Behind, Halt> {
+        let NodeStart { at, context, .. } = node;
         let quoted = match quoted::quoted(lanes, text, at, self.flow_indent()) {
             Ok(quoted) => quoted,
-            Err(error) => return Err(self.quoted_halt(text, error, at, line, context, tabbed)),
+            Err(error) => return Err(self.quoted_halt(text, error, node)),
         };
         // What follows on the last line has to be at hand, too.
         if quoted.end >= text.lines_end && !text.is_last {
-            return Err(self.rest_at(at, line, context, tabbed));
+            return Err(self.rest_at(node));
         }
         let kind =
             if text.byte(at) == b'"' { EventKind::DoubleQuoted } else { EventKind::SingleQuoted };
@@ -421,29 +391,22 @@ impl Engine {
             if quoted.last_line.is_some() {
                 return Err(self.fail_with(Problem::MultilineKey, next, 1, at));
             }
-            self.key(text, line, token, context, tabbed)?;
+            self.key(text, node, token)?;
             return Ok(Behind::Colon(next));
         }
-        self.value(text, line, token, context)?;
+        self.value(text, token, context)?;
         self.line_rest(lanes, text, quoted.end).map(Behind::Line)
     }
 
     /// Why a quoted scalar could not be scanned.
     #[cold]
     #[inline(never)]
-    fn quoted_halt(
-        &mut self,
-        text: Text<'_>,
-        error: QuotedError,
-        at: usize,
-        line: usize,
-        context: Context,
-        tabbed: bool,
-    ) -> Halt {
+    fn quoted_halt(&mut self, text: Text<'_>, error: QuotedError, node: NodeStart) -> Halt {
+        let open = node.at;
         match error {
-            QuotedError::Unfinished if text.is_last => self.fail_unclosed_quote(text, at),
-            QuotedError::Unfinished => self.rest_at(at, line, context, tabbed),
-            QuotedError::Bad { problem, at: place, len } => self.fail_with(problem, place, len, at),
+            QuotedError::NeedMoreInput if text.is_last => self.fail_unclosed_quote(text, open),
+            QuotedError::NeedMoreInput => self.rest_at(node),
+            QuotedError::Bad { problem, at, len } => self.fail_with(problem, at, len, open),
         }
     }
 
@@ -453,12 +416,13 @@ impl Engine {
         self.fail_with(Problem::UnclosedQuote, text.bytes.len(), 0, open)
     }
 
-    /// Rests in front of the token at `at` until more bytes have come.
+    /// Rests before a node until more bytes have come.
     #[cold]
-    fn rest_at(&mut self, at: usize, line: usize, context: Context, tabbed: bool) -> Halt {
-        self.rest = Rest::Node { line, context, tabbed };
+    fn rest_at(&mut self, node: NodeStart) -> Halt {
+        let NodeStart { line, at, context, tabbed } = node;
+        self.checkpoint = Checkpoint::Node { line, context, tabbed };
         self.pos = at;
-        Halt::Unfinished
+        Halt::NeedMoreInput
     }
 
     /// A literal or folded scalar.
@@ -473,15 +437,8 @@ impl Engine {
     //       d
     // events: +SEQ =VAL |a\nb\n =VAL >c d -SEQ
     #[inline(always)]
-    fn block_scalar<L: Lanes>(
-        &mut self,
-        lanes: L,
-        text: Text<'_>,
-        line: usize,
-        at: usize,
-        context: Context,
-        tabbed: bool,
-    ) -> Step {
+    fn block_scalar<L: Lanes>(&mut self, lanes: L, text: Text<'_>, node: NodeStart) -> Step {
+        let NodeStart { at, context, .. } = node;
         if context == Context::Entry {
             return Err(self.fail(Problem::ExpectedKey, at, 1));
         }
@@ -496,7 +453,7 @@ impl Engine {
         };
         let body = match block::body(lanes, text, start, header, self.top.indent) {
             Ok(body) => body,
-            Err(BodyError::Unfinished) => return Err(self.rest_at(at, line, context, tabbed)),
+            Err(BodyError::NeedMoreInput) => return Err(self.rest_at(node)),
             Err(BodyError::Bad { problem, at, len }) => return Err(self.fail(problem, at, len)),
         };
         self.check_scalar_len(at, body.end - at)?;
@@ -520,24 +477,21 @@ impl Engine {
 
     /// The kinds of nodes that stand on few lines.
     #[inline(never)]
-    #[allow(clippy::too_many_arguments)]
     fn rare_node<L: Lanes>(
         &mut self,
         lanes: L,
         text: Text<'_>,
-        line: usize,
-        at: usize,
+        node: NodeStart,
         class: Class,
-        context: Context,
-        tabbed: bool,
     ) -> Result<(Behind, Context), Halt> {
+        let NodeStart { line, at, context, .. } = node;
         match class {
             Class::Question => {
-                self.explicit_key(text, line, at, context, tabbed)?;
+                self.explicit_key(text, node)?;
                 Ok((Behind::Colon(at), Context::Block))
             }
             Class::Colon => {
-                let next = self.lone_colon(text, line, at, context, tabbed)?;
+                let next = self.lone_colon(text, node)?;
                 Ok((Behind::Colon(at), next))
             }
             Class::Property => {
@@ -545,9 +499,9 @@ impl Engine {
                 // `node` goes on behind the last byte of what it was given.
                 Ok((Behind::Colon(end - 1), context))
             }
-            Class::Alias => self
-                .alias_node(lanes, text, line, at, context, tabbed)
-                .map(|behind| (behind, Context::Inline)),
+            Class::Alias => {
+                self.alias_node(lanes, text, node).map(|behind| (behind, Context::Inline))
+            }
             Class::FlowEnd => Err(self.fail(Problem::FlowIndicatorInBlock, at, 1)),
             _ => Err(self.fail(Problem::ReservedIndicator, at, 1)),
         }
@@ -558,19 +512,13 @@ impl Engine {
     //     ? a
     //     : b
     // events: +MAP =VAL :a =VAL :b -MAP
-    fn explicit_key(
-        &mut self,
-        text: Text<'_>,
-        line: usize,
-        at: usize,
-        context: Context,
-        tabbed: bool,
-    ) -> Result<(), Halt> {
+    fn explicit_key(&mut self, text: Text<'_>, node: NodeStart) -> Result<(), Halt> {
+        let NodeStart { line, at, context, .. } = node;
         if self.properties.on_line(line) {
             return Err(self.fail(Problem::MappingNotHere, at, 1));
         }
         if context != Context::Entry {
-            self.open_mapping(text, line, at, context, tabbed)?;
+            self.open_mapping(text, node)?;
         }
         self.top.state = State::MappingAwaitsKey;
         Ok(())
@@ -584,20 +532,14 @@ impl Engine {
     //     : - b
     //     : c
     // events: +MAP +SEQ =VAL :a -SEQ +SEQ =VAL :b -SEQ =VAL : =VAL :c -MAP
-    fn lone_colon(
-        &mut self,
-        text: Text<'_>,
-        line: usize,
-        at: usize,
-        context: Context,
-        tabbed: bool,
-    ) -> Result<Context, Halt> {
+    fn lone_colon(&mut self, text: Text<'_>, node: NodeStart) -> Result<Context, Halt> {
+        let NodeStart { at, context, .. } = node;
         if context == Context::ExplicitValue {
             self.top.state = State::MappingAwaitsExplicitValue;
             return Ok(Context::Block);
         }
         let empty = Token { kind: EventKind::Plain, flags: Flags::NONE, start: at, end: at };
-        self.key(text, line, empty, context, tabbed)?;
+        self.key(text, node, empty)?;
         Ok(Context::Inline)
     }
 
@@ -612,20 +554,18 @@ impl Engine {
         &mut self,
         lanes: L,
         text: Text<'_>,
-        line: usize,
-        at: usize,
-        context: Context,
-        tabbed: bool,
+        node: NodeStart,
     ) -> Result<Behind, Halt> {
+        let NodeStart { at, context, .. } = node;
         let end = self.alias_end(text, at)?;
         let token = Token { kind: EventKind::Alias, flags: Flags::NONE, start: at, end };
         let next = text.skip_blanks(end);
         if text.byte(next) == b':' && text.is_blank_or_break(next + 1) {
-            self.key(text, line, token, context, tabbed)?;
+            self.key(text, node, token)?;
             return Ok(Behind::Colon(next));
         }
         self.refuse_properties(at, end - at)?;
-        self.value(text, line, token, context)?;
+        self.value(text, token, context)?;
         self.line_rest(lanes, text, end).map(Behind::Line)
     }
 }

@@ -1,9 +1,13 @@
 //! The parser over a slice: chunks out of text that is wholly at hand.
 
-use super::engine::{Engine, Outcome, Settings};
-use crate::error::{Error, Fault, Passed, Place, Problem};
+use super::engine::Engine;
+use super::state::{Outcome, Settings};
+use crate::error::Error;
 use crate::event::Chunk;
+use crate::fault::Fault;
 use crate::limits::Limits;
+use crate::location::{LineCounter, Location};
+use crate::problem::Problem;
 use crate::scan::text::Text;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Checked, Flaw, check};
@@ -49,10 +53,10 @@ impl Options {
         let Options { lenient, limits, chunk_words, .. } = *self;
         let mut limits = limits;
         limits.max_scalar_bytes = limits.max_scalar_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
-        // What stands in one block of the text, the fast lanes do not measure.
+        // What stands in one block of the text, the fast path do not measure.
         let least = limits.max_scalar_bytes.min(limits.max_implicit_key_chars);
-        let has_fast_lanes = least >= BLOCK_BYTES as u64;
-        Settings { lenient, limits, chunk_words: chunk_words.max(1), has_fast_lanes }
+        let has_fast_path = least >= BLOCK_BYTES as u64;
+        Settings { lenient, limits, chunk_words: chunk_words.max(1), has_fast_path }
     }
 }
 
@@ -63,7 +67,7 @@ pub struct Warning {
     /// What was met.
     pub problem: Problem,
     /// Where.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// Runs the engine with the lanes of a level.
@@ -215,7 +219,7 @@ impl<'t> Parser<'t> {
                         break ready;
                     }
                 }
-                Outcome::Unfinished => {
+                Outcome::NeedMoreInput => {
                     self.check_more();
                     self.ask_for_interrupt();
                 }
@@ -231,7 +235,7 @@ impl<'t> Parser<'t> {
         };
         self.handed = ready;
         let words = &self.engine.events.words()[..ready];
-        let passed = (self.window == 0).then(Passed::default);
+        let passed = (self.window == 0).then(LineCounter::default);
         Ok(Some(Chunk::new(words, &self.text[self.window..], self.window as u64, passed)))
     }
 
@@ -248,8 +252,9 @@ impl<'t> Parser<'t> {
     /// What was met and passed over so far: unknown directives, and in lenient mode layouts that
     /// YAML 1.2 forbids. At most a thousand are kept.
     pub fn warnings(&self) -> Vec<Warning> {
-        let place = |fault: &Fault| Passed::default().place(&self.text, 0, fault.at, fault.len);
-        let warning = |fault| Warning { problem: Fault::problem(fault), place: place(fault) };
+        let location =
+            |fault: &Fault| LineCounter::default().location(&self.text, 0, fault.at, fault.len);
+        let warning = |fault| Warning { problem: Fault::problem(fault), location: location(fault) };
         self.engine.warnings.iter().map(warning).collect()
     }
 

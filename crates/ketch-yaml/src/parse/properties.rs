@@ -3,73 +3,12 @@
 //! Those on an earlier line than a key belong to the mapping that the key starts, those on the
 //! key's own line to the key. So two sets are kept: `outer` of earlier lines, `inner` of this one.
 
-use super::engine::{Engine, Halt};
-use crate::error::Problem;
+use super::engine::Engine;
+use super::state::{Halt, Properties, Set, Span};
 use crate::event::{EventKind, Flags};
+use crate::problem::Problem;
 use crate::scan::class::{is_blank_or_break, is_flow_indicator};
 use crate::scan::text::Text;
-
-/// A span of an anchor or a tag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub start: usize,
-    pub len: usize,
-}
-
-/// The properties of one node.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Set {
-    pub anchor: Option<Span>,
-    pub tag: Option<Span>,
-}
-
-impl Set {
-    fn is_empty(&self) -> bool {
-        self.anchor.is_none() && self.tag.is_none()
-    }
-
-    fn first_start(&self) -> usize {
-        let start = |span: Option<Span>| span.map_or(usize::MAX, |span| span.start);
-        start(self.anchor).min(start(self.tag))
-    }
-}
-
-/// The properties that wait for their node.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Properties {
-    /// Whether there are any: what the fast path asks.
-    pub any: bool,
-    pub outer: Set,
-    pub inner: Set,
-    /// Start of the line that `inner` stands on.
-    pub inner_line: usize,
-    /// Where the first property on that line starts.
-    pub inner_start: usize,
-}
-
-impl Properties {
-    /// Whether properties stand on the line that starts at `line`.
-    #[inline(always)]
-    pub fn on_line(&self, line: usize) -> bool {
-        self.any && self.inner_line == line && !self.inner.is_empty()
-    }
-
-    pub fn shift(&mut self, shift: usize) {
-        if self.inner_line != super::flow::FLOW_LINE {
-            self.inner_line = self.inner_line.saturating_sub(shift);
-        }
-        self.inner_start = self.inner_start.saturating_sub(shift);
-        for set in [&mut self.outer, &mut self.inner] {
-            for span in [&mut set.anchor, &mut set.tag].into_iter().flatten() {
-                span.start -= shift;
-            }
-        }
-    }
-
-    pub fn first_start(&self) -> usize {
-        self.outer.first_start().min(self.inner.first_start())
-    }
-}
 
 impl Engine {
     /// Takes the anchor or tag at `at` on the line that starts at `line`; answers what is behind it.

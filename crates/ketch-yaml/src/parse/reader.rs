@@ -4,11 +4,15 @@ mod resume;
 
 pub(crate) use resume::Window;
 
-use super::engine::{Engine, Outcome, WARNINGS_MAX};
+use super::engine::{Engine, WARNINGS_MAX};
 use super::parser::{Options, Run, Warning, whole_lines};
+use super::state::Outcome;
 use crate::diagnose;
-use crate::error::{Error, Fault, Passed, Problem, line_start};
+use crate::error::Error;
 use crate::event::Chunk;
+use crate::fault::Fault;
+use crate::location::{LineCounter, line_start};
+use crate::problem::Problem;
 use crate::scan::text::Text;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Flaw, check};
@@ -48,7 +52,7 @@ pub struct ReadParser<R> {
     filled: usize,
     /// What is wrong at `checked`.
     flaw: Option<Flawed>,
-    passed: Passed,
+    passed: LineCounter,
     handed: usize,
     warnings: Vec<Warning>,
     is_ended: bool,
@@ -85,7 +89,7 @@ impl<R: Read> ReadParser<R> {
             checked: 0,
             filled: 0,
             flaw: None,
-            passed: Passed::default(),
+            passed: LineCounter::default(),
             handed: 0,
             warnings: Vec::new(),
             is_ended: false,
@@ -110,7 +114,7 @@ impl<R: Read> ReadParser<R> {
             if ready > 0 {
                 break ready;
             }
-            if outcome == Outcome::Unfinished {
+            if outcome == Outcome::NeedMoreInput {
                 self.fill();
                 if self.is_ended && self.engine.events.len() > 0 {
                     break self.engine.events.len();
@@ -150,7 +154,7 @@ impl<R: Read> ReadParser<R> {
         self.read_line_of(fault);
         let text = &self.buffer[..self.filled];
         let base = self.engine.base;
-        let place = self.passed.place(text, base, fault.at, fault.len);
+        let place = self.passed.location(text, base, fault.at, fault.len);
         if let Some(Flawed::Io(error)) = self.flaw.take()
             && fault.problem == Problem::Io
         {
@@ -180,8 +184,8 @@ impl<R: Read> ReadParser<R> {
         let room = WARNINGS_MAX.saturating_sub(self.warnings.len());
         for fault in self.engine.warnings.drain(..).take(room) {
             let text = &self.buffer[..self.filled];
-            let place = self.passed.place(text, self.engine.base, fault.at, fault.len);
-            self.warnings.push(Warning { problem: fault.problem, place });
+            let location = self.passed.location(text, self.engine.base, fault.at, fault.len);
+            self.warnings.push(Warning { problem: fault.problem, location });
         }
     }
 

@@ -1,10 +1,12 @@
 //! Paths to nodes: `spec.containers[0].image`, `/spec/containers/0/image`.
 
 mod parse;
+mod step;
 #[cfg(test)]
 mod tests;
 
 pub use parse::{PathError, PathProblem};
+pub use step::Step;
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,21 +48,6 @@ use std::str::FromStr;
 pub struct Path {
     steps: Vec<Step>,
     is_pointer: bool,
-}
-
-/// One step of a [`Path`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Step {
-    /// The value of a key that is written so, or the entry of that number.
-    Name(String),
-    /// The value of the key that is this text.
-    Key(String),
-    /// The entry of that number, from the end if it is negative; the value of the key that is this
-    /// integer.
-    Index(i64),
-    /// All entries, all values.
-    All,
 }
 
 impl Path {

@@ -1,6 +1,6 @@
 //! From text to steps.
 
-use super::Step;
+use super::step::Step;
 use std::fmt;
 
 /// Why a text is no path, and where.
@@ -36,9 +36,9 @@ pub enum PathProblem {
 }
 
 impl PathProblem {
-    /// How to mend it, a sentence.
+    /// How to fix it, a sentence.
     #[must_use]
-    pub fn mend(self) -> &'static str {
+    pub fn help(self) -> &'static str {
         match self {
             PathProblem::EmptyStep => {
                 "Write a name, a number in brackets, or `*`; an empty key is written [\"\"]."
@@ -90,14 +90,14 @@ impl PathError {
 }
 
 impl fmt::Display for PathError {
-    /// The message, the path with a caret under the place, and the mend.
+    /// The message, the path with a caret under the place, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |text: &str| -> String {
             text.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect()
         };
         let before = self.text[..self.offset].chars().count();
         write!(f, "{}\n    {}\n    ", self.problem, shown(&self.text))?;
-        write!(f, "{:before$}^\n{}", "", self.problem.mend())
+        write!(f, "{:before$}^\n{}", "", self.problem.help())
     }
 }
 

@@ -21,7 +21,7 @@ const SPECIAL: u8 = 16;
 const BEYOND_ASCII: u8 = 32;
 
 impl Analysis {
-    /// What short plain text without anything to look at allows; for the fast lane.
+    /// What short plain text without anything to look at allows; for the fast path.
     pub fn is_block_plain(self) -> bool {
         self.0 & BLOCK_PLAIN != 0
     }

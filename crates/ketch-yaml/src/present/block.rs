@@ -1,8 +1,8 @@
 //! Block scalars (YAML 1.2.2, section 8.1): header, lines, folding.
 
 use super::analysis::is_blank;
+use super::broken::Broken;
 use super::layout::Lines;
-use super::plain::Broken;
 use crate::buffer::Buffer;
 
 /// Writes the header of a block scalar, whose lines are `step` columns deeper than the parent, but

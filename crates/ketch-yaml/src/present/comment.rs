@@ -1,8 +1,8 @@
 //! Comments that a caller attaches (YAML 1.2.2, section 6.6).
 
 use super::core::Core;
+use super::error::{PresentError, Result};
 use super::frame::{FrameKind, Slot};
-use super::presenter::{PresentError, Result};
 
 impl Core {
     /// Writes lines of comment in front of the entry, or the root, that comes next.

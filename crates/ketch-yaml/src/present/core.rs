@@ -7,13 +7,14 @@
 
 use super::analysis::{analyse, is_blank};
 use super::block::{block_header, block_scalar};
+use super::error::{PresentError, Result};
+use super::fast_path::FastPath;
 use super::frame::{Frame, FrameKind, Frames, Lead, Slot};
 use super::layout::Lines;
 use super::options::{Collections, Directives, Markers, PresentOptions, Scalars, Sequences};
 use super::plain::plain;
-use super::presenter::{PresentError, Properties, Result, check_name};
+use super::properties::{Properties, check_name};
 use super::quoted::{double_quoted, single_quoted};
-use super::receive::Lane;
 use super::style::{ScalarStyle, Site, choose, portable_float};
 use super::tag::write_tag;
 use crate::buffer::Buffer;
@@ -35,8 +36,8 @@ pub(super) struct Pending {
 pub(super) struct Core {
     pub out: Buffer,
     pub options: PresentOptions,
-    /// What the options leave to the quick lane.
-    pub lane: Lane,
+    /// What the options leave to the fast path.
+    pub fast_path: FastPath,
     frames: Frames,
     pub pending: Option<Pending>,
     /// Anchor and tag of the node to come, or of the pending collection, as they are written.
@@ -75,7 +76,7 @@ impl Core {
         Core {
             out: Buffer::default(),
             options,
-            lane: Lane::of(&options),
+            fast_path: FastPath::of(&options),
             frames: Frames::new(),
             pending: None,
             node_properties: Buffer::default(),

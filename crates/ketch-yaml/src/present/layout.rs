@@ -1,6 +1,6 @@
 //! The lines of one scalar: where they start, and where they should end.
 
-use super::plain::Broken;
+use super::broken::Broken;
 use crate::buffer::Buffer;
 
 /// The layout of a scalar that may stand on several lines.

@@ -9,13 +9,17 @@
 
 mod analysis;
 mod block;
+mod broken;
 mod comment;
 mod core;
+mod error;
+mod fast_path;
 mod frame;
 mod layout;
 mod options;
 mod plain;
 mod presenter;
+mod properties;
 mod push;
 mod quoted;
 mod receive;
@@ -24,6 +28,8 @@ mod tag;
 #[cfg(test)]
 mod tests;
 
+pub use error::PresentError;
 pub use options::{Collections, Directives, Markers, PresentOptions, Scalars, Sequences};
-pub use presenter::{CollectionStyle, PresentError, Presenter, Properties};
+pub use presenter::Presenter;
+pub use properties::{CollectionStyle, Properties};
 pub use style::ScalarStyle;

@@ -1,11 +1,11 @@
 //! The presenter as its callers see it.
 
 use super::core::Core;
+use super::error::{PresentError, Result};
 use super::options::PresentOptions;
+use super::properties::{CollectionStyle, Properties, check_name};
 use super::style::ScalarStyle;
-use crate::error::Error;
-use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Writes events as YAML text.
 ///
@@ -37,86 +37,6 @@ pub struct Presenter<W> {
     out: W,
     pub(super) core: Core,
 }
-
-/// The style that a collection is to have. One inside of a flow collection is in flow style itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum CollectionStyle {
-    /// By indentation.
-    #[default]
-    Block,
-    /// In brackets.
-    Flow,
-}
-
-/// The properties of a node: its anchor and its tag.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Properties<'p> {
-    /// The name of the anchor, without `&`.
-    pub anchor: Option<&'p str>,
-    /// The tag, in full: `tag:yaml.org,2002:int`, `!local`, or the non-specific `!`.
-    pub tag: Option<&'p str>,
-}
-
-impl<'p> Properties<'p> {
-    /// Neither anchor nor tag.
-    pub const NONE: Properties<'static> = Properties { anchor: None, tag: None };
-
-    /// An anchor alone.
-    pub fn anchor(name: &'p str) -> Properties<'p> {
-        Properties { anchor: Some(name), tag: None }
-    }
-
-    /// A tag alone.
-    pub fn tag(tag: &'p str) -> Properties<'p> {
-        Properties { anchor: None, tag: Some(tag) }
-    }
-}
-
-/// Why presenting failed.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum PresentError {
-    /// The events came to an error.
-    Read(Error),
-    /// The writer failed.
-    Write(io::Error),
-    /// What was pushed makes no document: the words say why.
-    Misplaced(&'static str),
-}
-
-impl fmt::Display for PresentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PresentError::Read(error) => error.fmt(f),
-            PresentError::Write(error) => write!(f, "could not be written: {error}"),
-            PresentError::Misplaced(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for PresentError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            PresentError::Read(error) => Some(error),
-            PresentError::Write(error) => Some(error),
-            PresentError::Misplaced(_) => None,
-        }
-    }
-}
-
-impl From<Error> for PresentError {
-    fn from(error: Error) -> Self {
-        PresentError::Read(error)
-    }
-}
-
-impl From<io::Error> for PresentError {
-    fn from(error: io::Error) -> Self {
-        PresentError::Write(error)
-    }
-}
-
-pub(super) type Result<T = ()> = std::result::Result<T, PresentError>;
 
 impl<W: Write> Presenter<W> {
     /// A presenter with default options.
@@ -306,17 +226,4 @@ impl<W: Write> Presenter<W> {
         }
         Ok(())
     }
-}
-
-/// \[102\] ns-anchor-char.
-pub(super) fn check_name(name: &str) -> Result {
-    let is_wrong = |ch: char| {
-        ch.is_ascii_control()
-            || " ,[]{}".contains(ch)
-            || matches!(ch, '\u{feff}' | '\u{80}'..='\u{9f}')
-    };
-    if name.is_empty() || name.contains(is_wrong) {
-        return Err(PresentError::Misplaced("an anchor's name has no blanks and no `,[]{}`"));
-    }
-    Ok(())
 }

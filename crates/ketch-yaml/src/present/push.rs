@@ -1,10 +1,10 @@
-//! The quick lane of text that a program pushes: what is short and simple is looked at as one block
+//! The fast path of text that a program pushes: what is short and simple is looked at as one block
 //! and written from where it was looked at. Whatever is not, is left to [`Core`], and nothing is
-//! written before that is known; so both lanes write the same.
+//! written before that is known; so both paths write the same.
 
 use super::analysis::starts_plain;
 use super::core::Core;
-use super::receive::Lane;
+use super::fast_path::FastPath;
 use crate::schema::needs_quotes;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, dispatch};
 
@@ -19,7 +19,7 @@ impl Core {
     #[inline(never)]
     pub fn quick_text(&mut self, text: &[u8], may_need_quotes: bool) -> bool {
         let may_be_quick = (1..=TEXT_BYTES_MAX).contains(&text.len())
-            && self.lane != Lane::Closed
+            && self.fast_path != FastPath::Closed
             && self.out.len() < self.options.held_bytes
             && (self.pending.is_none() || self.open_pending().is_ok())
             && self.node_properties.len() == 0;
@@ -59,7 +59,7 @@ impl Kernel for Push<'_, '_> {
 enum Found {
     Plain,
     DoubleQuoted,
-    /// That is for the general lane to tell.
+    /// That is for the slow path to tell.
     Unknown,
 }
 

@@ -1,14 +1,15 @@
 //! The presenter as a receiver of a parser's chunks.
 //!
 //! Nearly all scalars are short, stand on one line and look in the output as they do in the input:
-//! the quick lane looks at each as one block of 64 bytes, and copies it whole, together with the
+//! the fast path looks at each as one block of 64 bytes, and copies it whole, together with the
 //! bytes that happen to follow; what comes next overwrites those. Whatever is not so simple is left
-//! to [`Core`], and the quick lane writes nothing before it knows.
+//! to [`Core`], and the fast path writes nothing before it knows.
 
 use super::core::Core;
+use super::error::PresentError;
+use super::fast_path::FastPath;
 use super::frame::{FrameKind, Slot};
-use super::options::{Collections, PresentOptions, Scalars};
-use super::presenter::{PresentError, Presenter};
+use super::presenter::Presenter;
 use super::style::ScalarStyle;
 use crate::event::{Chunk, Event, EventKind, Flags};
 use crate::receiver::Receiver;
@@ -41,9 +42,9 @@ impl Kernel for Receive<'_, '_> {
     fn run<L: Lanes>(self, lanes: L) -> Result<(), PresentError> {
         let Receive { core, chunk } = self;
         let text = chunk.text();
-        let lane = core.lane;
+        let fast_path = core.fast_path;
         for event in chunk.events() {
-            if !core.quick(lanes, lane, text, &event)? {
+            if !core.quick(lanes, fast_path, text, &event)? {
                 core.event(text, &event)?;
             }
         }
@@ -51,7 +52,7 @@ impl Kernel for Receive<'_, '_> {
     }
 }
 
-/// What the quick lane may write at once: indentation, an indicator, a scalar, a line break.
+/// What the fast path may write at once: indentation, an indicator, a scalar, a line break.
 const ROOM_BYTES: usize = 2 * BLOCK_BYTES + 4;
 
 /// Where the next scalar goes.
@@ -65,7 +66,7 @@ struct SimplePlace {
     has_break: bool,
 }
 
-/// What the quick lane knows of a place, by the frame's kind and slot.
+/// What the fast path knows of a place, by the frame's kind and slot.
 #[derive(Clone, Copy)]
 struct Place {
     is_simple: bool,
@@ -114,37 +115,13 @@ static PLACES: [[Place; Slot::COUNT]; FrameKind::COUNT] = {
     places
 };
 
-/// What the options leave to the quick lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
-    /// Nothing.
-    Closed,
-    /// Scalars as they are.
-    AsGiven,
-    /// Plain scalars as they are, quoted ones without their quotes where they need none.
-    Minimal,
-}
-
-impl Lane {
-    pub(super) fn of(options: &PresentOptions) -> Lane {
-        // What is plain in a block need not be in brackets.
-        let is_foreign = options.collections == Collections::Flow;
-        match options.scalars {
-            _ if is_foreign || options.width.is_some() || options.ascii => Lane::Closed,
-            Scalars::AsGiven => Lane::AsGiven,
-            Scalars::Minimal => Lane::Minimal,
-            Scalars::DoubleQuoted => Lane::Closed,
-        }
-    }
-}
-
 impl Core {
     /// Writes an event if it is simple. Says whether it was.
     #[inline(always)]
     fn quick<L: Lanes>(
         &mut self,
         lanes: L,
-        lane: Lane,
+        fast_path: FastPath,
         text: &[u8],
         event: &Event,
     ) -> Result<bool, PresentError> {
@@ -153,15 +130,15 @@ impl Core {
             EventKind::SingleQuoted | EventKind::DoubleQuoted => true,
             _ => return Ok(false),
         };
-        if lane == Lane::Closed || self.node_properties.len() > 0 {
+        if fast_path == FastPath::Closed || self.node_properties.len() > 0 {
             return Ok(false);
         }
         let Some(block) = simple_block(lanes, text, event) else { return Ok(false) };
-        if lane == Lane::Minimal && !is_quoted && may_be_float(&block[..event.len]) {
+        if fast_path == FastPath::Minimal && !is_quoted && may_be_float(&block[..event.len]) {
             return Ok(false);
         }
         self.open_pending()?;
-        if !(is_quoted && lane == Lane::Minimal) {
+        if !(is_quoted && fast_path == FastPath::Minimal) {
             return Ok(self.put_simple(block, event.len));
         }
         let Some(content) = text[event.start + 1..].first_chunk() else { return Ok(false) };
@@ -322,7 +299,7 @@ fn simple_block<'t, L: Lanes>(
     (odd & ((1 << event.len) - 1) == 0).then_some(block)
 }
 
-/// Whether a plain scalar may be a float with an exponent, whose form the general lane looks at.
+/// Whether a plain scalar may be a float with an exponent, whose form the slow path looks at.
 #[inline(always)]
 fn may_be_float(text: &[u8]) -> bool {
     let is_number = matches!(text, [b'0'..=b'9' | b'-', ..]);
@@ -341,7 +318,7 @@ struct Quotes<'t> {
 enum Needed {
     Yes,
     No,
-    /// That is for the general lane to tell.
+    /// That is for the slow path to tell.
     Unknown,
 }
 

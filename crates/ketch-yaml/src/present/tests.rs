@@ -151,7 +151,7 @@ fn long_keys_are_explicit() {
 #[test]
 fn text_in_brackets_has_no_colons_unless_quoted() {
     let flow = |text: &str, is_short: bool| {
-        // A width closes the quick lane.
+        // A width closes the fast path.
         let width = (!is_short).then_some(usize::MAX - 1);
         let options = PresentOptions { width, ..PresentOptions::default() };
         let mut yaml = Presenter::with_options(Vec::new(), &options);
@@ -196,7 +196,7 @@ fn block_scalars_are_written_where_all_readers_take_them() {
     }
 }
 
-/// The quick lane, closed by a width that no line reaches, writes what the general lane writes.
+/// The fast path, closed by a width that no line reaches, writes what the slow path writes.
 #[test]
 fn both_lanes_write_the_same() {
     let words = [

@@ -78,7 +78,7 @@ fn presented(
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(5_000))]
 
-    /// Text that is pushed goes through a quick lane; with a property, and so in `scalar`, it does
+    /// Text that is pushed goes through the fast path; with a property, and so in `scalar`, it does
     /// not.
     #[test]
     fn both_lanes_write_the_same(

@@ -1,7 +1,7 @@
 //! Block scalars (section 8.1): indentation, folding and chomping.
 
 use super::lines::Body;
-use super::split_line;
+use super::split::split_line;
 use crate::scan::block::{Chomping, header};
 use crate::scan::class::is_blank;
 use ketch_bytes::{Level, dispatch};

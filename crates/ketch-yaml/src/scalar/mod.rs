@@ -6,6 +6,7 @@
 mod block;
 mod flow;
 mod lines;
+mod split;
 
 use crate::event::{Event, EventKind, Flags};
 use ketch_bytes::BLOCK_BYTES;
@@ -72,16 +73,5 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
             block::decode(text, event.range(), event.indent as usize, out);
         }
         _ => {}
-    }
-}
-
-/// Splits the first line off: its text without the break, and what follows the break.
-fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
-    match memchr::memchr2(b'\n', b'\r', bytes) {
-        Some(at) => {
-            let used = if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
-            (&bytes[..at], &bytes[at + used..])
-        }
-        None => (bytes, &[]),
     }
 }

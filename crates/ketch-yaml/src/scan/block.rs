@@ -3,8 +3,8 @@
 use super::class::is_blank;
 use super::text::Text;
 use super::window::Window;
-use crate::error::Problem;
 use crate::event::INDENT_MAX;
+use crate::problem::Problem;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
 /// What is done with the line breaks at the end of a block scalar, \[164\] c-chomping-indicator.
@@ -54,7 +54,7 @@ pub(crate) struct Body {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BodyError {
     /// The lines at hand end first.
-    Unfinished,
+    NeedMoreInput,
     /// It is not well formed.
     Bad { problem: Problem, at: usize, len: usize },
 }
@@ -81,7 +81,7 @@ pub(crate) fn body<L: Lanes>(
     let mut line = body;
     while line < text.bytes.len() {
         if line >= text.lines_end {
-            return Err(BodyError::Unfinished);
+            return Err(BodyError::NeedMoreInput);
         }
         let window = Window::load(lanes, text, line);
         let spaces = (!window.space).trailing_zeros() as usize;
@@ -102,13 +102,13 @@ pub(crate) fn body<L: Lanes>(
         line = text.after_break(line_break(lanes, text, &window));
     }
     if line >= text.bytes.len() && !text.is_last {
-        return Err(BodyError::Unfinished);
+        return Err(BodyError::NeedMoreInput);
     }
     Ok(Body { indent, end: line })
 }
 
 /// The end of the content that starts at `body`, whose lines are indented by `indent` columns, from 1
-/// to 63, as a call of its own for the fast lane: `None` where it ends at a tab or with the lines at
+/// to 63, as a call of its own for the fast path: `None` where it ends at a tab or with the lines at
 /// hand.
 ///
 /// It goes from block to block, not from line to line. Adding a line's first bit to the mask of
@@ -247,7 +247,7 @@ fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, 
     let mut deepest = (0, 0);
     while line < text.bytes.len() {
         if line >= text.lines_end {
-            return Err(BodyError::Unfinished);
+            return Err(BodyError::NeedMoreInput);
         }
         let spaces = text_indent(text, line);
         let at = line + spaces;
@@ -272,7 +272,7 @@ fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, 
         return Ok(Detected::Indent(spaces));
     }
     if !text.is_last {
-        return Err(BodyError::Unfinished);
+        return Err(BodyError::NeedMoreInput);
     }
     let indent = deepest.0.max(least).min(INDENT_MAX as usize);
     Ok(Detected::NoContent(Body { indent, end: line }))

@@ -3,8 +3,8 @@
 
 use super::class::is_blank;
 use super::text::Text;
-use crate::error::Problem;
 use crate::event::Flags;
+use crate::problem::Problem;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
 /// A quoted scalar.
@@ -21,7 +21,7 @@ pub(crate) struct Quoted {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QuotedError {
     /// The bytes at hand end first.
-    Unfinished,
+    NeedMoreInput,
     /// It is not well formed.
     Bad { problem: Problem, at: usize, len: usize },
 }
@@ -62,7 +62,7 @@ pub(crate) fn quoted<L: Lanes>(
                 continue;
             }
             if at + 1 >= text.bytes.len() && !text.is_last {
-                return Err(QuotedError::Unfinished);
+                return Err(QuotedError::NeedMoreInput);
             }
             quoted.end = at + 1;
             return Ok(quoted);
@@ -121,7 +121,7 @@ fn line_start(text: Text<'_>, mut at: usize) -> usize {
 fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, QuotedError> {
     loop {
         if at >= text.bytes.len() {
-            return Err(QuotedError::Unfinished);
+            return Err(QuotedError::NeedMoreInput);
         }
         let line = text.after_break(at);
         let mut start = line;
@@ -132,7 +132,7 @@ fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, Quot
         at = text.skip_blanks(start);
         // A marker is told by four bytes, which may not be here yet.
         if at + 3 >= text.bytes.len() && !text.is_last {
-            return Err(QuotedError::Unfinished);
+            return Err(QuotedError::NeedMoreInput);
         }
         if is_line_break(text.byte(at)) {
             continue;
@@ -181,7 +181,7 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
     // JSON writes characters beyond the basic plane as two \u escapes.
     if digits == 4 && (0xD800..0xDC00).contains(&code) {
         if end + 6 > text.bytes.len() && !text.is_last {
-            return Err(QuotedError::Unfinished);
+            return Err(QuotedError::NeedMoreInput);
         }
         if (text.byte(end), text.byte(end + 1)) == (b'\\', b'u')
             && let Some(0xDC00..0xE000) = hex(text, end + 2, 4)?
@@ -195,7 +195,7 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
 /// The number that `digits` hexadecimal digits at `at` write; `None` where they are not there.
 fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedError> {
     if at + digits > text.bytes.len() && !text.is_last {
-        return Err(QuotedError::Unfinished);
+        return Err(QuotedError::NeedMoreInput);
     }
     Ok(text.bytes.get(at..at + digits).and_then(parse_hex))
 }

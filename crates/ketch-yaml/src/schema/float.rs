@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::integer::{self, Integer, split_sign};
-use super::scalar::Base60Sign;
-use super::tag::{FloatForm, IntForm};
+use super::integer::{self, BigInt, Integer, Radix, split_sign};
+use super::tag::{Base60Sign, FloatForm, IntForm};
 
 /// The value of `text`, which has the form `form`.
 pub(super) fn convert(text: &[u8], form: FloatForm, sign: Base60Sign) -> f64 {
@@ -24,8 +23,18 @@ pub(super) fn convert(text: &[u8], form: FloatForm, sign: Base60Sign) -> f64 {
 
 /// An unsigned decimal number without separators. Not-a-number if it is none, which a resolved
 /// text never is.
-pub(super) fn parse(digits: &[u8]) -> f64 {
+fn parse(digits: &[u8]) -> f64 {
     fast_float2::parse(digits).unwrap_or(f64::NAN)
+}
+
+/// The float nearest to an integer; infinite above the range of `f64`.
+pub(super) fn of_integer(integer: &BigInt<'_>) -> f64 {
+    if integer.radix() != Radix::Decimal {
+        // More than 4,096 binary digits exceed 2^1024.
+        return if integer.is_negative() { f64::NEG_INFINITY } else { f64::INFINITY };
+    }
+    let absolute = parse(integer.digits().as_bytes());
+    if integer.is_negative() { -absolute } else { absolute }
 }
 
 /// Drops separators, and from a second dot on everything: Syck's reading of `1.2.3e+4` is 1.2.
@@ -46,7 +55,7 @@ fn base60(text: &[u8], sign: Base60Sign) -> f64 {
     let dot = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let whole = match integer::parse(&text[..dot], IntForm::Base60, sign) {
         Integer::Small(value) => value as f64,
-        Integer::Big(value) => value.to_f64(),
+        Integer::Big(value) => of_integer(&value),
     };
     let mut fraction = b"0".to_vec();
     fraction.extend_from_slice(&strip(&text[dot..]));

@@ -10,8 +10,7 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-use super::scalar::Base60Sign;
-use super::tag::IntForm;
+use super::tag::{Base60Sign, IntForm};
 
 /// Up to so many digits an integer of base 2, 8 or 16 that does not fit an `i64` is turned into
 /// decimal: 4,096 hexadecimal digits are 16,384 bits, twice the widest keys in use.
@@ -95,16 +94,6 @@ impl<'a> BigInt<'a> {
     pub fn into_owned(self) -> BigInt<'static> {
         let Self { negative, radix, digits } = self;
         BigInt { negative, radix, digits: Cow::Owned(digits.into_owned()) }
-    }
-
-    /// The nearest float; infinite above the range of `f64`.
-    pub(super) fn to_f64(&self) -> f64 {
-        if self.radix != Radix::Decimal {
-            // More than 4,096 binary digits exceed 2^1024.
-            return if self.negative { f64::NEG_INFINITY } else { f64::INFINITY };
-        }
-        let absolute = super::float::parse(self.digits.as_bytes());
-        if self.negative { -absolute } else { absolute }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::calendar::Timestamp;
 use super::forms::{Syck, Yaml11};
 use super::integer::{self, BigInt, Integer};
-use super::tag::ScalarTag;
+use super::tag::{Base60Sign, ScalarTag};
 use super::{Schema, float, timestamp};
 
 /// The content of a scalar: `&str`, or `&[u8]` where nobody has checked for UTF-8 yet.
@@ -59,15 +59,6 @@ pub enum Scalar<'a, T = &'a str> {
     Str(T),
     /// Text that the schema does not allow as a plain scalar ([`ScalarTag::Unresolved`]).
     Unresolved(T),
-}
-
-/// What the sign of a base-60 number belongs to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Base60Sign {
-    /// The whole number: `-1:30` is -90.
-    Whole,
-    /// The first part: `-1:30` is -30 (Syck).
-    FirstPart,
 }
 
 impl Schema {

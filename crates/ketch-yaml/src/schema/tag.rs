@@ -133,3 +133,12 @@ impl ScalarTag {
         })
     }
 }
+
+/// What the sign of a base-60 number belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Base60Sign {
+    /// The whole number: `-1:30` is -90.
+    Whole,
+    /// The first part: `-1:30` is -30 (Syck).
+    FirstPart,
+}

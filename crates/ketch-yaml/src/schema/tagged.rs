@@ -6,9 +6,9 @@ use base64::Engine as _;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, PAD};
 
-use super::Schema;
 use super::scalar::{Scalar, Text};
 use super::tag::ScalarTag;
+use super::{Schema, float};
 
 const TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
@@ -122,7 +122,7 @@ impl Schema {
             | ("float", ScalarTag::Float(_)) => Some(value),
             ("float", ScalarTag::Int(_)) => Some(Scalar::Float(match value {
                 Scalar::Int(value) => value as f64,
-                Scalar::BigInt(value) => value.to_f64(),
+                Scalar::BigInt(value) => float::of_integer(&value),
                 _ => return None,
             })),
             _ => None,

@@ -3,14 +3,15 @@
 use super::context::{Budgets, Context, Depth};
 use super::error::Error;
 use super::errors::{ERRORS_MAX, Errors, LeftOut};
-use super::events::{EventDeserializer, Events, is_spare};
+use super::event_de::EventDeserializer;
+use super::events::{Events, is_spare};
 use super::node::NodeDeserializer;
+use super::options::DeOptions;
 use super::value_de::Kind;
 use crate::Value;
 use ketch_bytes::utf8::checked;
 use ketch_yaml::compose::{ComposeOptions, Document, Documents, DuplicateKeys};
-use ketch_yaml::schema::Schema;
-use ketch_yaml::{Limits, Options, ReadParser};
+use ketch_yaml::{Options, ReadParser};
 use serde::de::{self, Deserialize, DeserializeOwned, Visitor};
 use std::cell::Cell;
 use std::fmt;
@@ -72,35 +73,6 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
 /// What does not fit the type.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
     T::deserialize(&value)
-}
-
-/// How to read.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct DeOptions {
-    /// The schema that plain scalars go by where the type does not decide. Default: core.
-    pub schema: Schema,
-    /// Whether `<<` merges. Default, as `None`: as the schema has it.
-    pub merge_keys: Option<bool>,
-    /// What to do with a key that stands twice. Default: an error.
-    pub duplicate_keys: DuplicateKeys,
-    /// How deep types may nest in one another, since reading them recurses; a [`Value`] does not.
-    /// Default: 128.
-    pub max_recursion: usize,
-    /// The engine's limits.
-    pub limits: Limits,
-}
-
-impl Default for DeOptions {
-    fn default() -> DeOptions {
-        DeOptions {
-            schema: Schema::Core,
-            merge_keys: None,
-            duplicate_keys: DuplicateKeys::Error,
-            max_recursion: 128,
-            limits: Limits::default(),
-        }
-    }
 }
 
 /// A stream of documents: an iterator over deserializers, one a document; or, if there is one

@@ -1,9 +1,9 @@
 //! The entries of a long sequence, one at a time.
 
 use super::context::{Budgets, Context, Depth};
-use super::de::DeOptions;
 use super::error::Error;
 use super::node::NodeDeserializer;
+use super::options::DeOptions;
 use ketch_yaml::Path;
 use ketch_yaml::ReadParser;
 use ketch_yaml::compose::{DuplicateKeys, Found, Kind, Selection, SelectionOptions};

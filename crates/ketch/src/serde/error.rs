@@ -1,6 +1,5 @@
 //! What can go wrong, with the path and the place.
 
-use ketch_yaml::Place;
 use ketch_yaml::present::PresentError;
 use serde::de::{self, Unexpected};
 use std::fmt::{self, Display};
@@ -12,7 +11,7 @@ struct Inner {
     message: String,
     /// The steps to the value, innermost first.
     path: Vec<Segment>,
-    place: Option<Place>,
+    place: Option<ketch_yaml::Location>,
     /// The field that a struct misses.
     missing_field: Option<&'static str>,
     source: Option<Source>,
@@ -109,7 +108,7 @@ impl Error {
     }
 
     /// Notes the place of the innermost value.
-    pub(crate) fn or_at(mut self, place: impl FnOnce() -> Place) -> Error {
+    pub(crate) fn or_at(mut self, place: impl FnOnce() -> ketch_yaml::Location) -> Error {
         if self.0.place.is_none() {
             self.0.place = Some(place());
         }
@@ -118,7 +117,7 @@ impl Error {
 
     /// The same for an error that stays where it is: the result around it may be large, and is not
     /// to be moved.
-    pub(crate) fn note_place(&mut self, place: impl FnOnce() -> Place) {
+    pub(crate) fn note_place(&mut self, place: impl FnOnce() -> ketch_yaml::Location) {
         if self.0.place.is_none() {
             self.0.place = Some(place());
         }
@@ -146,7 +145,7 @@ impl Error {
 impl From<ketch_yaml::Error> for Error {
     fn from(error: ketch_yaml::Error) -> Error {
         let mut new = Error::new(error.message());
-        new.0.place = Some(error.place().clone());
+        new.0.place = Some(error.location().clone());
         new.0.source = Some(Source::Yaml(error));
         new
     }
@@ -163,7 +162,7 @@ impl From<PresentError> for Error {
 impl From<crate::ConvertError> for Error {
     fn from(error: crate::ConvertError) -> Error {
         let mut new = Error::new(error.problem().to_string());
-        if let crate::Where::Text(place) = error.place() {
+        if let crate::ErrorLocation::Text(place) = error.location() {
             new.0.place = Some(place.clone());
         }
         new

@@ -1,9 +1,9 @@
 //! Any type out of a value.
 
 use super::context::{Depth, too_deep};
-use super::de::DeOptions;
 use super::error::Error;
 use super::node::wrong_len;
+use super::options::DeOptions;
 use super::value_de::Kind;
 use crate::value::{Mapping, Value};
 use serde::de::value::StrDeserializer;

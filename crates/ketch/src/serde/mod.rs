@@ -27,9 +27,11 @@ mod de;
 mod elements;
 mod error;
 mod errors;
+mod event_de;
 mod events;
 mod from_value;
 mod node;
+mod options;
 mod scalar;
 mod ser;
 mod spanned;
@@ -43,13 +45,14 @@ mod to_value;
 mod value_de;
 mod value_serde;
 
-pub use de::{DeOptions, Deserializer, from_reader, from_slice, from_str, from_value};
+pub use de::{Deserializer, from_reader, from_slice, from_str, from_value};
 pub use elements::Elements;
 pub use error::{Error, Location};
-
 pub use errors::Errors;
-pub use ser::{Serializer, to_string, to_value, to_writer};
+pub use options::DeOptions;
+pub use ser::{Serializer, to_string, to_writer};
 pub use spanned::Spanned;
+pub use to_value::to_value;
 
 /// What reading and writing types gives.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

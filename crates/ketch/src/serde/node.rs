@@ -69,7 +69,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
 
     #[cold]
     fn note_place(self, error: &mut Error) {
-        error.note_place(|| self.node().place());
+        error.note_place(|| self.node().location());
     }
 
     fn text<V: Visitor<'de>>(self, text: Cow<'_, str>, visitor: V) -> Result<V::Value> {
@@ -360,7 +360,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
                 continue;
             };
             let node = nodes.node(id);
-            let place = |error: Error| error.or_at(|| node.place());
+            let place = |error: Error| error.or_at(|| node.location());
             if let Some(text) = node.verbatim_text(self.context.schema) {
                 // The parser has checked that it is UTF-8.
                 builder.value(Value::from(String::from_utf8_lossy(text)));
@@ -451,7 +451,7 @@ impl Entries<'_, '_> {
         if !self.is_tuple {
             self.context.note_entry(entry, None, error);
         }
-        error.note_place(|| self.context.nodes.node(entry).place());
+        error.note_place(|| self.context.nodes.node(entry).location());
         error.note_index(self.index - 1);
     }
 }
@@ -520,7 +520,7 @@ impl<'de> Members<'_, 'de> {
     /// An error has come out of `node`, a key or its value.
     #[cold]
     fn note(&self, (key, value): (NodeId, NodeId), node: NodeId, error: &mut Error) {
-        error.note_place(|| self.context.nodes.node(node).place());
+        error.note_place(|| self.context.nodes.node(node).location());
         self.context.note_entry(value, Some(key), error);
         error.note_key(self.context.nodes.node(key).text());
     }
@@ -638,7 +638,7 @@ impl<'ce> MapAccess<'ce> for PlaceAndValue<'_, 'ce> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'ce>>(&mut self, seed: T) -> Result<T::Value> {
-        let place = self.node.node().place();
+        let place = self.node.node().location();
         let start = place.offset;
         let numbers = [start, start + place.len as u64, place.line, place.column];
         self.next += 1;

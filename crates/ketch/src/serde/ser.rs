@@ -1,7 +1,6 @@
 //! Any type as YAML.
 
 use super::error::Error;
-use super::to_value::ValueSerializer;
 use super::value_serde;
 use crate::Value;
 use crate::value::Tag;
@@ -49,16 +48,8 @@ pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Resul
     Ok(())
 }
 
-/// A value of any type as a [`Value`].
-///
-/// # Errors
-///
-/// As [`to_string`].
-pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, Error> {
-    let mut serializer = ValueSerializer::default();
-    value.serialize(&mut serializer)?;
-    Ok(serializer.finish())
-}
+/// Types that nest deeper than this are an error, since writing them recurses.
+pub(super) const DEPTH_MAX: usize = 256;
 
 /// Writes values as YAML, a document each.
 ///
@@ -81,9 +72,6 @@ pub struct Serializer<W> {
     /// How many newtypes, `Some`s and variants are open.
     steps: usize,
 }
-
-/// Types that nest deeper than this are an error, since writing them recurses.
-pub(super) const DEPTH_MAX: usize = 256;
 
 type Written<T = ()> = Result<T, Error>;
 

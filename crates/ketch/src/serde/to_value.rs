@@ -8,6 +8,17 @@ use crate::value::{Tag, Value};
 use ketch_yaml::schema::{Scalar, Schema};
 use serde::ser::{self, Serialize};
 
+/// A value of any type as a [`Value`].
+///
+/// # Errors
+///
+/// As [`to_string`](crate::to_string).
+pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, Error> {
+    let mut serializer = ValueSerializer::default();
+    value.serialize(&mut serializer)?;
+    Ok(serializer.finish())
+}
+
 /// Builds a [`Value`].
 #[derive(Default)]
 pub(super) struct ValueSerializer {

@@ -2,7 +2,7 @@
 
 use super::write::BINARY_KEY;
 use crate::encode::EncodeOptions;
-use crate::error::{Error, Problem, Where};
+use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::VINT_RANGE;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -199,7 +199,7 @@ impl<'s> Walk<'s> {
             (Primitive::String, Scalar::Binary(bytes)) => Ok(Typed::String(Cow::Owned(bytes))),
             (Primitive::String, _) => Err(self.expected(node, "a string", "Put it in quotes.")),
             (primitive, _) => {
-                Err(self.expected(node, primitive_name(primitive), mend_primitive(primitive)))
+                Err(self.expected(node, primitive_name(primitive), primitive_help(primitive)))
             }
         }
     }
@@ -279,7 +279,7 @@ impl<'s> Walk<'s> {
             return Ok(Typed::Sum(index as u32, arguments));
         }
         if node.resolved().kind() != Kind::Scalar {
-            return Err(self.expected(node, "a constructor", &constructor_mend(sum)));
+            return Err(self.expected(node, "a constructor", &constructor_help(sum)));
         }
         let name = node.text();
         match sum.constructors.iter().position(|constructor| constructor.name == name) {
@@ -288,8 +288,8 @@ impl<'s> Walk<'s> {
             }
             Some(_) => {
                 let message = format!("{name} needs arguments");
-                let mend = format!("Write `!{name}` and the arguments behind it.");
-                Err(self.wrong(node, message, &mend))
+                let help = format!("Write `!{name}` and the arguments behind it.");
+                Err(self.wrong(node, message, &help))
             }
             None => Err(self.no_constructor(sum, node, &name)),
         }
@@ -365,8 +365,8 @@ impl<'s> Walk<'s> {
         }
         let names = || names(message.cases.iter().map(|case| case.name.as_str()));
         let Some((name, value, _)) = self.named(node, used)? else {
-            let mend = format!("Write `!Case {{...}}`; the cases are {}.", names());
-            return Err(self.expected(node, &format!("a case of {}", message.name), &mend));
+            let help = format!("Write `!Case {{...}}`; the cases are {}.", names());
+            return Err(self.expected(node, &format!("a case of {}", message.name), &help));
         };
         let Some(index) = message.cases.iter().position(|case| case.name == name) else {
             let what = format!("{} has no case {name}", message.name);
@@ -379,8 +379,8 @@ impl<'s> Walk<'s> {
 
     fn fields<'d>(&mut self, case: &'s Case, node: Node<'d>) -> Result<Vec<Typed<'d>>, Error> {
         if node.resolved().kind() != Kind::Mapping {
-            let mend = "Write its fields as `name: value`.";
-            return Err(self.expected(node, "a mapping", mend));
+            let help = "Write its fields as `name: value`.";
+            return Err(self.expected(node, "a mapping", help));
         }
         let mut values: Vec<Option<Typed<'d>>> = vec![None; case.fields.len()];
         let pairs = match self.merges {
@@ -412,27 +412,27 @@ impl<'s> Walk<'s> {
             return Ok(index);
         }
         let near = nearest(&name, case.fields.iter().map(|field| field.name.as_str()));
-        let mend = match near {
+        let help = match near {
             Some(near) => format!("Perhaps {near} is meant."),
             None => {
                 format!("The fields are {}.", names(case.fields.iter().map(|f| f.name.as_str())))
             }
         };
-        Err(self.wrong(key, format!("there is no field {name}"), &mend))
+        Err(self.wrong(key, format!("there is no field {name}"), &help))
     }
 
     /// The value of a field that is not there.
     fn absent<'d>(&self, field: &Field, node: Node<'d>) -> Result<Typed<'d>, Error> {
         self.schema.default_value(field.ty).map_err(|_| {
             let message = format!("the field {} is missing and has no default", field.name);
-            let mend = format!("Add `{}:` with {}.", field.name, self.schema.describe(field.ty));
-            self.wrong(node, message, &mend)
+            let help = format!("Add `{}:` with {}.", field.name, self.schema.describe(field.ty));
+            self.wrong(node, message, &help)
         })
     }
 
     fn no_constructor(&self, sum: &Sum, node: Node<'_>, name: &str) -> Error {
         let message = format!("{} has no constructor {name:?}", sum.name);
-        self.wrong_tag(node, message, &constructor_mend(sum))
+        self.wrong_tag(node, message, &constructor_help(sum))
     }
 
     fn out_of_range(&self, node: Node<'_>, what: &str, range: &str) -> Error {
@@ -443,12 +443,12 @@ impl<'s> Walk<'s> {
         )
     }
 
-    fn expected(&self, node: Node<'_>, what: &str, mend: &str) -> Error {
+    fn expected(&self, node: Node<'_>, what: &str, help: &str) -> Error {
         let found = self.describe(node);
-        self.wrong(node, format!("expected {what}, found {found}"), mend)
+        self.wrong(node, format!("expected {what}, found {found}"), help)
     }
 
-    fn wrong(&self, node: Node<'_>, message: String, mend: &str) -> Error {
+    fn wrong(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let mut text = String::new();
         for step in &self.path {
             // Writing to a string does not fail.
@@ -462,22 +462,22 @@ impl<'s> Walk<'s> {
             text.push_str(": ");
         }
         text.push_str(&message);
-        let problem = Problem::Schema { message: text, mend: mend.to_owned() };
-        Error::new(problem, Where::Text(node.place()))
+        let problem = Problem::Schema { message: text, help: help.to_owned() };
+        Error::new(problem, ErrorLocation::Text(node.location()))
     }
 
     /// What is wrong with the tag of a node or, if it has none, with the node.
-    fn wrong_tag(&self, node: Node<'_>, message: String, mend: &str) -> Error {
-        let error = self.wrong(node, message, mend);
+    fn wrong_tag(&self, node: Node<'_>, message: String, help: &str) -> Error {
+        let error = self.wrong(node, message, help);
         match node.tag_span() {
-            Some(span) => error.moved(Where::Text(node.document().place(span))),
+            Some(span) => error.moved(ErrorLocation::Text(node.document().location(span))),
             None => error,
         }
     }
 
     fn too_many(&self, node: Node<'_>) -> Error {
-        let mend = "Raise `max_alias_nodes` if the input is to be trusted.";
-        self.wrong(node, "the aliases stand for too many nodes".to_owned(), mend)
+        let help = "Raise `max_alias_nodes` if the input is to be trusted.";
+        self.wrong(node, "the aliases stand for too many nodes".to_owned(), help)
     }
 
     /// What a node is, in words.
@@ -539,7 +539,7 @@ fn primitive_name(primitive: Primitive) -> &'static str {
     }
 }
 
-fn mend_primitive(primitive: Primitive) -> &'static str {
+fn primitive_help(primitive: Primitive) -> &'static str {
     match primitive {
         Primitive::Bool => "Write `true` or `false`.",
         Primitive::Byte => "Write a number from 0 to 255, without quotes.",
@@ -549,7 +549,7 @@ fn mend_primitive(primitive: Primitive) -> &'static str {
     }
 }
 
-fn constructor_mend(sum: &Sum) -> String {
+fn constructor_help(sum: &Sum) -> String {
     let forms = sum.constructors.iter().map(|constructor| match constructor.arguments.len() {
         0 => constructor.name.clone(),
         1 => format!("!{} ...", constructor.name),

@@ -3,7 +3,7 @@
 use super::number::N;
 use super::walk::{self, Walk};
 use super::{Mapping, Number, Sequence, Tag, TaggedValue, Text, Value};
-use crate::error::{Error, Problem, Where};
+use crate::error::{Error, ErrorLocation, Problem};
 use ketch_bytes::string::Part;
 use ketch_yaml::Limits;
 use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Style, Visit};
@@ -298,7 +298,7 @@ pub(crate) fn tag_of(node: Node<'_>, tag: &str, schema: Schema) -> Tag {
 
 /// The value of a scalar.
 pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Error> {
-    let wrong = |problem| Error::new(problem, Where::Text(node.place()));
+    let wrong = |problem| Error::new(problem, ErrorLocation::Text(node.location()));
     Ok(match node_scalar(node, schema)? {
         Scalar::Null => Value::Null,
         Scalar::Bool(value) => Value::Bool(value),

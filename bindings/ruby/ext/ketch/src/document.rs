@@ -4,38 +4,17 @@
 
 use crate::failure;
 use crate::find;
+use crate::holder::{Holder, held};
 use crate::load::{self, Source};
 use crate::memory::Lease;
-use crate::options::{LoadOptions, source_and_options};
+use crate::options::source_and_options;
 use crate::places::Lines;
-use ketch_yaml::compose::{Document, Documents, Kind, Node, NodeId, Style};
-use std::cell::OnceCell;
+use ketch_yaml::compose::{Documents, Kind, Node, NodeId, Style};
 
 use magnus::{
     Error, RArray, RModule, Ruby, Symbol, TypedData, Value, function, method, prelude::*,
     typed_data::Obj,
 };
-
-/// A document that owns its text.
-#[derive(Debug, TypedData)]
-#[magnus(class = "Ketch::Document", free_immediately, size)]
-pub struct Holder {
-    document: Document<'static>,
-    options: LoadOptions,
-    /// Made when the first place is asked for.
-    lines: OnceCell<Option<Lines>>,
-}
-
-/// A document for Ruby.
-pub fn held(ruby: &Ruby, document: Document<'static>, options: &LoadOptions) -> Obj<Holder> {
-    ruby.obj_wrap(Holder { document, options: options.clone(), lines: OnceCell::new() })
-}
-
-impl magnus::DataTypeFunctions for Holder {
-    fn size(&self) -> usize {
-        size_of::<Holder>() + self.document.text().len() + 16 * self.document.node_count()
-    }
-}
 
 /// Defines `Ketch::Document`, and the methods that make documents.
 pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
@@ -172,7 +151,8 @@ impl Holder {
         let span = rb_self.node(ruby, number)?.span();
         let document = &rb_self.document;
         let Some(lines) = rb_self.lines.get_or_init(|| Lines::of(document)) else {
-            let (start, end) = (document.place(span.clone()), document.place(span.end..span.end));
+            let (start, end) =
+                (document.location(span.clone()), document.location(span.end..span.end));
             let len = start.len as u64;
             return Ok(vec![start.line, start.column, end.line, end.column, start.offset, len]);
         };
@@ -184,7 +164,7 @@ impl Holder {
 
     /// The line that it starts on, and how many of its characters stand in front of it.
     fn line(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<(String, usize), Error> {
-        let place = rb_self.node(ruby, number)?.place();
+        let place = rb_self.node(ruby, number)?.location();
         Ok((place.text, place.text_column))
     }
 

@@ -5,7 +5,7 @@ use crate::load::Source;
 use crate::memory::Lease;
 use crate::options::source_and_options;
 use ketch_yaml::tag::TagHandles;
-use ketch_yaml::{Event, EventKind, Flags, Parser, Place, Problem, scalar};
+use ketch_yaml::{Event, EventKind, Flags, Location, Parser, Problem, scalar};
 use magnus::{Error, RClass, RModule, Ruby, Value, prelude::*};
 use std::borrow::Cow;
 
@@ -34,8 +34,9 @@ pub fn stream_events(ruby: &Ruby, arguments: &[Value]) -> Result<(), Error> {
         for event in chunk.events() {
             giver.event(ruby, chunk.text(), chunk.base(), &event)?;
             if giver.tag_bytes > tag_bytes_max {
-                let place = Place::in_text(&text, chunk.base() + event.start as u64, event.len);
-                let error = ketch_yaml::Error::at(Problem::TooMuchTagText(tag_bytes_max), place);
+                let location =
+                    Location::in_text(&text, chunk.base() + event.start as u64, event.len);
+                let error = ketch_yaml::Error::at(Problem::TooMuchTagText(tag_bytes_max), location);
                 return Err(failure::yaml(ruby, error, &options));
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::interrupt;
 use crate::options::LoadOptions;
-use ketch_yaml::{Class, Place, Problem};
+use ketch_yaml::{Class, Location, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 
 /// The exception of what parsing or composing found wrong.
@@ -19,14 +19,19 @@ pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Err
     made.map_or_else(|failure| failure, Error::from)
 }
 
-/// An exception of our own about a place.
-pub fn at_place(ruby: &Ruby, message: &str, place: &Place, options: &LoadOptions) -> Error {
+/// An exception of our own about a location.
+pub fn at_location(
+    ruby: &Ruby,
+    message: &str,
+    location: &Location,
+    options: &LoadOptions,
+) -> Error {
     let made = || -> Result<Exception, Error> {
         let facts = ruby.hash_new();
         facts.aset(ruby.to_symbol("file"), options.filename.as_deref())?;
-        set_place(ruby, facts, place)?;
+        set_location(ruby, facts, location)?;
         let file = options.filename.as_deref().map_or(String::new(), |file| format!("{file}:"));
-        let message = format!("{file}{}:{}: {message}", place.line, place.column);
+        let message = format!("{file}{}:{}: {message}", location.line, location.column);
         class(ruby, "ValueError")?.new_instance((message, facts))
     };
     made().map_or_else(|failure| failure, Error::from)
@@ -38,9 +43,9 @@ fn exception(ruby: &Ruby, error: &ketch_yaml::Error) -> Result<Exception, Error>
     facts.aset(ruby.to_symbol("file"), error.file())?;
     facts.aset(ruby.to_symbol("problem"), error.message().as_ref())?;
     facts.aset(ruby.to_symbol("name"), ruby.to_symbol(problem.name()))?;
-    facts.aset(ruby.to_symbol("mend"), error.help())?;
+    facts.aset(ruby.to_symbol("help"), error.help())?;
     facts.aset(ruby.to_symbol("setting"), problem.setting().map(|name| ruby.to_symbol(name)))?;
-    set_place(ruby, facts, error.place())?;
+    set_location(ruby, facts, error.location())?;
     if let Some(related) = error.related() {
         facts.aset(ruby.to_symbol("related_line"), related.line)?;
         facts.aset(ruby.to_symbol("related_column"), related.column)?;
@@ -57,12 +62,12 @@ fn class_name(problem: Problem) -> &'static str {
     }
 }
 
-fn set_place(ruby: &Ruby, facts: RHash, place: &Place) -> Result<(), Error> {
-    facts.aset(ruby.to_symbol("line"), place.line)?;
-    facts.aset(ruby.to_symbol("column"), place.column)?;
-    facts.aset(ruby.to_symbol("offset"), place.offset)?;
-    facts.aset(ruby.to_symbol("length"), place.len)?;
-    facts.aset(ruby.to_symbol("line_text"), place.text.as_str())
+fn set_location(ruby: &Ruby, facts: RHash, location: &Location) -> Result<(), Error> {
+    facts.aset(ruby.to_symbol("line"), location.line)?;
+    facts.aset(ruby.to_symbol("column"), location.column)?;
+    facts.aset(ruby.to_symbol("offset"), location.offset)?;
+    facts.aset(ruby.to_symbol("length"), location.len)?;
+    facts.aset(ruby.to_symbol("line_text"), location.text.as_str())
 }
 
 fn class(ruby: &Ruby, name: &str) -> Result<ExceptionClass, Error> {

@@ -145,7 +145,7 @@ pub fn in_utf8(string: VALUE) -> Result<VALUE, Error> {
     let ruby = Ruby::get_with(string);
     let converted: magnus::RString = string.funcall("encode", (ruby.utf8_encoding(),))?;
     if converted.enc_coderange_scan() == Coderange::Broken {
-        let message = "a string is no valid UTF-8: force its encoding to BINARY, or mend it with String#scrub";
+        let message = "a string is no valid UTF-8: force its encoding to BINARY, or repair it with String#scrub";
         return Err(Error::new(ruby.exception_encoding_error(), message));
     }
     Ok(ruby::raw(converted))

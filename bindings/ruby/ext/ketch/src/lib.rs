@@ -6,7 +6,7 @@
 //! | [`memory`] | what loads use again: the marked stack of values, keys, buffers |
 //! | [`options`] | keyword arguments |
 //! | [`load`] | events to objects, and documents to objects where events do not suffice |
-//! | [`document`] | documents, whose nodes know their styles and places |
+//! | [`holder`], [`document`] | documents, whose nodes know their styles and places |
 //! | [`find`], [`places`] | where in a document a value was written |
 //! | [`events`] | what the parser says |
 //! | [`given`] | what Ruby values are, for those who write them |
@@ -31,10 +31,12 @@ mod failure;
 mod files;
 mod find;
 mod given;
+mod holder;
 mod interrupt;
 mod load;
 mod memory;
 mod options;
+mod permissions;
 mod places;
 mod psych_events;
 mod reserve;

@@ -1,7 +1,7 @@
 //! Keyword arguments, in the words of the core.
 
 use crate::interrupt;
-use crate::load::Permissions;
+use crate::permissions::Permissions;
 use crate::ruby::{self, VALUE};
 use ketch_yaml::present::{Collections, PresentOptions, Sequences};
 use ketch_yaml::schema::Schema;

@@ -21,7 +21,7 @@ impl Lines {
             return None;
         }
         let text = document.text();
-        let start = document.place(0..0);
+        let start = document.location(0..0);
         let next = text.iter().skip(1).chain([&0]);
         let ends_line =
             |(byte, next): (&u8, &u8)| *byte == b'\n' || *byte == b'\r' && *next != b'\n';

@@ -56,7 +56,7 @@ module Ketch
       end
       private_class_method :context
 
-      # As Psych's, then the line with a caret and how to mend it.
+      # As Psych's, then the line with a caret and how to fix it.
       def message = @picture.to_s.empty? ? super : "#{super}\n#{@picture}"
     end
 

@@ -1,6 +1,6 @@
 //! The floor under the parser: lines and tokens found by masks alone, without events.
 
-use super::Counts;
+use super::measured::Counts;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, block_at, dispatch};
 
 /// Counts what structure hangs on, wherever it stands: whether it stands in a comment or a quote is

@@ -1,6 +1,7 @@
 //! One round of each stage.
 
-use super::{Counts, Measured, scan};
+use super::measured::{Counts, Measured};
+use super::scan;
 use crate::args::{BenchArgs, Stage};
 use crate::read;
 use crate::status::Failure;

@@ -3,8 +3,8 @@
 use super::typed::TypedValue;
 use super::values::{Refused, Source, Values};
 use crate::args::ConvertArgs;
-use crate::damage;
-use crate::diagnostic::Diagnostic;
+use crate::conversion;
+use crate::extprot_diagnostic;
 use crate::input::{self, Input};
 use crate::output::Output;
 use crate::progress::Progress;
@@ -12,7 +12,7 @@ use crate::schema::Typed;
 use crate::stats::Stats;
 use crate::status::Failure;
 use ketch::typed::Constructors;
-use ketch::{ConvertError as Error, Decoder, Problem, Sink, Where};
+use ketch::{ConvertError as Error, Decoder, ErrorLocation, Problem, Sink};
 use ketch_extprot::Limits;
 use ketch_extprot::wire::MessageReader;
 use ketch_yaml::Budget;
@@ -41,13 +41,13 @@ pub fn convert(
         let message = match messages.next_message() {
             Ok(Some(message)) => message,
             Ok(None) => break Ok(()),
-            Err(error) => break Err(damage::failure(file, &error)),
+            Err(error) => break Err(extprot_diagnostic::failure(file, &error)),
         };
         let message = Message { bytes: message, base: read_bytes, args };
         if let Err(refused) = message.write(schema, &mut values) {
             break Err(match refused {
                 Refused::Value(error) => {
-                    Failure::Input(Box::new(Diagnostic::conversion(file, &[], &error)))
+                    Failure::Input(Box::new(conversion::diagnostic(file, &[], &error)))
                 }
                 Refused::Write(error) => return Err(Failure::write(&name, error)),
             });
@@ -94,7 +94,7 @@ impl Message<'_> {
             .schema
             .decode(typed.message, self.bytes, &limits)
             .map_err(|error| Error::extprot(error, self.base))?;
-        values.write(&mut TypedValue { typed, value, place: Where::Bytes(self.base) })
+        values.write(&mut TypedValue { typed, value, place: ErrorLocation::Bytes(self.base) })
     }
 
     fn limits(&self) -> Limits {
@@ -109,7 +109,7 @@ impl Message<'_> {
 
 impl Source for Message<'_> {
     fn error(&self, problem: Problem) -> Error {
-        Error::new(problem, Where::Bytes(self.base))
+        Error::new(problem, ErrorLocation::Bytes(self.base))
     }
 
     fn send(&mut self, _constructors: Constructors, sink: &mut impl Sink) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use crate::schema::Typed;
 use crate::stats::Stats;
 use crate::status::Failure;
 use ketch::typed::TypedReader;
-use ketch::{Encoder, Where};
+use ketch::{Encoder, ErrorLocation};
 use ketch_yaml::compose::{Document, JsonError, JsonWriter};
 use ketch_yaml::notation::Notation;
 use ketch_yaml::{Counter, EventKind, Receiver};
@@ -93,7 +93,7 @@ pub fn to_values(
         let written = match (&reader, schema) {
             (Some(reader), Some(typed)) => {
                 let value = reader.read(document).map_err(Refusal::Conversion)?;
-                let place = Where::Text(document.root().place());
+                let place = ErrorLocation::Text(document.root().location());
                 values.write(&mut TypedValue { typed, value, place })
             }
             _ => {

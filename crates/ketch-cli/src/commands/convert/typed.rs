@@ -3,14 +3,14 @@
 use super::values::Source;
 use crate::schema;
 use ketch::typed::{Constructors, write};
-use ketch::{ConvertError as Error, Sink, Where};
+use ketch::{ConvertError as Error, ErrorLocation, Sink};
 use ketch_extprot::{Limits, Typed};
 
 /// A value of a schema, and where it comes from.
 pub struct TypedValue<'v> {
     pub typed: &'v schema::Typed,
     pub value: Typed<'v>,
-    pub place: Where,
+    pub place: ErrorLocation,
 }
 
 impl Source for TypedValue<'_> {

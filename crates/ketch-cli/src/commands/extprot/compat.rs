@@ -69,14 +69,14 @@ fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) 
     if !is_failure(finding, args) {
         told.severity = Severity::Warning;
     }
-    told.place = finding.new_span.map(|span| diagnostic::place(new.sources(), span));
+    told.location = finding.new_span.map(|span| diagnostic::location(new.sources(), span));
     told.label = "the new schema".into();
     told.related = finding.old_span.map(|span| Related {
         message: "the old schema".into(),
         file: Some(name(old, span.file)),
-        place: diagnostic::place(old.sources(), span),
+        location: diagnostic::location(old.sources(), span),
     });
-    let mut help = finding.mend.to_owned();
+    let mut help = finding.help.to_owned();
     if let Some(witness) = &finding.witness {
         let _ = write!(help, "\nThese bytes show it:{}", hex(witness));
     }
@@ -138,7 +138,7 @@ fn tell_json(finding: &Finding) -> Result<(), Failure> {
         message: &finding.message,
         path: &finding.path,
         reason: &finding.reason,
-        help: finding.mend,
+        help: finding.help,
         old: &finding.old_place,
         new: &finding.new_place,
         witness: finding

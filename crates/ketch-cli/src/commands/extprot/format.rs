@@ -2,7 +2,8 @@
 
 use crate::args::SchemaFormatArgs;
 use crate::diagnostic::Diagnostic;
-use crate::input;
+use crate::draw;
+use crate::file_name;
 use crate::output::{Output, print};
 use crate::schema;
 use crate::status::{Failure, Status};
@@ -19,7 +20,7 @@ pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
         match format(&args, file) {
             Ok(formatted) => status = status.max(formatted),
             Err(failure @ (Failure::Closed | Failure::Write(..))) => return Err(failure),
-            Err(failure) => status = status.max(failure.tell()),
+            Err(failure) => status = status.max(draw::failure(&failure)),
         }
     }
     Ok(status)
@@ -38,7 +39,7 @@ fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
     let differs = formatted != source.text;
     if args.check {
         if differs {
-            print(|out| writeln!(out, "{}", input::name(file)))?;
+            print(|out| writeln!(out, "{}", file_name::shown(file)))?;
         }
         return Ok(if differs { Status::WrongInput } else { Status::Fine });
     }

@@ -1,7 +1,7 @@
 //! `ketch extprot inspect`: a stream as an annotated tree.
 
 use crate::args::InspectArgs;
-use crate::damage;
+use crate::extprot_diagnostic;
 use crate::input::{self, Input};
 use crate::output::stdout_failed;
 use crate::schema::{self, Typed};
@@ -40,7 +40,7 @@ fn dissect(args: &InspectArgs, typed: Option<&Typed>, input: impl Read) -> Resul
     match (out.error, seen) {
         (Some(error), _) => Err(stdout_failed(error)),
         (None, Ok(_)) => Ok(Status::Fine),
-        (None, Err(error)) => Err(damage::failure(&args.file, &error)),
+        (None, Err(error)) => Err(extprot_diagnostic::failure(&args.file, &error)),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::args::GetArgs;
 use crate::diagnostic::Diagnostic;
-use crate::input;
+use crate::file_name;
 use crate::status::Failure;
-use ketch_yaml::Place;
+use ketch_yaml::Location;
 use ketch_yaml::compose::{Kind, Reached};
-use ketch_yaml::error::is_masked;
+use ketch_yaml::location::is_masked;
 use ketch_yaml::path::{Path, Step};
 
 /// So many keys are listed.
@@ -30,14 +30,14 @@ fn sentence(file: &str, message: String) -> Diagnostic {
 
 /// The path with a caret under the step that leads no further.
 fn there_is(args: &GetArgs, path: &Path, reached: &Reached) -> Diagnostic {
-    let file = input::name(&args.file);
+    let file = file_name::shown(&args.file);
     let text = path.to_string();
     let end = |steps: usize| if steps == 0 { 0 } else { path.prefix(steps).to_string().len() };
     let (start, end) = (end(reached.steps), end(reached.steps + 1));
     let is_separated = text[start..].starts_with(['.', '/']) && end > start + 1;
     let start = start + usize::from(is_separated);
     let mut diagnostic = sentence("PATH", format!("{file} has nothing at this path"));
-    diagnostic.place = Some(Place::in_text(text.as_bytes(), start as u64, end - start));
+    diagnostic.location = Some(Location::in_text(text.as_bytes(), start as u64, end - start));
     diagnostic.label = what_is_there(path, reached).into();
     let merge = || merge_help(args, reached);
     diagnostic.help = help(path.steps().get(reached.steps), reached).or_else(merge);
@@ -45,17 +45,17 @@ fn there_is(args: &GetArgs, path: &Path, reached: &Reached) -> Diagnostic {
 }
 
 fn what_is_there(path: &Path, reached: &Reached) -> String {
-    let place = match reached.steps {
+    let location = match reached.steps {
         0 => "the document".to_owned(),
         steps => format!("`{}`", path.prefix(steps)),
     };
     match reached.kind {
-        Kind::Mapping if reached.len == 0 => format!("{place} is an empty mapping"),
-        Kind::Mapping if reached.keys.is_empty() => format!("{place} is a mapping"),
-        Kind::Mapping => format!("{place} has the keys {}", listed(reached)),
-        Kind::Sequence if reached.len == 1 => format!("{place} is a sequence of 1 entry"),
-        Kind::Sequence => format!("{place} is a sequence of {} entries", reached.len),
-        _ => format!("{place} is a scalar"),
+        Kind::Mapping if reached.len == 0 => format!("{location} is an empty mapping"),
+        Kind::Mapping if reached.keys.is_empty() => format!("{location} is a mapping"),
+        Kind::Mapping => format!("{location} has the keys {}", listed(reached)),
+        Kind::Sequence if reached.len == 1 => format!("{location} is a sequence of 1 entry"),
+        Kind::Sequence => format!("{location} is a sequence of {} entries", reached.len),
+        _ => format!("{location} is a scalar"),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::stdout::{self, Stdout};
 use ketch_yaml::compose::{Documents, JsonError, JsonWriter, Kind, Node, Style};
 use ketch_yaml::present::{PresentError, Presenter};
 use ketch_yaml::represent::KeyOrder;
-use ketch_yaml::{Error, Place};
+use ketch_yaml::{Error, Location};
 use std::io::{self, BufWriter, Write};
 
 /// Why a node was not written.
@@ -124,12 +124,12 @@ fn is_empty_plain(node: Node<'_>) -> bool {
         && node.content().is_empty()
 }
 
-/// That a collection, which stands at `place` of `file`, has no text.
-pub fn not_raw(file: &str, kind: Kind, place: Place) -> Diagnostic {
+/// That a collection, which stands at `location` of `file`, has no text.
+pub fn not_raw(file: &str, kind: Kind, location: Location) -> Diagnostic {
     let what = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
     let message = format!("{what} has no text of its own");
     let mut diagnostic = Diagnostic::sentence(file, "NotAScalar", "semantic", message);
-    diagnostic.place = Some(place);
+    diagnostic.location = Some(location);
     diagnostic.help =
         Some("Lead the path on to a scalar, or print it `--to yaml` or `--to json`.".to_owned());
     diagnostic

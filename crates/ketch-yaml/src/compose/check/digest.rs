@@ -7,7 +7,7 @@
 use super::meaning::{Digest, digest_of};
 use crate::compose::key::TagKey;
 use crate::compose::options::DuplicateKeys;
-use crate::error::Fault;
+use crate::fault::Fault;
 use foldhash::HashMap;
 
 /// The open collections from the outermost one that needs a digest.

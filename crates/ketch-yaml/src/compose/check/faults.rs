@@ -2,11 +2,13 @@
 
 use crate::compose::document::{error_of, related_range};
 use crate::diagnose;
-use crate::error::{Error, Fault, Passed, Place, line_start};
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Window;
 use std::ops::Range;
 
-/// The first faults of a document, by their places. They are not found in that order: a duplicate
+/// The first faults of a document, by their locations. They are not found in that order: a duplicate
 /// key is, when its mapping ends.
 #[derive(Debug)]
 pub(super) struct Faults {
@@ -57,8 +59,8 @@ impl Faults {
             offsets.extend(related.map(|range| base + range.start as u64));
         }
         let lines = Lines::new(window, offsets);
-        let place = |range: Range<usize>| lines.place(base + range.start as u64, range.len());
-        advised.into_iter().map(|(fault, advice)| error_of(fault, advice, place)).collect()
+        let location = |range: Range<usize>| lines.location(base + range.start as u64, range.len());
+        advised.into_iter().map(|(fault, advice)| error_of(fault, advice, location)).collect()
     }
 }
 
@@ -66,7 +68,7 @@ impl Faults {
 struct Lines<'b> {
     window: Window<'b>,
     /// Starts of excerpts, in order, with what lies before each.
-    counted: Vec<(usize, Passed)>,
+    counted: Vec<(usize, LineCounter)>,
 }
 
 impl<'b> Lines<'b> {
@@ -84,12 +86,12 @@ impl<'b> Lines<'b> {
         Lines { window, counted: starts.into_iter().map(count).collect() }
     }
 
-    fn place(&self, offset: u64, len: usize) -> Place {
+    fn location(&self, offset: u64, len: usize) -> Location {
         let line = line_start(self.window.text, (offset - self.window.base) as usize);
         let after = self.counted.partition_point(|&(start, _)| start <= line);
         let before = after.checked_sub(1).map(|last| self.counted[last]);
         let (start, passed) = before.unwrap_or((0, self.window.passed));
         let text = &self.window.text[start..];
-        passed.place(text, self.window.base + start as u64, offset, len)
+        passed.location(text, self.window.base + start as u64, offset, len)
     }
 }

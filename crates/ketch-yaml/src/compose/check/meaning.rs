@@ -6,8 +6,8 @@
 use crate::compose::key::{ScalarKey, TagKey, hasher, value_of};
 use crate::compose::node::Shape;
 use crate::compose::tree::Side;
-use crate::error::Fault;
 use crate::event::{Event, EventKind};
+use crate::fault::Fault;
 use crate::scalar;
 use crate::schema::Schema;
 use foldhash::HashMap;

@@ -17,8 +17,9 @@ use crate::compose::key::TagKey;
 use crate::compose::node::Shape;
 use crate::compose::options::{ComposeOptions, DuplicateKeys};
 use crate::compose::tree::{Side, alias_cycle};
-use crate::error::{Fault, Problem};
 use crate::event::{Event, EventKind, Events, Flags, LEN_SHIFT};
+use crate::fault::Fault;
+use crate::problem::Problem;
 use crate::tag::TagHandles;
 
 /// What an open collection waits for.

@@ -5,10 +5,11 @@
 //! with the alias when that is composed, in the order of the stream: so each alias again means the
 //! last definition in front of it.
 
-use super::cut::{Cut, Sight, events, place};
+use super::cut::{Cut, Sight, events, location};
 use crate::compose::composer::{Lines, Part};
-use crate::error::{Error, Problem};
+use crate::error::Error;
 use crate::event::{Event, EventKind};
+use crate::problem::Problem;
 use foldhash::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -179,7 +180,7 @@ impl Needs<'_> {
             }
             let has_ended = definition.ended < self.now;
             let Some(words) = definition.words.as_ref().filter(|_| has_ended) else {
-                return Err(Error::at(Problem::AliasCycle, place(part, offset, event.len)));
+                return Err(Error::at(Problem::AliasCycle, location(part, offset, event.len)));
             };
             if self.seen.insert(words.start) {
                 self.needed.push(words.clone());

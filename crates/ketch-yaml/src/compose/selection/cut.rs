@@ -1,8 +1,8 @@
 //! Events that are kept longer than their chunk lives, with the text that they point into.
 
 use crate::compose::composer::{Lines, Part};
-use crate::error::{Passed, Place};
 use crate::event::{Event, Events, Flags};
+use crate::location::{LineCounter, Location};
 use std::ops::Range;
 
 /// Events and their text, copied from chunks.
@@ -24,7 +24,7 @@ struct Run {
     text: usize,
     words_base: u64,
     text_base: u64,
-    passed: Option<Passed>,
+    passed: Option<LineCounter>,
 }
 
 /// A chunk that is looked at: its number, its words and text, and the lines of the stream.
@@ -134,10 +134,10 @@ pub(super) fn events<'p>(part: Part<'p>) -> impl Iterator<Item = (Event, u64, &'
 }
 
 /// Where `len` bytes at `offset` of the stream stand, which are in the text of `part`.
-pub(super) fn place(part: Part<'_>, offset: u64, len: usize) -> Place {
+pub(super) fn location(part: Part<'_>, offset: u64, len: usize) -> Location {
     match part.passed {
-        Some(passed) => passed.place(part.text, part.text_base, offset, len),
-        None => Place::at_offset(offset, len),
+        Some(passed) => passed.location(part.text, part.text_base, offset, len),
+        None => Location::at_offset(offset, len),
     }
 }
 

@@ -1,6 +1,6 @@
 //! An open collection on the path.
 
-use super::Found;
+use super::found::Found;
 use super::make::Deferred;
 use crate::compose::options::DuplicateKeys;
 use crate::compose::select::{Keys, Match, Wanted};

@@ -5,8 +5,10 @@ use super::cut::{Cut, Sight, events};
 use crate::compose::composer::{Composer, Lines, Part};
 use crate::compose::document::Document;
 use crate::compose::options::ComposeOptions;
-use crate::error::{Error, Place, Problem};
+use crate::error::Error;
 use crate::event::{Event, EventKind, KIND_SHIFT};
+use crate::location::Location;
+use crate::problem::Problem;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -154,8 +156,8 @@ impl Maker {
         if self.repeated_words <= max {
             return Ok(());
         }
-        let place = Place::at_offset(node.cut.start_offset(), 1);
-        Err(Error::at(Problem::TooManyAliasNodes(max), place))
+        let location = Location::at_offset(node.cut.start_offset(), 1);
+        Err(Error::at(Problem::TooManyAliasNodes(max), location))
     }
 }
 

@@ -18,33 +18,22 @@
 
 mod anchored;
 mod cut;
+mod found;
 mod frame;
 mod make;
+mod options;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-use super::document::Document;
 use super::documents::Source;
-use super::node::NodeId;
-use super::options::ComposeOptions;
 use super::select::Reached;
-use super::view::Node;
 use crate::error::Error;
 use crate::path::Path;
 use walk::Walker;
 
-/// How to select.
-#[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct SelectionOptions {
-    /// How to compose what is found; the schema that keys are compared by.
-    pub compose: ComposeOptions,
-    /// Look into this document only, counted from 0; reading stops at its end. Default: all.
-    pub document: Option<u64>,
-    /// What the last step of the path chooses from has to be a sequence. Default: no.
-    pub is_sequence: bool,
-}
+pub use found::Found;
+pub use options::SelectionOptions;
 
 /// The nodes at the end of a path in each document of a stream, in order, without composing what
 /// does not lead there.
@@ -75,33 +64,6 @@ pub struct Selection<S> {
     /// What ended the selection, to be told behind what was found before.
     error: Option<Error>,
     is_done: bool,
-}
-
-/// Nodes that were found together: one, but for aliases and merge keys on the path.
-#[derive(Debug)]
-pub struct Found {
-    document: Document<'static>,
-    nodes: Vec<NodeId>,
-    document_index: u64,
-}
-
-impl Found {
-    /// The nodes, in the order of the document that they were in.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
-        self.nodes.iter().map(|&id| self.document.node(id))
-    }
-
-    /// The document that was made for them: it holds them and what their aliases stand for, no more.
-    #[must_use]
-    pub fn document(&self) -> &Document<'static> {
-        &self.document
-    }
-
-    /// The number of the document that they were in, from 0.
-    #[must_use]
-    pub fn document_index(&self) -> u64 {
-        self.document_index
-    }
 }
 
 impl<S: Source> Selection<S> {

@@ -1,8 +1,10 @@
 //! What is found in a stream is what is found in its documents.
 
 use super::*;
+use crate::compose::options::ComposeOptions;
+use crate::compose::view::Node;
 use crate::compose::{Documents, DuplicateKeys};
-use crate::error::Problem;
+use crate::problem::Problem;
 use crate::schema::Schema;
 use crate::{Options, Parser, ReadParser};
 use proptest::prelude::*;
@@ -10,7 +12,7 @@ use std::io::{Cursor, Read};
 
 /// What is compared of a node: where it stands, and what it is.
 fn shown(node: Node<'_>) -> String {
-    let place = node.place();
+    let place = node.location();
     let resolved = node.resolved();
     let value = Found {
         document: node.document().clone().into_owned(),

@@ -1,9 +1,10 @@
 //! The walk through the events.
 
-use super::cut::{Cut, Sight, place, word_count};
+use super::cut::{Cut, Sight, location, word_count};
+use super::found::Found;
 use super::frame::{Frame, Held, Role};
 use super::make::{Deferred, Maker, Node};
-use super::{Found, SelectionOptions};
+use super::options::SelectionOptions;
 use crate::compose::composer::{Lines, Part};
 use crate::compose::document::Document;
 use crate::compose::key::{ScalarKey, with_text};
@@ -12,9 +13,11 @@ use crate::compose::options::DuplicateKeys;
 use crate::compose::select::{Match, Reached, Selected, Wanted, select};
 use crate::compose::view::Kind;
 use crate::diagnose;
-use crate::error::{Error, Place, Problem};
+use crate::error::Error;
 use crate::event::{Chunk, Event, EventKind, Events, KIND_SHIFT};
+use crate::location::Location;
 use crate::path::Path;
+use crate::problem::Problem;
 use crate::scalar;
 use crate::schema::ScalarTag;
 use std::borrow::Cow;
@@ -248,7 +251,7 @@ impl Walker {
             _ => self.has_to_be_sequence(role),
         };
         if is_wrong {
-            return Err(Error::at(Problem::NotASequence, at.place()));
+            return Err(Error::at(Problem::NotASequence, at.location()));
         }
         Ok(role)
     }
@@ -653,8 +656,8 @@ impl<'a> At<'a> {
         &self.sight.part.text[start..start + self.event.len]
     }
 
-    fn place(self) -> Place {
-        place(self.sight.part, self.offset(), self.event.len)
+    fn location(self) -> Location {
+        location(self.sight.part, self.offset(), self.event.len)
     }
 
     /// The error that it is the same key as the one at `first` in the stream.
@@ -662,11 +665,11 @@ impl<'a> At<'a> {
         let part = self.sight.part;
         // The text of one that is far above has passed by.
         let related = match first >= part.text_base {
-            true => place(part, first, 1),
-            false => Place::at_offset(first, 1),
+            true => location(part, first, 1),
+            false => Location::at_offset(first, 1),
         };
         let advice = std::str::from_utf8(self.bytes()).ok().map(diagnose::duplicate_key);
-        Error::at(Problem::DuplicateKey, self.place()).with_related(related).with_advice(advice)
+        Error::at(Problem::DuplicateKey, self.location()).with_related(related).with_advice(advice)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::{DuplicateKeys, Key, Node};
 use super::{ComposeOptions, composed, document, json_with, with_duplicates};
-use crate::error::Problem;
 use crate::limits::Limits;
+use crate::problem::Problem;
 use crate::schema::Schema;
 use proptest::prelude::*;
 

@@ -2,9 +2,10 @@
 
 use super::super::{Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter};
 use super::{ComposeOptions, composed, json, with_duplicates};
-use crate::error::{Error, Problem};
+use crate::error::Error;
 use crate::limits::{Budget, Limits};
 use crate::parse::Options;
+use crate::problem::Problem;
 use crate::schema::Schema;
 use std::time::{Duration, Instant};
 

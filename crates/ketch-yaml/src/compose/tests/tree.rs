@@ -91,7 +91,7 @@ fn spans_cover_what_they_name() {
     let list = document.root().get("l").expect("the list");
     assert_eq!(&text[list.anchor_span().expect("an anchor")], "&x");
     assert_eq!(&text[list.tag_span().expect("a tag")], "!t");
-    assert_eq!((list.place().line, list.place().column), (3, 3));
+    assert_eq!((list.location().line, list.location().column), (3, 3));
 }
 
 #[test]
@@ -118,7 +118,12 @@ fn documents_outlive_their_input_and_travel() {
     };
     let handle = std::thread::spawn(move || {
         let node = owned.at_path(["x", "1"]).expect("a node");
-        (node.text().into_owned(), node.place().line, node.place().column, node.place().offset)
+        (
+            node.text().into_owned(),
+            node.location().line,
+            node.location().column,
+            node.location().offset,
+        )
     });
     assert_eq!(handle.join().expect("a thread"), ("2".to_owned(), 2, 8, 13));
 }

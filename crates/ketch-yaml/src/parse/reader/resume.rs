@@ -2,8 +2,9 @@
 //! content in no context, so what follows can be read whatever the document before has come to.
 
 use super::{Flawed, READ_BYTES, ReadParser, SourceError};
-use crate::error::{Passed, Problem, line_start};
+use crate::location::{LineCounter, line_start};
 use crate::parse::engine::Engine;
+use crate::problem::Problem;
 use std::io::Read;
 
 /// The text that a parser has in its buffer.
@@ -13,7 +14,7 @@ pub(crate) struct Window<'b> {
     /// Where it starts in the stream.
     pub base: u64,
     /// What lies before it.
-    pub passed: Passed,
+    pub passed: LineCounter,
 }
 
 impl<R: Read> ReadParser<R> {

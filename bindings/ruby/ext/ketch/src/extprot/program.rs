@@ -1,7 +1,7 @@
 //! Programs: the types of a schema, as `Ketch::Extprot::Types` describes them, with all that reading and
 //! writing asks for at hand.
 
-use super::read::ReadOptions;
+use super::options::ReadOptions;
 use crate::ruby::{self, VALUE};
 use magnus::{
     DataTypeFunctions, Error, RArray, RClass, RModule, Ruby, Symbol, TypedData, Value, gc,

@@ -1,8 +1,9 @@
 //! Bytes to objects: scalars onto the marked stack, and each block that ends takes its values off it.
 
-pub use super::ReadOptions;
+use super::block::Block;
 use super::cursor::Cursor;
-use super::{Stop, run};
+use super::options::{As, ReadOptions};
+use super::stop::{Stop, raised, run};
 use crate::given::{self, Given};
 use crate::load::Source;
 use crate::memory::{Keys, Lease, Memory, Stack};
@@ -12,18 +13,6 @@ use ketch_extprot::wire::{Prefix, Tokens, WireType, value_length};
 use ketch_extprot::{Error as Wrong, ErrorKind, Limits};
 use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
-
-/// What is made of the bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum As {
-    /// The values of the data model; what is no row of its table is an error.
-    #[default]
-    Values,
-    /// Values that describe themselves, from which the same bytes can be written.
-    Tagged,
-    /// Plain arrays, hashes and scalars: tags of blocks and scalars are left out.
-    Arrays,
-}
 
 /// So many blocks are read between two looks at what other threads want.
 const BLOCKS_A_TURN: u32 = 1024;
@@ -76,7 +65,7 @@ pub fn decode_batch(
         check_strict(&bytes[..whole], &options).and_then(|()| run(|| reader.values(&mut cursor)));
     let error = match (read, damage) {
         (Err(stop), _) => Some(stop.raised(ruby, base)),
-        (Ok(()), Some(damage)) if whole == 0 => Some(super::raised(ruby, &damage, base)),
+        (Ok(()), Some(damage)) if whole == 0 => Some(raised(ruby, &damage, base)),
         _ => None,
     };
     let error = exception(ruby, error)?;
@@ -121,19 +110,6 @@ fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
         }
     }
     (whole, None)
-}
-
-/// A block that is open.
-#[derive(Clone, Copy, Debug)]
-pub struct Block {
-    /// Where its values start on the stack.
-    start: usize,
-    tag: u64,
-    wire_type: WireType,
-    /// How many values are still to come behind it in the block around it.
-    outer_left: usize,
-    /// Where that ends in the bytes.
-    outer_end: usize,
 }
 
 /// The choice, known when this is compiled: asking for it at each value costs a twentieth.

@@ -27,7 +27,7 @@ fn raised(ruby: &Ruby, wrong: &Diagnostics) -> Error {
     with_facts(
         ruby,
         &wrong.to_string(),
-        first.map(|(source, at, first)| (source, at, first.message.as_str(), first.mend.as_str())),
+        first.map(|(source, at, first)| (source, at, first.message.as_str(), first.help.as_str())),
     )
 }
 
@@ -35,7 +35,7 @@ fn with_facts(ruby: &Ruby, message: &str, first: Option<(&Source, usize, &str, &
     let made = || -> Result<Error, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
         let facts = ruby.hash_new();
-        if let Some((source, at, problem, mend)) = first {
+        if let Some((source, at, problem, help)) = first {
             let before = source.text.get(..at).unwrap_or_default();
             let start = before.rfind('\n').map_or(0, |at| at + 1);
             let line = source.text[start..].lines().next().unwrap_or_default();
@@ -45,7 +45,7 @@ fn with_facts(ruby: &Ruby, message: &str, first: Option<(&Source, usize, &str, &
             facts.aset(ruby.to_symbol("column"), before[start..].chars().count() + 1)?;
             facts.aset(ruby.to_symbol("line_text"), line)?;
             facts.aset(ruby.to_symbol("problem"), problem)?;
-            facts.aset(ruby.to_symbol("mend"), mend)?;
+            facts.aset(ruby.to_symbol("help"), help)?;
         }
         let class: ExceptionClass = module.const_get("SchemaError")?;
         Ok(class.new_instance((message.trim_end(), facts))?.into())

@@ -3,10 +3,11 @@
 //!
 //! Recursion follows the schema, whose depth is bounded, never the input.
 
+use super::options::ReadOptions;
 use super::program::typed_options;
 use super::program::{Case, Constructor, Field, Kind, Primitive, Program, Type, TypeNumber};
-use super::read::{self, ReadOptions};
-use super::{Stop, run};
+use super::read;
+use super::stop::{Stop, raised, run};
 use crate::given;
 use crate::load::Source;
 use crate::memory::{Lease, Stack};
@@ -96,7 +97,7 @@ pub fn write_typed(ruby: &Ruby, program: Obj<Program>, value: Value) -> Result<R
     buffers.writer.clear();
     let mut encoder = Encoder { program: &program, writer: &mut buffers.writer };
     run(|| encoder.value(program.root(), ruby::raw(value))).map_err(|stop| stop.raised(ruby, 0))?;
-    let bytes = buffers.writer.finish().map_err(|error| super::raised(ruby, &error, 0))?;
+    let bytes = buffers.writer.finish().map_err(|error| raised(ruby, &error, 0))?;
     Ok(ruby.str_from_slice(bytes))
 }
 

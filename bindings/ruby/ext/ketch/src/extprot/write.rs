@@ -2,13 +2,15 @@
 //! collection that is open stand on the marked stack; its last one is taken first.
 
 use super::read::rows;
-use super::{Stop, run};
+use super::stop::{Stop, raised, run};
 use crate::given::{self, Content, Given, content, given, push_children};
 use crate::memory::{Lease, Memory};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
 use magnus::{Error, RString, Ruby, Symbol, Value};
+
+const MISFIT: &str = "a Ketch::Extprot::Primitive whose value does not fit its type";
 
 /// `Ketch::Extprot.dump(value)`: the bytes.
 pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
@@ -22,7 +24,7 @@ pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
         Output { memory, writer: &mut buffers.writer, open: &mut open, turn: 0, raw: 0 };
     let result = run(|| output.all(ruby::raw(value))).map_err(|stop| stop.raised(ruby, 0));
     result?;
-    let bytes = buffers.writer.finish().map_err(|error| super::raised(ruby, &error, 0))?;
+    let bytes = buffers.writer.finish().map_err(|error| raised(ruby, &error, 0))?;
     Ok(ruby.str_from_slice(bytes))
 }
 
@@ -261,8 +263,20 @@ impl Output<'_> {
         let name = Symbol::from_value(name).map(|name| name.name()).transpose()?;
         let mut own = Writer::new();
         own.set_wide_ints(true);
-        let wire_type = match (name.as_deref(), ruby::as_i64(content), given(content, self.memory))
-        {
+        let wire_type = self.primitive_content(name.as_deref(), content, &mut own)?;
+        self.writer.raw(own.finish()?);
+        self.writer.prefix(Prefix::new(tag, wire_type));
+        Ok(())
+    }
+
+    /// Writes the content of a primitive; returns its wire type.
+    fn primitive_content(
+        &self,
+        name: Option<&str>,
+        content: VALUE,
+        own: &mut Writer,
+    ) -> Result<WireType, Stop> {
+        Ok(match (name, ruby::as_i64(content), given(content, self.memory)) {
             (Some("vint"), Some(value), _) => {
                 own.vint(zigzag(value));
                 WireType::Vint
@@ -290,15 +304,8 @@ impl Output<'_> {
                 own.vint(bytes.len() as u64);
                 WireType::Bytes
             }
-            _ => {
-                return Err(type_error(
-                    "a Ketch::Extprot::Primitive whose value does not fit its type",
-                ));
-            }
-        };
-        self.writer.raw(own.finish()?);
-        self.writer.prefix(Prefix::new(tag, wire_type));
-        Ok(())
+            _ => return Err(type_error(MISFIT)),
+        })
     }
 
     fn time(&mut self, value: VALUE) -> Result<(), Stop> {

@@ -213,10 +213,8 @@ impl Scalars<'_> {
         }
     }
 
-    /// Writes the white space at `start`, which may begin with the `\` of an escaped break; returns its end.
-    fn white_space(&mut self, start: usize, end: usize, is_double: bool) -> usize {
-        let is_escaped = self.text[start] == b'\\';
-        let mut at = start + usize::from(is_escaped);
+    /// The breaks in the white space at `at`, the start of its last line, and its end.
+    fn breaks_from(&self, mut at: usize, end: usize) -> (Vec<Piece>, usize, usize) {
         let mut breaks = Vec::new();
         let mut line = at;
         while at < end {
@@ -230,6 +228,13 @@ impl Scalars<'_> {
                 break;
             }
         }
+        (breaks, line, at)
+    }
+
+    /// Writes the white space at `start`, which may begin with the `\` of an escaped break; returns its end.
+    fn white_space(&mut self, start: usize, end: usize, is_double: bool) -> usize {
+        let is_escaped = self.text[start] == b'\\';
+        let (breaks, line, at) = self.breaks_from(start + usize::from(is_escaped), end);
         if breaks.iter().all(|&piece| piece == Piece::LineFeed) {
             self.out.extend_from_slice(&self.text[start..at]);
             return at;

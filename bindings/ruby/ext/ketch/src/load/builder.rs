@@ -1,10 +1,12 @@
 //! Objects out of events: values are pushed on the marked stack, and a collection that ends takes
 //! its values off it, all at once.
 
-use super::psych::{self, Meaning, Permissions};
-use super::{Stop, merge, scalar};
+use super::psych::{self, Meaning};
+use super::stop::Stop;
+use super::{merge, scalar};
 use crate::memory::{Frame, Keys, Memory, Stack};
 use crate::options::LoadOptions;
+use crate::permissions::Permissions;
 use crate::ruby::{self, VALUE};
 use ketch_yaml::DuplicateKeys;
 use ketch_yaml::schema::{ScalarTag, Schema};
@@ -251,7 +253,7 @@ impl<'m> Builder<'m> {
     }
 
     /// A key stands twice. The composer leaves out the pairs that do not count, so the last one
-    /// stands where it is written. Where Ruby may compare keys by other rules than YAML, what to do
+    /// stands where it is written. ErrorLocation Ruby may compare keys by other rules than YAML, what to do
     /// is for the composer to say, as it is if that is an error.
     #[cold]
     fn hash_of_some(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {

@@ -1,7 +1,7 @@
 //! Merge keys as Psych takes them: pair by pair, so what stands behind `<<` wins and what stands in
 //! front of it is overwritten. What cannot be merged is the value of a key like others.
 
-use super::Stop;
+use super::stop::Stop;
 use crate::given;
 use crate::ruby::{self, VALUE};
 

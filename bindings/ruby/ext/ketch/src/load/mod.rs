@@ -13,43 +13,21 @@ mod merge;
 mod psych;
 mod scalar;
 mod source;
+mod stop;
 mod tree;
 
 use crate::failure;
 use crate::interrupt;
 use crate::memory::Lease;
 use crate::options::{LoadOptions, source_and_options};
-use crate::ruby::{self, VALUE};
+use crate::permissions::Permissions;
+use crate::ruby;
 pub use breaks::psych_breaks;
 use magnus::{Error, Ruby, Value, value::ReprValue};
-pub use psych::{Permissions, scan as psych_scan};
+pub use psych::scan as psych_scan;
 pub use source::Source;
+use stop::{Stop, raised};
 pub use tree::value_of;
-
-/// Why a load stops.
-#[derive(Debug)]
-enum Stop {
-    /// Events do not suffice.
-    Complex,
-    /// All that was asked for is there.
-    Enough,
-    /// The input is wrong.
-    Yaml(ketch_yaml::Error),
-    /// Ruby has raised, or has to.
-    Ruby(Error),
-}
-
-impl From<ketch_yaml::Error> for Stop {
-    fn from(error: ketch_yaml::Error) -> Stop {
-        Stop::Yaml(error)
-    }
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Ruby(error)
-    }
-}
 
 /// `Ketch.load(source, **options)`: the value of the only document.
 pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
@@ -177,32 +155,10 @@ fn documents(
     }
 }
 
-/// What is to be raised.
-fn raised(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
-    match stop {
-        Stop::Yaml(error) => failure::yaml(ruby, error, options),
-        Stop::Ruby(error) => error,
-        Stop::Complex | Stop::Enough => {
-            Error::new(ruby.exception_fatal(), "a document was given up twice")
-        }
-    }
-}
-
-/// Runs `body`, which makes Ruby objects and may raise. `body` owns nothing that has to be dropped.
-fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
-    let mut result = Ok(());
-    let raised = ruby::protect(|| -> VALUE {
-        result = body();
-        ruby::NIL
-    });
-    raised?;
-    result
-}
-
 #[cold]
 fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Error {
     let message = "the stream has more than one document\n\
         Read all of them with Ketch.load_stream or Ketch.each_document.";
     let place = tree::second_document(source.bytes(), options);
-    failure::at_place(ruby, message, &place, options)
+    failure::at_location(ruby, message, &place, options)
 }

@@ -11,48 +11,12 @@
 //! What takes more than a look (times, days, numbers to the base 60 or of many digits) is
 //! `Ketch::Psych::Scalars.seldom` to say, in Ruby. bindings/ruby/test/psych holds all of it to Psych.
 
-use super::{Stop, scalar};
+use super::scalar;
+use super::stop::Stop;
+use crate::permissions::Permissions;
 use crate::ruby::{self, VALUE};
 use ketch_yaml::schema::{Scalar, Schema};
 use magnus::{ArgList, Error, IntoValue, RString, Ruby, Value, prelude::*};
-
-/// What a caller permits and asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Permissions {
-    /// The switches, as lib/ketch/psych/permissions.rb gives them.
-    pub bits: u32,
-    /// The `Ketch::Psych::Permissions`, an argument of the call, for which it so stays.
-    pub object: VALUE,
-}
-
-impl Permissions {
-    const SYMBOLS: u32 = 1;
-    const ALIASES: u32 = 1 << 1;
-    const TIMES: u32 = 1 << 5;
-    const STRICT_INTEGER: u32 = 1 << 2;
-    const SYMBOLIZE_NAMES: u32 = 1 << 3;
-    const FREEZE: u32 = 1 << 4;
-
-    fn has(self, bit: u32) -> bool {
-        self.bits & bit != 0
-    }
-
-    pub fn symbols(self) -> bool {
-        self.has(Self::SYMBOLS)
-    }
-
-    pub fn aliases(self) -> bool {
-        self.has(Self::ALIASES)
-    }
-
-    pub fn symbolize_names(self) -> bool {
-        self.has(Self::SYMBOLIZE_NAMES)
-    }
-
-    pub fn freeze(self) -> bool {
-        self.has(Self::FREEZE)
-    }
-}
 
 /// What a plain scalar means.
 #[derive(Clone, Copy, Debug, PartialEq)]

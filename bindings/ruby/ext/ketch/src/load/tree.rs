@@ -3,9 +3,11 @@
 //!
 //! A collection's object is made when it starts and filled when it ends, so that it can hold itself.
 
+use super::scalar;
 use super::source::Source;
-use super::{Stop, raised, run, scalar};
+use super::stop::{Stop, raised, run};
 use crate::given;
+use crate::holder;
 use crate::interrupt;
 use crate::memory::{Buffers, Lease, Memory, Stack};
 use crate::options::LoadOptions;
@@ -13,7 +15,7 @@ use crate::ruby::{self, VALUE};
 use ketch_yaml::compose::{Document, Documents, Entries, Items, Kind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
-use ketch_yaml::{Error, Place, Problem, ReadParser};
+use ketch_yaml::{Error, Location, Problem, ReadParser};
 use magnus::{RString, Ruby, Value, prelude::*};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -59,13 +61,13 @@ fn load(
 }
 
 /// Where the second document of a stream that has one starts.
-pub fn second_document(text: &[u8], options: &LoadOptions) -> Place {
+pub fn second_document(text: &[u8], options: &LoadOptions) -> Location {
     let mut parse = options.parse;
     parse.interrupt = None;
     let mut documents = Documents::with_options(text, &parse, &options.compose);
     match documents.nth(1) {
-        Some(Ok(document)) => document.root().place(),
-        _ => Place::at_offset(0, 0),
+        Some(Ok(document)) => document.root().location(),
+        _ => Location::at_offset(0, 0),
     }
 }
 
@@ -100,7 +102,7 @@ fn located(
     document: Document<'static>,
     options: &LoadOptions,
 ) -> Result<Value, magnus::Error> {
-    let held = crate::document::held(ruby, document, options);
+    let held = holder::held(ruby, document, options);
     ruby.define_module("Ketch")?.funcall("located", (held, options.filename.as_deref()))
 }
 
@@ -325,7 +327,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         if is_mapping {
             ruby::hash_fill(object, values);
             if ruby::hash_len(object) * 2 != values.len() {
-                return Err(Error::at(Problem::DuplicateKey, node.place()).into());
+                return Err(Error::at(Problem::DuplicateKey, node.location()).into());
             }
         } else {
             ruby::array_extend(object, values);
@@ -371,7 +373,9 @@ impl<'d, 'm> Tree<'d, 'm> {
                 Ok(self.text(self.decoded, is_key))
             }
             Scalar::Merge => Ok(self.text(b"<<", is_key)),
-            Scalar::Unresolved(_) => Err(Error::at(Problem::UnresolvedScalar, node.place()).into()),
+            Scalar::Unresolved(_) => {
+                Err(Error::at(Problem::UnresolvedScalar, node.location()).into())
+            }
             other => Ok(scalar::value(other)?.unwrap_or(ruby::NIL)),
         }
     }
@@ -416,7 +420,7 @@ impl<'d, 'm> Tree<'d, 'm> {
             self.sizes = sizes(self.document);
         }
         match self.sizes[node.id().index()] {
-            0 => Err(Error::at(Problem::AliasCycle, node.place()).into()),
+            0 => Err(Error::at(Problem::AliasCycle, node.location()).into()),
             size => match self.key_nodes_left.checked_sub(size) {
                 Some(left) => {
                     self.key_nodes_left = left;
@@ -425,7 +429,7 @@ impl<'d, 'm> Tree<'d, 'm> {
                 None => {
                     let budget = self.options.compose.limits.max_alias_nodes;
                     let most = budget.at(self.document.text().len() as u64);
-                    Err(Error::at(Problem::TooManyAliasNodes(most), node.place()).into())
+                    Err(Error::at(Problem::TooManyAliasNodes(most), node.location()).into())
                 }
             },
         }

@@ -1,7 +1,7 @@
-//! What is wrong with extprot bytes, as a diagnostic: bytes have no lines, so the place is an offset.
+//! Errors of the extprot codec as diagnostics: bytes have no lines, so the location is an offset.
 
 use crate::diagnostic::Diagnostic;
-use crate::input;
+use crate::file_name;
 use crate::status::Failure;
 use ketch_extprot::{Category, Error, ErrorKind};
 use std::io;
@@ -11,7 +11,7 @@ pub fn failure(file: &str, error: &Error) -> Failure {
     match error.kind() {
         ErrorKind::Io(cause) => {
             let cause = io::Error::new(cause.kind(), cause.to_string());
-            Failure::Read(input::name(file).to_owned(), cause)
+            Failure::Read(file_name::shown(file).to_owned(), cause)
         }
         _ => Failure::Input(Box::new(diagnostic(file, error))),
     }
@@ -48,7 +48,7 @@ fn option_of(limit: &str) -> Option<&'static str> {
     }
 }
 
-/// A word for programs, and how to mend it.
+/// A word for programs, and how to fix it.
 fn describe(kind: &ErrorKind) -> (&'static str, Option<&'static str>) {
     const WHOLE: &str = "Everything in front of this place is whole. Get the rest of the stream, \
         or look at it with `ketch extprot inspect`.";

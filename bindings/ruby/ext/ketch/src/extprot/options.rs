@@ -1,0 +1,76 @@
+//! Keyword arguments of reading.
+
+use ketch_extprot::Limits;
+use magnus::r_hash::ForEach;
+use magnus::{Error, RHash, Ruby, Symbol, TryConvert, Value, prelude::*};
+
+/// What is made of the bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum As {
+    /// The values of the data model; what is no row of its table is an error.
+    #[default]
+    Values,
+    /// Values that describe themselves, from which the same bytes can be written.
+    Tagged,
+    /// Plain arrays, hashes and scalars: tags of blocks and scalars are left out.
+    Arrays,
+}
+
+/// How to read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    pub shape: As,
+    pub limits: Limits,
+}
+
+impl ReadOptions {
+    pub fn for_ruby() -> ReadOptions {
+        // Whatever fits 64 bits fits a Ruby integer.
+        let limits = Limits { wide_ints: true, ..Limits::default() };
+        ReadOptions { shape: As::default(), limits }
+    }
+
+    pub fn from_hash(ruby: &Ruby, hash: RHash) -> Result<ReadOptions, Error> {
+        let mut options = ReadOptions::for_ruby();
+        hash.foreach(|name: Symbol, value: Value| {
+            options.set(ruby, &name.name()?, value)?;
+            Ok(ForEach::Continue)
+        })?;
+        Ok(options)
+    }
+
+    fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
+        match name {
+            "as" => self.shape = shape(ruby, value)?,
+            "max_depth" => self.limits.depth = limit(value)?,
+            "max_string_bytes" => self.limits.string_length = limit(value)?,
+            "max_elements" => self.limits.num_elements = limit(value)?,
+            "max_block_bytes" => self.limits.message_length = limit(value)?,
+            "strict" => self.limits.strict = value.to_bool(),
+            _ => {
+                let message = format!("unknown keyword: :{name}");
+                return Err(Error::new(ruby.exception_arg_error(), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn shape(ruby: &Ruby, value: Value) -> Result<As, Error> {
+    match Symbol::from_value(value).map(|name| name.name()).transpose()?.as_deref() {
+        Some("values") => Ok(As::Values),
+        Some("tagged") => Ok(As::Tagged),
+        Some("arrays") => Ok(As::Arrays),
+        _ => {
+            let message = "as: expected one of :values, :tagged, :arrays";
+            Err(Error::new(ruby.exception_arg_error(), message))
+        }
+    }
+}
+
+fn limit(value: Value) -> Result<u64, Error> {
+    match f64::try_convert(value) {
+        Ok(f64::INFINITY) => Ok(u64::MAX),
+        _ => u64::try_convert(value),
+    }
+}

@@ -1,0 +1,104 @@
+//! Why reading or writing stops, and what it raises.
+
+use crate::ruby;
+use ketch_extprot::{Error as Wrong, ErrorKind};
+use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
+
+/// The exception of what is wrong with bytes that stand at `base` of the stream.
+pub(super) fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
+    let made = || -> Result<Error, Error> {
+        let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
+        let name = match wrong.kind() {
+            ErrorKind::Eof => "EndOfInput",
+            _ => "Error",
+        };
+        let facts = ruby.hash_new();
+        facts.aset(ruby.to_symbol("offset"), wrong.offset_bytes().map(|offset| base + offset))?;
+        facts.aset(ruby.to_symbol("name"), ruby.to_symbol(kind_name(wrong.kind())))?;
+        if wrong.path().next().is_some() {
+            facts.aset(ruby.to_symbol("path"), wrong.path_text())?;
+        }
+        if let ErrorKind::LimitExceeded { limit, .. } = wrong.kind() {
+            let setting = match *limit {
+                "depth" => "max_depth",
+                "string_length" => "max_string_bytes",
+                "num_elements" => "max_elements",
+                _ => "max_block_bytes",
+            };
+            facts.aset(ruby.to_symbol("setting"), ruby.to_symbol(setting))?;
+        }
+        let class: ExceptionClass = module.const_get(name)?;
+        let mut message = wrong.to_string();
+        if base > 0 {
+            message = format!("{message}, counted from byte {base} of the stream");
+        }
+        Ok(class.new_instance((message, facts))?.into())
+    };
+    made().unwrap_or_else(|failure| failure)
+}
+
+fn kind_name(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Eof => "eof",
+        ErrorKind::BadWireType { .. } => "bad_wire_type",
+        ErrorKind::UnknownTag { .. } => "unknown_tag",
+        ErrorKind::MissingField => "missing_field",
+        ErrorKind::MissingTupleElement { .. } => "missing_tuple_element",
+        ErrorKind::LimitExceeded { .. } => "limit_exceeded",
+        ErrorKind::VintTooLong => "vint_too_long",
+        ErrorKind::IntRange { .. } => "int_range",
+        ErrorKind::NotCanonical(_) => "not_canonical",
+        ErrorKind::TrailingBytes => "trailing_bytes",
+        ErrorKind::NotUtf8 => "not_utf8",
+        ErrorKind::Shape { .. } => "shape",
+        ErrorKind::ReadOnly => "read_only",
+        _ => "not_in_the_data_model",
+    }
+}
+
+/// Runs `body`, which may raise, from frames that own nothing.
+pub(super) fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
+    let mut result = Err(Stop::Nothing);
+    let raised = ruby::protect(|| {
+        result = body();
+        ruby::NIL
+    });
+    raised?;
+    result
+}
+
+/// Why reading or writing stops.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Nothing,
+    Bytes(Wrong),
+    /// Extprot that is no row of the data model.
+    Value(&'static str, u64),
+    Ruby(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Ruby(error)
+    }
+}
+
+impl From<Wrong> for Stop {
+    fn from(error: Wrong) -> Stop {
+        Stop::Bytes(error)
+    }
+}
+
+impl Stop {
+    pub(super) fn raised(self, ruby: &Ruby, base: u64) -> Error {
+        match self {
+            Stop::Ruby(error) => error,
+            Stop::Bytes(error) => raised(ruby, &error, base),
+            Stop::Value(what, offset) => {
+                let words = format!("{what}: read with `as: :tagged`, or by its schema");
+                raised(ruby, &Wrong::new(ErrorKind::Conversion(words), offset), base)
+            }
+            Stop::Nothing => Error::new(ruby.exception_fatal(), "nothing was read"),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Why a load stops, and what it raises.
+
+use crate::failure;
+use crate::options::LoadOptions;
+use crate::ruby::{self, VALUE};
+use magnus::{Error, Ruby};
+
+/// Why a load stops.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// Events do not suffice.
+    Complex,
+    /// All that was asked for is there.
+    Enough,
+    /// The input is wrong.
+    Yaml(ketch_yaml::Error),
+    /// Ruby has raised, or has to.
+    Ruby(Error),
+}
+
+impl From<ketch_yaml::Error> for Stop {
+    fn from(error: ketch_yaml::Error) -> Stop {
+        Stop::Yaml(error)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Ruby(error)
+    }
+}
+
+/// What is to be raised.
+pub(super) fn raised(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
+    match stop {
+        Stop::Yaml(error) => failure::yaml(ruby, error, options),
+        Stop::Ruby(error) => error,
+        Stop::Complex | Stop::Enough => {
+            Error::new(ruby.exception_fatal(), "a document was given up twice")
+        }
+    }
+}
+
+/// Runs `body`, which makes Ruby objects and may raise. `body` owns nothing that has to be dropped.
+pub(super) fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
+    let mut result = Ok(());
+    let raised = ruby::protect(|| -> VALUE {
+        result = body();
+        ruby::NIL
+    });
+    raised?;
+    result
+}

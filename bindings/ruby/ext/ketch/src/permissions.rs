@@ -1,0 +1,41 @@
+//! What a caller of `Ketch::Psych` permits.
+
+use crate::ruby::VALUE;
+
+/// What a caller permits and asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permissions {
+    /// The switches, as lib/ketch/psych/permissions.rb gives them.
+    pub bits: u32,
+    /// The `Ketch::Psych::Permissions`, an argument of the call, for which it so stays.
+    pub object: VALUE,
+}
+
+impl Permissions {
+    pub const SYMBOLS: u32 = 1;
+    pub const ALIASES: u32 = 1 << 1;
+    pub const TIMES: u32 = 1 << 5;
+    pub const STRICT_INTEGER: u32 = 1 << 2;
+    pub const SYMBOLIZE_NAMES: u32 = 1 << 3;
+    pub const FREEZE: u32 = 1 << 4;
+
+    pub fn has(self, bit: u32) -> bool {
+        self.bits & bit != 0
+    }
+
+    pub fn symbols(self) -> bool {
+        self.has(Self::SYMBOLS)
+    }
+
+    pub fn aliases(self) -> bool {
+        self.has(Self::ALIASES)
+    }
+
+    pub fn symbolize_names(self) -> bool {
+        self.has(Self::SYMBOLIZE_NAMES)
+    }
+
+    pub fn freeze(self) -> bool {
+        self.has(Self::FREEZE)
+    }
+}

@@ -1,0 +1,24 @@
+//! Errors of conversions between YAML and extprot as diagnostics.
+
+use crate::diagnostic::{Diagnostic, in_words_of_the_command};
+use crate::extprot_diagnostic;
+use ketch::ErrorLocation;
+use ketch_yaml::Location;
+
+/// Why `file`, whose first bytes are `head`, cannot be converted.
+pub fn diagnostic(file: &str, head: &[u8], error: &ketch::ConvertError) -> Diagnostic {
+    let problem = error.problem();
+    match problem {
+        ketch::Problem::Yaml(error) => return Diagnostic::error(file, head, error),
+        ketch::Problem::Extprot(error) => return extprot_diagnostic::diagnostic(file, error),
+        _ => {}
+    }
+    Diagnostic {
+        location: Some(match error.location() {
+            ErrorLocation::Text(location) => location.clone(),
+            ErrorLocation::Bytes(offset) => Location::at_offset(*offset, 0),
+        }),
+        help: Some(in_words_of_the_command(problem.help())),
+        ..Diagnostic::sentence(file, problem.name(), "semantic", problem.to_string())
+    }
+}

@@ -1,0 +1,48 @@
+//! What a diagnosis says.
+
+use super::scene::Scene;
+
+/// What to tell the author of the mistake, instead of the general words of the problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Advice {
+    /// Names the mistake.
+    pub message: String,
+    /// A few words at the location of the error.
+    pub label: String,
+    /// What to type.
+    pub help: String,
+    /// Another location that explains it.
+    pub related: Option<Related>,
+}
+
+/// A location that explains a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Related {
+    /// Offset in the stream.
+    pub at: u64,
+    pub len: usize,
+    /// A few words at the location.
+    pub label: String,
+}
+
+impl Advice {
+    pub(super) fn new(
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Advice { message: message.into(), label: label.into(), help: help.into(), related: None }
+    }
+
+    /// With another location: `len` bytes at `at` of the scene's text.
+    pub(super) fn with(
+        mut self,
+        scene: &Scene<'_>,
+        at: usize,
+        len: usize,
+        label: impl Into<String>,
+    ) -> Self {
+        self.related = Some(Related { at: scene.base + at as u64, len, label: label.into() });
+        self
+    }
+}

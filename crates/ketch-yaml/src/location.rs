@@ -1,0 +1,181 @@
+//! Locations in the input: line, column and an excerpt.
+
+/// A location in the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Location {
+    /// Offset in bytes from the start of the stream's UTF-8 form, 0-based.
+    pub offset: u64,
+    /// Length in bytes of what is pointed at; zero for a point.
+    pub len: usize,
+    /// Line, 1-based. Zero when the text has passed by and was not kept.
+    pub line: u64,
+    /// Column in Unicode scalar values, 1-based.
+    pub column: u64,
+    /// The line, without its break; at most some hundred bytes of it around the location.
+    pub text: String,
+    /// How many Unicode scalar values of `text` stand in front of the location.
+    pub text_column: usize,
+}
+
+impl Location {
+    /// The location of `len` bytes at `offset` of a text that is wholly at hand; linear in `offset`.
+    ///
+    /// ```
+    /// use ketch_yaml::Location;
+    ///
+    /// let location = Location::in_text(b"a: 1\nb: 2\n", 8, 1);
+    /// assert_eq!((location.line, location.column, location.text.as_str()), (2, 4, "b: 2"));
+    /// ```
+    pub fn in_text(text: &[u8], offset: u64, len: usize) -> Location {
+        LineCounter::default().location(text, 0, offset, len)
+    }
+
+    /// A location of which only the offset is known: the line is zero.
+    pub fn at_offset(offset: u64, len: usize) -> Location {
+        Location { offset, len, line: 0, column: 0, text: String::new(), text_column: 0 }
+    }
+}
+
+/// How much of the stream lies in front of the text at hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LineCounter {
+    pub lines: u64,
+    /// Unicode scalar values since the last line break.
+    pub columns: u64,
+    /// The last byte was a carriage return, whose line feed may still come.
+    after_cr: bool,
+}
+
+impl LineCounter {
+    /// Counts `bytes`, which follow what was counted before.
+    pub fn count(&mut self, bytes: &[u8]) {
+        let Some(&last) = bytes.last() else { return };
+        let feeds = memchr::memchr_iter(b'\n', bytes).count();
+        let has_returns = memchr::memchr(b'\r', bytes).is_some();
+        let returns = if has_returns { self.lone_returns(bytes) } else { 0 };
+        let split = self.after_cr && bytes[0] == b'\n';
+        self.lines += (feeds + returns) as u64 - u64::from(split);
+        let tail = match bytes.iter().rposition(|&byte| byte == b'\n' || byte == b'\r') {
+            Some(at) => {
+                self.columns = 0;
+                &bytes[at + 1..]
+            }
+            None => bytes,
+        };
+        self.columns += chars(tail);
+        self.after_cr = last == b'\r';
+    }
+
+    /// Carriage returns without a line feed behind them; one at the very end counts.
+    fn lone_returns(self, bytes: &[u8]) -> usize {
+        let next = bytes[1..].iter().copied().chain([b'\r']);
+        bytes.iter().zip(next).filter(|&(&byte, next)| byte == b'\r' && next != b'\n').count()
+    }
+
+    /// The location at offset `at` of the stream, `text` being at offset `base`.
+    pub fn location(mut self, text: &[u8], base: u64, at: u64, len: usize) -> Location {
+        if at < base {
+            return Location::at_offset(at, len);
+        }
+        let at_hand = ((at - base) as usize).min(text.len());
+        self.count(&text[..at_hand]);
+        let (line, text_column) = excerpt(text, at_hand);
+        Location {
+            offset: at,
+            len,
+            line: self.lines + 1,
+            column: self.columns + 1,
+            text: line,
+            text_column,
+        }
+    }
+}
+
+/// Unicode scalar values in UTF-8: all bytes but continuation bytes.
+fn chars(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
+}
+
+/// How much of a line an excerpt shows before and after the location.
+const BEFORE_BYTES: usize = 120;
+const AFTER_BYTES: usize = 120;
+
+/// Where an excerpt of the location `at` starts: at the start of its line, or where the line is cut.
+pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
+    let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
+    let least = at.saturating_sub(BEFORE_BYTES);
+    text[least..at].iter().rposition(is_break).map_or(least, |i| least + i + 1)
+}
+
+/// Where an excerpt of the location `at` ends.
+pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
+    let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
+    let most = (at + AFTER_BYTES).min(text.len());
+    text[at..most].iter().position(is_break).map_or(most, |i| at + i)
+}
+
+/// The line around `at`, cut to what fits a screen, and how many characters of it stand before.
+fn excerpt(text: &[u8], at: usize) -> (String, usize) {
+    let mut start = line_start(text, at);
+    let end = line_end(text, at);
+    while start < at && text[start] & 0xC0 == 0x80 {
+        start += 1;
+    }
+    let clean = |bytes: &[u8]| -> String {
+        let text = String::from_utf8_lossy(bytes);
+        text.chars().map(|ch| if ch != '\t' && is_masked(ch) { '\u{fffd}' } else { ch }).collect()
+    };
+    let before = clean(&text[start..at]);
+    let column = before.chars().count();
+    (before + &clean(&text[at..end]), column)
+}
+
+/// Whether a terminal would do something else with `ch` than show it: control characters, and those
+/// that change the direction of the text around them, so that a line reads as what it is not.
+///
+/// ```
+/// use ketch_yaml::location::is_masked;
+///
+/// assert!(is_masked('\u{1b}') && is_masked('\u{202e}'));
+/// assert!(!is_masked('\u{5d0}'));
+/// ```
+pub fn is_masked(ch: char) -> bool {
+    const DIRECTIONS: [std::ops::RangeInclusive<char>; 3] =
+        ['\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
+    ch.is_control() || ch == '\u{61c}' || DIRECTIONS.iter().any(|range| range.contains(&ch))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_are_counted_in_characters_and_all_kinds_of_lines() {
+        let text = "a\r\nb\rc\n\u{e9}\u{20ac}x".as_bytes();
+        let at = text.len() as u64 - 1;
+        let location = LineCounter::default().location(text, 0, at, 1);
+        assert_eq!((location.line, location.column), (4, 3));
+        assert_eq!((location.text.as_str(), location.text_column), ("\u{e9}\u{20ac}x", 2));
+    }
+
+    #[test]
+    fn an_excerpt_masks_what_reorders_it() {
+        let text = "a: \u{202e}b\u{2066}c\u{61c}\t\u{5d0}".as_bytes();
+        let location = Location::in_text(text, 0, 1);
+        assert_eq!(location.text, "a: \u{fffd}b\u{fffd}c\u{fffd}\t\u{5d0}");
+    }
+
+    #[test]
+    fn counting_in_parts_is_counting_the_whole() {
+        let text = b"a\r\nb\r\rc\n\n\xc3\xa9\r\n";
+        let mut whole = LineCounter::default();
+        whole.count(text);
+        for cut in 0..=text.len() {
+            let mut parts = LineCounter::default();
+            parts.count(&text[..cut]);
+            parts.count(&text[cut..]);
+            assert_eq!((parts.lines, parts.columns), (whole.lines, whole.columns), "cut at {cut}");
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! The state of the engine: what is open, what is awaited, and where to resume.
+
+use crate::fault::Fault;
+use crate::limits::Limits;
+
+/// Why a step did not reach its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// The bytes at hand end inside a token. Nothing has been changed since the resting place.
+    NeedMoreInput,
+    /// The input is wrong; the fault has been noted.
+    Failed,
+}
+
+/// The place where a step ended, or why it did not.
+pub(crate) type Step = Result<usize, Halt>;
+
+/// What a call of [`Engine::run`] came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The chunk is full, or the text has to be moved on.
+    Chunk,
+    /// More bytes are needed.
+    NeedMoreInput,
+    /// The stream has ended.
+    Done,
+    /// The input is wrong.
+    Failed,
+}
+
+/// What a block node waits for. The values let two questions be asked of the bits: whether a node
+/// is awaited ([`AWAITS`]), and what state follows once it is there (the low bits).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum State {
+    RootDone = 0,
+    SequenceDone = 1,
+    MappingKey = 2,
+    MappingExplicitKeyDone = 6,
+    RootAwaits = 0x80,
+    SequenceAwaits = 0x81,
+    /// After the `:` of an implicit key.
+    MappingAwaitsValue = 0x82,
+    /// After a `?`.
+    MappingAwaitsKey = 0x86,
+    /// After the `:` that answers a `?`.
+    MappingAwaitsExplicitValue = 0x8A,
+}
+
+const AWAITS: u8 = 0x80;
+
+impl State {
+    #[inline(always)]
+    pub fn awaits_node(self) -> bool {
+        self as u8 & AWAITS != 0
+    }
+
+    /// The state once the awaited node is there.
+    #[inline(always)]
+    pub fn done(self) -> State {
+        match self {
+            State::RootAwaits => State::RootDone,
+            State::SequenceAwaits => State::SequenceDone,
+            State::MappingAwaitsKey => State::MappingExplicitKeyDone,
+            State::MappingAwaitsValue | State::MappingAwaitsExplicitValue => State::MappingKey,
+            done => done,
+        }
+    }
+
+    #[inline(always)]
+    pub fn is_mapping(self) -> bool {
+        self as u8 & 2 != 0
+    }
+
+    #[inline(always)]
+    pub fn is_sequence(self) -> bool {
+        self as u8 & 1 != 0
+    }
+}
+
+/// An open block collection, or the root of the document.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Column of its entries; -1 at the root.
+    pub indent: isize,
+    pub state: State,
+}
+
+/// Where a node stands, which decides what it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Context {
+    /// An entry of the open mapping: a key must follow.
+    Entry,
+    /// An entry of the open sequence: its `-`.
+    Item,
+    /// The `:` that answers a `?`.
+    ExplicitValue,
+    /// Where a block collection may start: on a line of its own, or behind `-`, `?` or the `:` of
+    /// an explicit key.
+    Block,
+    /// Behind the `:` of an implicit key or a `---`: no block collection on this line.
+    Inline,
+}
+
+/// The start of a node in block context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodeStart {
+    /// Start of its line.
+    pub line: usize,
+    pub at: usize,
+    pub context: Context,
+    /// A tab comes before it on its line, where no block collection may start.
+    pub tabbed: bool,
+}
+
+/// Where the engine rests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Checkpoint {
+    /// At the start of a line between documents.
+    Prefix,
+    /// At the start of a line in a document.
+    Line,
+    /// In front of a node on the line that starts at `line`.
+    Node { line: usize, context: Context, tabbed: bool },
+    /// Between two tokens of a flow collection.
+    Flow,
+    /// At the end of the stream.
+    End,
+}
+
+/// What the directives of the coming document have said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Directives {
+    /// Directives may stand here: at the start of the stream and after a `...`.
+    pub allowed: bool,
+    /// Where the first one was, which wants a `---` after it.
+    pub first: Option<usize>,
+    pub has_version: bool,
+    /// The tag handles declared, `!` and `!!` among them where they are, each with the length of
+    /// its prefix. Sorted by handle: `max_tag_handles` keeps them few, and a map of the standard
+    /// library here has the fast path spill registers (3% of the time on block style).
+    pub handles: Vec<(Box<[u8]>, usize)>,
+}
+
+impl Directives {
+    /// The index of `handle` in `handles`, or where it would stand.
+    pub fn search(&self, handle: &[u8]) -> Result<usize, usize> {
+        self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))
+    }
+
+    /// How long the prefix is that `handle` stands for.
+    pub fn prefix_len(&self, handle: &[u8]) -> Option<usize> {
+        let index = self.search(handle).ok()?;
+        self.handles.get(index).map(|&(_, prefix_len)| prefix_len)
+    }
+}
+
+/// The long prefixes that tags stand for, in the whole stream.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Prefixes {
+    pub bytes: u64,
+    /// After the last tag that was counted: a step that is made again does not count twice.
+    pub counted_to: u64,
+}
+
+/// What the engine has to be told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub lenient: bool,
+    pub limits: Limits,
+    /// A chunk is handed over when it has so many words.
+    pub chunk_words: usize,
+    /// The limits allow what the fast path take without a look at its length.
+    pub has_fast_path: bool,
+}
+
+/// What an open flow collection waits for. A pair is a mapping of one entry in a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FlowState {
+    SequenceEntry,
+    SequenceAfterEntry,
+    MappingKey,
+    MappingExplicitKey,
+    MappingAfterKey,
+    MappingValue,
+    MappingAfterValue,
+    PairExplicitKey,
+    PairAfterKey,
+    PairValue,
+    PairAfterValue,
+}
+
+impl FlowState {
+    #[inline(always)]
+    pub fn awaits_node(self) -> bool {
+        use FlowState::*;
+        matches!(
+            self,
+            SequenceEntry
+                | MappingKey
+                | MappingExplicitKey
+                | MappingValue
+                | PairExplicitKey
+                | PairValue
+        )
+    }
+
+    /// The state once the awaited node is there.
+    #[inline(always)]
+    pub fn done(self) -> FlowState {
+        use FlowState::*;
+        match self {
+            SequenceEntry => SequenceAfterEntry,
+            MappingKey | MappingExplicitKey => MappingAfterKey,
+            MappingValue => MappingAfterValue,
+            PairExplicitKey => PairAfterKey,
+            PairValue => PairAfterValue,
+            done => done,
+        }
+    }
+
+    pub fn is_pair(self) -> bool {
+        use FlowState::*;
+        matches!(self, PairExplicitKey | PairAfterKey | PairValue | PairAfterValue)
+    }
+
+    pub fn is_sequence(self) -> bool {
+        matches!(self, FlowState::SequenceEntry | FlowState::SequenceAfterEntry)
+    }
+}
+
+/// An open flow collection. Offsets and indices count from the start of the stream, so that
+/// neither a moved text nor a taken chunk touches them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FlowFrame {
+    pub state: FlowState,
+    /// The last node was quoted or a flow collection: its `:` needs no blank behind it.
+    pub adjacent: bool,
+    pub start: u64,
+    /// Index of its first word: the no-op, where there is one.
+    pub first_word: u64,
+}
+
+/// A flow collection that has just been closed in a sequence, and may yet be the key of a pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeyCandidate {
+    pub start: u64,
+    pub first_word: u64,
+}
+
+/// What has to be known of the outermost flow collection when it closes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FlowRoot {
+    pub context: Context,
+    pub tabbed: bool,
+    /// Start of the block line that it opens on.
+    pub line: u64,
+    /// Column of the mapping whose first key it would be.
+    pub column: isize,
+    /// Properties of an earlier line that it can share only with a key.
+    pub conflict: Option<Fault>,
+    /// Start of the line that is being read.
+    pub current_line: u64,
+    /// How many words were handed over before those at hand.
+    pub words_taken: u64,
+    pub closed: Option<KeyCandidate>,
+}
+
+impl FlowRoot {
+    /// The outermost collection opens at `column` of the line at `line`, without properties.
+    #[inline(always)]
+    pub fn simple(context: Context, line: u64, column: isize) -> FlowRoot {
+        FlowRoot { context, line, column, current_line: line, ..FlowRoot::default() }
+    }
+
+    /// The index in the stream of the word that comes behind `words` words at hand.
+    #[inline(always)]
+    pub fn word_index(&self, words: usize) -> u64 {
+        self.words_taken + words as u64
+    }
+
+    /// Whether it need not be a key.
+    #[inline(always)]
+    pub fn is_simple(&self) -> bool {
+        self.conflict.is_none() && self.context != Context::Entry
+    }
+}
+
+impl Default for FlowRoot {
+    #[inline(always)]
+    fn default() -> Self {
+        FlowRoot {
+            context: Context::Inline,
+            tabbed: false,
+            line: 0,
+            column: 0,
+            conflict: None,
+            current_line: 0,
+            words_taken: 0,
+            closed: None,
+        }
+    }
+}
+
+/// Stands for the line of properties in flow context, where lines make no difference to them.
+pub(super) const FLOW_LINE: usize = usize::MAX;
+
+/// A span of an anchor or a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub start: usize,
+    pub len: usize,
+}
+
+/// The properties of one node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Set {
+    pub anchor: Option<Span>,
+    pub tag: Option<Span>,
+}
+
+impl Set {
+    pub fn is_empty(&self) -> bool {
+        self.anchor.is_none() && self.tag.is_none()
+    }
+
+    pub fn first_start(&self) -> usize {
+        let start = |span: Option<Span>| span.map_or(usize::MAX, |span| span.start);
+        start(self.anchor).min(start(self.tag))
+    }
+}
+
+/// The properties that wait for their node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Properties {
+    /// Whether there are any: what the fast path asks.
+    pub any: bool,
+    pub outer: Set,
+    pub inner: Set,
+    /// Start of the line that `inner` stands on.
+    pub inner_line: usize,
+    /// Where the first property on that line starts.
+    pub inner_start: usize,
+}
+
+impl Properties {
+    /// Whether properties stand on the line that starts at `line`.
+    #[inline(always)]
+    pub fn on_line(&self, line: usize) -> bool {
+        self.any && self.inner_line == line && !self.inner.is_empty()
+    }
+
+    pub fn shift(&mut self, shift: usize) {
+        if self.inner_line != FLOW_LINE {
+            self.inner_line = self.inner_line.saturating_sub(shift);
+        }
+        self.inner_start = self.inner_start.saturating_sub(shift);
+        for set in [&mut self.outer, &mut self.inner] {
+            for span in [&mut set.anchor, &mut set.tag].into_iter().flatten() {
+                span.start -= shift;
+            }
+        }
+    }
+
+    pub fn first_start(&self) -> usize {
+        self.outer.first_start().min(self.inner.first_start())
+    }
+}

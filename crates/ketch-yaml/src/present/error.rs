@@ -1,0 +1,51 @@
+//! Why presenting failed.
+
+use crate::error::Error;
+use std::fmt;
+use std::io;
+
+/// Why presenting failed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PresentError {
+    /// The events came to an error.
+    Read(Error),
+    /// The writer failed.
+    Write(io::Error),
+    /// What was pushed makes no document: the words say why.
+    Misplaced(&'static str),
+}
+
+impl fmt::Display for PresentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PresentError::Read(error) => error.fmt(f),
+            PresentError::Write(error) => write!(f, "could not be written: {error}"),
+            PresentError::Misplaced(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for PresentError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            PresentError::Read(error) => Some(error),
+            PresentError::Write(error) => Some(error),
+            PresentError::Misplaced(_) => None,
+        }
+    }
+}
+
+impl From<Error> for PresentError {
+    fn from(error: Error) -> Self {
+        PresentError::Read(error)
+    }
+}
+
+impl From<io::Error> for PresentError {
+    fn from(error: io::Error) -> Self {
+        PresentError::Write(error)
+    }
+}
+
+pub(super) type Result<T = ()> = std::result::Result<T, PresentError>;
