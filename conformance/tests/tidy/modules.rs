@@ -1,0 +1,307 @@
+//! The files of a crate, and which of them use which: from `use` items and from paths in code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::{fs, io};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, UseTree};
+
+/// A module's path from the crate's root; the root is empty.
+type Module = Vec<String>;
+
+/// The source files of a crate, tests left out.
+pub struct Crate {
+    files: BTreeMap<Module, File>,
+}
+
+struct File {
+    /// The path from the crate's source folder.
+    name: String,
+    lines: usize,
+    syntax: syn::File,
+    /// What `use` items bring in: the name in this module (`*` for all), and the path.
+    imports: Vec<(String, Vec<String>)>,
+    /// Indexes of `imports` that other modules use by way of this one, too.
+    reexports: BTreeSet<usize>,
+    /// Modules declared for tests alone.
+    test_modules: BTreeSet<String>,
+}
+
+impl Crate {
+    /// Reads the crate in a source folder.
+    pub fn read(folder: &Path) -> io::Result<Crate> {
+        let mut files = BTreeMap::new();
+        read_folder(folder, folder, &mut files)?;
+        let is_test = |module: &Module| {
+            (0..module.len()).any(|depth| {
+                let parent: Option<&File> = files.get(&module[..depth]);
+                parent.is_some_and(|file| file.test_modules.contains(&module[depth]))
+            })
+        };
+        let tests: Vec<Module> = files.keys().filter(|module| is_test(module)).cloned().collect();
+        for module in tests {
+            files.remove(&module);
+        }
+        Ok(Crate { files })
+    }
+
+    pub fn file_lengths(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.files.values().map(|file| (file.name.as_str(), file.lines))
+    }
+
+    /// The length of each function in lines, and its name.
+    pub fn function_lengths(&self) -> Vec<(usize, String)> {
+        let mut found = Vec::new();
+        for file in self.files.values() {
+            let mut functions = Functions { file: &file.name, found: &mut found };
+            functions.visit_file(&file.syntax);
+        }
+        found
+    }
+
+    /// Which file uses which, and an example: `(from, to, path)`.
+    pub fn edges(&self) -> Vec<(String, String, String)> {
+        let mut edges = BTreeMap::new();
+        for (module, file) in &self.files {
+            let mut paths = Paths { module, code: self, found: Vec::new() };
+            paths.visit_file(&file.syntax);
+            for (index, (_, path)) in file.imports.iter().enumerate() {
+                if !file.reexports.contains(&index) {
+                    paths.found.push(path.clone());
+                }
+            }
+            for path in paths.found {
+                let Some(target) = self.home(module, &path, 0) else { continue };
+                if target != *module {
+                    let to = self.files[&target].name.clone();
+                    edges.entry((file.name.clone(), to)).or_insert_with(|| path.join("::"));
+                }
+            }
+        }
+        edges.into_iter().map(|((from, to), path)| (from, to, path)).collect()
+    }
+
+    /// Sets of files that use each other in circles.
+    pub fn circles(&self) -> Vec<BTreeSet<String>> {
+        let edges = self.edges();
+        let graph: DiGraphMap<&str, ()> =
+            edges.iter().map(|(from, to, _)| (from.as_str(), to.as_str())).collect();
+        let parts = tarjan_scc(&graph).into_iter().filter(|part| part.len() > 1);
+        parts.map(|part| part.into_iter().map(str::to_owned).collect()).collect()
+    }
+
+    /// The module whose file has what a path in `module` leads to; none for paths out of the crate.
+    fn home(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
+        if depth > 16 {
+            return None;
+        }
+        let (mut at, mut rest) = self.start(module, path)?;
+        while let Some(name) = rest.first() {
+            let child: Module = at.iter().chain([name]).cloned().collect();
+            if self.files.contains_key(&child) {
+                (at, rest) = (child, &rest[1..]);
+                continue;
+            }
+            let file = &self.files[&at];
+            let named = file.imports.iter().find(|(import, _)| import == name);
+            if let Some((_, target)) = named {
+                let path: Vec<String> = target.iter().chain(&rest[1..]).cloned().collect();
+                return self.home(&at, &path, depth + 1).or(Some(at));
+            }
+            if !declares(&file.syntax.items, name) {
+                let globs = file.imports.iter().filter(|(import, _)| import == "*");
+                for (_, target) in globs {
+                    let Some(module) = self.home(&at, target, depth + 1) else { continue };
+                    if declares(&self.files[&module].syntax.items, name) {
+                        return Some(module);
+                    }
+                }
+            }
+            break;
+        }
+        Some(at)
+    }
+
+    /// Where a path starts, and what is left of it.
+    fn start<'p>(&self, module: &Module, path: &'p [String]) -> Option<(Module, &'p [String])> {
+        match path.first()?.as_str() {
+            "crate" => Some((Vec::new(), &path[1..])),
+            "self" => Some((module.clone(), &path[1..])),
+            "super" => {
+                let ups = path.iter().take_while(|part| *part == "super").count();
+                let depth = module.len().checked_sub(ups)?;
+                Some((module[..depth].to_vec(), &path[ups..]))
+            }
+            first => {
+                let child: Module =
+                    module.iter().map(String::as_str).chain([first]).map(str::to_owned).collect();
+                self.files.contains_key(&child).then(|| (module.clone(), path))
+            }
+        }
+    }
+}
+
+fn read_folder(root: &Path, folder: &Path, files: &mut BTreeMap<Module, File>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            read_folder(root, &path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path)?;
+            let syntax = syn::parse_file(&text)
+                .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
+            let name = path.strip_prefix(root).map_err(io::Error::other)?.display().to_string();
+            let mut module: Module =
+                name.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+            if module.last().is_some_and(|last| ["mod", "lib", "main"].contains(&last.as_str())) {
+                module.pop();
+            }
+            files.insert(module, File::new(name, &text, syntax));
+        }
+    }
+    Ok(())
+}
+
+impl File {
+    fn new(name: String, text: &str, mut syntax: syn::File) -> File {
+        let mut test_modules = BTreeSet::new();
+        syntax.items.retain(|item| {
+            let is_test = is_for_tests(attributes(item));
+            if let (true, Item::Mod(module)) = (is_test, item) {
+                test_modules.insert(module.ident.to_string());
+            }
+            !is_test
+        });
+        let (mut imports, mut reexports) = (Vec::new(), BTreeSet::new());
+        for item in &syntax.items {
+            let Item::Use(item) = item else { continue };
+            let first = imports.len();
+            flatten(&item.tree, &mut Vec::new(), &mut imports);
+            if !matches!(item.vis, syn::Visibility::Inherited) {
+                reexports.extend(first..imports.len());
+            }
+        }
+        let lines = text.lines().count();
+        File { name, lines, syntax, imports, reexports, test_modules }
+    }
+}
+
+fn flatten(tree: &UseTree, path: &mut Vec<String>, out: &mut Vec<(String, Vec<String>)>) {
+    let mut leaf = |name: String, last: Option<String>| {
+        out.push((name, path.iter().cloned().chain(last).collect()));
+    };
+    match tree {
+        UseTree::Path(step) => {
+            path.push(step.ident.to_string());
+            flatten(&step.tree, path, out);
+            path.pop();
+        }
+        UseTree::Name(name) if name.ident == "self" => {
+            leaf(path.last().cloned().unwrap_or_default(), None)
+        }
+        UseTree::Name(name) => leaf(name.ident.to_string(), Some(name.ident.to_string())),
+        UseTree::Rename(name) if name.ident == "self" => leaf(name.rename.to_string(), None),
+        UseTree::Rename(name) => leaf(name.rename.to_string(), Some(name.ident.to_string())),
+        UseTree::Glob(_) => leaf("*".to_owned(), None),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| flatten(tree, path, out)),
+    }
+}
+
+/// Whether the items declare this name.
+fn declares(items: &[Item], name: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::Const(item) => item.ident == name,
+        Item::Enum(item) => item.ident == name,
+        Item::Fn(item) => item.sig.ident == name,
+        Item::Macro(item) => item.ident.as_ref().is_some_and(|ident| ident == name),
+        Item::Static(item) => item.ident == name,
+        Item::Struct(item) => item.ident == name,
+        Item::Trait(item) => item.ident == name,
+        Item::Type(item) => item.ident == name,
+        _ => false,
+    })
+}
+
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("test")
+            || attribute.path().is_ident("cfg")
+                && attribute
+                    .parse_args::<syn::Path>()
+                    .is_ok_and(|path| path.is_ident("test") || path.is_ident("doctest"))
+    })
+}
+
+/// Collects paths in code that may lead to other files.
+struct Paths<'c> {
+    module: &'c Module,
+    code: &'c Crate,
+    found: Vec<Vec<String>>,
+}
+
+impl<'ast> Visit<'ast> for Paths<'_> {
+    fn visit_item_use(&mut self, _item: &'ast syn::ItemUse) {}
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names: Vec<String> = path.segments.iter().map(|part| part.ident.to_string()).collect();
+        if names.len() > 1 && names[0] != "self" && self.code.start(self.module, &names).is_some() {
+            self.found.push(names);
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// Collects functions and their lengths.
+struct Functions<'c> {
+    file: &'c str,
+    found: &'c mut Vec<(usize, String)>,
+}
+
+impl Functions<'_> {
+    fn add(&mut self, attributes: &[Attribute], name: &syn::Ident, body: &syn::Block) {
+        if !is_for_tests(attributes) {
+            let lines = body.span().end().line - name.span().start().line + 1;
+            self.found.push((lines, format!("{}: {name}", self.file)));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Functions<'_> {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.add(&item.attrs, &item.sig.ident, &item.block);
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.add(&item.attrs, &item.sig.ident, &item.block);
+        visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        if let Some(body) = &item.default {
+            self.add(&item.attrs, &item.sig.ident, body);
+        }
+        visit::visit_trait_item_fn(self, item);
+    }
+}
