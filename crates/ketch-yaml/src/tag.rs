@@ -1,7 +1,6 @@
 //! Tags: from shorthand to the tag itself (YAML 1.2.2, section 6.9.1).
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// The prefix of the tags that YAML itself knows.
 pub const YAML_PREFIX: &str = "tag:yaml.org,2002:";
@@ -52,8 +51,9 @@ pub fn is_known(tag: &str) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagHandles {
     declared: Vec<Declared>,
-    /// Index of the first declaration of each handle.
-    by_handle: BTreeMap<String, u32>,
+    /// The first declaration of each handle, by handle. The parser's `max_tag_handles` keeps them few,
+    /// and unlike a map of the standard library, clearing it costs nothing in each document.
+    by_handle: Vec<u32>,
     /// Declarations by their prefixes, for [`TagHandles::longest_prefix`].
     by_prefix: Vec<u32>,
 }
@@ -78,7 +78,9 @@ impl TagHandles {
         {
             let index = self.declared.len() as u32;
             let (handle, prefix) = (handle.to_owned(), prefix.to_owned());
-            self.by_handle.entry(handle.clone()).or_insert(index);
+            if let Err(at) = self.search(&handle) {
+                self.by_handle.insert(at, index);
+            }
             self.declared.push(Declared { handle, prefix, parent: None });
             self.by_prefix.clear();
         }
@@ -93,8 +95,14 @@ impl TagHandles {
 
     /// The prefix that a handle was declared with, as written.
     pub(crate) fn prefix(&self, handle: &str) -> Option<&str> {
-        let index = *self.by_handle.get(handle)?;
+        let index = self.by_handle[self.search(handle).ok()?];
         Some(&self.declared[index as usize].prefix)
+    }
+
+    /// The index of `handle` in `by_handle`, or where it would be.
+    fn search(&self, handle: &str) -> Result<usize, usize> {
+        let known = |&index: &u32| self.declared[index as usize].handle.as_str();
+        self.by_handle.binary_search_by(|index| known(index).cmp(handle))
     }
 
     /// The handle and the prefix that is the longest of those which `tag` starts with and goes on
