@@ -89,7 +89,8 @@ impl Reading<'_> {
             if let Some(wrong) = wrong {
                 all.failure = Some(match wrong.failure(self.file, text) {
                     Failure::Input(diagnostic) => {
-                        Failure::Input(Box::new(position.seen_from_start(*diagnostic)))
+                        let head = texts.head();
+                        Failure::Input(Box::new(position.seen_from_start(*diagnostic, &head)))
                     }
                     other => other,
                 });

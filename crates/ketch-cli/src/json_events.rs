@@ -40,6 +40,7 @@ pub fn json_events(
     let mut texts = JsonTexts::new(stream);
     let mut all = Outcome { bytes: 0, failure: None };
     while let Some((position, text)) = texts.next_up_to(WHOLE_BYTES_MAX).map_err(failed)? {
+        let mut long_head = None;
         let wrong = match text {
             JsonText::Whole(text) => {
                 all.bytes = (position.offset + text.len()) as u64;
@@ -49,6 +50,7 @@ pub fn json_events(
                     .map(|error| failure(file, text, error))
             }
             JsonText::Long => {
+                long_head = Some(texts.head());
                 let mut parser = ReadParser::with_options(texts.rest(), options);
                 let start = position.offset as u64;
                 let reached = |offset| progress.reached(start + offset);
@@ -59,7 +61,8 @@ pub fn json_events(
         if let Some(wrong) = wrong {
             all.failure = Some(match wrong {
                 Failure::Input(diagnostic) => {
-                    Failure::Input(Box::new(position.seen_from_start(*diagnostic)))
+                    let head = long_head.unwrap_or_else(|| texts.head());
+                    Failure::Input(Box::new(position.seen_from_start(*diagnostic, &head)))
                 }
                 other => other,
             });

@@ -16,6 +16,8 @@ pub struct JsonTexts<R> {
     state: State,
     /// Where `start` is in the stream.
     position: Position,
+    /// The end of what is before `start` on its line.
+    head: Vec<u8>,
     is_at_end: bool,
 }
 
@@ -86,6 +88,7 @@ impl<R: Read> JsonTexts<R> {
             scanned: 0,
             state: State::Before,
             position: Position::default(),
+            head: Vec::new(),
             is_at_end: false,
         }
     }
@@ -126,6 +129,11 @@ impl<R: Read> JsonTexts<R> {
         JsonRest { texts: self, has_ended: false }
     }
 
+    /// What is before the text on its line, or as much of its end as an excerpt shows.
+    pub fn head(&self) -> String {
+        String::from_utf8_lossy(&self.head).into_owned()
+    }
+
     /// How many bytes of the stream are done with.
     pub fn offset(&self) -> usize {
         self.position.offset
@@ -154,7 +162,16 @@ impl<R: Read> JsonTexts<R> {
 
     /// What is in front of `at` is done with.
     fn skip_to(&mut self, at: usize) {
-        self.position.pass(&self.buffer[self.start..at]);
+        const HEAD_BYTES: usize = 120;
+        let passed = &self.buffer[self.start..at];
+        self.position.pass(passed);
+        let line = passed.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+        if line.is_some() {
+            self.head.clear();
+        }
+        let rest = &passed[line.map_or(0, |at| at + 1)..];
+        self.head.extend_from_slice(&rest[rest.len().saturating_sub(HEAD_BYTES)..]);
+        self.head.drain(..self.head.len().saturating_sub(HEAD_BYTES));
         self.start = at;
     }
 

@@ -3,6 +3,7 @@
 
 use crate::diagnostic::Diagnostic;
 use ketch_yaml::Location;
+use ketch_yaml::location::is_masked;
 
 /// The start of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,11 +17,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// `diagnostic` of the text from here on, with locations in the whole text.
-    pub fn seen_from_start(self, mut diagnostic: Diagnostic) -> Diagnostic {
+    /// `diagnostic` of the text from here on, with locations in the whole text. `head` comes before
+    /// the text on its line.
+    pub fn seen_from_start(self, mut diagnostic: Diagnostic, head: &str) -> Diagnostic {
         let related = diagnostic.related.as_mut().map(|related| &mut related.location);
         for location in diagnostic.location.as_mut().into_iter().chain(related) {
-            self.shift(location);
+            self.shift(location, head);
         }
         if self.lines > 0 {
             diagnostic.message = with_lines_moved(&diagnostic.message, self.lines);
@@ -29,9 +31,15 @@ impl Position {
         diagnostic
     }
 
-    fn shift(self, location: &mut Location) {
+    fn shift(self, location: &mut Location, head: &str) {
         location.offset += self.offset as u64;
         if location.line == 1 {
+            // An excerpt that is cut at its start has no room for the head.
+            if location.column == location.text_column as u64 + 1 {
+                let head = head.replace(|ch: char| ch != '\t' && is_masked(ch), "\u{fffd}");
+                location.text_column += head.chars().count();
+                location.text.insert_str(0, &head);
+            }
             location.column += self.columns;
         }
         if location.line > 0 {

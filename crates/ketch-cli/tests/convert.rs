@@ -216,3 +216,14 @@ fn pipes_show_the_whole_line() {
         }
     }
 }
+
+#[test]
+fn an_error_in_json_shows_its_line_as_it_is() {
+    let place =
+        Place::with(&[("a.json", b"{\"a\": 1}\n   {\"b\" 2}\n"), ("b.json", b"[1] \t[2 3]\n")]);
+    let ran = place.ketch(&["convert", "--from", "json", "a.json"]);
+    assert!(ran.ends(1).stderr.contains("\n2 |    {\"b\" 2}\n  |     --- ^"), "{ran}");
+    let ran = place.ketch(&["convert", "--from", "json", "b.json"]);
+    assert!(ran.ends(1).stderr.contains("1 | [1]     [2 3]\n"), "{ran}");
+    assert!(ran.stderr.contains("b.json:1:7"), "{ran}");
+}
