@@ -139,6 +139,13 @@ class PureExtprotTest < Minitest::Test
     [e.class, e.message, e.offset]
   end
 
+  def test_a_long_number_is_refused_at_its_tenth_byte
+    [10, 11, 100_000].each do |size|
+      error = assert_raises(Ketch::Extprot::Error) { codec.load("\xff".b * size) }
+      assert_equal ["a number of more than 64 bits", 10], [error.message, error.offset]
+    end
+  end
+
   def test_it_is_small
     lines = File.readlines("#{__dir__}/../lib/ketch/extprot/pure/reader.rb").size
     assert_operator lines, :<=, 100

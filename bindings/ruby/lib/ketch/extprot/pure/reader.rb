@@ -44,13 +44,13 @@ module Ketch::Extprot::Pure
 
     def long_vint(byte)
       number, shift = byte & 127, 7
-      while byte > 127
+      while byte > 127 && shift < 70 # Ten bytes.
         byte = @source.getbyte(@at) or raise_eof
         @at += 1
         number |= (byte & 127) << shift
         shift += 7
       end
-      return number if shift <= 70 && number < 1 << 64
+      return number if byte < 128 && number < 1 << 64
 
       raise Ketch::Extprot::Error.new("a number of more than 64 bits", { offset: @at })
     end
