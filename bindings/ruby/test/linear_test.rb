@@ -11,8 +11,9 @@ require "tmpdir"
 # LINEAR=all tries every shape with every method that reads; by default, methods that share their code share shapes.
 class LinearTest < Minitest::Test
   EXPONENT_MAX = 1.2
-  # Ruby multiplies long integers in more than linear time, and large hashes miss the processor's caches.
-  EXPONENTS = { "integer" => 1.7, "keys" => 1.4, "hash" => 1.4 }.freeze
+  # Ruby multiplies long integers in more than linear time. Large hashes, and tables of the objects that may get an
+  # anchor, miss the processor's caches.
+  EXPONENTS = { "integer" => 1.7, "keys" => 1.4, "hash" => 1.4, "doubling arrays" => 1.5 }.freeze
   DOUBLINGS = 3
   # The largest input takes at least this long, in several runs if it is read faster.
   SECONDS_MIN = 0.3
@@ -21,6 +22,8 @@ class LinearTest < Minitest::Test
   TRIES = 3
   # Of inputs that meet a limit at once.
   RUNS_MAX = 20
+  # A largest input that takes no longer is skipped or refused at once: then caches and the clock make the exponent.
+  SECONDS_FLOOR = 0.001
 
   def self.repeat(size, &block)
     text = +""
@@ -60,11 +63,12 @@ class LinearTest < Minitest::Test
     "comments" => ->(size) { "# c\n" * (size / 4) },
     "documents" => ->(size) { "--- a\n" * (size / 6) },
     "underscores and colons" => ->(size) { "1_0:#{"0:" * (size / 2)}x" },
+    "other line breaks" => ->(size) { "- |\n  a\u2028  b\n- 'a\u2029\n  b'\u0085" * (size / 32) },
     "times" => ->(size) { repeat(size) { |n| "- 2001-12-14 #{"1:" * 20}#{n}\n" } }
   }.freeze
 
   # Of these, each is given to all methods.
-  COMMON = ["keys that are collections", "chain of aliases"].freeze
+  COMMON = ["keys that are collections", "chain of aliases", "other line breaks"].freeze
 
   CALLS = {
     load: ->(text) { Ketch.load(text) },
@@ -150,7 +154,88 @@ class LinearTest < Minitest::Test
     SCHEMAS.each { |shape, make| assert_linear("schema_text", shape, make, ->(text) { Ketch::Extprot.schema_text(text) }) }
   end
 
+  # The same of a file; and the classes are made. There are none of a chain that is too long.
+  def test_schema
+    Dir.mktmpdir do |folder|
+      SCHEMAS.except("chain of types").each do |shape, schema|
+        make = ->(size) { "#{folder}/#{size}.proto".tap { |path| File.write(path, schema.call(size)) } }
+        assert_linear("schema", shape, make, ->(path) { Ketch::Extprot.schema(path) })
+      end
+    end
+  end
+
+  FLEET = Ketch::Extprot.schema_text(<<~SCHEMA)
+    type rig = Sloop | Ketch int
+    message boat = { id : int; rig : rig; name : string; masts : [(int * string)]; papers [@lazy] : [string] }
+    message harbour = { boats : [boat] }
+    message list = { names : [string] }
+    message newer_list = { names : [string]; boats : [boat] }
+  SCHEMA
+
+  BOAT = FLEET::Boat.new(id: 1, rig: FLEET::Rig::Ketch.new(2), name: "Ann", masts: [[1, "main"], [2, "mizzen"]], papers: %w[a b])
+
+  # Messages, and their class.
+  MESSAGES = {
+    "many fields" => [FLEET::Harbour, ->(size) { FLEET::Harbour.new(boats: [BOAT] * (size / 40)) }],
+    "many strings" => [FLEET::List, ->(size) { FLEET::List.new(names: ["x"] * (size / 4)) }],
+    "long string" => [FLEET::Boat, ->(size) { FLEET::Boat.new(id: 1, rig: FLEET::Rig::Sloop, name: "x" * size, masts: [], papers: []) }],
+    "lazy field" => [FLEET::Boat, ->(size) { FLEET::Boat.new(id: 1, rig: FLEET::Rig::Sloop, name: "", masts: [], papers: ["x"] * (size / 4)) }],
+    "unknown field" => [FLEET::List, ->(size) { FLEET::NewerList.new(names: [], boats: [BOAT] * (size / 40)) }]
+  }.freeze
+
+  # Bytes that are no message, and what reads them.
+  BROKEN = {
+    "end of input" => [FLEET::Harbour, ->(size) { FLEET::Harbour.new(boats: [BOAT] * (size / 40)).write[0...-1] }],
+    "long number" => [FLEET::Boat, ->(size) { "\x01#{"\xff" * size}".b }]
+  }.freeze
+
+  { native: Ketch::Extprot::Codec::Native, pure: Ketch::Extprot::Pure }.each do |name, codec|
+    define_method("test_typed_#{name}") do
+      MESSAGES.each do |shape, (type, make)|
+        assert_linear("typed_write of #{name}", shape, make, ->(message) { message.write(codec: codec) })
+        assert_linear("typed_read of #{name}", shape, ->(size) { make.call(size).write }, ->(bytes) { every_field(type.read(bytes, codec: codec)) })
+      end
+      BROKEN.each { |shape, (type, make)| assert_linear("typed_read of #{name}", shape, make, ->(bytes) { type.read(bytes, codec: codec) }) }
+    end
+
+    define_method("test_typed_decoder_#{name}") do
+      good = BOAT.write
+      { "messages" => good, "messages of another type" => FLEET::List.new(names: ["x"]).write, "invalid bytes" => "\xff" }.each do |shape, piece|
+        make = ->(size) { piece.b * (size / piece.bytesize) }
+        assert_linear("typed_decoder of #{name}", shape, make, ->(bytes) { FLEET::Boat.decoder(bytes, codec: codec).each { nil } })
+        assert_linear("typed_decoder of #{name}, IO", shape, make, ->(bytes) { FLEET::Boat.decoder(StringIO.new(bytes), codec: codec).each { nil } })
+      end
+    end
+  end
+
+  { extprot: Ketch::Extprot, pure: Ketch::Extprot::Pure }.each do |name, codec|
+    define_method("test_#{name}_decoder") do
+      { "values" => Ketch::Extprot.dump({ "a" => [1, "b"] }), "invalid bytes" => "\xff" }.each do |shape, piece|
+        make = ->(size) { piece.b * (size / piece.bytesize) }
+        assert_linear("#{name}_decoder", shape, make, ->(bytes) { Ketch::Extprot::Decoder.new(bytes, codec: codec).each { nil } })
+        assert_linear("#{name}_decoder, IO", shape, make, ->(bytes) { Ketch::Extprot::Decoder.new(StringIO.new(bytes), codec: codec).each { nil } })
+      end
+    end
+  end
+
+  %i[yaml extprot].each do |format|
+    define_method("test_store_#{format}") do
+      Dir.mktmpdir do |folder|
+        VALUES.slice("hash", "text", "one array many times", "deep arrays").each do |shape, make|
+          saved = ->(size) { [Ketch::Store.new("#{folder}/#{shape} #{size}", format: format), make.call(size)] }
+          save = ->((store, value)) { store.transaction { value.is_a?(Hash) ? value.each { |name, entry| store[name] = entry } : store["root"] = value } }
+          assert_linear("store of #{format}, saved", shape, saved, save)
+          read = ->(size) { saved.call(size).tap(&save)[0] }
+          assert_linear("store of #{format}, read", shape, read, ->(store) { store.transaction(true) { store.keys.map { |name| store[name] } } })
+        end
+      end
+    end
+  end
+
   private
+
+  # The fields of a message, those that are lazy included.
+  def every_field(message) = message.to_a
 
   # Chance makes a try worse, seldom three. Each retry takes larger inputs.
   def assert_linear(name, shape, make, call)
@@ -173,7 +258,8 @@ class LinearTest < Minitest::Test
     enough = SECONDS_MIN * 2**retries
     size *= 2 while size * times < BYTES_MAX << retries && run_calls(make.call(size), call, 1) * times < enough
     small = seconds(make.call(size), call, times, enough)
-    1 + Math.log2(seconds(make.call(size * times), call, 1, enough) / small) / DOUBLINGS
+    large = seconds(make.call(size * times), call, 1, enough)
+    large < SECONDS_FLOOR ? 0.0 : 1 + Math.log2(large / small) / DOUBLINGS
   end
 
   # The CPU time of the fastest of several runs that take long enough together.
