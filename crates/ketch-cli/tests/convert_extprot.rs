@@ -48,6 +48,51 @@ fn there_and_back() {
     assert_eq!(bytes(&place, &args, &binary).1, binary);
 }
 
+/// extprot has floats of 64 bits: what is out of their range is an error, never infinity. The rest
+/// is rounded to the nearest float, and written with the digits that tell it apart.
+#[test]
+fn no_number_becomes_infinite_unnoticed() {
+    let place = Place::with(&[("m.proto", b"message m = { f : float }")]);
+    let big = ["1e400", "-1e400", "!!float 1e400", "[.inf, 1.8e308]", "{1e999: a}"];
+    for text in big {
+        let (code, out, stderr) = bytes(&place, &["convert", "--to", "extprot"], text.as_bytes());
+        assert_eq!((code, out.len()), (Some(1), 0), "{text}");
+        assert!(
+            stderr.contains("error: the number is too large for a float of 64 bits"),
+            "{stderr}"
+        );
+        assert!(stderr.contains("help: Quote it to keep its digits as text"), "{stderr}");
+        assert!(stderr.contains("^^^^^"), "{stderr}");
+    }
+    let (code, _, stderr) =
+        bytes(&place, &["convert", "--from", "json", "--to", "extprot"], b"[1e400]");
+    assert!(code == Some(1) && stderr.contains("too large for a float"), "{stderr}");
+    let typed = ["convert", "--schema", "m.proto", "--to", "extprot"];
+    let (code, _, stderr) = bytes(&place, &typed, b"f: 1e400\n");
+    assert!(code == Some(1) && stderr.contains("too great or small for a float"), "{stderr}");
+
+    for (text, json) in [
+        ("1e308", "1e+308"),
+        ("1.50", "1.5"),
+        ("1e-400", "0.0"),
+        ("-0", "0"),
+        ("-0.0", "-0.0"),
+        ("100000000000000000000.5", "1e+20"),
+        ("'1e400'", "\"1e400\""),
+    ] {
+        let binary = to_extprot(&place, text.as_bytes());
+        place.ketch_with(&["convert", "--from", "extprot"], &binary).is(
+            0,
+            &format!("{json}\n"),
+            "",
+        );
+    }
+    let infinite = to_extprot(&place, b".inf");
+    place
+        .ketch_with(&["convert", "--from", "extprot", "--to", "yaml"], &infinite)
+        .is(0, ".inf\n", "");
+}
+
 #[test]
 fn equal_values_give_equal_bytes() {
     let place = Place::new();
@@ -276,7 +321,7 @@ fn typed_strings_and_floats_survive_json() {
     let to_json = [&typed[..], &["--from", "extprot", "--to", "json"]].concat();
     let (code, _, stderr) = bytes(&place, &to_json, &binary);
     assert_eq!(code, Some(1));
-    assert!(stderr.contains("Choose `--non-finite`"), "{stderr}");
+    assert!(stderr.contains("Choose `--non-finite text` to"), "{stderr}");
     let to_json = [&to_json[..], &["--non-finite", "text"]].concat();
     let (_, json, stderr) = bytes(&place, &to_json, &binary);
     let expected = "{\"s\":{\"!!binary\":\"/w==\"},\"f\":\"-.inf\"}\n{\"s\":\"/w==\",\"f\":0.1}\n";

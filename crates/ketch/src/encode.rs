@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
+use crate::value::build::has_digits;
 use ketch_extprot::value::Builder;
 use ketch_extprot::wire::{WireType, Writer};
 use ketch_yaml::Limits;
@@ -137,6 +138,9 @@ impl Encoder {
                 Some(digits) => tuple_of_bytes(&mut self.builder, tags::BIG_INT, digits.as_bytes()),
                 None => return Err(wrong(Problem::IntegerTooLong)),
             },
+            Scalar::Float(value) if value.is_infinite() && has_digits(&node.text()) => {
+                return Err(wrong(Problem::FloatTooLarge));
+            }
             Scalar::Float(value) => float(&mut self.builder, value),
             Scalar::Timestamp(value) => timestamp(&mut self.builder, value),
             Scalar::Binary(value) => tuple_of_bytes(&mut self.builder, tags::BINARY, &value),

@@ -50,6 +50,8 @@ pub enum Problem {
     UnresolvedScalar,
     /// An integer in another base than ten, of more digits than can be converted in time.
     IntegerTooLong,
+    /// A finite number that is too large for a float of 64 bits.
+    FloatTooLarge,
     /// Two keys of a mapping that are the same in JSON, where all keys are strings.
     DuplicateJsonKey {
         /// Their text.
@@ -120,6 +122,7 @@ impl Problem {
             Problem::DuplicateKey => "DuplicateKey",
             Problem::UnresolvedScalar => "UnresolvedScalar",
             Problem::IntegerTooLong => "IntegerTooLong",
+            Problem::FloatTooLarge => "FloatTooLarge",
             Problem::DuplicateJsonKey { .. } => "DuplicateJsonKey",
             Problem::NotInJson(_) => "NotJson",
             Problem::NotInYaml(_) => "NotYaml",
@@ -141,6 +144,9 @@ impl Problem {
             Problem::DuplicateKey => "Correct the program that wrote it: keys are unique.",
             Problem::UnresolvedScalar => "Put it in quotes, or choose another schema.",
             Problem::IntegerTooLong => "Write it in base ten, or in quotes.",
+            Problem::FloatTooLarge => {
+                "Quote it to keep its digits as text, or write `.inf` if infinity is meant."
+            }
             Problem::DuplicateJsonKey { .. } => {
                 "Change one of the keys, or convert to YAML: JSON cannot tell `1` from `\"1\"`."
             }
@@ -164,6 +170,7 @@ impl fmt::Display for Problem {
             Problem::NotUtf8 => f.write_str("the text is not UTF-8"),
             Problem::DuplicateKey => f.write_str("duplicate key"),
             Problem::UnresolvedScalar => f.write_str("the schema knows no such plain text"),
+            Problem::FloatTooLarge => f.write_str("the number is too large for a float of 64 bits"),
             Problem::IntegerTooLong => {
                 f.write_str("the integer has too many digits to be turned into decimal")
             }

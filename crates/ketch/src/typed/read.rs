@@ -4,6 +4,7 @@ use super::write::BINARY_KEY;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::VINT_RANGE;
+use crate::value::build::has_digits;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ketch_extprot::Typed;
@@ -180,6 +181,11 @@ impl<'s> Walk<'s> {
             }
             (Primitive::Long, Scalar::BigInt(_)) => {
                 Err(self.out_of_range(node, "a long", "-2^63 to 2^63-1"))
+            }
+            (Primitive::Float, Scalar::Float(value))
+                if value.is_infinite() && has_digits(&node.text()) =>
+            {
+                Err(self.out_of_range(node, "a float", "up to 1.7976931348623157e308"))
             }
             (Primitive::Float, Scalar::Float(value)) => Ok(Typed::Float(value)),
             (Primitive::Float, Scalar::Int(value)) if is_exact(value) => {

@@ -274,8 +274,9 @@ pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, 
     }
 }
 
+/// Whether text that was read as an infinity is a number too large for `f64`.
 #[cold]
-fn has_digits(text: &str) -> bool {
+pub(crate) fn has_digits(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
@@ -305,6 +306,9 @@ pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Erro
         Scalar::Int(value) => Value::Number(value.into()),
         Scalar::BigInt(value) => {
             Value::Number(big_int(&value).ok_or_else(|| wrong(Problem::IntegerTooLong))?)
+        }
+        Scalar::Float(value) if value.is_infinite() && has_digits(&node.text()) => {
+            return Err(wrong(Problem::FloatTooLarge));
         }
         Scalar::Float(value) => Value::Number(value.into()),
         Scalar::Timestamp(value) => Value::Timestamp(value),
