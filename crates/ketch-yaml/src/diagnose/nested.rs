@@ -50,12 +50,14 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
 /// A value that starts with an anchor or a tag.
 fn after_property(head: &str, column: usize, value: &str) -> Option<Advice> {
     let (property, rest) = value.split_at(value.find(' ')?);
+    let name = if property.starts_with('&') { "anchor" } else { "tag" };
     let help = format!(
-        "End the line after {}, and write {} on the next one.",
+        "If it is text, quote it: {}. If it is a mapping, end the line after {}, and write {} on the next one.",
+        code(&format!("{head}{}", quoted(value))),
         code(&format!("{head}{property}")),
         code(&indented(column, rest.trim_start()))
     );
-    let message = "a mapping cannot start on the line of its key";
+    let message = format!("the {name} {} is followed by another key on this line", code(property));
     Some(Advice::new(message, "this is a key, too", help))
 }
 
