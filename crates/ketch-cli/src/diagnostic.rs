@@ -276,7 +276,11 @@ pub fn in_words_of_the_command(help: &str) -> String {
         "lenient",
     ];
     OPTIONS.iter().fold(help.to_owned(), |help, option| {
-        let flag = format!("`--{}`", option.replace('_', "-"));
+        let flag = match *option {
+            // The other options are named, not chosen: their values are the user's.
+            "non_finite" => "`--non-finite text`".to_owned(),
+            option => format!("`--{}`", option.replace('_', "-")),
+        };
         help.replace(&format!("`{option}`"), &flag)
     })
 }
@@ -328,6 +332,8 @@ mod tests {
         assert_eq!(help, "Raise `--max-depth` if the input is to be trusted.");
         let help = in_words_of_the_command(Problem::FlowEndIndentation.help());
         assert!(help.contains("the option `--lenient`"), "{help}");
+        let help = in_words_of_the_command("Choose `non_finite` to write them as text.");
+        assert_eq!(help, "Choose `--non-finite text` to write them as text.");
     }
 
     #[test]
