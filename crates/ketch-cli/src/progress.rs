@@ -46,8 +46,9 @@ impl Progress {
         let bar = match self.total_bytes {
             Some(total) => ProgressBar::with_draw_target(Some(total), target)
                 .with_style(style(template(columns()))),
-            None => ProgressBar::with_draw_target(None, target)
-                .with_style(style("{spinner} {decimal_bytes}, {decimal_bytes_per_sec}")),
+            None => {
+                ProgressBar::with_draw_target(None, target).with_style(style(spinner(columns())))
+            }
         };
         bar.with_elapsed(self.start.elapsed()).with_position(self.done_bytes)
     }
@@ -65,6 +66,15 @@ fn template(columns: u16) -> &'static str {
     }
 }
 
+/// The same, where the total is not known.
+fn spinner(columns: u16) -> &'static str {
+    match columns {
+        24.. => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}",
+        12.. => "{spinner} {decimal_bytes}",
+        _ => "{decimal_bytes}",
+    }
+}
+
 /// The width of the terminal.
 fn columns() -> u16 {
     terminal_size::terminal_size_of(stderr()).map_or(80, |(width, _)| width.0)
@@ -79,6 +89,38 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let State::Shown(bar) = &self.state {
             bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stays of a template when its bar is left out, with the longest values.
+    fn fixed_columns(template: &str) -> usize {
+        let long = [
+            ("{wide_bar}", ""),
+            ("{decimal_bytes}", "999.99 MB"),
+            ("{decimal_total_bytes}", "999.99 MB"),
+            ("{decimal_bytes_per_sec}", "999.99 MB/s"),
+            ("{eta}", "59m"),
+            ("{percent:>3}", "100"),
+            ("{bar:40}", "----------------------------------------"),
+            ("{spinner}", "-"),
+        ];
+        let text =
+            long.iter().fold(template.to_owned(), |text, (name, value)| text.replace(name, value));
+        assert!(!text.contains('{'), "{text}");
+        text.len()
+    }
+
+    #[test]
+    fn every_template_fits() {
+        assert_eq!(template(20), "{wide_bar} {percent:>3}%");
+        for columns in 4..200 {
+            assert!(fixed_columns(template(columns)) <= columns.into(), "{columns}");
+            assert!(fixed_columns(spinner(columns)) <= columns.max(9).into(), "{columns}");
         }
     }
 }

@@ -5,26 +5,30 @@ mod common;
 
 use common::Place;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// What the command shows on a terminal while it reads `pieces`, a pause behind each.
-fn shown(args: &[&str], pieces: usize, pause: Duration) -> String {
+/// What the command shows on a terminal of `columns` while it reads `pieces`, a pause behind each.
+fn shown(args: &[&str], pieces: usize, pause: Duration, columns: u16) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).expect("a terminal");
     unlockpt(&master).expect("a terminal");
     let name = ptsname(&master, Vec::new()).expect("the terminal's name");
     let slave = File::options().read(true).write(true).open(name.to_str().expect("a path"));
+    let slave = slave.expect("the terminal's other end");
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&slave, size).expect("a size");
     let place = Place::new();
     let mut child = place
         .command(args)
         .env("TERM", "xterm")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
-        .stderr(slave.expect("the terminal's other end"))
+        .stderr(slave)
         .spawn()
         .expect("the command runs");
     let mut stdin = child.stdin.take().expect("a pipe");
@@ -50,8 +54,29 @@ fn shown(args: &[&str], pieces: usize, pause: Duration) -> String {
 fn a_bar_for_long_work_and_nothing_for_short() {
     let pause = Duration::from_millis(250);
     for args in [&["convert", "--to", "events"][..], &["convert"], &["events"]] {
-        let screen = shown(args, 8, pause);
+        let screen = shown(args, 8, pause, 80);
         assert!(screen.contains("kB") && screen.contains("/s"), "{args:?} showed {screen:?}");
-        assert_eq!(shown(args, 1, Duration::ZERO), "", "{args:?}");
+        assert_eq!(shown(args, 1, Duration::ZERO, 80), "", "{args:?}");
     }
+}
+
+/// The longest line on a screen, without the sequences that move the cursor and clear.
+fn widest(screen: &str) -> usize {
+    let lines = screen.split(['\r', '\n']).map(|line| {
+        let mut parts = line.split("\x1b[");
+        let first = parts.next().unwrap_or_default().chars().count();
+        let rest = parts.map(|part| {
+            let end = part.find(|ch: char| ch.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+            part[end..].chars().count()
+        });
+        first + rest.sum::<usize>()
+    });
+    lines.max().unwrap_or_default()
+}
+
+#[test]
+fn a_narrow_terminal_gets_what_fits() {
+    let screen = shown(&["events"], 8, Duration::from_millis(250), 20);
+    assert!(screen.contains("kB") && !screen.contains("/s"), "{screen:?}");
+    assert!(widest(&screen) <= 20, "{screen:?}");
 }
