@@ -27,6 +27,7 @@ mod signals;
 mod stats;
 mod status;
 mod stdout;
+mod usage;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ static MEMORY: memory::Ending = memory::Ending::new();
 
 fn main() -> ExitCode {
     MEMORY.start();
-    let cli = args::Cli::parse();
+    let cli = args::Cli::try_parse().unwrap_or_else(|error| usage::near_only(error).exit());
     let result = match cli.command {
         args::Command::Convert(args) => commands::convert::run(args),
         args::Command::Events(args) => commands::events::run(args),

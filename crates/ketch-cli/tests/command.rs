@@ -23,6 +23,28 @@ fn help_has_examples_and_the_exit_codes() {
     }
 }
 
+/// `nosuch` got `bench` as a tip, with which it shares three letters.
+#[test]
+fn only_near_names_are_suggested() {
+    let place = Place::new();
+    for (args, tip) in [
+        (&["chek"][..], "'check'"),
+        (&["converts"], "'convert'"),
+        (&["convert", "--shema", "json"], "'--schema'"),
+        (&["convert", "--to", "jsn"], "'json'"),
+    ] {
+        let ran = place.ketch(args);
+        let tips = ran.ends(2).stderr.lines().filter(|line| line.starts_with("  tip: "));
+        let tips: Vec<&str> = tips.collect();
+        assert!(matches!(tips[..], [one] if one.ends_with(tip)), "{ran}");
+    }
+    for args in [&["nosuch"][..], &["convert", "--to", "xml"]] {
+        let ran = place.ketch(args);
+        assert!(!ran.ends(2).stderr.contains("similar"), "{ran}");
+        assert!(ran.stderr.contains("try '--help'"), "{ran}");
+    }
+}
+
 #[test]
 fn the_version() {
     let version = format!("ketch {}\n", env!("CARGO_PKG_VERSION"));
