@@ -1,8 +1,7 @@
 //! YAML documents to extprot, by the table of `docs/data-model.md`.
 
 use crate::error::{Error, ErrorLocation, Problem};
-use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
-use crate::value::build::has_digits;
+use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, has_digits, tags};
 use ketch_extprot::value::Builder;
 use ketch_extprot::wire::{WireType, Writer};
 use ketch_yaml::Limits;

@@ -3,8 +3,7 @@
 use super::write::BINARY_KEY;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorLocation, Problem};
-use crate::model::VINT_RANGE;
-use crate::value::build::has_digits;
+use crate::model::{VINT_RANGE, has_digits};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ketch_extprot::Typed;

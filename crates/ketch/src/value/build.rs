@@ -4,6 +4,7 @@ use super::number::N;
 use super::walk::{self, Walk};
 use super::{Mapping, Number, Sequence, Tag, TaggedValue, Text, Value};
 use crate::error::{Error, ErrorLocation, Problem};
+use crate::model::has_digits;
 use ketch_bytes::string::Part;
 use ketch_yaml::Limits;
 use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Style, Visit};
@@ -272,12 +273,6 @@ pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, 
         Scalar::Float(value) if value.is_infinite() && has_digits(text) => Scalar::Str(text),
         scalar => scalar,
     }
-}
-
-/// Whether text that was read as an infinity is a number too large for `f64`.
-#[cold]
-pub(crate) fn has_digits(text: &str) -> bool {
-    text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// The value of plain text; `None` for an integer of too many digits.
