@@ -50,9 +50,14 @@ pub fn is_known(tag: &str) -> bool {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagHandles {
+    /// Hardly any document declares one: so this is as small as it can be, and moved with documents.
+    tables: Option<Box<Tables>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Tables {
     declared: Vec<Declared>,
-    /// The first declaration of each handle, by handle. The parser's `max_tag_handles` keeps them few,
-    /// and unlike a map of the standard library, clearing it costs nothing in each document.
+    /// The first declaration of each handle, by handle. The parser's `max_tag_handles` keeps them few.
     by_handle: Vec<u32>,
     /// Declarations by their prefixes, for [`TagHandles::longest_prefix`].
     by_prefix: Vec<u32>,
@@ -76,33 +81,20 @@ impl TagHandles {
         if let (Some("%TAG"), Some(handle), Some(prefix)) =
             (words.next(), words.next(), words.next())
         {
-            let index = self.declared.len() as u32;
-            let (handle, prefix) = (handle.to_owned(), prefix.to_owned());
-            if let Err(at) = self.search(&handle) {
-                self.by_handle.insert(at, index);
-            }
-            self.declared.push(Declared { handle, prefix, parent: None });
-            self.by_prefix.clear();
+            self.tables.get_or_insert_default().declare(handle, prefix);
         }
     }
 
     /// Forgets all that was declared: the document has ended.
     pub fn clear(&mut self) {
-        self.declared.clear();
-        self.by_handle.clear();
-        self.by_prefix.clear();
+        self.tables = None;
     }
 
     /// The prefix that a handle was declared with, as written.
     pub(crate) fn prefix(&self, handle: &str) -> Option<&str> {
-        let index = self.by_handle[self.search(handle).ok()?];
-        Some(&self.declared[index as usize].prefix)
-    }
-
-    /// The index of `handle` in `by_handle`, or where it would be.
-    fn search(&self, handle: &str) -> Result<usize, usize> {
-        let known = |&index: &u32| self.declared[index as usize].handle.as_str();
-        self.by_handle.binary_search_by(|index| known(index).cmp(handle))
+        let tables = self.tables.as_ref()?;
+        let index = tables.by_handle[tables.search(handle).ok()?];
+        Some(&tables.declared[index as usize].prefix)
     }
 
     /// The handle and the prefix that is the longest of those which `tag` starts with and goes on
@@ -111,17 +103,15 @@ impl TagHandles {
     /// Of all prefixes in order, the last one that is not greater than the tag, and those that this
     /// one starts with, are all that the tag can start with.
     pub(crate) fn longest_prefix(&mut self, tag: &str) -> Option<(&str, &str)> {
-        if self.declared.is_empty() {
-            return None;
+        let tables = self.tables.as_mut()?;
+        if tables.by_prefix.is_empty() {
+            tables.index_prefixes();
         }
-        if self.by_prefix.is_empty() {
-            self.index_prefixes();
-        }
-        let declared = &self.declared;
+        let Tables { declared, by_prefix, .. } = &**tables;
         let is_before = |&index: &u32| declared[index as usize].prefix.as_str() < tag;
-        let last = self.by_prefix.partition_point(is_before).checked_sub(1)?;
-        let mut next = Some(self.by_prefix[last]);
-        let shared = common_len(&declared[self.by_prefix[last] as usize].prefix, tag);
+        let last = by_prefix[by_prefix.partition_point(is_before).checked_sub(1)?];
+        let mut next = Some(last);
+        let shared = common_len(&declared[last as usize].prefix, tag);
         while let Some(index) = next {
             let Declared { handle, prefix, parent } = &declared[index as usize];
             if prefix.len() <= shared && prefix.len() < tag.len() {
@@ -130,29 +120,6 @@ impl TagHandles {
             next = *parent;
         }
         None
-    }
-
-    /// Sorts the declarations by prefix, and links each to the one that it extends.
-    fn index_prefixes(&mut self) {
-        let declared = &mut self.declared;
-        let usable = |index: &u32| !declared[*index as usize].prefix.contains('%');
-        self.by_prefix = (0..declared.len() as u32).filter(usable).collect();
-        // Of equal prefixes, the last declaration counts.
-        self.by_prefix.sort_by(|&a, &b| {
-            declared[a as usize].prefix.cmp(&declared[b as usize].prefix).then(a.cmp(&b))
-        });
-        let mut open: Vec<u32> = Vec::new();
-        for &index in &self.by_prefix {
-            let extends = |outer: u32| {
-                let (outer, inner) = (&declared[outer as usize], &declared[index as usize]);
-                inner.prefix.starts_with(&outer.prefix)
-            };
-            while open.last().is_some_and(|&outer| !extends(outer)) {
-                open.pop();
-            }
-            declared[index as usize].parent = open.last().copied();
-            open.push(index);
-        }
     }
 
     /// The tag that `written` stands for, `%` escapes decoded. The non-specific tag `!` stays.
@@ -177,6 +144,46 @@ impl TagHandles {
             (None, _) => return percent_decoded(text),
         };
         Cow::Owned(percent_decoded(&format!("{prefix}{suffix}")).into_owned())
+    }
+}
+
+impl Tables {
+    fn declare(&mut self, handle: &str, prefix: &str) {
+        if let Err(at) = self.search(handle) {
+            self.by_handle.insert(at, self.declared.len() as u32);
+        }
+        let (handle, prefix) = (handle.to_owned(), prefix.to_owned());
+        self.declared.push(Declared { handle, prefix, parent: None });
+        self.by_prefix.clear();
+    }
+
+    /// The index of `handle` in `by_handle`, or where it would be.
+    fn search(&self, handle: &str) -> Result<usize, usize> {
+        let known = |&index: &u32| self.declared[index as usize].handle.as_str();
+        self.by_handle.binary_search_by(|index| known(index).cmp(handle))
+    }
+
+    /// Sorts the declarations by prefix, and links each to the one that it extends.
+    fn index_prefixes(&mut self) {
+        let declared = &mut self.declared;
+        let usable = |index: &u32| !declared[*index as usize].prefix.contains('%');
+        self.by_prefix = (0..declared.len() as u32).filter(usable).collect();
+        // Of equal prefixes, the last declaration counts.
+        self.by_prefix.sort_by(|&a, &b| {
+            declared[a as usize].prefix.cmp(&declared[b as usize].prefix).then(a.cmp(&b))
+        });
+        let mut open: Vec<u32> = Vec::new();
+        for &index in &self.by_prefix {
+            let extends = |outer: u32| {
+                let (outer, inner) = (&declared[outer as usize], &declared[index as usize]);
+                inner.prefix.starts_with(&outer.prefix)
+            };
+            while open.last().is_some_and(|&outer| !extends(outer)) {
+                open.pop();
+            }
+            declared[index as usize].parent = open.last().copied();
+            open.push(index);
+        }
     }
 }
 
