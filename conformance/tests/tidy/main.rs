@@ -25,7 +25,7 @@ const FILE_LINES_MAX: usize = 700;
 
 /// Files that are still longer, and how long they are.
 const LONG_FILES: &[(&str, &str, usize)] = &[
-    ("ketch-extprot", "codegen/rust.rs", 927),
+    ("ketch-extprot", "codegen/rust.rs", 937),
     ("ketch-extprot", "compat.rs", 904),
     ("ketch-extprot", "schema/check.rs", 1166),
 ];
