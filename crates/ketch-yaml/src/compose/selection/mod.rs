@@ -41,7 +41,7 @@ pub use options::SelectionOptions;
 /// Memory holds what is found, the anchored nodes in front of it, and a chunk of events; with an
 /// index from the end, so many entries. What is passed by is checked for syntax, but its keys may
 /// stand twice, and its aliases may refer to nothing. Of a key on the path that stands twice,
-/// [`ComposeOptions::duplicate_keys`] says what to do. Nothing is read beyond what was asked for:
+/// [`ComposeOptions::duplicate_keys`](crate::ComposeOptions::duplicate_keys) says what to do. Nothing is read beyond what was asked for:
 /// whoever does not ask for more after the first does not hear of errors behind it.
 ///
 /// ```
