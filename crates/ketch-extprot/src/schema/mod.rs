@@ -10,9 +10,9 @@ mod parse;
 mod protobuf;
 mod types;
 
-pub(crate) use check::capitalized;
 pub use check::{FileLoader, Loader, NoLoader, check_file, check_schema};
 pub use diagnostic::{Diagnostic, Diagnostics, Rule, Source, Sources, Span};
 pub use format::format_schema;
 pub use parse::parse;
+pub(crate) use types::capitalized;
 pub use types::{Case, Constructor, Default, Field, Message, Schema, Sum, Type, TypeId};

@@ -288,3 +288,10 @@ impl Type {
         TypeInfo { ty: self, has_default, words, depth, read_only }
     }
 }
+
+/// `user` to `User`: a declaration's module in the pretty printer's text.
+pub(crate) fn capitalized(name: &str) -> String {
+    let mut name = name.to_owned();
+    name[..1].make_ascii_uppercase();
+    name
+}

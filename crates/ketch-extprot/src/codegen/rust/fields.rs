@@ -1,0 +1,140 @@
+//! The fields of messages.
+
+use std::fmt::Write;
+
+use super::generator::{Generator, Mode, RT};
+use crate::schema::{Case, Field, Message, Type, TypeId};
+
+impl Generator<'_> {
+    /// `let e0 = ...;` for each field of an open block.
+    pub(super) fn decode_fields(&self, message: &Message, case: &Case, mode: Mode) -> String {
+        let mut text = String::new();
+        let mut at = 0;
+        for (index, field) in case.fields.iter().enumerate() {
+            let wire = field.wire_index;
+            if at < wire {
+                let _ = write!(text, "for _ in {at}..n.min({wire}) {{ r.skip()?; }}");
+            }
+            at = wire + 1;
+            let (own, name) = (&message.name, &field.name);
+            let decode = self.decode_field(field, mode);
+            let missing = self.missing_field(message, field, "r.offset_bytes()", mode);
+            let _ = write!(
+                text,
+                "let e{index} = if n > {wire} {{
+                    match {decode} {{ {RT}::Result::Ok(v) => v,
+                        {RT}::Result::Err(e) => return {RT}::Result::Err(e.in_field({own:?}, {name:?})), }}
+                }} else {{ {missing}? }};"
+            );
+        }
+        text
+    }
+
+    fn decode_field(&self, field: &Field, mode: Mode) -> String {
+        let decode = self.decode(field.ty, mode);
+        if !field.lazy {
+            return decode;
+        }
+        let lazy = if mode == Mode::Owned { "Lazy" } else { "LazyRef" };
+        let helper = self.helper("lazy", field.ty, mode);
+        let raw = format!("{RT}::{lazy}::from_reader(r, {helper})");
+        let at_once = match self.schema.get(field.ty) {
+            Type::List(_) | Type::Array(_) => "is_empty_list",
+            Type::Sum(_) => "is_constant",
+            _ => return raw,
+        };
+        format!("if {RT}::{at_once}(r) {{ {decode}.map({RT}::{lazy}::new) }} else {{ {raw} }}")
+    }
+
+    pub(super) fn lazy_helper(&mut self, ty: TypeId, mode: Mode) {
+        if !self.lazies.insert((ty, if self.borrows(ty) { mode } else { Mode::Owned })) {
+            return;
+        }
+        let (helper, decode) = (self.helper("lazy", ty, mode), self.decode(ty, mode));
+        let ty = self.ty(ty, mode);
+        let text = format!(
+            "fn {helper}<'a>(r: &mut {RT}::Reader<'a, '_>) -> {RT}::Result<{ty}> {{ {decode} }}"
+        );
+        self.line(&text);
+    }
+
+    /// An expression of type `Result<T>` for a field that is not in the data.
+    fn missing_field(&self, message: &Message, field: &Field, offset: &str, mode: Mode) -> String {
+        if !self.schema.has_default(field.ty) {
+            return format!("{RT}::missing_field({offset}, {:?}, {:?})", message.name, field.name);
+        }
+        let default = self.default(field.ty, mode);
+        match (field.lazy, mode) {
+            (false, _) => default,
+            (true, Mode::Owned) => format!("{default}.map({RT}::Lazy::new)"),
+            (true, Mode::Borrowed) => format!("{default}.map({RT}::LazyRef::new)"),
+        }
+    }
+
+    pub(super) fn promote_fields(
+        &self,
+        message: &Message,
+        case: &Case,
+        build: &str,
+        mode: Mode,
+    ) -> String {
+        let fail = format!("{RT}::Result::Err(r.bad_wire_type(prefix, \"a message\"))");
+        let Some(primitive) = self.schema.primitive(case.fields[0].ty) else {
+            return fail;
+        };
+        let number = primitive.wire_type() as u8;
+        let first = self.decode_primitive(primitive, "promoted", mode);
+        let mut lets = format!("let e0 = {first}?;");
+        for (index, field) in case.fields.iter().enumerate().skip(1) {
+            let missing = self.missing_field(message, field, "r.offset_bytes()", mode);
+            let _ = write!(lets, "let e{index} = {missing}?;");
+        }
+        format!(
+            "if prefix.wire_number() == {number} {{ {lets} {RT}::Result::Ok({build}) }} else {{ {fail} }}"
+        )
+    }
+
+    pub(super) fn default_fields(
+        &self,
+        message: &Message,
+        case: &Case,
+        own: &str,
+        pattern: &str,
+        mode: Mode,
+    ) -> String {
+        let mut lets = String::new();
+        for (index, field) in case.fields.iter().enumerate() {
+            let missing = self.missing_field(message, field, "0", mode);
+            if !self.schema.has_default(field.ty) {
+                // What would follow could not be reached.
+                return missing;
+            }
+            let _ = write!(lets, "let e{index} = {missing}?;");
+        }
+        format!("{lets} {RT}::Result::Ok({own} {{ {pattern} }})")
+    }
+
+    pub(super) fn encode_field(&self, field: &Field, place: &str) -> String {
+        let inner = self.encode(field.ty, if field.lazy { "v" } else { place });
+        if !field.lazy {
+            return inner;
+        }
+        format!(
+            "match {place}.raw() {{
+                ::std::option::Option::Some(bytes) => w.raw(bytes),
+                ::std::option::Option::None => if let {RT}::Result::Ok(v) = {place}.get() {{ {inner} }},
+            }}"
+        )
+    }
+
+    pub(super) fn field_doc(&self, field: &Field, place: &str) -> String {
+        if !field.lazy {
+            return self.doc(field.ty, place);
+        }
+        let inner = self.doc(field.ty, "v");
+        format!(
+            "match {place}.get() {{ {RT}::Result::Ok(v) => {inner},
+                {RT}::Result::Err(e) => {RT}::Doc::atom(format!(\"<error: {{e}}>\")) }}"
+        )
+    }
+}

@@ -1,0 +1,20 @@
+//! The settings of the generator for Rust.
+
+/// How strings look in generated code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strings {
+    /// `Vec<u8>` and `&[u8]`: extprot strings are any bytes.
+    #[default]
+    Bytes,
+    /// `String` and `&str`: reading others fails.
+    Utf8,
+}
+
+/// The setting of [`rust`].
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// How strings look.
+    pub strings: Strings,
+    /// Leaves the borrowed variants out.
+    pub no_borrowed: bool,
+}

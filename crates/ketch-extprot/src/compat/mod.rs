@@ -1,0 +1,126 @@
+//! What new readers make of old data, and old readers of new data (specification 5).
+//!
+//! A reader and a writer are compared type by type, by the rules of reading (4): for each form that
+//! the writer's type has on the wire, what does the reader's type do with it? Each thing that fails
+//! comes with a witness, a value the writer can write and the reader refuses; so a finding can be
+//! tried, and the tests try them.
+
+mod comparison;
+mod place;
+mod report;
+mod rules;
+mod witness;
+
+use std::collections::{HashMap, HashSet};
+
+use comparison::Comparison;
+use place::{locate, place, span};
+pub use report::{Direction, Finding, Report, Severity};
+
+use crate::schema::{Schema, TypeId};
+
+/// Compares the messages of two schemas that have the same name.
+///
+/// ```
+/// use ketch_extprot::compat::compare;
+/// use ketch_extprot::schema::{NoLoader, check_schema};
+/// let old = check_schema("old", "message m = { a : int }", &mut NoLoader)?;
+/// let new = check_schema("new", "message m = { a : int; b : string }", &mut NoLoader)?;
+/// let report = compare(&old, &new);
+/// assert!(report.is_forward_compatible() && !report.is_backward_compatible());
+/// assert!(report.findings[0].reason.contains("b is missing in the data and has no default"));
+/// # Ok::<(), ketch_extprot::schema::Diagnostics>(())
+/// ```
+pub fn compare(old: &Schema, new: &Schema) -> Report {
+    let mut report = Report::default();
+    for (name, old_id) in old.messages() {
+        match new.lookup(name) {
+            Some(new_id) => {
+                compare_one(old, old_id, new, new_id, Direction::Backward, name, &mut report);
+                compare_one(old, old_id, new, new_id, Direction::Forward, name, &mut report);
+            }
+            None => report.findings.push(removed(old, old_id, new, name)),
+        }
+    }
+    report
+}
+
+/// The most new messages that a removed one is compared with.
+const RENAMES_MAX: usize = 100;
+
+/// The message of the new schema that takes all data of the removed one and gives it back: perhaps
+/// it is the same under another name.
+fn renamed<'n>(old: &Schema, id: TypeId, new: &'n Schema) -> Option<(&'n str, TypeId)> {
+    let added = new.messages().filter(|(name, _)| old.lookup(name).is_none());
+    let is_same = |&(_, new_id): &(&str, TypeId)| {
+        let mut report = Report::default();
+        for direction in [Direction::Backward, Direction::Forward] {
+            compare_one(old, id, new, new_id, direction, "", &mut report);
+        }
+        report.is_clean() && !report.truncated && old.is_read_only(id) == new.is_read_only(new_id)
+    };
+    added.take(RENAMES_MAX).find(is_same)
+}
+
+fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
+    let found = renamed(old, id, new);
+    let reason = match found {
+        Some((other, _)) => format!(
+            "the message was removed, or renamed to {other}, which reads and writes the same data"
+        ),
+        None => "the message was removed: no message of the new schema has its name or reads and \
+            writes the same data"
+            .to_owned(),
+    };
+    let new_span = found.and_then(|(_, id)| span(new, id));
+    Finding {
+        direction: Direction::Backward,
+        severity: Severity::Warning,
+        message: name.into(),
+        path: String::new(),
+        reason,
+        help: "Keep it as long as there is data of it, or give the new one its old name.",
+        old_place: place(old, id),
+        new_place: locate(new, new_span),
+        old_span: span(old, id),
+        new_span,
+        witness: None,
+    }
+}
+
+/// Compares one message of each schema, whatever their names: adds what is found to `report`.
+pub fn compare_one(
+    old: &Schema,
+    old_id: TypeId,
+    new: &Schema,
+    new_id: TypeId,
+    direction: Direction,
+    name: &str,
+    report: &mut Report,
+) {
+    let ((writer, written), (reader, read)) = match direction {
+        Direction::Backward => ((old, old_id), (new, new_id)),
+        Direction::Forward => ((new, new_id), (old, old_id)),
+    };
+    // Nobody writes subsets.
+    if writer.is_read_only(written) {
+        return;
+    }
+    let mut comparison = Comparison {
+        writer,
+        reader,
+        root: written,
+        direction,
+        message: name,
+        steps: Vec::new(),
+        read_fields: Vec::new(),
+        clean: HashSet::new(),
+        findings: Vec::new(),
+        truncated: false,
+        work: 0,
+        lacks_default: HashMap::new(),
+    };
+    comparison.types(written, read);
+    report.truncated |= comparison.truncated;
+    report.findings.append(&mut comparison.findings);
+}

@@ -1,0 +1,113 @@
+//! What a comparison reports.
+
+use std::fmt;
+
+use crate::schema::Span;
+
+/// Who reads whose data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// New readers read old data: backward compatibility.
+    Backward,
+    /// Old readers read new data: forward compatibility.
+    Forward,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Data is read, but may mean something else.
+    Warning,
+    /// Some data cannot be read.
+    Break,
+}
+
+/// One thing that a reader does not make of a writer's data what the writer meant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Who reads.
+    pub direction: Direction,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The message it is in.
+    pub message: String,
+    /// The way to it from the message, in the writer's names: `contacts[].email.Set[0]`.
+    pub path: String,
+    /// What happens and why.
+    pub reason: String,
+    /// What to do about it.
+    pub help: &'static str,
+    /// The place in the old schema, `file:line:column`.
+    pub old_place: String,
+    /// The place in the new schema.
+    pub new_place: String,
+    /// The same in [`Schema::sources`]; `None` where it is the whole file.
+    pub old_span: Option<Span>,
+    /// The same in the new schema.
+    pub new_span: Option<Span>,
+    /// For a break: bytes of the writer that the reader refuses.
+    pub witness: Option<Vec<u8>>,
+}
+
+/// All findings about two schemas.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// The findings, message by message.
+    pub findings: Vec<Finding>,
+    /// Whether there were more than are listed: 1000 in each direction of each message.
+    pub truncated: bool,
+}
+
+impl Report {
+    /// Whether all old data can be read by new readers.
+    pub fn is_backward_compatible(&self) -> bool {
+        !self.breaks(Direction::Backward)
+    }
+
+    /// Whether all new data can be read by old readers.
+    pub fn is_forward_compatible(&self) -> bool {
+        !self.breaks(Direction::Forward)
+    }
+
+    /// Whether nothing was found: neither data that cannot be read, nor a warning.
+    pub fn is_clean(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// What the readers of a direction make of the data, in a few words.
+    pub fn verdict(&self, direction: Direction) -> String {
+        let findings = self.findings.iter().filter(|finding| finding.direction == direction);
+        match findings.count() {
+            _ if self.breaks(direction) => "not all readable".to_owned(),
+            0 => "all readable".to_owned(),
+            1 => "all readable, with a warning".to_owned(),
+            count => format!("all readable, with {count} warnings"),
+        }
+    }
+
+    fn breaks(&self, direction: Direction) -> bool {
+        let broken = |f: &Finding| f.direction == direction && f.severity == Severity::Break;
+        self.findings.iter().any(broken)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for finding in &self.findings {
+            let severity = match finding.severity {
+                Severity::Break => "break",
+                Severity::Warning => "warning",
+            };
+            let readers = match finding.direction {
+                Direction::Backward => "new readers of old data",
+                Direction::Forward => "old readers of new data",
+            };
+            let (message, path) = (&finding.message, &finding.path);
+            writeln!(f, "{severity}: {readers}: {message}{path}: {}", finding.reason)?;
+            writeln!(f, "  old {}, new {}", finding.old_place, finding.new_place)?;
+            writeln!(f, "  help: {}", finding.help)?;
+        }
+        writeln!(f, "new readers of old data: {}", self.verdict(Direction::Backward))?;
+        writeln!(f, "old readers of new data: {}", self.verdict(Direction::Forward))
+    }
+}

@@ -1,0 +1,134 @@
+//! Witnesses: the least values that have what a finding is about.
+
+use std::borrow::Cow;
+
+use super::comparison::{Comparison, Step};
+use super::place::span;
+use crate::schema::ast::Primitive;
+use crate::schema::{Message, Schema, Span, Type, TypeId};
+use crate::typed::Typed;
+
+impl Comparison<'_> {
+    /// The least value that has the steps in it, their path in words, and the place of the last.
+    pub(super) fn witness(&self) -> (Typed<'static>, String, Option<Span>) {
+        let mut path = String::new();
+        let mut last_span = span(self.writer, self.root);
+        let value = self.build(self.root, &self.steps, &mut path, &mut last_span);
+        (value, path, last_span)
+    }
+
+    fn build(
+        &self,
+        ty: TypeId,
+        steps: &[Step],
+        path: &mut String,
+        last: &mut Option<Span>,
+    ) -> Typed<'static> {
+        let Some((step, rest)) = steps.split_first() else {
+            return sample(self.writer, ty);
+        };
+        match (self.writer.get(ty), *step) {
+            (Type::Message(message), Step::Field(case, place)) => {
+                let fields = &message.cases[case as usize].fields;
+                let types: Vec<_> = fields.iter().map(|f| f.ty).collect();
+                push_case(path, message, case);
+                path.push('.');
+                path.push_str(&fields[place as usize].name);
+                *last = Some(fields[place as usize].span);
+                Typed::Message(case, self.build_parts(&types, place, rest, path, last))
+            }
+            (Type::Message(message), Step::Case(case)) => {
+                let fields = message.cases[case as usize].fields.iter();
+                push_case(path, message, case);
+                *last = Some(message.cases[case as usize].span);
+                Typed::Message(case, fields.map(|f| sample(self.writer, f.ty)).collect())
+            }
+            (Type::Tuple(types), Step::Element(place)) => {
+                path.push_str(&format!("[{place}]"));
+                Typed::Tuple(self.build_parts(types, place, rest, path, last))
+            }
+            (Type::List(element) | Type::Array(element), Step::Item) => {
+                path.push_str("[]");
+                Typed::List(self.build_parts(&[*element], 0, rest, path, last))
+            }
+            (Type::Sum(sum), Step::Argument(index, place)) => {
+                let constructor = &sum.constructors[index as usize];
+                path.push_str(&format!(".{}[{place}]", constructor.name));
+                *last = Some(constructor.span);
+                let types = &constructor.arguments;
+                Typed::Sum(index, self.build_parts(types, place, rest, path, last))
+            }
+            (Type::Sum(sum), Step::Constructor(index)) => {
+                let constructor = &sum.constructors[index as usize];
+                path.push('.');
+                path.push_str(&constructor.name);
+                *last = Some(constructor.span);
+                let arguments = constructor.arguments.iter();
+                Typed::Sum(index, arguments.map(|a| sample(self.writer, *a)).collect())
+            }
+            _ => sample(self.writer, ty),
+        }
+    }
+
+    /// Samples of `types`, but the one at `place` built by the steps.
+    fn build_parts(
+        &self,
+        types: &[TypeId],
+        place: u32,
+        steps: &[Step],
+        path: &mut String,
+        last: &mut Option<Span>,
+    ) -> Vec<Typed<'static>> {
+        let build = |(at, ty): (u32, &TypeId)| match at == place {
+            true => self.build(*ty, steps, path, last),
+            false => sample(self.writer, *ty),
+        };
+        (0..).zip(types).map(build).collect()
+    }
+}
+
+fn push_case(path: &mut String, message: &Message, case: u32) {
+    if message.union {
+        path.push('.');
+        path.push_str(&message.cases[case as usize].name);
+    }
+}
+
+/// The most parts of a sample: a schema that uses its types again and again has exponential values.
+const SAMPLE_PARTS_MAX: u32 = 100_000;
+
+/// A small value of a type. Beyond all measure it is left unfinished; then there is no witness.
+fn sample(schema: &Schema, ty: TypeId) -> Typed<'static> {
+    sample_within(schema, ty, &mut SAMPLE_PARTS_MAX.clone())
+}
+
+fn sample_within(schema: &Schema, ty: TypeId, parts_left: &mut u32) -> Typed<'static> {
+    if *parts_left == 0 {
+        return Typed::Tuple(Vec::new());
+    }
+    *parts_left -= 1;
+    let mut all = |types: &mut dyn Iterator<Item = TypeId>| -> Vec<Typed<'static>> {
+        types.map(|ty| sample_within(schema, ty, parts_left)).collect()
+    };
+    match schema.get(ty) {
+        Type::Primitive(primitive, _) => match primitive {
+            Primitive::Bool => Typed::Bool(false),
+            Primitive::Byte => Typed::Byte(0),
+            Primitive::Int => Typed::Int(0),
+            Primitive::Long => Typed::Long(0),
+            Primitive::Float => Typed::Float(0.0),
+            Primitive::String => Typed::String(Cow::Borrowed(b"")),
+        },
+        Type::List(_) | Type::Array(_) | Type::External(_) => Typed::List(Vec::new()),
+        Type::Tuple(types) => Typed::Tuple(all(&mut types.iter().copied())),
+        Type::Sum(sum) => {
+            let index = sum.constants.first().copied().unwrap_or(0);
+            let arguments = &sum.constructors[index as usize].arguments;
+            Typed::Sum(index, all(&mut arguments.iter().copied()))
+        }
+        Type::Message(message) => {
+            let fields = message.cases[0].fields.iter();
+            Typed::Message(0, all(&mut fields.map(|field| field.ty)))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The state of a check: what is declared so far, the types, and the errors.
+
+use std::collections::HashMap;
+
+use super::loader::Loader;
+use crate::schema::ast::{self, File, Name};
+use crate::schema::diagnostic::{Diagnostic, Rule, Source, Span};
+use crate::schema::types::{Default, TypeId, TypeInfo};
+
+/// The names visible in a file.
+#[derive(std::default::Default)]
+pub(super) struct Scope {
+    pub(super) names: HashMap<String, Declared>,
+    pub(super) messages: Vec<(String, TypeId)>,
+    /// The files being included, to see one that includes itself.
+    pub(super) open: Vec<String>,
+    /// The module names of included files.
+    pub(super) modules: Vec<String>,
+    /// The declaration being checked.
+    pub(super) current: Option<Name>,
+}
+
+pub(super) struct Declared {
+    pub(super) span: Span,
+    /// Where the declaration is: file and place in it.
+    pub(super) file: usize,
+    pub(super) index: usize,
+    pub(super) parameters: usize,
+    pub(super) is_message: bool,
+    /// The type, when there are no parameters.
+    pub(super) resolved: Option<TypeId>,
+}
+
+/// What a use of types is known by: equal keys are one type.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Primitive(ast::Primitive, Option<Default>),
+    List(TypeId),
+    Array(TypeId),
+    Tuple(Vec<TypeId>),
+    /// A declaration (file, index), its arguments, and whether fields are lazy by themselves; the
+    /// last part tells the renamed copies of a record apart.
+    Declared(usize, usize, Vec<TypeId>, bool, Option<String>),
+    External(String),
+}
+
+/// An error was reported; what depends on it says nothing.
+pub(super) struct Reported;
+
+pub(super) type Checked<T> = Result<T, Reported>;
+
+pub(super) struct Checker<'l> {
+    pub(super) loader: &'l mut dyn Loader,
+    pub(super) sources: Vec<Source>,
+    pub(super) files: Vec<File>,
+    pub(super) types: Vec<TypeInfo>,
+    pub(super) known: HashMap<Key, TypeId>,
+    pub(super) errors: Vec<Diagnostic>,
+    /// Schemas of other modules: their scopes, or `None` where there is none.
+    pub(super) modules: HashMap<String, Option<HashMap<String, TypeId>>>,
+    pub(super) depth: usize,
+    /// How many more names get a suggestion, which takes a comparison with every declared name.
+    pub(super) suggestions_left: usize,
+}
+
+/// The names that get a suggestion. A schema with more unknown names has another problem than typos.
+pub(super) const SUGGESTIONS_MAX: usize = 100;
+
+/// The values of the type variables.
+pub(super) type Bindings = HashMap<String, TypeId>;
+
+impl Checker<'_> {
+    pub(super) fn report<T>(
+        &mut self,
+        rule: Rule,
+        span: Span,
+        message: String,
+        help: &str,
+    ) -> Checked<T> {
+        let help = help.into();
+        self.errors.push(Diagnostic { rule, span, message, help, related: None });
+        Err(Reported)
+    }
+
+    pub(super) fn relate(&mut self, span: Span, reason: &str) {
+        if let Some(error) = self.errors.last_mut() {
+            error.related = Some((span, reason.into()));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Where included files come from.
+
+use std::io;
+
+use crate::schema::diagnostic::Source;
+
+/// Finds the files that a schema includes, and the schemas of other modules it names.
+pub trait Loader {
+    /// The text of the file `path` names when written in the file `from`, with the name to show and
+    /// to know it by.
+    fn load(&mut self, path: &str, from: &str) -> io::Result<Source>;
+}
+
+/// Reads from the file system; paths are relative to the file they are written in.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FileLoader;
+
+impl Loader for FileLoader {
+    fn load(&mut self, path: &str, from: &str) -> io::Result<Source> {
+        let base = std::path::Path::new(from).parent().unwrap_or(std::path::Path::new(""));
+        let path = base.join(path);
+        let text = std::fs::read_to_string(&path)?;
+        Ok(Source { name: path.to_string_lossy().into_owned(), text })
+    }
+}
+
+/// Finds nothing: for schemas in one file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoLoader;
+
+impl Loader for NoLoader {
+    fn load(&mut self, path: &str, _from: &str) -> io::Result<Source> {
+        Err(io::Error::new(io::ErrorKind::NotFound, format!("{path} cannot be included here")))
+    }
+}
