@@ -25,6 +25,7 @@
 //! }
 //! assert_eq!(dispatch(Level::detect(), FirstColon(b"name: ketch")), 4);
 //! ```
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 /// The examples of the crate's README are run.
 #[cfg(doctest)]

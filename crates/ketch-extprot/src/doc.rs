@@ -1,6 +1,6 @@
 //! The layout of the pretty printer's text: on one line if it fits, else broken inside brackets.
 
-use crate::text::{Signed, quoted, write_float};
+use crate::text::{Float, Signed, quoted};
 
 /// Text that can be laid out. What the pretty printers of generated code make.
 ///
@@ -87,9 +87,7 @@ impl Doc {
 
     /// A float.
     pub fn float(value: f64) -> Doc {
-        let mut text = String::new();
-        write_float(&mut text, value).expect("writing to a string does not fail");
-        Doc::atom(text)
+        Doc::atom(Float(value).to_string())
     }
 
     /// A string.

@@ -14,6 +14,7 @@
 //! What is deliberately absent: recursion on the depth of data, trust in lengths that were not
 //! checked, and `unsafe` code.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 /// The examples of the crate's README are run.
 #[cfg(doctest)]

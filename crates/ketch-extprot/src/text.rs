@@ -48,29 +48,31 @@ pub(crate) fn exact_float(x: f64) -> String {
     }
 }
 
-/// A float as C's `%.12g`, with a dot behind it if it would read as an integer.
-pub(crate) fn write_float(out: &mut dyn Write, x: f64) -> fmt::Result {
-    if x.is_nan() {
-        return out.write_str("nan");
-    }
-    if x.is_infinite() {
-        return out.write_str(if x < 0.0 { "-inf" } else { "inf" });
-    }
-    // Twelve significant digits, d.ddddddddddde±x.
-    let scientific = format!("{x:.11e}");
-    let (mantissa, exponent) = scientific.split_once('e').expect("the exponent is always written");
-    let exponent: i32 = exponent.parse().expect("the exponent is a number");
-    if (-4..12).contains(&exponent) {
-        let fixed = format!("{x:.*}", (11 - exponent) as usize);
-        let trimmed = trim_zeros(&fixed);
-        out.write_str(trimmed)?;
-        if !trimmed.contains('.') {
-            out.write_char('.')?;
+/// A float as C's `%.12g`, with a dot after it if it would read as an integer.
+pub(crate) struct Float(pub(crate) f64);
+
+impl fmt::Display for Float {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let x = self.0;
+        if x.is_nan() {
+            return f.write_str("nan");
         }
-        return Ok(());
+        if x.is_infinite() {
+            return f.write_str(if x < 0.0 { "-inf" } else { "inf" });
+        }
+        // Twelve significant digits, d.ddddddddddde±x.
+        let scientific = format!("{x:.11e}");
+        let (mantissa, exponent) = scientific.split_once('e').ok_or(fmt::Error)?;
+        let exponent: i32 = exponent.parse().map_err(|_| fmt::Error)?;
+        if (-4..12).contains(&exponent) {
+            let fixed = format!("{x:.*}", (11 - exponent) as usize);
+            let trimmed = trim_zeros(&fixed);
+            let dot = if trimmed.contains('.') { "" } else { "." };
+            return write!(f, "{trimmed}{dot}");
+        }
+        let sign = if exponent < 0 { '-' } else { '+' };
+        write!(f, "{}e{sign}{:02}", trim_zeros(mantissa), exponent.abs())
     }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    write!(out, "{}e{sign}{:02}", trim_zeros(mantissa), exponent.abs())
 }
 
 fn trim_zeros(digits: &str) -> &str {
@@ -99,9 +101,7 @@ mod tests {
             (f64::NAN, "nan"),
         ];
         for (x, expected) in table {
-            let mut text = String::new();
-            write_float(&mut text, x).unwrap();
-            assert_eq!(text, expected);
+            assert_eq!(Float(x).to_string(), expected);
         }
     }
 }

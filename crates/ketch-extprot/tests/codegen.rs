@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use ketch_extprot::codegen::{Options, Strings, ruby, ruby_module, rust};
+use ketch_extprot::codegen::{Options, Strings, build, ruby, ruby_module, rust};
 use ketch_extprot::schema::{NoLoader, Schema, check_file, check_schema};
 use ketch_extprot::typed::pretty;
 use ketch_extprot::{ErrorKind, Limits};
@@ -309,4 +309,10 @@ fn options_for_rust_are_refused_and_others_ignored() {
         let start = format!("t.proto:1:22: the generator for Rust has no {option}\n");
         assert!(error.starts_with(&start), "{error}");
     }
+}
+
+#[test]
+fn building_needs_a_build_script() {
+    let error = build(&["unread.proto"], &Options::default()).unwrap_err();
+    assert_eq!(error.to_string(), "OUT_DIR is not set: call this from a build script");
 }

@@ -25,6 +25,7 @@
 //! assert_eq!(std::fs::read(&path).unwrap(), b"a: 1\n");
 //! ```
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 #[cfg(unix)]
 mod acl;

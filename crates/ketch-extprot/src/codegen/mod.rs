@@ -28,6 +28,8 @@ pub enum Error {
     External(String),
     /// The code could not be laid out: a defect of the generator.
     Layout(String),
+    /// Cargo does not run this: the variable `OUT_DIR` is not set.
+    OutDir,
     /// A file cannot be written.
     Io(std::io::Error),
 }
@@ -42,6 +44,7 @@ impl fmt::Display for Error {
                 write!(f, "the schema of {name} was not found beside the one that names it")
             }
             Error::Layout(error) => write!(f, "the generated code could not be laid out: {error}"),
+            Error::OutDir => f.write_str("OUT_DIR is not set: call this from a build script"),
             Error::Io(error) => write!(f, "{error}"),
         }
     }
@@ -56,11 +59,11 @@ impl fmt::Display for Error {
 /// // lib.rs: mod user { include!(concat!(env!("OUT_DIR"), "/user.rs")); }
 /// ```
 ///
-/// # Panics
-/// When cargo does not run it: `OUT_DIR` is not set.
+/// # Errors
+/// When a schema is wrong, a file cannot be written, or cargo does not run this.
 #[cfg(feature = "codegen")]
 pub fn build(files: &[impl AsRef<Path>], options: &Options) -> Result<(), Error> {
-    let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR for build scripts");
+    let out = std::env::var_os("OUT_DIR").ok_or(Error::OutDir)?;
     for file in files {
         let file = file.as_ref();
         let schema = check_file(&file.to_string_lossy()).map_err(Error::Schema)?;

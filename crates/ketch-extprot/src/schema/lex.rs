@@ -183,7 +183,9 @@ impl Lexer<'_> {
             return Ok(WordKind::Sign(sign));
         }
         let start = self.at;
-        let c = rest.chars().next().expect("the text goes on here");
+        let Some(c) = rest.chars().next() else {
+            return Ok(WordKind::End);
+        };
         self.at += c.len_utf8();
         let help = match c {
             '\u{feff}' => "remove the byte order mark",

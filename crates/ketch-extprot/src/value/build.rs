@@ -95,7 +95,7 @@ impl Builder {
     /// # Panics
     /// If none is open, or if it is an Assoc with a key that has no value.
     pub fn end(&mut self) {
-        let index = self.open.pop().expect("a block is open");
+        let Some(index) = self.open.pop() else { panic!("no block is open") };
         let end = self.nodes.len() as u64;
         let node = &mut self.nodes[index];
         let paired = node.wire_type() != WireType::Assoc || node.a.is_multiple_of(2);

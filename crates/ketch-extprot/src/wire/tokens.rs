@@ -115,13 +115,12 @@ impl<'a, 'l> Tokens<'a, 'l> {
     }
 
     #[inline]
-    fn close(&mut self) -> Result<Token<'a>> {
+    fn close(&mut self, frame: Frame) -> Result<Token<'a>> {
         if self.limits.strict && self.position != self.end {
             let kind =
                 ErrorKind::NotCanonical("bytes between the last element and the block's end");
             return Err(self.fail(kind, self.position));
         }
-        let frame = self.frames.pop().expect("a block is open");
         self.position = self.end;
         self.end = self.input.len() - frame.after_bytes;
         self.remaining = frame.remaining;
@@ -221,12 +220,13 @@ impl<'a> Iterator for Tokens<'a, '_> {
         if self.failed {
             return None;
         }
-        if self.frames.is_empty() {
-            if self.position == self.end {
-                return None;
-            }
-        } else if self.remaining == 0 {
-            return Some(self.close());
+        if self.remaining == 0
+            && let Some(frame) = self.frames.pop()
+        {
+            return Some(self.close(frame));
+        }
+        if self.frames.is_empty() && self.position == self.end {
+            return None;
         }
         let token = self.token();
         self.failed = token.is_err();

@@ -98,12 +98,17 @@ impl Writer {
     }
 
     /// What was written as a vector, moved to its front within the same buffer.
-    pub fn into_vec(mut self) -> Result<Vec<u8>> {
+    pub fn into_vec(self) -> Result<Vec<u8>> {
         self.finish()?;
+        Ok(self.into_written())
+    }
+
+    /// What was written, errors or not: for values without a schema, which have none.
+    pub(crate) fn into_written(mut self) -> Vec<u8> {
         let length = self.len();
         self.buffer.copy_within(self.start.., 0);
         self.buffer.truncate(length);
-        Ok(self.buffer)
+        self.buffer
     }
 
     #[cold]
@@ -157,12 +162,13 @@ impl Writer {
         }
         self.start -= length;
         let place = &mut self.buffer[self.start..self.start + length];
-        let (last, groups) = place.split_last_mut().expect("a vint has at least one byte");
-        for group in groups {
-            *group = n as u8 | 0x80;
-            n >>= 7;
+        if let Some((last, groups)) = place.split_last_mut() {
+            for group in groups {
+                *group = n as u8 | 0x80;
+                n >>= 7;
+            }
+            *last = n as u8;
         }
-        *last = n as u8;
     }
 
     /// Writes a prefix.
