@@ -14,6 +14,7 @@ const CRATES: &[(&str, &str, usize)] = &[
     ("ketch-bytes", "crates/ketch-bytes", 31),
     ("ketch-yaml", "crates/ketch-yaml", 42),
     ("ketch-extprot", "crates/ketch-extprot", 50),
+    ("ketch-regex", "crates/ketch-regex", 50),
     ("ketch", "crates/ketch", 35),
     ("ketch-files", "crates/ketch-files", 40),
     ("ketch-cli", "crates/ketch-cli", 40),

@@ -1,0 +1,84 @@
+//! An error: the problem, and where in the pattern it is.
+
+use std::fmt;
+
+use crate::problem::{Class, Problem};
+use crate::syntax::Span;
+
+/// The result of whatever can fail here.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A problem of a pattern or a search. The size of one pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    problem: Problem,
+    span: Span,
+    pattern: String,
+}
+
+impl Error {
+    /// A problem at a span of a pattern.
+    #[cold]
+    pub(crate) fn new(problem: Problem, span: Span, pattern: &str) -> Error {
+        Error(Box::new(Inner { problem, span, pattern: pattern.to_string() }))
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
+    /// Its kind.
+    pub fn class(&self) -> Class {
+        self.0.problem.class()
+    }
+
+    /// Where in the pattern, in bytes from 0. That of a search is the whole pattern.
+    pub fn span(&self) -> Span {
+        self.0.span
+    }
+
+    /// The column of the first character, from 1.
+    pub fn column(&self) -> usize {
+        column(&self.0.pattern, self.0.span.start)
+    }
+
+    /// The message of Ruby's `RegexpError`.
+    pub fn ruby_message(&self) -> String {
+        format!("{}: /{}/", self.0.problem, self.0.pattern)
+    }
+
+    /// The line of the pattern with carets under the span.
+    ///
+    /// ```
+    /// let error = ketch_regex::syntax::parse("ab[z-a]", &Default::default()).unwrap_err();
+    /// assert_eq!(error.caret(), "ab[z-a]\n   ^^^");
+    /// ```
+    pub fn caret(&self) -> String {
+        let Inner { pattern, span, .. } = &*self.0;
+        let start = pattern[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = pattern[span.start..].find('\n').map_or(pattern.len(), |at| span.start + at);
+        let carets = pattern[span.start..span.end.clamp(span.start, end)].chars().count().max(1);
+        let blanks: String = pattern[start..span.start]
+            .chars()
+            .map(|char| if char == '\t' { '\t' } else { ' ' })
+            .collect();
+        format!("{}\n{blanks}{}", &pattern[start..end], "^".repeat(carets))
+    }
+}
+
+/// The column of an offset in its line, in characters from 1.
+pub(crate) fn column(pattern: &str, offset: usize) -> usize {
+    pattern[..offset].chars().rev().take_while(|&char| char != '\n').count() + 1
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (column {})", self.0.problem, self.column())
+    }
+}
+
+impl std::error::Error for Error {}

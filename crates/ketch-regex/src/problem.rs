@@ -1,0 +1,123 @@
+//! Every problem of a pattern, with its words: those of Ruby where Ruby has it, and how
+//! to fix it.
+
+use std::fmt;
+
+/// The kinds of problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Class {
+    /// Not a pattern; the words are Ruby's.
+    Syntax,
+    /// A limit was met; [`Problem::setting`] names it.
+    Limit,
+}
+
+macro_rules! problems {
+    (@optional) => { None };
+    (@optional $words:literal) => { Some($words) };
+    ($($(#[$doc:meta])* $name:ident $(($field:ident: $type:ty))? : $class:ident,
+        $message:literal, $help:literal $(, setting $setting:literal)?;)*) => {
+        /// What is wrong.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Problem {
+            $($(#[$doc])* #[doc = $message] $name $(($type))?,)*
+        }
+
+        impl Problem {
+            /// Its kind.
+            pub fn class(&self) -> Class {
+                match self { $(Problem::$name { .. } => Class::$class,)* }
+            }
+
+            /// A word for programs: the variant's name.
+            pub fn name(&self) -> &'static str {
+                match self { $(Problem::$name { .. } => stringify!($name),)* }
+            }
+
+            /// How to fix it, a sentence.
+            pub fn help(&self) -> &'static str {
+                match self { $(Problem::$name { .. } => $help,)* }
+            }
+
+            /// The limit that was met, for a problem of [`Class::Limit`].
+            pub fn setting(&self) -> Option<&'static str> {
+                match self { $(Problem::$name { .. } => problems!(@optional $($setting)?),)* }
+            }
+        }
+
+        impl fmt::Display for Problem {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(Problem::$name $(($field))? => write!(f, $message),)* }
+            }
+        }
+    };
+}
+
+problems! {
+    // Repeats.
+    RepeatOfNothing: Syntax, "target of repeat operator is not specified",
+        "Write what is repeated before the operator, or escape the operator.";
+    RepeatTooBig: Syntax, "too big number for repeat range",
+        "Repeat at most 100,000 times.";
+    RepeatReversed: Syntax, "upper is smaller than lower in repeat range",
+        "Write the smaller number first.";
+
+    // Classes.
+    UnclosedClass: Syntax, "premature end of char-class", "Close the class with `]`.";
+    EmptyClass: Syntax, "empty char-class", "Write a character, or escape the `]`.";
+    ClassAtRangeEnd: Syntax, "char-class value at end of range",
+        "End the range with a character, or escape the `-`.";
+    ClassInRange: Syntax, "unmatched range specifier in char-class",
+        "Start the range with a character, or escape the `-`.";
+    EmptyRange: Syntax, "empty range in char class", "Write the lower character first.";
+    UnknownBracket: Syntax, "invalid POSIX bracket type",
+        "Write one of alnum, alpha, ascii, blank, cntrl, digit, graph, lower, print, punct, space, upper, word, xdigit.";
+    UnknownProperty(name: String): Syntax, "invalid character property name {{{name}}}",
+        "Write a general category, a script, a binary property, or Age=n.n.";
+
+    // Groups.
+    UnclosedGroup: Syntax, "end pattern with unmatched parenthesis", "Close the group with `)`.";
+    UnmatchedClose: Syntax, "unmatched close parenthesis", "Remove the `)`, or escape it.";
+    GroupCutShort: Syntax, "end pattern in group", "Complete the group.";
+    UnknownOption: Syntax, "undefined group option",
+        "Options are i, m, x, a, d and u; only i, m and x can be switched off.";
+    EmptyName: Syntax, "group name is empty", "Write a name.";
+    InvalidName(name: String): Syntax, "invalid group name <{name}>",
+        "A name starts with a letter or `_`.";
+    InvalidNameChar(name: String): Syntax, "invalid char in group name <{name}>",
+        "A name starts with a letter or `_`.";
+    UndefinedName(name: String): Syntax, "undefined name <{name}> reference",
+        "Name a group of the pattern.";
+    UndefinedGroup(name: String): Syntax, "undefined group <{name}> reference",
+        "Call a group of the pattern.";
+    InvalidReference: Syntax, "invalid backref number/name", "Refer to a group of the pattern.";
+    NumberWithNames: Syntax, "numbered backref/call is not allowed. (use name)",
+        "Name the group and refer to it by name.";
+    InvalidConditional: Syntax, "invalid conditional pattern",
+        "Write `(?(1)yes|no)` with one `|` at most.";
+    EndlessRecursion: Syntax, "never ending recursion",
+        "Let the group take a character, or stop, before it calls itself.";
+    InvalidLookBehind: Syntax, "invalid pattern in look-behind",
+        "Look-behind takes alternatives of fixed length, without look-ahead or `(?>`; a negative one takes no captures.";
+
+    // Escapes.
+    ShortEscape: Syntax, "too short escape sequence", "Complete the escape.";
+    ShortControl: Syntax, "too short control escape", "Write a character after `\\c`.";
+    ShortMeta: Syntax, "too short meta escape", "Write a character after `\\M-`.";
+    InvalidHex: Syntax, "invalid hex escape", "Write one or two hexadecimal digits.";
+    InvalidCode: Syntax, "invalid escape code", "Write an octal number up to \\377.";
+    InvalidUnicode: Syntax, "invalid Unicode escape", "Write four hexadecimal digits, or `\\u{...}`.";
+    InvalidUnicodeList: Syntax, "invalid Unicode list",
+        "Write code points of up to six hexadecimal digits, separated by blanks.";
+    UnicodeRange: Syntax, "invalid Unicode range", "Code points end at 10FFFF and exclude surrogates.";
+    InvalidBytes: Syntax, "invalid multibyte escape", "Escape the bytes of a UTF-8 character.";
+    ShortBytes: Syntax, "too short escaped multibyte character",
+        "Escape all bytes of the UTF-8 character.";
+    NonAsciiBinary: Syntax, "non ASCII character in a binary pattern", "Write the bytes as `\\xHH`.";
+
+    // Limits.
+    Nesting(max: usize): Limit, "the pattern nests deeper than {max} levels",
+        "Nest less deeply.", setting "nesting";
+}

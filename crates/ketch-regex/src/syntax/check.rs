@@ -1,0 +1,251 @@
+//! What Ruby refuses once the whole pattern is known: references to nothing, look-behind of varying
+//! length, recursion without end.
+
+use super::tree::{Group, Kind, NodeId, Reference, Tree};
+use crate::error::{Error, Result};
+use crate::problem::Problem;
+
+/// Checks a tree.
+pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
+    let fail = |problem, at: usize| Err(Error::new(problem, tree.nodes[at].span, pattern));
+    if let Some(at) = look_behind(tree) {
+        return fail(Problem::InvalidLookBehind, at);
+    }
+    let mut calls = Vec::new();
+    for (at, node) in tree.nodes.iter().enumerate() {
+        match &node.kind {
+            Kind::BackReference(Reference::Number(number), _)
+            | Kind::Conditional { test: Reference::Number(number), .. }
+                if *number > tree.groups =>
+            {
+                return fail(Problem::InvalidReference, at);
+            }
+            Kind::Call(Reference::Number(number)) if *number > tree.groups => {
+                let written = &pattern[node.span.start..node.span.end];
+                let digits = written.chars().filter(char::is_ascii_digit).collect();
+                return fail(Problem::UndefinedGroup(digits), at);
+            }
+            Kind::Call(reference) => calls.push((at, reference.clone())),
+            _ => {}
+        }
+    }
+    if !calls.is_empty()
+        && let Some(at) = Calls::new(tree, &calls).endless()
+    {
+        return fail(Problem::EndlessRecursion, at);
+    }
+    Ok(())
+}
+
+/// What look-behind must know about a node.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Its length in characters, if all that it matches have the same.
+    length: Option<u64>,
+    /// Whether it holds what look-behind never takes.
+    refused: bool,
+    /// Whether it captures.
+    captures: bool,
+}
+
+/// The first look-behind that Ruby refuses.
+fn look_behind(tree: &Tree) -> Option<usize> {
+    if !tree.nodes.iter().any(|node| matches!(node.kind, Kind::Group(Group::LookBehind { .. }, _)))
+    {
+        return None;
+    }
+    let targets = targets(tree);
+    let first = shapes(tree, &[], &targets);
+    let shapes = shapes(tree, &first, &targets);
+    tree.nodes.iter().position(|node| {
+        let Kind::Group(Group::LookBehind { negative }, child) = node.kind else { return false };
+        let shape = shapes[child.index()];
+        let fixed = match &tree.nodes[child.index()].kind {
+            Kind::Alternation(branches) => {
+                branches.iter().all(|branch| shapes[branch.index()].length.is_some())
+            }
+            _ => shape.length.is_some(),
+        };
+        !fixed || shape.refused || (negative && shape.captures)
+    })
+}
+
+fn shapes(tree: &Tree, known: &[Shape], targets: &[Option<NodeId>]) -> Vec<Shape> {
+    let mut shapes: Vec<Shape> = Vec::with_capacity(tree.nodes.len());
+    for node in &tree.nodes {
+        let shape = shape(&node.kind, &shapes, |reference| {
+            let target = resolve(tree, targets, reference)?;
+            known.get(target.index())?.length
+        });
+        shapes.push(shape);
+    }
+    shapes
+}
+
+fn shape(kind: &Kind, shapes: &[Shape], called: impl Fn(&Reference) -> Option<u64>) -> Shape {
+    let of = |id: &NodeId| shapes[id.index()];
+    let leaf = |length| Shape { length, refused: false, captures: false };
+    let all = |ids: &[NodeId], length| Shape {
+        length,
+        refused: ids.iter().any(|id| of(id).refused),
+        captures: ids.iter().any(|id| of(id).captures),
+    };
+    match kind {
+        Kind::Char(_) | Kind::Any | Kind::Shorthand(..) | Kind::Property(..) | Kind::Class(..) => {
+            leaf(Some(1))
+        }
+        Kind::Posix(..) | Kind::Range(..) => leaf(Some(1)),
+        Kind::Empty | Kind::Assertion(_) | Kind::Keep => leaf(Some(0)),
+        Kind::LineBreak | Kind::Grapheme | Kind::BackReference(..) | Kind::Conditional { .. } => {
+            Shape { length: None, refused: true, captures: false }
+        }
+        Kind::Concat(items) => {
+            let sum = items.iter().try_fold(0u64, |sum, id| of(id).length?.checked_add(sum));
+            all(items, sum)
+        }
+        Kind::Alternation(branches) => {
+            let first = of(&branches[0]).length;
+            let same = branches.iter().all(|id| of(id).length == first);
+            all(branches, first.filter(|_| same))
+        }
+        Kind::Repeat { child, min, max, .. } => {
+            let length = of(child).length.filter(|_| Some(*min) == *max);
+            all(&[*child], length.and_then(|length| length.checked_mul(u64::from(*min))))
+        }
+        Kind::Group(group, child) => {
+            let inner = of(child);
+            match group {
+                Group::LookBehind { .. } => Shape { length: Some(0), ..inner },
+                Group::LookAhead { .. } => Shape { length: Some(0), refused: true, ..inner },
+                Group::Atomic | Group::Absence => Shape { refused: true, ..inner },
+                Group::Plain(Some(_)) | Group::Named(..) => Shape { captures: true, ..inner },
+                _ => inner,
+            }
+        }
+        Kind::Call(reference) => leaf(called(reference)),
+    }
+}
+
+/// The node of each group, by number; that of the pattern at 0.
+fn targets(tree: &Tree) -> Vec<Option<NodeId>> {
+    let mut targets = vec![None; tree.groups as usize + 1];
+    targets[0] = Some(tree.root);
+    for (at, node) in tree.nodes.iter().enumerate() {
+        if let Kind::Group(Group::Plain(Some(group)) | Group::Named(group, _), _) = node.kind
+            && let Some(target) = targets.get_mut(group as usize)
+        {
+            *target = Some(NodeId(at as u32));
+        }
+    }
+    targets
+}
+
+fn resolve(tree: &Tree, targets: &[Option<NodeId>], reference: &Reference) -> Option<NodeId> {
+    let number = match reference {
+        Reference::Number(number) => *number,
+        Reference::Name(name) => *tree.names.get(*name as usize)?.groups.last()?,
+    };
+    *targets.get(number as usize)?
+}
+
+/// The calls of a pattern.
+struct Calls<'t> {
+    tree: &'t Tree,
+    /// The target of each node that is a call.
+    target: Vec<Option<NodeId>>,
+    calls: Vec<usize>,
+}
+
+impl<'t> Calls<'t> {
+    fn new(tree: &'t Tree, calls: &[(usize, Reference)]) -> Calls<'t> {
+        let targets = targets(tree);
+        let mut target = vec![None; tree.nodes.len()];
+        for (at, reference) in calls {
+            target[*at] = resolve(tree, &targets, reference);
+        }
+        Calls { tree, target, calls: calls.iter().map(|(at, _)| *at).collect() }
+    }
+
+    /// A call that never returns, or that returns to itself before it takes a character.
+    fn endless(&self) -> Option<usize> {
+        let ends = self.fixpoint(false);
+        let nullable = self.fixpoint(true);
+        self.calls.iter().copied().find(|&at| {
+            self.target[at].is_some_and(|target| {
+                !ends[target.index()] || self.calls_itself_first(target, &nullable)
+            })
+        })
+    }
+
+    /// For each node, whether it can end (`empty`: without a character).
+    fn fixpoint(&self, empty: bool) -> Vec<bool> {
+        let mut holds = vec![false; self.tree.nodes.len()];
+        loop {
+            let mut changed = false;
+            for at in 0..holds.len() {
+                let value = holds[at] || self.holds(at, &holds, empty);
+                changed |= value != holds[at] && !self.calls.is_empty();
+                holds[at] = value;
+            }
+            if !changed {
+                return holds;
+            }
+        }
+    }
+
+    fn holds(&self, at: usize, holds: &[bool], empty: bool) -> bool {
+        let of = |id: &NodeId| holds[id.index()];
+        match &self.tree.nodes[at].kind {
+            Kind::Char(_) | Kind::Any | Kind::Shorthand(..) | Kind::Property(..) => !empty,
+            Kind::Class(..) | Kind::Posix(..) | Kind::Range(..) => !empty,
+            Kind::LineBreak | Kind::Grapheme => !empty,
+            Kind::Empty | Kind::Assertion(_) | Kind::Keep | Kind::BackReference(..) => true,
+            Kind::Concat(items) => items.iter().all(of),
+            Kind::Alternation(branches) => branches.iter().any(of),
+            Kind::Repeat { child, min, .. } => *min == 0 || of(child),
+            Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, child) => {
+                empty || of(child)
+            }
+            Kind::Group(Group::Absence, _) => true,
+            Kind::Group(_, child) => of(child),
+            Kind::Conditional { yes, no, .. } => of(yes) || no.as_ref().is_some_and(of),
+            Kind::Call(_) => self.target[at].is_some_and(|target| of(&target)),
+        }
+    }
+
+    /// Whether a call of the target is reached from it before a character.
+    fn calls_itself_first(&self, target: NodeId, nullable: &[bool]) -> bool {
+        let mut seen = vec![false; self.tree.nodes.len()];
+        let mut todo = vec![target];
+        while let Some(id) = todo.pop() {
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            match &self.tree.nodes[id.index()].kind {
+                Kind::Concat(items) => {
+                    for item in items {
+                        todo.push(*item);
+                        if !nullable[item.index()] {
+                            break;
+                        }
+                    }
+                }
+                Kind::Alternation(branches) => todo.extend(branches),
+                Kind::Repeat { child, .. } | Kind::Group(_, child) => todo.push(*child),
+                Kind::Conditional { yes, no, .. } => {
+                    todo.push(*yes);
+                    todo.extend(no);
+                }
+                Kind::Call(_) => {
+                    let called = self.target[id.index()];
+                    if called == Some(target) {
+                        return true;
+                    }
+                    todo.extend(called);
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,244 @@
+//! Classes: `[a-z&&[^b]]`.
+
+use super::escape::Escape;
+use super::parser::Parser;
+use super::tree::{Kind, NodeId};
+use crate::error::Result;
+use crate::options::NESTING_MAX;
+use crate::problem::Problem;
+
+/// What was read last, as Onigmo has it.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Start,
+    /// A character that may start a range.
+    Value(u32, usize),
+    /// The same, before a nested class: added already, but `[a[b]-c]` still holds `a-c`.
+    Added(u32, usize),
+    /// A set, which may not.
+    Set,
+    /// A range that has its first character.
+    Range(u32, usize),
+    /// A whole range.
+    Complete,
+}
+
+/// An open class.
+struct Open {
+    start: usize,
+    negated: bool,
+    operands: Vec<Vec<NodeId>>,
+    items: Vec<NodeId>,
+    state: State,
+}
+
+enum Token {
+    Char(u32, usize),
+    Chars(Vec<u32>, usize),
+    Set(Kind, usize),
+    Open(usize),
+    Close,
+    And,
+    Hyphen(usize),
+}
+
+const BRACKETS: &[&str] = &[
+    "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
+    "upper", "xdigit", "ascii", "word",
+];
+
+impl Parser<'_> {
+    /// A class, after its `[`.
+    pub(super) fn class(&mut self, start: usize) -> Result<NodeId> {
+        let mut open = vec![self.open_class(start)?];
+        loop {
+            let token = self.class_token(open[0].start)?;
+            let depth = open.len();
+            let Some(class) = open.last_mut() else { continue };
+            match token {
+                Token::Char(char, at) => self.class_char(class, char, at)?,
+                Token::Chars(chars, at) => {
+                    for char in chars {
+                        self.class_char(class, char, at)?;
+                    }
+                }
+                Token::Set(kind, at) => self.class_set(class, kind, at)?,
+                Token::Hyphen(at) => self.hyphen(class, at)?,
+                Token::And => {
+                    self.flush(class);
+                    class.operands.push(std::mem::take(&mut class.items));
+                    class.state = State::Start;
+                }
+                Token::Open(at) => {
+                    if depth >= NESTING_MAX {
+                        return Err(self.error(Problem::Nesting(NESTING_MAX), at));
+                    }
+                    self.flush(class);
+                    if let State::Value(char, at) = class.state {
+                        class.state = State::Added(char, at);
+                    }
+                    let inner = self.open_class(at)?;
+                    open.push(inner);
+                }
+                Token::Close => {
+                    self.flush(class);
+                    let Some(mut class) = open.pop() else { continue };
+                    class.operands.push(class.items);
+                    let id = self.add(Kind::Class(class.negated, class.operands), class.start);
+                    match open.last_mut() {
+                        Some(outer) => outer.items.push(id),
+                        None => return Ok(id),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Starts a class: `^`, and a `]` that is a character because another one follows.
+    fn open_class(&mut self, start: usize) -> Result<Open> {
+        let negated = self.eat("^");
+        let mut class =
+            Open { start, negated, operands: Vec::new(), items: Vec::new(), state: State::Start };
+        if self.peek() == Some(']') {
+            if !closes_later(&self.pattern[self.at + 1..]) {
+                self.at += 1;
+                return Err(self.error(Problem::EmptyClass, start));
+            }
+            class.state = State::Value(']' as u32, self.at);
+            self.at += 1;
+        }
+        Ok(class)
+    }
+
+    fn class_token(&mut self, class_start: usize) -> Result<Token> {
+        let at = self.at;
+        let Some(char) = self.bump() else {
+            return Err(self.error(Problem::UnclosedClass, class_start));
+        };
+        Ok(match char {
+            ']' => Token::Close,
+            '-' => Token::Hyphen(at),
+            '&' if self.eat("&") => Token::And,
+            '[' if self.peek() == Some(':') && bracket_ends(&self.pattern[self.at + 1..]) => {
+                match self.bracket(at)? {
+                    Some(kind) => Token::Set(kind, at),
+                    None => Token::Char('[' as u32, at),
+                }
+            }
+            '[' => Token::Open(at),
+            '\\' if self.eat("b") => Token::Char(0x08, at),
+            '\\' => match self.set_escape(at)? {
+                Some(kind) => Token::Set(kind, at),
+                None => match self.character(at)? {
+                    Escape::Chars(chars) if chars.len() == 1 => Token::Char(chars[0], at),
+                    Escape::Chars(chars) => Token::Chars(chars, at),
+                    Escape::Node(kind) => Token::Set(kind, at),
+                    Escape::Call(_) => Token::Char('g' as u32, at),
+                },
+            },
+            char => Token::Char(char as u32, at),
+        })
+    }
+
+    /// `[:name:]` at its colon; `None` and nothing eaten if it is none.
+    fn bracket(&mut self, start: usize) -> Result<Option<Kind>> {
+        let rest = &self.pattern[self.at + 1..];
+        let (negated, name) = match rest.strip_prefix('^') {
+            Some(name) => (true, name),
+            None => (false, rest),
+        };
+        let known = BRACKETS.iter().find(|known| name.starts_with(**known));
+        if let Some(known) = known.filter(|_| name.chars().count() >= 7) {
+            self.at += 1 + usize::from(negated) + known.len();
+            if !self.eat(":]") {
+                return Err(self.error(Problem::UnknownBracket, start));
+            }
+            return Ok(Some(Kind::Posix((*known).to_string(), negated)));
+        }
+        let length = name.chars().take(21).take_while(|char| !matches!(char, ':' | ']')).count();
+        let end = name.char_indices().nth(length).map_or(name.len(), |(at, _)| at);
+        if length <= 20 && name[end..].starts_with(":]") {
+            self.at += 1 + usize::from(negated) + end + 2;
+            return Err(self.error(Problem::UnknownBracket, start));
+        }
+        Ok(None)
+    }
+
+    fn flush(&mut self, class: &mut Open) {
+        if let State::Value(char, at) = class.state {
+            let id = self.add(Kind::Char(char), at);
+            class.items.push(id);
+        }
+    }
+
+    fn class_char(&mut self, class: &mut Open, char: u32, at: usize) -> Result<()> {
+        if let State::Range(first, start) = class.state {
+            if first > char {
+                return Err(self.error(Problem::EmptyRange, start));
+            }
+            let id = self.add(Kind::Range(first, char), start);
+            class.items.push(id);
+            class.state = State::Complete;
+        } else {
+            self.flush(class);
+            class.state = State::Value(char, at);
+        }
+        Ok(())
+    }
+
+    fn class_set(&mut self, class: &mut Open, kind: Kind, at: usize) -> Result<()> {
+        if let State::Range(_, start) = class.state {
+            return Err(self.error(Problem::ClassAtRangeEnd, start));
+        }
+        self.flush(class);
+        class.state = State::Set;
+        let id = self.add(kind, at);
+        class.items.push(id);
+        Ok(())
+    }
+
+    /// `-`: starts a range between two characters, and is one itself elsewhere.
+    fn hyphen(&mut self, class: &mut Open, at: usize) -> Result<()> {
+        let rest = &self.pattern[self.at..];
+        let last = rest.starts_with(']') || rest.starts_with("&&");
+        match class.state {
+            State::Set if !last => Err(self.error(Problem::ClassInRange, at)),
+            State::Value(first, start) | State::Added(first, start) if !last => {
+                class.state = State::Range(first, start);
+                Ok(())
+            }
+            _ => self.class_char(class, '-' as u32, at),
+        }
+    }
+}
+
+/// Whether an unescaped `]` follows.
+fn closes_later(text: &str) -> bool {
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => {
+                chars.next();
+            }
+            ']' => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether `:]` follows before another `]`.
+fn bracket_ends(text: &str) -> bool {
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => {
+                chars.next();
+            }
+            ':' if chars.peek() == Some(&']') => return true,
+            ']' => return false,
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,17 @@
+//! Ruby's syntax: a parser with Ruby's messages, the tree, and a printer.
+
+mod check;
+mod class;
+mod escape;
+mod names;
+mod parser;
+mod print;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use parser::parse;
+pub use tree::{
+    Assertion, Charset, FlagChange, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference,
+    Shorthand, Span, Tree,
+};

@@ -1,0 +1,449 @@
+//! The parser: one loop over the pattern, with the open groups on a vector.
+
+use super::check;
+use super::escape::Escape;
+use super::tree::{Assertion, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference, Span, Tree};
+use crate::error::{Error, Result};
+use crate::options::{Encoding, NESTING_MAX, Options};
+use crate::problem::Problem;
+
+const REPEAT_MAX: u32 = 100_000;
+
+/// What an open group becomes when it closes.
+enum Open {
+    Pattern,
+    Group(Group),
+    Conditional(Reference),
+}
+
+/// An open group.
+struct Frame {
+    open: Open,
+    start: usize,
+    /// The options outside of it.
+    flags: Flags,
+    branches: Vec<NodeId>,
+    branch_start: usize,
+    items: Vec<NodeId>,
+}
+
+/// The state of parsing.
+pub(super) struct Parser<'p> {
+    pub(super) pattern: &'p str,
+    pub(super) at: usize,
+    pub(super) binary: bool,
+    pub(super) flags: Flags,
+    pub(super) groups: u32,
+    pub(super) names: Vec<Name>,
+    /// Calls by name, which may come before their group.
+    pub(super) calls: Vec<(NodeId, String)>,
+    /// The first reference by number: not allowed beside names.
+    pub(super) numbered: Option<Span>,
+    nodes: Vec<Node>,
+    frames: Vec<Frame>,
+    /// The repeat operators on the last item.
+    repeats: usize,
+}
+
+/// Parses a pattern.
+pub fn parse(pattern: &str, options: &Options) -> Result<Tree> {
+    let flags = options.flags();
+    let mut parser = Parser {
+        pattern,
+        at: 0,
+        binary: options.encoding == Encoding::Binary,
+        flags,
+        groups: 0,
+        names: Vec::new(),
+        calls: Vec::new(),
+        numbered: None,
+        nodes: Vec::new(),
+        frames: Vec::new(),
+        repeats: 0,
+    };
+    if parser.binary
+        && let Some(at) = pattern.bytes().position(|byte| !byte.is_ascii())
+    {
+        return Err(parser.error(Problem::NonAsciiBinary, at));
+    }
+    parser.open(Open::Pattern, 0)?;
+    while parser.step()? {}
+    parser.finish()
+}
+
+impl<'p> Parser<'p> {
+    /// A problem from `start` up to the current place.
+    pub(super) fn error(&self, problem: Problem, start: usize) -> Error {
+        let next = self.pattern[start..].chars().next().map_or(0, char::len_utf8);
+        let span = Span { start, end: self.at.max(start + next).min(self.pattern.len()) };
+        Error::new(problem, span, self.pattern)
+    }
+
+    /// The next character, not eaten.
+    pub(super) fn peek(&self) -> Option<char> {
+        self.pattern[self.at..].chars().next()
+    }
+
+    /// Eats the next character.
+    pub(super) fn bump(&mut self) -> Option<char> {
+        let char = self.peek()?;
+        self.at += char.len_utf8();
+        Some(char)
+    }
+
+    /// Eats a text if it is next.
+    pub(super) fn eat(&mut self, text: &str) -> bool {
+        let found = self.pattern[self.at..].starts_with(text);
+        if found {
+            self.at += text.len();
+        }
+        found
+    }
+
+    /// Adds a node that is written from `start` up to here.
+    pub(super) fn add(&mut self, kind: Kind, start: usize) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(Node { kind, span: Span { start, end: self.at }, flags: self.flags });
+        id
+    }
+
+    /// Adds an item to the current branch.
+    fn item(&mut self, kind: Kind, start: usize) {
+        let id = self.add(kind, start);
+        self.push(id);
+    }
+
+    fn push(&mut self, id: NodeId) {
+        self.repeats = 0;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.items.push(id);
+        }
+    }
+
+    fn open(&mut self, open: Open, start: usize) -> Result<()> {
+        if self.frames.len() > NESTING_MAX {
+            return Err(self.error(Problem::Nesting(NESTING_MAX), start));
+        }
+        self.frames.push(Frame {
+            open,
+            start,
+            flags: self.flags,
+            branches: Vec::new(),
+            branch_start: self.at,
+            items: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Parses one item; whether there is more.
+    fn step(&mut self) -> Result<bool> {
+        let start = self.at;
+        let Some(char) = self.bump() else { return Ok(false) };
+        match char {
+            '|' => self.end_branch(start),
+            '(' => self.group(start)?,
+            ')' => self.close(start)?,
+            '[' => {
+                let id = self.class(start)?;
+                self.push(id);
+            }
+            '.' => self.item(Kind::Any, start),
+            '^' => self.item(Kind::Assertion(Assertion::LineStart), start),
+            '$' => self.item(Kind::Assertion(Assertion::LineEnd), start),
+            '*' => self.repeat(0, None, start)?,
+            '+' => self.repeat(1, None, start)?,
+            '?' => self.repeat(0, Some(1), start)?,
+            '{' => match self.interval(start)? {
+                Some((min, max, fixed)) => self.repeat_interval(min, max, fixed, start)?,
+                None => self.item(Kind::Char('{' as u32), start),
+            },
+            '\\' => self.escape_item(start)?,
+            '#' if self.flags.extended => while self.bump().is_some_and(|char| char != '\n') {},
+            ' ' | '\t'..='\r' if self.flags.extended => {}
+            _ => self.item(Kind::Char(char as u32), start),
+        }
+        Ok(true)
+    }
+
+    /// `{n,m}` after its brace; `None` and nothing eaten if this is none.
+    fn interval(&mut self, start: usize) -> Result<Option<(u32, Option<u32>, bool)>> {
+        let from = self.at;
+        let low = self.digits(start)?;
+        let (max, fixed) = if self.eat(",") {
+            let high = self.digits(start)?;
+            if low.is_none() && high.is_none() {
+                self.at = from;
+                return Ok(None);
+            }
+            (high, false)
+        } else {
+            (low, true)
+        };
+        if !self.eat("}") || (fixed && low.is_none()) {
+            self.at = from;
+            return Ok(None);
+        }
+        let min = low.unwrap_or(0);
+        if max.is_some_and(|max| max < min) {
+            return Err(self.error(Problem::RepeatReversed, start));
+        }
+        Ok(Some((min, max, fixed)))
+    }
+
+    fn digits(&mut self, start: usize) -> Result<Option<u32>> {
+        let from = self.at;
+        let mut number = 0;
+        while let Some(digit) = self.peek().and_then(|char| char.to_digit(10)) {
+            self.at += 1;
+            number = number * 10 + digit;
+            if number > REPEAT_MAX {
+                return Err(self.error(Problem::RepeatTooBig, start));
+            }
+        }
+        Ok((self.at > from).then_some(number))
+    }
+
+    /// An interval is never possessive, and `{n}?` is optional: `?` and `+` repeat it.
+    fn repeat_interval(
+        &mut self,
+        min: u32,
+        max: Option<u32>,
+        fixed: bool,
+        start: usize,
+    ) -> Result<()> {
+        let lazy = !fixed && self.has_target() && self.eat("?");
+        self.repeat_with(min, max, if lazy { Mode::Lazy } else { Mode::Greedy }, start)
+    }
+
+    fn repeat(&mut self, min: u32, max: Option<u32>, start: usize) -> Result<()> {
+        let mode = match self.has_target() {
+            true if self.eat("?") => Mode::Lazy,
+            true if self.eat("+") => Mode::Possessive,
+            _ => Mode::Greedy,
+        };
+        self.repeat_with(min, max, mode, start)
+    }
+
+    fn has_target(&self) -> bool {
+        self.frames.last().is_some_and(|frame| !frame.items.is_empty())
+    }
+
+    fn repeat_with(&mut self, min: u32, max: Option<u32>, mode: Mode, start: usize) -> Result<()> {
+        let repeats = self.repeats + 1;
+        if repeats > NESTING_MAX {
+            return Err(self.error(Problem::Nesting(NESTING_MAX), start));
+        }
+        let Some(child) = self.frames.last_mut().and_then(|frame| frame.items.pop()) else {
+            return Err(self.error(Problem::RepeatOfNothing, start));
+        };
+        let from = self.nodes[child.index()].span.start;
+        self.item(Kind::Repeat { child, min, max, mode }, from);
+        self.repeats = repeats;
+        Ok(())
+    }
+
+    /// A group, after its `(`.
+    fn group(&mut self, start: usize) -> Result<()> {
+        if !self.eat("?") {
+            self.groups += 1;
+            return self.open(Open::Group(Group::Plain(Some(self.groups))), start);
+        }
+        let Some(char) = self.bump() else {
+            return Err(self.error(Problem::GroupCutShort, start));
+        };
+        let group = match char {
+            '#' => return self.comment(start),
+            ':' => Group::NonCapturing,
+            '>' => Group::Atomic,
+            '~' => Group::Absence,
+            '=' => Group::LookAhead { negative: false },
+            '!' => Group::LookAhead { negative: true },
+            '<' if self.eat("=") => Group::LookBehind { negative: false },
+            '<' if self.eat("!") => Group::LookBehind { negative: true },
+            '<' if self.peek().is_none() => {
+                return Err(self.error(Problem::UnclosedGroup, start));
+            }
+            '<' => self.named('>')?,
+            '\'' => self.named('\'')?,
+            '(' => {
+                let test = self.condition(start)?;
+                return self.open(Open::Conditional(test), start);
+            }
+            _ => {
+                self.at -= char.len_utf8();
+                return self.options(start);
+            }
+        };
+        self.open(Open::Group(group), start)
+    }
+
+    fn comment(&mut self, start: usize) -> Result<()> {
+        loop {
+            match self.bump() {
+                None => return Err(self.error(Problem::GroupCutShort, start)),
+                Some(')') => return Ok(()),
+                Some('\\') => {
+                    self.bump();
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn named(&mut self, close: char) -> Result<Group> {
+        let name = self.group_name(close)?;
+        self.groups += 1;
+        let group = self.groups;
+        let index = self.names.iter().position(|known| known.name == name);
+        let index = index.unwrap_or_else(|| {
+            self.names.push(Name { name, groups: Vec::new() });
+            self.names.len() - 1
+        });
+        self.names[index].groups.push(group);
+        Ok(Group::Named(group, index as u32))
+    }
+
+    /// `i-m:` or `i-m)`.
+    fn options(&mut self, start: usize) -> Result<()> {
+        let (change, isolated) = self.flag_change(start)?;
+        let flags = self.flags;
+        self.open(Open::Group(Group::Options(change, isolated)), start)?;
+        self.flags = change.apply(flags);
+        Ok(())
+    }
+
+    fn end_branch(&mut self, end: usize) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let items = std::mem::take(&mut frame.items);
+        let start = std::mem::replace(&mut frame.branch_start, self.at);
+        let at = std::mem::replace(&mut self.at, end);
+        let branch = match items[..] {
+            [] => self.add(Kind::Empty, start),
+            [one] => one,
+            _ => self.add(Kind::Concat(items), start),
+        };
+        self.at = at;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.branches.push(branch);
+        }
+        self.repeats = 0;
+    }
+
+    /// `)`: closes a group, and the isolated options in it.
+    fn close(&mut self, start: usize) -> Result<()> {
+        while let Some(frame) = self.frames.last() {
+            let isolated = matches!(frame.open, Open::Group(Group::Options(_, true)));
+            if matches!(frame.open, Open::Pattern) {
+                break;
+            }
+            self.end_group(if isolated { start } else { self.at }, start)?;
+            if !isolated {
+                return Ok(());
+            }
+        }
+        Err(self.error(Problem::UnmatchedClose, start))
+    }
+
+    /// Ends the innermost group, whose content ends at `content_end`.
+    fn end_group(&mut self, end: usize, content_end: usize) -> Result<()> {
+        self.end_branch(content_end);
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        let at = std::mem::replace(&mut self.at, end);
+        let node = match frame.open {
+            Open::Conditional(test) => {
+                let no = frame.branches.get(1).copied();
+                if frame.branches.len() > 2 {
+                    return Err(self.error(Problem::InvalidConditional, frame.start));
+                }
+                self.flags = frame.flags;
+                self.add(Kind::Conditional { test, yes: frame.branches[0], no }, frame.start)
+            }
+            Open::Group(group) => {
+                let child = self.alternation(frame.branches, frame.start);
+                self.flags = frame.flags;
+                self.add(Kind::Group(group, child), frame.start)
+            }
+            Open::Pattern => self.alternation(frame.branches, frame.start),
+        };
+        self.at = at;
+        self.push(node);
+        Ok(())
+    }
+
+    fn alternation(&mut self, branches: Vec<NodeId>, start: usize) -> NodeId {
+        match branches[..] {
+            [one] => one,
+            _ => self.add(Kind::Alternation(branches), start),
+        }
+    }
+
+    /// The end of the pattern.
+    fn finish(mut self) -> Result<Tree> {
+        let end = self.at;
+        while self.frames.len() > 1 {
+            let last = &self.frames[self.frames.len() - 1];
+            if !matches!(last.open, Open::Group(Group::Options(_, true))) {
+                return Err(self.error(Problem::UnclosedGroup, last.start));
+            }
+            self.end_group(end, end)?;
+        }
+        self.end_branch(end);
+        let branches = self.frames.pop().map(|frame| frame.branches).unwrap_or_default();
+        let root = self.alternation(branches, 0);
+        if !self.names.is_empty() {
+            self.number_named_groups();
+            if let Some(span) = self.numbered {
+                return Err(Error::new(Problem::NumberWithNames, span, self.pattern));
+            }
+        }
+        for (id, name) in std::mem::take(&mut self.calls) {
+            let Some(index) = self.names.iter().position(|known| known.name == name) else {
+                let span = self.nodes[id.index()].span;
+                return Err(Error::new(Problem::UndefinedName(name), span, self.pattern));
+            };
+            self.nodes[id.index()].kind = Kind::Call(Reference::Name(index as u32));
+        }
+        let tree = Tree { nodes: self.nodes, root, names: self.names, groups: self.groups };
+        check::check(&tree, self.pattern)?;
+        Ok(tree)
+    }
+
+    /// Plain groups do not capture beside named ones.
+    fn number_named_groups(&mut self) {
+        let mut numbers: Vec<u32> =
+            self.names.iter().flat_map(|name| name.groups.clone()).collect();
+        numbers.sort_unstable();
+        let renumber = |old: u32| numbers.binary_search(&old).map_or(0, |at| at as u32 + 1);
+        for name in &mut self.names {
+            for group in &mut name.groups {
+                *group = renumber(*group);
+            }
+        }
+        for node in &mut self.nodes {
+            match &mut node.kind {
+                Kind::Group(Group::Plain(group), _) => *group = None,
+                Kind::Group(Group::Named(group, _), _) => *group = renumber(*group),
+                _ => {}
+            }
+        }
+        self.groups = numbers.len() as u32;
+    }
+
+    /// An escape outside of classes.
+    fn escape_item(&mut self, start: usize) -> Result<()> {
+        match self.escape(start)? {
+            Escape::Node(kind) => self.item(kind, start),
+            Escape::Call(name) => {
+                self.item(Kind::Call(Reference::Number(0)), start);
+                let id = NodeId(self.nodes.len() as u32 - 1);
+                self.calls.push((id, name));
+            }
+            Escape::Chars(chars) => {
+                for char in chars {
+                    self.item(Kind::Char(char), start);
+                }
+            }
+        }
+        Ok(())
+    }
+}

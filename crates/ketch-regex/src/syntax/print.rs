@@ -1,0 +1,266 @@
+//! The printer: a tree as a pattern that parses to the same tree.
+
+use std::fmt::{self, Write};
+
+use super::tree::{
+    Assertion, Charset, FlagChange, Group, Kind, Mode, NodeId, Reference, Shorthand, Tree,
+};
+
+enum Task {
+    Text(&'static str),
+    Node(NodeId),
+    /// The operator of a repeat, and whether a `+` follows that it must not take as its suffix.
+    Operator(NodeId, bool),
+}
+
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tasks = vec![Task::Node(self.root)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Text(text) => f.write_str(text)?,
+                Task::Operator(id, repeated) => self.operator(id, repeated, f)?,
+                Task::Node(id) => self.print(id, &mut tasks, f)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Tree {
+    fn print(&self, id: NodeId, tasks: &mut Vec<Task>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.node(id).kind {
+            Kind::Empty => Ok(()),
+            Kind::Char(char) => write_char(*char, f),
+            Kind::Range(first, last) => {
+                write_char(*first, f)?;
+                f.write_char('-')?;
+                write_char(*last, f)
+            }
+            Kind::Any => f.write_char('.'),
+            Kind::Shorthand(shorthand, negated) => {
+                f.write_str(shorthand_text(*shorthand, *negated))
+            }
+            Kind::Property(name, negated) => {
+                write!(f, "\\{}{{{name}}}", if *negated { 'P' } else { 'p' })
+            }
+            Kind::Posix(name, negated) => {
+                write!(f, "[:{}{name}:]", if *negated { "^" } else { "" })
+            }
+            Kind::Assertion(assertion) => f.write_str(assertion_text(*assertion)),
+            Kind::Keep => f.write_str("\\K"),
+            Kind::LineBreak => f.write_str("\\R"),
+            Kind::Grapheme => f.write_str("\\X"),
+            Kind::Class(negated, operands) => {
+                f.write_str(if *negated { "[^" } else { "[" })?;
+                tasks.push(Task::Text("]"));
+                separate(tasks, operands, "&&");
+                Ok(())
+            }
+            Kind::Concat(items) => {
+                tasks.extend(items.iter().rev().map(|id| Task::Node(*id)));
+                Ok(())
+            }
+            Kind::Alternation(branches) => {
+                let branches: Vec<_> = branches.iter().map(|id| vec![*id]).collect();
+                separate(tasks, &branches, "|");
+                Ok(())
+            }
+            Kind::Repeat { child, .. } => {
+                tasks.push(Task::Operator(id, false));
+                if matches!(self.node(*child).kind, Kind::Repeat { .. }) {
+                    self.print_repeats(id, tasks);
+                } else {
+                    tasks.push(Task::Node(*child));
+                }
+                Ok(())
+            }
+            Kind::Group(group, child) => {
+                self.open(group, f)?;
+                if !matches!(group, Group::Options(_, true)) {
+                    tasks.push(Task::Text(")"));
+                }
+                tasks.push(Task::Node(*child));
+                Ok(())
+            }
+            Kind::Conditional { test, yes, no } => {
+                f.write_str("(?(")?;
+                match test {
+                    Reference::Number(number) => write!(f, "{number})")?,
+                    Reference::Name(name) => write!(f, "<{}>)", self.name(*name))?,
+                }
+                tasks.push(Task::Text(")"));
+                if let Some(no) = no {
+                    tasks.extend([Task::Node(*no), Task::Text("|")]);
+                }
+                tasks.push(Task::Node(*yes));
+                Ok(())
+            }
+            Kind::BackReference(reference, level) => {
+                self.reference('k', reference, f)?;
+                match level {
+                    Some(level) => write!(f, "{level:+}>"),
+                    None => f.write_char('>'),
+                }
+            }
+            Kind::Call(reference) => {
+                self.reference('g', reference, f)?;
+                f.write_char('>')
+            }
+        }
+    }
+
+    /// The repeats inside of one, innermost first.
+    fn print_repeats(&self, outer: NodeId, tasks: &mut Vec<Task>) {
+        let mut id = outer;
+        while let Kind::Repeat { child, min, max, .. } = self.node(id).kind {
+            if matches!(self.node(child).kind, Kind::Repeat { .. }) {
+                tasks.push(Task::Operator(child, (min, max) == (1, None)));
+            } else {
+                tasks.push(Task::Node(child));
+            }
+            id = child;
+        }
+    }
+
+    /// Whether a `?` after what a node repeats would make that lazy.
+    fn takes_suffix(&self, id: NodeId) -> bool {
+        let Kind::Repeat { child, .. } = self.node(id).kind else { return false };
+        match self.node(child).kind {
+            Kind::Repeat { min, max, mode, .. } => mode == Mode::Greedy && max != Some(min),
+            _ => false,
+        }
+    }
+
+    fn operator(&self, id: NodeId, plus_follows: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Kind::Repeat { min, max, mode, .. } = &self.node(id).kind else { return Ok(()) };
+        match (min, max) {
+            _ if plus_follows && *mode == Mode::Greedy => write_interval(*min, *max, false, f),
+            (0, None) => f.write_char('*'),
+            (1, None) => f.write_char('+'),
+            (0, Some(1)) if *mode == Mode::Possessive || !self.takes_suffix(id) => {
+                f.write_char('?')
+            }
+            _ => write_interval(*min, *max, *mode == Mode::Lazy, f),
+        }?;
+        match mode {
+            Mode::Greedy => Ok(()),
+            Mode::Lazy => f.write_char('?'),
+            Mode::Possessive => f.write_char('+'),
+        }
+    }
+
+    fn open(&self, group: &Group, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match group {
+            Group::Plain(_) => f.write_char('('),
+            Group::Named(_, name) => write!(f, "(?<{}>", self.name(*name)),
+            Group::NonCapturing => f.write_str("(?:"),
+            Group::Options(change, isolated) => {
+                write_options(*change, f)?;
+                f.write_char(if *isolated { ')' } else { ':' })
+            }
+            Group::Atomic => f.write_str("(?>"),
+            Group::LookAhead { negative } => f.write_str(if *negative { "(?!" } else { "(?=" }),
+            Group::LookBehind { negative } => f.write_str(if *negative { "(?<!" } else { "(?<=" }),
+            Group::Absence => f.write_str("(?~"),
+        }
+    }
+
+    fn reference(
+        &self,
+        letter: char,
+        reference: &Reference,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        match reference {
+            Reference::Number(number) => write!(f, "\\{letter}<{number}"),
+            Reference::Name(name) => write!(f, "\\{letter}<{}", self.name(*name)),
+        }
+    }
+
+    fn name(&self, index: u32) -> &str {
+        self.names.get(index as usize).map_or("", |name| &name.name)
+    }
+}
+
+fn separate(tasks: &mut Vec<Task>, lists: &[Vec<NodeId>], separator: &'static str) {
+    for (at, list) in lists.iter().enumerate().rev() {
+        tasks.extend(list.iter().rev().map(|id| Task::Node(*id)));
+        if at > 0 {
+            tasks.push(Task::Text(separator));
+        }
+    }
+}
+
+fn write_interval(
+    min: u32,
+    max: Option<u32>,
+    lazy: bool,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    match max {
+        Some(max) if max == min && !lazy => write!(f, "{{{min}}}"),
+        Some(max) => write!(f, "{{{min},{max}}}"),
+        None => write!(f, "{{{min},}}"),
+    }
+}
+
+fn write_options(change: FlagChange, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("(?")?;
+    match change.charset {
+        Some(Charset::Ascii) => f.write_char('a')?,
+        Some(Charset::Unicode) => f.write_char('u')?,
+        Some(Charset::Default) => f.write_char('d')?,
+        None => {}
+    }
+    let flags = [('i', change.ignore_case), ('m', change.dot_all), ('x', change.extended)];
+    for (letter, _) in flags.iter().filter(|flag| flag.1 == Some(true)) {
+        f.write_char(*letter)?;
+    }
+    if flags.iter().any(|flag| flag.1 == Some(false)) {
+        f.write_char('-')?;
+    }
+    for (letter, _) in flags.iter().filter(|flag| flag.1 == Some(false)) {
+        f.write_char(*letter)?;
+    }
+    Ok(())
+}
+
+fn shorthand_text(shorthand: Shorthand, negated: bool) -> &'static str {
+    match (shorthand, negated) {
+        (Shorthand::Word, false) => "\\w",
+        (Shorthand::Word, true) => "\\W",
+        (Shorthand::Digit, false) => "\\d",
+        (Shorthand::Digit, true) => "\\D",
+        (Shorthand::Space, false) => "\\s",
+        (Shorthand::Space, true) => "\\S",
+        (Shorthand::Hex, false) => "\\h",
+        (Shorthand::Hex, true) => "\\H",
+    }
+}
+
+fn assertion_text(assertion: Assertion) -> &'static str {
+    match assertion {
+        Assertion::LineStart => "^",
+        Assertion::LineEnd => "$",
+        Assertion::TextStart => "\\A",
+        Assertion::TextEnd => "\\z",
+        Assertion::TextEndLine => "\\Z",
+        Assertion::SearchStart => "\\G",
+        Assertion::Word => "\\b",
+        Assertion::NotWord => "\\B",
+    }
+}
+
+/// A character, escaped where it could mean something else, with options or without.
+fn write_char(char: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match char::from_u32(char) {
+        Some(char) if char.is_ascii_alphanumeric() || "_\"'%,/;@`~!=<>".contains(char) => {
+            f.write_char(char)
+        }
+        Some(char) if char.is_ascii_graphic() => write!(f, "\\{char}"),
+        Some(char) if char as u32 > 0xFF => f.write_char(char),
+        _ if char <= 0x7F => write!(f, "\\x{char:02X}"),
+        _ => write!(f, "\\u{char:04X}"),
+    }
+}

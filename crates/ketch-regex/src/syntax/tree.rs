@@ -1,0 +1,278 @@
+//! The tree of a pattern: a flat arena in which children come before their parents, so that every
+//! pass over it is a loop and dropping it takes no stack.
+
+/// A range of bytes of the pattern.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
+
+/// The index of a node in its [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// As an index of [`Tree::nodes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Which characters `\w \d \s \h`, `\b` and POSIX brackets know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Charset {
+    /// `(?d)`: `\w \d \s` are ASCII, `\b` and brackets follow the encoding.
+    #[default]
+    Default,
+    /// `(?a)`: all ASCII.
+    Ascii,
+    /// `(?u)`: all Unicode.
+    Unicode,
+}
+
+/// The options in force at a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flags {
+    /// `i`: letters match in either case.
+    pub ignore_case: bool,
+    /// `m`: `.` matches line feeds.
+    pub dot_all: bool,
+    /// `x`: blanks and comments are skipped.
+    pub extended: bool,
+    /// `a`, `d`, `u`.
+    pub charset: Charset,
+}
+
+/// The options that a group writes down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FlagChange {
+    /// `i`, `m` and `x`: switched on or off.
+    pub ignore_case: Option<bool>,
+    /// `m`.
+    pub dot_all: Option<bool>,
+    /// `x`.
+    pub extended: Option<bool>,
+    /// `a`, `d` or `u`.
+    pub charset: Option<Charset>,
+}
+
+impl FlagChange {
+    /// The options in the group, given those around it.
+    pub fn apply(self, flags: Flags) -> Flags {
+        Flags {
+            ignore_case: self.ignore_case.unwrap_or(flags.ignore_case),
+            dot_all: self.dot_all.unwrap_or(flags.dot_all),
+            extended: self.extended.unwrap_or(flags.extended),
+            charset: self.charset.unwrap_or(flags.charset),
+        }
+    }
+}
+
+/// `\w`, `\d`, `\s`, `\h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shorthand {
+    /// `\w`
+    Word,
+    /// `\d`
+    Digit,
+    /// `\s`
+    Space,
+    /// `\h`, a hexadecimal digit.
+    Hex,
+}
+
+/// A place in the text, without characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Assertion {
+    /// `^`: at the start, and after a line feed that is not the end of the text.
+    LineStart,
+    /// `$`: before a line feed and at the end.
+    LineEnd,
+    /// `\A`
+    TextStart,
+    /// `\z`
+    TextEnd,
+    /// `\Z`: at the end, or before a line feed there.
+    TextEndLine,
+    /// `\G`
+    SearchStart,
+    /// `\b`
+    Word,
+    /// `\B`
+    NotWord,
+}
+
+/// How often a repeat tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// As often as possible first.
+    Greedy,
+    /// As seldom as possible first.
+    Lazy,
+    /// As often as possible, and nothing else.
+    Possessive,
+}
+
+/// What the parentheses around an alternation mean.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// `(...)`, with its number unless named groups exist.
+    Plain(Option<u32>),
+    /// `(?<name>...)`, its number and its index in [`Tree::names`].
+    Named(u32, u32),
+    /// `(?:...)`
+    NonCapturing,
+    /// `(?i:...)`, or `(?i)` up to the end of the group around it.
+    Options(FlagChange, bool),
+    /// `(?>...)`
+    Atomic,
+    /// `(?=...)`, `(?!...)`
+    LookAhead {
+        /// `(?!...)`
+        negative: bool,
+    },
+    /// `(?<=...)`, `(?<!...)`
+    LookBehind {
+        /// `(?<!...)`
+        negative: bool,
+    },
+    /// `(?~...)`
+    Absence,
+}
+
+/// What a reference refers to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reference {
+    /// A number.
+    Number(u32),
+    /// An index in [`Tree::names`].
+    Name(u32),
+}
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Nothing, which always matches.
+    Empty,
+    /// A character, or a byte of a binary pattern.
+    Char(u32),
+    /// `.`
+    Any,
+    /// `\w` or `\W`
+    Shorthand(Shorthand, bool),
+    /// `\p{name}` or `\P{name}`, negated or not.
+    Property(String, bool),
+    /// `[:name:]` in a class, negated or not.
+    Posix(String, bool),
+    /// `a-z` in a class.
+    Range(u32, u32),
+    /// `[...]`: negated or not, and the sets that `&&` intersects.
+    Class(bool, Vec<Vec<NodeId>>),
+    /// An assertion.
+    Assertion(Assertion),
+    /// `\K`
+    Keep,
+    /// `\R`
+    LineBreak,
+    /// `\X`
+    Grapheme,
+    /// One after the other.
+    Concat(Vec<NodeId>),
+    /// The first that leads to a match.
+    Alternation(Vec<NodeId>),
+    /// `x*`, `x+`, `x?`, `x{n,m}`.
+    Repeat {
+        /// What is repeated.
+        child: NodeId,
+        /// At least.
+        min: u32,
+        /// At most; `None` has no bound.
+        max: Option<u32>,
+        /// How.
+        mode: Mode,
+    },
+    /// A group.
+    Group(Group, NodeId),
+    /// `(?(1)yes|no)`
+    Conditional {
+        /// The group asked.
+        test: Reference,
+        /// If it is set.
+        yes: NodeId,
+        /// If not; `None` where no `|` is written.
+        no: Option<NodeId>,
+    },
+    /// `\1`, `\k<name>`, with a level.
+    BackReference(Reference, Option<i32>),
+    /// `\g<name>`
+    Call(Reference),
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it is written.
+    pub span: Span,
+    /// The options in force there.
+    pub flags: Flags,
+}
+
+/// A name and its groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub name: String,
+    /// The numbers of its groups, in order.
+    pub groups: Vec<u32>,
+}
+
+/// A parsed pattern. Two trees are equal if they mean the same; spans do not count.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) root: NodeId,
+    pub(crate) names: Vec<Name>,
+    pub(crate) groups: u32,
+}
+
+impl Tree {
+    /// All nodes; children come before their parents.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node of the whole pattern.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The names, in order of their first group.
+    pub fn names(&self) -> &[Name] {
+        &self.names
+    }
+
+    /// The number of capture groups, without that of the whole match.
+    pub fn groups(&self) -> u32 {
+        self.groups
+    }
+}
+
+impl PartialEq for Tree {
+    fn eq(&self, other: &Tree) -> bool {
+        self.root == other.root
+            && self.names == other.names
+            && self.groups == other.groups
+            && self.nodes.len() == other.nodes.len()
+            && self.nodes.iter().zip(&other.nodes).all(|(a, b)| a.kind == b.kind)
+    }
+}

@@ -1,0 +1,70 @@
+//! Sets of characters: properties, POSIX brackets, `\w` and its like, case folding.
+
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
+
+/// Whether this may name a property: one that is known, or a block (`In_...`), which the parser takes
+/// by its prefix.
+pub(crate) fn is_property(name: &str) -> bool {
+    let block = name.get(..2).is_some_and(|prefix| prefix.eq_ignore_ascii_case("in"));
+    (block && name.len() > 2) || property(name).is_some()
+}
+
+/// The characters of a property. Names ignore case, blanks, `_` and `-`.
+pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
+    let name: String = name
+        .chars()
+        .filter(|char| !matches!(char, ' ' | '_' | '-'))
+        .map(|char| char.to_ascii_lowercase())
+        .collect();
+    if let Some(set) = bracket(&name) {
+        return Some(set);
+    }
+    let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let age = name
+        .strip_prefix("age=")
+        .is_some_and(|age| age.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
+    match &*name {
+        _ if !plain && !age => None,
+        "xposixpunct" => Some(punctuation()),
+        name if name.starts_with("is") => None,
+        name => class(&format!("\\p{{{name}}}")),
+    }
+}
+
+/// The characters of a POSIX bracket in Unicode, by Ruby's rules.
+pub(crate) fn bracket(name: &str) -> Option<ClassUnicode> {
+    class(match name {
+        "alnum" => r"[\p{Alphabetic}\p{Nd}]",
+        "alpha" => r"\p{Alphabetic}",
+        "ascii" => r"[\x00-\x7F]",
+        "blank" => r"[\p{Zs}\t]",
+        "cntrl" => r"\p{Cc}",
+        "digit" => r"\p{Nd}",
+        "graph" => r"[^\p{White_Space}\p{Cc}\p{Cn}\p{Cs}]",
+        "lower" => r"\p{Lowercase}",
+        "print" => r"[\p{Zs}[^\p{White_Space}\p{Cc}\p{Cn}\p{Cs}]]",
+        "punct" => return Some(punctuation()),
+        "space" => r"\p{White_Space}",
+        "upper" => r"\p{Uppercase}",
+        "word" => r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]",
+        "xdigit" => r"[0-9A-Fa-f]",
+        _ => return None,
+    })
+}
+
+fn punctuation() -> ClassUnicode {
+    class(r"[\p{P}$+<=>^`|~]").unwrap_or_else(ClassUnicode::empty)
+}
+
+/// The set that a pattern of regex-syntax means.
+fn class(pattern: &str) -> Option<ClassUnicode> {
+    match regex_syntax::parse(pattern).ok()?.into_kind() {
+        HirKind::Class(Class::Unicode(set)) => Some(set),
+        HirKind::Class(Class::Bytes(set)) => set.to_unicode_class(),
+        HirKind::Literal(literal) => {
+            let char = std::str::from_utf8(&literal.0).ok()?.chars().next()?;
+            Some(ClassUnicode::new([ClassUnicodeRange::new(char, char)]))
+        }
+        _ => None,
+    }
+}
