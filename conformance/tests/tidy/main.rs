@@ -1,5 +1,5 @@
-//! What keeps the code easy to read, held by a test: no circles between files, short files, short
-//! functions, and the words of docs/glossary.md.
+//! What keeps the code easy to read, checked by a test: no circles between files, short files, short
+//! functions, one order of derives, and the words of docs/glossary.md.
 
 mod modules;
 
@@ -23,6 +23,10 @@ const CRATES: &[(&str, &str, usize)] = &[
 
 /// No hand-written file is longer, tests included.
 const FILE_LINES_MAX: usize = 700;
+
+/// The order of derives.
+const DERIVES: &[&str] =
+    &["Clone", "Copy", "Debug", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash"];
 
 /// Circles that belong to what they implement: the crate, its files, and why.
 const CIRCLES: &[(&str, &[&str], &str)] = &[
@@ -115,4 +119,14 @@ fn files_are_short() {
         }
     }
     assert!(long.is_empty(), "over {FILE_LINES_MAX} lines:\n{}", long.join("\n"));
+}
+
+#[test]
+fn derives_are_in_order() {
+    let mut wrong = Vec::new();
+    for (name, code, _) in crates() {
+        let found = code.derives_out_of_order(DERIVES);
+        wrong.extend(found.iter().map(|location| format!("{name}: {location}")));
+    }
+    assert!(wrong.is_empty(), "the order is {}:\n{}", DERIVES.join(", "), wrong.join("\n"));
 }

@@ -63,6 +63,16 @@ impl Crate {
         found
     }
 
+    /// The derives of standard traits that are not in the order of `order`.
+    pub fn derives_out_of_order(&self, order: &[&str]) -> Vec<String> {
+        let mut found = Vec::new();
+        for file in self.files.values() {
+            let mut derives = Derives { order, file: &file.name, found: &mut found };
+            derives.visit_file(&file.syntax);
+        }
+        found
+    }
+
     /// Which file uses which, and an example: `(from, to, path)`.
     pub fn edges(&self) -> Vec<(String, String, String)> {
         let mut edges = BTreeMap::new();
@@ -303,5 +313,36 @@ impl<'ast> Visit<'ast> for Functions<'_> {
             self.add(&item.attrs, &item.sig.ident, body);
         }
         visit::visit_trait_item_fn(self, item);
+    }
+}
+
+/// Collects derives that are out of order.
+struct Derives<'c> {
+    order: &'c [&'c str],
+    file: &'c str,
+    found: &'c mut Vec<String>,
+}
+
+impl<'ast> Visit<'ast> for Derives<'_> {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        if !attribute.path().is_ident("derive") {
+            return;
+        }
+        let mut ranks = Vec::new();
+        // Traits of other crates may be anywhere.
+        let parsed = attribute.parse_nested_meta(|meta| {
+            ranks.extend(self.order.iter().position(|name| meta.path.is_ident(name)));
+            Ok(())
+        });
+        if parsed.is_err() || !ranks.is_sorted() {
+            let line = attribute.span().start().line;
+            self.found.push(format!("{}:{line}", self.file));
+        }
     }
 }

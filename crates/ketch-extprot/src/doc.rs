@@ -6,12 +6,12 @@ use crate::text::{Float, Signed, quoted};
 ///
 /// Flat, its pieces in the order of the text: so nothing recurses, however deep it is nested.
 /// Putting a text into another one moves its pieces.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Doc {
     pieces: Vec<Piece>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Piece {
     /// Text that is never broken.
     Atom(String),
@@ -22,7 +22,7 @@ enum Piece {
 }
 
 /// The brackets of specification 13.2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bracket {
     /// `{ a; b }`
     Record,

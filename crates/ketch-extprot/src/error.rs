@@ -28,7 +28,7 @@ struct Inner {
 }
 
 /// What is declared, and what there is, where the data ends too early ([`ErrorKind::Eof`]).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortage {
     /// A value needs more bytes than are left.
     Value {
@@ -81,7 +81,7 @@ impl fmt::Display for Shortage {
 }
 
 /// One step of the path to an error.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Segment {
     /// Inside a message or record of this name.
     Message(Cow<'static, str>),
@@ -166,7 +166,7 @@ pub enum ErrorKind {
 }
 
 /// The families of error kinds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
     /// The bytes are not extprot.
     Syntax,

@@ -1,15 +1,14 @@
 //! A dissector: a stream as an annotated tree, with the offset of everything, in constant memory.
 
-use std::io::{self, Read, Write};
-
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::schema::{Schema, Sum, Type, TypeId};
 use crate::text::{Signed, exact_float, quoted};
 use crate::wire::{StreamToken, StreamTokens, WireType};
+use std::io::{self, Read, Write};
 
 /// What [`inspect`] met.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inspected {
     /// Whole top-level values.
     pub messages: u64,
@@ -18,7 +17,7 @@ pub struct Inspected {
 }
 
 /// The setting of [`inspect`].
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct InspectOptions {
     /// How many bytes of each string are shown. Default: 60.
     pub string_bytes_max: usize,

@@ -11,7 +11,7 @@
 /// let limits = Limits { string_length: 1 << 20, ..Limits::default() };
 /// assert!(limits.depth > 1000);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The longest string in bytes. Default: none but the block around it.
     pub string_length: u64,

@@ -1,11 +1,11 @@
 //! What generated code stands on. Use the generated types' own methods; these traits are behind them.
 
-use std::fmt;
-use std::sync::OnceLock;
-
 pub use crate::doc::{Bracket, Doc};
 pub use crate::error::{Error, ErrorKind, Result};
 pub use crate::wire::{Prefix, Reader, WireType, Writer};
+
+use std::fmt;
+use std::sync::OnceLock;
 
 /// A type that reads itself by the rules of its schema.
 pub trait Decode<'a>: Sized {

@@ -4,15 +4,14 @@
 
 mod support;
 
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
 use ketch_extprot::codegen::{Options, Strings, build, ruby, ruby_module, rust};
 use ketch_extprot::schema::{NoLoader, Schema, check_file, check_schema};
 use ketch_extprot::typed::pretty;
 use ketch_extprot::{ErrorKind, Limits};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use support::*;
 
 /// The generator's rule for names.

@@ -3,14 +3,13 @@
 
 mod support;
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-
 use ketch_extprot::schema::{FileLoader, Loader, Schema, Source, TypeId, check_file, check_schema};
 use ketch_extprot::typed::{pretty, read_framed, write_framed};
 use ketch_extprot::{Limits, Value};
 use serde_json::{Value as Json, json};
 use sha2::Digest;
+use std::collections::HashMap;
+use std::path::PathBuf;
 use support::*;
 
 struct Vectors {

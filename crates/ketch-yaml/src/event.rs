@@ -90,7 +90,7 @@ impl EventKind {
 }
 
 /// What a receiver must know of an event beside its kind, as bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Flags(u8);
 
 impl Flags {

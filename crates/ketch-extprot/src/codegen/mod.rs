@@ -5,11 +5,6 @@ mod ruby;
 #[cfg(feature = "codegen")]
 mod rust;
 
-use std::collections::HashSet;
-use std::fmt;
-#[cfg(feature = "codegen")]
-use std::path::Path;
-
 pub use ruby::{ruby, ruby_body, ruby_module};
 #[cfg(feature = "codegen")]
 pub use rust::{Options, Strings, rust};
@@ -17,6 +12,10 @@ pub use rust::{Options, Strings, rust};
 #[cfg(feature = "codegen")]
 use crate::schema::check_file;
 use crate::schema::{Diagnostic, Diagnostics, Message, Rule, Schema, Sum, Type, TypeId};
+use std::collections::HashSet;
+use std::fmt;
+#[cfg(feature = "codegen")]
+use std::path::Path;
 
 /// Why no code came out.
 #[derive(Debug)]

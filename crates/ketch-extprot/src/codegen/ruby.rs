@@ -12,13 +12,12 @@
 //!
 //! A type with type variables gives one for each use: `pair<int, bool>` is `PairIntBool`.
 
-use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
-
 use super::names::{Taken, type_name, variant_name};
 use super::{Error, mangle, reachable, refuse_conversions};
 use crate::schema::ast::Primitive;
 use crate::schema::{Case, Default as DefaultValue, Message, Schema, Span, Sum, Type, TypeId};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 
 /// Methods that a field of the same name would take away from its message.
 const METHODS: [&str; 22] = [

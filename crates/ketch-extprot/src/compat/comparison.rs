@@ -1,15 +1,14 @@
 //! The state of a comparison, and how it reports what it finds.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-
 use super::place::{locate, span, span_of_message};
 use super::report::{Direction, Finding, Severity};
 use crate::schema::ast::Primitive;
 use crate::schema::{Schema, Span, TypeId};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 /// A step from a writer's type to a part of it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     /// Field of a case.
     Field(u32, u32),
@@ -26,7 +25,7 @@ pub(super) enum Step {
 }
 
 /// What can be done about a finding; it tells how bad that is, too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Help {
     LoadSchema,
     KeepType,

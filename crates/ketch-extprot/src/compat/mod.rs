@@ -11,13 +11,12 @@ mod report;
 mod rules;
 mod witness;
 
-use std::collections::{HashMap, HashSet};
-
-use comparison::Comparison;
-use place::{locate, place, span};
 pub use report::{Direction, Finding, Report, Severity};
 
 use crate::schema::{Schema, TypeId};
+use comparison::Comparison;
+use place::{locate, place, span};
+use std::collections::{HashMap, HashSet};
 
 /// Compares the messages of two schemas that have the same name.
 ///

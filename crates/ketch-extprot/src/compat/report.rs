@@ -1,11 +1,10 @@
 //! What a comparison reports.
 
+use crate::schema::Span;
 use std::fmt;
 
-use crate::schema::Span;
-
 /// Who reads whose data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// New readers read old data: backward compatibility.
     Backward,
@@ -14,7 +13,7 @@ pub enum Direction {
 }
 
 /// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Data is read, but may mean something else.
     Warning,
@@ -23,7 +22,7 @@ pub enum Severity {
 }
 
 /// One thing that a reader does not make of a writer's data what the writer meant.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// Who reads.
     pub direction: Direction,
@@ -50,7 +49,7 @@ pub struct Finding {
 }
 
 /// All findings about two schemas.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The findings, message by message.
     pub findings: Vec<Finding>,

@@ -1,11 +1,10 @@
 //! The rules of reading: what a reader's type does with what a writer's type has on the wire.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-
 use super::comparison::{Comparison, Form, Help, Step, of_whole};
 use crate::schema::ast::Primitive;
 use crate::schema::{Case, Constructor, Message, Sum, Type, TypeId};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 const FINDINGS_MAX: usize = 1000;
 

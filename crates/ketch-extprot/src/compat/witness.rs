@@ -1,12 +1,11 @@
 //! Witnesses: the least values that have what a finding is about.
 
-use std::borrow::Cow;
-
 use super::comparison::{Comparison, Step};
 use super::place::span;
 use crate::schema::ast::Primitive;
 use crate::schema::{Message, Schema, Span, Type, TypeId};
 use crate::typed::Typed;
+use std::borrow::Cow;
 
 impl Comparison<'_> {
     /// The least value that has the steps in it, their path in words, and the place of the last.

@@ -3,7 +3,7 @@
 use super::diagnostic::Span;
 
 /// A name and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The name.
     pub text: String,
@@ -12,7 +12,7 @@ pub struct Name {
 }
 
 /// A file: declarations in order, and comments, which belong to none of them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct File {
     /// The declarations.
     pub declarations: Vec<Declaration>,
@@ -21,7 +21,7 @@ pub struct File {
 }
 
 /// `include`, `type` or `message`, with its options.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
     /// Which of the three.
     pub kind: DeclarationKind,
@@ -34,7 +34,7 @@ pub struct Declaration {
 }
 
 /// The three kinds of declarations.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum DeclarationKind {
     /// `include "file"`
     Include {
@@ -64,7 +64,7 @@ pub enum DeclarationKind {
 }
 
 /// `"name" = "value"`
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionPair {
     /// The name.
     pub name: String,
@@ -77,7 +77,7 @@ pub struct OptionPair {
 }
 
 /// The right side of a type declaration.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum TypeBody {
     /// `A | B int`
     Sum(Vec<Constructor>),
@@ -88,7 +88,7 @@ pub enum TypeBody {
 }
 
 /// `A` or `B int string`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Constructor {
     /// The name.
     pub name: Name,
@@ -97,7 +97,7 @@ pub struct Constructor {
 }
 
 /// When a field is decoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regime {
     /// On first access.
     Lazy,
@@ -106,7 +106,7 @@ pub enum Regime {
 }
 
 /// `mutable name [@lazy] : type`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// Whether it is `mutable`.
     pub mutable: bool,
@@ -119,7 +119,7 @@ pub struct Field {
 }
 
 /// The right side of a message declaration.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum MessageBody {
     /// `{ a : int }`, or the name of a record or message with arguments.
     Plain(CaseBody),
@@ -134,7 +134,7 @@ pub enum MessageBody {
 }
 
 /// What a message or a case of a union holds.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum CaseBody {
     /// Fields in place.
     Record(Vec<Field>),
@@ -143,7 +143,7 @@ pub enum CaseBody {
 }
 
 /// `name [@lazy] : type`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SubsetField {
     /// The name.
     pub name: Name,
@@ -154,7 +154,7 @@ pub struct SubsetField {
 }
 
 /// A type where it is used.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TypeExpr {
     /// What it is.
     pub kind: TypeExprKind,
@@ -163,7 +163,7 @@ pub struct TypeExpr {
 }
 
 /// The kinds of types where they are used.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum TypeExprKind {
     /// `int [@default 3]`
     Primitive(Primitive, Vec<Annotation>),
@@ -182,7 +182,7 @@ pub enum TypeExprKind {
 }
 
 /// The six primitives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Primitive {
     /// `bool`
     Bool,
@@ -213,7 +213,7 @@ impl Primitive {
 }
 
 /// `[@name value]`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Annotation {
     /// The name.
     pub name: Name,
@@ -228,7 +228,7 @@ pub struct Annotation {
 }
 
 /// The value of an annotation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum AnnotationValue {
     /// `true` or `false`
     Bool(bool),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A stretch of a source file: byte offsets, counted from 0, the end exclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// The number of the file in [`Sources`].
     pub file: u32,
@@ -24,7 +24,7 @@ impl Span {
 }
 
 /// A schema file: its name, as given or found, and its text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The name for messages to users.
     pub name: String,
@@ -33,7 +33,7 @@ pub struct Source {
 }
 
 /// All files of a schema, by number: the file itself is 0.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources(pub Vec<Source>);
 
 impl Sources {
@@ -78,7 +78,7 @@ fn floor(text: &str, offset: usize) -> usize {
 }
 
 /// The family of a schema error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
     /// The text does not follow the grammar.
@@ -137,7 +137,7 @@ impl Rule {
 }
 
 /// One error in a schema.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which rule is broken.
     pub rule: Rule,
@@ -152,7 +152,7 @@ pub struct Diagnostic {
 }
 
 /// The errors of a schema, in the order of the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics {
     /// The errors, at least one.
     pub list: Vec<Diagnostic>,

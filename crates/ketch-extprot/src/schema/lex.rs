@@ -3,13 +3,13 @@
 use super::diagnostic::{Diagnostic, Rule, Span};
 
 /// A word and where it stands.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Word {
     pub(crate) kind: WordKind,
     pub(crate) span: Span,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum WordKind {
     /// A name that starts with a small letter, or a reserved word.
     Lower(String),

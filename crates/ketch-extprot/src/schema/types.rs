@@ -3,19 +3,18 @@
 //! Types live in one table, equal ones once, parts before wholes; so a type's properties are
 //! computed from its parts when it is made, and nothing recurses over types to find them.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use super::ast::{File, Primitive};
 use super::diagnostic::{Sources, Span};
 use crate::wire::WireType;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The number of a type in a [`Schema`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub(crate) u32);
 
 /// A declared default value.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Default {
     /// Of a `bool`.
     Bool(bool),
@@ -30,7 +29,7 @@ pub enum Default {
 }
 
 /// A resolved type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Type {
     /// A primitive, with the default declared for it.
     Primitive(Primitive, Option<Default>),
@@ -49,7 +48,7 @@ pub enum Type {
 }
 
 /// A sum type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sum {
     /// The name it is declared by.
     pub name: String,
@@ -66,7 +65,7 @@ pub struct Sum {
 }
 
 /// A constructor of a sum type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Constructor {
     /// The name.
     pub name: String,
@@ -79,7 +78,7 @@ pub struct Constructor {
 }
 
 /// A message, record, message union or subset.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// The name it is declared by.
     pub name: String,
@@ -96,7 +95,7 @@ pub struct Message {
 }
 
 /// The fields of a message or of one case of a union.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// The name of a case of a union; empty for a plain message.
     pub name: String,
@@ -109,7 +108,7 @@ pub struct Case {
 }
 
 /// A field.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// The name.
     pub name: String,
@@ -126,7 +125,7 @@ pub struct Field {
 }
 
 /// A type and what follows from it.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct TypeInfo {
     pub(crate) ty: Type,
     /// Statically (specification 6).
@@ -140,7 +139,7 @@ pub(crate) struct TypeInfo {
 }
 
 /// A schema that passed all checks.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Schema {
     pub(crate) types: Vec<TypeInfo>,
     pub(crate) names: HashMap<String, TypeId>,

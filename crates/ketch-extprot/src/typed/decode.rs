@@ -1,14 +1,13 @@
 //! Reading by a schema: specification 4, function by function, and defaults (6).
 
-use std::borrow::Cow;
-use std::sync::OnceLock;
-
 use super::{Lazy, Typed};
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::limits::Limits;
 use crate::schema::ast::Primitive;
 use crate::schema::{Default, Field, Message, Schema, Sum, Type, TypeId};
 use crate::wire::{Block, Prefix, Reader, WireType};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// What reading the first message of some bytes gave.
 #[derive(Debug)]

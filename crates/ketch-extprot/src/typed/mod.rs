@@ -7,9 +7,6 @@ mod encode;
 mod framing;
 mod pretty;
 
-use std::borrow::Cow;
-use std::sync::OnceLock;
-
 pub use decode::{Decoded, TypedMessages};
 pub use framing::{read_framed, write_framed};
 pub use pretty::pretty;
@@ -17,10 +14,12 @@ pub use pretty::pretty;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::schema::{Schema, TypeId};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// A value of a schema type. Names are the schema's: a constructor, case or field is its place in
 /// the declaration.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Typed<'a> {
     /// A `bool`.
     Bool(bool),
@@ -47,7 +46,7 @@ pub enum Typed<'a> {
 }
 
 /// The bytes of a field that is decoded on first access.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Lazy<'a> {
     bytes: Cow<'a, [u8]>,
     offset_bytes: u64,

@@ -1,9 +1,8 @@
 //! Making a value from events, in the order in which a reader of another format meets them.
 
-use std::borrow::Cow;
-
 use super::{Node, Value, write};
 use crate::wire::{Prefix, WireType, Writer};
+use std::borrow::Cow;
 
 /// Builds a [`Value`]: scalars are added one after another, blocks are begun and ended.
 ///
@@ -20,7 +19,7 @@ use crate::wire::{Prefix, WireType, Writer};
 /// let value = builder.finish().expect("one whole value");
 /// assert_eq!(value.encode(), [0x07, 0x07, 0x01, 0x03, 0x02, b'i', b'd', 0x00, 0x0e]);
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Builder {
     nodes: Vec<Node>,
     bytes: Vec<u8>,

@@ -14,13 +14,12 @@
 mod build;
 mod print;
 
-use std::borrow::Cow;
-
 pub use build::Builder;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 use crate::wire::{Prefix, TokenKind, Tokens, WireType, Writer, vint};
+use std::borrow::Cow;
 
 /// A value as its bytes describe it.
 ///
@@ -35,7 +34,7 @@ use crate::wire::{Prefix, TokenKind, Tokens, WireType, Writer, vint};
 /// assert_eq!(value.encode(), bytes);
 /// # Ok::<(), ketch_extprot::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Value<'a> {
     nodes: Vec<Node>,
     bytes: Cow<'a, [u8]>,
@@ -43,7 +42,7 @@ pub struct Value<'a> {
 
 /// 24 bytes. What `a` and `b` hold depends on the wire type: the bits of a scalar; offset and length
 /// of a string; the number of children (not pairs) and the index behind the last descendant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Node {
     prefix: Prefix,
     a: u64,
@@ -58,7 +57,7 @@ impl Node {
 }
 
 /// One node of a [`Value`], with everything below it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ValueRef<'v> {
     nodes: &'v [Node],
     bytes: &'v [u8],
@@ -66,7 +65,7 @@ pub struct ValueRef<'v> {
 }
 
 /// What a node is.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind<'v> {
     /// A vint after zigzag.
     Vint(i64),
@@ -297,7 +296,7 @@ impl<'v> ValueRef<'v> {
 }
 
 /// The children of a block, each found by jumping over the one before it.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Children<'v> {
     next: ValueRef<'v>,
     end: usize,

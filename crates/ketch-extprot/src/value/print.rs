@@ -1,10 +1,9 @@
 //! The text of a value: the notations of specification 14, as the reference's inspector prints them.
 
-use std::fmt::{self, Write};
-
 use super::{Kind, Value, ValueRef};
 use crate::text::{Float, Signed, quoted};
 use crate::wire::WireType;
+use std::fmt::{self, Write};
 
 /// The short form, on one line: `{ 1; "Ann"; [ T3; 0x2A ] }`.
 ///

@@ -1,11 +1,10 @@
 //! Cutting streams into messages: a stream is messages one after another, nothing between them.
 
-use std::io::Read;
-
 use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
 use super::vint;
 use crate::error::{Error, ErrorKind, Result, Shortage};
+use std::io::Read;
 
 /// How many bytes the value at the start of `bytes` takes, prefix included.
 ///
@@ -27,7 +26,7 @@ pub fn value_length(bytes: &[u8]) -> Result<usize> {
 /// assert!(messages.next().is_none());
 /// # Ok::<(), ketch_extprot::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Messages<'a> {
     reader: Reader<'a, 'static>,
     failed: bool,

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The ten ways to lay a value out in bytes. The numbers are those of the format; values with odd
 /// numbers carry their length in bytes, so they can be skipped without understanding them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum WireType {
     /// A zigzag vint.
@@ -78,7 +78,7 @@ impl fmt::Display for WireType {
 }
 
 /// A prefix as read: a wire type (any of the 16 numbers) and a tag of up to 60 bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prefix(pub u64);
 
 impl Prefix {

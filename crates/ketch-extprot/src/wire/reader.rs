@@ -28,7 +28,7 @@ use crate::limits::{DEFAULT_LIMITS, Limits};
 /// assert!(reader.is_empty());
 /// # Ok::<(), ketch_extprot::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Reader<'a, 'l> {
     rest: &'a [u8],
     /// Where `rest` ends, in bytes from the start of the whole input.

@@ -1,15 +1,14 @@
 //! Pulling tokens off any stream in constant memory, whatever the size of its messages.
 
-use std::io::Read;
-
 use super::prefix::{Prefix, WireType};
 use super::vint::{self, VintError};
 use crate::error::{Error, ErrorKind, Result, Shortage};
 use crate::limits::Limits;
+use std::io::Read;
 
 /// One token of a stream. Like [`Token`](super::Token), but a string comes as its length: its bytes
 /// are then pulled in chunks, or skipped.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StreamToken {
     /// A vint after zigzag.
     Vint(i64),
@@ -31,7 +30,7 @@ pub enum StreamToken {
     End(WireType),
 }
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 struct Frame {
     /// Where the block around this one ends.
     outer_end_bytes: u64,

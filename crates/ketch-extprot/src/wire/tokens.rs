@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
 /// One token: a scalar, or the begin or end of a block.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Token<'a> {
     /// Where the token's prefix (for an end: the byte behind the block) is, in bytes.
     pub offset_bytes: u64,
@@ -21,7 +21,7 @@ pub struct Token<'a> {
 }
 
 /// What a token is. Blocks begin and end; everything between belongs to them.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TokenKind<'a> {
     /// A vint after zigzag.
     Vint(i64),
@@ -43,7 +43,7 @@ pub enum TokenKind<'a> {
     End(WireType),
 }
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 struct Frame {
     /// What was left of the input behind the block, in bytes from the end of all input.
     after_bytes: usize,
@@ -63,7 +63,7 @@ struct Frame {
 /// assert!(tokens.next().is_none());
 /// # Ok::<(), ketch_extprot::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Tokens<'a, 'l> {
     input: &'a [u8],
     /// The reader is narrowed to the innermost open block by hand: `position..end`.

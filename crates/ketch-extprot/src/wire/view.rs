@@ -13,7 +13,7 @@ use crate::error::Result;
 /// assert!(user.field(2)?.is_none());
 /// # Ok::<(), ketch_extprot::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct View<'a> {
     prefix: Prefix,
     /// At the value's prefix.
@@ -108,7 +108,7 @@ impl<'a> View<'a> {
 }
 
 /// The elements of a block. After an error it yields nothing more.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Views<'a> {
     reader: Reader<'a, 'static>,
     remaining: u64,

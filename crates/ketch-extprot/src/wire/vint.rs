@@ -33,7 +33,7 @@ pub const fn length(n: u64) -> usize {
 }
 
 /// Why a vint could not be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VintError {
     /// The bytes end inside it.
     Eof,

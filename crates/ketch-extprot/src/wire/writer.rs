@@ -29,7 +29,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// assert_eq!(writer.finish()?, [0x01, 0x08, 0x02, 0x00, 0x02, 0x03, 0x03, 0x41, 0x6e, 0x6e]);
 /// # Ok::<(), ketch_extprot::Error>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Writer {
     buffer: Vec<u8>,
     /// The first byte in use.
@@ -40,7 +40,7 @@ pub struct Writer {
 }
 
 /// [`ErrorKind`] cannot be cloned; these are the ones that writing can meet.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum ErrorValue {
     IntRange(i64),
     ReadOnly,

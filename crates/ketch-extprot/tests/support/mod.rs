@@ -1,14 +1,13 @@
 //! What the tests share: where vectors are, and how they write values down.
 #![allow(dead_code, reason = "each test crate uses its part")]
 
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
-
 use ketch_extprot::schema::ast::Primitive;
 use ketch_extprot::schema::{Schema, Type, TypeId};
 use ketch_extprot::wire::WireType;
 use ketch_extprot::{Error, ErrorKind, Limits, Typed, Value, value::ValueRef};
 use serde_json::{Value as Json, json};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
 /// The folder of the golden vectors.
 pub fn vectors_dir() -> PathBuf {

@@ -1,12 +1,11 @@
 //! Random schemas and random values of them.
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
-use std::borrow::Cow;
-use std::fmt::Write;
-
 use ketch_extprot::Typed;
 use ketch_extprot::schema::ast::Primitive;
 use ketch_extprot::schema::{Schema, Type, TypeId};
+use std::borrow::Cow;
+use std::fmt::Write;
 
 /// xorshift64*
 pub struct Random(pub u64);

@@ -209,7 +209,7 @@ mod tests {
     use serde::Deserialize;
     use std::io::Cursor;
 
-    #[derive(Debug, Deserialize, PartialEq)]
+    #[derive(Debug, PartialEq, Deserialize)]
     struct Boat {
         name: String,
         masts: Option<u8>,

@@ -1,9 +1,8 @@
 //! Tuples, options and sums: reading a block, or a primitive that is promoted to one.
 
-use std::fmt::Write;
-
 use super::generator::{Generator, Mode, RT, TUPLE_MAX};
 use crate::schema::{Constructor, Sum, TypeId};
+use std::fmt::Write;
 
 impl Generator<'_> {
     /// The elements of an open block as statements `let e0 = ...;`, missing ones by default.

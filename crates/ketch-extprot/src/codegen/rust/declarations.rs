@@ -1,10 +1,9 @@
 //! The declarations: sums, messages, and second names of both.
 
-use std::fmt::Write;
-
 use super::generator::{Generator, Mode, RT, option_of};
 use crate::codegen::names::{Taken, field_name, variant_name};
 use crate::schema::{Constructor, Message, Span, Sum, Type, TypeId, capitalized};
+use std::fmt::Write;
 
 impl Generator<'_> {
     pub(super) fn declaration(&mut self, id: TypeId, mode: Mode) {

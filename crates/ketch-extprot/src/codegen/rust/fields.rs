@@ -1,9 +1,8 @@
 //! The fields of messages.
 
-use std::fmt::Write;
-
 use super::generator::{Generator, Mode, RT};
 use crate::schema::{Case, Field, Message, Type, TypeId};
+use std::fmt::Write;
 
 impl Generator<'_> {
     /// `let e0 = ...;` for each field of an open block.

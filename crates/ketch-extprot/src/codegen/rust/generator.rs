@@ -1,13 +1,12 @@
 //! The state of the generator, and the names of what it generates.
 
-use std::collections::{HashMap, HashSet};
-
 use super::options::Options;
 use crate::codegen::names::{Taken, type_name};
 use crate::codegen::{Error, mangle};
 use crate::schema::{Schema, Sum, Type, TypeId};
+use std::collections::{HashMap, HashSet};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mode {
     Owned,
     Borrowed,

@@ -22,13 +22,12 @@ mod generator;
 mod options;
 mod types;
 
-use std::collections::{HashMap, HashSet};
-
-use generator::{Generator, Mode};
 pub use options::{Options, Strings};
 
 use super::{Error, reachable, refuse_conversions};
 use crate::schema::Schema;
+use generator::{Generator, Mode};
+use std::collections::{HashMap, HashSet};
 
 /// Generates a Rust module for all messages of a schema, formatted; equal schemas give equal text.
 ///

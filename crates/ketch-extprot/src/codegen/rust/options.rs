@@ -1,7 +1,7 @@
 //! The settings of the generator for Rust.
 
 /// How strings look in generated code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strings {
     /// `Vec<u8>` and `&[u8]`: extprot strings are any bytes.
     #[default]
@@ -11,7 +11,7 @@ pub enum Strings {
 }
 
 /// The setting of [`rust`].
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How strings look.
     pub strings: Strings,

@@ -1,11 +1,10 @@
 //! The state of a check: what is declared so far, the types, and the errors.
 
-use std::collections::HashMap;
-
 use super::loader::Loader;
 use crate::schema::ast::{self, File, Name};
 use crate::schema::diagnostic::{Diagnostic, Rule, Source, Span};
 use crate::schema::types::{Default, TypeId, TypeInfo};
+use std::collections::HashMap;
 
 /// The names visible in a file.
 #[derive(std::default::Default)]

@@ -1,8 +1,7 @@
 //! Where included files come from.
 
-use std::io;
-
 use crate::schema::diagnostic::Source;
+use std::io;
 
 /// Finds the files that a schema includes, and the schemas of other modules it names.
 pub trait Loader {
@@ -12,7 +11,7 @@ pub trait Loader {
 }
 
 /// Reads from the file system; paths are relative to the file they are written in.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct FileLoader;
 
 impl Loader for FileLoader {
@@ -25,7 +24,7 @@ impl Loader for FileLoader {
 }
 
 /// Finds nothing: for schemas in one file.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct NoLoader;
 
 impl Loader for NoLoader {

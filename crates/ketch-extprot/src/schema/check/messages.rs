@@ -1,13 +1,12 @@
 //! Messages: records, unions, and other names for them.
 
-use std::collections::HashMap;
-
 use super::checker::{Bindings, Checked, Checker, Key, Reported, Scope};
 use crate::schema::ast::{
     CaseBody, DeclarationKind, MessageBody, Name, Regime, TypeBody, TypeExpr,
 };
 use crate::schema::diagnostic::Rule;
 use crate::schema::types::{Case, Field, Message, Type, TypeId, capitalized};
+use std::collections::HashMap;
 
 impl Checker<'_> {
     pub(super) fn message(

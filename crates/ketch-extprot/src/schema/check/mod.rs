@@ -9,14 +9,13 @@ mod names;
 mod subsets;
 mod types;
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use checker::{Checker, SUGGESTIONS_MAX, Scope};
 pub use loader::{FileLoader, Loader, NoLoader};
 
 use super::diagnostic::{Diagnostic, Diagnostics, Rule, Source, Sources, Span};
 use super::types::Schema;
+use checker::{Checker, SUGGESTIONS_MAX, Scope};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Checks the schema `text`, called `name`, and all that it includes.
 ///

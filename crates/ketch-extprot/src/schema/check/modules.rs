@@ -1,12 +1,11 @@
 //! Messages of other modules.
 
-use std::collections::HashMap;
-use std::path::Path;
-
 use super::checker::{Checked, Checker, Key, Scope};
 use crate::schema::ast::Name;
 use crate::schema::diagnostic::{Rule, Span};
 use crate::schema::types::{Type, TypeId, capitalized};
+use std::collections::HashMap;
+use std::path::Path;
 
 impl Checker<'_> {
     pub(super) fn external(

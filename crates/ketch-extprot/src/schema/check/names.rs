@@ -1,12 +1,11 @@
 //! Checks that need no types: duplicate names, unknown names, numbers of type arguments.
 
-use std::collections::HashMap;
-
 use super::checker::{Checked, Checker, Scope};
 use crate::schema::ast::{
     self, CaseBody, DeclarationKind, MessageBody, Name, TypeBody, TypeExpr, TypeExprKind,
 };
 use crate::schema::diagnostic::{Rule, Span};
+use std::collections::HashMap;
 
 impl Checker<'_> {
     pub(super) fn check_syntax(&mut self, kind: &DeclarationKind, scope: &Scope) {
