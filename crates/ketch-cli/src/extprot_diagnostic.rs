@@ -3,13 +3,13 @@
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
 use crate::status::Failure;
-use ketch_extprot::{Category, Error, ErrorKind};
+use ketch_extprot::{Class, Error, Problem};
 use std::io;
 
 /// The failure that the codec's `error` in `file` is.
 pub fn failure(file: &str, error: &Error) -> Failure {
-    match error.kind() {
-        ErrorKind::Io(cause) => {
+    match error.problem() {
+        Problem::Io(cause) => {
             let cause = io::Error::new(cause.kind(), cause.to_string());
             Failure::Read(file_name::shown(file).to_owned(), cause)
         }
@@ -19,12 +19,13 @@ pub fn failure(file: &str, error: &Error) -> Failure {
 
 /// What is to be told about the codec's `error` in `file`.
 pub fn diagnostic(file: &str, error: &Error) -> Diagnostic {
-    let (kind, help) = describe(error.kind());
-    let class = match error.category() {
-        Category::Syntax | Category::Eof => "syntax",
-        Category::Semantic => "semantic",
-        Category::Limit => "limit",
-        Category::Io => "io",
+    let (kind, help) = describe(error.problem());
+    let class = match error.class() {
+        Class::Syntax | Class::Eof => "syntax",
+        Class::Semantic => "semantic",
+        Class::Limit => "limit",
+        Class::Io => "io",
+        _ => "other",
     };
     let path = error.path_text();
     let message = match path.as_str() {
@@ -49,28 +50,28 @@ fn option_of(limit: &str) -> Option<&'static str> {
 }
 
 /// A word for programs, and how to fix it.
-fn describe(kind: &ErrorKind) -> (&'static str, Option<&'static str>) {
+fn describe(kind: &Problem) -> (&'static str, Option<&'static str>) {
     const WHOLE: &str = "Everything in front of this place is whole. Get the rest of the stream, \
         or look at it with `ketch extprot inspect`.";
     const SCHEMA: &str = "Compare the writer's schema with this one: `ketch extprot compat`.";
     match kind {
-        ErrorKind::Eof => ("Eof", Some(WHOLE)),
-        ErrorKind::BadWireType { .. } => ("BadWireType", Some(SCHEMA)),
-        ErrorKind::UnknownTag { .. } => ("UnknownTag", Some(SCHEMA)),
-        ErrorKind::MissingField => ("MissingField", Some(SCHEMA)),
-        ErrorKind::MissingTupleElement { .. } => ("MissingTupleElement", Some(SCHEMA)),
-        ErrorKind::LimitExceeded { limit, .. } => ("LimitExceeded", option_of(limit)),
-        ErrorKind::Conversion(_) => ("Conversion", None),
-        ErrorKind::WrongProtocolVersion { .. } => ("WrongProtocolVersion", None),
-        ErrorKind::VintTooLong => ("VintTooLong", Some(WHOLE)),
-        ErrorKind::IntRange { .. } => ("IntRange", None),
-        ErrorKind::NotCanonical(_) => ("NotCanonical", None),
-        ErrorKind::TrailingBytes => ("TrailingBytes", None),
-        ErrorKind::NotUtf8 => ("NotUtf8", None),
-        ErrorKind::Shape { .. } => ("Shape", None),
-        ErrorKind::ReadOnly => ("ReadOnly", Some("Write the message that the subset is of.")),
-        ErrorKind::External { .. } => ("External", Some("Put its schema beside this one.")),
-        ErrorKind::Io(_) => ("Io", None),
+        Problem::Eof => ("Eof", Some(WHOLE)),
+        Problem::BadWireType { .. } => ("BadWireType", Some(SCHEMA)),
+        Problem::UnknownTag { .. } => ("UnknownTag", Some(SCHEMA)),
+        Problem::MissingField => ("MissingField", Some(SCHEMA)),
+        Problem::MissingTupleElement { .. } => ("MissingTupleElement", Some(SCHEMA)),
+        Problem::LimitExceeded { limit, .. } => ("LimitExceeded", option_of(limit)),
+        Problem::Conversion(_) => ("Conversion", None),
+        Problem::WrongProtocolVersion { .. } => ("WrongProtocolVersion", None),
+        Problem::VintTooLong => ("VintTooLong", Some(WHOLE)),
+        Problem::IntRange { .. } => ("IntRange", None),
+        Problem::NotCanonical(_) => ("NotCanonical", None),
+        Problem::TrailingBytes => ("TrailingBytes", None),
+        Problem::NotUtf8 => ("NotUtf8", None),
+        Problem::Shape { .. } => ("Shape", None),
+        Problem::ReadOnly => ("ReadOnly", Some("Write the message that the subset is of.")),
+        Problem::External { .. } => ("External", Some("Put its schema beside this one.")),
+        Problem::Io(_) => ("Io", None),
         _ => ("Other", None),
     }
 }

@@ -19,16 +19,17 @@ pub struct Error(Box<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    kind: ErrorKind,
+    problem: Problem,
     offset_bytes: Option<u64>,
     /// Innermost first: segments are pushed while the error unwinds.
     path: Vec<Segment>,
-    /// For [`ErrorKind::Eof`].
+    /// For [`Problem::Eof`].
     shortage: Option<Shortage>,
 }
 
-/// What is declared, and what there is, where the data ends too early ([`ErrorKind::Eof`]).
+/// What is declared, and what there is, where the data ends too early ([`Problem::Eof`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shortage {
     /// A value needs more bytes than are left.
     Value {
@@ -93,10 +94,10 @@ pub enum Segment {
     Element(u64),
 }
 
-/// What is wrong. The first eight kinds are the format's own (specification 9.1).
+/// What is wrong. The first eight problems are the format's own (specification 9.1).
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum ErrorKind {
+pub enum Problem {
     /// The input ends, or a declared length or count runs past its block: [`Error::shortage`].
     Eof,
     /// A wire type that the wanted type does not accept, or no wire type at all (9, 11 to 15).
@@ -165,9 +166,10 @@ pub enum ErrorKind {
     Io(std::io::Error),
 }
 
-/// The families of error kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Category {
+/// The classes of problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Class {
     /// The bytes are not extprot.
     Syntax,
     /// The input ends too early.
@@ -184,9 +186,9 @@ impl Error {
     /// An error at a byte offset.
     #[cold]
     #[inline(never)]
-    pub fn new(kind: ErrorKind, offset_bytes: u64) -> Error {
+    pub fn new(problem: Problem, offset_bytes: u64) -> Error {
         Error(Box::new(Inner {
-            kind,
+            problem,
             offset_bytes: Some(offset_bytes),
             path: Vec::new(),
             shortage: None,
@@ -196,22 +198,27 @@ impl Error {
     /// An error that has no place in any bytes (a value to be written).
     #[cold]
     #[inline(never)]
-    pub fn unplaced(kind: ErrorKind) -> Error {
-        Error(Box::new(Inner { kind, offset_bytes: None, path: Vec::new(), shortage: None }))
+    pub fn unplaced(problem: Problem) -> Error {
+        Error(Box::new(Inner { problem, offset_bytes: None, path: Vec::new(), shortage: None }))
     }
 
     /// The error that the data ends too early, with what is missing.
     #[cold]
     #[inline(never)]
     pub fn too_short(shortage: Shortage, offset_bytes: u64) -> Error {
-        let mut error = Error::new(ErrorKind::Eof, offset_bytes);
+        let mut error = Error::new(Problem::Eof, offset_bytes);
         error.0.shortage = Some(shortage);
         error
     }
 
     /// What is wrong.
-    pub fn kind(&self) -> &ErrorKind {
-        &self.0.kind
+    pub fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
+    /// The class of what is wrong.
+    pub fn class(&self) -> Class {
+        self.problem().class()
     }
 
     /// What is missing where the data ends too early, if that is known.
@@ -223,7 +230,7 @@ impl Error {
     pub fn message(&self) -> String {
         match self.0.shortage {
             Some(shortage) => shortage.to_string(),
-            None => self.kind().to_string(),
+            None => self.problem().to_string(),
         }
     }
 
@@ -272,20 +279,6 @@ impl Error {
         text
     }
 
-    /// The family of the kind.
-    pub fn category(&self) -> Category {
-        match self.kind() {
-            ErrorKind::Eof => Category::Eof,
-            ErrorKind::VintTooLong
-            | ErrorKind::NotCanonical(_)
-            | ErrorKind::TrailingBytes
-            | ErrorKind::WrongProtocolVersion { .. } => Category::Syntax,
-            ErrorKind::LimitExceeded { .. } => Category::Limit,
-            ErrorKind::Io(_) => Category::Io,
-            _ => Category::Semantic,
-        }
-    }
-
     /// Adds the step that encloses the ones already there.
     #[cold]
     #[must_use]
@@ -323,14 +316,14 @@ impl Error {
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Error {
-        Error::unplaced(ErrorKind::Io(error))
+        Error::unplaced(Problem::Io(error))
     }
 }
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self.kind() {
-            ErrorKind::Io(error) => Some(error),
+        match self.problem() {
+            Problem::Io(error) => Some(error),
             _ => None,
         }
     }
@@ -349,54 +342,70 @@ impl fmt::Display for Error {
     }
 }
 
-impl fmt::Display for ErrorKind {
+impl Problem {
+    /// Its class.
+    pub fn class(&self) -> Class {
+        match self {
+            Problem::Eof => Class::Eof,
+            Problem::VintTooLong
+            | Problem::NotCanonical(_)
+            | Problem::TrailingBytes
+            | Problem::WrongProtocolVersion { .. } => Class::Syntax,
+            Problem::LimitExceeded { .. } => Class::Limit,
+            Problem::Io(_) => Class::Io,
+            _ => Class::Semantic,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ErrorKind::Eof => f.write_str("the data ends inside a value"),
-            ErrorKind::BadWireType { found, expected } => {
+            Problem::Eof => f.write_str("the data ends inside a value"),
+            Problem::BadWireType { found, expected } => {
                 match crate::wire::WireType::from_number(*found) {
                     Some(found) => write!(f, "expected {expected}, found {found}"),
                     None => write!(f, "expected {expected}, found the invalid wire type {found}"),
                 }
             }
-            ErrorKind::UnknownTag { tag } => {
+            Problem::UnknownTag { tag } => {
                 write!(f, "tag {tag} is unknown here: perhaps a newer schema wrote this")
             }
-            ErrorKind::MissingField => f.write_str("a field is missing and has no default"),
-            ErrorKind::MissingTupleElement { index } => {
+            Problem::MissingField => f.write_str("a field is missing and has no default"),
+            Problem::MissingTupleElement { index } => {
                 write!(f, "element {index} is missing and has no default")
             }
-            ErrorKind::LimitExceeded { limit, n, max } => {
+            Problem::LimitExceeded { limit, n, max } => {
                 write!(
                     f,
                     "{n} is more than the limit {limit} = {max} allows; raise it if you trust the input"
                 )
             }
-            ErrorKind::Conversion(why) => write!(f, "conversion failed: {why}"),
-            ErrorKind::WrongProtocolVersion { known, found: -1 } => {
+            Problem::Conversion(why) => write!(f, "conversion failed: {why}"),
+            Problem::WrongProtocolVersion { known, found: -1 } => {
                 write!(f, "the version header is cut short ({known} versions are known)")
             }
-            ErrorKind::WrongProtocolVersion { known, found } => {
+            Problem::WrongProtocolVersion { known, found } => {
                 write!(
                     f,
                     "version {found} is unknown, versions 0 to {} are known",
                     *known as i64 - 1
                 )
             }
-            ErrorKind::VintTooLong => f.write_str("a vint of more than 64 bits or 10 bytes"),
-            ErrorKind::IntRange { value } => write!(
+            Problem::VintTooLong => f.write_str("a vint of more than 64 bits or 10 bytes"),
+            Problem::IntRange { value } => write!(
                 f,
                 "the int {value} is outside -2^62 to 2^62-1, which is all that every reader can hold; use long, or allow wide ints"
             ),
-            ErrorKind::NotCanonical(what) => write!(f, "not canonical: {what}"),
-            ErrorKind::TrailingBytes => f.write_str("bytes follow the end of the value"),
-            ErrorKind::NotUtf8 => f.write_str("the string is not UTF-8"),
-            ErrorKind::Shape { expected } => write!(f, "the value is no {expected}"),
-            ErrorKind::ReadOnly => f.write_str("a subset can be read, but not written"),
-            ErrorKind::External { name } => {
+            Problem::NotCanonical(what) => write!(f, "not canonical: {what}"),
+            Problem::TrailingBytes => f.write_str("bytes follow the end of the value"),
+            Problem::NotUtf8 => f.write_str("the string is not UTF-8"),
+            Problem::Shape { expected } => write!(f, "the value is no {expected}"),
+            Problem::ReadOnly => f.write_str("a subset can be read, but not written"),
+            Problem::External { name } => {
                 write!(f, "{name} belongs to a schema that was not loaded")
             }
-            ErrorKind::Io(error) => write!(f, "{error}"),
+            Problem::Io(error) => write!(f, "{error}"),
         }
     }
 }
@@ -413,7 +422,7 @@ mod tests {
 
     #[test]
     fn a_long_path_is_shown_by_its_ends() {
-        let error = Error::new(ErrorKind::MissingField, 7).in_field("leaf", "name");
+        let error = Error::new(Problem::MissingField, 7).in_field("leaf", "name");
         let error = (0..128).fold(error, Error::in_element);
         assert_eq!(
             error.path_text(),
@@ -423,7 +432,7 @@ mod tests {
 
     #[test]
     fn a_path_names_fields_and_not_types() {
-        let error = Error::new(ErrorKind::MissingField, 7)
+        let error = Error::new(Problem::MissingField, 7)
             .in_field("contact", "email")
             .within(Segment::Element(1))
             .within(Segment::Constructor("Some".into()))
@@ -451,7 +460,7 @@ mod tests {
 
     #[test]
     fn an_error_tells_place_and_path() {
-        let error = Error::new(ErrorKind::MissingField, 7)
+        let error = Error::new(Problem::MissingField, 7)
             .within(Segment::Element(2))
             .in_field("user", "names");
         assert_eq!(

@@ -4,11 +4,12 @@ use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::schema::{Schema, Sum, Type, TypeId};
 use crate::text::{Signed, exact_float, quoted};
-use crate::wire::{StreamToken, StreamTokens, WireType};
+use crate::wire::{StreamTokens, Token, TokenKind, WireType};
 use std::io::{self, Read, Write};
 
 /// What [`inspect`] met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Inspected {
     /// Whole top-level values.
     pub messages: u64,
@@ -113,17 +114,17 @@ impl Names<'_> {
     }
 
     /// What a token is called beyond its name; a block is opened.
-    fn note(&mut self, ty: Option<TypeId>, tag: u64, token: StreamToken) -> String {
+    fn note(&mut self, ty: Option<TypeId>, token: Token<u64>) -> String {
         let ty = ty.map(|id| (id, self.schema.get(id)));
-        let at = usize::try_from(tag).unwrap_or(usize::MAX);
+        let at = usize::try_from(token.tag).unwrap_or(usize::MAX);
         let constructor = |sum: &Sum, list: &[u32]| {
             list.get(at).map(|index| sum.constructors[*index as usize].clone())
         };
-        match (token, ty) {
-            (StreamToken::Enum, Some((_, Type::Sum(sum)))) => {
+        match (token.kind, ty) {
+            (TokenKind::Enum, Some((_, Type::Sum(sum)))) => {
                 constructor(sum, &sum.constants).map(|c| c.name).unwrap_or_default()
             }
-            (StreamToken::Begin(wire_type, ..), ty) => {
+            (TokenKind::Begin(wire_type, _), ty) => {
                 let unnamed = |types: &[TypeId]| -> Vec<(String, TypeId)> {
                     types.iter().map(|ty| (String::new(), *ty)).collect()
                 };
@@ -172,24 +173,24 @@ fn dissect(
     loop {
         let depth = tokens.depth();
         let step = tokens.next_token()?;
-        let Some((offset, tag, token)) = step else {
+        let Some(token) = step else {
             return Ok(seen);
         };
-        if !matches!(token, StreamToken::End(_)) {
+        if !matches!(token.kind, TokenKind::End(_)) {
             line.clear();
-            indent(&mut line, offset, depth);
+            indent(&mut line, token.offset_bytes, depth);
             let (name, ty) = names.as_mut().map(Names::next).unwrap_or_default();
             if !name.is_empty() {
                 line.push_str(&name);
                 line.push_str(": ");
             }
-            describe(&mut line, tag, token);
-            let note = names.as_mut().map(|names| names.note(ty, tag, token)).unwrap_or_default();
+            describe(&mut line, token, tokens.block_bytes());
+            let note = names.as_mut().map(|names| names.note(ty, token)).unwrap_or_default();
             if !note.is_empty() {
                 line.push(' ');
                 line.push_str(&note);
             }
-            if let StreamToken::Bytes(length) = token {
+            if let TokenKind::Bytes(length) = token.kind {
                 excerpt(&mut line, &mut tokens, length, options.string_bytes_max)?;
             }
             line.push('\n');
@@ -220,23 +221,25 @@ fn indent(line: &mut String, offset: u64, depth: usize) {
     }
 }
 
-fn describe(line: &mut String, tag: u64, token: StreamToken) {
+/// `block_bytes` is what follows the count of a block that begins.
+fn describe(line: &mut String, token: Token<u64>, block_bytes: Option<u64>) {
     use std::fmt::Write;
-    let (wire_type, text) = match token {
-        StreamToken::Vint(n) => (WireType::Vint, format!(" {n}")),
-        StreamToken::Bits8(n) => (WireType::Bits8, format!(" {n} (0x{n:02x})")),
-        StreamToken::Bits32(n) => (WireType::Bits32, format!(" {}", Signed(n.into(), "l"))),
-        StreamToken::Bits64Long(n) => (WireType::Bits64Long, format!(" {n}")),
-        StreamToken::Bits64Float(x) => (WireType::Bits64Float, format!(" {}", exact_float(x))),
-        StreamToken::Enum => (WireType::Enum, String::new()),
-        StreamToken::Bytes(length) => (WireType::Bytes, format!(", {}", plural(length, "byte"))),
-        StreamToken::Begin(wire_type, count, rest) => {
+    let tag = token.tag;
+    let (wire_type, text) = match token.kind {
+        TokenKind::Vint(n) => (WireType::Vint, format!(" {n}")),
+        TokenKind::Bits8(n) => (WireType::Bits8, format!(" {n} (0x{n:02x})")),
+        TokenKind::Bits32(n) => (WireType::Bits32, format!(" {}", Signed(n.into(), "l"))),
+        TokenKind::Bits64Long(n) => (WireType::Bits64Long, format!(" {n}")),
+        TokenKind::Bits64Float(x) => (WireType::Bits64Float, format!(" {}", exact_float(x))),
+        TokenKind::Enum => (WireType::Enum, String::new()),
+        TokenKind::Bytes(length) => (WireType::Bytes, format!(", {}", plural(length, "byte"))),
+        TokenKind::Begin(wire_type, count) => {
             let count_bytes = crate::wire::vint::length(count) as u64;
             let noun = if wire_type == WireType::Assoc { "pair" } else { "element" };
-            let length = plural(rest + count_bytes, "byte");
+            let length = plural(block_bytes.unwrap_or(0) + count_bytes, "byte");
             (wire_type, format!(", {}, {length}", plural(count, noun)))
         }
-        StreamToken::End(wire_type) => (wire_type, String::new()),
+        TokenKind::End(wire_type) => (wire_type, String::new()),
     };
     let _ = write!(line, "{wire_type}");
     if tag != 0 || wire_type == WireType::Enum {

@@ -27,6 +27,7 @@ mod doc;
 mod error;
 mod inspect;
 mod limits;
+#[doc(hidden)]
 pub mod rt;
 pub mod schema;
 mod text;
@@ -35,7 +36,7 @@ pub mod value;
 pub mod wire;
 
 pub use doc::{Bracket, Doc};
-pub use error::{Category, Error, ErrorKind, Result, Segment, Shortage};
+pub use error::{Class, Error, Problem, Result, Segment, Shortage};
 pub use inspect::{InspectOptions, Inspected, inspect, inspect_typed};
 pub use limits::{DEFAULT_LIMITS, Limits};
 pub use schema::{check_schema, format_schema};

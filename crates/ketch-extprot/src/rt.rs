@@ -1,7 +1,7 @@
 //! What generated code stands on. Use the generated types' own methods; these traits are behind them.
 
 pub use crate::doc::{Bracket, Doc};
-pub use crate::error::{Error, ErrorKind, Result};
+pub use crate::error::{Error, Problem, Result};
 pub use crate::wire::{Prefix, Reader, WireType, Writer};
 
 use std::fmt;
@@ -80,21 +80,21 @@ pub fn list<'a, T>(
 #[cold]
 #[inline(never)]
 pub fn missing_field<T>(offset: u64, message: &'static str, field: &'static str) -> Result<T> {
-    Err(Error::new(ErrorKind::MissingField, offset).in_field(message, field))
+    Err(Error::new(Problem::MissingField, offset).in_field(message, field))
 }
 
 /// The error for an element that is absent and has no default.
 #[cold]
 #[inline(never)]
 pub fn missing_element<T>(offset: u64, index: u64) -> Result<T> {
-    Err(Error::new(ErrorKind::MissingTupleElement { index }, offset))
+    Err(Error::new(Problem::MissingTupleElement { index }, offset))
 }
 
 /// The error for a tag without meaning.
 #[cold]
 #[inline(never)]
 pub fn unknown_tag<T>(reader: &Reader<'_, '_>, tag: u64) -> Result<T> {
-    Err(reader.error(ErrorKind::UnknownTag { tag }))
+    Err(reader.error(Problem::UnknownTag { tag }))
 }
 
 /// A value that is there: says which error type a generated expression has.
@@ -106,7 +106,7 @@ pub fn ok<T>(value: T) -> Result<T> {
 /// The error for a default that does not exist.
 #[cold]
 pub fn no_default<T>() -> Result<T> {
-    Err(Error::unplaced(ErrorKind::MissingField))
+    Err(Error::unplaced(Problem::MissingField))
 }
 
 /// Whether a lazy list is empty: then it is made at once (specification 8).

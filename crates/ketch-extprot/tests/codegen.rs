@@ -1,13 +1,12 @@
 //! Generated Rust, compiled and run over the vectors' schemas: it must do what the dynamic reader does,
 //! owned and borrowed.
-#![cfg(feature = "codegen")]
 
 mod support;
 
 use ketch_extprot::codegen::{Options, Strings, build, ruby, ruby_module, rust};
 use ketch_extprot::schema::{NoLoader, Schema, check_file, check_schema};
 use ketch_extprot::typed::pretty;
-use ketch_extprot::{ErrorKind, Limits};
+use ketch_extprot::{Limits, Problem};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -30,14 +29,14 @@ fn type_name(name: &str) -> String {
     out
 }
 
-fn kind_name(kind: &ErrorKind) -> &'static str {
+fn kind_name(kind: &Problem) -> &'static str {
     match kind {
-        ErrorKind::Eof => "eof",
-        ErrorKind::BadWireType { .. } => "bad_wire_type",
-        ErrorKind::UnknownTag { .. } => "unknown_tag",
-        ErrorKind::MissingField => "missing_field",
-        ErrorKind::MissingTupleElement { .. } => "missing_tuple_element",
-        ErrorKind::ReadOnly => "read_only",
+        Problem::Eof => "eof",
+        Problem::BadWireType { .. } => "bad_wire_type",
+        Problem::UnknownTag { .. } => "unknown_tag",
+        Problem::MissingField => "missing_field",
+        Problem::MissingTupleElement { .. } => "missing_tuple_element",
+        Problem::ReadOnly => "read_only",
         _ => "other",
     }
 }
@@ -47,11 +46,11 @@ fn dynamic_answer(schema: &Schema, name: &str, bytes: &[u8]) -> String {
     let ty = schema.lookup(name).unwrap();
     let limits = Limits::default();
     match schema.decode(ty, bytes, &limits) {
-        Err(error) => format!("error {}", kind_name(error.kind())),
+        Err(error) => format!("error {}", kind_name(error.problem())),
         Ok(value) => {
             let written = match schema.encode(ty, &value) {
                 Ok(bytes) => hex(&bytes),
-                Err(error) => kind_name(error.kind()).into(),
+                Err(error) => kind_name(error.problem()).into(),
             };
             let text = pretty(schema, ty, &value);
             format!("ok {written} {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -61,27 +60,27 @@ fn dynamic_answer(schema: &Schema, name: &str, bytes: &[u8]) -> String {
 
 const MAIN: &str = r##"
 use std::io::BufRead;
-use ketch_extprot::rt::{Decode, Encode, ErrorKind, Pretty};
+use ketch_extprot::rt::{Decode, Encode, Problem, Pretty};
 
-fn kind_name(kind: &ErrorKind) -> &'static str {
+fn kind_name(kind: &Problem) -> &'static str {
     match kind {
-        ErrorKind::Eof => "eof",
-        ErrorKind::BadWireType { .. } => "bad_wire_type",
-        ErrorKind::UnknownTag { .. } => "unknown_tag",
-        ErrorKind::MissingField => "missing_field",
-        ErrorKind::MissingTupleElement { .. } => "missing_tuple_element",
-        ErrorKind::ReadOnly => "read_only",
+        Problem::Eof => "eof",
+        Problem::BadWireType { .. } => "bad_wire_type",
+        Problem::UnknownTag { .. } => "unknown_tag",
+        Problem::MissingField => "missing_field",
+        Problem::MissingTupleElement { .. } => "missing_tuple_element",
+        Problem::ReadOnly => "read_only",
         _ => "other",
     }
 }
 
 fn answer<'a, T: Decode<'a> + Encode + Pretty>(bytes: &'a [u8]) -> String {
     match T::from_bytes(bytes) {
-        Err(error) => format!("error {}", kind_name(error.kind())),
+        Err(error) => format!("error {}", kind_name(error.problem())),
         Ok(value) => {
             let written = match value.to_bytes() {
                 Ok(bytes) => bytes.iter().map(|b| format!("{b:02x}")).collect::<String>(),
-                Err(error) => kind_name(error.kind()).to_owned(),
+                Err(error) => kind_name(error.problem()).to_owned(),
             };
             let text = value.pretty();
             format!("ok {written} {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -114,7 +113,7 @@ impl Crate {
         std::fs::create_dir_all(dir.join("src")).unwrap();
         let manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\
-             [dependencies.ketch-extprot]\npath = {:?}\ndefault-features = false\n\
+             [dependencies.ketch-extprot]\npath = {:?}\n\
              [workspace]\n[profile.dev]\ndebug = false\n",
             env!("CARGO_MANIFEST_DIR")
         );

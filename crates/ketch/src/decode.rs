@@ -7,10 +7,12 @@ use crate::encode::Encoder;
 use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, tags};
 use ketch_extprot as codec;
-use ketch_extprot::wire::{Token, TokenKind, Tokens, WireType};
-use ketch_extprot::{ErrorKind, Limits};
+use ketch_extprot::Limits;
+use ketch_extprot::wire::{self, TokenKind, Tokens, WireType};
 use ketch_yaml::schema::Timestamp;
 use ketch_yaml::tag::is_known;
+
+type Token<'a> = wire::Token<&'a [u8]>;
 
 /// Reads values of the data model, its memory used again for each.
 ///
@@ -123,7 +125,7 @@ impl Decoder {
         }
         match tokens.offset_bytes() {
             end if end < bytes.len() => {
-                let trailing = codec::Error::new(ErrorKind::TrailingBytes, end as u64);
+                let trailing = codec::Error::new(codec::Problem::TrailingBytes, end as u64);
                 Err(Error::extprot(trailing, base))
             }
             _ => Ok(()),
@@ -334,7 +336,7 @@ fn next<'a>(tokens: &mut Tokens<'a, '_>) -> Result<Token<'a>, Problem> {
         Some(token) => token.map_err(Problem::Extprot),
         None => {
             let end = tokens.offset_bytes() as u64;
-            Err(Problem::Extprot(codec::Error::new(ErrorKind::Eof, end)))
+            Err(Problem::Extprot(codec::Error::new(codec::Problem::Eof, end)))
         }
     }
 }
@@ -349,7 +351,7 @@ fn malformed(what: &'static str, expected: &'static str) -> Problem {
 }
 
 #[cold]
-fn not_in_model(kind: TokenKind<'_>, tag: u64) -> Problem {
+fn not_in_model(kind: TokenKind<&[u8]>, tag: u64) -> Problem {
     let (wire_type, more) = match kind {
         TokenKind::Vint(_) => (WireType::Vint, String::new()),
         TokenKind::Bits8(value) => (WireType::Bits8, format!(" {value}")),

@@ -23,6 +23,7 @@ pub enum Severity {
 
 /// One thing that a reader does not make of a writer's data what the writer meant.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Finding {
     /// Who reads.
     pub direction: Direction,
@@ -50,6 +51,7 @@ pub struct Finding {
 
 /// All findings about two schemas.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// The findings, message by message.
     pub findings: Vec<Finding>,

@@ -138,6 +138,7 @@ impl Rule {
 
 /// One error in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// Which rule is broken.
     pub rule: Rule,
@@ -153,6 +154,7 @@ pub struct Diagnostic {
 
 /// The errors of a schema, in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostics {
     /// The errors, at least one.
     pub list: Vec<Diagnostic>,

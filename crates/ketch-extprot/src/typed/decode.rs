@@ -1,7 +1,7 @@
 //! Reading by a schema: specification 4, function by function, and defaults (6).
 
 use super::{Lazy, Typed};
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::error::{Error, Problem, Result, Segment};
 use crate::limits::Limits;
 use crate::schema::ast::Primitive;
 use crate::schema::{Default, Field, Message, Schema, Sum, Type, TypeId};
@@ -59,7 +59,7 @@ impl Schema {
             Some(length) => decode_value(self, message, &bytes[..length], 0, limits),
             // Damaged: reading it tells what is wrong more precisely, but it cannot succeed.
             None => decode_value(self, message, bytes, 0, limits)
-                .and_then(|_| Err(Error::new(ErrorKind::Eof, bytes.len() as u64))),
+                .and_then(|_| Err(Error::new(Problem::Eof, bytes.len() as u64))),
         };
         Decoded { value, consumed_bytes }
     }
@@ -140,7 +140,7 @@ impl<'s> Decoder<'s> {
             Type::Tuple(elements) => self.tuple(elements, reader),
             Type::Sum(sum) => self.sum(sum, reader),
             Type::Message(message) => self.message(message, reader),
-            Type::External(name) => Err(reader.error(ErrorKind::External { name: name.clone() })),
+            Type::External(name) => Err(reader.error(Problem::External { name: name.clone() })),
         }
     }
 
@@ -228,7 +228,7 @@ impl<'s> Decoder<'s> {
             } else if self.schema.has_default(*ty) {
                 self.default(*ty, reader.offset_bytes())
             } else {
-                Err(reader.error(ErrorKind::MissingTupleElement { index }))
+                Err(reader.error(Problem::MissingTupleElement { index }))
             };
             elements.push(value.map_err(|e| e.within(Segment::Element(index)))?);
         }
@@ -264,11 +264,11 @@ impl<'s> Decoder<'s> {
         match prefix.wire_type() {
             Some(WireType::Enum) if !sum.constants.is_empty() => match select(&sum.constants) {
                 Some(constructor) => Ok(Typed::Sum(constructor, Vec::new())),
-                None => Err(reader.error(ErrorKind::UnknownTag { tag })),
+                None => Err(reader.error(Problem::UnknownTag { tag })),
             },
             Some(WireType::Tuple) if !sum.non_constants.is_empty() => {
                 let Some(index) = select(&sum.non_constants) else {
-                    return Err(reader.error(ErrorKind::UnknownTag { tag }));
+                    return Err(reader.error(Problem::UnknownTag { tag }));
                 };
                 let constructor = &sum.constructors[index as usize];
                 let block = reader.enter()?;
@@ -312,7 +312,7 @@ impl<'s> Decoder<'s> {
             let block = reader.enter()?;
             reader.check_message(&block)?;
             let Some(case) = case_of(prefix.tag()) else {
-                return Err(reader.error(ErrorKind::UnknownTag { tag: prefix.tag() }));
+                return Err(reader.error(Problem::UnknownTag { tag: prefix.tag() }));
             };
             let fields = self.fields(message, case, &block, reader)?;
             reader.leave(block);
@@ -322,7 +322,7 @@ impl<'s> Decoder<'s> {
             return Err(reader.bad_wire_type(prefix, "a message"));
         }
         let Some(case) = case_of(prefix.tag()) else {
-            return Err(reader.error(ErrorKind::UnknownTag { tag: prefix.tag() }));
+            return Err(reader.error(Problem::UnknownTag { tag: prefix.tag() }));
         };
         let fields = &message.cases[case].fields;
         let Some(primitive) = self.promotes(fields.first().map(|field| field.ty), prefix) else {
@@ -387,7 +387,7 @@ impl<'s> Decoder<'s> {
 
     fn missing_field(&mut self, field: &Field, offset_bytes: u64) -> Result<Typed<'static>> {
         if !self.schema.has_default(field.ty) {
-            return Err(Error::new(ErrorKind::MissingField, offset_bytes));
+            return Err(Error::new(Problem::MissingField, offset_bytes));
         }
         self.default(field.ty, offset_bytes)
     }
@@ -396,14 +396,14 @@ impl<'s> Decoder<'s> {
     fn default(&mut self, ty: TypeId, offset_bytes: u64) -> Result<Typed<'static>> {
         let Some(left) = self.default_values.checked_sub(1) else {
             let max = crate::limits::DEFAULT_LIMITS.default_values;
-            let kind = ErrorKind::LimitExceeded { limit: "default_values", n: max + 1, max };
-            return Err(Error::new(kind, offset_bytes));
+            let problem = Problem::LimitExceeded { limit: "default_values", n: max + 1, max };
+            return Err(Error::new(problem, offset_bytes));
         };
         self.default_values = left;
         let schema = self.schema;
         match schema.get(ty) {
             Type::Primitive(primitive, default) => default_primitive(*primitive, default.as_ref())
-                .ok_or_else(|| Error::new(ErrorKind::MissingField, offset_bytes)),
+                .ok_or_else(|| Error::new(Problem::MissingField, offset_bytes)),
             Type::List(_) | Type::Array(_) => Ok(Typed::List(Vec::new())),
             Type::Tuple(types) => {
                 let values = types.iter().map(|ty| self.default(*ty, offset_bytes));
@@ -411,7 +411,7 @@ impl<'s> Decoder<'s> {
             }
             Type::Sum(sum) => match sum.constants.first() {
                 Some(constructor) => Ok(Typed::Sum(*constructor, Vec::new())),
-                None => Err(Error::new(ErrorKind::MissingField, offset_bytes)),
+                None => Err(Error::new(Problem::MissingField, offset_bytes)),
             },
             Type::Message(message) => {
                 let mut values = Vec::new();
@@ -423,7 +423,7 @@ impl<'s> Decoder<'s> {
                 Ok(Typed::Message(0, values))
             }
             Type::External(name) => {
-                Err(Error::new(ErrorKind::External { name: name.clone() }, offset_bytes))
+                Err(Error::new(Problem::External { name: name.clone() }, offset_bytes))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Writing by a schema: every field, in order, with its declared type (specification 3).
 
 use super::Typed;
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::error::{Error, Problem, Result, Segment};
 use crate::schema::ast::Primitive;
 use crate::schema::{Message, Schema, Sum, Type, TypeId};
 use crate::wire::{WireType, Writer};
@@ -21,7 +21,7 @@ impl Schema {
     /// Writes a value in front of what `writer` holds.
     pub fn encode_into(&self, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -> Result<()> {
         if self.is_read_only(ty) {
-            return Err(Error::unplaced(ErrorKind::ReadOnly));
+            return Err(Error::unplaced(Problem::ReadOnly));
         }
         encode(self, ty, value, writer)
     }
@@ -29,7 +29,7 @@ impl Schema {
 
 #[cold]
 fn shape(schema: &Schema, ty: TypeId) -> Error {
-    Error::unplaced(ErrorKind::Shape { expected: schema.describe(ty) })
+    Error::unplaced(Problem::Shape { expected: schema.describe(ty) })
 }
 
 fn encode(schema: &Schema, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -> Result<()> {
@@ -58,7 +58,7 @@ fn encode(schema: &Schema, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -
         }
         (_, Typed::Lazy(lazy)) => writer.raw(lazy.bytes()),
         (Type::External(name), _) => {
-            return Err(Error::unplaced(ErrorKind::External { name: name.clone() }));
+            return Err(Error::unplaced(Problem::External { name: name.clone() }));
         }
         _ => return Err(shape(schema, ty)),
     }

@@ -1,7 +1,7 @@
 //! The optional version header: two bytes, little endian, then one message (specification 9.4).
 
 use super::Typed;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Problem, Result};
 use crate::limits::Limits;
 use crate::schema::{Schema, TypeId};
 
@@ -15,12 +15,12 @@ pub fn read_framed<'a>(
 ) -> Result<(u16, Typed<'a>)> {
     let known = versions.len() as u32;
     let Some((header, rest)) = bytes.split_first_chunk::<2>() else {
-        return Err(Error::new(ErrorKind::WrongProtocolVersion { known, found: -1 }, 0));
+        return Err(Error::new(Problem::WrongProtocolVersion { known, found: -1 }, 0));
     };
     let version = u16::from_le_bytes(*header);
     let Some(message) = versions.get(usize::from(version)) else {
         let found = version.into();
-        return Err(Error::new(ErrorKind::WrongProtocolVersion { known, found }, 0));
+        return Err(Error::new(Problem::WrongProtocolVersion { known, found }, 0));
     };
     let value = schema.decode(*message, rest, limits).map_err(|error| error.shifted(2))?;
     Ok((version, value))
@@ -35,7 +35,7 @@ pub fn write_framed(
 ) -> Result<Vec<u8>> {
     let Some(message) = versions.get(usize::from(version)) else {
         let (known, found) = (versions.len() as u32, version.into());
-        return Err(Error::unplaced(ErrorKind::WrongProtocolVersion { known, found }));
+        return Err(Error::unplaced(Problem::WrongProtocolVersion { known, found }));
     };
     let mut writer = crate::wire::Writer::new();
     schema.encode_into(*message, value, &mut writer)?;

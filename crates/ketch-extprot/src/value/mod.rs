@@ -16,7 +16,7 @@ mod print;
 
 pub use build::Builder;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Problem, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 use crate::wire::{Prefix, TokenKind, Tokens, WireType, Writer, vint};
 use std::borrow::Cow;
@@ -64,31 +64,6 @@ pub struct ValueRef<'v> {
     index: usize,
 }
 
-/// What a node is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind<'v> {
-    /// A vint after zigzag.
-    Vint(i64),
-    /// One byte.
-    Bits8(u8),
-    /// Four bytes.
-    Bits32(i32),
-    /// Eight bytes as an integer.
-    Bits64Long(i64),
-    /// Eight bytes as a float.
-    Bits64Float(f64),
-    /// A constant: the tag is the value.
-    Enum,
-    /// A string of bytes.
-    Bytes(&'v [u8]),
-    /// Elements; see [`ValueRef::children`].
-    Tuple,
-    /// Elements; see [`ValueRef::children`].
-    Htuple,
-    /// Keys and values in turn; see [`ValueRef::children`].
-    Assoc,
-}
-
 impl<'a> Value<'a> {
     /// Decodes the one value that `input` is.
     ///
@@ -97,7 +72,7 @@ impl<'a> Value<'a> {
     pub fn decode(input: &'a [u8]) -> Result<Value<'a>> {
         let (value, length) = Value::decode_first(input, &DEFAULT_LIMITS)?;
         if length < input.len() {
-            return Err(Error::new(ErrorKind::TrailingBytes, length as u64));
+            return Err(Error::new(Problem::TrailingBytes, length as u64));
         }
         Ok(value)
     }
@@ -110,7 +85,7 @@ impl<'a> Value<'a> {
         let mut open: Vec<usize> = Vec::new();
         loop {
             let Some(token) = tokens.next() else {
-                return Err(Error::new(ErrorKind::Eof, tokens.offset_bytes() as u64));
+                return Err(Error::new(Problem::Eof, tokens.offset_bytes() as u64));
             };
             let token = token?;
             let (wire_type, a, b) = match token.kind {
@@ -254,20 +229,19 @@ impl<'v> ValueRef<'v> {
         self.node().wire_type()
     }
 
-    /// What the node is.
-    pub fn kind(&self) -> Kind<'v> {
+    /// The kind of the token that the node starts with: a scalar with its value, or the begin of a
+    /// block with its count (of pairs, for an Assoc), but never an end.
+    pub fn kind(&self) -> TokenKind<&'v [u8]> {
         let node = self.node();
         match node.wire_type() {
-            WireType::Vint => Kind::Vint(node.a as i64),
-            WireType::Bits8 => Kind::Bits8(node.a as u8),
-            WireType::Bits32 => Kind::Bits32(node.a as i32),
-            WireType::Bits64Long => Kind::Bits64Long(node.a as i64),
-            WireType::Bits64Float => Kind::Bits64Float(f64::from_bits(node.a)),
-            WireType::Enum => Kind::Enum,
-            WireType::Bytes => Kind::Bytes(bytes_of(node, self.bytes)),
-            WireType::Tuple => Kind::Tuple,
-            WireType::Htuple => Kind::Htuple,
-            WireType::Assoc => Kind::Assoc,
+            WireType::Vint => TokenKind::Vint(node.a as i64),
+            WireType::Bits8 => TokenKind::Bits8(node.a as u8),
+            WireType::Bits32 => TokenKind::Bits32(node.a as i32),
+            WireType::Bits64Long => TokenKind::Bits64Long(node.a as i64),
+            WireType::Bits64Float => TokenKind::Bits64Float(f64::from_bits(node.a)),
+            WireType::Enum => TokenKind::Enum,
+            WireType::Bytes => TokenKind::Bytes(bytes_of(node, self.bytes)),
+            block => TokenKind::Begin(block, node.a >> u32::from(block == WireType::Assoc)),
         }
     }
 
@@ -352,9 +326,9 @@ mod tests {
 
     #[test]
     fn what_is_not_one_value_is_refused() {
-        assert!(matches!(Value::decode(&[]).unwrap_err().kind(), ErrorKind::Eof));
+        assert!(matches!(Value::decode(&[]).unwrap_err().problem(), Problem::Eof));
         let error = Value::decode(&[0x0a, 0x0a]).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::TrailingBytes));
+        assert!(matches!(error.problem(), Problem::TrailingBytes));
         assert_eq!(error.offset_bytes(), Some(1));
     }
 }

@@ -1,8 +1,8 @@
 //! The text of a value: the notations of specification 14, as the reference's inspector prints them.
 
-use super::{Kind, Value, ValueRef};
+use super::{Value, ValueRef};
 use crate::text::{Float, Signed, quoted};
-use crate::wire::WireType;
+use crate::wire::{TokenKind, WireType};
 use std::fmt::{self, Write};
 
 /// The short form, on one line: `{ 1; "Ann"; [ T3; 0x2A ] }`.
@@ -66,42 +66,40 @@ fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
 fn short(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
     let tag = value.tag();
     match value.kind() {
-        Kind::Enum => write!(out, "T{tag}"),
-        Kind::Tuple | Kind::Htuple | Kind::Assoc => {
-            if value.wire_type() == WireType::Assoc {
-                // The reference puts the tag behind the letter and doubles as short form's `T`.
-                return match tag {
-                    0 => out.write_str("A ["),
-                    _ => write!(out, "A{tag} ["),
-                };
-            }
+        TokenKind::Enum => write!(out, "T{tag}"),
+        // The reference puts the tag after the letter and doubles as short form's `T`.
+        TokenKind::Begin(WireType::Assoc, _) if tag == 0 => out.write_str("A ["),
+        TokenKind::Begin(WireType::Assoc, _) => write!(out, "A{tag} ["),
+        TokenKind::Begin(block, _) => {
             if tag != 0 {
                 write!(out, "T{tag} ")?;
             }
-            out.write_str(if value.wire_type() == WireType::Tuple { "{" } else { "[" })
+            out.write_str(if block == WireType::Tuple { "{" } else { "[" })
         }
+        TokenKind::End(_) => Ok(()),
         _ if tag != 0 => verbose(value, out),
-        Kind::Vint(n) => write!(out, "{}", Signed(n, "")),
-        Kind::Bits8(n) => write!(out, "0x{n:X}"),
-        Kind::Bits32(n) => write!(out, "{}", Signed(n.into(), "l")),
-        Kind::Bits64Long(n) => write!(out, "{}", Signed(n, "L")),
-        Kind::Bits64Float(x) => write!(out, "{}", Float(x)),
-        Kind::Bytes(bytes) => out.write_str(&quoted(bytes)),
+        TokenKind::Vint(n) => write!(out, "{}", Signed(n, "")),
+        TokenKind::Bits8(n) => write!(out, "0x{n:X}"),
+        TokenKind::Bits32(n) => write!(out, "{}", Signed(n.into(), "l")),
+        TokenKind::Bits64Long(n) => write!(out, "{}", Signed(n, "L")),
+        TokenKind::Bits64Float(x) => write!(out, "{}", Float(x)),
+        TokenKind::Bytes(bytes) => out.write_str(&quoted(bytes)),
     }
 }
 
 fn verbose(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
     let tag = value.tag();
     match value.kind() {
-        Kind::Vint(n) => write!(out, "Vint_{tag} {}", Signed(n, "")),
-        Kind::Bits8(n) => write!(out, "I8_{tag} {n:X}"),
-        Kind::Bits32(n) => write!(out, "I32_{tag} {}", Signed(n.into(), "l")),
-        Kind::Bits64Long(n) => write!(out, "I64_{tag} {}", Signed(n, "L")),
-        Kind::Bits64Float(x) => write!(out, "Fl_{tag} {}", Float(x)),
-        Kind::Enum => write!(out, "Enum_{tag}"),
-        Kind::Bytes(bytes) => write!(out, "B_{tag} {}", quoted(bytes)),
-        Kind::Tuple => write!(out, "T{tag} {{"),
-        Kind::Htuple => write!(out, "T{tag} ["),
-        Kind::Assoc => write!(out, "A{tag} ["),
+        TokenKind::Vint(n) => write!(out, "Vint_{tag} {}", Signed(n, "")),
+        TokenKind::Bits8(n) => write!(out, "I8_{tag} {n:X}"),
+        TokenKind::Bits32(n) => write!(out, "I32_{tag} {}", Signed(n.into(), "l")),
+        TokenKind::Bits64Long(n) => write!(out, "I64_{tag} {}", Signed(n, "L")),
+        TokenKind::Bits64Float(x) => write!(out, "Fl_{tag} {}", Float(x)),
+        TokenKind::Enum => write!(out, "Enum_{tag}"),
+        TokenKind::Bytes(bytes) => write!(out, "B_{tag} {}", quoted(bytes)),
+        TokenKind::Begin(WireType::Tuple, _) => write!(out, "T{tag} {{"),
+        TokenKind::Begin(WireType::Assoc, _) => write!(out, "A{tag} ["),
+        TokenKind::Begin(..) => write!(out, "T{tag} ["),
+        TokenKind::End(_) => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
 use super::vint;
-use crate::error::{Error, ErrorKind, Result, Shortage};
+use crate::error::{Error, Problem, Result, Shortage};
 use std::io::Read;
 
 /// How many bytes the value at the start of `bytes` takes, prefix included.
@@ -175,12 +175,9 @@ impl<R: Read> MessageReader<R> {
         let length = payload_length(&mut reader, prefix)?;
         let header = (reader.offset_bytes() - self.offset_bytes) as usize;
         if length > self.length_max {
-            let kind = ErrorKind::LimitExceeded {
-                limit: "message_length",
-                n: length,
-                max: self.length_max,
-            };
-            return Err(Error::new(kind, self.offset_bytes));
+            let problem =
+                Problem::LimitExceeded { limit: "message_length", n: length, max: self.length_max };
+            return Err(Error::new(problem, self.offset_bytes));
         }
         let total = usize::try_from(length).ok().and_then(|length| length.checked_add(header));
         match total {
@@ -275,7 +272,7 @@ mod tests {
     #[test]
     fn a_great_length_takes_no_memory() {
         let mut reader = MessageReader::new(&[0x01, 0x80, 0x80, 0x80, 0x80, 0x02, 0x00][..]);
-        assert!(matches!(reader.next_message().unwrap_err().kind(), ErrorKind::Eof));
+        assert!(matches!(reader.next_message().unwrap_err().problem(), Problem::Eof));
         assert!(reader.buffer.capacity() < 1 << 20);
     }
 }

@@ -24,7 +24,7 @@ mod writer;
 pub use messages::{MessageReader, Messages, value_length};
 pub use prefix::{Prefix, WireType};
 pub use reader::{Block, Reader};
-pub use stream::{StreamToken, StreamTokens};
+pub use stream::StreamTokens;
 pub use tokens::{Token, TokenKind, Tokens};
 pub use view::{View, Views};
 pub use visit::{Visitor, visit};

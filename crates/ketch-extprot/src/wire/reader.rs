@@ -10,7 +10,7 @@
 
 use super::prefix::{Prefix, WireType};
 use super::vint::{self, VintError};
-use crate::error::{Error, ErrorKind, Result, Shortage};
+use crate::error::{Error, Problem, Result, Shortage};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
 /// A reader over a slice. Cheap to copy around; nothing is allocated.
@@ -103,8 +103,8 @@ impl<'a, 'l> Reader<'a, 'l> {
     /// An error at the reader's place.
     #[cold]
     #[inline(never)]
-    pub fn error(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.offset_bytes())
+    pub fn error(&self, problem: Problem) -> Error {
+        Error::new(problem, self.offset_bytes())
     }
 
     /// The error for a wire type that is not wanted.
@@ -112,7 +112,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     #[inline(never)]
     pub fn bad_wire_type(&self, prefix: Prefix, expected: &'static str) -> Error {
         let found = prefix.wire_number();
-        self.error(ErrorKind::BadWireType { found, expected: expected.into() })
+        self.error(Problem::BadWireType { found, expected: expected.into() })
     }
 
     #[cold]
@@ -141,8 +141,8 @@ impl<'a, 'l> Reader<'a, 'l> {
     #[inline(never)]
     fn vint_error(&self, error: VintError) -> Error {
         self.error(match error {
-            VintError::Eof => ErrorKind::Eof,
-            VintError::TooLong => ErrorKind::VintTooLong,
+            VintError::Eof => Problem::Eof,
+            VintError::TooLong => Problem::VintTooLong,
         })
     }
 
@@ -216,7 +216,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     #[cold]
     #[inline(never)]
     fn limit_error(&self, limit: &'static str, n: u64, max: u64) -> Error {
-        self.error(ErrorKind::LimitExceeded { limit, n, max })
+        self.error(Problem::LimitExceeded { limit, n, max })
     }
 
     /// Enters the block whose prefix was just read: reads its length and count.
@@ -324,7 +324,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     fn vint_as_int(&mut self) -> Result<i64> {
         let n = self.vint()?;
         if n >> 63 != 0 && !self.limits.wide_ints {
-            return Err(self.error(ErrorKind::IntRange { value: vint::unzigzag(n) }));
+            return Err(self.error(Problem::IntRange { value: vint::unzigzag(n) }));
         }
         Ok(vint::unzigzag(n))
     }
@@ -406,7 +406,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         let prefix = self.prefix()?;
         match prefix.tag() {
             0 => Ok(prefix),
-            tag => Err(self.error(ErrorKind::UnknownTag { tag })),
+            tag => Err(self.error(Problem::UnknownTag { tag })),
         }
     }
 
@@ -481,7 +481,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         let bytes = self.read_string()?;
         match ketch_bytes::utf8::checked(bytes) {
             Some(text) => Ok(text),
-            None => Err(self.error(ErrorKind::NotUtf8)),
+            None => Err(self.error(Problem::NotUtf8)),
         }
     }
 
@@ -521,7 +521,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     /// Reads the payload of a promoted `string` that must be UTF-8.
     pub fn promoted_str(&mut self) -> Result<&'a str> {
         let bytes = self.bytes()?;
-        ketch_bytes::utf8::checked(bytes).ok_or_else(|| self.error(ErrorKind::NotUtf8))
+        ketch_bytes::utf8::checked(bytes).ok_or_else(|| self.error(Problem::NotUtf8))
     }
 }
 
@@ -539,10 +539,13 @@ mod tests {
         assert_eq!(int(&[0x02, 0xc8]).unwrap(), 200);
         assert_eq!(int(&[0x01, 0x03, 0x01, 0x00, 0x09]).unwrap(), -5);
         assert!(int(&[0x01, 0x06, 0x01, 0x01, 0x03, 0x01, 0x00, 0x09]).is_err(), "two levels");
-        assert!(matches!(int(&[0x10, 0x02]).unwrap_err().kind(), ErrorKind::UnknownTag { tag: 1 }));
         assert!(matches!(
-            int(&[0x01, 0x01, 0x00]).unwrap_err().kind(),
-            ErrorKind::BadWireType { .. }
+            int(&[0x10, 0x02]).unwrap_err().problem(),
+            Problem::UnknownTag { tag: 1 }
+        ));
+        assert!(matches!(
+            int(&[0x01, 0x01, 0x00]).unwrap_err().problem(),
+            Problem::BadWireType { .. }
         ));
     }
 
@@ -552,7 +555,7 @@ mod tests {
         reader.prefix().unwrap();
         let block = reader.enter().unwrap();
         let error = reader.read_int().unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Eof));
+        assert!(matches!(error.problem(), Problem::Eof));
         assert_eq!(error.offset_bytes(), Some(4));
         reader.leave(block);
         assert_eq!(reader.offset_bytes(), 4);
@@ -561,7 +564,7 @@ mod tests {
     #[test]
     fn wide_ints_need_leave() {
         let bytes = [0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01];
-        assert!(matches!(int(&bytes).unwrap_err().kind(), ErrorKind::IntRange { .. }));
+        assert!(matches!(int(&bytes).unwrap_err().problem(), Problem::IntRange { .. }));
         let limits = Limits { wide_ints: true, ..Limits::default() };
         assert_eq!(Reader::with_limits(&bytes, &limits).read_int().unwrap(), 1 << 62);
     }
@@ -589,7 +592,7 @@ mod tests {
         }
         for invalid in [9, 11, 12, 13, 14, 15] {
             let error = Reader::new(&[invalid, 0]).skip().unwrap_err();
-            assert!(matches!(error.kind(), ErrorKind::BadWireType { .. }));
+            assert!(matches!(error.problem(), Problem::BadWireType { .. }));
         }
     }
 }

@@ -1,34 +1,11 @@
 //! Pulling tokens off any stream in constant memory, whatever the size of its messages.
 
 use super::prefix::{Prefix, WireType};
+use super::tokens::{Token, TokenKind};
 use super::vint::{self, VintError};
-use crate::error::{Error, ErrorKind, Result, Shortage};
+use crate::error::{Error, Problem, Result, Shortage};
 use crate::limits::Limits;
 use std::io::Read;
-
-/// One token of a stream. Like [`Token`](super::Token), but a string comes as its length: its bytes
-/// are then pulled in chunks, or skipped.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StreamToken {
-    /// A vint after zigzag.
-    Vint(i64),
-    /// One byte.
-    Bits8(u8),
-    /// Four bytes.
-    Bits32(i32),
-    /// Eight bytes as an integer.
-    Bits64Long(i64),
-    /// Eight bytes as a float.
-    Bits64Float(f64),
-    /// A constant: the tag is the value.
-    Enum,
-    /// A string of this many bytes; pull them with [`StreamTokens::chunk`].
-    Bytes(u64),
-    /// A block starts: Tuple, Htuple or Assoc, with its count (of pairs) and the bytes of its rest.
-    Begin(WireType, u64, u64),
-    /// The innermost open block ends.
-    End(WireType),
-}
 
 #[derive(Clone, Debug)]
 struct Frame {
@@ -38,13 +15,14 @@ struct Frame {
     wire_type: WireType,
 }
 
-/// The tokens of a stream. Memory: one buffer of 64 KiB and a few words for each open block.
+/// The tokens of a stream. A string comes as its length, [`TokenKind::Bytes`]; its bytes are then
+/// pulled with [`StreamTokens::chunk`], or skipped. Memory: one buffer of 64 KiB and a few words for each open block.
 ///
 /// ```
-/// use ketch_extprot::wire::{StreamToken, StreamTokens};
+/// use ketch_extprot::wire::{StreamTokens, TokenKind};
 /// let mut tokens = StreamTokens::new(&[0x03, 0x02, 0x68, 0x69][..], Default::default());
-/// let (offset_bytes, tag, token) = tokens.next_token()?.expect("one value");
-/// assert_eq!((offset_bytes, tag, token), (0, 0, StreamToken::Bytes(2)));
+/// let token = tokens.next_token()?.expect("one value");
+/// assert_eq!((token.offset_bytes, token.tag, token.kind), (0, 0, TokenKind::Bytes(2)));
 /// assert_eq!(tokens.chunk()?, Some(&b"hi"[..]));
 /// assert_eq!(tokens.chunk()?, None);
 /// # Ok::<(), ketch_extprot::Error>(())
@@ -97,9 +75,13 @@ impl<R: Read> StreamTokens<R> {
         self.offset_bytes
     }
 
-    /// The next token with the offset of its prefix and its tag, or `None` at the end. After an
-    /// error there is nothing more.
-    pub fn next_token(&mut self) -> Result<Option<(u64, u64, StreamToken)>> {
+    /// The bytes that are left of the innermost open block; `None` outside of blocks.
+    pub fn block_bytes(&self) -> Option<u64> {
+        (!self.frames.is_empty()).then(|| self.end_bytes - self.offset_bytes)
+    }
+
+    /// The next token, or `None` at the end. After an error there is nothing more.
+    pub fn next_token(&mut self) -> Result<Option<Token<u64>>> {
         if self.failed {
             return Ok(None);
         }
@@ -126,8 +108,8 @@ impl<R: Read> StreamTokens<R> {
         Ok(Some(&self.buffer[start..start + length]))
     }
 
-    fn error(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.offset_bytes)
+    fn error(&self, problem: Problem) -> Error {
+        Error::new(problem, self.offset_bytes)
     }
 
     /// What is in the buffer of the innermost block.
@@ -189,13 +171,13 @@ impl<R: Read> StreamTokens<R> {
             Ok((n, rest)) => {
                 let length = bytes.len() - rest.len();
                 if strict && length != vint::length(n) {
-                    return Err(self.error(ErrorKind::NotCanonical("a padded vint")));
+                    return Err(self.error(Problem::NotCanonical("a padded vint")));
                 }
                 self.advance(length);
                 Ok(n)
             }
-            Err(VintError::Eof) => Err(self.error(ErrorKind::Eof)),
-            Err(VintError::TooLong) => Err(self.error(ErrorKind::VintTooLong)),
+            Err(VintError::Eof) => Err(self.error(Problem::Eof)),
+            Err(VintError::TooLong) => Err(self.error(Problem::VintTooLong)),
         }
     }
 
@@ -222,7 +204,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(())
     }
 
-    fn token(&mut self) -> Result<Option<(u64, u64, StreamToken)>> {
+    fn token(&mut self) -> Result<Option<Token<u64>>> {
         let pending = std::mem::take(&mut self.pending_bytes);
         self.discard(pending)?;
         if self.remaining == 0
@@ -238,25 +220,25 @@ impl<R: Read> StreamTokens<R> {
         self.remaining = self.remaining.wrapping_sub(1);
         let Some(wire_type) = prefix.wire_type() else {
             let found = prefix.wire_number();
-            let kind = ErrorKind::BadWireType { found, expected: "a value".into() };
-            return Err(Error::new(kind, offset));
+            let problem = Problem::BadWireType { found, expected: "a value".into() };
+            return Err(Error::new(problem, offset));
         };
-        let token = match wire_type {
-            WireType::Vint => StreamToken::Vint(vint::unzigzag(self.vint()?)),
-            WireType::Bits8 => StreamToken::Bits8(self.fixed::<1>()?[0]),
-            WireType::Bits32 => StreamToken::Bits32(i32::from_le_bytes(self.fixed()?)),
-            WireType::Bits64Long => StreamToken::Bits64Long(i64::from_le_bytes(self.fixed()?)),
-            WireType::Bits64Float => StreamToken::Bits64Float(f64::from_le_bytes(self.fixed()?)),
-            WireType::Enum => StreamToken::Enum,
-            WireType::Bytes => StreamToken::Bytes(self.open_bytes()?),
+        let kind = match wire_type {
+            WireType::Vint => TokenKind::Vint(vint::unzigzag(self.vint()?)),
+            WireType::Bits8 => TokenKind::Bits8(self.fixed::<1>()?[0]),
+            WireType::Bits32 => TokenKind::Bits32(i32::from_le_bytes(self.fixed()?)),
+            WireType::Bits64Long => TokenKind::Bits64Long(i64::from_le_bytes(self.fixed()?)),
+            WireType::Bits64Float => TokenKind::Bits64Float(f64::from_le_bytes(self.fixed()?)),
+            WireType::Enum => TokenKind::Enum,
+            WireType::Bytes => TokenKind::Bytes(self.open_bytes()?),
             block => self.open(block)?,
         };
-        Ok(Some((offset, prefix.tag(), token)))
+        Ok(Some(Token { offset_bytes: offset, tag: prefix.tag(), kind }))
     }
 
     fn limit(&self, limit: &'static str, n: u64, max: u64) -> Result<()> {
         if n > max {
-            return Err(self.error(ErrorKind::LimitExceeded { limit, n, max }));
+            return Err(self.error(Problem::LimitExceeded { limit, n, max }));
         }
         Ok(())
     }
@@ -271,7 +253,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(length)
     }
 
-    fn open(&mut self, wire_type: WireType) -> Result<StreamToken> {
+    fn open(&mut self, wire_type: WireType) -> Result<TokenKind<u64>> {
         let length = self.vint()?;
         self.limit("message_length", length, self.limits.message_length)?;
         if length > self.end_bytes - self.offset_bytes {
@@ -289,27 +271,28 @@ impl<R: Read> StreamTokens<R> {
         }
         let outer_remaining = std::mem::replace(&mut self.remaining, values);
         self.frames.push(Frame { outer_end_bytes, outer_remaining, wire_type });
-        Ok(StreamToken::Begin(wire_type, count, rest))
+        Ok(TokenKind::Begin(wire_type, count))
     }
 
-    fn close(&mut self, frame: &Frame) -> Result<(u64, u64, StreamToken)> {
+    fn close(&mut self, frame: &Frame) -> Result<Token<u64>> {
         let junk = self.end_bytes - self.offset_bytes;
         if junk > 0 && self.limits.strict {
-            let kind =
-                ErrorKind::NotCanonical("bytes between the last element and the block's end");
-            return Err(self.error(kind));
+            let problem =
+                Problem::NotCanonical("bytes between the last element and the block's end");
+            return Err(self.error(problem));
         }
         self.discard(junk)?;
         self.end_bytes = frame.outer_end_bytes;
         self.remaining = frame.outer_remaining;
-        Ok((self.offset_bytes, 0, StreamToken::End(frame.wire_type)))
+        let kind = TokenKind::End(frame.wire_type);
+        Ok(Token { offset_bytes: self.offset_bytes, tag: 0, kind })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::{TokenKind, Tokens};
+    use crate::wire::Tokens;
 
     /// Gives three bytes at a time.
     struct Trickle<'a>(&'a [u8]);
@@ -336,21 +319,16 @@ mod tests {
                 }
                 return;
             };
-            let (offset, tag, got) = got.unwrap().unwrap();
-            assert_eq!((offset, tag), (token.offset_bytes, token.tag));
-            match (got, token.kind) {
-                (StreamToken::Bytes(length), TokenKind::Bytes(bytes)) => {
+            let got = got.unwrap().unwrap();
+            assert_eq!((got.offset_bytes, got.tag), (token.offset_bytes, token.tag));
+            match (got.kind, token.kind) {
+                (TokenKind::Bytes(length), TokenKind::Bytes(bytes)) => {
                     let mut all = Vec::new();
                     while let Some(chunk) = stream.chunk().unwrap() {
                         all.extend_from_slice(chunk);
                     }
                     assert_eq!((length, &all[..]), (bytes.len() as u64, bytes));
                 }
-                (StreamToken::Vint(a), TokenKind::Vint(b)) => assert_eq!(a, b),
-                (StreamToken::Begin(a, n, _), TokenKind::Begin(b, m)) => {
-                    assert_eq!((a, n), (b, m));
-                }
-                (StreamToken::End(a), TokenKind::End(b)) => assert_eq!(a, b),
                 (a, b) => assert_eq!(format!("{a:?}"), format!("{b:?}")),
             }
         }

@@ -6,23 +6,24 @@
 use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
 use super::vint;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Problem, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
-/// One token: a scalar, or the begin or end of a block.
+/// One token: a scalar, or the begin or end of a block. `B` is what it has of a string: [`Tokens`]
+/// has the bytes, [`StreamTokens`](super::StreamTokens) their number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Token<'a> {
-    /// Where the token's prefix (for an end: the byte behind the block) is, in bytes.
+pub struct Token<B> {
+    /// Where the token's prefix (for an end: the byte after the block) is, in bytes.
     pub offset_bytes: u64,
     /// The tag; 0 for an end.
     pub tag: u64,
     /// What it is.
-    pub kind: TokenKind<'a>,
+    pub kind: TokenKind<B>,
 }
 
 /// What a token is. Blocks begin and end; everything between belongs to them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TokenKind<'a> {
+pub enum TokenKind<B> {
     /// A vint after zigzag.
     Vint(i64),
     /// One byte.
@@ -36,7 +37,7 @@ pub enum TokenKind<'a> {
     /// A constant: the tag is the value.
     Enum,
     /// A string of bytes.
-    Bytes(&'a [u8]),
+    Bytes(B),
     /// A block starts: Tuple, Htuple or Assoc, with its count (of pairs, for an Assoc).
     Begin(WireType, u64),
     /// The innermost open block ends.
@@ -109,17 +110,17 @@ impl<'a, 'l> Tokens<'a, 'l> {
 
     #[cold]
     #[inline(never)]
-    fn fail(&mut self, kind: ErrorKind, offset: usize) -> Error {
+    fn fail(&mut self, problem: Problem, offset: usize) -> Error {
         self.failed = true;
-        Error::new(kind, offset as u64)
+        Error::new(problem, offset as u64)
     }
 
     #[inline]
-    fn close(&mut self, frame: Frame) -> Result<Token<'a>> {
+    fn close(&mut self, frame: Frame) -> Result<Token<&'a [u8]>> {
         if self.limits.strict && self.position != self.end {
-            let kind =
-                ErrorKind::NotCanonical("bytes between the last element and the block's end");
-            return Err(self.fail(kind, self.position));
+            let problem =
+                Problem::NotCanonical("bytes between the last element and the block's end");
+            return Err(self.fail(problem, self.position));
         }
         self.position = self.end;
         self.end = self.input.len() - frame.after_bytes;
@@ -129,7 +130,11 @@ impl<'a, 'l> Tokens<'a, 'l> {
     }
 
     #[inline]
-    fn open(&mut self, wire_type: WireType, reader: &mut Reader<'a, '_>) -> Result<TokenKind<'a>> {
+    fn open(
+        &mut self,
+        wire_type: WireType,
+        reader: &mut Reader<'a, '_>,
+    ) -> Result<TokenKind<&'a [u8]>> {
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
         let values = count * (1 + usize::from(wire_type == WireType::Assoc));
@@ -138,7 +143,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         }
         if self.frames.len() as u64 >= self.limits.depth {
             let (n, max) = (self.frames.len() as u64 + 1, self.limits.depth);
-            return Err(reader.error(ErrorKind::LimitExceeded { limit: "depth", n, max }));
+            return Err(reader.error(Problem::LimitExceeded { limit: "depth", n, max }));
         }
         let after_bytes = self.input.len() - self.end;
         self.frames.push(Frame { after_bytes, remaining: self.remaining, wire_type });
@@ -149,7 +154,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
     }
 
     #[inline]
-    fn token(&mut self) -> Result<Token<'a>> {
+    fn token(&mut self) -> Result<Token<&'a [u8]>> {
         let start = self.position;
         let rest = &self.input[start..self.end];
         let mut reader = Reader::with_limits(rest, self.limits).with_offset(start as u64);
@@ -183,7 +188,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         rest: &[u8],
         reader: &Reader<'_, '_>,
         prefix: Prefix,
-        kind: &TokenKind<'_>,
+        kind: &TokenKind<&[u8]>,
         start: usize,
     ) -> Result<()> {
         let used = reader.offset_bytes() as usize - start;
@@ -201,22 +206,22 @@ impl<'a, 'l> Tokens<'a, 'l> {
                 }
             };
         if used != shortest || rest.len() < used {
-            return Err(Error::new(ErrorKind::NotCanonical("a padded vint"), start as u64));
+            return Err(Error::new(Problem::NotCanonical("a padded vint"), start as u64));
         }
         Ok(())
     }
 }
 
 #[cold]
-fn invalid(prefix: Prefix) -> ErrorKind {
-    ErrorKind::BadWireType { found: prefix.wire_number(), expected: "a value".into() }
+fn invalid(prefix: Prefix) -> Problem {
+    Problem::BadWireType { found: prefix.wire_number(), expected: "a value".into() }
 }
 
 impl<'a> Iterator for Tokens<'a, '_> {
-    type Item = Result<Token<'a>>;
+    type Item = Result<Token<&'a [u8]>>;
 
     #[inline]
-    fn next(&mut self) -> Option<Result<Token<'a>>> {
+    fn next(&mut self) -> Option<Result<Token<&'a [u8]>>> {
         if self.failed {
             return None;
         }
@@ -249,7 +254,7 @@ mod tests {
         let tokens = Tokens::with_limits(&bytes, &limits);
         assert_eq!(tokens.filter(|token| token.is_ok()).count(), 2_000_000);
         let error = Tokens::new(&bytes).find_map(Result::err).unwrap();
-        assert!(matches!(error.kind(), ErrorKind::LimitExceeded { limit: "depth", .. }));
+        assert!(matches!(error.problem(), Problem::LimitExceeded { limit: "depth", .. }));
     }
 
     #[test]
@@ -265,15 +270,15 @@ mod tests {
         for bytes in padded {
             assert!(Tokens::new(bytes).all(|token| token.is_ok()));
             let error = Tokens::with_limits(bytes, &limits).find_map(Result::err).unwrap();
-            assert!(matches!(error.kind(), ErrorKind::NotCanonical(_)), "{bytes:02x?}: {error}");
+            assert!(matches!(error.problem(), Problem::NotCanonical(_)), "{bytes:02x?}: {error}");
         }
     }
 
     #[test]
     fn counts_beyond_the_block_are_refused_before_reading() {
         let error = Tokens::new(&[0x05, 0x03, 0xff, 0x7f, 0x0a]).find_map(Result::err).unwrap();
-        assert!(matches!(error.kind(), ErrorKind::Eof));
+        assert!(matches!(error.problem(), Problem::Eof));
         let pairs = Tokens::new(&[0x07, 0x03, 0x02, 0x0a, 0x0a]).find_map(Result::err).unwrap();
-        assert!(matches!(pairs.kind(), ErrorKind::Eof));
+        assert!(matches!(pairs.problem(), Problem::Eof));
     }
 }

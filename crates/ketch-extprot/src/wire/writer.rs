@@ -13,7 +13,7 @@
 
 use super::prefix::{Prefix, WireType};
 use super::vint;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Problem, Result};
 
 /// A writer that fills one buffer from its end. Reuse it: [`Writer::clear`] keeps the buffer.
 ///
@@ -39,7 +39,7 @@ pub struct Writer {
     wide_ints: bool,
 }
 
-/// [`ErrorKind`] cannot be cloned; these are the ones that writing can meet.
+/// [`Problem`] cannot be cloned; these are the ones that writing can meet.
 #[derive(Clone, Copy, Debug)]
 enum ErrorValue {
     IntRange(i64),
@@ -90,10 +90,8 @@ impl Writer {
     pub fn finish(&self) -> Result<&[u8]> {
         match self.error {
             None => Ok(&self.buffer[self.start..]),
-            Some(ErrorValue::IntRange(value)) => {
-                Err(Error::unplaced(ErrorKind::IntRange { value }))
-            }
-            Some(ErrorValue::ReadOnly) => Err(Error::unplaced(ErrorKind::ReadOnly)),
+            Some(ErrorValue::IntRange(value)) => Err(Error::unplaced(Problem::IntRange { value })),
+            Some(ErrorValue::ReadOnly) => Err(Error::unplaced(Problem::ReadOnly)),
         }
     }
 
@@ -267,7 +265,7 @@ mod tests {
         for value in [1i64 << 62, -(1 << 62) - 1, i64::MAX, i64::MIN] {
             let mut writer = Writer::new();
             writer.write_int(value);
-            assert!(matches!(writer.finish().unwrap_err().kind(), ErrorKind::IntRange { .. }));
+            assert!(matches!(writer.finish().unwrap_err().problem(), Problem::IntRange { .. }));
             writer.clear();
             writer.set_wide_ints(true);
             writer.write_int(value);

@@ -4,7 +4,7 @@
 use ketch_extprot::schema::ast::Primitive;
 use ketch_extprot::schema::{Schema, Type, TypeId};
 use ketch_extprot::wire::WireType;
-use ketch_extprot::{Error, ErrorKind, Limits, Typed, Value, value::ValueRef};
+use ketch_extprot::{Error, Limits, Problem, Typed, Value, value::ValueRef};
 use serde_json::{Value as Json, json};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -141,22 +141,23 @@ pub fn from_json(schema: &Schema, ty: TypeId, json: &Json) -> Typed<'static> {
 
 /// A value without a schema as the vectors write it.
 pub fn tree_to_json(value: ValueRef<'_>) -> Json {
-    use ketch_extprot::value::Kind;
+    use ketch_extprot::wire::{TokenKind, WireType};
     let children = || value.children().map(tree_to_json).collect::<Vec<_>>();
     let (name, v) = match value.kind() {
-        Kind::Vint(n) => ("vint", json!(n.to_string())),
-        Kind::Bits8(n) => ("bits8", json!(n)),
-        Kind::Bits32(n) => ("bits32", json!(n.to_string())),
-        Kind::Bits64Long(n) => ("bits64_long", json!(n.to_string())),
-        Kind::Bits64Float(x) => ("bits64_float", json!(format!("{:016x}", x.to_bits()))),
-        Kind::Enum => return json!({"type": "enum", "tag": value.tag()}),
-        Kind::Bytes(bytes) => ("bytes", string_to_json(bytes)),
-        Kind::Tuple => ("tuple", Json::Array(children())),
-        Kind::Htuple => ("htuple", Json::Array(children())),
-        Kind::Assoc => {
+        TokenKind::Vint(n) => ("vint", json!(n.to_string())),
+        TokenKind::Bits8(n) => ("bits8", json!(n)),
+        TokenKind::Bits32(n) => ("bits32", json!(n.to_string())),
+        TokenKind::Bits64Long(n) => ("bits64_long", json!(n.to_string())),
+        TokenKind::Bits64Float(x) => ("bits64_float", json!(format!("{:016x}", x.to_bits()))),
+        TokenKind::Enum => return json!({"type": "enum", "tag": value.tag()}),
+        TokenKind::Bytes(bytes) => ("bytes", string_to_json(bytes)),
+        TokenKind::Begin(WireType::Tuple, _) => ("tuple", Json::Array(children())),
+        TokenKind::Begin(WireType::Htuple, _) => ("htuple", Json::Array(children())),
+        TokenKind::Begin(..) => {
             let pairs: Vec<_> = children().chunks(2).map(|pair| json!(pair)).collect();
             ("assoc", Json::Array(pairs))
         }
+        TokenKind::End(_) => unreachable!("a node starts with no end"),
     };
     json!({"type": name, "tag": value.tag(), "v": v})
 }
@@ -202,18 +203,18 @@ fn add_tree(json: &Json, builder: &mut ketch_extprot::value::Builder) {
 
 /// The part of an error that the vectors compare.
 pub fn error_to_json(error: &Error) -> Json {
-    match error.kind() {
-        ErrorKind::Eof => json!({"kind": "eof"}),
-        ErrorKind::BadWireType { .. } => json!({"kind": "bad_wire_type"}),
-        ErrorKind::UnknownTag { tag } => json!({"kind": "unknown_tag", "tag": tag}),
-        ErrorKind::MissingField => json!({"kind": "missing_field"}),
-        ErrorKind::MissingTupleElement { index } => {
+    match error.problem() {
+        Problem::Eof => json!({"kind": "eof"}),
+        Problem::BadWireType { .. } => json!({"kind": "bad_wire_type"}),
+        Problem::UnknownTag { tag } => json!({"kind": "unknown_tag", "tag": tag}),
+        Problem::MissingField => json!({"kind": "missing_field"}),
+        Problem::MissingTupleElement { index } => {
             json!({"kind": "missing_tuple_element", "index": index})
         }
-        ErrorKind::LimitExceeded { limit, n, .. } => {
+        Problem::LimitExceeded { limit, n, .. } => {
             json!({"kind": "limit_exceeded", "limit": limit, "n": n})
         }
-        ErrorKind::WrongProtocolVersion { known, found } => {
+        Problem::WrongProtocolVersion { known, found } => {
             json!({"kind": "wrong_protocol_version", "known": known, "found": found})
         }
         other => json!({"kind": format!("{other:?}")}),

@@ -103,8 +103,8 @@ impl<S: Sink> Writer<'_, S> {
 
     fn shape(&self, ty: TypeId) -> Problem {
         let expected = self.schema.describe(ty);
-        let kind = ketch_extprot::ErrorKind::Shape { expected };
-        Problem::Extprot(ketch_extprot::Error::unplaced(kind))
+        let problem = ketch_extprot::Problem::Shape { expected };
+        Problem::Extprot(ketch_extprot::Error::unplaced(problem))
     }
 
     fn sequence(
@@ -197,5 +197,5 @@ impl<S: Sink> Writer<'_, S> {
 #[cold]
 fn no_such(name: &str) -> Problem {
     let expected = name.to_owned();
-    Problem::Extprot(ketch_extprot::Error::unplaced(ketch_extprot::ErrorKind::Shape { expected }))
+    Problem::Extprot(ketch_extprot::Error::unplaced(ketch_extprot::Problem::Shape { expected }))
 }

@@ -2,6 +2,7 @@
 
 /// How strings look in generated code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Strings {
     /// `Vec<u8>` and `&[u8]`: extprot strings are any bytes.
     #[default]

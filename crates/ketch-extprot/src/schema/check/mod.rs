@@ -151,7 +151,7 @@ dir/x.proto:4:7: tt is not declared
         let text = text.replace("(int * int)", "(bool * bool)");
         let schema = check_schema("t.proto", &text, &mut NoLoader).unwrap();
         let error = schema.default_value(schema.lookup("m").unwrap()).unwrap_err();
-        assert!(matches!(error.kind(), crate::ErrorKind::LimitExceeded { .. }));
+        assert!(matches!(error.problem(), crate::Problem::LimitExceeded { .. }));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Where reading without a schema is in the bytes. Inside a block, its end is the end of the input.
 
 use ketch_extprot::wire::vint::{self, VintError};
-use ketch_extprot::{Error, ErrorKind, Limits, Result, Shortage};
+use ketch_extprot::{Error, Limits, Problem, Result, Shortage};
 
 /// A place in bytes, and the end of the innermost block around it.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +47,8 @@ impl<'a> Cursor<'a> {
                 self.rest = rest;
                 Ok(number)
             }
-            Err(VintError::Eof) => Err(self.error(ErrorKind::Eof)),
-            Err(VintError::TooLong) => Err(self.error(ErrorKind::VintTooLong)),
+            Err(VintError::Eof) => Err(self.error(Problem::Eof)),
+            Err(VintError::TooLong) => Err(self.error(Problem::VintTooLong)),
         }
     }
 
@@ -121,12 +121,12 @@ impl<'a> Cursor<'a> {
     #[cold]
     #[inline(never)]
     pub fn beyond(self, limit: &'static str, n: u64, max: u64) -> Error {
-        self.error(ErrorKind::LimitExceeded { limit, n, max })
+        self.error(Problem::LimitExceeded { limit, n, max })
     }
 
     #[cold]
     #[inline(never)]
-    pub fn error(self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.offset() as u64)
+    pub fn error(self, problem: Problem) -> Error {
+        Error::new(problem, self.offset() as u64)
     }
 }

@@ -10,7 +10,7 @@ use crate::memory::{Keys, Lease, Memory, Stack};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::vint::unzigzag;
 use ketch_extprot::wire::{Prefix, Tokens, WireType, value_length};
-use ketch_extprot::{Error as Wrong, ErrorKind, Limits};
+use ketch_extprot::{Error as Wrong, Limits, Problem};
 use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 
@@ -28,7 +28,7 @@ pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<
         Ok(reader.stack.get(reader.stack.len() - 1))
     })?;
     if !cursor.is_at_end() {
-        return Err(cursor.error(ErrorKind::TrailingBytes).into());
+        return Err(cursor.error(Problem::TrailingBytes).into());
     }
     Ok(ruby::value(value))
 }
@@ -105,7 +105,7 @@ fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
     while whole < bytes.len() {
         match value_length(&bytes[whole..]) {
             Ok(len) => whole += len,
-            Err(error) if matches!(error.kind(), ErrorKind::Eof) => return (whole, None),
+            Err(error) if matches!(error.problem(), Problem::Eof) => return (whole, None),
             Err(error) => return (whole, Some(error)),
         }
     }
@@ -258,8 +258,8 @@ impl<'m> Reader<'m> {
             Some(WireType::Bytes) => Scalar::Bytes(cursor.bytes(self.limits)?),
             None => {
                 let found = prefix.wire_number();
-                let kind = ErrorKind::BadWireType { found, expected: "a value".into() };
-                return Err(Wrong::new(kind, offset as u64).into());
+                let problem = Problem::BadWireType { found, expected: "a value".into() };
+                return Err(Wrong::new(problem, offset as u64).into());
             }
         };
         let value = self.scalar::<S>(scalar, tag, offset as u64)?;
@@ -300,7 +300,7 @@ impl<'m> Reader<'m> {
             match ruby::string_if_text(bytes) {
                 Some(value) => value,
                 None if S::AS == As::Values => {
-                    return Err(Wrong::new(ErrorKind::NotUtf8, offset as u64).into());
+                    return Err(Wrong::new(Problem::NotUtf8, offset as u64).into());
                 }
                 None => ruby::binary(bytes),
             }
@@ -314,7 +314,7 @@ impl<'m> Reader<'m> {
         match S::AS {
             As::Values if self.is_binary::<S>() => Ok(ruby::binary(bytes)),
             _ if is_text => Ok(self.keys.string(bytes)),
-            As::Values => Err(Wrong::new(ErrorKind::NotUtf8, offset as u64).into()),
+            As::Values => Err(Wrong::new(Problem::NotUtf8, offset as u64).into()),
             _ => Ok(ruby::binary(bytes)),
         }
     }

@@ -1,24 +1,24 @@
 //! Why reading or writing stops, and what it raises.
 
 use crate::ruby;
-use ketch_extprot::{Error as Wrong, ErrorKind};
+use ketch_extprot::{Error as Wrong, Problem};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
 /// The exception of what is wrong with bytes that stand at `base` of the stream.
 pub(super) fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
     let made = || -> Result<Error, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
-        let name = match wrong.kind() {
-            ErrorKind::Eof => "EndOfInput",
+        let name = match wrong.problem() {
+            Problem::Eof => "EndOfInput",
             _ => "Error",
         };
         let facts = ruby.hash_new();
         facts.aset(ruby.to_symbol("offset"), wrong.offset_bytes().map(|offset| base + offset))?;
-        facts.aset(ruby.to_symbol("name"), ruby.to_symbol(kind_name(wrong.kind())))?;
+        facts.aset(ruby.to_symbol("name"), ruby.to_symbol(kind_name(wrong.problem())))?;
         if wrong.path().next().is_some() {
             facts.aset(ruby.to_symbol("path"), wrong.path_text())?;
         }
-        if let ErrorKind::LimitExceeded { limit, .. } = wrong.kind() {
+        if let Problem::LimitExceeded { limit, .. } = wrong.problem() {
             let setting = match *limit {
                 "depth" => "max_depth",
                 "string_length" => "max_string_bytes",
@@ -37,21 +37,21 @@ pub(super) fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
     made().unwrap_or_else(|failure| failure)
 }
 
-fn kind_name(kind: &ErrorKind) -> &'static str {
+fn kind_name(kind: &Problem) -> &'static str {
     match kind {
-        ErrorKind::Eof => "eof",
-        ErrorKind::BadWireType { .. } => "bad_wire_type",
-        ErrorKind::UnknownTag { .. } => "unknown_tag",
-        ErrorKind::MissingField => "missing_field",
-        ErrorKind::MissingTupleElement { .. } => "missing_tuple_element",
-        ErrorKind::LimitExceeded { .. } => "limit_exceeded",
-        ErrorKind::VintTooLong => "vint_too_long",
-        ErrorKind::IntRange { .. } => "int_range",
-        ErrorKind::NotCanonical(_) => "not_canonical",
-        ErrorKind::TrailingBytes => "trailing_bytes",
-        ErrorKind::NotUtf8 => "not_utf8",
-        ErrorKind::Shape { .. } => "shape",
-        ErrorKind::ReadOnly => "read_only",
+        Problem::Eof => "eof",
+        Problem::BadWireType { .. } => "bad_wire_type",
+        Problem::UnknownTag { .. } => "unknown_tag",
+        Problem::MissingField => "missing_field",
+        Problem::MissingTupleElement { .. } => "missing_tuple_element",
+        Problem::LimitExceeded { .. } => "limit_exceeded",
+        Problem::VintTooLong => "vint_too_long",
+        Problem::IntRange { .. } => "int_range",
+        Problem::NotCanonical(_) => "not_canonical",
+        Problem::TrailingBytes => "trailing_bytes",
+        Problem::NotUtf8 => "not_utf8",
+        Problem::Shape { .. } => "shape",
+        Problem::ReadOnly => "read_only",
         _ => "not_in_the_data_model",
     }
 }
@@ -96,7 +96,7 @@ impl Stop {
             Stop::Bytes(error) => raised(ruby, &error, base),
             Stop::Value(what, offset) => {
                 let words = format!("{what}: read with `as: :tagged`, or by its schema");
-                raised(ruby, &Wrong::new(ErrorKind::Conversion(words), offset), base)
+                raised(ruby, &Wrong::new(Problem::Conversion(words), offset), base)
             }
             Stop::Nothing => Error::new(ruby.exception_fatal(), "nothing was read"),
         }

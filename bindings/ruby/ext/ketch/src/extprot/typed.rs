@@ -13,7 +13,7 @@ use crate::load::Source;
 use crate::memory::{Lease, Stack};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::{Block, Prefix, Reader, WireType, Writer, value_length};
-use ketch_extprot::{DEFAULT_LIMITS, Error as Wrong, ErrorKind, Result as Read, Segment, rt};
+use ketch_extprot::{DEFAULT_LIMITS, Error as Wrong, Problem, Result as Read, Segment, rt};
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, typed_data::Obj};
 
 /// `Ketch::Extprot.read_typed(program, bytes, options)`: the only value of a string.
@@ -32,7 +32,7 @@ pub fn read_typed(
     let value = run(|| Ok(decoder.top(&mut reader)?));
     let value = value.and_then(|value| match reader.is_empty() {
         true => Ok(value),
-        false => Err(reader.error(ErrorKind::TrailingBytes).into()),
+        false => Err(reader.error(Problem::TrailingBytes).into()),
     });
     value.map(ruby::value).map_err(|stop| stop.raised(ruby, 0))
 }
@@ -61,7 +61,7 @@ pub fn typed_batch(
             let start = whole;
             let length = match value_length(&bytes[start..]) {
                 Ok(length) => length,
-                Err(error) if matches!(error.kind(), ErrorKind::Eof) => return Ok(()),
+                Err(error) if matches!(error.problem(), Problem::Eof) => return Ok(()),
                 Err(error) => {
                     goes_on = false;
                     return Err(error.shifted(start as u64).into());
@@ -224,7 +224,7 @@ impl<'m> Decoder<'m> {
             } else if self.program.types[ty].has_default {
                 self.default(ty, reader.offset_bytes())
             } else {
-                Err(reader.error(ErrorKind::MissingTupleElement { index }))
+                Err(reader.error(Problem::MissingTupleElement { index }))
             };
             if let Err(error) = element {
                 return Err(error.in_element(index));
@@ -266,11 +266,11 @@ impl<'m> Decoder<'m> {
         match prefix.wire_type() {
             Some(WireType::Enum) if !constants.is_empty() => match constants.get(place) {
                 Some(&constant) => self.stack.push(constant),
-                None => return Err(reader.error(ErrorKind::UnknownTag { tag })),
+                None => return Err(reader.error(Problem::UnknownTag { tag })),
             },
             Some(WireType::Tuple) if !constructors.is_empty() => {
                 let Some(constructor) = constructors.get(place) else {
-                    return Err(reader.error(ErrorKind::UnknownTag { tag }));
+                    return Err(reader.error(Problem::UnknownTag { tag }));
                 };
                 let start = self.stack.len();
                 let block = reader.enter()?;
@@ -311,7 +311,7 @@ impl<'m> Decoder<'m> {
             let block = reader.enter()?;
             reader.check_message(&block)?;
             let Some(case) = case else {
-                return Err(reader.error(ErrorKind::UnknownTag { tag }));
+                return Err(reader.error(Problem::UnknownTag { tag }));
             };
             self.look_around();
             self.fields(case, &block, reader)?;
@@ -323,7 +323,7 @@ impl<'m> Decoder<'m> {
             return Err(reader.bad_wire_type(prefix, "a message"));
         }
         let Some(case) = case else {
-            return Err(reader.error(ErrorKind::UnknownTag { tag }));
+            return Err(reader.error(Problem::UnknownTag { tag }));
         };
         let first = case.fields.first().map(|field| field.ty);
         let Some(primitive) = self.promotes(first, prefix) else {
@@ -383,7 +383,7 @@ impl<'m> Decoder<'m> {
 
     fn missing_field(&mut self, field: &Field, offset: u64) -> Read<()> {
         if !self.program.types[field.ty].has_default {
-            return Err(Wrong::new(ErrorKind::MissingField, offset));
+            return Err(Wrong::new(Problem::MissingField, offset));
         }
         self.default(field.ty, offset)
     }
@@ -392,12 +392,12 @@ impl<'m> Decoder<'m> {
     fn default(&mut self, ty: TypeNumber, offset: u64) -> Read<()> {
         let Some(left) = self.defaults_left.checked_sub(1) else {
             let max = DEFAULT_LIMITS.default_values;
-            let kind = ErrorKind::LimitExceeded { limit: "default_values", n: max + 1, max };
-            return Err(Wrong::new(kind, offset));
+            let problem = Problem::LimitExceeded { limit: "default_values", n: max + 1, max };
+            return Err(Wrong::new(problem, offset));
         };
         self.defaults_left = left;
         let program = self.program;
-        let missing = || Wrong::new(ErrorKind::MissingField, offset);
+        let missing = || Wrong::new(Problem::MissingField, offset);
         let start = self.stack.len();
         match &program.types[ty].kind {
             Kind::Primitive(_, default) => self.stack.push(default.ok_or_else(missing)?),
@@ -483,7 +483,7 @@ impl Encoder<'_> {
                     return Err(shape(ty));
                 };
                 if *is_subset {
-                    return Err(Wrong::unplaced(ErrorKind::ReadOnly).into());
+                    return Err(Wrong::unplaced(Problem::ReadOnly).into());
                 }
                 let segment = || Segment::Message(name.clone().into());
                 within(self.fields(&cases[tag], tag, value), segment)
@@ -599,5 +599,5 @@ fn within(written: Result<(), Stop>, segment: impl Fn() -> Segment) -> Result<()
 
 #[cold]
 fn shape(ty: &Type) -> Stop {
-    Wrong::unplaced(ErrorKind::Shape { expected: ty.name.clone() }).into()
+    Wrong::unplaced(Problem::Shape { expected: ty.name.clone() }).into()
 }
