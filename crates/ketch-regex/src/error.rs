@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::problem::{Class, Problem};
-use crate::syntax::Span;
+use crate::syntax::tree::Span;
 
 /// The result of whatever can fail here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,4 +1,4 @@
-//! Ruby's regular expressions: the syntax of MRI 3.4, with its messages.
+//! Ruby's regular expressions on bytes, in linear time.
 #![forbid(unsafe_code)]
 
 /// The examples of the crate's README are run.
@@ -6,12 +6,25 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod budget;
 mod error;
+mod fold;
+mod lazy;
 mod options;
+mod plan;
 mod problem;
+mod program;
+mod regex;
+mod regular;
+mod sets;
 pub mod syntax;
+#[cfg(test)]
+mod tests;
+mod text;
+mod threads;
 mod unicode;
 
 pub use error::{Error, Result};
-pub use options::{Encoding, NESTING_MAX, Options};
+pub use options::{Encoding, Limits, NESTING_MAX, Options};
 pub use problem::{Class, Problem};
+pub use regex::{Captures, Regex};

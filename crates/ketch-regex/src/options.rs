@@ -1,6 +1,8 @@
-//! How a pattern is read.
+//! How a pattern is read, and what a search may take.
 
-use crate::syntax::Flags;
+use std::time::Duration;
+
+use crate::syntax::tree::Flags;
 
 /// The deepest nesting of groups and classes, and the most repeat operators on one item.
 pub const NESTING_MAX: usize = 4096;
@@ -15,7 +17,27 @@ pub enum Encoding {
     Binary,
 }
 
-/// Ruby's options of a regular expression, and its encoding.
+/// What a pattern and its searches may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of a compiled pattern, one direction. Default: 16 MiB.
+    pub program_bytes: usize,
+    /// The most steps of one search: bytes read by an automaton, times the states it is in where it
+    /// follows several. Default: none.
+    pub steps: u64,
+    /// The most bytes that one search may allocate. Default: 64 MiB.
+    pub memory_bytes: usize,
+    /// The longest time of one search, and of compiling. Default: none.
+    pub time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { program_bytes: 16 << 20, steps: u64::MAX, memory_bytes: 64 << 20, time: None }
+    }
+}
+
+/// Ruby's options of a regular expression, its encoding and its limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// `i`: letters match in either case.
@@ -26,6 +48,8 @@ pub struct Options {
     pub extended: bool,
     /// What the bytes are.
     pub encoding: Encoding,
+    /// What searches may take.
+    pub limits: Limits,
 }
 
 impl Options {

@@ -1,4 +1,4 @@
-//! Every problem of a pattern, with its words: those of Ruby where Ruby has it, and how
+//! Every problem of a pattern or a search, with its words: those of Ruby where Ruby has it, and how
 //! to fix it.
 
 use std::fmt;
@@ -11,6 +11,8 @@ pub enum Class {
     Syntax,
     /// A limit was met; [`Problem::setting`] names it.
     Limit,
+    /// A construct that the regular engine does not take.
+    Irregular,
 }
 
 macro_rules! problems {
@@ -120,4 +122,16 @@ problems! {
     // Limits.
     Nesting(max: usize): Limit, "the pattern nests deeper than {max} levels",
         "Nest less deeply.", setting "nesting";
+    ProgramSize(max: usize): Limit, "the compiled pattern needs more than {max} bytes",
+        "Use smaller repeats, or raise the limit.", setting "program_bytes";
+    Steps(max: u64): Limit, "the search needs more than {max} steps",
+        "Search a shorter text, or raise the limit.", setting "steps";
+    Memory(max: usize): Limit, "the search needs more than {max} bytes of memory",
+        "Raise the limit.", setting "memory_bytes";
+    Timeout(millis: u128): Limit, "the time limit of {millis} ms has passed",
+        "Search a shorter text, or raise the limit.", setting "time";
+
+    // Outside of the regular engine.
+    Irregular(construct: &'static str): Irregular, "{construct} is not supported by the regular engine",
+        "Write the pattern without it.";
 }

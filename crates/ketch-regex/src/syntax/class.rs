@@ -1,8 +1,7 @@
 //! Classes: `[a-z&&[^b]]`.
 
-use super::escape::Escape;
 use super::parser::Parser;
-use super::tree::{Kind, NodeId};
+use super::tree::{Escape, Kind, NodeId};
 use crate::error::Result;
 use crate::options::NESTING_MAX;
 use crate::problem::Problem;

@@ -1,19 +1,9 @@
 //! Escapes.
 
 use super::parser::Parser;
-use super::tree::{Assertion, Kind, Reference, Shorthand};
+use super::tree::{Assertion, Escape, Kind, Reference, Shorthand};
 use crate::error::Result;
 use crate::problem::Problem;
-
-/// What an escape stands for.
-pub(super) enum Escape {
-    /// Characters: one, or the list of `\u{...}`.
-    Chars(Vec<u32>),
-    /// A construct.
-    Node(Kind),
-    /// A call by name.
-    Call(String),
-}
 
 impl Parser<'_> {
     /// An escape outside of classes, after its backslash.

@@ -8,7 +8,7 @@ mod parser;
 mod print;
 #[cfg(test)]
 mod tests;
-mod tree;
+pub(crate) mod tree;
 
 pub use parser::parse;
 pub use tree::{

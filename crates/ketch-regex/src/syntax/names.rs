@@ -1,8 +1,7 @@
 //! Names of groups, references and options.
 
-use super::escape::Escape;
 use super::parser::Parser;
-use super::tree::{Charset, FlagChange, Kind, Reference, Span};
+use super::tree::{Charset, Escape, FlagChange, Kind, Reference, Span};
 use crate::error::Result;
 use crate::problem::Problem;
 

@@ -1,8 +1,9 @@
 //! The parser: one loop over the pattern, with the open groups on a vector.
 
 use super::check;
-use super::escape::Escape;
-use super::tree::{Assertion, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference, Span, Tree};
+use super::tree::{
+    Assertion, Escape, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference, Span, Tree,
+};
 use crate::error::{Error, Result};
 use crate::options::{Encoding, NESTING_MAX, Options};
 use crate::problem::Problem;

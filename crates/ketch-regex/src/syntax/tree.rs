@@ -276,3 +276,13 @@ impl PartialEq for Tree {
             && self.nodes.iter().zip(&other.nodes).all(|(a, b)| a.kind == b.kind)
     }
 }
+
+/// What an escape stands for.
+pub(super) enum Escape {
+    /// Characters: one, or the list of `\u{...}`.
+    Chars(Vec<u32>),
+    /// A construct.
+    Node(Kind),
+    /// A call by name.
+    Call(String),
+}

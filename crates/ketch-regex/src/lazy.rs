@@ -1,0 +1,123 @@
+//! The lazy automata, in slices where limits must be kept.
+
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson::NFA;
+use regex_automata::{Input, MatchKind};
+
+use crate::budget::{Budget, SLICE};
+use crate::options::Limits;
+use crate::problem::Problem;
+
+/// What an automaton knows.
+pub(crate) enum Answer {
+    /// No match.
+    No,
+    /// The other end of the match.
+    At(usize),
+    /// It gave up: another machine must search.
+    Unknown,
+}
+
+/// An automaton that gives up where it would be slow.
+pub(crate) fn build(nfa: NFA, kind: MatchKind, limits: &Limits) -> Option<DFA> {
+    let config = DFA::config()
+        .match_kind(kind)
+        .unicode_word_boundary(true)
+        .cache_capacity((2 << 20).min(limits.memory_bytes / 2))
+        .minimum_cache_clear_count(Some(3))
+        .minimum_bytes_per_state(Some(10));
+    DFA::builder().configure(config).build_from_nfa(nfa).ok()
+}
+
+/// The end of the leftmost match.
+pub(crate) fn forward(
+    dfa: &DFA,
+    cache: &mut Cache,
+    input: &Input<'_>,
+    budget: &mut Budget<'_>,
+) -> Result<Answer, Problem> {
+    if !budget.slices(input.get_span().len()) {
+        return Ok(match dfa.try_search_fwd(cache, input) {
+            Ok(Some(half)) => Answer::At(half.offset()),
+            Ok(None) => Answer::No,
+            Err(_) => Answer::Unknown,
+        });
+    }
+    let Ok(mut state) = dfa.start_state_forward(cache, input) else { return Ok(Answer::Unknown) };
+    let mut answer = Answer::No;
+    for at in input.start()..input.end() {
+        if (at as u64).is_multiple_of(SLICE) {
+            budget.take(SLICE)?;
+        }
+        let Ok(next) = dfa.next_state(cache, state, input.haystack()[at]) else {
+            return Ok(Answer::Unknown);
+        };
+        state = next;
+        if state.is_match() {
+            answer = Answer::At(at);
+        } else if state.is_dead() {
+            return Ok(checked(dfa, input, answer));
+        } else if state.is_quit() {
+            return Ok(Answer::Unknown);
+        }
+    }
+    match dfa.next_eoi_state(cache, state) {
+        Ok(state) if state.is_match() => Ok(checked(dfa, input, Answer::At(input.end()))),
+        Ok(_) => Ok(checked(dfa, input, answer)),
+        Err(_) => Ok(Answer::Unknown),
+    }
+}
+
+/// A match that ends inside of a character is empty, and none: another machine must look further.
+fn checked(dfa: &DFA, input: &Input<'_>, answer: Answer) -> Answer {
+    match answer {
+        Answer::At(end) if dfa.get_nfa().is_utf8() && !input.is_char_boundary(end) => {
+            Answer::Unknown
+        }
+        answer => answer,
+    }
+}
+
+/// The start of the match that ends at the input's end.
+pub(crate) fn backward(
+    dfa: &DFA,
+    cache: &mut Cache,
+    input: &Input<'_>,
+    budget: &mut Budget<'_>,
+) -> Result<Answer, Problem> {
+    if !budget.slices(input.get_span().len()) {
+        return Ok(match dfa.try_search_rev(cache, input) {
+            Ok(Some(half)) => Answer::At(half.offset()),
+            Ok(None) => Answer::No,
+            Err(_) => Answer::Unknown,
+        });
+    }
+    let Ok(mut state) = dfa.start_state_reverse(cache, input) else { return Ok(Answer::Unknown) };
+    let mut answer = Answer::No;
+    for at in (input.start()..input.end()).rev() {
+        if (at as u64).is_multiple_of(SLICE) {
+            budget.take(SLICE)?;
+        }
+        let Ok(next) = dfa.next_state(cache, state, input.haystack()[at]) else {
+            return Ok(Answer::Unknown);
+        };
+        state = next;
+        if state.is_match() {
+            answer = Answer::At(at + 1);
+        } else if state.is_dead() {
+            return Ok(answer);
+        } else if state.is_quit() {
+            return Ok(Answer::Unknown);
+        }
+    }
+    let last = match input.start().checked_sub(1) {
+        Some(before) => dfa.next_state(cache, state, input.haystack()[before]),
+        None => dfa.next_eoi_state(cache, state),
+    };
+    match last {
+        Ok(state) if state.is_match() => Ok(Answer::At(input.start())),
+        Ok(state) if state.is_quit() => Ok(Answer::Unknown),
+        Ok(_) => Ok(answer),
+        Err(_) => Ok(Answer::Unknown),
+    }
+}

@@ -1,0 +1,565 @@
+//! The compiler: a tree to an NFA of regex-automata, with a vector of tasks instead of recursion.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use regex_automata::nfa::thompson::{BuildError, Builder, NFA, Transition};
+use regex_automata::util::look::Look;
+use regex_automata::util::primitives::StateID;
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+use regex_syntax::utf8::Utf8Sequences;
+
+use crate::error::{Error, Result};
+use crate::options::Limits;
+use crate::problem::Problem;
+use crate::sets::Sets;
+use crate::syntax::{Assertion, Charset, Group, Kind, Mode, NodeId, Span, Tree};
+use crate::{fold, regular};
+
+/// The look that stands for `\Z` in programs that only our own machine runs.
+pub(crate) const TEXT_END_LINE: Look = Look::EndCRLF;
+
+/// What to compile.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    /// For searching backward, without captures.
+    pub(crate) reverse: bool,
+    /// `\Z` as it is, instead of as `\z`.
+    pub(crate) exact: bool,
+    pub(crate) binary: bool,
+}
+
+/// A part of the program: where it starts and the state that leads out of it.
+type Part = (StateID, StateID);
+
+enum Task {
+    Node(NodeId),
+    /// Joins the last parts.
+    Join(usize),
+    /// Makes the last parts alternatives.
+    Choose(usize),
+    /// The next copy of a repeat, or its end.
+    Repeat(NodeId, u32),
+    Capture(u32),
+    /// Literals in either case.
+    Run(Vec<char>),
+}
+
+pub(crate) struct Compiler<'t> {
+    tree: &'t Tree,
+    pattern: &'t str,
+    sets: &'t Sets<'t>,
+    target: Target,
+    limits: &'t Limits,
+    deadline: Option<Instant>,
+    builder: Builder,
+    tasks: Vec<Task>,
+    parts: Vec<Part>,
+    steps: u64,
+}
+
+/// Compiles a tree that the regular engine takes.
+pub(crate) fn compile(
+    tree: &Tree,
+    pattern: &str,
+    sets: &Sets<'_>,
+    target: Target,
+    limits: &Limits,
+) -> Result<NFA> {
+    let mut builder = Builder::new();
+    builder.set_utf8(!target.binary);
+    builder.set_reverse(target.reverse);
+    let deadline = limits.time.map(|time| Instant::now() + time);
+    let mut compiler = Compiler {
+        tree,
+        pattern,
+        sets,
+        target,
+        limits,
+        deadline,
+        builder,
+        tasks: vec![Task::Node(tree.root())],
+        parts: Vec::new(),
+        steps: 0,
+    };
+    compiler.builder.set_size_limit(Some(limits.program_bytes)).map_err(|_| compiler.too_big())?;
+    compiler.run()
+}
+
+impl Compiler<'_> {
+    fn fail(&self, problem: Problem) -> Error {
+        Error::new(problem, Span { start: 0, end: self.pattern.len() }, self.pattern)
+    }
+
+    fn too_big(&self) -> Error {
+        self.fail(Problem::ProgramSize(self.limits.program_bytes))
+    }
+
+    fn run(&mut self) -> Result<NFA> {
+        self.build().map_err(|stop| match stop {
+            Stop::Size => self.too_big(),
+            Stop::Error(error) => error,
+        })
+    }
+
+    fn build(&mut self) -> Result<NFA, Stop> {
+        self.builder.start_pattern()?;
+        let start = if self.target.reverse {
+            self.builder.add_empty()?
+        } else {
+            self.builder.add_capture_start(StateID::ZERO, 0, None)?
+        };
+        while let Some(task) = self.tasks.pop() {
+            self.tick()?;
+            self.task(task)?;
+        }
+        let (first, last) = self.pop()?;
+        self.builder.patch(start, first)?;
+        let end = if self.target.reverse {
+            self.builder.add_empty()?
+        } else {
+            self.builder.add_capture_end(StateID::ZERO, 0)?
+        };
+        self.builder.patch(last, end)?;
+        let matched = self.builder.add_match()?;
+        self.builder.patch(end, matched)?;
+        self.builder.finish_pattern(start)?;
+        let unanchored = self.builder.add_union(vec![start])?;
+        let any = self.builder.add_range(transition(0, 0xFF, unanchored))?;
+        self.builder.patch(unanchored, any)?;
+        Ok(self.builder.build(start, unanchored)?)
+    }
+
+    fn tick(&mut self) -> Result<(), Stop> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(4096)
+            && self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+        {
+            let millis = self.limits.time.map_or(0, |time| time.as_millis());
+            return Err(Stop::Error(self.fail(Problem::Timeout(millis))));
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<Part, Stop> {
+        match self.parts.pop() {
+            Some(part) => Ok(part),
+            None => {
+                let empty = self.builder.add_empty()?;
+                Ok((empty, empty))
+            }
+        }
+    }
+
+    fn task(&mut self, task: Task) -> Result<(), Stop> {
+        let part = match task {
+            Task::Node(id) => return self.node(id),
+            Task::Join(n) => {
+                let mut parts = self.parts.split_off(self.parts.len() - n);
+                if self.target.reverse {
+                    parts.reverse();
+                }
+                for pair in parts.windows(2) {
+                    self.builder.patch(pair[0].1, pair[1].0)?;
+                }
+                (parts[0].0, parts[n - 1].1)
+            }
+            Task::Choose(n) => {
+                let parts = self.parts.split_off(self.parts.len() - n);
+                self.choose(&parts)?
+            }
+            Task::Repeat(id, done) => return self.repeat(id, done),
+            Task::Capture(group) => {
+                let (first, last) = self.pop()?;
+                let start = self.builder.add_capture_start(first, group, None)?;
+                let end = self.builder.add_capture_end(StateID::ZERO, group)?;
+                self.builder.patch(last, end)?;
+                (start, end)
+            }
+            Task::Run(chars) => self.fold_run(&chars)?,
+        };
+        self.parts.push(part);
+        Ok(())
+    }
+
+    fn choose(&mut self, parts: &[Part]) -> Result<Part, Stop> {
+        let union = self.builder.add_union(parts.iter().map(|part| part.0).collect())?;
+        let end = self.builder.add_empty()?;
+        for (_, last) in parts {
+            self.builder.patch(*last, end)?;
+        }
+        Ok((union, end))
+    }
+
+    fn node(&mut self, id: NodeId) -> Result<(), Stop> {
+        let tree = self.tree;
+        let node = tree.node(id);
+        let part = match &node.kind {
+            Kind::Empty => {
+                let empty = self.builder.add_empty()?;
+                (empty, empty)
+            }
+            Kind::Char(code) if node.flags.ignore_case && !self.target.binary => {
+                self.fold_run(&[char::from_u32(*code).unwrap_or('\0')])?
+            }
+            Kind::Char(_) | Kind::Any | Kind::Shorthand(..) | Kind::Property(..) => self.set(id)?,
+            Kind::Class(..) | Kind::Posix(..) | Kind::Range(..) => match self.single(id) {
+                Some(char) => self.fold_run(&[char])?,
+                None => self.set(id)?,
+            },
+            Kind::Assertion(assertion) => {
+                let look = self.look(*assertion, node.flags.charset);
+                let state = self.builder.add_look(StateID::ZERO, look)?;
+                (state, state)
+            }
+            Kind::Concat(items) => return self.concat(items),
+            Kind::Alternation(branches) => {
+                self.tasks.push(Task::Choose(branches.len()));
+                self.tasks.extend(branches.iter().rev().map(|id| Task::Node(*id)));
+                return Ok(());
+            }
+            Kind::Repeat { .. } => return self.repeat(id, 0),
+            Kind::Group(group, child) => {
+                if let Group::Plain(Some(number)) | Group::Named(number, _) = group
+                    && !self.target.reverse
+                {
+                    self.tasks.push(Task::Capture(*number));
+                }
+                self.tasks.push(Task::Node(*child));
+                return Ok(());
+            }
+            kind => {
+                let problem = Problem::Irregular(regular::construct(kind).unwrap_or("this"));
+                return Err(Stop::Error(Error::new(problem, node.span, self.pattern)));
+            }
+        };
+        self.parts.push(part);
+        Ok(())
+    }
+
+    fn look(&self, assertion: Assertion, charset: Charset) -> Look {
+        let ascii = self.target.binary || charset == Charset::Ascii;
+        let look = match assertion {
+            Assertion::LineStart => Look::StartLF,
+            Assertion::LineEnd => Look::EndLF,
+            Assertion::TextStart => Look::Start,
+            Assertion::TextEndLine if self.target.exact => TEXT_END_LINE,
+            Assertion::TextEnd | Assertion::TextEndLine => Look::End,
+            Assertion::Word if ascii => Look::WordAscii,
+            Assertion::NotWord if ascii => Look::WordAsciiNegate,
+            Assertion::Word => Look::WordUnicode,
+            Assertion::NotWord => Look::WordUnicodeNegate,
+            Assertion::SearchStart => Look::Start,
+        };
+        if self.target.reverse { look.reversed() } else { look }
+    }
+
+    /// One after the other; literals under `i` together, since "ss" is also ß.
+    fn concat(&mut self, items: &[NodeId]) -> Result<(), Stop> {
+        let mut tasks = Vec::with_capacity(items.len());
+        for id in items {
+            match self.single(*id) {
+                Some(char) => match tasks.last_mut() {
+                    Some(Task::Run(chars)) => chars.push(char),
+                    _ => tasks.push(Task::Run(vec![char])),
+                },
+                None => tasks.push(Task::Node(*id)),
+            }
+        }
+        self.tasks.push(Task::Join(tasks.len()));
+        self.tasks.extend(tasks.into_iter().rev());
+        Ok(())
+    }
+
+    /// The character of a literal under `i`, or of a class that holds one.
+    fn single(&self, id: NodeId) -> Option<char> {
+        let node = self.tree.node(id);
+        if !node.flags.ignore_case || self.target.binary {
+            return None;
+        }
+        match &node.kind {
+            Kind::Char(code) => char::from_u32(*code),
+            Kind::Class(false, operands) => match operands.as_slice() {
+                [operand] => match operand.as_slice() {
+                    [one] => match self.tree.node(*one).kind {
+                        Kind::Char(code) => char::from_u32(code),
+                        _ => None,
+                    },
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn repeat(&mut self, id: NodeId, done: u32) -> Result<(), Stop> {
+        let Kind::Repeat { child, min, max, mode } = self.tree.node(id).kind else { return Ok(()) };
+        let copies = max.unwrap_or(min.max(1));
+        if done < copies {
+            self.tasks.push(Task::Repeat(id, done + 1));
+            self.tasks.push(Task::Node(child));
+            return Ok(());
+        }
+        let parts = self.parts.split_off(self.parts.len() - copies as usize);
+        let lazy = mode == Mode::Lazy;
+        let end = self.builder.add_empty()?;
+        let mut start = end;
+        if max.is_none() {
+            // The last copy loops; with a minimum of 0, the loop as a whole is optional.
+            let (first, last) = parts[copies as usize - 1];
+            let again = self.union(lazy)?;
+            self.builder.patch(last, again)?;
+            self.builder.patch(again, first)?;
+            self.builder.patch(again, end)?;
+            start = first;
+            if min == 0 {
+                start = self.union(lazy)?;
+                self.builder.patch(start, first)?;
+                self.builder.patch(start, end)?;
+            }
+        }
+        let fixed = if max.is_none() { copies - 1 } else { copies };
+        for at in (0..fixed).rev() {
+            let (first, last) = parts[at as usize];
+            self.builder.patch(last, start)?;
+            start = first;
+            if at >= min {
+                start = self.union(lazy)?;
+                self.builder.patch(start, first)?;
+                self.builder.patch(start, end)?;
+            }
+        }
+        self.parts.push((start, end));
+        Ok(())
+    }
+
+    fn union(&mut self, lazy: bool) -> Result<StateID, Stop> {
+        Ok(if lazy {
+            self.builder.add_union_reverse(Vec::new())?
+        } else {
+            self.builder.add_union(Vec::new())?
+        })
+    }
+
+    /// One character of a set, or the texts that fold to one of it.
+    fn set(&mut self, id: NodeId) -> Result<Part, Stop> {
+        let set = self.sets.get(id)?;
+        let part = self.chars(&set)?;
+        let expansions = self.sets.expansions(id);
+        if expansions.is_empty() {
+            return Ok(part);
+        }
+        let mut parts = vec![part];
+        for text in expansions {
+            parts.push(self.text(text)?);
+        }
+        self.choose(&parts)
+    }
+
+    /// A text in either case, each character by itself.
+    fn text(&mut self, text: &str) -> Result<Part, Stop> {
+        let mut parts = Vec::new();
+        for char in text.chars() {
+            parts.push(self.chars(&fold::equivalents(char))?);
+        }
+        if self.target.reverse {
+            parts.reverse();
+        }
+        for pair in parts.windows(2) {
+            self.builder.patch(pair[0].1, pair[1].0)?;
+        }
+        Ok((parts[0].0, parts[parts.len() - 1].1))
+    }
+
+    /// Literals in either case: a path through states between the characters, with edges for one
+    /// character and for those that fold to several.
+    fn fold_run(&mut self, chars: &[char]) -> Result<Part, Stop> {
+        let mut states = Vec::with_capacity(chars.len() + 1);
+        for _ in 0..=chars.len() {
+            states.push(self.builder.add_union(Vec::new())?);
+        }
+        let end = self.builder.add_empty()?;
+        let (from, to) = if self.target.reverse { (1, 0) } else { (0, 1) };
+        for (at, char) in chars.iter().enumerate() {
+            self.tick()?;
+            let mut set = fold::equivalents(*char);
+            if let Some(text) = fold::expansion(*char) {
+                let folded: Vec<char> = text.chars().collect();
+                set.union(&fold::contractions(&folded));
+                let part = self.text(text)?;
+                self.edge(states[at + from], part, states[at + to])?;
+            }
+            let part = self.chars(&set)?;
+            self.edge(states[at + from], part, states[at + to])?;
+            for length in 2..=3.min(chars.len() - at) {
+                let text = &chars[at..at + length];
+                if text.iter().any(|char| fold::expansion(*char).is_some()) {
+                    continue;
+                }
+                let set = fold::contractions(text);
+                if !set.ranges().is_empty() {
+                    let part = self.chars(&set)?;
+                    let ends = [at, at + length];
+                    self.edge(states[ends[from]], part, states[ends[to]])?;
+                }
+            }
+        }
+        let ends = [states[0], states[chars.len()]];
+        self.builder.patch(ends[to], end)?;
+        Ok((ends[from], end))
+    }
+
+    fn edge(&mut self, from: StateID, part: Part, to: StateID) -> Result<(), Stop> {
+        self.builder.patch(from, part.0)?;
+        self.builder.patch(part.1, to)?;
+        Ok(())
+    }
+
+    /// One character of a set: bytes, or the sequences of UTF-8 as a trie whose ends are shared.
+    fn chars(&mut self, set: &ClassUnicode) -> Result<Part, Stop> {
+        let end = self.builder.add_empty()?;
+        if set.ranges().is_empty() {
+            return Ok((self.builder.add_fail()?, end));
+        }
+        if self.target.binary {
+            let bytes = set.ranges().iter();
+            let ranges = bytes.map(|range| transition(range.start() as u8, range.end() as u8, end));
+            return Ok((self.builder.add_sparse(ranges.collect())?, end));
+        }
+        let start = if self.target.reverse {
+            self.sequences_reversed(set.ranges(), end)?
+        } else {
+            self.sequences(set.ranges(), end)?
+        };
+        Ok((start, end))
+    }
+
+    fn sequences(&mut self, ranges: &[ClassUnicodeRange], end: StateID) -> Result<StateID, Stop> {
+        let mut shared: HashMap<Vec<(u8, u8, StateID)>, StateID> = HashMap::new();
+        // The open states of the path of the last sequence: their transitions, the last one without
+        // its target.
+        let mut path: Vec<Open> = vec![Open::default()];
+        for range in ranges {
+            for sequence in Utf8Sequences::new(range.start(), range.end()) {
+                let bytes: Vec<(u8, u8)> =
+                    sequence.as_slice().iter().map(|range| (range.start, range.end)).collect();
+                let same = path
+                    .iter()
+                    .zip(&bytes)
+                    .take_while(|(open, bytes)| open.last == Some(**bytes))
+                    .count()
+                    .min(bytes.len() - 1);
+                self.close_path(&mut path, same, end, &mut shared)?;
+                for bytes in &bytes[same..] {
+                    if let Some(open) = path.last_mut() {
+                        open.last = Some(*bytes);
+                    }
+                    path.push(Open::default());
+                }
+                path.pop();
+            }
+        }
+        self.close_path(&mut path, 0, end, &mut shared)?;
+        self.shared(std::mem::take(&mut path[0].done), &mut shared)
+    }
+
+    /// Closes the states of a path from its end up to depth `keep`, whose last transition is closed too.
+    fn close_path(
+        &mut self,
+        path: &mut Vec<Open>,
+        keep: usize,
+        end: StateID,
+        shared: &mut HashMap<Vec<(u8, u8, StateID)>, StateID>,
+    ) -> Result<(), Stop> {
+        let mut next = end;
+        while path.len() > keep {
+            let depth = path.len() - 1;
+            let open = &mut path[depth];
+            if let Some((first, last)) = open.last.take() {
+                open.done.push((first, last, next));
+            }
+            if depth == keep {
+                break;
+            }
+            let done = std::mem::take(&mut open.done);
+            path.pop();
+            next = self.shared(done, shared)?;
+        }
+        Ok(())
+    }
+
+    fn shared(
+        &mut self,
+        transitions: Vec<(u8, u8, StateID)>,
+        shared: &mut HashMap<Vec<(u8, u8, StateID)>, StateID>,
+    ) -> Result<StateID, Stop> {
+        if let Some(state) = shared.get(&transitions) {
+            return Ok(*state);
+        }
+        let list = transitions.iter().map(|(first, last, next)| transition(*first, *last, *next));
+        let state = self.builder.add_sparse(list.collect())?;
+        shared.insert(transitions, state);
+        Ok(state)
+    }
+
+    /// Backward, each sequence is a chain from its last byte to its first; chains share their ends.
+    fn sequences_reversed(
+        &mut self,
+        ranges: &[ClassUnicodeRange],
+        end: StateID,
+    ) -> Result<StateID, Stop> {
+        let union = self.builder.add_union(Vec::new())?;
+        let mut shared: HashMap<(u8, u8, StateID), StateID> = HashMap::new();
+        let mut heads = std::collections::HashSet::new();
+        for range in ranges {
+            for sequence in Utf8Sequences::new(range.start(), range.end()) {
+                let mut next = end;
+                for bytes in sequence.as_slice() {
+                    let key = (bytes.start, bytes.end, next);
+                    next = match shared.get(&key) {
+                        Some(state) => *state,
+                        None => {
+                            let state = self.builder.add_range(transition(key.0, key.1, next))?;
+                            shared.insert(key, state);
+                            state
+                        }
+                    };
+                }
+                if heads.insert(next) {
+                    self.builder.patch(union, next)?;
+                }
+            }
+        }
+        Ok(union)
+    }
+}
+
+/// A state of the trie that is being built.
+#[derive(Default)]
+struct Open {
+    done: Vec<(u8, u8, StateID)>,
+    last: Option<(u8, u8)>,
+}
+
+fn transition(start: u8, end: u8, next: StateID) -> Transition {
+    Transition { start, end, next }
+}
+
+/// Why compiling stops.
+pub(crate) enum Stop {
+    Size,
+    Error(Error),
+}
+
+impl From<BuildError> for Stop {
+    fn from(_: BuildError) -> Stop {
+        Stop::Size
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(error)
+    }
+}

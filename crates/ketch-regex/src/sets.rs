@@ -1,0 +1,149 @@
+//! The classes of a pattern as sets of characters.
+
+use std::collections::HashMap;
+
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+
+use crate::error::{Error, Result};
+use crate::problem::Problem;
+use crate::syntax::{Charset, Flags, Kind, NodeId, Shorthand, Tree};
+use crate::{fold, unicode};
+
+/// The set of each class of a pattern.
+pub(crate) struct Sets<'t> {
+    tree: &'t Tree,
+    pattern: &'t str,
+    binary: bool,
+    classes: HashMap<NodeId, ClassUnicode>,
+}
+
+impl<'t> Sets<'t> {
+    /// Works out the classes, inner ones first.
+    pub(crate) fn new(tree: &'t Tree, pattern: &'t str, binary: bool) -> Result<Sets<'t>> {
+        let mut sets = Sets { tree, pattern, binary, classes: HashMap::new() };
+        for (at, node) in tree.nodes().iter().enumerate() {
+            if let Kind::Class(negated, operands) = &node.kind {
+                let set = sets.class(operands, *negated, node.flags)?;
+                sets.classes.insert(NodeId(at as u32), set);
+            }
+        }
+        Ok(sets)
+    }
+
+    /// The characters that a node of one character matches.
+    pub(crate) fn get(&self, id: NodeId) -> Result<ClassUnicode> {
+        let node = self.tree.node(id);
+        let set = match &node.kind {
+            Kind::Class(..) => {
+                return Ok(self.classes.get(&id).cloned().unwrap_or_else(ClassUnicode::empty));
+            }
+            Kind::Char(code) if node.flags.ignore_case => self.folded(range(*code, *code)),
+            Kind::Char(code) => range(*code, *code),
+            Kind::Range(first, last) => range(*first, *last),
+            Kind::Any if node.flags.dot_all => self.all(),
+            Kind::Any => self.negated(range(10, 10)),
+            Kind::Shorthand(shorthand, negated) => {
+                self.negate(self.shorthand(*shorthand, node.flags.charset), *negated)
+            }
+            Kind::Property(name, negated) => {
+                let Some(set) = unicode::property(name) else {
+                    let problem = Problem::Irregular("a block property");
+                    return Err(Error::new(problem, node.span, self.pattern));
+                };
+                let set = if node.flags.ignore_case { self.folded(set) } else { set };
+                self.negate(self.clip(set), *negated)
+            }
+            Kind::Posix(name, negated) => {
+                let set = unicode::bracket(name).unwrap_or_else(ClassUnicode::empty);
+                let ascii = self.binary || node.flags.charset == Charset::Ascii;
+                self.negate(if ascii { intersection(set, range(0, 0x7F)) } else { set }, *negated)
+            }
+            _ => ClassUnicode::empty(),
+        };
+        Ok(set)
+    }
+
+    fn class(&self, operands: &[Vec<NodeId>], negated: bool, flags: Flags) -> Result<ClassUnicode> {
+        let mut result: Option<ClassUnicode> = None;
+        for operand in operands {
+            let mut set = ClassUnicode::empty();
+            for item in operand {
+                let node = self.tree.node(*item);
+                let plain = matches!(node.kind, Kind::Shorthand(..) | Kind::Class(..));
+                let part = self.get(*item)?;
+                set.union(&if flags.ignore_case && !plain { self.folded(part) } else { part });
+            }
+            result = Some(match result {
+                Some(left) => intersection(left, set),
+                None => set,
+            });
+        }
+        Ok(self.negate(result.unwrap_or_else(ClassUnicode::empty), negated))
+    }
+
+    fn shorthand(&self, shorthand: Shorthand, charset: Charset) -> ClassUnicode {
+        let name = match shorthand {
+            Shorthand::Word => "word",
+            Shorthand::Digit => "digit",
+            Shorthand::Space => "space",
+            Shorthand::Hex => "xdigit",
+        };
+        let set = unicode::bracket(name).unwrap_or_else(ClassUnicode::empty);
+        match charset {
+            Charset::Unicode if !self.binary => set,
+            _ => intersection(set, range(0, 0x7F)),
+        }
+    }
+
+    fn folded(&self, mut set: ClassUnicode) -> ClassUnicode {
+        if self.binary {
+            let mut ascii = intersection(set.clone(), range(0, 0x7F));
+            ascii.case_fold_simple();
+            set.union(&intersection(ascii, range(0, 0x7F)));
+        } else {
+            set.case_fold_simple();
+        }
+        set
+    }
+
+    fn all(&self) -> ClassUnicode {
+        range(0, if self.binary { 0xFF } else { 0x10_FFFF })
+    }
+
+    /// Properties know ASCII only in binary patterns.
+    fn clip(&self, set: ClassUnicode) -> ClassUnicode {
+        if self.binary { intersection(set, range(0, 0x7F)) } else { set }
+    }
+
+    fn negate(&self, set: ClassUnicode, negated: bool) -> ClassUnicode {
+        if negated { self.negated(set) } else { set }
+    }
+
+    fn negated(&self, set: ClassUnicode) -> ClassUnicode {
+        let mut all = self.all();
+        all.difference(&set);
+        all
+    }
+
+    /// The texts of several characters that a class also matches under `i`: `[ß]` takes "ss".
+    pub(crate) fn expansions(&self, id: NodeId) -> Vec<&'static str> {
+        let node = self.tree.node(id);
+        let positive = matches!(&node.kind, Kind::Class(false, _));
+        if self.binary || !node.flags.ignore_case || !positive {
+            return Vec::new();
+        }
+        self.classes.get(&id).map(|set| fold::expansions(set).collect()).unwrap_or_default()
+    }
+}
+
+fn intersection(mut left: ClassUnicode, right: ClassUnicode) -> ClassUnicode {
+    left.intersect(&right);
+    left
+}
+
+fn range(first: u32, last: u32) -> ClassUnicode {
+    let (Some(first), Some(last)) = (char::from_u32(first), char::from_u32(last)) else {
+        return ClassUnicode::empty();
+    };
+    ClassUnicode::new([ClassUnicodeRange::new(first, last)])
+}

@@ -1,0 +1,273 @@
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use crate::{Captures, Class, Encoding, Limits, Options, Problem, Regex};
+
+fn regex(pattern: &str) -> Regex {
+    match Regex::new(pattern, Options::default()) {
+        Ok(regex) => regex,
+        Err(error) => panic!("{pattern}: {error}"),
+    }
+}
+
+fn groups(pattern: &str, text: &str) -> Option<Vec<Option<Range<usize>>>> {
+    let found = regex(pattern).captures(text.as_bytes()).unwrap();
+    found.map(|captures| captures.iter().collect())
+}
+
+/// Pattern, text, and the span that Ruby finds.
+#[test]
+fn finds_what_ruby_finds() {
+    let rows: &[(&str, &str, Option<Range<usize>>)] = &[
+        // `^` fails at the very end.
+        ("^", "a\n", Some(0..0)),
+        ("\\n^", "a\n", None),
+        ("\\n(?:^|$)", "a\n", Some(1..2)),
+        ("\\n^b", "a\nb", Some(1..3)),
+        ("b^", "ab", None),
+        ("^\\z", "", Some(0..0)),
+        ("^\\z", "\n", None),
+        // `$`, `\Z`, `\z`.
+        ("a$", "a\nb", Some(0..1)),
+        ("a\\Z", "a\n", Some(0..1)),
+        ("a\\Z", "a\n\n", None),
+        ("a\\Z", "ba", Some(1..2)),
+        ("a\\z", "a\n", None),
+        ("a(?m:.*)\\Z", "ab\n", Some(0..3)),
+        // The dot and options.
+        ("a.b", "a\nb", None),
+        ("(?m)a.b", "a\nb", Some(0..3)),
+        ("a(?i)b|c", "aC", Some(0..2)),
+        ("a(?i)b|c", "C", None),
+        // Intervals.
+        ("a{2}+", "aaaaa", Some(0..4)),
+        ("a{2}?", "a", Some(0..0)),
+        ("a{2,3}?", "aaa", Some(0..2)),
+        ("a{,2}", "aaa", Some(0..2)),
+        // Words: `\w` is ASCII, `\b` is not.
+        ("\\w", "é", None),
+        ("(?u)\\w", "é", Some(0..2)),
+        ("é\\b", "éa", None),
+        ("é\\b", "é-", Some(0..2)),
+        ("(?a)a\\b", "aé", Some(0..1)),
+        ("[[:alpha:]]", "é", Some(0..2)),
+        ("(?a)[[:alpha:]]", "é", None),
+        // Folds.
+        ("(?i)ss", "ß", Some(0..2)),
+        ("(?i)s+s", "ß", None),
+        ("(?i)s(?:s)", "ß", None),
+        ("(?i)[s]s", "ß", Some(0..2)),
+        ("(?i)ß{2}", "ssß", Some(0..4)),
+        ("(?i)[ß]", "ss", Some(0..2)),
+        ("(?i)[^ß]", "ss", Some(0..1)),
+        ("(?i)ffi", "ﬀi", Some(0..4)),
+        ("(?i)xﬁ", "xFI", Some(0..3)),
+        ("(?ia)k", "\u{212a}", Some(0..3)),
+        ("(?i)\\w", "ſ", None),
+        ("(?i)\\p{Ll}", "A", Some(0..1)),
+        // Classes.
+        ("[a-c&&[^b]]+", "abc", Some(0..1)),
+        ("[a&&]", "a", None),
+        ("[a-[b]]+", "a-b", Some(2..3)),
+        // Empty matches are between characters.
+        ("x*\\z", "é", Some(2..2)),
+        ("(?:|a)*", "a", Some(0..0)),
+        ("(?:a|b??)*c", "abc", Some(0..3)),
+    ];
+    for (pattern, text, expected) in rows {
+        assert_eq!(regex(pattern).find(text.as_bytes()).unwrap(), *expected, "{pattern} {text:?}");
+    }
+}
+
+#[test]
+fn captures_as_ruby_does() {
+    assert_eq!(groups("(a)|(b)", "b"), Some(vec![Some(0..1), None, Some(0..1)]));
+    assert_eq!(groups("(?:(a)|(b))+", "ab"), Some(vec![Some(0..2), Some(0..1), Some(1..2)]));
+    assert_eq!(groups("(a+)(a*)\\b", "é aa"), Some(vec![Some(3..5), Some(3..5), Some(5..5)]));
+    assert_eq!(groups("(?<n>a)(b)", "ab"), Some(vec![Some(0..2), Some(0..1)]));
+    assert_eq!(groups("(.+)\\Z", "ab\n"), Some(vec![Some(0..2), Some(0..2)]));
+    assert_eq!(groups("x(a){0}", "x"), Some(vec![Some(0..1), None]));
+    let mut captures = Captures::new();
+    let pattern = regex("(a)(b)?");
+    assert!(pattern.captures_at(b"xab", 0, &mut captures).unwrap());
+    assert_eq!((captures.get(0), captures.get(2), captures.get(3)), (Some(1..3), Some(2..3), None));
+    assert!(!pattern.captures_at(b"xab", 2, &mut captures).unwrap());
+    assert!(captures.is_empty() && captures.get(2).is_none());
+}
+
+#[test]
+fn long_matches_have_captures() {
+    let text = format!("{}b", "a".repeat(300_000));
+    let found = groups("(a)*(b)", &text).unwrap();
+    assert_eq!(found, [Some(0..300_001), Some(299_999..300_000), Some(300_000..300_001)]);
+}
+
+#[test]
+fn searches_from_a_place() {
+    let word = regex("\\bb");
+    assert_eq!(word.find_at(b"ab b", 1).unwrap(), Some(3..4));
+    assert_eq!(word.match_at(b"ab b", 3).unwrap(), Some(3..4));
+    assert_eq!(word.match_at(b"ab b", 2).unwrap(), None);
+    assert_eq!(word.find_at(b"b", 2).unwrap(), None);
+    assert_eq!(regex("\\A").find_at(b"ab", 1).unwrap(), None);
+    assert_eq!(regex("").find_at("é".as_bytes(), 1).unwrap(), Some(2..2));
+}
+
+#[test]
+fn scans_without_overlap() {
+    let spans = |pattern: &str, text: &str| -> Vec<Range<usize>> {
+        regex(pattern).scan(text.as_bytes()).collect::<Result<_, _>>().unwrap()
+    };
+    assert_eq!(spans("a*", "aab"), [0..2, 2..2, 3..3]);
+    assert_eq!(spans("", "é"), [0..0, 2..2]);
+    assert_eq!(spans("^", "a\nb\n"), [0..0, 2..2]);
+    assert!(spans("b", "aaa").is_empty());
+}
+
+#[test]
+fn refuses_irregular_patterns_with_reason_and_column() {
+    let rows = [
+        ("a(?=b)", "look-ahead", 2),
+        ("(?<!b)a", "look-behind", 1),
+        ("a(?>b)", "an atomic group", 2),
+        ("ab*+", "a possessive repeat", 2),
+        ("(a)\\1", "a back-reference", 4),
+        ("(?<a>b)\\g<a>", "a subexpression call", 8),
+        ("(a)(?(1)b)", "a conditional", 4),
+        ("(?~a)", "an absence operator", 1),
+        ("a\\K", "`\\K`", 2),
+        ("\\R", "`\\R`", 1),
+        ("\\X", "`\\X`", 1),
+        ("\\G", "`\\G`", 1),
+        ("(a*)*", "a capture in a loop that may match nothing", 1),
+        ("\\p{InBasicLatin}", "a block property", 1),
+    ];
+    for (pattern, reason, column) in rows {
+        let error = Regex::new(pattern, Options::default()).unwrap_err();
+        assert_eq!(error.problem(), &Problem::Irregular(reason), "{pattern}");
+        assert_eq!((error.class(), error.column()), (Class::Irregular, column), "{pattern}");
+    }
+}
+
+#[test]
+fn binary_patterns_match_bytes() {
+    let options = Options { encoding: Encoding::Binary, ignore_case: true, ..Options::default() };
+    let find = |pattern: &str, text: &[u8]| {
+        Regex::new(pattern, options.clone()).unwrap().find(text).unwrap()
+    };
+    assert_eq!(find("\\xE9.", b"a\xE9\xFF"), Some(1..3));
+    assert_eq!(find("[^a]", b"A\xFF"), Some(1..2));
+    assert_eq!(find("k\\b", b"K\xE9"), Some(0..1));
+    assert_eq!(find("\\xE9", b"\xC9"), None);
+}
+
+#[test]
+fn broken_text_matches_nothing() {
+    let any = regex("(?m).");
+    assert_eq!(any.find(b"\xFF\x80a").unwrap(), Some(2..3));
+    assert_eq!(regex("[^a]").find(b"\xE3\x81").unwrap(), None);
+    assert_eq!(regex("\\b").find(b"\xFFa").unwrap(), Some(1..1));
+}
+
+#[test]
+fn limits_name_their_setting() {
+    let with = |pattern: &str, limits: Limits| {
+        Regex::new(pattern, Options { limits, ..Options::default() })
+    };
+    let error = with("(?:(?:a{1000}){1000}){1000}", Limits::default()).unwrap_err();
+    assert_eq!((error.class(), error.problem().setting()), (Class::Limit, Some("program_bytes")));
+    let none = Some(Duration::ZERO);
+    let error = with("(?:(?:){100000}){100000}", Limits { time: none, ..Limits::default() });
+    assert_eq!(error.unwrap_err().problem().setting(), Some("time"));
+
+    let text = format!("c!{}é\n", "a".repeat(1 << 20));
+    for pattern in ["[ab]+c", "[ab]+c?\\b!", "(?:[ab]c?)+\\Z!"] {
+        let few = with(pattern, Limits { steps: 1 << 18, ..Limits::default() }).unwrap();
+        let error = few.find(text.as_bytes()).unwrap_err();
+        assert_eq!(error.problem(), &Problem::Steps(1 << 18), "{pattern}");
+        let short =
+            with(pattern, Limits { time: Some(Duration::from_millis(1)), ..Limits::default() });
+        let start = Instant::now();
+        if let Ok(short) = short {
+            let error = short.find(text.repeat(16).as_bytes()).unwrap_err();
+            assert_eq!(error.problem(), &Problem::Timeout(1), "{pattern}");
+        }
+        assert!(start.elapsed() < Duration::from_secs(2), "{pattern}");
+    }
+    let small = with("a\\b", Limits { memory_bytes: 64, ..Limits::default() }).unwrap();
+    let error = small.find("éa".as_bytes()).unwrap_err();
+    assert_eq!(error.problem().setting(), Some("memory_bytes"));
+}
+
+/// Nested quantifiers that take other engines hours.
+#[test]
+fn time_is_linear() {
+    let text = format!("{}!\n", "a".repeat(1 << 20));
+    for pattern in ["^(?:a*)*$", "(?:a|aa)+$", "(a|a)*b?\\z", "(?:a+)+\\Zb", "^(a+)+$"] {
+        assert!(
+            regex(pattern)
+                .captures(text.as_bytes())
+                .unwrap()
+                .is_none_or(|found| found.get(0) != Some(0..text.len()))
+        );
+    }
+}
+
+#[test]
+fn deep_patterns_take_no_stack() {
+    let run = || {
+        let depth = crate::NESTING_MAX;
+        let pattern = format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+        let found = regex(&pattern).captures(b"ba").unwrap().unwrap();
+        assert_eq!((found.len(), found.get(depth)), (depth + 1, Some(1..2)));
+        let options = format!("{}a{}", "(?i:".repeat(depth), ")".repeat(depth));
+        assert_eq!(regex(&options).find(b"bA").unwrap(), Some(1..2));
+        assert_eq!(regex(&format!("a{}", "*".repeat(depth))).find(b"aa").unwrap(), Some(0..2));
+    };
+    std::thread::Builder::new().stack_size(512 << 10).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn eight_threads_share_a_regex() {
+    let shared = regex("(\\w+)\\s(\\d+)$");
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for n in 0..500 {
+                    let found = shared.captures(format!("a line {n}").as_bytes()).unwrap().unwrap();
+                    assert_eq!(found.get(1), Some(2..6));
+                }
+            });
+        }
+    });
+}
+
+const PARTS: &[&str] = &[
+    "a", "b", "é", ".", "\\w", "[^a]", "|", "(", ")", "(?:", "*", "+?", "?", "{1,2}", "^", "$",
+    "\\b", "\\Z", "\\A", "(?i)", "ss", "\\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    /// The automata, in slices or not, and the machine of threads find the same spans.
+    #[test]
+    fn machines_agree(
+        parts in prop::collection::vec(prop::sample::select(PARTS), 0..9),
+        text in prop::collection::vec(prop::sample::select(&["a", "b", "é", "ß", "s", "\n", "-"][..]), 0..8),
+        from in 0..4usize,
+    ) {
+        let text = text.concat();
+        if let Ok(pattern) = Regex::new(&parts.concat(), Options::default()) {
+            let found = pattern.find_at(text.as_bytes(), from).unwrap();
+            prop_assert_eq!(&found, &pattern.find_exact(text.as_bytes(), from, false).unwrap());
+            let sliced = pattern.find_exact(text.as_bytes(), from, true).unwrap();
+            prop_assert_eq!(&found, &sliced);
+            let mut captures = Captures::new();
+            pattern.captures_at(text.as_bytes(), from, &mut captures).unwrap();
+            prop_assert_eq!(&found, &captures.get(0));
+        }
+    }
+}
