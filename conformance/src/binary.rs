@@ -4,6 +4,13 @@ use ketch::{Decoder, EncodeOptions, Encoder, YamlSink};
 use ketch_extprot::wire::Messages;
 use ketch_yaml::Options;
 use ketch_yaml::compose::{ComposeOptions, Document, Documents};
+use std::path::{Path, PathBuf};
+
+/// The folder of the golden vectors.
+#[must_use]
+pub fn vectors_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("extprot")
+}
 
 /// The documents of `yaml` as extprot, one behind the other.
 pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, String> {

@@ -16,6 +16,8 @@ pub mod generate;
 pub mod grammar;
 pub mod hostile;
 pub mod oracle;
+#[cfg(doctest)]
+mod pages;
 pub mod peer;
 pub mod present;
 pub mod pushed;

@@ -1,16 +1,4 @@
-//! Byte classes, text encodings and SIMD windows: the floor that the Ketch engines stand on.
-//!
-//! This is the one engine crate with `unsafe` code. What it offers is safe:
-//!
-//! * [`Lanes`] turns 64 bytes into 64-bit masks, one bit a byte. There is an implementation for
-//!   each instruction set and a scalar twin, which is the oracle of the others.
-//! * [`dispatch`] runs a [`Kernel`] with the lanes of a [`Level`]. A lanes value is the proof that
-//!   the processor has the instructions: only `dispatch` makes one.
-//! * [`encoding`] tells UTF-8, UTF-16 and UTF-32 apart and transcodes to UTF-8.
-//! * [`memory`] asks for memory that will be read.
-//! * [`string`] holds short strings without memory of their own.
-//! * [`text`] finds the first byte that YAML does not allow in a stream.
-//! * [`utf8`] takes short bytes for text.
+//! SIMD windows of 64 bytes, text encodings and short strings: what the Ketch engines are built on.
 //!
 //! ```
 //! use ketch_bytes::{Kernel, Lanes, Level, Tail, block_at, dispatch};
@@ -25,6 +13,20 @@
 //! }
 //! assert_eq!(dispatch(Level::detect(), FirstColon(b"name: ketch")), 4);
 //! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | turn 64 bytes into a mask | [`Lanes`] |
+//! | run code with the best instruction set | [`dispatch`], [`Kernel`], [`Level`] |
+//! | detect UTF-16 and UTF-32, and convert them to UTF-8 | [`encoding`] |
+//! | prefetch memory that will be read soon | [`memory`] |
+//! | hold short strings without allocating | [`string`] |
+//! | find bytes that YAML does not allow | [`text`] |
+//! | check that short text is UTF-8 | [`utf8`] |
+//!
+//! All unsafe code of the Ketch engines is in this crate; its interface is safe. A [`Lanes`] value is
+//! the proof that the processor has its instructions, and only [`dispatch`] makes one. Each instruction
+//! set has an implementation; the scalar one is always available, and the others are tested against it.
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 /// The examples of the crate's README are run.

@@ -1,37 +1,50 @@
-//! YAML and extprot as one: the data model that both have, and conversion between them.
+//! YAML and extprot with one data model: read YAML into Rust types or values, write it, and convert between
+//! the two formats.
+//!
+//! ```
+//! use ketch::Value;
+//! use std::{error::Error, fs};
+//!
+//! fn main() -> Result<(), Box<dyn Error>> {
+//! #     let folder = tempfile::tempdir()?;
+//! #     std::env::set_current_dir(&folder)?;
+//! #     fs::write("boat.yaml", "name: Ketch\nmasts: 2\n")?;
+//!     let mut boat: Value = ketch::from_str(&fs::read_to_string("boat.yaml")?)?;
+//!     boat["masts"] = vec!["main", "mizzen"].into();
+//!     fs::write("boat.yaml", ketch::to_string(&boat)?)?;
+//! #     assert_eq!(fs::read_to_string("boat.yaml")?, "name: Ketch\nmasts:\n- main\n- mizzen\n");
+//!     Ok(())
+//! }
+//! ```
+//!
+//! With `serde`, [`from_str`] and [`to_string`] read and write types of your own.
 //!
 //! | to | use |
 //! |---|---|
-//! | write a YAML document as extprot | [`Encoder`] |
-//! | read extprot as a stream of [`Item`]s | [`Decoder`] |
-//! | write items as YAML or JSON | [`YamlSink`], [`JsonSink`] |
-//! | convert by a schema of extprot | [`typed`] |
-//! | read and write Rust types | [`from_str`], [`to_string`], [`serde`] |
-//! | have any YAML as data | [`Value`] |
-//! | look at YAML without making data of it | [`ValueRef`] |
-//! | read a sequence that is longer than memory | [`serde::Elements`] |
+//! | read and write Rust types | [`from_str`], [`to_string`] |
+//! | read other inputs, write to other outputs | [`from_slice`], [`from_reader`], [`to_writer`] |
+//! | choose schema, duplicate keys, limits | [`serde::DeOptions`] |
+//! | hold any YAML as data | [`Value`] |
+//! | look at YAML without copying it | [`ValueRef`] |
+//! | know where a value is in the text | [`Spanned`] |
+//! | read a sequence larger than memory | [`serde::Elements`] |
+//! | convert YAML to extprot | [`Encoder`] |
+//! | read extprot | [`Decoder`] |
+//! | write what is read as YAML or JSON | [`YamlSink`], [`JsonSink`] |
+//! | convert by an extprot schema | [`typed`] |
 //!
-//! [`Error`] is that of types and values; what converts between YAML, JSON and extprot has an error of
-//! its own, [`ConvertError`], which turns into it with `?`.
+//! [`Error`] is the error of types and values. Conversion between YAML, JSON and extprot has its own,
+//! [`ConvertError`], which `?` turns into [`Error`].
 //!
-//! The table of the data model, with annotated bytes for every row, is `docs/data-model.md`. The
-//! binary is canonical: equal values give equal bytes. Nothing recurses on the depth of the data.
+//! The data model is described in `docs/data-model.md`, with annotated bytes for every row.
+//! Conversion is canonical: equal values give equal bytes. Nothing recurses on the depth of a
+//! [`Value`].
 #![forbid(unsafe_code)]
-
-/// The examples of the page are run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/values.md")]
-struct ValuesPage;
-
-/// The examples of the README are run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
 
 /// The examples of the crate's README are run.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct CrateReadme;
+struct Readme;
 
 mod decode;
 mod encode;

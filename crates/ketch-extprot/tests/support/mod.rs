@@ -7,12 +7,7 @@ use ketch_extprot::wire::WireType;
 use ketch_extprot::{Error, Limits, Problem, Typed, Value, value::ValueRef};
 use serde_json::{Value as Json, json};
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
-
-/// The folder of the golden vectors.
-pub fn vectors_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/extprot")
-}
+use std::path::Path;
 
 pub fn load(dir: &Path, name: &str) -> Vec<Json> {
     let path = dir.join(name);

@@ -8,10 +8,6 @@
 //! Nothing recurses, and one pass is linear in what it reads and writes. See `docs/format.md` for
 //! what is written where.
 
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/format.md")]
-mod page {}
-
 mod frame;
 mod layout;
 mod lexer;

@@ -1,8 +1,10 @@
 //! The golden vectors, every entry of every file: bytes equal when written, values equal when read,
 //! errors where errors are due.
 
+#[path = "../../crates/ketch-extprot/tests/support/mod.rs"]
 mod support;
 
+use ketch_conformance::binary::vectors_dir;
 use ketch_extprot::schema::{FileLoader, Loader, Schema, Source, TypeId, check_file, check_schema};
 use ketch_extprot::typed::{pretty, read_framed, write_framed};
 use ketch_extprot::{Limits, Value};

@@ -1,7 +1,7 @@
 //! Random values of random schemas, through YAML and JSON and back: the same bytes.
 //! `KETCH_TYPED_SCHEMAS` sets how many schemas are tried.
 
-#[path = "../../ketch-extprot/tests/support/random.rs"]
+#[path = "../../crates/ketch-extprot/tests/support/random.rs"]
 mod random;
 
 use ketch::typed::{Constructors, TypedReader, write};

@@ -2,16 +2,12 @@
 
 use ketch::typed::{Constructors, TypedReader, write};
 use ketch::{JsonSink, JsonSinkOptions, Problem, YamlSink};
+use ketch_conformance::binary::vectors_dir;
 use ketch_extprot::Limits;
 use ketch_extprot::schema::{Schema, TypeId, check_file};
 use ketch_yaml::compose::{Documents, NotInJson};
 use serde_json::Value;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-
-fn vectors() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/extprot")
-}
 
 fn unhex(text: &str) -> Vec<u8> {
     let digits = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hex");
@@ -77,7 +73,7 @@ fn collect_nans(value: &Value, nans: &mut Vec<u64>) {
 
 #[test]
 fn every_message_survives_json_and_yaml() {
-    let text = std::fs::read_to_string(vectors().join("roundtrip.json")).expect("the vectors");
+    let text = std::fs::read_to_string(vectors_dir().join("roundtrip.json")).expect("the vectors");
     let entries: Vec<Value> = serde_json::from_str(&text).expect("JSON");
     let mut schemas: HashMap<String, Schema> = HashMap::new();
     let (mut messages, mut marked, mut refused) = (0, 0, 0);
@@ -86,7 +82,7 @@ fn every_message_survives_json_and_yaml() {
             continue;
         };
         let schema = schemas.entry(name.to_owned()).or_insert_with(|| {
-            let path = vectors().join(format!("schemas/{name}.proto"));
+            let path = vectors_dir().join(format!("schemas/{name}.proto"));
             check_file(path.to_str().unwrap()).unwrap_or_else(|error| panic!("{name}: {error:?}"))
         });
         let id = schema.lookup(entry["message"].as_str().unwrap()).expect("the message");

@@ -1,8 +1,10 @@
 //! Generated Rust, compiled and run over the vectors' schemas: it must do what the dynamic reader does,
 //! owned and borrowed.
 
+#[path = "../../crates/ketch-extprot/tests/support/mod.rs"]
 mod support;
 
+use ketch_conformance::binary::vectors_dir;
 use ketch_extprot::codegen::{Options, Strings, build, ruby, ruby_module, rust};
 use ketch_extprot::schema::{NoLoader, Schema, check_file, check_schema};
 use ketch_extprot::typed::pretty;
@@ -113,7 +115,7 @@ impl Crate {
         std::fs::create_dir_all(dir.join("src")).unwrap();
         let manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\
-             [dependencies.ketch-extprot]\npath = {:?}\n\
+             [dependencies.ketch-extprot]\npath = \"{}/../crates/ketch-extprot\"\n\
              [workspace]\n[profile.dev]\ndebug = false\n",
             env!("CARGO_MANIFEST_DIR")
         );
