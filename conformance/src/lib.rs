@@ -10,6 +10,7 @@ pub mod checks;
 pub mod differences;
 pub mod encode;
 pub mod examples;
+pub mod figures;
 pub mod format;
 pub mod gaps;
 pub mod generate;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Reads and writes YAML with every crate, and says how many times as fast Ketch is.
@@ -29,6 +29,9 @@ struct Options {
     /// Writes the figures to this file.
     #[arg(long)]
     json: Option<PathBuf>,
+    /// Writes the means and the machine to this file, as `records/` keeps them.
+    #[arg(long)]
+    record: Option<PathBuf>,
     /// Only Ketch, so many times: for a profiler.
     #[arg(long)]
     profile: Option<usize>,
@@ -47,6 +50,26 @@ struct Row {
     ratio: f64,
 }
 
+/// What is kept of a run: `bench/run --readme` reads it.
+#[derive(Serialize)]
+struct Record {
+    /// Raised when fields change their meaning.
+    format: u32,
+    machine: String,
+    note: String,
+    figures: Vec<Mean>,
+}
+
+/// How many times as long one engine takes as Ketch, over all inputs of a part.
+#[derive(Serialize)]
+struct Mean {
+    part: &'static str,
+    engine: &'static str,
+    inputs: usize,
+    mean: f64,
+    worst: f64,
+}
+
 fn main() {
     let options = Options::parse();
     settle_allocator();
@@ -55,9 +78,50 @@ fn main() {
     bench.run();
     bench.report();
     if let Some(path) = &bench.options.json {
-        let text = serde_json::to_string_pretty(&bench.rows).expect("figures are JSON");
-        std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        write_json(path, &bench.rows);
     }
+    if let Some(path) = &bench.options.record {
+        write_json(path, &Record::of(&bench.rows, bench.options.rounds));
+    }
+}
+
+impl Record {
+    fn of(rows: &[Row], rounds: usize) -> Record {
+        let mut ratios: BTreeMap<(&'static str, &'static str), Vec<f64>> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.engine != "ketch") {
+            ratios.entry((row.part, row.engine)).or_default().push(row.ratio);
+        }
+        let mean = |((part, engine), ratios): ((&'static str, &'static str), Vec<f64>)| {
+            let worst = ratios.iter().copied().reduce(f64::min)?;
+            Some(Mean { part, engine, inputs: ratios.len(), mean: geometric_mean(&ratios)?, worst })
+        };
+        Record {
+            format: 1,
+            machine: processor(),
+            note: format!("{}, {rounds} rounds", env!("RUSTC_VERSION")),
+            figures: ratios.into_iter().filter_map(mean).collect(),
+        }
+    }
+}
+
+/// The processor and its widest vectors, for people.
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name| {
+        let line = text.lines().find(|line| line.starts_with(name))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    };
+    let flags = field("flags").unwrap_or_default();
+    let vectors = [("avx512bw", " with AVX-512"), ("avx2", " with AVX2")];
+    let widest = vectors.iter().find(|(flag, _)| flags.split(' ').any(|word| word == *flag));
+    let name = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    name + widest.map_or("", |(_, words)| words)
+}
+
+/// Writes `value` as JSON.
+fn write_json(path: &Path, value: &impl Serialize) {
+    let text = serde_json::to_string_pretty(value).expect("figures are JSON") + "\n";
+    std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
 /// Frees one great block, behind which glibc's allocator keeps what is freed later: else memory goes

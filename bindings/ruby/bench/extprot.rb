@@ -15,13 +15,15 @@ require "stringio"
 require "tempfile"
 require_relative "measure"
 require_relative "messages"
+require_relative "record"
 
 E = Ketch::Extprot
 ROUNDS = Integer(ENV.fetch("ROUNDS", "15"))
 
 # What is measured of one kind of objects: how they are read and written by extprot and by its rivals.
 class Table
-  attr_reader :least
+  # The least time of each row, and what is kept of the run.
+  attr_reader :least, :record
 
   def initialize(name, values, read:, read_all:, write:, stream:, marshalled: values, packed: nil)
     @name, @values, @read, @read_all, @write, @stream = name, values, read, read_all, write, stream
@@ -37,7 +39,9 @@ class Table
     measured = apart { measure(readers) }.merge(measure(writers))
     times = measured.transform_values(&:first)
     @least = times.transform_values(&:min)
+    @record = { size: @bytes.sum(&:bytesize).fdiv(@marshal.sum(&:bytesize)) }
     puts sizes
+    note(measured, times)
     measured.each do |row, (taken, objects)|
       ours = "extprot, #{row[/, (.+)/, 1]}"
       puts format("  %-26s %8.3f s (+%3d%%)  %6.2f times the extension %9d objects",
@@ -47,7 +51,19 @@ class Table
     peaks
   end
 
+  # How many messages there are, and how long one is.
+  def messages = { count: @bytes.size, bytes: @bytes.sum(&:bytesize).fdiv(@bytes.size) }
+
   private
+
+  def note(measured, times)
+    others = times.keys.grep(/\A(Marshal|MessagePack), /)
+    others.each { |row| @record[row] = Measure.ratio(times[row], times["extprot, #{row[/, (.+)/, 1]}"]) }
+    @record["Ruby alone, IO"] = Measure.ratio(times["Ruby alone, IO"], times["Marshal, IO"])
+    kinds = %w[extprot Marshal MessagePack].select { |kind| measured["#{kind}, IO"] }
+    @record[:objects] = kinds.to_h { |kind| [kind, measured["#{kind}, IO"].last] }
+    @record[:held] = {}
+  end
 
   # The times of each row, and how many objects it allocates.
   def measure(rows)
@@ -128,6 +144,7 @@ class Table
         file.write(inputs.join)
         file.flush
         kib = IO.popen([RbConfig.ruby, "-I#{__dir__}/../lib", "#{__dir__}/peak.rb", kind, @name, file.path], &:read)
+        @record[:held][kind] = Integer(kib) / 1024.0
         puts format("  %-26s %8.1f MiB to hold all", kind, Integer(kib) / 1024.0)
       end
     end
@@ -150,5 +167,7 @@ tables = {
                                      read_all: ->(all) { all.each { |bytes| Messages::Complex.read(bytes) } },
                                      stream: ->(io, codec) { Messages::Complex.decoder(io, codec: codec_of.(codec)) }) }
 }
-times = tables.transform_values { |table| table.call.tap(&:print).least }
+printed = tables.transform_values { |table| table.call.tap(&:print) }
+Record.add(messages: printed["tagged values"].messages, extprot: printed.transform_values(&:record))
+times = printed.transform_values(&:least)
 Messages.plot(times, ENV["PLOT"]) if ENV["PLOT"]

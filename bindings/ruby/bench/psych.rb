@@ -7,6 +7,7 @@ require "date"
 require "psych"
 require "ketch/psych"
 require_relative "measure"
+require_relative "record"
 
 folder = ENV.fetch("CORPUS") { File.expand_path("../../../bench/out/corpus", __dir__) }
 files = Dir["#{folder}/*.{yaml,yml,json}"].sort
@@ -51,5 +52,6 @@ texts.each do |name, text|
 end
 
 puts
-{ load_stream: "Psych.load_stream", load: "Psych.load", dump: "Psych.dump", positions: "Ketch with positions" }
-  .each { |key, label| puts Measure.summary(label, ratios[key]) }
+labels = { load_stream: "Psych.load_stream", load: "Psych.load", dump: "Psych.dump", positions: "Ketch with positions" }
+labels.each { |key, label| puts Measure.summary(label, ratios[key]) }
+Record.add(psych: labels.to_h { |key, label| [label, Record.summary(ratios[key])] })

@@ -11,6 +11,7 @@ require "yajl"
 require "msgpack"
 require "tempfile"
 require_relative "measure"
+require_relative "record"
 
 folder = ENV.fetch("CORPUS") { File.expand_path("../../../bench/out/corpus", __dir__) }
 files = Dir["#{folder}/*.{yaml,yml,json}"].sort
@@ -40,6 +41,7 @@ raise unless small.bytesize == 73
 texts = files.to_h { |file| [File.basename(file), File.read(file)] }.merge("73 bytes" => small)
 load_ratios = Hash.new { |hash, key| hash[key] = [] }
 dump_ratios = Hash.new { |hash, key| hash[key] = [] }
+small_ratio = nil
 
 puts format("%-24s %10s %9s %8s  %7s %7s %7s %7s %7s %7s   %7s %7s  %s", "load", "bytes", "ms", "MB/s",
             "Psych", "JSON", "Oj", "Yajl", "Marshal", "MsgPack", "dump:", "Psych", "objects Ketch / Psych")
@@ -77,6 +79,8 @@ texts.each do |name, text|
   ratios = least.merge(slow).transform_values { |time| time / least[:ketch] }
   ratios.each { |key, ratio| load_ratios[key] << ratio unless key == :ketch || name == "73 bytes" && key != :psych }
 
+  small_ratio = ratios[:psych] if text.equal?(small)
+
   dumped = Measure.least([rounds / 2, 2].max, ketch: -> { Ketch.dump(data) }, psych: -> { Psych.dump(data) })
   dump_ratio = dumped[:psych] / dumped[:ketch]
   dump_ratios[:psych] << dump_ratio
@@ -87,6 +91,16 @@ texts.each do |name, text|
               ratios[:psych] || Float::NAN, agrees ? " " : "*", *ratios.values_at(:json, :oj, :yajl, :marshal, :msgpack),
               "", dump_ratio, own, theirs)
 end
+Record.add(
+  versions: ["Ruby #{RUBY_VERSION}", "Psych #{Psych::VERSION}", "json #{JSON::VERSION}", "Oj #{Oj::VERSION}",
+             "Yajl #{Yajl::VERSION}", "MessagePack #{MessagePack::VERSION}"].join(", "),
+  files: files.size,
+  yaml: { psych: "Psych.load_stream", json: "JSON.parse", oj: "Oj.load", yajl: "Yajl::Parser.parse",
+          marshal: "Marshal.load", msgpack: "MessagePack.unpack" }
+    .to_h { |key, name| [name, Record.summary(load_ratios[key])] }
+    .merge("Psych.dump" => Record.summary(dump_ratios[:psych])),
+  small: { bytes: small.bytesize, "Psych.load_stream" => small_ratio }
+)
 puts "* Psych makes other values of this file (symbols, dates, regular expressions), or refuses it."
 puts
 { psych: "Psych.load_stream", json: "JSON.parse", oj: "Oj.load", yajl: "Yajl::Parser.parse", marshal: "Marshal.load",
@@ -104,9 +118,13 @@ end
 
 puts
 puts format("%-24s %8s %8s %8s %8s", "MiB to hold all", "Ketch", "Psych", "JSON", "Oj")
-texts.max_by(4) { |_, text| text.bytesize }.each do |name, text|
+largest = texts.max_by(4) { |_, text| text.bytesize }
+largest.each do |name, text|
   data = plain(Ketch.load_stream(text, duplicate_keys: :last))
   json = JSON.generate(data.size == 1 ? data[0] : data)
   peaks = [held("Ketch", text), psych(text) ? held("Psych", text) : Float::NAN, held("JSON", json), held("Oj", json)]
   puts format("%-24s %8.1f %8.1f %8.1f %8.1f", name, *peaks)
+  next unless name == largest[0][0]
+
+  Record.add(held: { file: name, bytes: text.bytesize }.merge(%i[Ketch Psych JSON].zip(peaks).to_h))
 end

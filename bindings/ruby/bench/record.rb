@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+require "json"
+
+# The figures of a run, kept as JSON where RECORD says, and the README's tables of them. A page names the
+# record between marks: `<!-- figures: yaml bench/records/DATE.json -->` and `<!-- figures: end -->`.
+module Record
+  MARKED = /(<!-- figures: (\w+) (\S+) -->\n).*?(<!-- figures: end -->)/m
+
+  # Adds figures to the record, beside those of the other scripts of the same run.
+  def self.add(figures)
+    path = ENV["RECORD"] or return
+    kept = File.exist?(path) ? JSON.parse(File.read(path)) : { "format" => 1 }
+    File.write(path, "#{JSON.pretty_generate(kept.merge(JSON.parse(JSON.generate(figures))))}\n")
+  end
+
+  def self.summary(ratios)
+    { mean: Measure.geometric_mean(ratios), least: ratios.min, most: ratios.max }
+  end
+
+  # The page with the figures of its records, which are in `folder`.
+  def self.rewrite(page, folder)
+    page.gsub(MARKED) do
+      open, kind, path, close = $~.captures
+      "#{open}#{Tables.new(JSON.parse(File.read("#{folder}/#{path}"))).public_send(kind)}#{close}"
+    end
+  end
+
+  # The text of each kind of figures.
+  class Tables
+    def initialize(record) = @record = record
+
+    def yaml
+      dump, small, held = @record["yaml"]["Psych.dump"], @record["small"], @record["held"]
+      rows = ["Psych.load_stream", "JSON.parse", "Oj.load", "Yajl::Parser.parse", "Marshal.load", "MessagePack.unpack"]
+      rows = rows.map { |name| row("`#{name}`", *@record["yaml"].fetch(name).values_at("mean", "least", "most").map { |n| short(n) }) }
+      <<~TEXT
+
+        `rake bench` compares the results, then times. These are ratios of one run on a shared machine with two cores: #{@record["versions"]}, over the #{@record["files"]} files of the repository's corpus. The others read the same data as JSON or in their format.
+
+        | the other's time to that of `Ketch.load_stream` | geometric mean | least | most |
+        |---|---|---|---|
+        #{rows.join("\n")}
+
+        A document of #{small["bytes"]} bytes takes 1/#{small["Psych.load_stream"].round} of Psych's time. `Psych.dump` takes #{dump["mean"].round} times as long as `Ketch.dump` (least: #{dump["least"].round}). To hold the #{short(held["bytes"] / 1e6)} MB of `#{held["file"]}` takes #{held["Ketch"].round} MiB; Psych needs #{held["Psych"].round}, `JSON.parse` of the same data #{held["JSON"].round}.
+
+      TEXT
+    end
+
+    def psych
+      load = @record["psych"]["Psych.load_stream"]
+      <<~TEXT
+
+        `Psych.load_stream` takes #{load["mean"].round} times as long as `Ketch::Psych.load_stream` of the same text (least: #{load["least"].round}), for the same values.
+
+      TEXT
+    end
+
+    EXTPROT = {
+      "size, to Marshal's" => "size", "`Marshal.load` from strings" => "Marshal, strings",
+      "`Marshal.load` from an IO" => "Marshal, IO", "`MessagePack.unpack` from strings" => "MessagePack, strings",
+      "`MessagePack::Unpacker` from an IO" => "MessagePack, IO", "`Marshal.dump`" => "Marshal, dump",
+      "`MessagePack.pack`" => "MessagePack, dump",
+      "objects made from an IO: ours, Marshal's, MessagePack's" => "objects",
+      "MiB to hold all: ours, Marshal's, MessagePack's" => "held",
+      "Ruby alone from an IO, its time to that of `Marshal.load`" => "Ruby alone, IO"
+    }.freeze
+
+    def extprot
+      kinds = @record["extprot"]
+      rows = EXTPROT.map { |label, key| row(label, *kinds.values.map { |kind| cell(kind[key]) }) }
+      <<~TEXT
+
+        extprot, #{grouped(@record["messages"]["count"])} messages of #{@record["messages"]["bytes"].round} bytes, the others' time to that of the extension. Marshal writes the same objects, for a schema Structs of the same fields; MessagePack gets arrays.
+
+        #{row("", *kinds.keys)}
+        |---|---|---|---|
+        #{rows.join("\n")}
+
+      TEXT
+    end
+
+    private
+
+    def row(label, *cells) = "| #{label} | #{cells.join(" | ")} |".gsub(/ +/, " ")
+
+    def cell(figure)
+      case figure
+      when nil then ""
+      when Hash then figure.values.map { |part| part.is_a?(Integer) ? grouped(part) : format("%.1f", part) }.join("; ")
+      else short(figure)
+      end
+    end
+
+    # Three digits, and a decimal point below ten.
+    def short(number) = format("%.3g", number).sub(/\A\d\z/, '\0.0')
+
+    def grouped(number) = number.to_s.gsub(/(?<=\d)(?=(\d{3})+\z)/, ",")
+  end
+end

@@ -1,0 +1,286 @@
+//! The figures in the README, from the kept records of the benchmarks.
+//!
+//! A page has them between marks, which name the kind of text and its records:
+//!
+//! ```text
+//! <!-- figures: peers bench/records/2026-11-22-epyc-avx2.json -->
+//! ...
+//! <!-- figures: end -->
+//! ```
+//!
+//! `bench/run --readme` writes what is between them; a test compares.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+const OPEN: &str = "<!-- figures: ";
+const CLOSE: &str = "<!-- figures: end -->";
+
+/// A record of `bench/run --json`.
+#[derive(Debug, Deserialize)]
+pub struct Record {
+    machine: Machine,
+    figures: Vec<Figure>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Machine {
+    processor: String,
+    vectors: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Figure {
+    engine: String,
+    file: String,
+    level: String,
+    bytes: f64,
+    seconds: Seconds,
+}
+
+#[derive(Debug, Deserialize)]
+struct Seconds {
+    min: f64,
+}
+
+/// How many times as fast an engine is as its peers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ratio {
+    /// Files that both have figures for.
+    pub files: usize,
+    /// Geometric mean.
+    pub mean: f64,
+    /// The least.
+    pub worst: f64,
+}
+
+impl Record {
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// If the file is missing or not a record.
+    pub fn load(path: &Path) -> Result<Record, String> {
+        load(path)
+    }
+
+    /// How `subject` does at `level` against the fastest of `peers` on each file.
+    #[must_use]
+    pub fn ratio(&self, level: &str, subject: &str, peers: &[&str]) -> Option<Ratio> {
+        self.ratio_of(level, subject, peers, |_| true)
+    }
+
+    /// The same over the files that people wrote; the others are generated.
+    #[must_use]
+    pub fn ratio_of_real(&self, level: &str, subject: &str, peers: &[&str]) -> Option<Ratio> {
+        self.ratio_of(level, subject, peers, |file| !file.starts_with("gen_"))
+    }
+
+    fn ratio_of(
+        &self,
+        level: &str,
+        subject: &str,
+        peers: &[&str],
+        counts: impl Fn(&str) -> bool,
+    ) -> Option<Ratio> {
+        let figures = || self.figures.iter().filter(|f| f.level == level && counts(&f.file));
+        let mut best: BTreeMap<&str, f64> = BTreeMap::new();
+        for figure in figures().filter(|figure| peers.contains(&&*figure.engine)) {
+            let rate = best.entry(&figure.file).or_insert(0.0);
+            *rate = rate.max(figure.rate());
+        }
+        let own = figures().filter(|figure| figure.engine == subject);
+        let ratios: Vec<f64> = own.filter_map(|f| Some(f.rate() / best.get(&*f.file)?)).collect();
+        let logs: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
+        Some(Ratio {
+            files: ratios.len(),
+            mean: (logs / ratios.len() as f64).exp(),
+            worst: ratios.iter().copied().min_by(f64::total_cmp)?,
+        })
+    }
+}
+
+impl Figure {
+    fn rate(&self) -> f64 {
+        self.bytes / self.seconds.min
+    }
+}
+
+impl Machine {
+    fn text(&self) -> String {
+        let widest = match self.vectors.last().map(String::as_str) {
+            Some(name) if name.starts_with("avx512") => "AVX-512",
+            Some("avx2") => "AVX2",
+            Some(name) => name,
+            None => return self.processor.clone(),
+        };
+        format!("{} with {widest}", self.processor)
+    }
+}
+
+/// A record of `bench/serde`.
+#[derive(Deserialize)]
+struct SerdeRecord {
+    machine: String,
+    figures: Vec<SerdeFigure>,
+}
+
+#[derive(Deserialize)]
+struct SerdeFigure {
+    part: String,
+    engine: String,
+    mean: f64,
+    worst: f64,
+}
+
+/// A record of `rake bench:record` in `bindings/ruby`; only what the README's first lines say.
+#[derive(Deserialize)]
+struct RubyRecord {
+    yaml: BTreeMap<String, RubyRatio>,
+}
+
+#[derive(Deserialize)]
+struct RubyRatio {
+    mean: f64,
+}
+
+fn load<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = fs::read_to_string(path).map_err(|error| at(&error))?;
+    serde_json::from_str(&text).map_err(|error| at(&error))
+}
+
+/// `page` with the figures of its records; paths of records start at `root`.
+///
+/// # Errors
+/// If a mark or a record cannot be understood.
+pub fn rewrite(page: &str, root: &Path) -> Result<String, String> {
+    let mut out = String::new();
+    let mut rest = page;
+    while let Some((before, after)) = rest.split_once(OPEN) {
+        let (mark, after) = after.split_once(" -->\n").ok_or("a mark does not end")?;
+        let (_, after) = after.split_once(CLOSE).ok_or_else(|| format!("`{mark}` has no end"))?;
+        let mut words = mark.split(' ');
+        let kind = words.next().unwrap_or_default();
+        let records: Vec<&str> = words.collect();
+        let text = match (kind, &*records) {
+            ("summary", [yaml, ruby]) => summary(&root.join(yaml), &root.join(ruby))?,
+            ("peers", [record]) => peers(record, &root.join(record))?,
+            ("serde", [record]) => serde(record, &root.join(record))?,
+            _ => return Err(format!("no figures of this kind: `{mark}`")),
+        };
+        write!(out, "{before}{OPEN}{mark} -->\n{text}{CLOSE}").expect("text");
+        rest = after;
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+const RAPIDYAML: [&str; 2] = ["rapidyaml ints", "rapidyaml ints raw"];
+
+fn summary(yaml: &Path, ruby: &Path) -> Result<String, String> {
+    let record = Record::load(yaml)?;
+    let against = |peers: &[&str]| {
+        let ratio = record.ratio_of_real("events", "ketch", peers);
+        ratio.map(|ratio| ratio.mean).ok_or("the record lacks a peer")
+    };
+    let ruby: RubyRecord = load(ruby)?;
+    let in_ruby = |name: &str| {
+        ruby.yaml.get(name).map(|ratio| ratio.mean).ok_or_else(|| format!("no figure of {name}"))
+    };
+    Ok(format!(
+        "On real files, Ketch parses YAML {:.1} times as fast as the fastest other parser that we know and \
+         {:.0} times as fast as libyaml; in Ruby it is {:.0} times as fast as Psych and {:.1} times as fast as \
+         `JSON.parse` on the same data. [How fast](#how-fast) has the tables.\n",
+        against(&RAPIDYAML)?,
+        against(&["libyaml"])?,
+        in_ruby("Psych.load_stream")?,
+        in_ruby("JSON.parse")?,
+    ))
+}
+
+/// Level and peer as the table calls them; level, subject and peer as records do.
+const PEERS: [(&str, &str, &str, &str, &str); 7] = [
+    ("events, spans only", "rapidyaml, integer handler", "events", "ketch", "rapidyaml ints"),
+    (
+        "events, spans only",
+        "rapidyaml, integer handler, scalars not decoded",
+        "events",
+        "ketch",
+        "rapidyaml ints raw",
+    ),
+    ("events, spans only", "libyaml", "events", "ketch", "libyaml"),
+    ("events, spans only", "libfyaml", "events", "ketch", "libfyaml"),
+    (
+        "events, every scalar decoded",
+        "rapidyaml, integer handler",
+        "decoded",
+        "ketch",
+        "rapidyaml ints",
+    ),
+    (
+        "tree, memory reused",
+        "rapidyaml's tree, reused",
+        "tree",
+        "ketch tree reused",
+        "rapidyaml tree reused",
+    ),
+    ("tree, fresh", "rapidyaml's tree, fresh", "tree", "ketch tree fresh", "rapidyaml tree fresh"),
+];
+
+fn peers(name: &str, path: &Path) -> Result<String, String> {
+    let record = Record::load(path)?;
+    let mut rows = String::new();
+    let mut files = 0;
+    for (level, peer, record_level, subject, record_peer) in PEERS {
+        let ratio = record
+            .ratio(record_level, subject, &[record_peer])
+            .ok_or_else(|| format!("{name}: no figures of {record_peer}"))?;
+        files = files.max(ratio.files);
+        writeln!(rows, "| {level} | {peer} | {:.1} | {:.1} |", ratio.mean, ratio.worst)
+            .expect("text");
+    }
+    Ok(format!(
+        "\nTimes as fast as the peer, geometric mean over {files} files, each engine as its users run it; from\n\
+         [{name}]({name}), one run on a shared {}.\n\n\
+         | level | peer | mean | worst file |\n|---|---|---|---|\n{rows}\n",
+        record.machine.text()
+    ))
+}
+
+/// What was measured and the peer as the table calls them; part and engine as records do.
+const SERDE: [(&str, &str, &str, &str); 7] = [
+    ("reading `Value`", "serde_yaml", "values", "serde_yaml"),
+    ("reading `Value`", "yaml-rust2, the fastest of the others", "values", "yaml-rust2"),
+    (
+        "reading types: resource definitions, API descriptions, records",
+        "serde_yaml",
+        "types",
+        "serde_yaml",
+    ),
+    ("the same with dropping them", "serde_yaml", "types-dropped", "serde_yaml"),
+    ("writing", "serde_yaml", "writing", "serde_yaml"),
+    ("writing", "noyalib", "writing", "noyalib"),
+    ("writing", "libyaml's emitter, its events chosen beforehand", "writing", "libyaml"),
+];
+
+fn serde(name: &str, path: &Path) -> Result<String, String> {
+    let record: SerdeRecord = load(path)?;
+    let mut rows = String::new();
+    for (what, peer, part, engine) in SERDE {
+        let figure = record
+            .figures
+            .iter()
+            .find(|figure| figure.part == part && figure.engine == engine)
+            .ok_or_else(|| format!("{name}: no figures of {engine}, {part}"))?;
+        writeln!(rows, "| {what} | {peer} | {:.1} | {:.1} |", figure.mean, figure.worst)
+            .expect("text");
+    }
+    Ok(format!(
+        "\n`bench/serde` does the same for Rust values and types; from [{name}]({name}), one run on a shared\n{}, \
+         geometric means.\n\n| what | peer | mean | worst file |\n|---|---|---|---|\n{rows}\n",
+        record.machine
+    ))
+}

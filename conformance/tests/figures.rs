@@ -1,0 +1,75 @@
+//! The figures in the README are those of the kept records, and every claim holds in every record.
+
+use ketch_conformance::figures::{Record, rewrite};
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+#[test]
+fn the_readme_has_the_figures_of_the_records() {
+    let page = fs::read_to_string(root().join("README.md")).expect("README.md");
+    assert!(page.matches("<!-- figures: end -->").count() >= 3, "all figures are between marks");
+    let expected = rewrite(&page, &root()).unwrap_or_else(|error| panic!("{error}"));
+    for (line, expected) in page.lines().zip(expected.lines()) {
+        assert_eq!(line, expected, "run `bench/run --readme`");
+    }
+    assert_eq!(page, expected, "run `bench/run --readme`");
+}
+
+#[test]
+fn unknown_marks_and_records_are_errors() {
+    let error = |mark: &str| {
+        rewrite(&format!("<!-- figures: {mark} -->\n<!-- figures: end -->\n"), &root()).unwrap_err()
+    };
+    assert!(error("noise").contains("no figures of this kind"));
+    assert!(error("peers bench/records/none.json").contains("none.json"));
+    assert!(
+        rewrite("<!-- figures: peers a.json -->\n", &root()).unwrap_err().contains("has no end")
+    );
+}
+
+#[derive(Deserialize)]
+struct Claims {
+    claim: Vec<Claim>,
+}
+
+#[derive(Deserialize)]
+struct Claim {
+    level: String,
+    subject: String,
+    variants: Vec<String>,
+    mean: f64,
+    #[serde(default)]
+    worst: f64,
+}
+
+#[test]
+fn every_claim_holds_in_every_record() {
+    let claims = fs::read_to_string(root().join("bench/definitions/levels.toml")).expect("claims");
+    let claims: Claims = toml::from_str(&claims).expect("TOML");
+    let mut records = 0;
+    for entry in fs::read_dir(root().join("bench/records")).expect("records") {
+        let path = entry.expect("an entry").path();
+        let record = Record::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        records += 1;
+        for Claim { level, subject, variants, mean, worst } in &claims.claim {
+            let variants: Vec<&str> = variants.iter().map(String::as_str).collect();
+            let ratio = record.ratio(level, subject, &variants).expect("figures for the claim");
+            let place = path.display();
+            assert!(ratio.files >= 30, "{place}: {} files", ratio.files);
+            assert!(
+                ratio.mean >= *mean,
+                "{place}: {level}, {variants:?}: {ratio:?}, {mean} claimed"
+            );
+            assert!(
+                ratio.worst >= *worst,
+                "{place}: {level}, {variants:?}: {ratio:?}, {worst} claimed"
+            );
+        }
+    }
+    assert!(records >= 2, "{records} records");
+}
