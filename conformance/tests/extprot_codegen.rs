@@ -288,7 +288,7 @@ message n = {| m | class; d |}
     );
     let error = ruby(&schema.unwrap(), "T").unwrap_err().to_string();
     assert!(
-        error.starts_with("t.proto:1:22: the generator for Ruby has no ruby.type\n"),
+        error.starts_with("t.proto:1:22: the generator for Ruby does not support ruby.type\n"),
         "{error}"
     );
 }
@@ -306,7 +306,7 @@ fn options_for_rust_are_refused_and_others_ignored() {
     assert_eq!(generate(other).expect("code"), plain);
     for option in ["rust.type", "rust.type_equals", "rust.pp"] {
         let error = generate(&format!(r#""{option}" = "crate::T; from; into""#)).expect_err(option);
-        let start = format!("t.proto:1:22: the generator for Rust has no {option}\n");
+        let start = format!("t.proto:1:22: the generator for Rust does not support {option}\n");
         assert!(error.starts_with(&start), "{error}");
     }
 }

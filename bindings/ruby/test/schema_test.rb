@@ -127,7 +127,7 @@ module SchemaCases
       .each do |message, (path, type)|
         error = assert_raises(E::Error, path) { write(message) }
         assert_equal [path, :shape], [error.path, error.name]
-        assert_match(/the value is no #{type}, in #{Regexp.escape(path)}/, error.message)
+        assert_match(/the value is not of type #{type}, in #{Regexp.escape(path)}/, error.message)
       end
   end
 

@@ -102,7 +102,7 @@ fn removed_renamed_and_swapped_are_told_and_strict_fails() {
     let compat = ["extprot", "compat", "old.proto", "new.proto"];
     let ran = place.ketch(&compat);
     let told = &ran.ends(0).stdout;
-    let swapped = "warning: new readers of old data: m.a: the field a is at place 0 in the data and \
+    let swapped = "warning: new readers of old data: m.a: the field a is at position 0 in the data and \
         at 1 in the reader, so its values are read as b\n";
     assert!(told.contains(swapped), "{ran}");
     let renamed = "gone: the message was removed, or renamed to fresh, which reads and writes";
@@ -260,7 +260,10 @@ fn code_is_generated() {
         b"type t = int options \"rust.type\" = \"T; f; t\"\nmessage m = { a : t }",
     );
     let ran = place.ketch(&["extprot", "generate", "own.proto"]);
-    assert!(ran.ends(1).stderr.contains("the generator for Rust has no rust.type\n"), "{ran}");
+    assert!(
+        ran.ends(1).stderr.contains("the generator for Rust does not support rust.type\n"),
+        "{ran}"
+    );
     assert!(ran.stderr.contains("--> own.proto:1:22\n"), "{ran}");
     let printed_ruby = place.ketch(&["extprot", "generate", "--lang", "ruby", "user.proto"]).stdout;
     assert!(

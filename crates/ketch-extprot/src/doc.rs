@@ -2,7 +2,7 @@
 
 use crate::text::{Float, Signed, quoted};
 
-/// Text that can be laid out. What the pretty printers of generated code make.
+/// Text before its layout: what the pretty printers of generated code return.
 ///
 /// Flat, its pieces in the order of the text: so nothing recurses, however deep it is nested.
 /// Putting a text into another one moves its pieces.
@@ -17,7 +17,7 @@ enum Piece {
     Atom(String),
     /// `label value`: the value comes next, and may go to the next line.
     Label(String),
-    /// Brackets around the items that so many pieces behind this one are.
+    /// Brackets around items: the number of pieces after this one that they take.
     Block(Bracket, usize),
 }
 
@@ -159,7 +159,7 @@ fn extents(pieces: &[Piece]) -> Vec<Extent> {
     extents
 }
 
-/// A text being laid out.
+/// The text during layout.
 struct Page<'d> {
     pieces: &'d [Piece],
     extents: Vec<Extent>,
@@ -168,9 +168,9 @@ struct Page<'d> {
     line_start: usize,
 }
 
-/// What is still to be laid out.
+/// What is left to lay out.
 enum Task {
-    /// The item at a piece, broken lines of which are indented so far.
+    /// The item at a piece, and the indentation of its lines.
     Item(usize, usize),
     /// The items of a block, from one on to its end.
     Rest { next: usize, end: usize, bracket: Bracket, indent: usize, is_first: bool },
@@ -190,8 +190,8 @@ impl Page<'_> {
                         self.out.push_str(bracket.signs().1.trim_end());
                         self.new_line(indent);
                     }
-                    let behind = self.extents[next].end;
-                    tasks.push(Task::Rest { next: behind, end, bracket, indent, is_first: false });
+                    let after = self.extents[next].end;
+                    tasks.push(Task::Rest { next: after, end, bracket, indent, is_first: false });
                     tasks.push(Task::Item(next, indent));
                 }
             }

@@ -1,8 +1,8 @@
-//! What can be wrong with bytes, and where.
+//! Errors in extprot bytes, and where they are.
 //!
 //! One public type, the size of a pointer: decoding returns it in a `Result` next to small values,
-//! and the good path must not pay for the bad one. The path is collected while the error travels
-//! outwards, so reading a field costs nothing for it.
+//! and success must not pay for failure. The path is collected while the error propagates, so it
+//! costs nothing to read a field.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::fmt;
 /// The result of reading or writing extprot bytes.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error in extprot bytes (or in a value to be written), with its place.
+/// An error in extprot bytes (or in a value to be written), with its location.
 ///
 /// The size of one pointer. [`Error::offset_bytes`] counts from 0 at the start of the input given to
 /// the reader; [`Error::path`] names messages, constructors and fields from the outside in.
@@ -27,7 +27,7 @@ struct Inner {
     shortage: Option<Shortage>,
 }
 
-/// What is declared, and what there is, where the data ends too early ([`Problem::Eof`]).
+/// What was declared and what is available where the data ends too early ([`Problem::Eof`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shortage {
@@ -100,14 +100,14 @@ pub enum Segment {
 pub enum Problem {
     /// The input ends, or a declared length or count runs past its block: [`Error::shortage`].
     Eof,
-    /// A wire type that the wanted type does not accept, or no wire type at all (9, 11 to 15).
+    /// A wire type that the expected type does not accept, or no wire type at all (9, 11 to 15).
     BadWireType {
         /// The wire type found, as its number.
         found: u8,
-        /// What was wanted.
+        /// What was expected.
         expected: Cow<'static, str>,
     },
-    /// A tag without meaning for the wanted type: a newer writer's constructor, or damage.
+    /// A tag that the expected type does not have: a newer writer's constructor, or corrupt data.
     UnknownTag {
         /// The tag found.
         tag: u64,
@@ -119,11 +119,11 @@ pub enum Problem {
         /// Counted from 0.
         index: u64,
     },
-    /// A limit of [`Limits`](crate::Limits) was passed.
+    /// A limit of [`Limits`](crate::Limits) was exceeded.
     LimitExceeded {
         /// The name of the setting.
         limit: &'static str,
-        /// What the input asks for.
+        /// What the input needs.
         n: u64,
         /// What the setting allows.
         max: u64,
@@ -132,7 +132,7 @@ pub enum Problem {
     Conversion(String),
     /// The version header names no known message (`found` is -1 when it is cut short).
     WrongProtocolVersion {
-        /// How many versions the reader knows.
+        /// The number of versions that the reader knows.
         known: u32,
         /// The version found.
         found: i32,
@@ -174,9 +174,9 @@ pub enum Class {
     Syntax,
     /// The input ends too early.
     Eof,
-    /// The bytes are extprot, but not of the wanted type.
+    /// The bytes are extprot, but not of the expected type.
     Semantic,
-    /// A limit fired.
+    /// A limit was exceeded.
     Limit,
     /// The underlying stream failed.
     Io,
@@ -195,7 +195,7 @@ impl Error {
         }))
     }
 
-    /// An error that has no place in any bytes (a value to be written).
+    /// An error without an offset: of a value to be written.
     #[cold]
     #[inline(never)]
     pub fn unplaced(problem: Problem) -> Error {
@@ -226,7 +226,7 @@ impl Error {
         self.0.shortage
     }
 
-    /// What is wrong in a sentence, without the place.
+    /// What is wrong in a sentence, without the location.
     pub fn message(&self) -> String {
         match self.0.shortage {
             Some(shortage) => shortage.to_string(),
@@ -303,7 +303,7 @@ impl Error {
         self.within(Segment::Element(index))
     }
 
-    /// Moves the offset, for an error in a part that was read by itself.
+    /// Moves the offset, for an error in a part that was read separately.
     #[cold]
     #[must_use]
     pub fn shifted(mut self, by_bytes: u64) -> Error {
@@ -400,7 +400,7 @@ impl fmt::Display for Problem {
             Problem::NotCanonical(what) => write!(f, "not canonical: {what}"),
             Problem::TrailingBytes => f.write_str("bytes follow the end of the value"),
             Problem::NotUtf8 => f.write_str("the string is not UTF-8"),
-            Problem::Shape { expected } => write!(f, "the value is no {expected}"),
+            Problem::Shape { expected } => write!(f, "the value is not of type {expected}"),
             Problem::ReadOnly => f.write_str("a subset can be read, but not written"),
             Problem::External { name } => {
                 write!(f, "{name} belongs to a schema that was not loaded")
@@ -443,23 +443,23 @@ mod tests {
 
     #[test]
     fn a_shortage_says_what_is_declared_and_what_is_there() {
-        let told = |shortage| Error::too_short(shortage, 3).to_string();
+        let message = |shortage| Error::too_short(shortage, 3).to_string();
         assert_eq!(
-            told(Shortage::Length { declared: 500, available: 1 }),
+            message(Shortage::Length { declared: 500, available: 1 }),
             "the declared length is 500 bytes, but only 1 byte is left at byte 3"
         );
         assert_eq!(
-            told(Shortage::Count { declared: 1, available: 0 }),
+            message(Shortage::Count { declared: 1, available: 0 }),
             "the declared count is 1 element, but only 0 bytes are left at byte 3"
         );
         assert_eq!(
-            told(Shortage::Value { needed: 8, available: 2 }),
+            message(Shortage::Value { needed: 8, available: 2 }),
             "the data ends inside a value, which needs 8 bytes, but only 2 bytes are left at byte 3"
         );
     }
 
     #[test]
-    fn an_error_tells_place_and_path() {
+    fn an_error_shows_offset_and_path() {
         let error = Error::new(Problem::MissingField, 7)
             .within(Segment::Element(2))
             .in_field("user", "names");

@@ -7,7 +7,7 @@ use crate::text::{Signed, exact_float, quoted};
 use crate::wire::{StreamTokens, Token, TokenKind, WireType};
 use std::io::{self, Read, Write};
 
-/// What [`inspect`] met.
+/// What [`inspect`] read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inspected {
@@ -17,10 +17,10 @@ pub struct Inspected {
     pub bytes: u64,
 }
 
-/// The setting of [`inspect`].
+/// The options of [`inspect`].
 #[derive(Clone, Debug)]
 pub struct InspectOptions {
-    /// How many bytes of each string are shown. Default: 60.
+    /// The number of bytes shown of each string. Default: 60.
     pub string_bytes_max: usize,
     /// The limits of reading. Raise `depth` for input nested more than 10,000 deep.
     pub limits: Limits,
@@ -36,7 +36,7 @@ impl Default for InspectOptions {
 /// type, its tag if it is not 0, and its value. Memory does not grow with the input.
 ///
 /// # Errors
-/// The first damage, after everything before it was printed; or failure of `input` or `output`.
+/// The first error of the data, once everything before it is printed; or of `input` or `output`.
 ///
 /// ```
 /// let bytes = [0x01, 0x08, 0x02, 0x00, 0x02, 0x03, 0x03, 0x41, 0x6e, 0x6e];
@@ -58,7 +58,7 @@ pub fn inspect(
 }
 
 /// [`inspect`] with the names of a schema: fields, constructors, cases. Data that does not fit
-/// the schema is printed all the same, without names.
+/// the schema is printed without names.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};
@@ -89,7 +89,7 @@ struct Names<'s> {
     open: Vec<Parts>,
 }
 
-/// The parts of an open block: what they are called, and of what type they are.
+/// The parts of an open block: what they are called, and their types.
 struct Parts {
     parts: Vec<(String, TypeId)>,
     /// A list repeats its one part.
@@ -113,7 +113,7 @@ impl Names<'_> {
         }
     }
 
-    /// What a token is called beyond its name; a block is opened.
+    /// The name of a constructor or case; opens a block.
     fn note(&mut self, ty: Option<TypeId>, token: Token<u64>) -> String {
         let ty = ty.map(|id| (id, self.schema.get(id)));
         let at = usize::try_from(token.tag).unwrap_or(usize::MAX);
@@ -268,7 +268,7 @@ fn excerpt<R: Read>(
     if (shown.len() as u64) < length {
         line.push_str(" ...");
     }
-    // The rest is skipped by the next token without being kept; reading it now shows damage here.
+    // The rest is skipped by the next token without being kept; reading it now reports corrupt data here.
     while tokens.chunk()?.is_some() {}
     Ok(())
 }
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_shows_what_came_before_it() {
+    fn corrupt_data_is_printed_up_to_the_error() {
         let mut text = Vec::new();
         let bytes = [0x01, 0x03, 0x01, 0x00, 0x02, 0x01, 0x03, 0x01, 0x03, 0x7f];
         let error = inspect(&bytes[..], &mut text, &InspectOptions::default()).unwrap_err();

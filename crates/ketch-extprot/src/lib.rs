@@ -1,18 +1,40 @@
-//! The extprot binary format: self-describing, self-delimited, with schemas that evolve in both
-//! directions.
+//! extprot is a binary format that can be read without its schema, and whose schemas can change while
+//! old and new programs keep reading each other's data. This crate reads and writes it: any value
+//! without a schema, values checked against a schema at run time, and types generated from a schema.
 //!
-//! | to | use |
+//! ```
+//! use ketch_extprot::schema::{NoLoader, check_schema};
+//! use ketch_extprot::typed::pretty;
+//! use ketch_extprot::{Limits, Typed};
+//!
+//! let text = "message user = { id : int; name : string }";
+//! let schema = check_schema("user.proto", text, &mut NoLoader)?;
+//! let user = schema.lookup("user").ok_or("no message user")?;
+//!
+//! let ann = Typed::Message(0, vec![Typed::Int(1), Typed::String(b"Ann".into())]);
+//! let bytes = schema.encode(user, &ann)?;
+//! let read = schema.decode(user, &bytes, &Limits::default())?;
+//! assert_eq!(pretty(&schema, user, &read), r#"{ User.id = 1; name = "Ann" }"#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to do this | use that |
 //! |---|---|
-//! | read and write bytes by hand, cut streams into messages | [`wire`] |
-//! | hold any value without its schema | [`Value`], [`value::Builder`] |
-//! | print a stream with offsets | [`inspect`], [`inspect_typed`] |
-//! | check and lay out a schema | [`check_schema`], [`schema::check_file`], [`format_schema`] |
+//! | read any value without its schema | [`Value`] |
+//! | build a value without a schema | [`value::Builder`] |
 //! | read and write by a schema at run time | [`schema::Schema::decode`], [`schema::Schema::encode`] |
-//! | know whether two schemas understand each other | [`compat::compare`] |
-//! | generate Rust and Ruby | `codegen::rust`, `codegen::build`, [`codegen::ruby`] |
+//! | generate Rust, with the feature `codegen` | `codegen::rust`; `codegen::build` in a build script |
+//! | generate Ruby | [`codegen::ruby`] |
+//! | check a schema | [`check_schema`], [`schema::check_file`] |
+//! | format a schema | [`format_schema`] |
+//! | check that two schemas can read each other's data | [`compat::compare`] |
+//! | print a stream with offsets | [`inspect`], [`inspect_typed`] |
+//! | cut a stream into messages | [`wire::Messages`], [`wire::MessageReader`] |
+//! | read and write bytes by hand | [`wire`] |
+//! | change what an input may cost | [`Limits`] |
 //!
-//! What is deliberately absent: recursion on the depth of data, trust in lengths that were not
-//! checked, and `unsafe` code.
+//! Nothing recurses on the depth of the data, and lengths in the data are checked before memory is
+//! allocated for them.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 

@@ -1,4 +1,4 @@
-//! What generated code stands on. Use the generated types' own methods; these traits are behind them.
+//! The runtime of generated code. Programs use the generated types.
 
 pub use crate::doc::{Bracket, Doc};
 pub use crate::error::{Error, Problem, Result};
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// A type that reads itself by the rules of its schema.
 pub trait Decode<'a>: Sized {
-    /// Reads a value and moves behind it.
+    /// Reads a value and moves past it.
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self>;
 
     /// The default value, or the error that there is none.
@@ -23,7 +23,7 @@ pub trait Decode<'a>: Sized {
 
 /// A type that writes itself, from back to front.
 pub trait Encode {
-    /// Writes the value in front of what `writer` holds.
+    /// Writes the value before what `writer` holds.
     fn encode(&self, writer: &mut Writer);
 
     /// The bytes of the value.
@@ -39,7 +39,7 @@ pub trait Encode {
 
 /// A type that prints itself as the specification's pretty printer (13.2).
 pub trait Pretty {
-    /// The text, before it is laid out.
+    /// The text before its layout.
     fn doc(&self) -> Doc;
 
     /// The text, in lines of 80 columns.
@@ -64,8 +64,8 @@ pub fn list<'a, T>(
     let count = reader.check_list(&block)?;
     // The count is at most the bytes that are there; a large element could still multiply that, so
     // the first allocation is bounded in bytes and the rest grows with the elements.
-    let room = (64 * 1024 / size_of::<T>().max(1)).max(16);
-    let mut list = Vec::with_capacity(count.min(room));
+    let capacity_max = (64 * 1024 / size_of::<T>().max(1)).max(16);
+    let mut list = Vec::with_capacity(count.min(capacity_max));
     for index in 0..count {
         match element(reader) {
             Ok(value) => list.push(value),
@@ -109,14 +109,14 @@ pub fn no_default<T>() -> Result<T> {
     Err(Error::unplaced(Problem::MissingField))
 }
 
-/// Whether a lazy list is empty: then it is made at once (specification 8).
+/// Whether a lazy list is empty: then it is decoded at once (specification 8).
 pub fn is_empty_list(reader: &Reader<'_, '_>) -> bool {
     let mut reader = reader.clone();
     let list = reader.prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Htuple));
     list && reader.enter().is_ok_and(|block| block.count() == 0)
 }
 
-/// Whether a lazy sum is a constant: then it is made at once (specification 8).
+/// Whether a lazy sum is a constant: then it is decoded at once (specification 8).
 pub fn is_constant(reader: &Reader<'_, '_>) -> bool {
     reader.peek_prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Enum))
 }
@@ -132,7 +132,7 @@ pub struct Lazy<T> {
 }
 
 impl<T> Lazy<T> {
-    /// A field of a value at hand.
+    /// A field from a value.
     pub fn new(value: T) -> Lazy<T> {
         Lazy { raw: None, value: OnceLock::from(value) }
     }
@@ -191,7 +191,7 @@ pub struct LazyRef<'a, T> {
 }
 
 impl<'a, T> LazyRef<'a, T> {
-    /// A field of a value at hand.
+    /// A field from a value.
     pub fn new(value: T) -> LazyRef<'a, T> {
         LazyRef { raw: None, value: OnceLock::from(value) }
     }

@@ -17,15 +17,15 @@ use std::fmt;
 #[cfg(feature = "codegen")]
 use std::path::Path;
 
-/// Why no code came out.
+/// Why no code was generated.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The schema is wrong.
+    /// The schema is invalid.
     Schema(Diagnostics),
     /// The schema uses a message of another schema that was not found beside it.
     External(String),
-    /// The code could not be laid out: a defect of the generator.
+    /// The code could not be formatted: a defect of the generator.
     Layout(String),
     /// Cargo does not run this: the variable `OUT_DIR` is not set.
     OutDir,
@@ -42,7 +42,7 @@ impl fmt::Display for Error {
             Error::External(name) => {
                 write!(f, "the schema of {name} was not found beside the one that names it")
             }
-            Error::Layout(error) => write!(f, "the generated code could not be laid out: {error}"),
+            Error::Layout(error) => write!(f, "the generated code could not be formatted: {error}"),
             Error::OutDir => f.write_str("OUT_DIR is not set: call this from a build script"),
             Error::Io(error) => write!(f, "{error}"),
         }
@@ -59,7 +59,7 @@ impl fmt::Display for Error {
 /// ```
 ///
 /// # Errors
-/// When a schema is wrong, a file cannot be written, or cargo does not run this.
+/// When a schema is invalid, a file cannot be written, or cargo does not run this.
 #[cfg(feature = "codegen")]
 pub fn build(files: &[impl AsRef<Path>], options: &Options) -> Result<(), Error> {
     let out = std::env::var_os("OUT_DIR").ok_or(Error::OutDir)?;
@@ -77,7 +77,7 @@ pub fn build(files: &[impl AsRef<Path>], options: &Options) -> Result<(), Error>
     Ok(())
 }
 
-/// Options for a language ask for other code than is generated: better none than that.
+/// Refuses options for a language whose code this generator cannot generate.
 fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(), Error> {
     let declarations = schema.files().iter().flat_map(|file| &file.declarations);
     let options = declarations.flat_map(|declaration| &declaration.options);
@@ -86,7 +86,7 @@ fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(
         .map(|option| Diagnostic {
             rule: Rule::UnknownOption,
             span: option.name_span,
-            message: format!("the generator for {language} has no {}", option.name),
+            message: format!("the generator for {language} does not support {}", option.name),
             help: "remove it, and convert the generated type in the program".into(),
             related: None,
         })
@@ -110,7 +110,7 @@ fn parts(ty: &Type) -> Vec<TypeId> {
     }
 }
 
-/// The types that some use, and they themselves, parts before wholes.
+/// The types that are reachable from some, themselves included, parts before wholes.
 fn reachable(schema: &Schema, from: impl Iterator<Item = TypeId>) -> Result<Vec<TypeId>, Error> {
     let mut seen: HashSet<TypeId> = HashSet::new();
     let mut pending: Vec<TypeId> = from.collect();

@@ -1,4 +1,4 @@
-//! Names of the schema language as names of Rust.
+//! Rust names for the names of a schema.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ pub(super) fn type_name(name: &str) -> String {
     }
 }
 
-/// A constructor or case: it keeps its form.
+/// A constructor or case keeps its form.
 pub(super) fn variant_name(name: &str) -> String {
     match name.replace('\'', "Prime").as_str() {
         "Self" => "Self_".into(),
@@ -42,7 +42,7 @@ pub(super) fn variant_name(name: &str) -> String {
     }
 }
 
-/// A field: it keeps its form; words of Rust become raw.
+/// A field keeps its form; keywords of Rust become raw identifiers.
 #[cfg(feature = "codegen")]
 pub(super) fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
@@ -54,7 +54,7 @@ pub(super) fn field_name(name: &str) -> String {
     }
 }
 
-/// Names that are already taken in some place.
+/// The names taken in one scope.
 #[derive(Default)]
 pub(super) struct Taken(HashSet<String>);
 

@@ -1,5 +1,5 @@
-//! Ruby from a schema: a class for each message and record, a module for each union and sum type, in the
-//! words of `Ketch::Extprot::Types`, by which the gem `ketch` reads and writes.
+//! Ruby from a schema: a class for each message and record, a module for each union and sum type, declared
+//! with the methods of `Ketch::Extprot::Types`, by which the gem `ketch` reads and writes.
 //!
 //! | schema | Ruby |
 //! |---|---|
@@ -45,7 +45,7 @@ const METHODS: [&str; 22] = [
     "write",
 ];
 
-/// What is longer than so many characters gets a name of its own.
+/// An expression of more characters gets a name of its own.
 const EXPRESSION_CHARS_MAX: usize = 60;
 
 /// A call that is longer has a line for each argument.
@@ -56,7 +56,7 @@ const LINE_CHARS_MAX: usize = 100;
 ///
 /// # Errors
 /// When the schema uses a message of a schema that was not found, or has options for Ruby
-/// (`ruby.type`), which this generator does not have.
+/// (`ruby.type`), which this generator does not support.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};
@@ -98,7 +98,7 @@ pub fn ruby_module(file: &str) -> String {
     type_name(&stem.replace(|c: char| !is_name(c), "_"))
 }
 
-/// What stands in the module: for a program that makes one at run time.
+/// The body of the module, for a program that makes one at run time.
 ///
 /// # Errors
 /// Those of [`ruby`].
@@ -152,7 +152,7 @@ impl Generator<'_> {
         }
     }
 
-    /// `message m = r<int>` is r<int> itself, under one more name; so is `type t = r<int>`.
+    /// `message m = r<int>` is r<int> itself, under a second name; so is `type t = r<int>`.
     fn aliases(&mut self) {
         let messages: Vec<_> = self.schema.messages().collect();
         let mut others: Vec<_> =
@@ -263,7 +263,7 @@ impl Generator<'_> {
         name
     }
 
-    /// The text of the declaration in which a name stands.
+    /// The text of the declaration that has a name.
     fn declared(&self, name: Span) -> String {
         let declarations = &self.schema.files()[name.file as usize].declarations;
         // Declarations are in the order of the text and do not overlap.
@@ -305,7 +305,7 @@ fn float(value: f64) -> String {
         f64::NEG_INFINITY => "-::Float::INFINITY".into(),
         _ => {
             let text = format!("{value:?}");
-            // Ruby wants a digit behind the point, and a point in front of an exponent.
+            // Ruby needs a digit after the point, and a point before an exponent.
             match text.split_once('e') {
                 Some((digits, exponent)) if !digits.contains('.') => {
                     format!("{digits}.0e{exponent}")
@@ -333,7 +333,7 @@ fn string(bytes: &[u8]) -> String {
     literal + "\""
 }
 
-/// A field: it keeps its form, unless that is a method's name.
+/// A field keeps its form, unless that is the name of a method.
 fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {

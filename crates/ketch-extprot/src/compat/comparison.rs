@@ -24,25 +24,25 @@ pub(super) enum Step {
     Case(u32),
 }
 
-/// What can be done about a finding; it tells how bad that is, too.
+/// What can be done about a finding, which also decides its severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Help {
     LoadSchema,
     KeepType,
-    MindRounding,
-    MindBool,
-    GiveDefault,
-    ReadersFirst,
-    KeepPlace,
+    CheckRounding,
+    CheckBool,
+    AddDefault,
+    UpdateReaders,
+    KeepPosition,
 }
 
 impl Help {
     fn severity(self) -> Severity {
         match self {
-            Help::LoadSchema | Help::MindRounding | Help::MindBool | Help::KeepPlace => {
+            Help::LoadSchema | Help::CheckRounding | Help::CheckBool | Help::KeepPosition => {
                 Severity::Warning
             }
-            Help::KeepType | Help::GiveDefault | Help::ReadersFirst => Severity::Break,
+            Help::KeepType | Help::AddDefault | Help::UpdateReaders => Severity::Break,
         }
     }
 
@@ -50,16 +50,16 @@ impl Help {
         match self {
             Help::LoadSchema => "Put the schema of that module beside this one.",
             Help::KeepType => "Keep the old type, and add what is new as another field at the end.",
-            Help::MindRounding => "Keep the integer type if greater numbers matter.",
-            Help::MindBool => "Keep the type if the other values mean something.",
-            Help::GiveDefault => {
+            Help::CheckRounding => "Keep the integer type if larger numbers matter.",
+            Help::CheckBool => "Keep the type if the other values mean something.",
+            Help::AddDefault => {
                 "Give it a default: `[@default ...]` for a primitive, a list, or a sum type that \
                  has a constant."
             }
-            Help::ReadersFirst => "Bring the new schema to all readers before anybody writes this.",
-            Help::KeepPlace => {
-                "Put it back to its old place: names do not reach the wire, places do. Add what \
-                 is new at the end."
+            Help::UpdateReaders => "Update all readers to the new schema before writing this.",
+            Help::KeepPosition => {
+                "Move it back to its old position: data has positions, not names. Add new fields \
+                 at the end."
             }
         }
     }
@@ -72,7 +72,7 @@ pub(super) struct Comparison<'s> {
     pub(super) direction: Direction,
     pub(super) message: &'s str,
     pub(super) steps: Vec<Step>,
-    /// The reader's fields that the steps lead through.
+    /// The reader's fields on the path of the steps.
     pub(super) read_fields: Vec<Span>,
     /// Pairs without findings, not to be walked again.
     pub(super) clean: HashSet<(TypeId, TypeId)>,
@@ -152,7 +152,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The step to the whole of what `step` leads into: a constructor, a case; a tuple is itself.
+/// The step to the constructor or case that `step` leads into; a tuple has none of its own.
 pub(super) fn of_whole(step: fn(u32, u32) -> Step, index: u32) -> Step {
     match step(index, 0) {
         Step::Argument(constructor, _) => Step::Constructor(constructor),

@@ -3,7 +3,7 @@
 //! A reader and a writer are compared type by type, by the rules of reading (4): for each form that
 //! the writer's type has on the wire, what does the reader's type do with it? Each thing that fails
 //! comes with a witness, a value the writer can write and the reader refuses; so a finding can be
-//! tried, and the tests try them.
+//! reproduced, and the tests do so.
 
 mod comparison;
 mod place;
@@ -47,8 +47,8 @@ pub fn compare(old: &Schema, new: &Schema) -> Report {
 /// The most new messages that a removed one is compared with.
 const RENAMES_MAX: usize = 100;
 
-/// The message of the new schema that takes all data of the removed one and gives it back: perhaps
-/// it is the same under another name.
+/// The message of the new schema that reads and writes the same data as the removed one: it may have
+/// been renamed.
 fn renamed<'n>(old: &Schema, id: TypeId, new: &'n Schema) -> Option<(&'n str, TypeId)> {
     let added = new.messages().filter(|(name, _)| old.lookup(name).is_none());
     let is_same = |&(_, new_id): &(&str, TypeId)| {
@@ -87,7 +87,7 @@ fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
     }
 }
 
-/// Compares one message of each schema, whatever their names: adds what is found to `report`.
+/// Compares one message of each schema, whatever their names, and adds the findings to `report`.
 pub fn compare_one(
     old: &Schema,
     old_id: TypeId,
@@ -101,7 +101,7 @@ pub fn compare_one(
         Direction::Backward => ((old, old_id), (new, new_id)),
         Direction::Forward => ((new, new_id), (old, old_id)),
     };
-    // Nobody writes subsets.
+    // Subsets are never written.
     if writer.is_read_only(written) {
         return;
     }

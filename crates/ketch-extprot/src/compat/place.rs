@@ -1,4 +1,4 @@
-//! The places of types in their schemas.
+//! The locations of types in their schemas.
 
 use crate::schema::{Schema, Span, Type, TypeId};
 

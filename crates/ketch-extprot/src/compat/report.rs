@@ -21,7 +21,7 @@ pub enum Severity {
     Break,
 }
 
-/// One thing that a reader does not make of a writer's data what the writer meant.
+/// One way in which a reader fails to read, or misreads, a writer's data.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -31,15 +31,15 @@ pub struct Finding {
     pub severity: Severity,
     /// The message it is in.
     pub message: String,
-    /// The way to it from the message, in the writer's names: `contacts[].email.Set[0]`.
+    /// The path to it from the message, in the writer's names: `contacts[].email.Set[0]`.
     pub path: String,
     /// What happens and why.
     pub reason: String,
     /// What to do about it.
     pub help: &'static str,
-    /// The place in the old schema, `file:line:column`.
+    /// The location in the old schema, `file:line:column`.
     pub old_place: String,
-    /// The place in the new schema.
+    /// The location in the new schema.
     pub new_place: String,
     /// The same in [`Schema::sources`]; `None` where it is the whole file.
     pub old_span: Option<Span>,
@@ -55,7 +55,7 @@ pub struct Finding {
 pub struct Report {
     /// The findings, message by message.
     pub findings: Vec<Finding>,
-    /// Whether there were more than are listed: 1000 in each direction of each message.
+    /// Whether some are left out: at most 1000 are listed in each direction of each message.
     pub truncated: bool,
 }
 
@@ -75,7 +75,7 @@ impl Report {
         self.findings.is_empty()
     }
 
-    /// What the readers of a direction make of the data, in a few words.
+    /// A few words on how much of the data the readers of a direction can read.
     pub fn verdict(&self, direction: Direction) -> String {
         let findings = self.findings.iter().filter(|finding| finding.direction == direction);
         match findings.count() {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 const FINDINGS_MAX: usize = 1000;
 
-/// Pairs of types looked at before giving up; only exponentially shared schemas get there.
+/// Pairs of types compared before giving up; only exponentially shared schemas get there.
 const WORK_MAX: u64 = 1 << 20;
 
 impl<'s> Comparison<'s> {
@@ -162,10 +162,10 @@ impl<'s> Comparison<'s> {
             self.find(Help::KeepType, reason, read);
         } else if to == Float && matches!(from, Int | Long) {
             let reason = format!("{from_name} read as float is rounded beyond 2^53");
-            self.find(Help::MindRounding, reason, read);
+            self.find(Help::CheckRounding, reason, read);
         } else if from != to && (to == Bool || from == Bool) {
             let reason = format!("{from_name} is read as {to_name}: 0 is false, all else true");
-            self.find(Help::MindBool, reason, read);
+            self.find(Help::CheckBool, reason, read);
         }
     }
 
@@ -187,7 +187,7 @@ impl<'s> Comparison<'s> {
             if self.lacks_default(*ty) {
                 self.steps.push(of_whole(step, index));
                 let reason = format!("element {place} is missing in the data and has no default");
-                self.find(Help::GiveDefault, reason, read);
+                self.find(Help::AddDefault, reason, read);
                 self.steps.pop();
             }
         }
@@ -214,7 +214,7 @@ impl<'s> Comparison<'s> {
                     "{} becomes the first element, but element {place} has no default",
                     primitive.name()
                 );
-                self.find(Help::GiveDefault, reason, read);
+                self.find(Help::AddDefault, reason, read);
             }
         }
     }
@@ -227,7 +227,7 @@ impl<'s> Comparison<'s> {
                     self.bad_wire_type(form, written, read);
                 } else if *tag as usize >= sum.constants.len() {
                     let reason = format!("the constant {name} is unknown: unknown_tag {tag}");
-                    self.find(Help::ReadersFirst, reason, read);
+                    self.find(Help::UpdateReaders, reason, read);
                 }
             }
             Form::Tuple { tag, elements, step, index } => {
@@ -243,7 +243,7 @@ impl<'s> Comparison<'s> {
                         } else {
                             format!("the constructor is unknown to {}: unknown_tag {tag}", sum.name)
                         };
-                        self.find(Help::ReadersFirst, reason, read);
+                        self.find(Help::UpdateReaders, reason, read);
                         self.steps.pop();
                     }
                 }
@@ -274,7 +274,7 @@ impl<'s> Comparison<'s> {
                     self.steps.push(of_whole(*step, *index));
                     let reason =
                         format!("the case is unknown to {}: unknown_tag {tag}", message.name);
-                    self.find(Help::ReadersFirst, reason, read);
+                    self.find(Help::UpdateReaders, reason, read);
                     self.steps.pop();
                 }
             },
@@ -292,7 +292,7 @@ impl<'s> Comparison<'s> {
                             primitive.name(),
                             field.name
                         );
-                        self.find_at(Help::GiveDefault, reason, Some(field.span), read);
+                        self.find_at(Help::AddDefault, reason, Some(field.span), read);
                     }
                 }
             }
@@ -321,7 +321,7 @@ impl<'s> Comparison<'s> {
                     self.steps.push(of_whole(step, index));
                     let reason =
                         format!("{} is missing in the data and has no default", field.name);
-                    self.find_at(Help::GiveDefault, reason, Some(field.span), read);
+                    self.find_at(Help::AddDefault, reason, Some(field.span), read);
                     self.steps.pop();
                 }
                 None => {}
@@ -359,12 +359,12 @@ impl<'s> Comparison<'s> {
                         None => "so its values are skipped".to_owned(),
                     };
                     let reason = format!(
-                        "the field {} is at place {place} in the data and at {} in the reader, {effect}",
+                        "the field {} is at position {place} in the data and at {} in the reader, {effect}",
                         field.name, moved.wire_index
                     );
                     self.steps.push(Step::Field(index, place));
                     let (here, there) = (field.span, moved.span);
-                    self.push(Help::KeepPlace, reason, Some(here), Some(there));
+                    self.push(Help::KeepPosition, reason, Some(here), Some(there));
                     self.steps.pop();
                 }
             }
@@ -381,7 +381,7 @@ impl<'s> Comparison<'s> {
                     old.name, old.tag, new.tag
                 );
                 self.steps.push(Step::Constructor(index));
-                self.push(Help::KeepPlace, reason, Some(old.span), Some(new.span));
+                self.push(Help::KeepPosition, reason, Some(old.span), Some(new.span));
                 self.steps.pop();
             }
         }

@@ -1,4 +1,4 @@
-//! Witnesses: the least values that have what a finding is about.
+//! Witnesses: minimal values that show a finding.
 
 use super::comparison::{Comparison, Step};
 use super::place::span;
@@ -8,7 +8,7 @@ use crate::typed::Typed;
 use std::borrow::Cow;
 
 impl Comparison<'_> {
-    /// The least value that has the steps in it, their path in words, and the place of the last.
+    /// A minimal value with the steps in it, their path in words, and the location of the last.
     pub(super) fn witness(&self) -> (Typed<'static>, String, Option<Span>) {
         let mut path = String::new();
         let mut last_span = span(self.writer, self.root);
@@ -96,7 +96,7 @@ fn push_case(path: &mut String, message: &Message, case: u32) {
 /// The most parts of a sample: a schema that uses its types again and again has exponential values.
 const SAMPLE_PARTS_MAX: u32 = 100_000;
 
-/// A small value of a type. Beyond all measure it is left unfinished; then there is no witness.
+/// A small value of a type. One of too many parts is left unfinished; then there is no witness.
 fn sample(schema: &Schema, ty: TypeId) -> Typed<'static> {
     sample_within(schema, ty, &mut SAMPLE_PARTS_MAX.clone())
 }

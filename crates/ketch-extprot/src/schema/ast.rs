@@ -2,16 +2,16 @@
 
 use super::diagnostic::Span;
 
-/// A name and where it stands.
+/// A name and its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
-/// A file: declarations in order, and comments, which belong to none of them.
+/// A file: declarations in order, and comments, which are attached to none of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
     /// The declarations.
@@ -29,7 +29,7 @@ pub struct Declaration {
     pub span: Span,
     /// `options "name" = "value" ...`
     pub options: Vec<OptionPair>,
-    /// Whether the word `options` stands there, even with nothing behind it.
+    /// Whether there is the word `options`, even with nothing after it.
     pub has_options: bool,
 }
 
@@ -40,7 +40,7 @@ pub enum DeclarationKind {
     Include {
         /// The path as written.
         path: String,
-        /// Where the string stands.
+        /// The location of the string.
         path_span: Span,
     },
     /// `type name 'a 'b = ...`
@@ -56,7 +56,7 @@ pub enum DeclarationKind {
     Message {
         /// The name.
         name: Name,
-        /// Whether `[@autolazy]` stands before the `=`.
+        /// Whether `[@autolazy]` is before the `=`.
         autolazy: bool,
         /// What it is.
         body: MessageBody,
@@ -68,11 +68,11 @@ pub enum DeclarationKind {
 pub struct OptionPair {
     /// The name.
     pub name: String,
-    /// Where the name stands.
+    /// The location of the name.
     pub name_span: Span,
     /// The value: any bytes.
     pub value: Vec<u8>,
-    /// Where the value stands.
+    /// The location of the value.
     pub value_span: Span,
 }
 
@@ -158,7 +158,7 @@ pub struct SubsetField {
 pub struct TypeExpr {
     /// What it is.
     pub kind: TypeExprKind,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -219,7 +219,7 @@ pub struct Annotation {
     pub name: Name,
     /// The value.
     pub value: AnnotationValue,
-    /// Whether a minus sign stands in front of the literal.
+    /// Whether a minus sign precedes the literal.
     pub is_negative: bool,
     /// The literal.
     pub literal: Span,

@@ -11,7 +11,7 @@ pub struct Span {
     pub file: u32,
     /// The first byte.
     pub start: u32,
-    /// The byte behind the last.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
@@ -109,7 +109,7 @@ pub enum Rule {
     IncludeFile,
     /// A malformed option for OCaml.
     OcamlOption,
-    /// The schema is nested or grows beyond all measure.
+    /// The schema is nested too deep, or has too many types.
     Limit,
 }
 

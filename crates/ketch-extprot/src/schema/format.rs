@@ -1,8 +1,8 @@
 //! The formatter: one layout for every schema, comments kept.
 //!
 //! A declaration without comments inside that fits a line stays on it; else fields, constructors and
-//! cases get a line each. Literals are copied as they were written. A comment stays behind what it
-//! stands behind on its line, or before what follows it; one inside a type moves to the end of its
+//! cases get a line each. Literals are copied as they were written. A comment stays after what it
+//! follows on its line, or before what follows it; one inside a type moves to the end of its
 //! line. Formatting a formatted schema changes nothing.
 
 use super::ast::{

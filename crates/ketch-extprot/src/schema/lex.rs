@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Rule, Span};
 
-/// A word and where it stands.
+/// A word and its location.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Word {
     pub(crate) kind: WordKind,
@@ -226,7 +226,7 @@ impl Lexer<'_> {
         match value {
             Ok(n) if !glued && n <= greatest => Ok(WordKind::Int(n, long)),
             Ok(_) if !glued => {
-                let help = "an integer must fit 63 bits; with L behind it, 64";
+                let help = "an integer must fit 63 bits, or 64 with an L after it";
                 Err(self.error(start, "this integer is too great", help))
             }
             _ => {
@@ -249,7 +249,7 @@ impl Lexer<'_> {
         }
         let text = self.text[start..self.at].replace('_', "");
         if text.parse::<f64>().is_err() {
-            return Err(self.error(start, "this is no number", "write floats as 1.5 or 1e10"));
+            return Err(self.error(start, "this is not a number", "write floats as 1.5 or 1e10"));
         }
         Ok(WordKind::Float(text))
     }

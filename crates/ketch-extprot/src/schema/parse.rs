@@ -162,7 +162,7 @@ impl Parser {
             (self.message_declaration()?, true)
         } else {
             let help = match self.peek() {
-                WordKind::Sign(";") => "remove the ; : nothing stands between declarations",
+                WordKind::Sign(";") => "remove the ; between declarations",
                 WordKind::Sign("*") => "write tuples in parentheses: (a * b)",
                 _ => "start each declaration with type, message or include",
             };
@@ -197,7 +197,7 @@ impl Parser {
             parameters.push(Name { text: word.clone(), span: self.span() });
             self.advance();
         }
-        self.sign("=", "write type name 'a = ...; options stand at the end")?;
+        self.sign("=", "write type name 'a = ...; options are at the end")?;
         // type-def ::= constructor { "|" constructor } | record | type
         let body = match self.peek() {
             WordKind::Upper(_) => TypeBody::Sum(self.constructors()?),
@@ -418,7 +418,7 @@ impl Parser {
             WordKind::Int(n, long) => {
                 let n = if negative { -(n as i128) } else { n as i128 };
                 if n == 1i128 << if long { 63 } else { 62 } {
-                    let help = "an integer must fit 63 bits; with L behind it, 64";
+                    let help = "an integer must fit 63 bits, or 64 with an L after it";
                     return self.error("a smaller number", help);
                 }
                 AnnotationValue::Int(n)

@@ -43,7 +43,7 @@ pub enum Type {
     Sum(Sum),
     /// A message, record, union or subset.
     Message(Message),
-    /// A message of a schema that is not at hand: `Module.message`.
+    /// A message of a schema that was not loaded: `Module.message`.
     External(String),
 }
 
@@ -189,7 +189,7 @@ impl Schema {
         self.describe_within(id, 4)
     }
 
-    /// Types can be exponentially long when written out; a few levels tell enough.
+    /// Types can be exponentially long when written out; a few levels are enough.
     fn describe_within(&self, id: TypeId, levels: u32) -> String {
         if levels == 0 {
             return "...".into();

@@ -9,12 +9,12 @@ use crate::wire::{Block, Prefix, Reader, WireType};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// What reading the first message of some bytes gave.
+/// The result of reading the first message of some bytes.
 #[derive(Debug)]
 pub struct Decoded<'a> {
     /// The value, or what is wrong with it.
     pub value: Result<Typed<'a>>,
-    /// Where the next message starts, whether this one was readable or not; `None` when the damage
+    /// Where the next message starts, whether this one was readable or not; `None` when the error
     /// hides it.
     pub consumed_bytes: Option<usize>,
 }
@@ -57,7 +57,7 @@ impl Schema {
         let consumed_bytes = crate::wire::value_length(bytes).ok();
         let value = match consumed_bytes {
             Some(length) => decode_value(self, message, &bytes[..length], 0, limits),
-            // Damaged: reading it tells what is wrong more precisely, but it cannot succeed.
+            // Corrupt: reading it cannot succeed, but reports the error more precisely.
             None => decode_value(self, message, bytes, 0, limits)
                 .and_then(|_| Err(Error::new(Problem::Eof, bytes.len() as u64))),
         };
@@ -82,8 +82,7 @@ impl Schema {
     }
 }
 
-/// The messages of a stream, each with its offset in bytes; unreadable ones as errors, the others
-/// all the same. It ends where the next message cannot be found.
+/// The messages of a stream, each with its offset in bytes; unreadable ones as errors. It ends where the next message cannot be found.
 #[derive(Debug)]
 pub struct TypedMessages<'s, 'a> {
     schema: &'s Schema,
@@ -127,7 +126,7 @@ pub(super) fn decode_value<'a>(
 
 struct Decoder<'s> {
     schema: &'s Schema,
-    /// How many values defaults may still add.
+    /// The number of values that defaults may still add.
     default_values: u64,
 }
 
@@ -372,7 +371,7 @@ impl<'s> Decoder<'s> {
         Ok(Typed::Lazy(Lazy { bytes, offset_bytes, ty: field.ty, value: OnceLock::new() }))
     }
 
-    /// An empty list and a constant are made at once, lazy or not (specification 8).
+    /// An empty list and a constant are decoded at once, lazy or not (specification 8).
     fn decodes_at_once(&self, ty: TypeId, reader: &Reader<'_, '_>) -> bool {
         let mut reader = reader.clone();
         let wire_type = reader.prefix().ok().and_then(Prefix::wire_type);

@@ -18,7 +18,7 @@ impl Schema {
         writer.into_vec()
     }
 
-    /// Writes a value in front of what `writer` holds.
+    /// Writes a value before what `writer` holds.
     pub fn encode_into(&self, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -> Result<()> {
         if self.is_read_only(ty) {
             return Err(Error::unplaced(Problem::ReadOnly));
@@ -93,7 +93,7 @@ fn elements(
     Ok(())
 }
 
-/// `None` when the value has not the shape of the type.
+/// `None` when the value does not have the shape of the type.
 fn encode_sum(
     schema: &Schema,
     sum: &Sum,
@@ -113,7 +113,7 @@ fn encode_sum(
     Some(result.map_err(|e| e.within(Segment::Constructor(constructor.name.clone().into()))))
 }
 
-/// `None` when the value has not the shape of the type.
+/// `None` when the value does not have the shape of the type.
 fn encode_message(
     schema: &Schema,
     message: &Message,

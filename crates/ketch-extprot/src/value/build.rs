@@ -1,4 +1,4 @@
-//! Making a value from events, in the order in which a reader of another format meets them.
+//! Builds a value from events, in the order in which a reader of another format yields them.
 
 use super::{Node, Value, write};
 use crate::wire::{Prefix, WireType, Writer};
@@ -29,7 +29,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A builder of nothing yet.
+    /// An empty builder.
     pub fn new() -> Builder {
         Builder::default()
     }
@@ -82,9 +82,9 @@ impl Builder {
     /// Begins a block. In an Assoc, add keys and values in turn.
     ///
     /// # Panics
-    /// If `wire_type` is no block.
+    /// If `wire_type` is not a block.
     pub fn begin(&mut self, tag: u64, wire_type: WireType) {
-        assert!(wire_type.is_block(), "{wire_type} is no block");
+        assert!(wire_type.is_block(), "{wire_type} is not a block");
         self.push(tag, wire_type, 0, 0);
         self.open.push(self.nodes.len() - 1);
     }
@@ -102,7 +102,7 @@ impl Builder {
         node.b = end;
     }
 
-    /// Forgets all, and keeps the memory for the next value.
+    /// Drops what was built, and keeps the memory for the next value.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.bytes.clear();
@@ -115,7 +115,7 @@ impl Builder {
         self.roots == 1 && self.open.is_empty()
     }
 
-    /// Writes the canonical bytes in front of what `writer` holds, and keeps the value.
+    /// Writes the canonical bytes before what `writer` holds, and keeps the value.
     ///
     /// # Panics
     /// If the value is not [whole](Builder::is_whole).

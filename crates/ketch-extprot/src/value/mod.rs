@@ -41,7 +41,7 @@ pub struct Value<'a> {
 }
 
 /// 24 bytes. What `a` and `b` hold depends on the wire type: the bits of a scalar; offset and length
-/// of a string; the number of children (not pairs) and the index behind the last descendant.
+/// of a string; the number of children (not pairs) and the index after the last descendant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Node {
     prefix: Prefix,
@@ -68,7 +68,7 @@ impl<'a> Value<'a> {
     /// Decodes the one value that `input` is.
     ///
     /// # Errors
-    /// When it is damaged, passes a default limit, or other bytes follow it.
+    /// When it is corrupt, exceeds a default limit, or other bytes follow it.
     pub fn decode(input: &'a [u8]) -> Result<Value<'a>> {
         let (value, length) = Value::decode_first(input, &DEFAULT_LIMITS)?;
         if length < input.len() {
@@ -77,7 +77,7 @@ impl<'a> Value<'a> {
         Ok(value)
     }
 
-    /// Decodes the value that `input` starts with; gives its length in bytes, too. Linear in that
+    /// Decodes the value that `input` starts with; also returns its length in bytes. Linear in that
     /// length; memory is at most 24 bytes for each byte of it.
     pub fn decode_first(input: &'a [u8], limits: &Limits) -> Result<(Value<'a>, usize)> {
         let mut tokens = Tokens::with_limits(input, limits);
@@ -141,13 +141,13 @@ impl<'a> Value<'a> {
         writer.into_written()
     }
 
-    /// Writes the value in front of what `writer` holds.
+    /// Writes the value before what `writer` holds.
     pub fn write(&self, writer: &mut Writer) {
         write(&self.nodes, &self.bytes, writer);
     }
 }
 
-/// Writes the nodes of one value in front of what `writer` holds.
+/// Writes the nodes of one value before what `writer` holds.
 ///
 /// They are visited last to first, so a block comes after all its descendants; the stack holds, for
 /// each value that is written and not yet inside a block, where it ends.
@@ -253,7 +253,7 @@ impl<'v> ValueRef<'v> {
         Children { next, end }
     }
 
-    /// How many children there are.
+    /// The number of children.
     pub fn len(&self) -> usize {
         if self.wire_type().is_block() { self.node().a as usize } else { 0 }
     }
@@ -263,7 +263,7 @@ impl<'v> ValueRef<'v> {
         self.len() == 0
     }
 
-    /// The index behind this node and its descendants.
+    /// The index after this node and its descendants.
     fn end(&self) -> usize {
         if self.wire_type().is_block() { self.node().b as usize } else { self.index + 1 }
     }

@@ -32,7 +32,7 @@ impl fmt::Display for Verbose<'_> {
 type Open = fn(ValueRef<'_>, &mut dyn Write) -> fmt::Result;
 
 fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
-    // One frame for each open block: its children still to come and how many were printed.
+    // One frame for each open block: the children that are left and the number of those printed.
     let mut frames = vec![];
     open(root, out)?;
     if root.wire_type().is_block() {
@@ -62,7 +62,7 @@ fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
     Ok(())
 }
 
-/// What stands in front of a block, or the whole of a scalar.
+/// The start of a block, or a whole scalar.
 fn short(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
     let tag = value.tag();
     match value.kind() {

@@ -6,16 +6,16 @@ use super::vint;
 use crate::error::{Error, Problem, Result, Shortage};
 use std::io::Read;
 
-/// How many bytes the value at the start of `bytes` takes, prefix included.
+/// The length in bytes of the value at the start of `bytes`, prefix included.
 ///
 /// # Errors
-/// When the value is cut short or its wire type is invalid; then nothing behind it can be found.
+/// When the value is cut short or its wire type is invalid; then nothing after it can be found.
 pub fn value_length(bytes: &[u8]) -> Result<usize> {
     Reader::new(bytes).raw().map(<[u8]>::len)
 }
 
-/// The messages of a slice, each with its offset, undecoded. Damage gives every whole message before
-/// it, then one error, then nothing.
+/// The messages of a slice, each with its offset, undecoded. Of corrupt data it yields every whole
+/// message before the error, then the error, then nothing.
 ///
 /// ```
 /// use ketch_extprot::wire::Messages;
@@ -53,10 +53,11 @@ impl<'a> Iterator for Messages<'a> {
     }
 }
 
-/// The longest message a [`MessageReader`] holds unless told otherwise: 1 GiB.
+/// The longest message that a [`MessageReader`] holds by default: 1 GiB.
 pub const MESSAGE_LENGTH_MAX: u64 = 1 << 30;
 
-/// How much is asked of the stream at a time: a length in the input is never trusted with memory.
+/// The number of bytes requested from the stream at a time: memory is never allocated for a length in
+/// the input before the bytes are there.
 const STEP_BYTES: usize = 64 * 1024;
 
 /// The messages of any stream, one in memory at a time.
@@ -78,7 +79,7 @@ const STEP_BYTES: usize = 64 * 1024;
 pub struct MessageReader<R> {
     stream: R,
     buffer: Vec<u8>,
-    /// Where the last message, or the next to come, starts in the buffer.
+    /// Where the last message, or the next one, starts in the buffer.
     start: usize,
     /// Where the bytes that were read end.
     filled: usize,
@@ -114,7 +115,7 @@ impl<R: Read> MessageReader<R> {
         self
     }
 
-    /// Where the last message given, or the next to come, starts in the stream.
+    /// Where the last message given, or the next one, starts in the stream.
     pub fn offset_bytes(&self) -> u64 {
         self.offset_bytes
     }
@@ -140,7 +141,7 @@ impl<R: Read> MessageReader<R> {
         }
     }
 
-    /// Makes `bytes` available if the stream has them; tells whether it has.
+    /// Buffers `bytes` bytes if the stream has them; returns whether it has.
     fn fill(&mut self, bytes: usize) -> Result<bool> {
         while self.filled - self.start < bytes && !self.stream_ended {
             // Only here, where a read is due, is the rest moved to the front: moving it for each
@@ -195,7 +196,7 @@ impl<R: Read> MessageReader<R> {
     }
 }
 
-/// How many bytes follow the header, having read the length where there is one.
+/// The number of bytes after the header, having read the length where there is one.
 fn payload_length(reader: &mut Reader<'_, '_>, prefix: Prefix) -> Result<u64> {
     Ok(match prefix.wire_type() {
         Some(WireType::Vint) => {
@@ -253,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_gives_what_came_before() {
+    fn corrupt_data_yields_what_came_before() {
         let stream = stream();
         let cut = stream.len() - 3;
         let mut reader = MessageReader::new(&stream[..cut]);
@@ -261,7 +262,7 @@ mod tests {
         let error = loop {
             match reader.next_message() {
                 Ok(Some(_)) => n += 1,
-                Ok(None) => panic!("the damage was not seen"),
+                Ok(None) => panic!("the error was not noticed"),
                 Err(error) => break error,
             }
         };

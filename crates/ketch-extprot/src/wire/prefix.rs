@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The ten ways to lay a value out in bytes. The numbers are those of the format; values with odd
+/// The ten ways to encode a value in bytes. The numbers are those of the format; values with odd
 /// numbers carry their length in bytes, so they can be skipped without understanding them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]

@@ -1,8 +1,8 @@
 //! Pulling values off a slice when the reader knows what to expect.
 //!
-//! [`Reader::enter`] narrows the reader to a block and [`Reader::leave`] jumps behind it, so inside a
+//! [`Reader::enter`] narrows the reader to a block and [`Reader::leave`] jumps past it, so inside a
 //! block its end is the end of the input (specification 4.1) and whatever was not read is skipped.
-//! The typed reads (`read_int` and its sisters) carry the whole of specification 4.2: widening, and
+//! The typed reads (`read_int` and its sisters) implement all of specification 4.2: widening, and
 //! taking the first element of a tuple.
 //!
 //! `enter`, `bytes` and the vints are always inlined: left to itself the compiler calls them, and generated
@@ -38,7 +38,7 @@ pub struct Reader<'a, 'l> {
 
 /// An open block: what [`Reader::leave`] needs to get out of it.
 #[derive(Debug)]
-#[must_use = "leave the block to go on behind it"]
+#[must_use = "leave the block to go on after it"]
 pub struct Block<'a> {
     after: &'a [u8],
     end_bytes: u64,
@@ -69,7 +69,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Reader { rest: bytes, end_bytes: bytes.len() as u64, limits }
     }
 
-    /// Makes offsets in errors count from a place `offset_bytes` before these bytes.
+    /// Makes offsets in errors count from `offset_bytes` before these bytes.
     #[must_use]
     pub fn with_offset(mut self, offset_bytes: u64) -> Reader<'a, 'l> {
         self.end_bytes += offset_bytes;
@@ -82,7 +82,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.end_bytes - self.rest.len() as u64
     }
 
-    /// Whether the input, or the block the reader is in, is used up.
+    /// Whether the input, or the block the reader is in, is exhausted.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
@@ -100,14 +100,14 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.limits
     }
 
-    /// An error at the reader's place.
+    /// An error at the reader's offset.
     #[cold]
     #[inline(never)]
     pub fn error(&self, problem: Problem) -> Error {
         Error::new(problem, self.offset_bytes())
     }
 
-    /// The error for a wire type that is not wanted.
+    /// The error for an unexpected wire type.
     #[cold]
     #[inline(never)]
     pub fn bad_wire_type(&self, prefix: Prefix, expected: &'static str) -> Error {
@@ -173,7 +173,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Moves behind the prefix if it is exactly this one of a single byte; tells whether it was.
+    /// Moves past the prefix if it is exactly this one of a single byte; returns whether it was.
     #[inline]
     pub fn opt_prefix(&mut self, prefix: Prefix) -> bool {
         match self.rest {
@@ -234,7 +234,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(Block { after, end_bytes, length_bytes, count })
     }
 
-    /// Goes on behind the block, skipping what was not read of it.
+    /// Goes on after the block, skipping what was not read of it.
     #[inline]
     pub fn leave(&mut self, block: Block<'a>) {
         self.rest = block.after;
@@ -252,7 +252,7 @@ impl<'a, 'l> Reader<'a, 'l> {
     }
 
     /// Checks a list or array against the limits (its length first, then its count) and against
-    /// its own bytes; gives the count as a capacity that can be trusted.
+    /// its own bytes; returns the count as a capacity that can be trusted.
     #[inline]
     pub fn check_list(&self, block: &Block<'a>) -> Result<usize> {
         if block.length_bytes > self.limits.message_length || block.count > self.limits.num_elements
@@ -278,14 +278,14 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Moves behind the next value without decoding it. Fails if its wire type is invalid.
+    /// Moves past the next value without decoding it. Fails if its wire type is invalid.
     #[inline]
     pub fn skip(&mut self) -> Result<()> {
         let prefix = self.prefix()?;
         self.skip_payload(prefix)
     }
 
-    /// Moves behind the payload of the prefix that was just read.
+    /// Moves past the payload of the prefix that was just read.
     #[inline]
     pub fn skip_payload(&mut self, prefix: Prefix) -> Result<()> {
         let bytes = match prefix.wire_type() {
@@ -381,7 +381,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// The general road to a primitive: checks tags and opens one tuple.
+    /// The slow path to a primitive: checks tags and opens one tuple.
     #[inline(never)]
     fn primitive<T>(
         &mut self,

@@ -16,7 +16,8 @@ struct Frame {
 }
 
 /// The tokens of a stream. A string comes as its length, [`TokenKind::Bytes`]; its bytes are then
-/// pulled with [`StreamTokens::chunk`], or skipped. Memory: one buffer of 64 KiB and a few words for each open block.
+/// pulled with [`StreamTokens::chunk`], or skipped. Memory: one buffer of 64 KiB and a few words for
+/// each open block.
 ///
 /// ```
 /// use ketch_extprot::wire::{StreamTokens, TokenKind};
@@ -65,7 +66,7 @@ impl<R: Read> StreamTokens<R> {
         }
     }
 
-    /// How many blocks are open.
+    /// The number of open blocks.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }
@@ -90,7 +91,7 @@ impl<R: Read> StreamTokens<R> {
         token
     }
 
-    /// The next bytes of the string whose token came last, or `None` behind its end.
+    /// The next bytes of the string whose token came last, or `None` after its end.
     pub fn chunk(&mut self) -> Result<Option<&[u8]>> {
         if self.pending_bytes == 0 {
             return Ok(None);
@@ -133,7 +134,7 @@ impl<R: Read> StreamTokens<R> {
         Error::too_short(Shortage::Length { declared, available }, self.offset_bytes)
     }
 
-    /// Reads more behind what is there; tells whether there was any.
+    /// Reads more after what is buffered; returns whether there was any.
     fn refill(&mut self) -> Result<bool> {
         self.buffer.copy_within(self.start..self.filled, 0);
         self.filled -= self.start;
@@ -150,7 +151,7 @@ impl<R: Read> StreamTokens<R> {
         }
     }
 
-    /// The bytes at hand within the innermost block, at least `wanted` unless input or block end.
+    /// The buffered bytes of the innermost block, at least `wanted` unless the input or block ends.
     fn peek(&mut self, wanted: usize) -> Result<&[u8]> {
         while self.filled - self.start < wanted && self.refill()? {}
         let in_block = self.end_bytes - self.offset_bytes;
@@ -191,7 +192,7 @@ impl<R: Read> StreamTokens<R> {
         }
     }
 
-    /// Moves behind `bytes` bytes without keeping them.
+    /// Moves past `bytes` bytes without keeping them.
     fn discard(&mut self, mut bytes: u64) -> Result<()> {
         while bytes > 0 {
             if self.start == self.filled && !self.refill()? {

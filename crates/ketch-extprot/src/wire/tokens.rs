@@ -9,8 +9,8 @@ use super::vint;
 use crate::error::{Error, Problem, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
-/// One token: a scalar, or the begin or end of a block. `B` is what it has of a string: [`Tokens`]
-/// has the bytes, [`StreamTokens`](super::StreamTokens) their number.
+/// One token: a scalar, or the begin or end of a block. `B` is a string: its bytes in
+/// [`Tokens`], its length in [`StreamTokens`](super::StreamTokens).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Token<B> {
     /// Where the token's prefix (for an end: the byte after the block) is, in bytes.
@@ -46,9 +46,9 @@ pub enum TokenKind<B> {
 
 #[derive(Clone, Debug)]
 struct Frame {
-    /// What was left of the input behind the block, in bytes from the end of all input.
+    /// What was left of the input after the block, in bytes from the end of all input.
     after_bytes: usize,
-    /// Values still to come before the block's count is met.
+    /// Values left before the block's count is met.
     remaining: u64,
     wire_type: WireType,
 }
@@ -71,7 +71,7 @@ pub struct Tokens<'a, 'l> {
     position: usize,
     end: usize,
     frames: Vec<Frame>,
-    /// Values still to come in the innermost open block.
+    /// Values left in the innermost open block.
     remaining: u64,
     limits: &'l Limits,
     failed: bool,
@@ -98,7 +98,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         }
     }
 
-    /// How many blocks are open.
+    /// The number of open blocks.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }

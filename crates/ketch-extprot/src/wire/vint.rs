@@ -25,7 +25,7 @@ pub const fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }
 
-/// How many bytes `n` takes, 1 to 10.
+/// The length of `n` in bytes, 1 to 10.
 #[inline]
 pub const fn length(n: u64) -> usize {
     // 64 - leading zeros bits, in sevens, rounded up; 0 has one bit here.
@@ -41,7 +41,7 @@ pub enum VintError {
     TooLong,
 }
 
-/// Reads one vint off the front of `bytes`; gives it and what follows.
+/// Reads the vint at the start of `bytes`; returns it and what follows.
 #[inline]
 pub fn read(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     match bytes {

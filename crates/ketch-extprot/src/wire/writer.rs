@@ -34,7 +34,7 @@ pub struct Writer {
     buffer: Vec<u8>,
     /// The first byte in use.
     start: usize,
-    /// The first thing that went wrong; told at the end, so that writing need not check.
+    /// The first error; reported at the end, so that writing need not check.
     error: Option<ErrorValue>,
     wide_ints: bool,
 }
@@ -52,12 +52,12 @@ impl Writer {
         Writer::default()
     }
 
-    /// An empty writer with room for `bytes`.
+    /// An empty writer with a capacity of `bytes` bytes.
     pub fn with_capacity(bytes: usize) -> Writer {
         Writer { buffer: vec![0; bytes], start: bytes, ..Writer::default() }
     }
 
-    /// Whether to write `int` outside -2^62 ..= 2^62-1, which other readers take for something else.
+    /// Whether to write `int` outside -2^62 ..= 2^62-1, which other readers misread.
     pub fn set_wide_ints(&mut self, allowed: bool) {
         self.wide_ints = allowed;
     }
@@ -69,7 +69,7 @@ impl Writer {
         self.error = None;
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     #[inline]
     pub fn len(&self) -> usize {
         self.buffer.len() - self.start
@@ -80,7 +80,7 @@ impl Writer {
         self.len() == 0
     }
 
-    /// The place to close a block at: behind its last element.
+    /// The position to close a block at: after its last element.
     #[inline]
     pub fn mark(&self) -> usize {
         self.len()
@@ -120,7 +120,7 @@ impl Writer {
         self.start = size - used;
     }
 
-    /// Writes bytes as they are in front of what is there.
+    /// Writes bytes as they are, before what is there.
     #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {
         if self.start < bytes.len() {
@@ -175,7 +175,7 @@ impl Writer {
         self.vint(prefix.0);
     }
 
-    /// Writes count, length and prefix in front of the elements written since `mark`.
+    /// Writes count, length and prefix before the elements written since `mark`.
     #[inline]
     pub fn close_block(&mut self, mark: usize, count: u64, tag: u64, wire_type: WireType) {
         self.vint(count);

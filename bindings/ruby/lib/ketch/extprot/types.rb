@@ -179,7 +179,7 @@ module Ketch
 
         # Writes a value, or says of what type it is not.
         def written(type, writer, value, segment)
-          within(segment) { type.encode(writer, value) or raise Error.new("the value is no #{name_of(type)}", { name: :shape }) }
+          within(segment) { type.encode(writer, value) or raise Error.new("the value is not of type #{name_of(type)}", { name: :shape }) }
         end
 
         def name_of(type)

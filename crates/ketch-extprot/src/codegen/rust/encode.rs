@@ -99,9 +99,9 @@ impl Generator<'_> {
     }
 }
 
-// A place is a variable that holds a reference, or `(&tuple.0)`; written without needless signs:
+// A place is a variable that holds a reference, or `(&tuple.0)`; written without needless parentheses:
 
-/// As what a method is called on.
+/// As the receiver of a method call.
 fn bare(place: &str) -> &str {
     place.strip_prefix("(&").and_then(|place| place.strip_suffix(')')).unwrap_or(place)
 }

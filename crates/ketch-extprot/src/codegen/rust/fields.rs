@@ -105,7 +105,7 @@ impl Generator<'_> {
         for (index, field) in case.fields.iter().enumerate() {
             let missing = self.missing_field(message, field, "0", mode);
             if !self.schema.has_default(field.ty) {
-                // What would follow could not be reached.
+                // The rest would be unreachable.
                 return missing;
             }
             let _ = write!(lets, "let e{index} = {missing}?;");

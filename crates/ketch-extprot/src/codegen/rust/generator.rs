@@ -18,12 +18,12 @@ pub(super) struct Generator<'s> {
     pub(super) names: HashMap<TypeId, String>,
     pub(super) alias_names: Vec<(String, TypeId)>,
     pub(super) out: String,
-    /// Helpers that were written.
+    /// The helpers that are already generated.
     pub(super) tuples: HashSet<(TypeId, Mode)>,
     pub(super) lazies: HashSet<(TypeId, Mode)>,
 }
 
-/// The longest tuple for which Rust's own traits are there; longer ones become tuple structs.
+/// The longest tuple that has Rust's own traits; longer ones become tuple structs.
 pub(super) const TUPLE_MAX: usize = 12;
 
 pub(super) const RT: &str = "::ketch_extprot::rt";
@@ -51,7 +51,7 @@ impl Generator<'_> {
         for id in plain {
             self.claim_name(*id, &mut taken);
         }
-        // `message m = r<int>` is r<int> itself, under one more name.
+        // `message m = r<int>` is r<int> itself, under a second name.
         for (name, id) in self.schema.messages() {
             let alias = type_name(name);
             if self.names.get(&id) != Some(&alias) {
@@ -82,7 +82,7 @@ impl Generator<'_> {
             mangle(self.schema, *argument, &mut name);
         }
         let name = taken.claim(&name);
-        // The borrowed variant's name must be free, too.
+        // The borrowed variant's name must be free as well.
         taken.claim(&format!("{name}Ref"));
         self.names.insert(id, name);
     }

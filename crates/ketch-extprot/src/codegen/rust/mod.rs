@@ -33,8 +33,8 @@ use std::collections::{HashMap, HashSet};
 ///
 /// # Errors
 /// When the schema uses a message of a schema that was not found, or has options for Rust
-/// (`rust.type`, `rust.type_equals`, `rust.pp`), which this generator does not have: types of one's
-/// own are converted to and from the generated ones. Options for other languages say nothing here.
+/// (`rust.type`, `rust.type_equals`, `rust.pp`), which this generator does not support: convert
+/// the generated types in the program. Options for other languages are ignored.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};

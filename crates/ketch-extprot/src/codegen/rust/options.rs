@@ -11,7 +11,7 @@ pub enum Strings {
     Utf8,
 }
 
-/// The setting of [`rust`].
+/// The options of [`rust`].
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How strings look.

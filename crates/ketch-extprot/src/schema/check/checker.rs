@@ -30,7 +30,7 @@ pub(super) struct Declared {
     pub(super) resolved: Option<TypeId>,
 }
 
-/// What a use of types is known by: equal keys are one type.
+/// Identifies a type: equal keys are one type.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Primitive(ast::Primitive, Option<Default>),
@@ -38,12 +38,12 @@ pub(super) enum Key {
     Array(TypeId),
     Tuple(Vec<TypeId>),
     /// A declaration (file, index), its arguments, and whether fields are lazy by themselves; the
-    /// last part tells the renamed copies of a record apart.
+    /// last part distinguishes the renamed copies of a record.
     Declared(usize, usize, Vec<TypeId>, bool, Option<String>),
     External(String),
 }
 
-/// An error was reported; what depends on it says nothing.
+/// An error was reported; what depends on it reports no others.
 pub(super) struct Reported;
 
 pub(super) type Checked<T> = Result<T, Reported>;
@@ -58,7 +58,7 @@ pub(super) struct Checker<'l> {
     /// Schemas of other modules: their scopes, or `None` where there is none.
     pub(super) modules: HashMap<String, Option<HashMap<String, TypeId>>>,
     pub(super) depth: usize,
-    /// How many more names get a suggestion, which takes a comparison with every declared name.
+    /// The number of names that may still get a suggestion, which compares them with every declared name.
     pub(super) suggestions_left: usize,
 }
 

@@ -101,7 +101,7 @@ impl Checker<'_> {
                     .rsplit_once('.')
                     .is_some_and(|(_, kind)| matches!(kind, "type" | "type_equals" | "pp"));
             if !known {
-                let message = format!("there is no option {}", option.name);
+                let message = format!("unknown option {}", option.name);
                 let help = "the options are default, autolazy and, for any language, \
                     lang.type, lang.type_equals and lang.pp";
                 let _: Checked<()> =

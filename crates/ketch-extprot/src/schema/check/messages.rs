@@ -47,7 +47,7 @@ impl Checker<'_> {
         self.intern(key, Type::Message(message), name.span)
     }
 
-    /// A record or message by name, where only those may stand.
+    /// A record or message by name, where only those are allowed.
     fn record_named(
         &mut self,
         name: &Name,
@@ -59,7 +59,7 @@ impl Checker<'_> {
         if matches!(self.types[id.0 as usize].ty, Type::Message(_) | Type::External(_)) {
             return Ok(id);
         }
-        let message = format!("{} is no record or message", name.text);
+        let message = format!("{} is not a record or message", name.text);
         let help = "a message is a record; put the type into a field: { value : ... }";
         self.report(Rule::NotARecord, name.span, message, help)
     }
@@ -135,7 +135,7 @@ impl Checker<'_> {
                 Ok((case.module.clone(), case.fields.clone()))
             }
             _ => {
-                let message = format!("{} is no record", target.text);
+                let message = format!("{} is not a record", target.text);
                 let help = "a case of a union is a record, or a message that is one";
                 self.report(Rule::NotARecord, target.span, message, help)
             }

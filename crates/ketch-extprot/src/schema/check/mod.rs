@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Checks the schema `text`, called `name`, and all that it includes.
 ///
 /// # Errors
-/// Everything that is wrong, each with its place and how to fix it.
+/// Everything that is wrong, each with its location and how to fix it.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn each_error_points_at_its_place() {
+    fn each_error_points_at_its_location() {
         let text = "type t = A | B\nmessage m = {\n  a : int;\n  b : tt;\n}";
         let error = check_schema("dir/x.proto", text, &mut NoLoader).unwrap_err().to_string();
         let expected = "\
@@ -109,7 +109,7 @@ dir/x.proto:4:7: tt is not declared
     }
 
     #[test]
-    fn all_errors_are_told_at_once() {
+    fn all_errors_are_reported_together() {
         let text = "type a = [ b ] type a2 = int message m = { x : a3; x : int [@foo 1] }";
         let expected =
             [Rule::UnboundName, Rule::DuplicateName, Rule::UnboundName, Rule::UnknownOption];
@@ -123,9 +123,9 @@ dir/x.proto:4:7: tt is not declared
         let text = format!("{declared}message m = {{{used} }}");
         let errors = check_schema("t.proto", &text, &mut NoLoader).unwrap_err().list;
         assert_eq!(errors.len(), 200);
-        let suggested = errors.iter().filter(|error| error.help.starts_with("perhaps"));
+        let suggested = errors.iter().filter(|error| error.help.starts_with("did you mean"));
         assert_eq!(suggested.count(), SUGGESTIONS_MAX);
-        assert_eq!(errors[7].help, "perhaps name7 is meant");
+        assert_eq!(errors[7].help, "did you mean name7?");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Checks that need no types: duplicate names, unknown names, numbers of type arguments.
+//! Checks that need no types: duplicate names, unknown names, and numbers of type arguments.
 
 use super::checker::{Checked, Checker, Scope};
 use crate::schema::ast::{
@@ -75,7 +75,7 @@ impl Checker<'_> {
         match &ty.kind {
             TypeExprKind::Primitive(_, annotations) => {
                 for annotation in annotations.iter().filter(|a| a.name.text != "default") {
-                    let message = format!("there is no annotation {}", annotation.name.text);
+                    let message = format!("unknown annotation {}", annotation.name.text);
                     let help = "the only annotation of a type is [@default value]";
                     let _: Checked<()> =
                         self.report(Rule::UnknownOption, annotation.name.span, message, help);
@@ -145,7 +145,7 @@ impl Checker<'_> {
             None => None,
         };
         let help = match close {
-            Some(known) => format!("perhaps {known} is meant"),
+            Some(known) => format!("did you mean {known}?"),
             None => "declare or include it above its use".into(),
         };
         let message = format!("{} is not declared", name.text);

@@ -131,7 +131,7 @@ impl Checker<'_> {
         match default_value(primitive, value) {
             Ok(default) => Ok(default),
             Err(help) => {
-                let message = format!("this is no {}", primitive.name());
+                let message = format!("this is not a valid {}", primitive.name());
                 self.report(Rule::DefaultValue, span, message, help)
             }
         }
@@ -169,7 +169,7 @@ impl Checker<'_> {
     ) -> Checked<TypeId> {
         match &ty.kind {
             TypeExprKind::Primitive(primitive, annotations) => {
-                // The first written counts; the others must fit all the same.
+                // The first one counts, but the others must be valid, too.
                 let mut default = None;
                 for annotation in annotations {
                     let value = self.default(*primitive, &annotation.value, annotation.span)?;
@@ -216,7 +216,7 @@ impl Checker<'_> {
         match scope.names.get(&name.text) {
             None => self.unbound(name, scope),
             Some(Declared { resolved: Some(id), .. }) => Ok(*id),
-            // The error in the message was reported where it stands.
+            // The error in the message was reported there.
             Some(declared) if declared.is_message => Err(Reported),
             Some(declared) => {
                 let at = (declared.file, declared.index);
@@ -299,7 +299,7 @@ impl Checker<'_> {
         Ok(resolved)
     }
 
-    /// Specification 8: small types and primitives are decoded at once whatever is declared.
+    /// Specification 8: small types and primitives are decoded at once whatever their declaration.
     pub(super) fn is_lazy(&self, ty: TypeId, regime: Option<Regime>, autolazy: bool) -> bool {
         let wanted = regime == Some(Regime::Lazy) || regime.is_none() && autolazy;
         let info = &self.types[ty.0 as usize];

@@ -165,7 +165,7 @@ module Ketch
         def write(type, value)
           @parts = []
           @size = @raw = 0
-          type.encode(self, value) or raise Error.new("the value is no #{Types.name_of(type)}", { name: :shape })
+          type.encode(self, value) or raise Error.new("the value is not of type #{Types.name_of(type)}", { name: :shape })
           @parts.reverse!.join.force_encoding(Encoding::BINARY)
         end
 
