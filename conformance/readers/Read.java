@@ -22,7 +22,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /**
  * Reads documents with SnakeYAML or SnakeYAML Engine and says what they are: Read READER CASES.
  *
- * <p>What it takes and says is told in ../src/readers/notation.rs.
+ * <p>Input and output are described in ../src/readers/notation.rs.
  */
 final class Read {
     private interface Reader {

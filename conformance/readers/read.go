@@ -1,6 +1,6 @@
 // Reads documents with a YAML library for Go and says what they are: read READER CASES.
 //
-// What it takes and says is told in ../src/readers/notation.rs.
+// Input and output are described in ../src/readers/notation.rs.
 package main
 
 import (

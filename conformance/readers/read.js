@@ -1,6 +1,6 @@
 // Reads documents with js-yaml or yaml and says what they are: read.js READER CASES.
 //
-// What it takes and says is told in ../src/readers/notation.rs.
+// Input and output are described in ../src/readers/notation.rs.
 'use strict'
 
 const fs = require('fs')

@@ -1,6 +1,6 @@
 """Reads documents with PyYAML or ruamel.yaml and says what they are: read.py READER CASES.
 
-What it takes and says is told in ../src/readers/notation.rs.
+Input and output are described in ../src/readers/notation.rs.
 """
 
 import struct

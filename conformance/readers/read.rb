@@ -1,6 +1,6 @@
-# Reads documents with Psych and says what they are: read.rb CASES.
+# Reads documents with Psych and prints their values: read.rb CASES.
 #
-# What it takes and says is told in ../src/readers/notation.rs.
+# Input and output are described in ../src/readers/notation.rs.
 require 'psych'
 
 def quoted(text)

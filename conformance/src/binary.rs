@@ -12,7 +12,7 @@ pub fn vectors_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("extprot")
 }
 
-/// The documents of `yaml` as extprot, one behind the other.
+/// The documents of `yaml` as extprot, one after the other.
 pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, String> {
     let mut options = EncodeOptions::default();
     options.schema = compose.schema;
@@ -28,7 +28,7 @@ pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, Stri
     Ok(out)
 }
 
-/// The values of `bytes` as YAML, a document each.
+/// The values of `bytes` as YAML, one document each.
 pub fn to_yaml(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut sink = YamlSink::new(&Default::default());
     let mut decoder = Decoder::default();
@@ -41,8 +41,8 @@ pub fn to_yaml(bytes: &[u8]) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// That the values of `yaml`, read by the options, are the same after a way through extprot and
-/// YAML, which is read by the core schema. Tells how many values there are.
+/// Checks that the values of `yaml`, read with the options, survive a round trip through extprot
+/// and YAML with the core schema. Returns their number.
 pub fn there_and_back(yaml: &[u8], compose: &ComposeOptions) -> Result<usize, String> {
     let there = to_extprot(yaml, compose)?;
     let back = to_yaml(&there)?;

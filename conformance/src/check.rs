@@ -1,6 +1,6 @@
-//! The checker against the composer: what composing refuses, checking finds, in the same words; and
-//! of documents that compose when nobody looks at keys, exactly what a naive comparison of all
-//! keys finds.
+//! The checker against the composer: checking finds all composer errors, with the same messages;
+//! and in documents that compose without key checks, exactly the duplicates that a naive comparison
+//! of all keys finds.
 
 use crate::checks::Shown;
 use crate::generate::Random;
@@ -33,7 +33,7 @@ pub fn same(data: &[u8], options: &ComposeOptions) -> Result<(), String> {
     let cut = checked(Pieces::new(data, &[1]), &chunked(1), options);
     let shown =
         |problems: &[Error]| -> Vec<String> { problems.iter().map(Error::to_string).collect() };
-    // The help may depend on what the buffer has after a place.
+    // The help may depend on the bytes buffered after a location.
     let facts = |error: &Error| (error.problem(), error.offset(), error.line(), error.column());
     if !problems.iter().map(facts).eq(cut.iter().map(facts)) {
         return Err(format!("--- whole\n{:#?}\n--- cut\n{:#?}", shown(&problems), shown(&cut)));
@@ -42,7 +42,7 @@ pub fn same(data: &[u8], options: &ComposeOptions) -> Result<(), String> {
         return Err(format!("not in order\n{:#?}", shown(&problems)));
     }
     let expected = composed(data, options);
-    // The checker compares nothing that aliases stand for, so it does not meet this limit.
+    // The checker does not compare the targets of aliases, so it does not reach this limit.
     let is_exempt = |error: &Error| matches!(error.problem(), Problem::TooManyAliasNodes(_));
     let found = shown(&problems);
     let Some((last, before)) = expected.split_last() else {
@@ -70,8 +70,8 @@ fn checked(reader: impl Read, options: &Options, compose: &ComposeOptions) -> Ve
     Checker::new(reader, options, compose, usize::MAX / 4).collect()
 }
 
-/// What composing finds: the scalars that are not valid for their tags, and the error that ends it,
-/// which the flag marks.
+/// What composing finds: the scalars that are not valid for their tags, and the final error, which
+/// the flag marks.
 fn composed(data: &[u8], options: &ComposeOptions) -> Vec<(Error, bool)> {
     let mut errors = Vec::new();
     for document in Documents::with_options(data, &Options::default(), options) {
@@ -93,9 +93,9 @@ fn mismatches(document: &Document<'_>, schema: Schema) -> Vec<(Error, bool)> {
 }
 
 /// All duplicate keys of all documents, each with the first of its kind, by comparing each with
-/// each; as long as the stream composes when nobody looks at keys.
+/// each, if the stream composes without key checks.
 fn all_keys(data: &[u8], options: &ComposeOptions, problems: &[Error]) -> Result<(), String> {
-    // A key that holds itself is not compared, though an alias to it is the same node.
+    // A key that contains itself is not compared, even with an alias to it.
     let has_cycle = problems.iter().any(|error| error.problem() == Problem::AliasCycle);
     if options.duplicate_keys != DuplicateKeys::Error || has_cycle {
         return Ok(());

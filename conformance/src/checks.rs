@@ -1,4 +1,4 @@
-//! All checks of one input at once: what each test, each fuzz target and the differential run ask.
+//! All checks of one input, for tests, fuzz targets and the differential run.
 
 use crate::run::{self, Outcome, chunked};
 use crate::{gaps, grammar};
@@ -8,12 +8,12 @@ use std::fmt;
 /// The chunk sizes that every input is tried with.
 pub const CHUNK_WORDS: [usize; 5] = [1, 2, 3, 7, 4096];
 
-/// Parses `input`, UTF-8, and checks what came out against the grammar of events and the law of
+/// Parses `input`, UTF-8, and checks the result against the grammar of events and the rules of
 /// spans and gaps.
 ///
 /// # Errors
 ///
-/// What fails; the message holds the input.
+/// What fails; the message has the input.
 pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
     let outcome = run::slice(input, options);
     let is_whole = outcome.is_fine();
@@ -27,7 +27,7 @@ pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
 ///
 /// # Errors
 ///
-/// How they differ; the message holds the input and `way`, how the second one came about.
+/// How they differ; the message has the input and `way`, how the second one was made.
 pub fn same(
     input: &[u8],
     expected: &Outcome,
@@ -52,7 +52,7 @@ pub fn same(
     ))
 }
 
-/// The input at every level and with every chunk size gives what it gives with default options.
+/// Every level and chunk size gives the same result as the default options.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
     Ok(expected)
 }
 
-/// A reader that gives the input in `pieces` says what the slice said.
+/// A reader of the input in `pieces` gives the same result as the slice.
 ///
 /// # Errors
 ///
@@ -96,8 +96,8 @@ pub fn pieces(
     same(input, expected, &found, &way)
 }
 
-/// A reader that gives the input cut in two at every place, a byte at a time and in other small
-/// pieces says what the slice said.
+/// A reader of the input cut in two at every offset, of single bytes and of other small pieces
+/// gives the same result as the slice.
 ///
 /// # Errors
 ///
@@ -110,7 +110,7 @@ pub fn all_cuts(input: &[u8], expected: &Outcome) -> Result<(), String> {
     small_pieces(input, expected)
 }
 
-/// A reader that gives the input in small pieces says what the slice said.
+/// A reader of the input in small pieces gives the same result as the slice.
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ pub fn small_pieces(input: &[u8], expected: &Outcome) -> Result<(), String> {
     Ok(())
 }
 
-/// Gathers what failed, so that one run tells all.
+/// Collects failures, so that one run reports them all.
 #[derive(Debug, Default)]
 pub struct Failures {
     all: Vec<String>,
@@ -147,7 +147,7 @@ impl Failures {
         const SHOWN_MAX: usize = 12;
         assert!(self.checks > 0, "nothing was checked");
         let mut shown: Vec<&str> = self.all.iter().map(String::as_str).collect();
-        // The shortest tell most.
+        // The shortest ones are the most useful.
         shown.sort_by_key(|what| what.len());
         shown.truncate(SHOWN_MAX);
         let (failed, checks) = (self.all.len(), self.checks);
@@ -155,7 +155,7 @@ impl Failures {
     }
 }
 
-/// An input as a message shows it.
+/// An input for messages.
 pub struct Shown<'i>(pub &'i [u8]);
 
 impl fmt::Display for Shown<'_> {

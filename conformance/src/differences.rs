@@ -1,7 +1,7 @@
-//! Differences between Ketch and other parsers: found, shrunk, and held against a list of rules.
+//! Differences between Ketch and other parsers: found, shrunk, and compared with a list of rules.
 //!
-//! A difference is made as small as it goes while its kind stays the same; a rule names the oracle,
-//! the kind and a regular expression for the small text.
+//! A difference is shrunk while its kind stays the same; a rule has the oracle, the kind and a
+//! regular expression for the shrunk text.
 
 use crate::peer::{Peer, Said};
 use crate::run;
@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Whom Ketch is compared with.
+/// The oracle that Ketch is compared with.
 #[derive(Debug)]
 pub enum Oracle {
     /// One parser.
     One(Peer),
-    /// Two parsers, where both take a text and say the same.
+    /// Two parsers, where both accept a text with the same events.
     Both(Peer, Peer),
 }
 
@@ -30,7 +30,7 @@ impl Oracle {
         }
     }
 
-    /// How often it crashed or hung; such texts are not compared.
+    /// The number of crashes and hangs; such texts are not compared.
     pub fn crashes(&self) -> usize {
         match self {
             Oracle::One(peer) => peer.crashes,
@@ -50,7 +50,7 @@ impl Oracle {
     }
 }
 
-/// A text that is read differently, as small as it goes.
+/// A text that is read differently, shrunk.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The name of the oracle.
@@ -62,7 +62,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The difference in `text`, where there is one.
+    /// The difference in `text`, if any.
     pub fn find(text: &[u8], oracle: &mut Oracle) -> Option<Difference> {
         let kind = kind(text, oracle)?;
         let text = shrink(text.to_vec(), &kind, oracle);
@@ -103,7 +103,7 @@ struct Parts<'l> {
     event: &'l str,
     anchor: Option<&'l str>,
     tag: Option<&'l str>,
-    /// The indicator of a scalar's style, and its content; or what else stands there.
+    /// The indicator of a scalar's style, and its content; or the rest of the line.
     rest: &'l str,
 }
 
@@ -115,8 +115,8 @@ impl<'l> Parts<'l> {
         let (event, mut rest) = line.split_at(len.min(line.len()));
         let mut property = |indicator: char| {
             let found = rest.strip_prefix(indicator)?;
-            let (property, behind) = found.split_once(' ').unwrap_or((found, ""));
-            rest = behind;
+            let (property, after) = found.split_once(' ').unwrap_or((found, ""));
+            rest = after;
             Some(property)
         };
         let (anchor, tag) = (property('&'), property('<'));
@@ -131,7 +131,7 @@ impl<'l> Parts<'l> {
         format!("{} {}", self.event, self.style()).trim_end().to_owned()
     }
 
-    /// How these parts differ from what Ketch says, `ours`.
+    /// How these parts differ from Ketch's, `ours`.
     fn kind_instead_of(&self, ours: &Parts<'_>) -> String {
         let name = ours.name();
         if self.name() != name {
@@ -147,7 +147,7 @@ impl<'l> Parts<'l> {
     }
 }
 
-/// Two texts without what they have in common at both ends.
+/// Two texts without their common prefix and suffix.
 fn differing_middle<'t>(first: &'t str, second: &'t str) -> (&'t str, &'t str) {
     let same = |(a, b): &(char, char)| a == b;
     let pairs = first.chars().zip(second.chars());
@@ -158,7 +158,7 @@ fn differing_middle<'t>(first: &'t str, second: &'t str) -> (&'t str, &'t str) {
     (&first[..first.len() - tail], &second[..second.len() - tail])
 }
 
-/// A text in back quotes, with `a` for words.
+/// A text in backticks, with `a` for words.
 fn sample(text: &str) -> String {
     let mut out = String::from("`");
     let mut is_escape = false;
@@ -174,7 +174,7 @@ fn sample(text: &str) -> String {
     out
 }
 
-/// Removes what is not needed for a difference of the same kind, and makes the rest plainer.
+/// Removes what a difference of the same kind does not need, and simplifies the rest.
 fn shrink(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     loop {
         let before = text.len();
@@ -208,7 +208,7 @@ fn remove(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     text
 }
 
-/// Writes each character as one that means less, where that changes nothing.
+/// Replaces each character by a simpler one, if that keeps the difference.
 fn simplify(text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     let mut chars: Vec<char> = String::from_utf8_lossy(&text).chars().collect();
     for at in 0..chars.len() {
@@ -249,7 +249,7 @@ impl Rules {
     ///
     /// # Panics
     ///
-    /// When the file is not there or not of this form.
+    /// If the file is missing or invalid.
     pub fn read(path: &Path) -> Rules {
         let file = std::fs::read_to_string(path).expect("a readable list of rules");
         let list: Value = serde_json::from_str(&file).expect("rules in JSON");
@@ -283,7 +283,7 @@ impl Rules {
     }
 }
 
-/// Small texts, and how often each came up.
+/// Small texts, and how often each occurred.
 type Texts = BTreeMap<Vec<u8>, usize>;
 
 /// Differences, sorted by rule.
@@ -314,7 +314,7 @@ impl Tally {
         self.unknown.is_empty()
     }
 
-    /// What was found, with at most `shown` texts of each kind.
+    /// The report, with at most `shown` texts of each kind.
     pub fn report(&self, texts: usize, shown: usize) -> String {
         let mut out = format!("{texts} texts compared\n");
         for (&rule, known) in &self.known {

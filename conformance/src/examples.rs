@@ -1,4 +1,4 @@
-//! Examples of the grammar, as the comments of the parser hold them:
+//! Examples of the grammar, in the comments of the parser:
 //!
 //! ```text
 //! // example: compact_sequence
@@ -7,14 +7,14 @@
 //! // events: +SEQ +SEQ =VAL :a =VAL :b -SEQ -SEQ
 //! ```
 //!
-//! The YAML is indented by four columns more than the words around it; `→` is a tab. The events are
+//! The YAML is indented by four columns more than the text around it; `→` is a tab. The events are
 //! those of yaml-test-suite on one line, without the start and end of the stream and of documents
 //! without markers. An example of invalid YAML has the name of its problem instead: `// error:
 //! TabIndentation`.
 
 use crate::run::Outcome;
 
-/// What the YAML of an example gives.
+/// The expected result of an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// Its events on one line.
@@ -30,7 +30,7 @@ pub struct Example {
     pub name: String,
     /// The input.
     pub yaml: String,
-    /// What it gives.
+    /// The expected result.
     pub expected: Expected,
 }
 

@@ -1,5 +1,5 @@
-//! Texts laid out anew, against what they were: the same events, styles and all, and the same
-//! comments at the same nodes. The comments are found here by spans and gaps alone.
+//! Compares formatted texts with the originals: the same events and styles, and the same comments
+//! at the same nodes. Comments are found by spans and gaps alone.
 
 use crate::checks::Shown;
 use crate::run::{self, Item, Outcome};
@@ -37,18 +37,18 @@ pub fn option_sets() -> Vec<(&'static str, FormatOptions)> {
     ]
 }
 
-/// Where a comment stands.
+/// The position of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// Behind something on its line.
+    /// After something on its line.
     SameLine,
-    /// On a line of its own, in front of what follows.
+    /// On its own line, before what follows.
     Before,
-    /// On a line of its own, at the end of the block that is the so-manieth around it.
+    /// On its own line, at the end of the block at this nesting level.
     EndOf(usize),
 }
 
-/// A comment, its place, and how many events with text stand in front of it.
+/// A comment, its position, and the number of events with text before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Comment<'t> {
     text: &'t [u8],
@@ -56,10 +56,10 @@ struct Comment<'t> {
     place: Place,
 }
 
-/// A collection that is open: its column, or none in flow style.
+/// An open collection: its column, or none in flow style.
 type Open = Option<usize>;
 
-/// Lays out `input`, which is taken, and checks what comes out; gives it.
+/// Formats a valid `input`, checks the result, and returns it.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<
     Ok(text)
 }
 
-/// The comments of a text, in its gaps and behind the headers of block scalars.
+/// The comments of a text, in its gaps and after the headers of block scalars.
 fn comments<'t>(text: &'t [u8], outcome: &Outcome) -> Vec<Comment<'t>> {
     let mut found = Vec::new();
     let mut open: Vec<Open> = Vec::new();
@@ -137,7 +137,7 @@ fn lines(text: &[u8]) -> &[u8] {
     &text[..text.iter().position(is_break).unwrap_or(text.len())]
 }
 
-/// Bytes in front of `at` on its line.
+/// The bytes before `at` on its line.
 fn column(text: &[u8], at: usize) -> usize {
     let line = text[..at].iter().rposition(is_break).map_or(0, |last| last + 1);
     let mark = if text[line..].starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
@@ -153,11 +153,11 @@ fn gap<'t>(
     found: &mut Vec<Comment<'t>>,
 ) {
     let mut at = range.start;
-    // One at the end of a block is behind all that is deeper.
+    // One at the end of a block comes after everything deeper.
     let mut deepest = open.len();
     while at < range.end {
         if text[at] != b'#' {
-            // What is no comment ends what was in front of it.
+            // Anything but a comment ends the block before it.
             if !text[at].is_ascii_whitespace() {
                 deepest = open.len();
             }
@@ -179,15 +179,15 @@ fn gap<'t>(
     }
 }
 
-/// Whether nothing but white space and byte order marks stands in front of a comment on its line.
-/// The gap that it is in starts at `gap`, behind an event or at the start of a line.
+/// Whether only white space and byte order marks come before a comment on its line. Its gap starts
+/// at `gap`, after an event or at the start of a line.
 fn is_alone(text: &[u8], gap: usize, comment: usize) -> bool {
     let line = text[..comment].iter().rposition(is_break).map_or(0, |last| last + 1);
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xEF\xBB\xBF".contains(byte);
     gap <= line && text[line..comment].iter().all(is_blank)
 }
 
-/// The place of a comment on a line of its own.
+/// The position of a comment on its own line.
 fn place_of_alone(text: &[u8], start: usize, end: usize, open: &[Open]) -> Place {
     let own = column(text, start);
     if open.last().is_some_and(Option::is_none) {

@@ -1,19 +1,19 @@
 //! Spans and gaps: every byte of the input is in the span of one event, or it is trivia.
 //!
 //! Trivia are: spaces, tabs, line breaks; byte order marks; comments, which start at the start of a
-//! line or behind white space and go to the line's end; and the indicators `-`, `?`, `:` and `,`,
-//! which stand for structure that the events tell; and `...` where no document is open. Besides:
+//! line or after white space and end with the line; and the indicators `-`, `?`, `:` and `,`, which
+//! show the structure of the events; and `...` where no document is open. Besides:
 //!
-//! * a block sequence has one `-` for each entry, and no `-` stands anywhere else;
+//! * a block sequence has one `-` for each entry, and no `-` occurs anywhere else;
 //! * a block mapping has a `?` or a `:` or both for each pair, a flow mapping at most one of each;
-//! * a flow collection has a `,` behind each entry but perhaps the last.
+//! * a flow collection has a `,` after each entry, optional after the last.
 
 use crate::run::Item;
 use ketch_yaml::{EventKind, Flags};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// How many of each indicator there are.
+/// The number of each indicator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Indicators {
     dashes: usize,
@@ -22,8 +22,8 @@ struct Indicators {
     commas: usize,
 }
 
-/// Checks the spans of `events`, which are those of `text`. `is_whole` says that there was no error,
-/// so that the text behind the last event is trivia, too.
+/// Checks the spans of `events`, which are those of `text`. `is_whole` if there was no error, so
+/// the text after the last event is trivia, too.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn check(text: &[u8], events: &[Item], is_whole: bool) -> Result<(), String>
         end = event.end();
     }
     if end > text.len() as u64 {
-        return Err(format!("spans end at {end}, behind the text"));
+        return Err(format!("spans end at {end}, after the text"));
     }
     if is_whole {
         gap(text, end, text.len() as u64, is_between, &mut found)?;
@@ -61,7 +61,7 @@ fn gap(
 ) -> Result<(), String> {
     let (mut at, to) = (from as usize, to as usize);
     let Some(gap) = text.get(..to) else {
-        return Err(format!("a gap ends at {to}, behind the text"));
+        return Err(format!("a gap ends at {to}, after the text"));
     };
     while at < to {
         match gap[at] {
@@ -109,7 +109,7 @@ fn is_white(byte: u8) -> bool {
 fn span(text: &[u8], event: &Item) -> Result<(), String> {
     use EventKind::*;
     if event.end() > text.len() as u64 {
-        return Err("reaches behind the text".to_owned());
+        return Err("reaches beyond the text".to_owned());
     }
     let bytes = event.bytes(text);
     let has_break = bytes.iter().copied().any(is_break);
@@ -173,7 +173,7 @@ struct Open {
     nodes: usize,
 }
 
-/// Checks the indicators in the gaps against the structure that the events tell.
+/// Checks the indicators in the gaps against the structure of the events.
 fn counts(found: Indicators, events: &[Item]) -> Result<(), String> {
     let (mut entries, mut block_pairs, mut flow_pairs) = (0, 0, 0);
     let (mut commas_min, mut commas_max) = (0, 0);

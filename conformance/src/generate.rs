@@ -1,9 +1,8 @@
-//! Documents out of bytes: the same bytes give the same document, so that a property test can
-//! shrink them, a fuzzer can change them, and a differential run can count them through.
+//! Generates documents from bytes: the same bytes give the same document, so property tests can
+//! shrink them, fuzzers can mutate them, and differential runs can enumerate them.
 //!
-//! The generator follows the grammar, and from time to time does something that the grammar does
-//! not allow: a wrong indentation, a tab, a stray indicator. So about half of what it makes is
-//! YAML, and the other half is nearly so.
+//! The generator follows the grammar, and sometimes violates it: wrong indentation, a tab, a stray
+//! indicator. So about half of its output is YAML, and the other half nearly so.
 
 /// The characters that mean something in YAML, and a few that do not.
 pub const ALPHABET: &[u8] = b"-:?#&*!|>'\"%@`[]{},.=~<+\\ \t\n\r\n \n  a1bxn0";
@@ -85,7 +84,7 @@ pub fn noise(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().map(|&byte| ALPHABET[byte as usize % ALPHABET.len()]).collect()
 }
 
-/// A random number generator without a state worth the name: xorshift64*.
+/// A small random number generator: xorshift64*.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -108,13 +107,13 @@ impl Random {
         (self.number() >> 33) as usize % end
     }
 
-    /// So many bytes.
+    /// This many bytes.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len).map(|_| (self.number() >> 40) as u8).collect()
     }
 }
 
-/// How a small change to a text is made; for fuzzers and differential runs.
+/// Makes a small change to a text, for fuzzers and differential runs.
 pub fn mutate(text: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(text.len() + 1);
     match random.below(8) {
@@ -252,7 +251,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Spaces, now and then wrong ones.
+    /// Spaces, sometimes wrong ones.
     fn indent(&mut self, columns: isize) {
         let columns = match self.pick(40) {
             1 => columns + 1,
@@ -320,7 +319,7 @@ impl Generator<'_> {
         }
     }
 
-    /// What stands behind the colon of an implicit key.
+    /// The rest after the colon of an implicit key.
     fn value(&mut self, indent: isize, depth: usize) {
         match self.pick(5) {
             1 | 2 => {

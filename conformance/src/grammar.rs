@@ -8,7 +8,7 @@
 //! mapping  = MappingStart (node node)* MappingEnd
 //! ```
 //!
-//! A run that ended with an error has said the start of such a stream.
+//! A run that ended with an error gives a prefix of such a stream.
 
 use crate::run::Item;
 use ketch_yaml::{EventKind, Flags};
@@ -29,7 +29,7 @@ enum Place {
     Inside { has_root: bool },
 }
 
-/// The checker; it counts what it has seen.
+/// The checker, with its counts.
 #[derive(Debug)]
 struct Grammar {
     place: Place,
@@ -38,7 +38,7 @@ struct Grammar {
     tag: bool,
 }
 
-/// Checks `events`; `is_whole` says that there was no error.
+/// Checks `events`; `is_whole` if there was no error.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ impl Grammar {
         Ok(())
     }
 
-    /// A node stands here: counts it where it belongs.
+    /// Counts a node in its parent.
     fn node(&mut self, event: &Item) -> Result<(), &'static str> {
         (self.anchor, self.tag) = (false, false);
         if let Some(open) = self.open.last_mut() {
@@ -165,7 +165,7 @@ impl Grammar {
         Ok(())
     }
 
-    /// Which flags may stand on which kind.
+    /// The flags allowed for each kind.
     fn flags(&self, event: &Item) -> Result<(), &'static str> {
         use EventKind::*;
         let flags = event.flags;

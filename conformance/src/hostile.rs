@@ -1,8 +1,8 @@
 //! Hostile inputs: shapes that have made parsers quadratic, each at any size.
 //!
-//! A shape is a name, what it is written in, and a function from a size to bytes. The size is about
-//! the length of the result; doubling it doubles every count that the shape is about. The program
-//! `hostile` writes one; `linear` runs the command on all of them.
+//! A shape has a name, a format, and a function from a size to bytes. The size is about the length
+//! of the result; doubling it doubles every count that the shape is about. The program `hostile`
+//! writes one; `linear` runs the command on all of them.
 
 mod binary;
 mod json;
@@ -11,7 +11,7 @@ mod yaml;
 
 use std::fmt::Write as _;
 
-/// What a shape is written in.
+/// The format of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// YAML.
@@ -42,7 +42,7 @@ impl Language {
 pub struct Shape {
     /// Its name, which is unique.
     pub name: &'static str,
-    /// What it is written in.
+    /// Its format.
     pub language: Language,
     /// Makes about this many bytes of it.
     pub make: fn(usize) -> Vec<u8>,
@@ -68,7 +68,7 @@ pub fn named(name: &str) -> Option<Shape> {
     all().find(|shape| shape.name == name)
 }
 
-/// A shape of a table: its name, and what makes it.
+/// A shape of a table: its name and its function.
 type Row = (&'static str, fn(usize) -> Vec<u8>);
 
 /// `part` repeated to about `size` bytes.
@@ -81,13 +81,13 @@ fn around(before: &str, part: &str, after: &str, size: usize) -> Vec<u8> {
     [before, &repeated(part, size), after].concat().into_bytes()
 }
 
-/// `before` and `after` repeated as often as one another, `middle` between them.
+/// `before` and `after` repeated equally often, with `middle` between them.
 fn nested(before: &str, middle: &str, after: &str, size: usize) -> Vec<u8> {
     let count = size / (before.len() + after.len());
     [&before.repeat(count), middle, &after.repeat(count)].concat().into_bytes()
 }
 
-/// Lines that know their number, to about `size` bytes.
+/// Lines with their number, to about `size` bytes.
 fn lines(head: &str, size: usize, line: impl Fn(&mut String, usize)) -> Vec<u8> {
     let mut out = head.to_owned();
     let mut index = 0;

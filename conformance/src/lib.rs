@@ -1,7 +1,7 @@
-//! What the proofs of the Ketch engines share: the cases of yaml-test-suite, runs of the parser in
-//! all its ways, checkers of what comes out, and generators of what goes in.
+//! Shared code for testing the Ketch engines: the cases of yaml-test-suite, runs of the parser with
+//! all options, checkers of the output, and generators of input.
 //!
-//! The tests beside this crate, the fuzz targets and the differential run are its clients.
+//! Used by this crate's tests, the fuzz targets and the differential run.
 #![forbid(unsafe_code)]
 
 pub mod binary;

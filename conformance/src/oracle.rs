@@ -1,5 +1,5 @@
-//! Scalar content by the letter of the specification, a character at a time: the oracle of the
-//! decoders. It takes spans that the scanner has found well formed.
+//! Decodes scalars exactly as the specification says, one character at a time: the oracle for the
+//! decoders. The spans must be valid, as the scanner finds them.
 
 use ketch_yaml::{Event, EventKind};
 
@@ -144,7 +144,7 @@ fn escaped(code: char, chars: &mut std::str::Chars<'_>) -> char {
             if let Some(ch) = char::from_u32(first) {
                 return ch;
             }
-            // The other half stands behind another `\u`.
+            // The other half is in another `\u`.
             let second = {
                 chars.nth(1);
                 let digits: String = chars.by_ref().take(4).collect();
@@ -165,7 +165,7 @@ fn block(span: &str, indent: usize, is_folded: bool) -> String {
     let is_keep = header[..header.find([' ', '\t', '#']).unwrap_or(header.len())].contains('+');
     let mut content: Vec<&str> =
         lines[1..].iter().map(|line| line.get(indent..).unwrap_or("")).collect();
-    // What follows the last break is no line, unless it holds something.
+    // The rest after the last break is not a line if it is empty.
     if lines.len() > 1 && lines[lines.len() - 1].is_empty() {
         content.pop();
     }

@@ -3,12 +3,12 @@
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};
 
-/// What a parser said of an input.
+/// The result of a parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// Whether the input was taken.
+    /// Whether the input was accepted.
     pub taken: bool,
-    /// Its events in the notation of yaml-test-suite, or in its words what is wrong.
+    /// Its events in the notation of yaml-test-suite, or its error message.
     pub notation: String,
 }
 
@@ -19,7 +19,7 @@ pub struct Peer {
     pub name: String,
     program: String,
     child: Option<Child>,
-    /// How often it crashed or hung.
+    /// The number of crashes and hangs.
     pub crashes: usize,
 }
 
@@ -29,11 +29,11 @@ impl Peer {
         Peer { name: name.to_owned(), program: program.to_owned(), child: None, crashes: 0 }
     }
 
-    /// What the peer says of `input`; `None` where it crashed or hung.
+    /// The peer's result for `input`; `None` if it crashed or hung.
     ///
     /// # Panics
     ///
-    /// When the program cannot be started.
+    /// If the program cannot be started.
     pub fn ask(&mut self, input: &[u8]) -> Option<Said> {
         let answer = self.exchange(input);
         if answer.is_err() {

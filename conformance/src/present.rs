@@ -1,4 +1,4 @@
-//! Texts that are written, against the events they are written from.
+//! Compares written texts with the events they were written from.
 
 use crate::checks::Shown;
 use crate::run;
@@ -71,14 +71,14 @@ pub fn presented(
 ) -> Result<String, String> {
     let mut presenter = Presenter::with_options(Vec::new(), present);
     let mut parser = Parser::with_options(input, options);
-    let told = |error| format!("{error}\n{}", Shown(input));
-    parser.push_into(&mut presenter).map_err(told)?;
-    let text = presenter.finish().map_err(told)?;
+    let failed = |error| format!("{error}\n{}", Shown(input));
+    parser.push_into(&mut presenter).map_err(failed)?;
+    let text = presenter.finish().map_err(failed)?;
     String::from_utf8(text).map_err(|error| error.to_string())
 }
 
-/// Presents what `input`, which is taken, says, and reads that again: the events are the same, and
-/// presenting once more changes nothing.
+/// Presents the events of a valid `input` and parses the result: the events are the same, and
+/// presenting again changes nothing.
 ///
 /// # Errors
 ///
@@ -102,8 +102,8 @@ pub fn round_trip(name: &str, input: &[u8], present: &PresentOptions) -> Result<
     Ok(text)
 }
 
-/// Events without what is a matter of presentation: document markers, styles of collections, and
-/// styles of scalars but for the difference between text and what plain scalars may mean.
+/// Events without presentation details: document markers, styles of collections, and styles of
+/// scalars, except the difference between plain scalars and text.
 pub fn meaning(notation: &str) -> String {
     notation.lines().map(|line| event_meaning(line) + "\n").collect()
 }
@@ -118,12 +118,12 @@ fn event_meaning(line: &str) -> String {
     }
 }
 
-/// `=VAL &anchor <tag> :text`, the style replaced by what the text is.
+/// `=VAL &anchor <tag> :text`, with the style replaced by the kind of text.
 fn scalar_meaning(line: &str) -> String {
     let mut at = "=VAL ".len();
     while line[at..].starts_with(['&', '<']) {
         let end = if line[at..].starts_with('&') { " " } else { "> " };
-        at += line[at..].find(end).expect("a scalar behind its properties") + end.len();
+        at += line[at..].find(end).expect("a scalar after its properties") + end.len();
     }
     let (properties, scalar) = line.split_at(at);
     let (style, text) = scalar.split_at(1);

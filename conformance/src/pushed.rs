@@ -1,5 +1,5 @@
-//! Streams of nodes out of bytes, pushed into a presenter one by one, with the events that reading
-//! the text must give.
+//! Streams of nodes generated from bytes and pushed into a presenter one by one, with the expected
+//! events.
 
 use crate::present::{meaning, option_sets};
 use crate::run;
@@ -7,11 +7,11 @@ use ketch_yaml::Options;
 use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
 use std::fmt::Write;
 
-/// Pushes the stream that `bytes` make, with each set of options, and reads the text again.
+/// Pushes the stream generated from `bytes`, with each set of options, and parses the text.
 ///
 /// # Errors
 ///
-/// What is read is not what was pushed.
+/// The parsed events are not those pushed.
 pub fn reads_back(bytes: &[u8]) -> Result<(), String> {
     for (name, options) in option_sets() {
         let mut stream = Stream {
@@ -151,7 +151,7 @@ impl Stream<'_> {
         ["a", "b:", "\u{1f30a}", "*", "x-1"][self.pick(5)]
     }
 
-    /// Properties, and how the notation tells them.
+    /// Properties, with their notation.
     fn properties(&mut self) -> (Properties<'static>, String) {
         const TAGS: [&str; 7] = [
             "!",

@@ -1,4 +1,4 @@
-//! Runs of the parser: all that it says about an input, in a form that two runs can be compared by.
+//! Runs of the parser: all its results for an input, in a form that can be compared.
 
 use ketch_yaml::notation::Notation;
 use ketch_yaml::{
@@ -9,9 +9,9 @@ use std::io::{self, Read};
 /// An event whose offset counts from the start of the stream's UTF-8 text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What it says.
+    /// The event.
     pub kind: EventKind,
-    /// What more it says.
+    /// Its second word.
     pub flags: Flags,
     /// Offset of its first byte.
     pub start: u64,
@@ -27,7 +27,7 @@ impl Item {
         Item { kind, flags, start: base + start as u64, len, indent }
     }
 
-    /// Behind its last byte.
+    /// The offset after its last byte.
     pub fn end(&self) -> u64 {
         self.start + self.len as u64
     }
@@ -38,7 +38,7 @@ impl Item {
     }
 }
 
-/// An error, without what depends on how much of the text was at hand.
+/// An error, without the parts that depend on the buffered text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What is wrong.
@@ -51,7 +51,7 @@ pub struct Fault {
     pub line: u64,
     /// Its column.
     pub column: u64,
-    /// Offset of the place that explains it.
+    /// The offset of the related location.
     pub related: Option<u64>,
 }
 
@@ -69,12 +69,12 @@ impl Fault {
     }
 }
 
-/// All that one run said.
+/// The result of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The events, those in front of an error included.
+    /// The events, including those before an error.
     pub events: Vec<Item>,
-    /// The same in the notation of yaml-test-suite, `-STR` only where there was no error.
+    /// The same in the notation of yaml-test-suite, with `-STR` only if there was no error.
     pub notation: String,
     /// The error.
     pub fault: Option<Fault>,
@@ -83,13 +83,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the input was taken.
+    /// Whether the input was accepted.
     pub fn is_fine(&self) -> bool {
         self.fault.is_none()
     }
 }
 
-/// Gathers chunks to an outcome.
+/// Collects chunks into an outcome.
 struct Gatherer<'i> {
     text: &'i [u8],
     events: Vec<Item>,
@@ -140,7 +140,7 @@ pub fn slice_as(input: &[u8], text: &[u8], options: &Options) -> Outcome {
             Err(error) => break Some(error),
         }
     };
-    assert!(matches!(parser.next_chunk(), Ok(None)), "nothing comes behind the end");
+    assert!(matches!(parser.next_chunk(), Ok(None)), "nothing follows the end");
     if let Some(error) = &error {
         assert!(
             error.to_string().contains(&*error.message()) && !error.help().is_empty(),
@@ -163,7 +163,7 @@ pub fn chunked(words: usize) -> Options {
     options
 }
 
-/// Runs the parser over a reader. `text` is the UTF-8 form of what it gives.
+/// Runs the parser over a reader. `text` is the UTF-8 form of its input.
 pub fn reader_as(reader: impl Read, text: &[u8], options: &Options) -> Outcome {
     let mut parser = ReadParser::with_options(reader, options);
     let mut gatherer = Gatherer::new(text);
@@ -174,7 +174,7 @@ pub fn reader_as(reader: impl Read, text: &[u8], options: &Options) -> Outcome {
             Err(error) => break Some(error),
         }
     };
-    assert!(matches!(parser.next_chunk(), Ok(None)), "nothing comes behind the end");
+    assert!(matches!(parser.next_chunk(), Ok(None)), "nothing follows the end");
     gatherer.finish(error.as_ref(), parser.warnings())
 }
 
@@ -190,7 +190,7 @@ pub fn said(input: &[u8], options: &Options) -> (String, Option<Fault>) {
     (outcome.notation, outcome.fault)
 }
 
-/// The same of a reader that gives them in pieces.
+/// The same for a reader that gives them in pieces.
 pub fn said_by_reader(
     input: &[u8],
     pieces: &[usize],
@@ -201,7 +201,7 @@ pub fn said_by_reader(
     (outcome.notation, outcome.fault)
 }
 
-/// A reader that gives pieces of the lengths it is told, in turn, and is interrupted in between.
+/// A reader that gives pieces of the given lengths in turn, with interruptions.
 #[derive(Clone, Debug)]
 pub struct Pieces<'i> {
     rest: &'i [u8],
@@ -211,14 +211,14 @@ pub struct Pieces<'i> {
 }
 
 impl<'i> Pieces<'i> {
-    /// Pieces of `input`; the last length counts for all that is left. Lengths of zero are ones.
+    /// Pieces of `input`; the last length is used for the rest. Lengths of zero are ones.
     pub fn new(input: &'i [u8], lengths: &'i [usize]) -> Self {
         Pieces { rest: input, lengths, turn: 0, interrupt: false }
     }
 }
 
 impl Read for Pieces<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.interrupt = !self.interrupt;
         if self.interrupt {
             return Err(io::ErrorKind::Interrupted.into());
@@ -226,9 +226,9 @@ impl Read for Pieces<'_> {
         let turn = self.turn.min(self.lengths.len().saturating_sub(1));
         let length = self.lengths.get(turn).map_or(usize::MAX, |&length| length.max(1));
         self.turn += 1;
-        let count = length.min(room.len()).min(self.rest.len());
+        let count = length.min(buffer.len()).min(self.rest.len());
         let (piece, rest) = self.rest.split_at(count);
-        room[..count].copy_from_slice(piece);
+        buffer[..count].copy_from_slice(piece);
         self.rest = rest;
         Ok(count)
     }

@@ -1,5 +1,5 @@
-//! Paths through streams: what a selection finds, however the stream is cut, is what the documents
-//! hold at the end of the path.
+//! Paths through streams: a selection finds the same as the path in the documents, however the
+//! stream is cut.
 
 use crate::checks::Shown;
 use crate::run::{Pieces, chunked};
@@ -11,7 +11,7 @@ use ketch_yaml::path::Path;
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Error, Options, Parser, ReadParser};
 
-/// The first line is the path; what is behind it, the stream.
+/// The first line is the path; the rest is the stream.
 pub fn found_as_composed(data: &[u8]) -> Result<(), String> {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
     let text = data.get(end + 1..).unwrap_or_default();
@@ -40,7 +40,7 @@ fn compared(path: &Path, text: &[u8], compose: &ComposeOptions) -> Result<(), St
     if slice != read {
         return Err(format!("{}\n--- slice\n{slice:?}\n--- reader\n{read:?}", Shown(text)));
     }
-    // What composing refuses may be passed by, and what is in a circle is refused sooner.
+    // A selection may skip composer errors, and rejects cycles sooner.
     match composed(path, text, compose) {
         Ok(Some(whole)) if slice.as_ref().ok() != Some(&whole) => {
             Err(format!("{}\n--- composed\n{whole:?}\n--- selected\n{slice:?}", Shown(text)))
@@ -49,7 +49,7 @@ fn compared(path: &Path, text: &[u8], compose: &ComposeOptions) -> Result<(), St
     }
 }
 
-/// What is found: where it stands, and what it is in JSON; or the error, and where it stands.
+/// What is found: its location and its JSON; or the error and its location.
 type All = Result<Vec<String>, String>;
 
 fn selected<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> All {
@@ -63,7 +63,7 @@ fn selected<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> Al
     Ok(all)
 }
 
-/// What the documents hold; `None` where an alias stands inside of its target.
+/// The values in the documents; `None` if an alias is inside its target.
 fn composed(
     path: &Path,
     text: &[u8],

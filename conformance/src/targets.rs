@@ -1,5 +1,4 @@
-//! What each fuzz target asks of its bytes. The regressions in `fuzz/regressions` are asked the same
-//! by a test.
+//! The check of each fuzz target. A test runs it on the regressions in `fuzz/regressions`.
 
 use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
@@ -12,7 +11,7 @@ use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::TagHandles;
 use ketch_yaml::{Chunk, Event, EventKind, Limits, Options, Parser, ReadParser, scalar};
 
-/// A target: its name and its question.
+/// A target: its name and its check.
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
@@ -33,8 +32,8 @@ pub const ALL: [Target; 14] = [
     ("check", check::as_composed),
 ];
 
-/// The parser over a slice: levels and chunk sizes agree, events obey their grammar, spans and gaps
-/// give the input.
+/// The parser over a slice: levels and chunk sizes agree, events follow their grammar, and spans
+/// and gaps cover the input.
 pub fn slice(data: &[u8]) -> Result<(), String> {
     if std::str::from_utf8(data).is_ok() && is_utf8_stream(data) {
         return checks::all_ways(data).map(drop);
@@ -44,13 +43,13 @@ pub fn slice(data: &[u8]) -> Result<(), String> {
     if expected == found { Ok(()) } else { Err(format!("{expected:?}\n{found:?}")) }
 }
 
-/// Whether the first bytes say UTF-8.
+/// Whether the first bytes indicate UTF-8.
 fn is_utf8_stream(data: &[u8]) -> bool {
     ketch_bytes::encoding::Encoding::detect(data).0 == ketch_bytes::encoding::Encoding::Utf8
 }
 
-/// The parser over a reader: however it is cut, it says what the slice says. The first bytes say
-/// where to cut.
+/// The parser over a reader: the result is that of the slice, however it is cut. The first bytes
+/// choose the cuts.
 pub fn reader(data: &[u8]) -> Result<(), String> {
     let Some((&[count, words], rest)) = data.split_first_chunk() else { return Ok(()) };
     let (cuts, text) = rest.split_at(usize::from(count % 8).min(rest.len()));
@@ -65,7 +64,7 @@ pub fn reader(data: &[u8]) -> Result<(), String> {
     Err(format!("pieces of {cuts:?}, chunks of {words}\n{shown}\n{expected:?}\n{found:?}"))
 }
 
-/// Both of them on documents that the bytes generate.
+/// Both on documents generated from the bytes.
 pub fn structured(data: &[u8]) -> Result<(), String> {
     let text = generate::document(data).into_bytes();
     let outcome = checks::all_ways(&text)?;
@@ -73,7 +72,7 @@ pub fn structured(data: &[u8]) -> Result<(), String> {
     contents(&text)
 }
 
-/// Text in the wide encodings gives what it gives in UTF-8; other bytes end with an error.
+/// Text in wide encodings gives the same as in UTF-8; other bytes end with an error.
 pub fn encodings(data: &[u8]) -> Result<(), String> {
     let (whole, piece) = (run::said(data, &Options::default()), [1]);
     let found = run::said_by_reader(data, &piece, &Options::default());
@@ -81,7 +80,7 @@ pub fn encodings(data: &[u8]) -> Result<(), String> {
         return Err(format!("{data:?}\n{whole:?}\n{found:?}"));
     }
     let Ok(text) = std::str::from_utf8(data) else { return Ok(()) };
-    // With a NUL behind it, the mark of UTF-16LE is that of UTF-32LE.
+    // With a NUL after it, the mark of UTF-16LE is that of UTF-32LE.
     if !is_utf8_stream(data) || data.starts_with(b"\xEF\xBB\xBF") || data.starts_with(b"\0") {
         return Ok(());
     }
@@ -152,8 +151,8 @@ fn content(chunk: &Chunk<'_, '_>, event: &Event) -> Result<(), String> {
     Ok(())
 }
 
-/// Resolution and conversion under each schema: they agree with each other, and what needs no
-/// quotes is text everywhere.
+/// Resolution and conversion under each schema: they agree, and text that needs no quotes is a
+/// string everywhere.
 pub fn resolver(data: &[u8]) -> Result<(), String> {
     let needs_quotes = ketch_yaml::schema::needs_quotes(data);
     for schema in Schema::ALL {
@@ -200,7 +199,7 @@ pub fn resolver(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Lenient mode takes all that strict mode takes, and says the same of it.
+/// Lenient mode accepts all that strict mode accepts, with the same result.
 pub fn lenient(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) {
         return Ok(());
@@ -219,7 +218,7 @@ pub fn lenient(data: &[u8]) -> Result<(), String> {
 }
 
 /// Documents and their JSON, under each schema: a slice and a reader compose the same, a document
-/// equals itself, and what is written is JSON.
+/// equals itself, and the output is valid JSON.
 pub fn compose(data: &[u8]) -> Result<(), String> {
     let choices =
         [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last, DuplicateKeys::Off];
@@ -243,7 +242,7 @@ pub fn compose(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// What a stream's documents are in JSON, and how it ends.
+/// The documents of a stream as JSON, and its error.
 fn converted<S: Source>(
     mut documents: Documents<'_, S>,
     options: &ComposeOptions,
@@ -291,7 +290,7 @@ fn converted<S: Source>(
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Whether text is one JSON value; nesting deeper than the reader goes is let pass.
+/// Whether text is one JSON value; nesting deeper than the reader supports is accepted.
 fn check_json(text: &[u8]) -> Result<(), String> {
     match serde_json::from_slice::<serde::de::IgnoredAny>(text) {
         Err(error) if !error.to_string().contains("recursion limit") => {
@@ -301,7 +300,7 @@ fn check_json(text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// What is taken is presented with each set of options, and reads back as the same events.
+/// Valid input is presented with each set of options, and reads back as the same events.
 pub fn present(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
         return Ok(());
@@ -312,8 +311,8 @@ pub fn present(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// What is taken is laid out with each set of options, with the same events and comments; laying out
-/// once more changes nothing.
+/// Valid input is formatted with each set of options, with the same events and comments; formatting
+/// again changes nothing.
 pub fn laid_out(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
         return Ok(());

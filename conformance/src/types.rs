@@ -1,9 +1,9 @@
-//! Types are read straight from events or from a tree: both must give the same, whatever a type asks
-//! for and however it behaves.
+//! Types are read from events or from a tree: both must give the same, whatever a type requests and
+//! however it behaves.
 //!
-//! A probe is a type without shape: at each node it throws dice for what it asks of the
-//! deserializer and what it does with the answer, and writes down what it was told. Some of that is
-//! rude: entries left alone, values asked for twice, errors passed over.
+//! A probe is a type without a fixed shape: at each node it randomly chooses a request to the
+//! deserializer and what to do with the result, and logs what it gets. Some choices are rude:
+//! ignored entries, values requested twice, ignored errors.
 
 use crate::generate::Random;
 use ketch::Value;
@@ -18,18 +18,18 @@ use std::cell::RefCell;
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
-/// Events come in chunks of so many words.
+/// The number of words per chunk of events.
 const CHUNK_WORDS: usize = 4096;
 
-/// What is passed over before a probe gives up: an error that stays could come again for ever.
+/// The number of errors ignored before a probe gives up: a persistent error could repeat forever.
 const ERRORS_MAX: usize = 20;
 
-/// The documents of a text, whose first bytes seed the dice, as a probe meets them in events and in
-/// trees.
+/// The documents of a text as a probe sees them, in events and in trees. The first bytes are the
+/// random seed.
 pub fn read_alike(data: &[u8]) -> Result<(), String> {
     let Some((&[seed, options, padding], rest)) = data.split_first_chunk() else { return Ok(()) };
     let Ok(text) = std::str::from_utf8(rest) else { return Ok(()) };
-    // With a document in front that fills most of a chunk, the next chunk begins somewhere in this.
+    // A document before it fills most of a chunk, so the next chunk begins somewhere in this.
     let text = match padding {
         0..=127 => text.to_owned(),
         _ => format!("{}---\n{text}", "- a\n".repeat(CHUNK_WORDS - usize::from(padding) / 2)),
@@ -64,11 +64,11 @@ pub fn read_alike(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// What a probe wrote down, and how it ended.
-type Told = (String, Result<(), String>);
+/// The log of a probe, and how it ended.
+type Log = (String, Result<(), String>);
 
-fn same(events: &Told, trees: &Told) -> Result<(), String> {
-    // What is wrong with a text is known before a tree can be read, and while events are.
+fn same(events: &Log, trees: &Log) -> Result<(), String> {
+    // Errors in a text are known before a tree is read, but during a read from events.
     let is_told = !trees.0.is_empty() || trees.1.is_ok();
     if events.1 == trees.1 && (!is_told || events.0 == trees.0) {
         return Ok(());
@@ -76,7 +76,7 @@ fn same(events: &Told, trees: &Told) -> Result<(), String> {
     Err(format!("events: {:?}\n{}\ntrees: {:?}\n{}", events.1, events.0, trees.1, trees.0))
 }
 
-fn told(document: Deserializer<'_>, seed: u64) -> Told {
+fn log(document: Deserializer<'_>, seed: u64) -> Log {
     let probe = Probe::new(seed);
     let result = probe.clone().deserialize(document).map_err(|error: Error| error.to_string());
     let log = std::mem::take(&mut probe.0.borrow_mut().log);
@@ -84,30 +84,30 @@ fn told(document: Deserializer<'_>, seed: u64) -> Told {
 }
 
 /// The stream as one document.
-fn single(stream: Deserializer<'_>, seed: u64) -> Told {
-    told(stream, seed)
+fn single(stream: Deserializer<'_>, seed: u64) -> Log {
+    log(stream, seed)
 }
 
 /// All documents: read at once, later, or never.
-fn stream(mut stream: Deserializer<'_>, seed: u64) -> Vec<Told> {
+fn stream(mut stream: Deserializer<'_>, seed: u64) -> Vec<Log> {
     let dice = Probe::new(seed ^ 0x5EED);
     let mut all = Vec::new();
     let mut kept = Vec::new();
     for index in 0.. {
         let seed = seed + index;
         if dice.throw(8) == 0 {
-            // What is left as one document, be it none or too many.
-            all.push(told(stream, seed));
+            // The rest as one document, even if there are none or too many.
+            all.push(log(stream, seed));
             break;
         }
         let Some(document) = stream.next() else { break };
         match dice.throw(8) {
             0 => kept.push((document, seed)),
             1 => drop(document),
-            _ => all.push(told(document, seed)),
+            _ => all.push(log(document, seed)),
         }
     }
-    all.extend(kept.into_iter().rev().map(|(document, seed)| told(document, seed)));
+    all.extend(kept.into_iter().rev().map(|(document, seed)| log(document, seed)));
     all
 }
 
@@ -137,7 +137,7 @@ impl Probe {
         let _ = writeln!(self.0.borrow_mut().log, "{what:?}");
     }
 
-    /// Whether to go on in spite of the error.
+    /// Whether to continue after the error.
     fn bears(&self, error: &impl fmt::Display) -> bool {
         self.note(error.to_string());
         let mut state = self.0.borrow_mut();

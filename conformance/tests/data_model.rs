@@ -3,12 +3,12 @@
 //! | key | meaning |
 //! |---|---|
 //! | `row` | the row of the table in `docs/data-model.md` |
-//! | `yaml`, `schema` | a document, and what its plain scalars go by (default: core) |
+//! | `yaml`, `schema` | a document, and its schema (default: core) |
 //! | `hex` | the bytes |
-//! | `items` | the value, an item each; floats as their bits |
-//! | `json` | the value as JSON, where that can hold it |
-//! | `canonical` | what is written, where more is read |
-//! | `error`, `offset` | why the bytes are no value, and at which of them |
+//! | `items` | the value as items; floats as their bits |
+//! | `json` | the value as JSON, if JSON can express it |
+//! | `canonical` | the canonical form, if others are read, too |
+//! | `error`, `offset` | the error in the bytes, and its offset |
 
 use ketch::{Decoder, EncodeOptions, Encoder, ErrorLocation, Item, JsonSink, Problem, Sink};
 use ketch_yaml::Options;
@@ -31,7 +31,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Items in the words of the vectors.
+/// Items in the notation of the vectors.
 #[derive(Default)]
 struct Trace(Vec<String>);
 

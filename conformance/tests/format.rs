@@ -1,4 +1,4 @@
-//! Laying out: the same events and comments, twice as once.
+//! Formatting keeps events and comments, and is idempotent.
 
 use ketch_conformance::checks::Failures;
 use ketch_conformance::encode::with_breaks;
@@ -43,7 +43,7 @@ fn generated_documents() {
     assert!(taken * 5 > DOCUMENTS, "only {taken} of {DOCUMENTS} are YAML");
 }
 
-/// Comments and empty lines in all places of the suite's cases where a line may be put in.
+/// Comments and empty lines wherever a line can be inserted in the suite's cases.
 #[test]
 fn comments_between_all_lines() {
     let mut failures = Failures::default();
@@ -62,7 +62,7 @@ fn comments_between_all_lines() {
     assert!(taken > 4_000, "only {taken} are YAML");
 }
 
-/// What the presenter writes with default options is laid out as it should be.
+/// The presenter's default output is already formatted.
 #[test]
 fn presented_text_stays() {
     let mut failures = Failures::default();

@@ -15,8 +15,8 @@ fn values(json: &[u8]) -> Result<Vec<Value>, String> {
     texts.collect::<Result<_, _>>().map_err(|error| error.to_string())
 }
 
-/// Whether two values are the same in JSON, which knows one kind of number (`450` is `450.0`) and
-/// no order of keys.
+/// Whether two values are equal in JSON, which has one kind of number (`450` is `450.0`) and no
+/// order of keys.
 fn same_value(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
@@ -31,7 +31,7 @@ fn same_value(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// The documents of `source` as JSON texts, one behind the other.
+/// The documents of `source` as JSON texts, one after the other.
 fn converted<S: Source>(mut documents: Documents<'_, S>) -> Result<Vec<u8>, String> {
     let mut writer = JsonWriter::new(&JsonOptions::default());
     let mut document = Document::new();
@@ -103,7 +103,7 @@ fn json_values_of_readers_cut_at_every_place() {
     failures.finish();
 }
 
-/// What must be rejected has no value either, and no way of composing it panics.
+/// Invalid input has no value either, and composing it never panics.
 #[test]
 fn failures_have_no_values() {
     let mut failures = Failures::default();

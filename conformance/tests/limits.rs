@@ -1,5 +1,5 @@
-//! Large and hard inputs: each ends with the right result or a clear error, in time that grows with
-//! its size and not with the square of it, and a reader holds no more memory than a token asks.
+//! Large and hard inputs: each ends with the right result or a clear error, in linear time, and a
+//! reader uses no more memory than a token needs.
 
 use cpu_time::ThreadTime;
 use ketch_conformance::generate::Random;
@@ -10,7 +10,7 @@ use ketch_yaml::{
 use std::io::Read;
 use std::time::Duration;
 
-/// Debug builds are slower, so they get less to do.
+/// Debug builds are slower, so they get smaller inputs.
 const MB: usize = if cfg!(debug_assertions) { 50_000 } else { 500_000 };
 
 fn unlimited() -> Options {
@@ -33,7 +33,7 @@ fn count_by_reader(reader: impl Read, options: &Options) -> Result<Counter, Erro
     ReadParser::with_options(reader, options).push_into(&mut counter).map(|()| counter)
 }
 
-/// The least processor time of two runs, from a slice and from a reader of pipe-sized pieces.
+/// The minimum processor time of two runs, from a slice and from a reader of pipe-sized pieces.
 fn times(input: &[u8], options: &Options) -> [Duration; 2] {
     let least = |work: &dyn Fn()| {
         let run = || {
@@ -44,7 +44,7 @@ fn times(input: &[u8], options: &Options) -> [Duration; 2] {
         (0..2).map(|_| run()).min().unwrap_or_default()
     };
     let slice = least(&|| {
-        // The result is judged elsewhere; here only the time counts.
+        // Other tests check the result; this only measures the time.
         let _ = count(input, options);
     });
     let reader = least(&|| {
@@ -53,9 +53,9 @@ fn times(input: &[u8], options: &Options) -> [Duration; 2] {
     [slice, reader]
 }
 
-/// Eight times the size takes no more than thirty times as long; a square would take 64 times. The
-/// slack is for caches, which the larger text outgrows. Processor time is what the thread had of it;
-/// as neighbours still share its caches, there are several tries.
+/// Eight times the size takes no more than thirty times as long; quadratic time would take 64
+/// times. The slack is for caches, which the larger text exceeds. It measures the thread's
+/// processor time, with several tries, since other processes share its caches.
 fn is_linear(name: &str, make: impl Fn(usize) -> Vec<u8>, options: &Options) {
     const TRIES: usize = 6;
     let (small, large) = (make(MB), make(8 * MB));
@@ -76,8 +76,8 @@ fn repeated(part: &str, bytes: usize) -> Vec<u8> {
 }
 
 /// A part, its repetition, and another part.
-fn around(before: &str, part: &str, behind: &str, bytes: usize) -> Vec<u8> {
-    [before.as_bytes(), &repeated(part, bytes), behind.as_bytes()].concat()
+fn around(before: &str, part: &str, after: &str, bytes: usize) -> Vec<u8> {
+    [before.as_bytes(), &repeated(part, bytes), after.as_bytes()].concat()
 }
 
 #[test]
@@ -155,9 +155,9 @@ fn scalars_take_linear_time() {
         ("literal, leading empty lines", "|\n", "\n", " a"),
         ("colons", "", "a:", ""),
     ];
-    for (name, before, part, behind) in shapes {
-        is_linear(name, |bytes| around(before, part, behind, bytes), &options);
-        is_linear(name, |bytes| around(&format!("k: {before}"), part, behind, bytes), &options);
+    for (name, before, part, after) in shapes {
+        is_linear(name, |bytes| around(before, part, after, bytes), &options);
+        is_linear(name, |bytes| around(&format!("k: {before}"), part, after, bytes), &options);
     }
 }
 
@@ -194,8 +194,8 @@ fn a_scalar_of_a_hundred_megabytes() {
     let len = 200 * MB;
     let letters = "abcdefghi ".repeat(len / 10);
     let text = letters.trim_end();
-    for (before, behind) in [("", ""), ("'", "'"), ("\"", "\""), ("|-\n ", "\n"), (">-\n ", "")] {
-        let input = format!("{before}{text}{behind}");
+    for (before, after) in [("", ""), ("'", "'"), ("\"", "\""), ("|-\n ", "\n"), (">-\n ", "")] {
+        let input = format!("{before}{text}{after}");
         let mut parser = Parser::new(input.as_bytes());
         let mut found = false;
         while let Some(chunk) = parser.next_chunk().expect("a scalar") {
@@ -230,7 +230,7 @@ fn keys_have_a_limit_that_the_error_names() {
     }
 }
 
-/// A reader gives all that it can and holds no more than the limit.
+/// A reader gives all it can and buffers no more than the limit.
 #[test]
 fn a_reader_holds_no_more_than_it_may() {
     let mut options = Options::default();
@@ -254,10 +254,10 @@ struct Repeated<'p> {
 }
 
 impl Read for Repeated<'_> {
-    fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let rest = &self.part[self.at..];
-        let count = rest.len().min(room.len());
-        room[..count].copy_from_slice(&rest[..count]);
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
         self.at = (self.at + count) % self.part.len();
         Ok(count)
     }

@@ -1,5 +1,5 @@
-//! Presenting: what is read from the written text is what was written, and the text is the one that
-//! yaml-test-suite expects.
+//! Presenting: the text reads back as the same events, and is the text that yaml-test-suite
+//! expects.
 
 use ketch_conformance::checks::Failures;
 use ketch_conformance::generate::{self, Random};
@@ -26,7 +26,7 @@ fn all_cases_read_back_as_the_same_events() {
     failures.finish();
 }
 
-/// What the suite's own emitter is set to.
+/// The settings of the suite's own emitter.
 fn suite_options() -> PresentOptions {
     let mut options = PresentOptions::default();
     options.collections = Collections::Block;
@@ -35,7 +35,7 @@ fn suite_options() -> PresentOptions {
     options
 }
 
-/// The text that a case gives: what an emitter should write, or else a dumper.
+/// The expected text of a case: that of an emitter, or else of a dumper.
 fn given(case: &Case) -> Option<&str> {
     case.emit.as_deref().or(case.dump.as_deref())
 }
@@ -80,8 +80,8 @@ fn texts_are_those_of_the_suite() {
     assert!(differing_with_dump * 20 <= with_dump, "{differing_with_dump} of {with_dump} differ");
 }
 
-/// The events that change with default options: styles that cannot be, and the end of a document
-/// whose last scalar keeps its line breaks.
+/// The events that change with default options: impossible styles, and the end of a document whose
+/// last scalar keeps its line breaks.
 const CHANGED: [(&str, &str, &str); 18] = [
     ("2G84/02", "=VAL |", "=VAL \""),
     ("2G84/03", "=VAL |", "=VAL \""),
@@ -126,7 +126,7 @@ fn styles_stay_as_given() {
 
 const STREAMS: u64 = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
 
-/// Streams that are pushed node by node: texts of any characters, in all styles and places.
+/// Streams pushed node by node: any characters, in all styles and contexts.
 #[test]
 fn what_is_pushed_reads_back() {
     let mut failures = Failures::default();

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use proptest::test_runner::TestCaseError;
 
-/// The same cases on each run, so that a change is judged by what it changed; another seed in
-/// `KETCH_SEED` gives others, and the fuzz targets never stop looking.
+/// The same cases on each run, so that results only depend on the change; `KETCH_SEED` sets another
+/// seed.
 fn config() -> ProptestConfig {
     let seed = std::env::var("KETCH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(2026);
     ProptestConfig {
@@ -56,7 +56,8 @@ proptest! {
         holds(checks::small_pieces(&text, &outcome))?;
     }
 
-    /// Bytes of any kind may be in another encoding, so only what does not need the text is compared.
+    /// Arbitrary bytes may be in another encoding, so only results that do not need the text are
+    /// compared.
     #[test]
     fn any_bytes(bytes in vec(any::<u8>(), 0..60)) {
         let whole = run::said(&bytes, &Options::default());

@@ -1,4 +1,4 @@
-//! `docs/yaml-rules.md` and the examples in the parser's comments hold what they say.
+//! `docs/yaml-rules.md` and the examples in the parser's comments are correct.
 
 use ketch_conformance::checks::{self, Failures};
 use ketch_conformance::examples::{self, Example};
@@ -176,7 +176,7 @@ fn examples_give_their_events() {
     failures.finish();
 }
 
-/// Each branch of the grammar: what the rules name in the parser.
+/// Each branch of the grammar that the rules name in the parser.
 #[test]
 fn each_branch_of_the_grammar_has_an_example() {
     for rule in rules().iter().filter(|rule| rule.file.starts_with("parse/")) {

@@ -1,4 +1,4 @@
-//! A clone is enough: no file of the repository looks for anything beside or above the checkout.
+//! A clone is self-contained: no file refers to paths outside the checkout.
 
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
@@ -22,8 +22,8 @@ fn files() -> Vec<String> {
     names.split_terminator('\0').map(str::to_owned).collect()
 }
 
-/// The ways out of the checkout on one line of a file `depth` folders below the root: a path that
-/// goes up too far, or a walk through all parent folders.
+/// Paths that leave the checkout on a line of a file `depth` folders below the root: one that goes
+/// up too far, or a search through all parent folders.
 fn way_out(line: &str, depth: usize) -> Option<String> {
     static UP: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#"(?:^|[^.\w])(\.\.(?:/\.\.)*)(?:[/"'`)\s]|$)"#).unwrap());
@@ -55,7 +55,7 @@ fn no_file_looks_outside_the_checkout() {
     let files = files();
     assert!(files.len() > 500, "only {} files", files.len());
     for name in &files {
-        // Binary files have no paths to follow; links have a test of their own.
+        // Binary files have no paths; links have their own test.
         let Ok(text) = std::fs::read_to_string(root().join(name)) else { continue };
         let depth = name.matches('/').count();
         for (index, line) in text.lines().enumerate() {

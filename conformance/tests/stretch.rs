@@ -1,16 +1,16 @@
 //! The parser looks at 64 bytes at a time. So every case of yaml-test-suite is stretched at every
-//! place, until what stands there has crossed the borders of the first windows: the events must
-//! stay what they were.
+//! offset, until its content has crossed the boundaries of the first blocks: the events must not
+//! change.
 
 use ketch_conformance::checks::Failures;
 use ketch_conformance::run;
 use ketch_conformance::suite::cases;
 use ketch_yaml::{Level, Options, Problem};
 
-/// So many characters are put in at a place.
+/// The number of characters inserted at an offset.
 const LENGTHS: [std::ops::RangeInclusive<usize>; 3] = [2..=72, 120..=136, 1000..=1001];
 
-/// What a run says, and its problem.
+/// The events of a run, and its problem.
 fn said(input: &[u8], options: &Options) -> (String, Option<Problem>) {
     let outcome = run::slice(input, options);
     (outcome.notation, outcome.fault.map(|fault| fault.problem))
@@ -20,13 +20,13 @@ fn with(input: &str, at: usize, part: &str, count: usize) -> Vec<u8> {
     [&input[..at], &part.repeat(count), &input[at..]].concat().into_bytes()
 }
 
-/// Whether two problems are the same, but for lengths in them.
+/// Whether two problems are equal except for lengths.
 fn same_problem(a: Option<Problem>, b: Option<Problem>) -> bool {
     a.map(Problem::name) == b.map(Problem::name)
 }
 
-/// A letter that the case does not have is put in at `at`: more of it makes the text with it longer
-/// and changes nothing else.
+/// Inserts a letter that the case does not have at `at`: more of them make the text longer and
+/// change nothing else.
 fn stretch_text(input: &str, at: usize, letter: &str, options: &Options) -> Result<(), String> {
     let (notation, problem) = said(&with(input, at, letter, 1), options);
     for count in LENGTHS.into_iter().flatten() {
@@ -47,7 +47,8 @@ fn stretch_text(input: &str, at: usize, letter: &str, options: &Options) -> Resu
     Ok(())
 }
 
-/// White space is put in at `at`, behind the line's indentation: where one and two more change nothing, no number does.
+/// Inserts white space at `at`, after the indentation: if one and two more change nothing, no
+/// number does.
 fn stretch_white(input: &str, at: usize, white: &str, options: &Options) -> Result<(), String> {
     let line = &input[input[..at].rfind('\n').map_or(0, |end| end + 1)..at];
     if line.trim().is_empty() && white != "\n" && white != "#c\n" {

@@ -1,4 +1,4 @@
-//! yaml-test-suite, 402 of 402, in all the ways that its text can be read.
+//! yaml-test-suite, 402 of 402, read in all ways.
 
 use ketch_conformance::checks::{self, CHUNK_WORDS, Failures};
 use ketch_conformance::encode::{WIDE, encode, is_detectable, with_breaks};
@@ -6,7 +6,7 @@ use ketch_conformance::run::{self, Outcome, Pieces, chunked};
 use ketch_conformance::suite::{Case, cases};
 use ketch_yaml::{Level, Options};
 
-/// What the suite says of `case`, against `outcome`.
+/// Compares `outcome` with the suite's expectation for `case`.
 fn judge(case: &Case, outcome: &Outcome) -> Result<(), String> {
     let is_right = match case.fail {
         true => !outcome.is_fine(),
@@ -74,7 +74,7 @@ fn events_at_every_alignment() {
         let input = case.yaml.as_bytes();
         let expected = run::slice(input, &Options::default());
         for before in 0..64 {
-            // What stands around the slice must not matter.
+            // The bytes around the slice must not matter.
             for around in [b'\n', b'x', b' ', b':'] {
                 let mut buffer = vec![around; before];
                 buffer.extend_from_slice(input);
@@ -88,8 +88,8 @@ fn events_at_every_alignment() {
     failures.finish();
 }
 
-/// With CRLF and CR the events are the same: a break is a break. Left out are cases that hold a
-/// carriage return of their own, where the two would run together.
+/// CRLF and CR give the same events. Cases with carriage returns are left out, since they would
+/// merge with the added ones.
 #[test]
 fn events_with_other_line_breaks() {
     let mut failures = Failures::default();
@@ -113,7 +113,7 @@ fn events_with_mixed_line_breaks() {
         for shift in 0..3 {
             let yaml = mixed_breaks(&case.yaml, shift);
             if count_breaks(&yaml) != count_breaks(&case.yaml) {
-                // A CR and the LF of the empty line behind it have become one break.
+                // A CR and the LF of the empty line after it have become one break.
                 continue;
             }
             let outcome = checks::all_ways(yaml.as_bytes());
@@ -171,8 +171,8 @@ fn events_in_every_encoding() {
     failures.finish();
 }
 
-/// Every prefix of every case, in bytes: it ends, with a result or an error, and in the same way at
-/// every level, with every chunk size, and out of a reader.
+/// Every prefix of every case, in bytes: it ends with a result or an error, the same at every
+/// level, with every chunk size, and from a reader.
 #[test]
 fn every_prefix_ends() {
     let mut failures = Failures::default();

@@ -5,10 +5,10 @@ use ketch_conformance::generate::{self, Random};
 use ketch_conformance::suite::cases;
 use ketch_conformance::types::read_alike;
 
-/// How many probes read each text.
+/// The number of probes per text.
 const PROBES: u64 = if cfg!(debug_assertions) { 20 } else { 200 };
 
-/// The first three bytes are those that [`read_alike`] takes for itself.
+/// [`read_alike`] uses the first three bytes itself.
 fn read(random: &mut Random, text: &[u8]) -> Result<(), String> {
     read_alike(&[&random.bytes(3), text].concat())
 }

@@ -1,5 +1,5 @@
-//! Values are the same by whichever way they are read: step by step from a composed document, by
-//! serde from a slice and from a reader, with any choice of duplicate keys.
+//! Values are the same whichever way they are read: step by step from a composed document, by serde
+//! from a slice and from a reader, with any choice of duplicate keys.
 
 use ketch::serde::DeOptions;
 use ketch::value::ValueOptions;
@@ -18,7 +18,7 @@ use std::fmt::Debug;
 const POLICIES: [DuplicateKeys; 3] =
     [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last];
 
-/// The values of a stream up to the first error, which is told by its words.
+/// The values of a stream up to the first error, and its message.
 type Values = (Vec<Value>, Option<String>);
 
 fn collect(values: impl Iterator<Item = Result<Value, String>>) -> Values {
@@ -61,7 +61,7 @@ fn check(text: &str) -> Result<(), String> {
             if slice != reader {
                 return Err(format!("{schema}: {slice:?} from the slice, {reader:?} read"));
             }
-            // What goes wrong is told in other words where the two differ in how they look.
+            // Error messages differ where the two search differently.
             let is_same = slice.0 == expected.0 && slice.1.is_some() == expected.1.is_some();
             if !is_same {
                 return Err(format!("{schema}: {slice:?} by serde, {expected:?} step by step"));
@@ -71,8 +71,8 @@ fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What a type that takes anything is given, and one that takes text and options only. From a slice,
-/// most scalars are text of the input; from a reader, none are.
+/// The calls to a type that accepts anything, and to one that accepts only text and options. From a
+/// slice, most scalars are text of the input; from a reader, none are.
 fn check_types(text: &str) -> Result<(), String> {
     fn read<T: DeserializeOwned + Debug>(stream: Deserializer<'_>) -> Vec<String> {
         stream

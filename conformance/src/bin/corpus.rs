@@ -1,5 +1,5 @@
-//! Lays out every YAML and JSON file of some folders with each set of options, and checks that
-//! nothing is lost and the second time changes nothing. `conformance/corpus` runs it.
+//! Formats every YAML and JSON file of some folders with each set of options, and checks that
+//! nothing is lost and that formatting again changes nothing. `conformance/corpus` runs it.
 
 use ketch_conformance::format::{checked, option_sets};
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
                 Ok(size) => bytes += size,
                 Err(what) => {
                     failed += 1;
-                    // The message holds the input.
+                    // The message has the input.
                     let what: String = what.chars().take(400).collect();
                     eprintln!("{}: {what}", path.display());
                 }

@@ -1,13 +1,13 @@
-//! Compares the events of Ketch with those of other parsers on many inputs, and holds each
-//! difference against the list of known ones.
+//! Compares the events of Ketch with those of other parsers on many inputs, and compares each
+//! difference with the list of known ones.
 //!
 //! ```text
 //! differential [--rules FILE] [--count N] [--seed N] [--corpus FOLDER]... [--show N]
 //!              --peer NAME=PROGRAM...
 //! ```
 //!
-//! With two peers there is a third oracle: where both say the same and Ketch something else.
-//! Exit code 1 when a difference is in no rule.
+//! With two peers there is a third oracle: their agreement. Exit code 1 if no rule covers a
+//! difference.
 
 use ketch_conformance::differences::{Difference, Oracle, Rules, Tally};
 use ketch_conformance::generate::{self, Random};

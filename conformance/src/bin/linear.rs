@@ -1,13 +1,13 @@
 //! Runs the command on every hostile input and checks that its time grows with the length of the
 //! input: `conformance/linear` builds the command and calls this.
 //!
-//! Each input is doubled three times. If the longest takes longer than the threshold, the shorter ones
-//! are measured, too, and the exponent over the last two doublings must be less than
-//! [`EXPONENT_MAX`]. The measure is the processor time of the child, user and system, the least of
-//! some tries: neighbours on the machine make it longer, never shorter.
+//! Each input is doubled three times. If the longest takes longer than the threshold, the shorter
+//! ones are measured, too, and the exponent over the last two doublings must be below
+//! [`EXPONENT_MAX`]. It measures the child's processor time, user and system, the minimum of
+//! several tries: other load only makes it longer.
 //!
-//! The threshold is 0.3 s for inputs of 500,000 bytes, and proportional to their length: what takes
-//! linear time stays well below it at any length.
+//! The threshold is 0.3 s for inputs of 500,000 bytes, and proportional to their length, so linear
+//! time stays well below it at any length.
 
 use ketch_conformance::hostile::{self, Language, Shape};
 use std::ffi::OsString;
@@ -154,7 +154,7 @@ fn check_all(ketch: &Path, longest: usize, filters: &[String], folder: &Path) ->
     if count == 0 { Err(io::Error::other("no such shape")) } else { Ok(failures) }
 }
 
-/// A file with the input, and what stands in an argument for it.
+/// A file with the input, and its placeholder in arguments.
 type Input = (PathBuf, OsString);
 
 /// Writes the shape in four sizes, each twice the one before.
@@ -202,9 +202,9 @@ fn exponent(seconds: [f64; 4]) -> f64 {
     (seconds[3] / seconds[1].max(0.001)).log2() / 2.0
 }
 
-/// The processor time of one run, or how it died.
+/// The processor time of one run, or how it failed.
 fn measure(ketch: &Path, run: &str, (file, text): &Input) -> io::Result<Result<Duration, String>> {
-    // The shell limits what a run may take, so that a bad one ends.
+    // The shell limits time and memory, so that a bad run ends.
     let limited = format!("ulimit -t {SECONDS_MAX}; ulimit -v 8000000; exec \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &limited, "sh"]).arg(ketch);

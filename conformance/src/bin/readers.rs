@@ -1,14 +1,14 @@
-//! Writes troublesome values in all ways, has the readers of other languages read them, and compares.
-//! `conformance/readers/run` installs the readers and starts it.
+//! Writes troublesome values in all ways, reads them with the readers of other languages, and
+//! compares. `conformance/readers/run` installs the readers and starts it.
 //!
 //! ```text
 //! readers [--folder FOLDER] [--share N] [--random N] [--seed N] [--show N] [--reader NAME]...
 //! ```
 //!
-//! With a share, only one in so many of the ways that are not everyday ones is taken.
+//! With `--share N`, only every N-th of the unusual ways is used.
 //!
-//! Exit code 1 when something is misread that is not in the list, or, unless there is a share,
-//! something in the list is not.
+//! Exit code 1 if something outside the list is misread or, without a share, something in the list
+//! is not.
 
 use ketch::Value;
 use ketch_conformance::readers::known::Known;
@@ -55,8 +55,7 @@ fn arguments() -> Arguments {
     found
 }
 
-/// Has the readers read, as many at a time as there are processors; what they made of it, in their
-/// order.
+/// Runs the readers, one per processor at a time; returns the results in order.
 fn run<'c>(
     readers: &'c [Reader],
     cases: &'c [Case],
@@ -83,8 +82,8 @@ fn run<'c>(
     found.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-/// Prints what is misread and not listed, and what is listed and not misread. Says whether all is
-/// well.
+/// Prints misreadings that are not listed, and listed ones that did not occur. Returns whether
+/// there are none.
 fn report(outcome: &Outcome<'_>, known: &Known, arguments: &Arguments) -> bool {
     let shown = arguments.shown;
     let name = &outcome.reader.name;

@@ -234,7 +234,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("flow-nested-lines", |n| around("[", "[a,\n b], {c: d},\n ", "]", n)),
     ("flow-pairs", |n| around("[", "a: b, ", "]", n)),
     ("flow-wide-in-key", |n| around("? {", "a, b: [c], ", "}\n", n)),
-    // Ordinary data, of which layouts change every line, or every other one.
+    // Ordinary data whose formatting changes every line, or every other one.
     ("layout-all", |n| repeated("a:   b\n", n).into_bytes()),
     ("layout-alternating", |n| {
         lines("", n, |out, i| put(out, format_args!("k{i}:   v\nl{i}: w\n")))
@@ -261,7 +261,7 @@ fn staircase(size: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Comments at every column behind deep mappings.
+/// Comments at every column after deep mappings.
 fn comments_before_dedent(size: usize) -> Vec<u8> {
     let mut text = String::new();
     while text.len() < size {

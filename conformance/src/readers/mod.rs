@@ -1,8 +1,8 @@
-//! What Ketch writes, read by the YAML libraries of other languages: `conformance/readers/run`.
+//! Ketch's output, read by the YAML libraries of other languages: `conformance/readers/run`.
 //!
-//! [`table`] holds troublesome values, [`random`] makes more of them. [`places`] says where each
-//! stands and how it is written; each distinct text is a [`Case`]. A [`Reader`] reads all cases in
-//! one go and says what it found, in [`notation`]; what is not as expected is a [`Misreading`], and
+//! [`table`] holds troublesome values, [`random`] makes more of them. [`places`] has the contexts
+//! and styles in which each is written; each distinct text is a [`Case`]. A [`Reader`] reads all
+//! cases at once and prints the values in [`notation`]; a difference is a [`Misreading`], which
 //! must be in the list of [`known`] ones.
 
 pub mod known;
@@ -17,12 +17,12 @@ use known::Known;
 use notation::Host;
 pub use reader::Reader;
 
-/// A text, and the documents that it is written from.
+/// A text, and its documents.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What readers are given.
+    /// The input of readers.
     pub text: String,
-    /// One value a document.
+    /// One value per document.
     pub documents: Vec<Value>,
 }
 
@@ -35,39 +35,39 @@ impl Case {
     }
 }
 
-/// A text that a reader takes for something else.
+/// A text that a reader misreads.
 #[derive(Clone, Debug)]
 pub struct Misreading<'c> {
     /// The name of the reader.
     pub reader: &'c str,
     /// The text.
     pub text: &'c str,
-    /// What was written, in the notation.
+    /// The written value, in the notation.
     pub written: String,
-    /// What was read, or why not.
+    /// The value read, or the error.
     pub read: String,
 }
 
-/// What one reader made of all cases.
+/// The results of one reader.
 #[derive(Debug)]
 pub struct Outcome<'c> {
     /// The reader.
     pub reader: &'c Reader,
-    /// Name and version, as the library says them.
+    /// Name and version, as the library reports them.
     pub version: String,
-    /// Texts that were read; those are left out whose values the host has no types for.
+    /// The texts that were read, except those with values that the host language lacks.
     pub texts: usize,
-    /// What is in no list.
+    /// Misreadings that are not listed.
     pub misread: Vec<Misreading<'c>>,
-    /// How often each entry of the list came up.
+    /// The count of each entry of the list.
     pub listed: Vec<usize>,
 }
 
-/// Compares what a reader says with what was written.
+/// Compares a reader's values with the written ones.
 ///
 /// # Errors
 ///
-/// What keeps the reader from answering.
+/// Why the reader failed.
 pub fn compare<'c>(
     reader: &'c Reader,
     cases: &'c [Case],

@@ -1,14 +1,14 @@
-//! What passes between this program and the readers.
+//! The protocol between this program and the readers.
 //!
-//! A reader takes a file of cases: a line with the number of documents and that of bytes, and then
-//! the bytes. It says its version on one line, and then what it found, on a line a case:
+//! A reader gets a file of cases: a line with the numbers of documents and bytes, and then the
+//! bytes. It prints its version on one line, and then one line per case:
 //!
 //! | value | notation |
 //! |---|---|
 //! | null, booleans | `null`, `true`, `false` |
 //! | integer | `i` and decimal digits: `i-7` |
 //! | float | `f` and its bits in hexadecimal digits, `nan` |
-//! | text | `"`, letters and digits of ASCII as they are, all else as `%20;` |
+//! | text | `"`, ASCII letters and digits unchanged, all else as `%20;` |
 //! | sequence | `[i1,i2]` |
 //! | mapping | `{"a:i1,"b:i2}`, its entries sorted as text |
 //! | anything else | `?`, its type and its text |
@@ -18,12 +18,12 @@
 use ketch::{Number, Value};
 use std::fmt::Write;
 
-/// What a reader's host has types for.
+/// The types of a reader's host language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
     /// The integers that it has.
     pub integers: Integers,
-    /// Keys that are no text stay what they are.
+    /// Keys other than text keep their types.
     pub any_keys: bool,
 }
 
@@ -32,16 +32,16 @@ pub struct Host {
 pub enum Integers {
     /// Those of any size.
     Exact,
-    /// Those of 64 bits, with or without a sign; beyond them come floats.
+    /// 64 bits, signed or unsigned; beyond them floats.
     WideOrFloat,
-    /// Those of 64 bits, with or without a sign; beyond them come their digits as text.
+    /// 64 bits, signed or unsigned; beyond them their digits as text.
     WideOrText,
     /// None: all numbers are floats.
     Doubles,
 }
 
 impl Host {
-    /// One that has all that there is.
+    /// One with all types.
     pub const EXACT: Host = Host { integers: Integers::Exact, any_keys: true };
 
     /// Whether it has types for such documents.
@@ -60,7 +60,7 @@ fn has_text_keys(value: &Value) -> bool {
     }
 }
 
-/// A value as a reader says it.
+/// A value as a reader prints it.
 pub fn shown(value: &Value, host: Host) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -110,7 +110,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// The notation for people: escapes as the characters that they stand for.
+/// The notation for people: escapes as their characters.
 pub fn readable(notation: &str) -> String {
     let mut parts = notation.split('%');
     let mut out = parts.next().unwrap_or_default().to_owned();

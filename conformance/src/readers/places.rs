@@ -1,4 +1,4 @@
-//! Where a value stands, and how it is written.
+//! The contexts and styles in which a value is written.
 
 use super::Case;
 use super::notation::Host;
@@ -86,10 +86,10 @@ pub fn ways() -> Vec<Way> {
     ways
 }
 
-/// What stands beside a value, in no style of its own.
+/// The text beside a value, in no particular style.
 const WORDS: [&str; 2] = ["ketch", "yawl"];
 
-/// Where a value stands: documents with it in them.
+/// The contexts of a value: documents that contain it.
 pub fn places(value: &Value) -> Vec<Vec<Value>> {
     let [ketch, yawl] = WORDS.map(Value::from);
     let item = || value.clone();
@@ -116,8 +116,8 @@ pub fn places(value: &Value) -> Vec<Vec<Value>> {
     places
 }
 
-/// Each distinct text of these values, in all places and ways. With a `share` of more than one, of
-/// the ways that are not everyday ones only every so many are taken, in turn.
+/// Each distinct text of these values, in all contexts and ways. With a `share` above 1, only every
+/// `share`-th of the unusual ways is used, in turn.
 pub fn cases<'v>(values: impl IntoIterator<Item = &'v Value>, share: usize) -> Vec<Case> {
     let ways = ways();
     let mut turn = 0;
@@ -142,7 +142,7 @@ pub fn cases<'v>(values: impl IntoIterator<Item = &'v Value>, share: usize) -> V
 }
 
 impl Way {
-    /// The text of the documents; `None` where they cannot be written so.
+    /// The text of the documents; `None` if they cannot be written this way.
     pub fn written(&self, documents: &[Value]) -> Option<String> {
         let mut yaml = Presenter::with_options(Vec::new(), &self.options);
         for document in documents {
@@ -217,7 +217,7 @@ fn styled(
     }
 }
 
-/// A value as JSON, which has no words for some; floats as JSON's writers have them: `1e300`.
+/// A value as JSON, if JSON can express it; floats as JSON writers print them: `1e300`.
 fn put_json(out: &mut String, value: &Value) -> Option<()> {
     match value {
         Value::String(text) => out.push_str(&serde_json::to_string(text.as_str()).ok()?),

@@ -1,11 +1,11 @@
-//! Values by chance: troublesome text above all, and collections of a few of them.
+//! Random values: mostly troublesome text, and small collections of it.
 
 use super::Case;
 use super::places::ways;
 use crate::generate::{ALPHABET, Random};
 use ketch::{Mapping, Value};
 
-/// So many documents, each written in one of the ways; `texts` are woven into them.
+/// This many documents, each written in one of the ways, with `texts` mixed in.
 pub fn cases(count: usize, seed: u64, texts: &[String]) -> Vec<Case> {
     let ways = ways();
     let mut random = Random::new(seed);
@@ -52,10 +52,10 @@ fn number(random: &mut Random) -> Value {
     }
 }
 
-/// Characters that numbers, dates and times are made of.
+/// Characters of numbers, dates and times.
 const NUMERIC: &[u8] = b"0123456789012345601010..__,:+--eExXobBTtZ ~";
 
-/// Letters of the words that mean something.
+/// Letters of words with a meaning.
 const LETTERS: &[u8] = b"yYnNoOtTfFeEsSuUlLaAiI.~";
 
 fn text(random: &mut Random, texts: &[String]) -> String {
@@ -80,7 +80,7 @@ fn text(random: &mut Random, texts: &[String]) -> String {
     }
 }
 
-/// Any character; those of the lower blocks come up more often.
+/// Any character; those of lower blocks more often.
 fn character(random: &mut Random) -> char {
     let end = [0x80, 0x100, 0x3000, 0x1_0000, 0x11_0000][random.below(5)];
     char::from_u32(random.below(end) as u32).unwrap_or('\u{fffd}')

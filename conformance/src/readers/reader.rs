@@ -13,19 +13,19 @@ use std::process::{Command, Stdio};
 pub struct Reader {
     /// Its name.
     pub name: String,
-    /// What its host has types for.
+    /// The types of its host language.
     pub host: Host,
     /// It may be missing.
     pub is_optional: bool,
     program: Vec<String>,
 }
 
-/// What a reader said.
+/// The output of a reader.
 #[derive(Debug)]
 pub struct Answers {
     /// Name and version of the library.
     pub version: String,
-    /// A line a case.
+    /// One line per case.
     pub lines: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ struct Entry {
 ///
 /// # Panics
 ///
-/// When the file is not there or not of this form.
+/// If the file is missing or invalid.
 pub fn read(path: &Path) -> Vec<Reader> {
     let file = std::fs::read_to_string(path).expect("a readable list of readers");
     let entries: Vec<Entry> = serde_json::from_str(&file).expect("readers in JSON");
@@ -85,11 +85,11 @@ impl Reader {
         !matches!(version, Err(error) if error.kind() == std::io::ErrorKind::NotFound)
     }
 
-    /// Has it read all cases; its file of cases and its answers are left in `folder`.
+    /// Runs it on all cases; its input and output stay in `folder`.
     ///
     /// # Errors
     ///
-    /// That it cannot be run, or does not answer each case.
+    /// If it cannot be run, or does not print a line for each case.
     pub fn read(&self, cases: &[&Case], folder: &Path) -> Result<Answers, String> {
         let wrong = |what: &dyn std::fmt::Display| format!("{}: {what}", self.name);
         let name = self.name.replace(|ch: char| !ch.is_ascii_alphanumeric(), "-");

@@ -1,5 +1,5 @@
-//! What keeps the code easy to read, checked by a test: no circles between files, short files, short
-//! functions, one order of derives, and the words of docs/glossary.md.
+//! Tests that keep the code easy to read: no cycles between files, short files, short functions,
+//! one order of derives, the words of docs/glossary.md, and the pictures of ARCHITECTURE.md.
 
 mod modules;
 
@@ -82,15 +82,15 @@ fn files_use_each_other_in_one_direction() {
         let circle = files.iter().map(|&file| file.to_owned()).collect();
         assert!(found.remove(&(*name, circle)).is_some(), "{name}: no longer a circle: {files:?}");
     }
-    let told = found.iter().map(|((name, circle), edges)| {
+    let reports = found.iter().map(|((name, circle), edges)| {
         let inside =
             edges.iter().filter(|(from, to, _)| circle.contains(from) && circle.contains(to));
         let lines: Vec<String> =
             inside.map(|(from, to, path)| format!("    {from} uses {path} of {to}")).collect();
         format!("{name}: {} files\n{}", circle.len(), lines.join("\n"))
     });
-    let told: Vec<String> = told.collect();
-    assert!(told.is_empty(), "files that use each other in circles:\n{}", told.join("\n"));
+    let reports: Vec<String> = reports.collect();
+    assert!(reports.is_empty(), "files that use each other in circles:\n{}", reports.join("\n"));
 }
 
 #[test]

@@ -23,9 +23,9 @@ struct File {
     name: String,
     lines: usize,
     syntax: syn::File,
-    /// What `use` items bring in: the name in this module (`*` for all), and the path.
+    /// The imports: the name in this module (`*` for all), and the path.
     imports: Vec<(String, Vec<String>)>,
-    /// Indexes of `imports` that other modules use by way of this one, too.
+    /// Indexes of `imports` that this module re-exports.
     reexports: BTreeSet<usize>,
     /// Modules declared for tests alone.
     test_modules: BTreeSet<String>,
@@ -104,7 +104,7 @@ impl Crate {
         parts.map(|part| part.into_iter().map(str::to_owned).collect()).collect()
     }
 
-    /// The module whose file has what a path in `module` leads to; none for paths out of the crate.
+    /// The module that a path in `module` leads to; none for paths to other crates.
     fn home(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
         if depth > 16 {
             return None;
@@ -136,7 +136,7 @@ impl Crate {
         Some(at)
     }
 
-    /// Where a path starts, and what is left of it.
+    /// The start of a path, and the rest.
     fn start<'p>(&self, module: &Module, path: &'p [String]) -> Option<(Module, &'p [String])> {
         match path.first()?.as_str() {
             "crate" => Some((Vec::new(), &path[1..])),
