@@ -1,11 +1,11 @@
-//! Builds the C and C++ engines into the one binary in which everything is measured, and hands
-//! the peers' versions and the compilers' flags to the reports.
+//! Builds the C and C++ engines into the benchmark binary, and passes the peers' versions and the
+//! compilers' flags to the reports.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// What the C and C++ parts are compiled with: rapidyaml's own Release build, for this machine. That
-/// was 4% faster here than for any x86-64, and `-O2` slower than both.
+/// The flags for the C and C++ parts: rapidyaml's own Release build, for this machine. That was 4%
+/// faster here than a build for generic x86-64; `-O2` was slower than both.
 const FLAGS: &str = "-O3 -march=native -DNDEBUG";
 
 fn main() {
@@ -21,7 +21,7 @@ fn tuned(build: &mut cc::Build) -> &mut cc::Build {
     build.opt_level(3).flag("-march=native").define("NDEBUG", None).warnings(false).debug(false)
 }
 
-/// libyaml and libfyaml come compiled by Debian; only the small adapters are compiled here.
+/// libyaml and libfyaml are compiled by Debian; only the small adapters are compiled here.
 fn build_c_engines() {
     let mut build = cc::Build::new();
     tuned(&mut build).std("c11");

@@ -1,15 +1,15 @@
-//! What the adapters of C and C++ engines share.
+//! Shared code of the adapters for C and C++ engines.
 
 use std::ffi::{CStr, c_char};
 
 use super::Tally;
 
-/// Room for an engine's error message.
+/// Buffer for an engine's error message.
 pub const MESSAGE_BYTES: usize = 256;
 
-/// Calls `parse` with somewhere to put a result and a message.
+/// Calls `parse` with buffers for a result and a message.
 ///
-/// `parse` returns non-zero when all is well; the message must be NUL-terminated when it does not.
+/// `parse` returns non-zero on success; otherwise the message must be NUL-terminated.
 pub fn call<T: Default>(
     parse: impl FnOnce(*mut T, *mut c_char, usize) -> i32,
 ) -> Result<T, String> {

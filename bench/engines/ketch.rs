@@ -8,7 +8,7 @@ use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, outcome};
 
 struct Ketch {
     facts: Facts,
-    /// Room for text that is not its bytes; used again and again.
+    /// Reused buffer for decoded text.
     decoded: Vec<u8>,
 }
 
@@ -40,10 +40,10 @@ fn tally_of(counter: &Counter) -> Tally {
     }
 }
 
-/// A receiver that makes every scalar's text, like a caller who wants all of it.
+/// A receiver that decodes every scalar.
 struct Texts<'d, F> {
     counter: Counter,
-    /// The last text that is not its bytes.
+    /// The last decoded text.
     decoded: &'d mut Vec<u8>,
     on_text: F,
 }

@@ -16,12 +16,12 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
     ]
 }
 
-/// Ketch's tree: whether the document's memory is used again, and whether keys are compared.
+/// Ketch's tree: whether the document's memory is reused, and whether keys are compared.
 struct KetchTree {
     facts: Facts,
     is_reused: bool,
     compose: ComposeOptions,
-    /// Holds no text between runs, only memory.
+    /// Keeps no text between runs, only memory.
     document: Document<'static>,
 }
 
@@ -42,7 +42,7 @@ fn tree(name: &'static str, is_reused: bool, duplicate_keys: DuplicateKeys) -> B
 }
 
 impl KetchTree {
-    /// Composes all documents, shows each to `on_document`, and gives the number of nodes.
+    /// Composes all documents, passes each to `on_document`, and returns the number of nodes.
     fn documents(
         &mut self,
         input: &[u8],

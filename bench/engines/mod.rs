@@ -1,8 +1,8 @@
 //! The engines: one small adapter each, all behind [`Engine`].
 //!
-//! An adapter uses its engine the way its authors do when they want speed: parsers and buffers that
-//! can be used again are, and whatever a user may prepare before the input arrives happens in
-//! [`Engine::prepare`], which no clock sees.
+//! An adapter uses its engine the way its authors do when they want speed: parsers and buffers are
+//! reused where possible, and anything that a user can prepare before the input arrives happens in
+//! [`Engine::prepare`], which is not timed.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ mod yaml_rust2;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Events with spans; no scalar's text need be made. Engines that always make it do so.
+    /// Events with spans; scalars need not be decoded. Engines that always decode them do so.
     Events,
     /// Events, and the text of every scalar with folds and escapes resolved.
     Decoded,
@@ -82,25 +82,25 @@ impl Tally {
     }
 }
 
-/// Which parts of a [`Tally`] an engine can tell at a level; only those are compared.
+/// The parts of a [`Tally`] that an engine knows at a level; only those are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tells {
-    /// False where aliases are expanded or resolved to their nodes.
+    /// False if aliases are expanded or resolved to their nodes.
     pub aliases: bool,
-    /// False where no text is made, or only converted values are left.
+    /// False if scalars are not decoded, or only converted values are kept.
     pub text: bool,
 }
 
-/// Who was measured.
+/// The measured engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Facts {
-    /// Short name, with the variant where an engine has several.
+    /// Short name, with the variant if an engine has several.
     pub name: &'static str,
-    /// The engine's version, told by the engine itself or by the lock file.
+    /// The engine's version, from the engine itself or the lock file.
     pub version: String,
     /// Compiler flags and run-time options that matter.
     pub flags: String,
-    /// What a reader must know to compare fairly.
+    /// Notes for a fair comparison.
     pub note: &'static str,
 }
 
@@ -109,37 +109,35 @@ pub trait Engine {
     /// Name, version, flags.
     fn facts(&self) -> &Facts;
 
-    /// Whether the engine has something to measure at `level`, and what it can tell there.
+    /// Whether the engine supports `level`, and what it counts there.
     fn tells(&self, level: Level) -> Option<Tells>;
 
-    /// Untimed: sizes buffers for `input`, makes parsers that live on.
+    /// Untimed: sizes buffers for `input`, creates reusable parsers.
     fn prepare(&mut self, _level: Level, _input: &[u8]) {}
 
-    /// Untimed, before each timed stretch: undoes what the last one left behind.
+    /// Untimed, before each timed sample: cleans up after the last one.
     fn reset(&mut self, _level: Level) {}
 
-    /// How many parses may run between two calls of [`Engine::reset`].
+    /// The number of parses between two calls of [`Engine::reset`].
     fn parses_per_reset(&self, _level: Level) -> usize {
         usize::MAX
     }
 
-    /// Timed: parses `input`, which is the engine's own copy and may be changed in place.
+    /// Timed: parses `input`, the engine's own copy, which it may modify.
     ///
-    /// Returns a number that any correct parse of this input yields again (events, nodes, ...), so
-    /// that timed runs are checked too.
+    /// Returns a number that is the same for every correct parse of this input (events, nodes,
+    /// ...), so that timed runs are checked, too.
     ///
-    /// # Errors
-    /// What the engine says is wrong with `input`.
+    /// # Errors The engine's error for `input`.
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String>;
 
     /// Untimed: parses `input` and counts everything, hashing the text of scalars.
     ///
-    /// # Errors
-    /// What the engine says is wrong with `input`.
+    /// # Errors The engine's error for `input`.
     fn tally(&mut self, level: Level, input: &mut [u8]) -> Result<Tally, String>;
 }
 
-/// The number that stands for a run in engines that count while they parse.
+/// The check number of engines that count while they parse.
 fn outcome(tally: &Tally) -> u64 {
     tally.documents + tally.sequences + tally.mappings + tally.scalars + tally.aliases
 }
@@ -166,8 +164,8 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     engines
 }
 
-/// The input as text, for engines that take nothing else. Checking it is part of their work, as it
-/// is of every engine that takes bytes.
+/// The input as text, for engines that only accept that. Checking UTF-8 is part of their work, as
+/// in engines that accept bytes.
 fn text_of(input: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(input).map_err(|error| error.to_string())
 }

@@ -20,7 +20,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
     vec![Box::new(Noyalib { facts, config: config() })]
 }
 
-/// The defaults, with every limit that a corpus file could meet out of the way.
+/// The defaults, without the limits that a corpus file could exceed.
 fn config() -> ParserConfig {
     let mut config = ParserConfig::default();
     config.max_depth = 100_000;

@@ -1,5 +1,5 @@
-//! rapidyaml: its integer event handler, with and without scalar filtering, and its tree, fresh and
-//! used again. Everything is parsed in place.
+//! rapidyaml: its integer event handler, with and without scalar filtering, and its tree, new and
+//! reused. Everything is parsed in place.
 
 use std::ffi::{CStr, c_char, c_void};
 
@@ -47,7 +47,7 @@ unsafe extern "C" {
     fn bench_rapidyaml_tree_tally(bench: *const c_void, out: *mut Tally);
 }
 
-/// How many trees take turns between two clearings: enough for the clock's own cost to vanish beside
+/// The number of trees used in turn between two resets: enough to hide the cost of the clock for
 /// small inputs, few enough to stay in the cache.
 const TREES: usize = 16;
 
@@ -55,7 +55,7 @@ const TREES: usize = 16;
 enum Variant {
     /// Scalars are filtered (unfolded, unescaped) while parsing: the default.
     Ints,
-    /// Scalars stay as they stand in the source: spans only.
+    /// Scalars are not decoded: spans only.
     IntsUnfiltered,
     TreeReused,
     TreeFresh,

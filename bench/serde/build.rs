@@ -1,4 +1,5 @@
-//! Compiles the adapter of libyaml's emitter, and hands the versions of the lock file to the reports.
+//! Compiles the adapter for libyaml's emitter, and passes the versions in the lock file to the
+//! reports.
 
 use std::{env, fs};
 

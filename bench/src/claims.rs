@@ -1,4 +1,4 @@
-//! What is claimed against peers, and whether a run bears it out.
+//! The claims against peers, and whether a run confirms them.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::engines::Level;
 use crate::run::{Figure, find};
 use crate::stats::geometric_mean;
 
-/// A claim, as `definitions/levels.toml` writes it.
+/// A claim of `definitions/levels.toml`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
@@ -22,14 +22,14 @@ pub struct Claim {
     pub peer: String,
     /// Its variants; the fastest on each file counts.
     pub variants: Vec<String>,
-    /// Least geometric mean of the ratios.
+    /// Minimum geometric mean of the ratios.
     pub mean: f64,
-    /// Least ratio on any file.
+    /// Minimum ratio on any file.
     #[serde(default)]
     pub worst: f64,
 }
 
-/// A claim against what was measured.
+/// A claim and its measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verdict {
     /// Level.
@@ -42,9 +42,9 @@ pub struct Verdict {
     pub files: usize,
     /// Geometric mean of the ratios, and the one claimed.
     pub mean: (f64, f64),
-    /// Least ratio, and the one claimed; 0 claims nothing.
+    /// Minimum ratio, and the one claimed; 0 claims nothing.
     pub worst: (f64, f64),
-    /// Where the least ratio was found.
+    /// The file with the minimum ratio.
     pub worst_file: String,
 }
 
@@ -70,7 +70,7 @@ pub fn load(path: &Path) -> Result<Vec<Claim>, String> {
     toml::from_str::<Claims>(&text).map(|claims| claims.claim).map_err(at(path))
 }
 
-/// How a claim's subject does; `None` if it shares no file with the peer.
+/// The measurements for a claim; `None` if it shares no file with the peer.
 #[must_use]
 pub fn judge(claim: &Claim, figures: &[&Figure]) -> Option<Verdict> {
     let mut ratios: Vec<(f64, &str)> = figures

@@ -1,4 +1,4 @@
-//! CPU time of this thread: on a shared machine the time that others take must not count.
+//! CPU time of this thread: on a shared machine, time of other processes must not count.
 
 use std::mem::MaybeUninit;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub fn thread_cpu_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// What two readings in a row cost: the least of many, to be taken off each stretch.
+/// The cost of two readings: the minimum of many, subtracted from each sample.
 #[must_use]
 pub fn reading_cost() -> Duration {
     let cost = || {

@@ -1,4 +1,4 @@
-//! What is parsed: real files that the definitions name, generated ones, or any folder.
+//! The inputs: real files from the definitions, generated ones, or any folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use crate::generate;
 pub struct Item {
     /// File name, unique within a run.
     pub name: String,
-    /// What kind of text it is, or where it comes from.
+    /// Its kind or origin.
     pub about: String,
     /// The input itself.
     pub bytes: Vec<u8>,
-    /// What every right parse finds, where the definitions tell.
+    /// The counts of every correct parse, if the definitions have them.
     pub expected: Option<Counts>,
 }
 
@@ -62,9 +62,8 @@ struct Definition {
 
 /// The real files that `definitions` names, from `folder`, where `bench/corpus` put them.
 ///
-/// # Errors
-/// If the definitions cannot be read, or a file is there but is not the one that was pinned.
-/// Files that are not there are returned by name: a registry may be out of reach.
+/// # Errors If the definitions cannot be read, or a file is not the pinned one. Missing files are
+/// returned by name, since a registry may be unreachable.
 pub fn defined(definitions: &Path, folder: &Path) -> Result<(Vec<Item>, Vec<String>), String> {
     let (mut items, mut missing) = (Vec::new(), Vec::new());
     for Definition { name, about, sha256, counts } in load(definitions)? {
@@ -111,10 +110,9 @@ pub fn made() -> Vec<Item> {
     generate::STYLES.iter().map(make).collect()
 }
 
-/// What is [`made`], checked against `definitions`, which say what it must be and hold.
+/// The generated inputs, checked against the hashes and counts in `definitions`.
 ///
-/// # Errors
-/// If the definitions cannot be read, or do not fit what is made: then figures could not be compared
+/// # Errors If the definitions cannot be read, or do not match: figures would not be comparable
 /// with older ones.
 pub fn generated(definitions: &Path) -> Result<Vec<Item>, String> {
     let pinned = load(definitions)?;
@@ -149,7 +147,7 @@ fn read_item(path: &Path) -> Result<Item, String> {
     })
 }
 
-/// Puts a path before an error's words.
+/// Puts a path before an error message.
 pub fn at<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
     let path = path.display().to_string();
     move |error| format!("{path}: {error}")

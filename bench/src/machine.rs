@@ -1,4 +1,4 @@
-//! What the figures were made on: enough to compare runs, nothing that names a machine.
+//! The test machine: enough to compare runs, nothing that identifies it.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! extprot beside other binary formats. Each engine first gives the answer back that was put in, then
-//! it is timed: n runs of each, the median, and the spread from the fastest to the slowest run.
+//! Compares extprot with other binary formats. Each engine must first reproduce its input, then it
+//! is timed: the median of n runs, and the spread from the fastest to the slowest.
 
 mod convert;
 mod data;
@@ -231,7 +231,7 @@ fn borrowed(table: &Table) {
     let expected = value.rows[middle as usize].name.len();
     assert_eq!(name(&ext_bytes).expect("own bytes"), expected);
     let whole = time(|| ext::Table::from_bytes(&ext_bytes).expect("own bytes"));
-    // One step is below the clock's grain; a thousand are not.
+    // One step is below the clock's resolution; a thousand are not.
     let last = time(|| (0..1000).map(|_| last(black_box(&ext_bytes)).unwrap()).last());
     let name = time(|| name(black_box(&ext_bytes)).unwrap());
     println!(
@@ -242,9 +242,8 @@ fn borrowed(table: &Table) {
     );
 }
 
-/// Frees one great block, behind which glibc's allocator keeps what is freed later: else it gives
-/// memory back to the system between runs, until some engine happens to free as much, and the
-/// engines that come first pay for that with page faults.
+/// Frees one large block, which raises glibc's trim threshold: otherwise memory returns to the
+/// system between runs until some engine frees as much, and the first engines pay with page faults.
 fn settle_allocator() {
     drop(black_box(vec![1u8; (32 << 20) - 64 * 1024]));
 }
@@ -268,7 +267,7 @@ fn main() {
     dynamic("tree", &rows[0].bytes, &rows[2].bytes);
 }
 
-/// `KETCH_BENCH_PROFILE=1`: nothing but own decoding, for a profiler.
+/// `KETCH_BENCH_PROFILE=1`: only our own decoding, for a profiler.
 fn profile(rtts: &Rtts, table: &Table, tree: &Tree) {
     let bytes = [
         convert::rtts(rtts).to_bytes().expect("ints fit"),

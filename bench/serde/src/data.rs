@@ -1,8 +1,8 @@
-//! Plain data that every crate's values become, so that they can be compared.
+//! Plain data, to compare the values of all crates.
 
 use std::collections::BTreeMap;
 
-/// Data without tags. Keys are text: some crates have no others.
+/// Data without tags. Keys are text, since some crates support only that.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     Null,

@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 #[allow(clippy::unsafe_removed_from_name, reason = "shorter")]
 use unsafe_libyaml as yaml;
 
-/// A step, as the C adapter takes it; the numbers are those of its `enum`.
+/// A step for the C adapter; the numbers are those of its `enum`.
 #[repr(C)]
 struct Step {
     kind: u32,
@@ -24,7 +24,7 @@ const MAPPING_END: u32 = 5;
 const PLAIN: u32 = 6;
 const QUOTED: u32 = 7;
 
-/// The steps of a document, made before the clock starts, and the length of what is written.
+/// The steps of a document, made before timing, and the length of the output.
 pub struct Steps {
     steps: Vec<Step>,
     /// What the steps point into.
@@ -43,7 +43,7 @@ pub fn version() -> String {
 }
 
 impl Steps {
-    /// The steps of a value; `None` for one with tags, which the steps have no words for.
+    /// The steps of a value; `None` for one with tags, which steps do not support.
     pub fn of(value: &Value, emit: fn(&Steps) -> Vec<u8>) -> Option<Steps> {
         let mut steps = Steps { steps: Vec::new(), _texts: Vec::new(), capacity: 0 };
         steps.push(DOCUMENT);

@@ -1,4 +1,4 @@
-//! What is read: the files of the corpus, the generated ones, and the streams of one type.
+//! The inputs: the files of the corpus, the generated ones, and the streams of one type.
 
 use crate::generate;
 use crate::types::Record;
@@ -13,8 +13,7 @@ pub struct Input {
 
 /// The files that `bench/corpus` fetched, and a generated one of each style.
 ///
-/// # Errors
-/// If the folder cannot be read, or a file of it is no text.
+/// # Errors If the folder cannot be read, or one of its files is not text.
 pub fn all(folder: &Path) -> io::Result<Vec<Input>> {
     let mut paths: Vec<_> =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
@@ -39,7 +38,7 @@ pub fn definitions(stream: &str) -> String {
     documents.map(document).collect()
 }
 
-/// A flat list of so many records.
+/// A flat list of this many records.
 pub fn records(count: u64) -> String {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = move |below: u64| {

@@ -1,4 +1,4 @@
-//! What is read and written by whom: the engines, the types, and the data that they are checked by.
+//! The engines, the types, and the data to check them.
 
 pub mod data;
 pub mod emitter;
@@ -14,26 +14,26 @@ pub mod generate;
 #[path = "../../src/stats.rs"]
 pub mod stats;
 
-/// What one engine does with one input: it runs, and it tells what it has made of it.
+/// A task of one engine on one input: it runs, and returns its result.
 pub struct Task<'i, Made> {
     /// The engine.
     pub engine: &'static str,
-    /// Does it.
+    /// Runs it.
     pub run: Box<dyn Fn() -> Done<'i> + 'i>,
-    /// What it makes.
+    /// Its result.
     pub made: Box<dyn Fn() -> Result<Made, String> + 'i>,
 }
 
-/// What comes out of a run.
+/// The result of a run.
 pub struct Done<'i> {
-    /// How much it is: the same each time.
+    /// Its size: the same each time.
     pub count: usize,
-    /// The thing itself, for whoever measures to drop.
+    /// The value itself, to be dropped by the harness.
     pub made: Box<dyn Anything + 'i>,
 }
 
 impl<'i> Done<'i> {
-    /// So much of a thing.
+    /// A size.
     pub fn new(count: usize, made: impl Sized + 'i) -> Done<'i> {
         Done { count, made: Box::new(made) }
     }

@@ -137,7 +137,7 @@ pub enum Additional {
     Schema(Properties),
 }
 
-/// An API description by OpenAPI; extensions (`x-`) are passed over.
+/// An API description by OpenAPI; extensions (`x-`) are ignored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Api {
     pub openapi: String,
@@ -336,8 +336,8 @@ macro_rules! tasks {
     };
 }
 
-/// All crates on one stream of this type, Ketch first. Last comes what no reader can do without:
-/// asking for the memory of the values and filling it.
+/// All crates on one stream of this type, Ketch first. The last is a lower bound: allocating and
+/// filling the memory of the values.
 pub fn tasks<T: DeserializeOwned + Clone + 'static>(text: &str) -> Vec<Task<'_, Vec<T>>> {
     let mut tasks = tasks! { text,
         "ketch" ketch

@@ -1,4 +1,4 @@
-//! A stream as values, one a document: each crate's own type of any value.
+//! A stream as values, one per document: each crate's own type of any value.
 
 use crate::data::Data;
 use crate::{Done, Task};
@@ -6,7 +6,7 @@ use noyalib::{DuplicateKeyPolicy, MergeKeyPolicy, ParserConfig};
 use saphyr::LoadableYamlNode;
 use serde::Deserialize;
 
-/// What a stream is, a value a document.
+/// The values of a stream, one per document.
 pub type Made = Vec<Data>;
 
 type Result<T> = std::result::Result<T, String>;
@@ -23,7 +23,7 @@ pub fn serde_yaml(text: &str) -> Result<Vec<serde_yaml::Value>> {
         .collect()
 }
 
-/// Limits out of the way, and what the others do with keys.
+/// No limits, and duplicate keys as in the others.
 pub fn noyalib_config() -> ParserConfig {
     let mut config = ParserConfig::default();
     config.max_depth = 100_000;
@@ -60,7 +60,7 @@ pub fn saphyr(text: &str) -> Result<Vec<saphyr::Yaml<'_>>> {
     saphyr::Yaml::load_from_str(text).map_err(|error| error.to_string())
 }
 
-/// It has no values of its own; those of `serde_json` are what its users take.
+/// It has no value type; its users use that of `serde_json`.
 pub fn serde_saphyr(text: &str) -> Result<Vec<serde_json::Value>> {
     serde_saphyr::from_multiple_with_options(text, saphyr_options())
         .map_err(|error| error.to_string())

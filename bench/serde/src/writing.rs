@@ -1,10 +1,10 @@
-//! Values as YAML. What each engine writes is read back before it is timed.
+//! Values as YAML. The output of each engine is read back before it is timed.
 
 use crate::data::Data;
 use crate::{Done, Task, emitter, values};
 
-/// All engines on the values of one stream, Ketch first. Each writes a value of its own crate, one
-/// text a document; libyaml's emitters write the steps of Ketch's values.
+/// All engines on the values of one stream, Ketch first. Each writes values of its own crate, one
+/// text per document; libyaml's emitters write the steps of Ketch's values.
 ///
 /// # Errors
 /// If a crate cannot read the stream.

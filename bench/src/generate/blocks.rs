@@ -17,7 +17,7 @@ fn body(out: &mut String, random: &mut Random, indent: usize) {
         let count = random.between(4, 12);
         _ = writeln!(out, "{:width$}{}", "", random.words(count), width = indent + extra);
     }
-    // A last line with text, so that the keep indicator has nothing to keep but one break.
+    // A last line with text, so that the keep indicator keeps only one break.
     _ = writeln!(out, "{:indent$}{}", "", random.words(3));
 }
 

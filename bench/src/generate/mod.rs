@@ -1,6 +1,7 @@
 //! Generated inputs, one for each style, the same on every machine and in every run.
 //!
-//! They isolate what real files mix; sizes are chosen so that all engines end in reasonable time.
+//! Each isolates a style that real files mix; sizes are chosen so that all engines finish in
+//! reasonable time.
 
 mod blocks;
 mod flows;
@@ -9,11 +10,11 @@ mod structures;
 
 use random::Random;
 
-/// A style and how to make its input.
+/// A style and its generator.
 pub struct Style {
     /// File name.
     pub name: &'static str,
-    /// What the text is like.
+    /// A description of the text.
     pub about: &'static str,
     /// Makes the whole input; always the same bytes.
     pub make: fn() -> Vec<u8>,

@@ -1,4 +1,4 @@
-//! A small generator that must never change: a library's could, and with it the corpus.
+//! A small generator that never changes, unlike a library's, so the corpus does not either.
 
 /// `SplitMix64`.
 pub struct Random(u64);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Random, fill};
 
-/// Manifests as people write them for Kubernetes: about 25 bytes a line.
+/// Typical Kubernetes manifests: about 25 bytes per line.
 pub fn kubernetes(size: usize) -> Vec<u8> {
     fill(size, 21, manifest)
 }
@@ -45,7 +45,7 @@ fn container(out: &mut String, random: &mut Random) {
     );
 }
 
-/// Chains 60 levels deep, mappings and sequences in turns, with a neighbour on each level.
+/// Chains 60 levels deep, mappings and sequences in turns, with a sibling on each level.
 pub fn deep(size: usize) -> Vec<u8> {
     const LEVELS: usize = 60;
     fill(size, 22, |out, random| {
@@ -80,7 +80,7 @@ pub fn comments(size: usize) -> Vec<u8> {
 
 /// Documents of 100 records that share a base and refer to scalars of earlier records.
 ///
-/// No alias leads to a node that holds aliases, so engines that expand them stay linear.
+/// No alias refers to a node with aliases, so engines that expand them stay linear.
 pub fn anchors(size: usize) -> Vec<u8> {
     const RECORDS: u64 = 100;
     let mut number = 0_u64;
@@ -116,7 +116,7 @@ pub fn crlf(size: usize) -> Vec<u8> {
     text.replace('\n', "\r\n").into_bytes()
 }
 
-/// Words in several scripts, of two, three and four bytes a character.
+/// Words in several scripts, of two, three and four bytes per character.
 pub fn unicode(size: usize) -> Vec<u8> {
     const WORDS: &[&str] = &[
         "настройка",

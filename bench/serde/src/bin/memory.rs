@@ -1,5 +1,4 @@
-//! How much memory values take at the most while they are read: the bytes that are asked of the
-//! allocator, counted.
+//! The peak memory of values while they are read, counted in the allocator.
 
 use ketch_bench_serde::{inputs, values};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -41,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The most bytes that were held while `run` ran, and those that its result holds.
+/// The peak number of bytes during `run`, and the number that its result keeps.
 fn peak<T>(run: impl FnOnce() -> T) -> (usize, usize) {
     let before = LIVE.load(Relaxed);
     PEAK.store(before, Relaxed);
