@@ -6,15 +6,22 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 use crate::error::{Error, Result};
 use crate::problem::Problem;
-use crate::syntax::{Charset, Flags, Kind, NodeId, Shorthand, Tree};
+use crate::syntax::{Charset, Kind, NodeId, Shorthand, Tree};
 use crate::{fold, unicode};
+
+/// A class before `^` and case folding, which apply to the outermost class as a whole.
+struct Part {
+    set: ClassUnicode,
+    /// What folds beyond ASCII: not what only `\w` and its like bring in.
+    foldable: ClassUnicode,
+}
 
 /// The set of each class of a pattern.
 pub(crate) struct Sets<'t> {
     tree: &'t Tree,
     pattern: &'t str,
     binary: bool,
-    classes: HashMap<NodeId, ClassUnicode>,
+    classes: HashMap<NodeId, Part>,
 }
 
 impl<'t> Sets<'t> {
@@ -22,9 +29,9 @@ impl<'t> Sets<'t> {
     pub(crate) fn new(tree: &'t Tree, pattern: &'t str, binary: bool) -> Result<Sets<'t>> {
         let mut sets = Sets { tree, pattern, binary, classes: HashMap::new() };
         for (at, node) in tree.nodes().iter().enumerate() {
-            if let Kind::Class(negated, operands) = &node.kind {
-                let set = sets.class(operands, *negated, node.flags)?;
-                sets.classes.insert(NodeId(at as u32), set);
+            if let Kind::Class(_, operands) = &node.kind {
+                let part = sets.class(operands)?;
+                sets.classes.insert(NodeId(at as u32), part);
             }
         }
         Ok(sets)
@@ -34,9 +41,7 @@ impl<'t> Sets<'t> {
     pub(crate) fn get(&self, id: NodeId) -> Result<ClassUnicode> {
         let node = self.tree.node(id);
         let set = match &node.kind {
-            Kind::Class(..) => {
-                return Ok(self.classes.get(&id).cloned().unwrap_or_else(ClassUnicode::empty));
-            }
+            Kind::Class(negated, _) => self.negate(self.outermost(id), *negated),
             Kind::Char(code) if node.flags.ignore_case => self.folded(range(*code, *code)),
             Kind::Char(code) => range(*code, *code),
             Kind::Range(first, last) => range(*first, *last),
@@ -63,22 +68,59 @@ impl<'t> Sets<'t> {
         Ok(set)
     }
 
-    fn class(&self, operands: &[Vec<NodeId>], negated: bool, flags: Flags) -> Result<ClassUnicode> {
-        let mut result: Option<ClassUnicode> = None;
+    /// A class that is in no other, before its `^`.
+    fn outermost(&self, id: NodeId) -> ClassUnicode {
+        let Some(part) = self.classes.get(&id) else { return ClassUnicode::empty() };
+        let mut set = part.set.clone();
+        if self.tree.node(id).flags.ignore_case {
+            let mut ascii = intersection(set.clone(), range(0, 0x7F));
+            ascii.case_fold_simple();
+            let ascii = intersection(ascii, range(0, 0x7F));
+            let foldable = intersection(set.clone(), part.foldable.clone());
+            set.union(&ascii);
+            set.union(&self.folded(foldable));
+        }
+        set
+    }
+
+    /// A class without its `^`. As in Ruby, the first operand of `&&` decides what folds.
+    fn class(&self, operands: &[Vec<NodeId>]) -> Result<Part> {
+        let mut result: Option<Part> = None;
         for operand in operands {
-            let mut set = ClassUnicode::empty();
+            let mut part = Part { set: ClassUnicode::empty(), foldable: ClassUnicode::empty() };
             for item in operand {
-                let node = self.tree.node(*item);
-                let plain = matches!(node.kind, Kind::Shorthand(..) | Kind::Class(..));
-                let part = self.get(*item)?;
-                set.union(&if flags.ignore_case && !plain { self.folded(part) } else { part });
+                self.add(*item, &mut part)?;
             }
             result = Some(match result {
-                Some(left) => intersection(left, set),
-                None => set,
+                Some(first) => Part { set: intersection(first.set, part.set), ..first },
+                None => part,
             });
         }
-        Ok(self.negate(result.unwrap_or_else(ClassUnicode::empty), negated))
+        Ok(result.unwrap_or(Part { set: ClassUnicode::empty(), foldable: ClassUnicode::empty() }))
+    }
+
+    fn add(&self, item: NodeId, part: &mut Part) -> Result<()> {
+        match &self.tree.node(item).kind {
+            Kind::Class(negated, _) => {
+                let Some(inner) = self.classes.get(&item) else { return Ok(()) };
+                let set = self.negate(inner.set.clone(), *negated);
+                if !inner.foldable.ranges().is_empty() {
+                    part.foldable.union(&set);
+                }
+                part.set.union(&set);
+            }
+            Kind::Shorthand(..) => part.set.union(&self.get(item)?),
+            Kind::Char(code) => {
+                part.set.union(&range(*code, *code));
+                part.foldable.union(&range(*code, *code));
+            }
+            _ => {
+                let set = self.get(item)?;
+                part.foldable.union(&set);
+                part.set.union(&set);
+            }
+        }
+        Ok(())
     }
 
     fn shorthand(&self, shorthand: Shorthand, charset: Charset) -> ClassUnicode {
@@ -132,7 +174,7 @@ impl<'t> Sets<'t> {
         if self.binary || !node.flags.ignore_case || !positive {
             return Vec::new();
         }
-        self.classes.get(&id).map(|set| fold::expansions(set).collect()).unwrap_or_default()
+        fold::expansions(&self.outermost(id)).collect()
     }
 }
 

@@ -71,6 +71,13 @@ fn finds_what_ruby_finds() {
         ("[a-c&&[^b]]+", "abc", Some(0..1)),
         ("[a&&]", "a", None),
         ("[a-[b]]+", "a-b", Some(2..3)),
+        ("(?i)[\\w&&[^a]]", "A", Some(0..1)),
+        ("(?i)[\\w&&[^a]]", "ſ", None),
+        ("(?i)[s&&\\w]", "ſ", Some(0..2)),
+        ("(?i)[\\ws]", "ſ", Some(0..2)),
+        ("(?i)[[^a]]", "A", Some(0..1)),
+        ("(?i)[^a]", "A", None),
+        ("(?i)[^[^a]]", "A", None),
         // Empty matches are between characters.
         ("x*\\z", "é", Some(2..2)),
         ("(?:|a)*", "a", Some(0..0)),
