@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::mem;
 
-use ketch_yaml::Options;
-use ketch_yaml::compose::{ComposeOptions, Document, Documents, DuplicateKeys, Kind};
+use ketch_yaml::compose::Kind;
+use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Options};
 
 use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells};
 

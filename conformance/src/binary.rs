@@ -2,8 +2,7 @@
 
 use ketch::{Decoder, EncodeOptions, Encoder, YamlSink};
 use ketch_extprot::wire::Messages;
-use ketch_yaml::Options;
-use ketch_yaml::compose::{ComposeOptions, Document, Documents};
+use ketch_yaml::{ComposeOptions, Document, Documents, Options};
 use std::path::{Path, PathBuf};
 
 /// The folder of the golden vectors.

@@ -5,11 +5,11 @@
 use crate::checks::Shown;
 use crate::generate::Random;
 use crate::run::{Pieces, chunked};
-use ketch_yaml::compose::{
-    Checker, ComposeOptions, Document, Documents, DuplicateKeys, Kind, Node,
-};
+use ketch_yaml::compose::{Checker, Kind, Node};
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Error, Limits, Options, Problem};
+use ketch_yaml::{
+    ComposeOptions, Document, Documents, DuplicateKeys, Error, Limits, Options, Problem,
+};
 use std::io::Read;
 
 /// Under each schema, and with one of the ways to treat duplicate keys.

@@ -4,12 +4,11 @@
 use crate::checks::Shown;
 use crate::run::{Pieces, chunked};
 use ketch_yaml::compose::{
-    ComposeOptions, Documents, DuplicateKeys, JsonOptions, JsonWriter, Node, NotInJson, Selection,
-    SelectionOptions, Source,
+    JsonOptions, JsonWriter, Node, NotInJson, Selection, SelectionOptions, Source,
 };
 use ketch_yaml::path::Path;
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Error, Options, Parser, ReadParser};
+use ketch_yaml::{ComposeOptions, Documents, DuplicateKeys, Error, Options, Parser, ReadParser};
 
 /// The first line is the path; the rest is the stream.
 pub fn found_as_composed(data: &[u8]) -> Result<(), String> {

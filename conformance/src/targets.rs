@@ -3,13 +3,13 @@
 use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
 use crate::{check, checks, encode, format, generate, oracle, pushed, select, types};
-use ketch_yaml::compose::{
-    ComposeOptions, Document, Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter,
-    NotInJson, Source,
-};
+use ketch_yaml::compose::{JsonError, JsonOptions, JsonWriter, NotInJson, Source};
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::TagHandles;
-use ketch_yaml::{Chunk, Event, EventKind, Limits, Options, Parser, ReadParser, scalar};
+use ketch_yaml::{
+    Chunk, ComposeOptions, Document, Documents, DuplicateKeys, Event, EventKind, Limits, Options,
+    Parser, ReadParser, scalar,
+};
 
 /// A target: its name and its check.
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);

@@ -8,7 +8,7 @@
 use crate::generate::Random;
 use ketch::Value;
 use ketch::serde::{DeOptions, Deserializer, Error, Spanned};
-use ketch_yaml::compose::DuplicateKeys;
+use ketch_yaml::DuplicateKeys;
 use ketch_yaml::schema::Schema;
 use serde::de::{
     self, Deserialize, DeserializeSeed, EnumAccess, IgnoredAny, MapAccess, SeqAccess,

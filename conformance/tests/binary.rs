@@ -6,9 +6,9 @@ use ketch_conformance::checks::Failures;
 use ketch_conformance::generate::{self, Random};
 use ketch_conformance::suite::{Case, cases};
 use ketch_extprot::wire::Messages;
-use ketch_yaml::Options;
-use ketch_yaml::compose::{ComposeOptions, Documents, DuplicateKeys, JsonOptions, JsonWriter};
+use ketch_yaml::compose::{JsonOptions, JsonWriter};
 use ketch_yaml::schema::Schema;
+use ketch_yaml::{ComposeOptions, Documents, DuplicateKeys, Options};
 
 /// Two cases have the same key twice, on purpose.
 fn compose_options(case: &Case) -> ComposeOptions {

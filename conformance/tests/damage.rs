@@ -7,7 +7,7 @@ use ketch_conformance::generate::{self, Random};
 use ketch_conformance::suite::cases;
 use ketch_extprot::wire::{MessageReader, Messages};
 use ketch_extprot::{InspectOptions, Value, inspect};
-use ketch_yaml::compose::ComposeOptions;
+use ketch_yaml::ComposeOptions;
 use std::collections::BTreeSet;
 
 /// Longer values take longer and find nothing new.

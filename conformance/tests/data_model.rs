@@ -11,9 +11,8 @@
 //! | `error`, `offset` | the error in the bytes, and its offset |
 
 use ketch::{Decoder, EncodeOptions, Encoder, ErrorLocation, Item, JsonSink, Problem, Sink};
-use ketch_yaml::Options;
-use ketch_yaml::compose::{ComposeOptions, Documents};
 use ketch_yaml::schema::{Schema, Timestamp};
+use ketch_yaml::{ComposeOptions, Documents, Options};
 use serde_json::Value;
 
 fn vectors() -> Vec<Value> {

@@ -1,7 +1,7 @@
 //! The bytes in docs/data-model.md are what the page says about them.
 
 use ketch::{Decoder, Encoder, JsonSink};
-use ketch_yaml::compose::Documents;
+use ketch_yaml::Documents;
 
 /// The leading pairs of hexadecimal digits of a line.
 fn bytes_of(line: &str) -> Vec<u8> {

@@ -3,10 +3,8 @@
 use ketch_conformance::checks::{CHUNK_WORDS, Failures};
 use ketch_conformance::run::{Pieces, chunked};
 use ketch_conformance::suite::{Case, cases};
-use ketch_yaml::compose::{
-    ComposeOptions, Document, Documents, DuplicateKeys, JsonOptions, JsonWriter, Source,
-};
-use ketch_yaml::{Level, Options, ReadParser};
+use ketch_yaml::compose::{JsonOptions, JsonWriter, Source};
+use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Level, Options, ReadParser};
 use serde_json::Value;
 
 /// The values of a stream of JSON texts; numbers keep their digits.

@@ -5,7 +5,8 @@ use ketch::{JsonSink, JsonSinkOptions, Problem, YamlSink};
 use ketch_conformance::binary::vectors_dir;
 use ketch_extprot::Limits;
 use ketch_extprot::schema::{Schema, TypeId, check_file};
-use ketch_yaml::compose::{Documents, NotInJson};
+use ketch_yaml::Documents;
+use ketch_yaml::compose::NotInJson;
 use serde_json::Value;
 use std::collections::HashMap;
 

@@ -8,7 +8,7 @@ use ketch::typed::{Constructors, TypedReader, write};
 use ketch::{Encoder, Item, JsonSink, Problem, Sink, YamlSink};
 use ketch_extprot::schema::{NoLoader, Schema, TypeId, check_schema};
 use ketch_extprot::{Limits, Typed};
-use ketch_yaml::compose::Documents;
+use ketch_yaml::Documents;
 use random::{Body, Random, random_body, random_types, random_value, show};
 
 fn read(schema: &Schema, id: TypeId, text: &[u8]) -> Result<Vec<u8>, String> {

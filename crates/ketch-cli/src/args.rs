@@ -18,10 +18,10 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use ketch::{EncodeOptions, JsonSinkOptions};
-use ketch_yaml::compose::{ComposeOptions, DuplicateKeys, JsonOptions, NotInJson};
+use ketch_yaml::compose::{JsonOptions, NotInJson};
 use ketch_yaml::present::PresentOptions;
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, Level, Options};
+use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Level, Options};
 use std::ffi::OsStr;
 
 const EXIT_CODES: &str = "\

@@ -7,8 +7,8 @@ use crate::json_texts::JsonTexts;
 use crate::progress::Progress;
 use crate::read::{Outcome, failure};
 use crate::status::Failure;
-use ketch_yaml::compose::{ComposeOptions, Document, Documents, Source};
-use ketch_yaml::{Chunk, Error, Options, ReadParser};
+use ketch_yaml::compose::Source;
+use ketch_yaml::{Chunk, ComposeOptions, Document, Documents, Error, Options, ReadParser};
 use std::io::{Cursor, Read};
 
 /// Why a document was not taken.

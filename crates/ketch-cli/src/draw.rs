@@ -12,7 +12,7 @@ use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::termcolor::Buffer;
 use codespan_reporting::term::{self, Chars, Config};
 use ketch_yaml::Location;
-use ketch_yaml::location::is_masked;
+use ketch_yaml::is_masked;
 use std::io::{self, Write};
 use std::ops::Range;
 

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Diagnostic;
 use ketch_yaml::Location;
-use ketch_yaml::location::is_masked;
+use ketch_yaml::is_masked;
 
 /// The start of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

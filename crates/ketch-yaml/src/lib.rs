@@ -16,7 +16,7 @@
 //! | read events from a slice | [`Parser`] |
 //! | read events from a reader, in bounded memory | [`ReadParser`] |
 //! | find all problems of a stream | [`compose::Checker`] |
-//! | find a value by its path | [`Path`], [`compose::Selection`] |
+//! | find a value by its path | [`path::Path`], [`compose::Selection`] |
 //! | know what a plain scalar means | [`schema`] |
 //! | write events as YAML | [`present`] |
 //! | format YAML, keeping comments | [`mod@format`] |
@@ -35,30 +35,31 @@ mod buffer;
 pub mod compose;
 mod diagnose;
 mod error;
-pub mod event;
+mod event;
 mod fault;
 pub mod format;
-pub mod limits;
-pub mod location;
+mod limits;
+mod location;
 pub mod notation;
-pub mod parse;
+mod parse;
 pub mod path;
 pub mod present;
 mod problem;
-pub mod receiver;
+mod receiver;
 pub mod represent;
 pub mod scalar;
 mod scan;
 pub mod schema;
 pub mod tag;
 
-pub use compose::{ComposeOptions, Document, Documents, DuplicateKeys};
+pub use compose::document::Document;
+pub use compose::documents::Documents;
+pub use compose::options::{ComposeOptions, DuplicateKeys};
 pub use error::Error;
 pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;
 pub use limits::{Budget, Limits};
-pub use location::Location;
+pub use location::{Location, is_masked};
 pub use parse::{Options, Parser, ReadParser, Warning};
-pub use path::Path;
 pub use problem::{Class, Problem};
 pub use receiver::{Counter, Receiver};

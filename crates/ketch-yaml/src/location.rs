@@ -135,7 +135,7 @@ fn excerpt(text: &[u8], at: usize) -> (String, usize) {
 /// that change the direction of the text around them, so that a line reads as what it is not.
 ///
 /// ```
-/// use ketch_yaml::location::is_masked;
+/// use ketch_yaml::is_masked;
 ///
 /// assert!(is_masked('\u{1b}') && is_masked('\u{202e}'));
 /// assert!(!is_masked('\u{5d0}'));

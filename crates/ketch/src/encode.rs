@@ -4,10 +4,10 @@ use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, has_digits, tags};
 use ketch_extprot::value::Builder;
 use ketch_extprot::wire::{WireType, Writer};
-use ketch_yaml::Limits;
-use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Visit};
+use ketch_yaml::compose::{ExpandOptions, Kind, Node, Step, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, Schema, Timestamp};
 use ketch_yaml::tag::is_known;
+use ketch_yaml::{Document, Limits};
 
 /// How to write documents.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl Default for EncodeOptions {
 ///
 /// ```
 /// use ketch::Encoder;
-/// use ketch_yaml::compose::Documents;
+/// use ketch_yaml::Documents;
 ///
 /// let document = Documents::new(b"{id: 7, on: true}").next().unwrap()?;
 /// let mut encoder = Encoder::new(&Default::default());

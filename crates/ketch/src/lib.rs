@@ -60,7 +60,7 @@ pub use decode::Decoder;
 pub use encode::{EncodeOptions, Encoder};
 pub use error::{Error as ConvertError, ErrorLocation, Problem};
 pub use json::{JsonSink, JsonSinkOptions};
-pub use ketch_yaml::Path;
+pub use ketch_yaml::path::Path;
 pub use model::{Item, Sink};
 pub use serde::{
     Deserializer, Error, Location, Result, Serializer, Spanned, from_reader, from_slice, from_str,

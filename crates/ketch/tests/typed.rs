@@ -4,7 +4,7 @@ use ketch::typed::{Constructors, TypedReader, write};
 use ketch::{ConvertError as Error, EncodeOptions, ErrorLocation, JsonSink, YamlSink};
 use ketch_extprot::schema::{NoLoader, Schema, check_schema};
 use ketch_extprot::{Limits, Typed};
-use ketch_yaml::compose::Documents;
+use ketch_yaml::Documents;
 
 const SCHEMA: &str = r#"
 type inner = Plain | Thick int

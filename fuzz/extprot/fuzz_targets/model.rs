@@ -2,7 +2,7 @@
 #![no_main]
 
 use ketch::{Decoder, Encoder, YamlSink};
-use ketch_yaml::compose::Documents;
+use ketch_yaml::Documents;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -7,7 +7,7 @@ use ketch::typed::{Constructors, TypedReader, write};
 use ketch::YamlSink;
 use ketch_extprot::Limits;
 use ketch_extprot::schema::{NoLoader, Schema, check_schema};
-use ketch_yaml::compose::Documents;
+use ketch_yaml::Documents;
 use libfuzzer_sys::fuzz_target;
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {

@@ -2,7 +2,8 @@
 
 use super::{ComposeArgs, NonFinite, ReadArgs, UnknownTags, YamlArgs, schema_parser};
 use clap::{Args, ValueEnum};
-use ketch_yaml::compose::{ComposeOptions, JsonOptions, SelectionOptions};
+use ketch_yaml::ComposeOptions;
+use ketch_yaml::compose::{JsonOptions, SelectionOptions};
 use ketch_yaml::schema::Schema;
 
 /// Prints what a path leads to, in each document.

@@ -10,9 +10,9 @@ use crate::input::{self, Input};
 use crate::progress::Progress;
 use crate::read::failure;
 use crate::status::{Failure, Status};
-use ketch_yaml::compose::{Documents, Reached, Selection, Source};
+use ketch_yaml::compose::{Reached, Selection, Source};
 use ketch_yaml::path::{Path, PathError};
-use ketch_yaml::{Error, Location, Options, Parser, ReadParser};
+use ketch_yaml::{Documents, Error, Location, Options, Parser, ReadParser};
 use writer::{Refused, Writer};
 
 /// Prints what is found, as it is found.

@@ -52,8 +52,8 @@ impl<'d> Node<'d> {
     /// nodes would have to be compared than `limits` allows.
     ///
     /// ```
-    /// use ketch_yaml::compose::Documents;
     /// use ketch_yaml::schema::Schema;
+    /// use ketch_yaml::Documents;
     ///
     /// let left = Documents::new(b"{a: 0x1F, b: &x [y], c: *x}").next().unwrap()?;
     /// let right = Documents::new(b"b: ['y']\nc: [y]\na: 31\n").next().unwrap()?;

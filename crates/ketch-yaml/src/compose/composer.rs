@@ -13,11 +13,11 @@ use crate::problem::Problem;
 ///
 /// It keeps the state between chunks; the documents and the memory for them are the caller's. A
 /// document that is composed from chunks owns a copy of their text; to borrow the text of a slice,
-/// use [`Documents`](super::Documents).
+/// use [`Documents`](crate::Documents).
 ///
 /// ```
-/// use ketch_yaml::Parser;
-/// use ketch_yaml::compose::{ComposeOptions, Composer, Document};
+/// use ketch_yaml::compose::Composer;
+/// use ketch_yaml::{ComposeOptions, Document, Parser};
 ///
 /// let mut parser = Parser::new(b"--- one\n--- [two, three]\n");
 /// let mut composer = Composer::new(&ComposeOptions::default());

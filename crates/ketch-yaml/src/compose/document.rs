@@ -19,7 +19,7 @@ use std::ops::Range;
 /// is recursive: it is cloned, compared and dropped in a few loops, however deep it is.
 ///
 /// ```
-/// use ketch_yaml::compose::Documents;
+/// use ketch_yaml::Documents;
 ///
 /// let text = b"name: ketch\nmasts: [main, mizzen]\n";
 /// let document = Documents::new(text).next().unwrap()?;
@@ -220,7 +220,7 @@ impl<'t> Document<'t> {
     /// thread. Costs one copy of the text, and a pass over the input in front of it, whose lines
     /// are counted.
     ///
-    /// For one document after the other, [`Documents::next_owned`](super::Documents::next_owned)
+    /// For one document after the other, [`Documents::next_owned`](crate::Documents::next_owned)
     /// counts them once.
     pub fn into_owned(self) -> Document<'static> {
         self.into_owned_behind(&mut Counted::default())
@@ -244,7 +244,7 @@ impl<'t> Document<'t> {
     /// An empty document with the memory of this one, to compose a text of another lifetime into.
     ///
     /// ```
-    /// use ketch_yaml::compose::{Document, Documents};
+    /// use ketch_yaml::{Document, Documents};
     ///
     /// let mut memory = Document::new();
     /// for text in [String::from("a: 1"), String::from("[b, c]")] {

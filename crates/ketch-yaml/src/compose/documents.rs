@@ -40,7 +40,7 @@ impl<S: Source + ?Sized> Source for &mut S {
 /// of one document again. All documents in front of an error come before it; after it, nothing.
 ///
 /// ```
-/// use ketch_yaml::compose::{Document, Documents};
+/// use ketch_yaml::{Document, Documents};
 ///
 /// let mut documents = Documents::new(b"a: 1\n---\nb: 2\n...\n");
 /// let mut document = Document::new();
@@ -190,7 +190,7 @@ impl<'t, S: Source> Documents<'t, S> {
     /// one pass over it.
     ///
     /// ```
-    /// use ketch_yaml::compose::{Document, Documents};
+    /// use ketch_yaml::{Document, Documents};
     ///
     /// let text = String::from("a: 1\n---\nb: [2]\n");
     /// let mut documents = Documents::new(text.as_bytes());

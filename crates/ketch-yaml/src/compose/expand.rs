@@ -80,7 +80,8 @@ pub struct Visit<'d> {
 /// ([`Problem::MergeValue`]).
 ///
 /// ```
-/// use ketch_yaml::compose::{Documents, Step};
+/// use ketch_yaml::compose::Step;
+/// use ketch_yaml::Documents;
 ///
 /// let text = b"[&a [one], *a]";
 /// let document = Documents::new(text).next().unwrap()?;

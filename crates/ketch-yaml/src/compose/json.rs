@@ -32,7 +32,7 @@ pub struct JsonOptions {
     /// The schema that gives plain scalars their values. Default: core.
     pub schema: Schema,
     /// Whether `<<` merges. Default, as `None`: as the schema has it; see
-    /// [`ComposeOptions::merge_keys`](super::ComposeOptions::merge_keys).
+    /// [`ComposeOptions::merge_keys`](crate::ComposeOptions::merge_keys).
     pub merge_keys: Option<bool>,
     /// On several lines, indented by two spaces. Default: off.
     pub pretty: bool,
@@ -116,7 +116,8 @@ impl From<io::Error> for JsonError {
 /// largest scalar. There is no line break behind it.
 ///
 /// ```
-/// use ketch_yaml::compose::{Documents, JsonOptions, JsonWriter};
+/// use ketch_yaml::compose::{JsonOptions, JsonWriter};
+/// use ketch_yaml::Documents;
 ///
 /// let mut json = JsonWriter::new(&JsonOptions::default());
 /// let mut out = Vec::new();

@@ -232,7 +232,7 @@ impl<'t> Document<'t> {
     /// (`"0"`), and a key that is no text but spelled so (`8080`). Aliases are followed.
     ///
     /// ```
-    /// use ketch_yaml::compose::Documents;
+    /// use ketch_yaml::Documents;
     ///
     /// let text = b"spec: {replicas: 3, ports: [{name: http}]}\n";
     /// let document = Documents::new(text).next().unwrap()?;
@@ -252,7 +252,7 @@ impl<'t> Document<'t> {
     /// `~0` for `~`. The empty pointer is the root; one that does not start with `/` finds nothing.
     ///
     /// ```
-    /// use ketch_yaml::compose::Documents;
+    /// use ketch_yaml::Documents;
     ///
     /// let document = Documents::new(b"paths: {/pets: [cat, dog]}\n").next().unwrap()?;
     /// assert_eq!(document.pointer("/paths/~1pets/1").unwrap().text(), "dog");

@@ -1,10 +1,9 @@
-//! The nodes of a stream as they come, without a tree: for readers that know what they want to make
-//! of each before they have seen the next.
+//! The nodes of a stream one by one, without a tree: for readers that can build from a node before
+//! they have seen the next one.
 //!
-//! They need no more of most documents than kinds and text in document order. What only a tree can
-//! tell (aliases, tags, which key stands twice, where a collection ends) is left to it:
-//! [`Pull::compose`] composes the document that is being read from its start. So whatever is unusual
-//! has one implementation, and so have errors.
+//! Most documents need only kinds and text in document order. Everything that needs a tree (aliases,
+//! tags, duplicate keys, where a collection ends) is left to it: [`Pull::compose`] composes the
+//! current document from its start. So unusual documents and errors have one implementation.
 
 use super::document::Document;
 use super::documents::Documents;
@@ -19,12 +18,12 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use ketch_bytes::encoding::Encoding;
 
-/// What comes next, as far as one look tells.
+/// The next node, as far as one word of events shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next<'t> {
-    /// A plain scalar whose content stands in the text as it is.
+    /// A plain scalar whose content is a slice of the text.
     Plain(&'t str),
-    /// The same in quotes: text.
+    /// The same in quotes.
     Quoted(&'t str),
     /// Any other scalar: [`Pull::take_scalar`].
     Scalar,
@@ -34,31 +33,32 @@ pub enum Next<'t> {
     Mapping,
     /// The open collection ends, or the document.
     End,
-    /// What only the tree knows: an alias, an anchor, a tag, or that the text is wrong from here on.
+    /// Needs the tree: an alias, an anchor, a tag, or invalid input.
     Rare,
 }
 
 /// The content of a scalar.
 #[derive(Debug)]
 pub struct Content<'t> {
-    /// Whether it is a plain one.
+    /// Whether the scalar is plain.
     pub is_plain: bool,
-    /// The content where it stands in the text as it is; elsewhere it was decoded.
+    /// The content if it is a slice of the text; `None` if it was decoded.
     pub text: Option<&'t str>,
 }
 
-/// What is known of the keys of an open mapping.
+/// The keys of an open mapping, so far.
 #[derive(Debug)]
 pub struct Keys {
     seen: Seen,
-    /// Where its keys start among all that are remembered.
+    /// The index of its first key in [`Pull`]'s list.
     first: usize,
 }
 
-/// Reads the documents of a text that is at hand, a node at a time.
+/// Reads the documents of a text one node at a time.
 ///
 /// ```
-/// use ketch_yaml::compose::{ComposeOptions, Document, Next, Pull};
+/// use ketch_yaml::compose::internal::{Next, Pull};
+/// use ketch_yaml::{ComposeOptions, Document};
 ///
 /// let mut pull = Pull::new("masts: [main, &m mizzen]", &Default::default(), &Default::default())
 ///     .unwrap();
@@ -74,7 +74,7 @@ pub struct Keys {
 /// assert_eq!(pull.look(), Next::Plain("main"));
 /// pull.take();
 ///
-/// // An anchor: this and what comes is in the tree.
+/// // An anchor: from here on, read the tree.
 /// assert_eq!(pull.look(), Next::Rare);
 /// let id = pull.id();
 /// let mut document = Document::new();
@@ -86,50 +86,50 @@ pub struct Keys {
 #[derive(Debug)]
 pub struct Pull<'t> {
     text: &'t str,
-    /// Where events and trees come from; on the heap, since it is large and this is moved about.
+    /// The source of events and trees; boxed, since it is large and `Pull` is moved.
     documents: Box<Documents<'t>>,
     options: Options,
     compose: ComposeOptions,
-    /// Whether it matters that keys differ.
+    /// Whether duplicate keys are an error.
     checks_keys: bool,
-    /// So many nodes a document may have in any case.
+    /// The number of nodes that every document may have.
     nodes_max: u64,
-    /// The events at hand. Their offsets count in the text.
+    /// The buffered events. Their offsets are offsets in `text`.
     words: Vec<u64>,
-    /// The one to come.
+    /// The index of the next one.
     next: usize,
-    /// How many nodes of the document were taken.
+    /// The number of nodes of the document that were taken.
     taken: u32,
-    /// The first word of the document, if it is still at hand.
+    /// The index of the document's first word, if it is still in `words`.
     head: Option<usize>,
-    /// Where the document starts.
+    /// The offset of the document's start.
     head_start: usize,
     fingerprints: Fingerprints,
     /// The keys of all open mappings, as words.
     keys: Vec<u64>,
     /// The keys of a large mapping, as indices into these.
     table: HashTable<u32>,
-    /// The open collections of what is passed over.
-    open: Vec<LineCounter>,
-    /// Why there are no more events.
+    /// The open collections while a node is skipped.
+    open: Vec<Skipped>,
+    /// The error that ended the events.
     error: Option<Error>,
-    /// No more documents come.
+    /// Whether the stream has ended.
     is_done: bool,
 }
 
-/// An open collection of what is passed over.
+/// An open collection of a node that is skipped.
 #[derive(Debug)]
-struct LineCounter {
-    /// Those of a mapping.
+struct Skipped {
+    /// The keys, if it is a mapping.
     keys: Option<Keys>,
-    /// Whether a key comes next, if it is a mapping.
+    /// Whether the next node is a key.
     at_key: bool,
 }
 
-/// One of these flags, and a scalar has to be looked at closely.
+/// A scalar with one of these flags takes more than one word to read.
 const CLOSE_LOOK: u64 = LONG | MULTILINE | ESCAPES;
 
-/// So many words are looked through for the entries of a sequence.
+/// The number of words that [`Pull::entries_ahead`] reads.
 const AHEAD_WORDS: usize = 48;
 
 const PLAIN: u64 = EventKind::Plain as u64;
@@ -143,7 +143,7 @@ const MAPPING_END: u64 = EventKind::MappingEnd as u64;
 const DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
 const NOP: u64 = EventKind::Nop as u64;
 
-/// What stands for the events that an error keeps from coming.
+/// The word in place of events that an error prevented.
 const BROKEN: u64 = (EventKind::Alias as u64) << KIND_SHIFT;
 
 #[inline(always)]
@@ -151,7 +151,7 @@ fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
 }
 
-/// Whether a collection ends, or the document.
+/// Whether the word ends a collection or the document.
 #[inline(always)]
 fn is_end(word: u64) -> bool {
     const ENDS: u64 = 1 << SEQUENCE_END | 1 << MAPPING_END | 1 << DOCUMENT_END;
@@ -159,8 +159,8 @@ fn is_end(word: u64) -> bool {
 }
 
 impl<'t> Pull<'t> {
-    /// The documents of `text`; `None` where only trees will do: with merge keys, with keys that
-    /// override others, with a text that is more than 4 GiB long or looks like UTF-16.
+    /// The documents of `text`; `None` where a tree is needed: with merge keys, with keys that
+    /// override others, with a text over 4 GiB or one that looks like UTF-16.
     #[must_use]
     pub fn new(text: &'t str, options: &Options, compose: &ComposeOptions) -> Option<Pull<'t>> {
         let overrides = match compose.duplicate_keys {
@@ -194,12 +194,12 @@ impl<'t> Pull<'t> {
         })
     }
 
-    /// Goes on to the next document, of which the root comes next; false at the end of the stream.
-    /// The document before must have been read to its [end](Pull::end), or composed.
+    /// Moves to the root of the next document; false at the end of the stream. The previous document
+    /// must have been read to its [end](Pull::end), or composed.
     ///
     /// # Errors
     ///
-    /// What is wrong in front of the document.
+    /// Invalid input before the document.
     pub fn begin(&mut self) -> Result<bool, Error> {
         self.keys.clear();
         self.taken = 0;
@@ -224,8 +224,8 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Leaves the document, of which all was taken. False if that cannot be: then something has to
-    /// be said of it that only [`compose`](Pull::compose) can.
+    /// Ends the document, all of which was taken. False if it has an error, which
+    /// [`compose`](Pull::compose) reports.
     pub fn end(&mut self) -> bool {
         let word = self.word();
         let is_end = kind(word) == DOCUMENT_END && self.is_within_limit();
@@ -235,12 +235,11 @@ impl<'t> Pull<'t> {
         is_end
     }
 
-    /// Composes the document that is being read, from its start, whatever of it was taken, and
-    /// leaves it.
+    /// Composes the current document from its start, however much of it was taken, and ends it.
     ///
     /// # Errors
     ///
-    /// What is wrong with it; then no more documents come.
+    /// An error in the document; it ends the stream.
     pub fn compose(&mut self, document: &mut Document<'t>) -> Result<(), Error> {
         match self.head {
             Some(head) => self.next = head,
@@ -258,12 +257,12 @@ impl<'t> Pull<'t> {
         self.compose_next(document).map(|_| ())
     }
 
-    /// Composes the next document, as [`Documents::next_into`] does; the one before must have been
+    /// Composes the next document, as [`Documents::next_into`] does. The previous one must have been
     /// read to its [end](Pull::end), or composed.
     ///
     /// # Errors
     ///
-    /// What is wrong with it; then no more documents come.
+    /// An error in the document; it ends the stream.
     pub fn compose_next(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
         if let Some(error) = self.error.take() {
             return Err(error);
@@ -279,13 +278,13 @@ impl<'t> Pull<'t> {
         composed
     }
 
-    /// The number that the node to come has in the document; 0 once that was composed.
+    /// The id of the next node in the document; 0 once the document was composed.
     #[inline(always)]
     pub fn id(&self) -> NodeId {
         NodeId(self.taken)
     }
 
-    /// What comes next.
+    /// The next node, which is not taken.
     #[inline(always)]
     pub fn look(&mut self) -> Next<'t> {
         let word = self.word();
@@ -318,15 +317,15 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Takes the scalar, or the start of the collection, that comes next and has one word.
+    /// Takes the next scalar or start of a collection, which must be one word long.
     #[inline(always)]
     pub fn take(&mut self) {
         self.next += 1;
         self.taken += 1;
     }
 
-    /// Takes the scalar that comes next, whatever it is; `decoded` gets the content if it does not
-    /// stand in the text as it is. `None` if there is no scalar.
+    /// Takes the next scalar, of any kind. Content that is no slice of the text is written to
+    /// `decoded`. `None` if the next node is no scalar.
     pub fn take_scalar(&mut self, decoded: &mut Vec<u8>) -> Option<Content<'t>> {
         let word = self.word();
         let event = Events::new(&self.words[self.next..]).next()?;
@@ -352,13 +351,13 @@ impl<'t> Pull<'t> {
         self.next += 1;
     }
 
-    /// A mapping was entered.
+    /// Starts the list of keys of a mapping that was entered.
     #[inline(always)]
     pub fn open_keys(&self) -> Keys {
         Keys { seen: Seen::default(), first: self.keys.len() }
     }
 
-    /// Whether a key comes next, which is then noted; false at the end of the mapping.
+    /// Notes the next key; false at the end of the mapping.
     #[inline(always)]
     pub fn see_key(&mut self, keys: &mut Keys) -> bool {
         let word = self.word();
@@ -378,7 +377,7 @@ impl<'t> Pull<'t> {
         is_end(self.word())
     }
 
-    /// Takes the end of a mapping. False if its keys may not differ: then it is not taken.
+    /// Takes the end of a mapping. False, and nothing taken, if it may have duplicate keys.
     #[inline(always)]
     pub fn close_keys(&mut self, keys: &Keys) -> bool {
         let are_distinct = keys.seen.are_distinct() || self.are_distinct(keys);
@@ -387,7 +386,7 @@ impl<'t> Pull<'t> {
         are_distinct
     }
 
-    /// Whether the keys are known to differ, though their marks do not tell.
+    /// Whether the keys differ, where their fingerprints alone do not prove it.
     #[inline(never)]
     fn are_distinct(&mut self, keys: &Keys) -> bool {
         let Pull { text, fingerprints, table, keys: all, .. } = self;
@@ -411,8 +410,8 @@ impl<'t> Pull<'t> {
         seen.are_distinct()
     }
 
-    /// How many entries the sequence has whose start comes next, as far as that can be seen without
-    /// going far.
+    /// The number of entries of the sequence that starts next, as far as a few words ahead show it:
+    /// a capacity to start with.
     #[inline(always)]
     pub fn entries_ahead(&self) -> usize {
         let words = self.words.get(self.next + 1..).unwrap_or_default();
@@ -433,19 +432,18 @@ impl<'t> Pull<'t> {
         count
     }
 
-    /// Passes over the node that comes next and all that it holds. False if something in it wants
-    /// the tree.
-    pub fn pass_over(&mut self) -> bool {
+    /// Skips the next node with everything in it. False if something in it needs the tree.
+    pub fn skip(&mut self) -> bool {
         let mut open = std::mem::take(&mut self.open);
         open.clear();
-        let is_passed = self.pass_nodes(&mut open);
+        let is_skipped = self.skip_nodes(&mut open);
         self.open = open;
-        is_passed
+        is_skipped
     }
 
-    fn pass_nodes(&mut self, open: &mut Vec<LineCounter>) -> bool {
-        // The innermost collection; those around it are in `open`, and around all is none.
-        let mut top = LineCounter { keys: None, at_key: false };
+    fn skip_nodes(&mut self, open: &mut Vec<Skipped>) -> bool {
+        // The innermost collection; the outer ones are in `open`.
+        let mut top = Skipped { keys: None, at_key: false };
         loop {
             let word = self.word();
             if top.at_key
@@ -464,7 +462,7 @@ impl<'t> Pull<'t> {
                 start @ (SEQUENCE_START | MAPPING_START) => {
                     self.take();
                     let keys = (start == MAPPING_START).then(|| self.open_keys());
-                    open.push(std::mem::replace(&mut top, LineCounter { keys, at_key: true }));
+                    open.push(std::mem::replace(&mut top, Skipped { keys, at_key: true }));
                     continue;
                 }
                 SEQUENCE_END | MAPPING_END => {
@@ -485,7 +483,7 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// The word to come, which is no NOP.
+    /// The next word that is no NOP.
     #[inline(always)]
     fn word(&mut self) -> u64 {
         loop {
@@ -501,12 +499,12 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Goes on behind this word, and its second one.
+    /// Moves past this word and, if it is long, its second one.
     fn pass(&mut self, word: u64) {
         self.next += if word & LONG == 0 { 1 } else { 2 };
     }
 
-    /// Gets more events; false if there are none.
+    /// Reads more events; false if there are none.
     #[cold]
     #[inline(never)]
     fn refill(&mut self) -> bool {
@@ -525,13 +523,13 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Whether no limit is passed, so far; if one is, the tree says which.
+    /// Whether the document is within its limits so far. If not, composing it reports which.
     fn is_within_limit(&self) -> bool {
         u64::from(self.taken) <= self.nodes_max
     }
 }
 
-/// The text of a key that stands as it is.
+/// The text of a key whose content is a slice of the text.
 fn key_text(text: &[u8], word: u64) -> &[u8] {
     let Event { kind, start, len, .. } = Event::unpack(word);
     let quote = usize::from(kind != EventKind::Plain);
@@ -645,7 +643,7 @@ mod tests {
     fn passed(text: &str) -> Option<()> {
         let mut pull = pull(text, 8);
         assert!(pull.begin().expect("a document"));
-        (pull.pass_over() && pull.end()).then_some(())
+        (pull.skip() && pull.end()).then_some(())
     }
 
     #[test]
@@ -667,7 +665,7 @@ mod tests {
         for chunk_words in [1, 4096] {
             let mut pull = pull(&text, chunk_words);
             assert!(pull.begin().expect("a document"));
-            assert!(!pull.pass_over());
+            assert!(!pull.skip());
             let error = pull.compose(&mut Document::new()).expect_err("a wrong text");
             let expected = Documents::new(text.as_bytes()).next().expect("a document");
             assert_eq!(error.to_string(), expected.expect_err("a wrong text").to_string());
@@ -684,7 +682,7 @@ mod tests {
                 let read = Options { chunk_words, ..Options::default() };
                 let mut pull = Pull::new(text, &read, &compose).expect("a text for events");
                 assert!(pull.begin().expect("a document"));
-                assert_eq!(pull.pass_over() && pull.end(), is_fit, "{text}");
+                assert_eq!(pull.skip() && pull.end(), is_fit, "{text}");
                 if !is_fit {
                     pull.compose(&mut Document::new()).expect_err("a limit");
                 }

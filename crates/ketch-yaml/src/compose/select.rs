@@ -254,7 +254,7 @@ impl<'d> Node<'d> {
     /// through aliases than the default limit allows.
     ///
     /// ```
-    /// use ketch_yaml::compose::Documents;
+    /// use ketch_yaml::Documents;
     ///
     /// let document = Documents::new(b"- &a {port: 80}\n- {port: 443}\n- *a\n").next().unwrap()?;
     /// let ports = document.root().select(&"[*].port".parse().unwrap())?;

@@ -1,5 +1,5 @@
-//! Walks through what most documents are: trees without tags and aliases, in which all that counts
-//! is text and order. The nodes stand in that order already, so the walk is a loop over them.
+//! A walk through trees without tags and aliases, as most documents are: only text and order count,
+//! and the nodes are in that order already, so the walk is a loop over them.
 
 use super::node::{Packed, Shape};
 use super::tree::View;
@@ -8,11 +8,12 @@ use crate::scalar;
 use ketch_bytes::string::Part;
 use ketch_bytes::utf8;
 
-/// A walk through a node and all below it, in document order. It is no iterator, since it lends the
-/// text that it has decoded.
+/// A walk through a node and its descendants, in document order. No `Iterator`, since its steps
+/// borrow the text that it decodes.
 ///
 /// ```
-/// use ketch_yaml::compose::{Documents, SimpleStep};
+/// use ketch_yaml::compose::internal::SimpleStep;
+/// use ketch_yaml::Documents;
 ///
 /// let document = Documents::new(b"a: ['1', 2]").next().unwrap()?;
 /// let mut walk = document.root().simple_walk().unwrap();
@@ -29,23 +30,23 @@ use ketch_bytes::utf8;
 #[derive(Debug)]
 pub struct SimpleWalk<'d> {
     view: View<'d>,
-    /// The text of the root, checked, and where it starts in the document's text.
+    /// The text of the root, valid UTF-8, and its offset in the document's text.
     text: &'d str,
     start: usize,
     next: usize,
-    /// The first node behind the innermost open collection.
+    /// The first node after the innermost open collection.
     end: usize,
-    /// Those behind the others.
+    /// The same for the outer ones.
     ends: Vec<u32>,
     decoded: Vec<u8>,
 }
 
-/// What a [`SimpleWalk`] meets.
+/// A step of a [`SimpleWalk`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimpleStep<'w> {
-    /// A plain scalar, whose meaning is for the schema to tell.
+    /// A plain scalar; the schema decides its meaning.
     Plain(Part<'w>),
-    /// A scalar in quotes or a block scalar: text.
+    /// A scalar in quotes or a block scalar.
     Text(Part<'w>),
     /// A sequence starts.
     Sequence,
@@ -56,9 +57,10 @@ pub enum SimpleStep<'w> {
 }
 
 impl<'d> Node<'d> {
-    /// A walk through the node and all below it; `None` where the document has tags, aliases,
-    /// keys that others override, or merge keys that count, and for a part of a document whose text
-    /// does not stand in one piece. Costs a check of the node's text for UTF-8.
+    /// A walk through the node and its descendants; `None` if the document has tags, aliases,
+    /// overridden keys or merge keys, and if the node's text is not contiguous. Costs a UTF-8 check
+    /// of the node's text.
+    #[doc(hidden)]
     #[must_use]
     pub fn simple_walk(self) -> Option<SimpleWalk<'d>> {
         let document = self.document();
@@ -112,7 +114,7 @@ impl SimpleWalk<'_> {
     #[inline(always)]
     fn content(&mut self, at: usize, node: Packed) -> Part<'_> {
         let found = self.view.verbatim_range(node).and_then(|(start, end)| {
-            // An empty node may stand behind the last character.
+            // An empty node may be after the last character.
             Part::new(self.text, start.wrapping_sub(self.start), end.wrapping_sub(self.start))
         });
         match found {
@@ -125,7 +127,7 @@ impl SimpleWalk<'_> {
     fn decoded(&mut self, at: usize) -> &str {
         self.decoded.clear();
         scalar::decode(self.view.text, &self.view.event(at), &mut self.decoded);
-        // The text of the root is UTF-8, and so is what is made of it.
+        // The text of the root is valid UTF-8, and so is what is decoded from it.
         utf8::checked(&self.decoded).unwrap_or_default()
     }
 }

@@ -303,7 +303,7 @@ impl<'d> Node<'d> {
     }
 
     /// The pairs of a mapping as they are written, but for keys that others override
-    /// ([`DuplicateKeys`](super::DuplicateKeys)); nothing for all others. For merge keys, see
+    /// ([`DuplicateKeys`](crate::DuplicateKeys)); nothing for all others. For merge keys, see
     /// [`Node::merged_entries`].
     #[inline]
     pub fn entries(self) -> Entries<'d> {
@@ -330,7 +330,7 @@ impl<'d> Node<'d> {
     /// [`Problem::AliasCycle`] where a mapping is to be merged into what it holds.
     ///
     /// ```
-    /// use ketch_yaml::compose::Documents;
+    /// use ketch_yaml::Documents;
     ///
     /// let text = b"- &base {a: 1, b: 2}\n- {<<: *base, b: 3}\n";
     /// let document = Documents::new(text).next().unwrap()?;
@@ -359,7 +359,7 @@ impl<'d> Node<'d> {
     /// Costs a pass over up to eight pairs; larger mappings get an index when they are asked first.
     ///
     /// ```
-    /// use ketch_yaml::compose::Documents;
+    /// use ketch_yaml::Documents;
     ///
     /// let document = Documents::new(b"0x1: int\n'1': text\nlist: [a, b]\n").next().unwrap()?;
     /// let root = document.root();

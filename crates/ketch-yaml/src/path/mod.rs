@@ -31,8 +31,8 @@ use std::str::FromStr;
 /// scalar, an integer here; of several, the first counts.
 ///
 /// ```
-/// use ketch_yaml::compose::Documents;
 /// use ketch_yaml::path::Path;
+/// use ketch_yaml::Documents;
 ///
 /// let text = b"spec: {ports: [{name: http}, {name: metrics}]}\n";
 /// let document = Documents::new(text).next().unwrap()?;

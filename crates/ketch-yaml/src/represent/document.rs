@@ -25,9 +25,9 @@ impl<W: Write> Presenter<W> {
     /// several anchors share get numbers then.
     ///
     /// ```
-    /// use ketch_yaml::compose::Documents;
     /// use ketch_yaml::present::Presenter;
     /// use ketch_yaml::represent::KeyOrder;
+    /// use ketch_yaml::Documents;
     ///
     /// let document = Documents::new(b"rig: &r {b: 1, a: 2}\nboat: *r").next().unwrap().unwrap();
     /// let mut yaml = Presenter::new(Vec::new());
@@ -56,9 +56,9 @@ impl<W: Write> Presenter<W> {
     /// that no alias refers to any more.
     ///
     /// ```
-    /// use ketch_yaml::compose::Documents;
     /// use ketch_yaml::present::Presenter;
     /// use ketch_yaml::represent::KeyOrder;
+    /// use ketch_yaml::Documents;
     ///
     /// let text = b"rig: &r {masts: &m 2}\nboats: &b [*r, *r, *m]\n";
     /// let document = Documents::new(text).next().unwrap().unwrap();

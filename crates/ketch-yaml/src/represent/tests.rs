@@ -1,9 +1,8 @@
 //! Documents that were composed, written again.
 
 use super::{KeyOrder, Native};
-use crate::Options;
-use crate::compose::{ComposeOptions, Documents, DuplicateKeys};
 use crate::present::{CollectionStyle, PresentOptions, Presenter, Properties, ScalarStyle};
+use crate::{ComposeOptions, Documents, DuplicateKeys, Options};
 use ketch_bytes::Level;
 
 /// The documents of `input`, written again.

@@ -3,9 +3,10 @@
 use super::error::Error;
 use super::errors::LeftOut;
 use ketch_bytes::utf8::checked;
-use ketch_yaml::Limits;
-use ketch_yaml::compose::{Document, Glance, Glances, Kind, Node, NodeId};
+use ketch_yaml::compose::internal::{NodeSummaries, NodeSummary};
+use ketch_yaml::compose::{Kind, Node, NodeId};
 use ketch_yaml::schema::Schema;
+use ketch_yaml::{Document, Limits};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -16,7 +17,7 @@ const HASHES_PER_NODE: u64 = 16;
 
 /// What all nodes of a document share.
 pub(super) struct Context<'d, 'de> {
-    pub nodes: Glances<'d>,
+    pub nodes: NodeSummaries<'d>,
     /// The document's text, where it may be borrowed from the input.
     text: Option<&'de str>,
     pub schema: Schema,
@@ -85,7 +86,7 @@ impl<'d, 'de> Context<'d, 'de> {
     ) -> Context<'d, 'de> {
         let bytes = document.text();
         Context {
-            nodes: Glances::new(document),
+            nodes: NodeSummaries::new(document),
             text: input.and_then(|input| part_of(input, bytes)),
             schema: document.schema(),
             merges: document.merges(),
@@ -117,20 +118,20 @@ impl<'d, 'de> Context<'d, 'de> {
     #[inline(always)]
     pub fn see(&self, id: NodeId) -> Result<Seen<'de>, Error> {
         if let Some(text) = self.text {
-            match self.nodes.glance(id) {
-                Glance::Plain(start, end) => {
+            match self.nodes.summary(id) {
+                NodeSummary::Plain(start, end) => {
                     if let Some(text) = text.get(start..end) {
                         return Ok(Seen::Plain(text));
                     }
                 }
-                Glance::Quoted(start, end) => {
+                NodeSummary::Quoted(start, end) => {
                     if let Some(text) = text.get(start..end) {
                         return Ok(Seen::Text(text));
                     }
                 }
-                Glance::Sequence => return Ok(Seen::Sequence(self.children(id))),
-                Glance::Mapping => return Ok(Seen::Mapping(id)),
-                Glance::Other => {}
+                NodeSummary::Sequence => return Ok(Seen::Sequence(self.children(id))),
+                NodeSummary::Mapping => return Ok(Seen::Mapping(id)),
+                NodeSummary::Other => {}
             }
         }
         self.look_closely(id)
@@ -149,7 +150,7 @@ impl<'d, 'de> Context<'d, 'de> {
     #[inline(always)]
     pub fn children(&self, id: NodeId) -> Children {
         let nodes = self.nodes;
-        Children { next: nodes.first_child(id), end: nodes.behind(id), count: nodes.count(id) }
+        Children { next: nodes.first_child(id), end: nodes.after(id), count: nodes.count(id) }
     }
 
     /// The node, or the one that it is an alias of, whose nodes are counted: aliases shall not make
@@ -177,7 +178,7 @@ impl<'d, 'de> Context<'d, 'de> {
     /// The pairs of a mapping, merged where the document was composed so.
     #[inline(always)]
     pub fn pairs(&self, id: NodeId) -> Result<Pairs, Error> {
-        if self.merges || self.nodes.glance(id) != Glance::Mapping {
+        if self.merges || self.nodes.summary(id) != NodeSummary::Mapping {
             return self.listed_pairs(id);
         }
         Ok(Pairs { children: self.children(id), listed: None })
@@ -330,13 +331,13 @@ impl Pairs {
 
     /// The next key and value.
     #[inline(always)]
-    pub fn next(&mut self, nodes: Glances<'_>) -> Option<(NodeId, NodeId)> {
+    pub fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<(NodeId, NodeId)> {
         let key = self.children.next;
         if key == self.children.end {
             return self.listed.as_mut()?.next();
         }
-        let value = nodes.behind(key);
-        self.children.next = nodes.behind(value);
+        let value = nodes.after(key);
+        self.children.next = nodes.after(value);
         Some((key, value))
     }
 }
@@ -345,12 +346,12 @@ impl Children {
     pub const NONE: Children = Children { next: NodeId::ROOT, end: NodeId::ROOT, count: 0 };
 
     #[inline(always)]
-    pub fn next(&mut self, nodes: Glances<'_>) -> Option<NodeId> {
+    pub fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<NodeId> {
         let child = self.next;
         if child == self.end {
             return None;
         }
-        self.next = nodes.behind(child);
+        self.next = nodes.after(child);
         Some(child)
     }
 }

@@ -14,7 +14,8 @@ use super::node::{Variant, wrong_len};
 use super::scalar::{is_null, visit_plain};
 use super::spanned;
 use super::value_de::Kind;
-use ketch_yaml::compose::{Glances, Keys, Next, NodeId};
+use ketch_yaml::compose::NodeId;
+use ketch_yaml::compose::internal::{Keys, Next, NodeSummaries};
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::borrow::Cow;
 
@@ -327,7 +328,7 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.events.pass_over()?;
+        self.events.skip()?;
         visitor.visit_unit()
     }
 }
@@ -344,8 +345,8 @@ enum At {
 }
 
 /// The child behind `given`, or the first one if that is the parent.
-fn child_behind(nodes: Glances<'_>, parent: NodeId, given: NodeId) -> NodeId {
-    if given == parent { nodes.first_child(parent) } else { nodes.behind(given) }
+fn child_behind(nodes: NodeSummaries<'_>, parent: NodeId, given: NodeId) -> NodeId {
+    if given == parent { nodes.first_child(parent) } else { nodes.after(given) }
 }
 
 /// The entries of a sequence.
@@ -385,14 +386,14 @@ impl<'de> Entries<'_, 'de> {
         }
         if self.events.tree.is_none() {
             // Nobody has looked at the last entry.
-            self.events.pass_over()?;
+            self.events.skip()?;
             if self.events.tree.is_none() {
                 return self.go_on();
             }
         }
-        let Some(nodes) = self.events.glances() else { return Ok(At::End) };
+        let Some(nodes) = self.events.summaries() else { return Ok(At::End) };
         let next = child_behind(nodes, self.id, self.given);
-        let is_end = next == nodes.behind(self.id);
+        let is_end = next == nodes.after(self.id);
         self.given = if is_end { NodeId::NONE } else { next };
         Ok(if is_end { At::End } else { At::Tree })
     }
@@ -415,17 +416,17 @@ impl<'de> Entries<'_, 'de> {
             return Ok(());
         }
         self.events.compose()?;
-        let count = self.events.glances().map_or(0, |nodes| nodes.count(self.id));
+        let count = self.events.summaries().map_or(0, |nodes| nodes.count(self.id));
         Err(wrong_len(self.index(), count))
     }
 
     /// How many entries stand in front of the one that was given last.
     fn index(&self) -> usize {
-        let Some(nodes) = self.events.glances() else { return 0 };
+        let Some(nodes) = self.events.summaries() else { return 0 };
         let mut entry = nodes.first_child(self.id);
         let mut index = 0;
         while entry < self.given {
-            entry = nodes.behind(entry);
+            entry = nodes.after(entry);
             index += 1;
         }
         index
@@ -516,22 +517,22 @@ impl<'de> Members<'_, 'de> {
         if self.events.tree.is_none() {
             // Nobody has looked at the key, or at the value.
             if is_behind_key && id == self.key {
-                self.events.pass_over()?;
+                self.events.skip()?;
             }
             let value = self.events.pull.id();
             if self.events.tree.is_none() {
-                self.events.pass_over()?;
+                self.events.skip()?;
             }
             if self.events.tree.is_none() {
                 self.given = value;
                 return self.go_to_key();
             }
         }
-        let Some(nodes) = self.events.glances() else { return Ok(At::End) };
-        let last = if is_behind_key { nodes.behind(self.key) } else { self.given };
+        let Some(nodes) = self.events.summaries() else { return Ok(At::End) };
+        let last = if is_behind_key { nodes.after(self.key) } else { self.given };
         let next = child_behind(nodes, self.id, last);
         self.given = NodeId::NONE;
-        self.is_done = next == nodes.behind(self.id);
+        self.is_done = next == nodes.after(self.id);
         if self.is_done {
             return Ok(At::End);
         }
@@ -557,11 +558,11 @@ impl<'de> Members<'_, 'de> {
             return At::End;
         }
         // Nobody has looked at the key.
-        if self.events.tree.is_none() && self.events.pass_over().is_err() {
+        if self.events.tree.is_none() && self.events.skip().is_err() {
             return At::Events;
         }
-        let (given, at) = match self.events.glances() {
-            Some(nodes) => (nodes.behind(self.key), At::Tree),
+        let (given, at) = match self.events.summaries() {
+            Some(nodes) => (nodes.after(self.key), At::Tree),
             None => (self.events.pull.id(), At::Events),
         };
         self.given = given;
@@ -591,7 +592,7 @@ impl<'de> Members<'_, 'de> {
     fn note(&mut self, node: NodeId, error: &mut Error) {
         self.is_done = self.events.compose().is_err();
         self.events.note_place(node, error);
-        if let Some(nodes) = self.events.glances() {
+        if let Some(nodes) = self.events.summaries() {
             error.note_key(nodes.node(self.key).text());
         }
     }

@@ -8,8 +8,10 @@ use super::node::{COPIED_BYTES_MAX, NodeDeserializer};
 use super::options::DeOptions;
 use super::scalar::{visit_plain, visit_scalar};
 use ketch_bytes::utf8::checked;
-use ketch_yaml::compose::{ComposeOptions, Document, DuplicateKeys, Glances, NodeId, Pull};
+use ketch_yaml::compose::NodeId;
+use ketch_yaml::compose::internal::{NodeSummaries, Pull};
 use ketch_yaml::schema::ScalarTag;
+use ketch_yaml::{ComposeOptions, Document, DuplicateKeys};
 use serde::de::{self, Visitor};
 
 type Result<T> = std::result::Result<T, Error>;
@@ -74,7 +76,7 @@ impl<'de> Events<'de> {
     /// Goes behind the document.
     pub(super) fn leave(&mut self, root: NodeId) {
         // A type may have left its root alone.
-        let is_passed = self.failed.is_some() || self.pull.id() != root || self.pull.pass_over();
+        let is_passed = self.failed.is_some() || self.pull.id() != root || self.pull.skip();
         if !(is_passed && self.pull.end()) {
             // What is wrong, if anything is, is noted.
             let _ = self.compose();
@@ -159,13 +161,13 @@ impl<'de> Events<'de> {
 
     /// The nodes of the tree, if there is one.
     #[inline(always)]
-    pub(super) fn glances(&self) -> Option<Glances<'_>> {
-        self.tree.as_ref().map(|tree| Glances::new(&tree.document))
+    pub(super) fn summaries(&self) -> Option<NodeSummaries<'_>> {
+        self.tree.as_ref().map(|tree| NodeSummaries::new(&tree.document))
     }
 
     /// Passes over the node that comes next, or composes the document.
-    pub(super) fn pass_over(&mut self) -> Result<()> {
-        if self.pull.pass_over() { Ok(()) } else { self.compose() }
+    pub(super) fn skip(&mut self) -> Result<()> {
+        if self.pull.skip() { Ok(()) } else { self.compose() }
     }
 
     /// Notes the place of an error that came out of the node.
@@ -174,7 +176,7 @@ impl<'de> Events<'de> {
     pub(super) fn note_place(&mut self, id: NodeId, error: &mut Error) {
         if id != NodeId::NONE
             && self.compose().is_ok()
-            && let Some(nodes) = self.glances()
+            && let Some(nodes) = self.summaries()
         {
             error.note_place(|| nodes.node(id).location());
         }

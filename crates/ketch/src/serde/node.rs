@@ -5,7 +5,8 @@ use super::error::Error;
 use super::scalar::{self, visit_plain, visit_scalar};
 use super::{spanned, value_de};
 use crate::value::{Value, build};
-use ketch_yaml::compose::{Glances, Kind, Node, NodeId, SimpleStep, SimpleWalk, Style};
+use ketch_yaml::compose::internal::{NodeSummaries, SimpleStep, SimpleWalk};
+use ketch_yaml::compose::{Kind, Node, NodeId, Style};
 use ketch_yaml::schema::{Scalar, ScalarTag};
 use ketch_yaml::tag::is_known;
 use serde::de::value::StrDeserializer;
@@ -424,7 +425,7 @@ impl Open {
         matches!(self, Open::Pairs(_, Some(_)))
     }
 
-    fn next(&mut self, nodes: Glances<'_>) -> Option<NodeId> {
+    fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<NodeId> {
         match self {
             Open::Items(items) => items.next(nodes),
             Open::Pairs(pairs, value) => value.take().or_else(|| {

@@ -9,7 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use ketch_extprot::Typed;
 use ketch_extprot::schema::ast::Primitive;
 use ketch_extprot::schema::{Case, Constructor, Field, Message, Schema, Sum, Type, TypeId};
-use ketch_yaml::compose::{Document, Kind, Node};
+use ketch_yaml::Document;
+use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::Scalar;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -22,7 +23,7 @@ use std::fmt::Write;
 /// ```
 /// use ketch::typed::TypedReader;
 /// use ketch_extprot::schema::{NoLoader, check_schema};
-/// use ketch_yaml::compose::Documents;
+/// use ketch_yaml::Documents;
 ///
 /// let text = "type shape = Dot | Circle int message m = { name : string; shape : shape }";
 /// let schema = check_schema("m.proto", text, &mut NoLoader).unwrap();

@@ -3,8 +3,8 @@
 use super::build::{ValueOptions, node_scalar, scalar_value};
 use super::{Number, Value};
 use crate::error::Error;
-use ketch_yaml::Path;
 use ketch_yaml::compose::{Entries, Items, Key, Kind, Node};
+use ketch_yaml::path::Path;
 use ketch_yaml::schema::{Scalar, Schema, Timestamp};
 use ketch_yaml::tag::is_known;
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ use std::fmt;
 ///
 /// ```
 /// use ketch::{Value, ValueRef};
-/// use ketch_yaml::compose::Documents;
+/// use ketch_yaml::Documents;
 ///
 /// let text = b"spec: {replicas: 3, image: 'x:1', ports: [80, 443]}\n";
 /// let document = Documents::new(text).next().unwrap()?;
@@ -292,8 +292,7 @@ impl fmt::Debug for ValueRef<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ketch_yaml::Options;
-    use ketch_yaml::compose::{ComposeOptions, Document, Documents};
+    use ketch_yaml::{ComposeOptions, Document, Documents, Options};
     use proptest::prelude::*;
 
     fn document(text: &str, schema: Schema) -> Document<'_> {

@@ -6,10 +6,10 @@ use super::{Mapping, Number, Sequence, Tag, TaggedValue, Text, Value};
 use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::has_digits;
 use ketch_bytes::string::Part;
-use ketch_yaml::Limits;
-use ketch_yaml::compose::{Document, ExpandOptions, Kind, Node, Step, Style, Visit};
+use ketch_yaml::compose::{ExpandOptions, Kind, Node, Step, Style, Visit};
 use ketch_yaml::schema::{BigInt, Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::is_known;
+use ketch_yaml::{Document, Limits};
 use std::borrow::Cow;
 
 /// How documents become values.

@@ -75,7 +75,7 @@ fn named<'m>(pairs: &'m Mapping, name: &str) -> Option<&'m Value> {
 mod tests {
     use super::*;
     use crate::value::ValueOptions;
-    use ketch_yaml::compose::Documents;
+    use ketch_yaml::Documents;
 
     const TEXT: &str = "{a: [1, !t [2, 3]], '8': x, 8: y, 0x9: z, '9': w, ~: n, true: [], b.c: {}}";
 

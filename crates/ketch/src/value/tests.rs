@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::from_str;
-use ketch_yaml::Budget;
-use ketch_yaml::compose::Documents;
+use ketch_yaml::{Budget, Documents};
 use proptest::prelude::*;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};

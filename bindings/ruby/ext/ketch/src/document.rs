@@ -9,7 +9,8 @@ use crate::load::{self, Source};
 use crate::memory::Lease;
 use crate::options::source_and_options;
 use crate::places::Lines;
-use ketch_yaml::compose::{Documents, Kind, Node, NodeId, Style};
+use ketch_yaml::Documents;
+use ketch_yaml::compose::{Kind, Node, NodeId, Style};
 
 use magnus::{
     Error, RArray, RModule, Ruby, Symbol, TypedData, Value, function, method, prelude::*,

@@ -4,7 +4,8 @@
 use crate::load;
 use crate::options::LoadOptions;
 use crate::ruby;
-use ketch_yaml::compose::{Document, Kind, Node};
+use ketch_yaml::Document;
+use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::Scalar;
 use magnus::{Error, Integer, RArray, RString, Ruby, Symbol, Value, prelude::*};
 

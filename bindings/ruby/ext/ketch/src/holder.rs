@@ -2,7 +2,7 @@
 
 use crate::options::LoadOptions;
 use crate::places::Lines;
-use ketch_yaml::compose::Document;
+use ketch_yaml::Document;
 use magnus::{Ruby, TypedData, typed_data::Obj};
 use std::cell::OnceCell;
 

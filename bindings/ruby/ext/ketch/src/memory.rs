@@ -8,7 +8,7 @@
 use crate::extprot::Block;
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::Writer;
-use ketch_yaml::compose::Document;
+use ketch_yaml::Document;
 use magnus::{
     DataTypeFunctions, Error, RArray, RClass, RModule, Ruby, TypedData, gc, prelude::*,
     typed_data::Obj,

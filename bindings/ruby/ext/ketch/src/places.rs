@@ -1,6 +1,6 @@
 //! Lines and columns of a document, found in a table that is made when the first one is asked for.
 
-use ketch_yaml::compose::Document;
+use ketch_yaml::Document;
 
 /// Where the lines of a document's text start.
 #[derive(Debug)]

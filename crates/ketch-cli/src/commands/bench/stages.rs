@@ -5,9 +5,8 @@ use super::scan;
 use crate::args::{BenchArgs, Stage};
 use crate::read;
 use crate::status::Failure;
-use ketch_yaml::compose::{Document, Documents};
 use ketch_yaml::schema::ScalarTag;
-use ketch_yaml::{Chunk, Counter, EventKind, Options, Parser, scalar};
+use ketch_yaml::{Chunk, Counter, Document, Documents, EventKind, Options, Parser, scalar};
 use std::hint::black_box;
 use std::time::Instant;
 

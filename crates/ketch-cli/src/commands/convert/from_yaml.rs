@@ -11,9 +11,9 @@ use crate::stats::Stats;
 use crate::status::Failure;
 use ketch::typed::TypedReader;
 use ketch::{Encoder, ErrorLocation};
-use ketch_yaml::compose::{Document, JsonError, JsonWriter};
+use ketch_yaml::compose::{JsonError, JsonWriter};
 use ketch_yaml::notation::Notation;
-use ketch_yaml::{Counter, EventKind, Receiver};
+use ketch_yaml::{Counter, Document, EventKind, Receiver};
 use std::io;
 
 /// A document a line, or several lines.

@@ -6,7 +6,7 @@ use crate::file_name;
 use crate::status::Failure;
 use ketch_yaml::Location;
 use ketch_yaml::compose::{Kind, Reached};
-use ketch_yaml::location::is_masked;
+use ketch_yaml::is_masked;
 use ketch_yaml::path::{Path, Step};
 
 /// So many keys are listed.

@@ -5,10 +5,10 @@ use crate::diagnostic::Diagnostic;
 use crate::output::stdout_failed;
 use crate::status::Failure;
 use crate::stdout::{self, Stdout};
-use ketch_yaml::compose::{Documents, JsonError, JsonWriter, Kind, Node, Style};
+use ketch_yaml::compose::{JsonError, JsonWriter, Kind, Node, Style};
 use ketch_yaml::present::{PresentError, Presenter};
 use ketch_yaml::represent::KeyOrder;
-use ketch_yaml::{Error, Location};
+use ketch_yaml::{Documents, Error, Location};
 use std::io::{self, BufWriter, Write};
 
 /// Why a node was not written.

@@ -35,7 +35,8 @@ use walk::Walk;
 /// has duplicate keys is parsed twice.
 ///
 /// ```
-/// use ketch_yaml::compose::{Checker, ComposeOptions};
+/// use ketch_yaml::compose::Checker;
+/// use ketch_yaml::ComposeOptions;
 ///
 /// let text = "a: 1\na: 2\nb: *c\n---\nd: [\n---\n- *e\n";
 /// let options = ketch_yaml::Options::default();

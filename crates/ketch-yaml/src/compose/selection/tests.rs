@@ -1,12 +1,10 @@
 //! What is found in a stream is what is found in its documents.
 
 use super::*;
-use crate::compose::options::ComposeOptions;
 use crate::compose::view::Node;
-use crate::compose::{Documents, DuplicateKeys};
 use crate::problem::Problem;
 use crate::schema::Schema;
-use crate::{Options, Parser, ReadParser};
+use crate::{ComposeOptions, Documents, DuplicateKeys, Options, Parser, ReadParser};
 use proptest::prelude::*;
 use std::io::{Cursor, Read};
 

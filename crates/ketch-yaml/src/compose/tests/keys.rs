@@ -1,7 +1,8 @@
 //! Keys: equality, duplicates, lookup, merging.
 
-use super::super::{DuplicateKeys, Key, Node};
+use super::super::{Key, Node};
 use super::{ComposeOptions, composed, document, json_with, with_duplicates};
+use crate::DuplicateKeys;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::schema::Schema;

@@ -1,12 +1,13 @@
 //! Depth, size and expansion: linear, bounded, and never on the stack.
 
-use super::super::{Documents, DuplicateKeys, JsonError, JsonOptions, JsonWriter};
+use super::super::{JsonError, JsonOptions, JsonWriter};
 use super::{ComposeOptions, composed, json, with_duplicates};
 use crate::error::Error;
 use crate::limits::{Budget, Limits};
 use crate::parse::Options;
 use crate::problem::Problem;
 use crate::schema::Schema;
+use crate::{Documents, DuplicateKeys};
 use std::time::{Duration, Instant};
 
 /// Generous for a debug build on a busy machine; what is quadratic takes minutes.

@@ -4,9 +4,10 @@ mod notation;
 mod output;
 mod tree;
 
-use super::{ComposeOptions, Document, Documents, DuplicateKeys, JsonOptions, JsonWriter};
+use super::{Document, JsonOptions, JsonWriter};
 use crate::error::Error;
 use crate::parse::Options;
+use crate::{ComposeOptions, Documents, DuplicateKeys};
 
 fn document(text: &str) -> Document<'_> {
     composed(text, &ComposeOptions::default()).expect("a document")

@@ -1,11 +1,12 @@
 //! Trees: what they hold, and that they hold what the parser said.
 
-use super::super::{ComposeOptions, Document, Documents, DuplicateKeys, Kind, NodeId};
+use super::super::{Document, Kind, NodeId};
 use super::notation::notation;
 use super::{document, with_duplicates};
 use crate::notation::Notation;
 use crate::parse::{Options, Parser};
 use crate::schema::{Scalar, Schema};
+use crate::{ComposeOptions, Documents, DuplicateKeys};
 use proptest::prelude::*;
 
 /// What the parser says, and whether it says it of all of the text.
