@@ -1,4 +1,4 @@
-//! The arguments of all subcommands. Help texts are the documentation: keep `docs/cli.md` in step.
+//! The arguments of all subcommands. Keep `docs/cli.md` in step with the help texts.
 
 mod extprot;
 mod format;
@@ -26,13 +26,13 @@ use std::ffi::OsStr;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  all is fine
-  1  an input is wrong
+  0  success
+  1  invalid input
   2  wrong usage
   3  a file could not be read or written
-  4  what was asked for is not there";
+  4  nothing found";
 
-/// Converts, checks and measures YAML; and extprot, the binary beside it.
+/// Convert, check and benchmark YAML and extprot.
 #[derive(Debug, Parser)]
 #[command(name = "ketch", version, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -53,10 +53,10 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Converts between YAML, JSON and extprot.
+/// Convert between YAML, JSON and extprot.
 ///
-/// Several inputs are converted one after the other, to one output. What is wrong with one of them
-/// goes to standard error, and the others are converted all the same.
+/// Several inputs are converted in order, to one output. Errors in one of them go to standard
+/// error; the others are still converted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -71,38 +71,38 @@ pub struct ConvertArgs {
     /// The files to read; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
     pub files: Vec<String>,
-    /// What to convert from.
+    /// The input format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub from: Origin,
-    /// What to convert to.
+    /// The output format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub to: Target,
-    /// Write to this file, which is replaced whole or, on any error, not at all.
+    /// Replace this file atomically. On any error it is untouched.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
-    /// Write into the existing file instead of replacing it. For a file with several hard links, and
-    /// one whose owner, ACL or set-id bits only root can restore.
+    /// Write into the existing file instead of replacing it. For files with several hard links, or
+    /// with an owner, ACL or set-id bits that only root can restore.
     #[arg(long, requires = "output")]
     pub write_through: bool,
-    /// JSON on several lines, indented; else each document stands on one line.
+    /// Indent JSON over several lines instead of one line per document.
     #[arg(long)]
     pub pretty: bool,
-    /// What to do with `.inf` and `.nan`, which JSON has no numbers for.
+    /// How to handle `.inf` and `.nan`, which are not JSON numbers.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub non_finite: NonFinite,
-    /// What to do with tags that YAML itself does not know.
+    /// How to handle tags other than YAML's own.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub unknown_tags: UnknownTags,
-    /// Tell on standard error what was done, and how fast.
+    /// Print counts and throughput on standard error.
     #[arg(long)]
     pub stats: bool,
-    /// The schema that plain scalars go by: failsafe, json, core, yaml11 or syck [default: core, and
-    /// json for --from json]. Or a file of extprot's schema language: fields then go by their names,
-    /// constructors by tags. May be given once as each.
+    /// The schema for plain scalars: failsafe, json, core, yaml11 or syck [default: core, or json
+    /// with --from json]. Or an extprot schema file: fields are then matched by name, and
+    /// constructors are tags. May be given once for each.
     #[arg(long = "schema", value_name = "SCHEMA", help_heading = "Documents")]
     #[arg(value_parser = SchemaArgParser, hide_possible_values = true)]
     pub schemas: Vec<SchemaArg>,
-    /// The message of the schema file that each document is [default: its only one].
+    /// The message type of each document [default: the only one in the schema file].
     #[arg(long, value_name = "NAME", requires = "schemas", help_heading = "Documents")]
     pub message: Option<String>,
     #[command(flatten)]
@@ -116,9 +116,9 @@ pub struct ConvertArgs {
 /// A schema of either kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SchemaArg {
-    /// What plain scalars go by.
+    /// A schema for plain scalars.
     Yaml(Schema),
-    /// A file of extprot's schema language.
+    /// An extprot schema file.
     File(String),
 }
 
@@ -138,7 +138,7 @@ impl std::str::FromStr for SchemaArg {
     }
 }
 
-/// Names the schemas of YAML for completion, but takes files, too.
+/// Completes the names of YAML's schemas, but accepts files, too.
 #[derive(Clone)]
 struct SchemaArgParser;
 
@@ -159,39 +159,39 @@ impl TypedValueParser for SchemaArgParser {
     }
 }
 
-/// What to convert from.
+/// The input format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Origin {
     /// YAML.
     #[default]
     Yaml,
-    /// JSON, which is YAML; plain scalars go by the schema `json`.
+    /// JSON, read as YAML with the schema `json`.
     Json,
-    /// extprot, a value or message after another.
+    /// extprot: values or messages, one after the other.
     Extprot,
 }
 
-/// What to convert to.
+/// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// JSON, a document a line; aliases are written as what they stand for.
+    /// JSON, one document per line; aliases are expanded.
     #[default]
     Json,
-    /// YAML; comments are not kept.
+    /// YAML, without comments.
     Yaml,
-    /// The event notation of yaml-test-suite; each input is a stream of its own.
+    /// The event notation of yaml-test-suite, one stream per input.
     Events,
-    /// extprot, a value a document, nothing between them; equal values give equal bytes.
+    /// extprot, one value per document, with nothing between them. Equal values give equal bytes.
     Extprot,
 }
 
-/// What to do with `.inf` and `.nan`.
+/// How to handle `.inf` and `.nan`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum NonFinite {
-    /// They are an error.
+    /// Report an error.
     #[default]
     Error,
-    /// Write them as text.
+    /// Write them as strings.
     Text,
 }
 
@@ -204,13 +204,13 @@ impl From<NonFinite> for NotInJson {
     }
 }
 
-/// What to do with unknown tags.
+/// How to handle unknown tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum UnknownTags {
-    /// Write the value alone.
+    /// Write the value without its tag.
     #[default]
     Drop,
-    /// They are an error.
+    /// Report an error.
     Error,
 }
 
@@ -223,9 +223,9 @@ impl From<UnknownTags> for NotInJson {
     }
 }
 
-/// Prints the events of a YAML stream in the notation of yaml-test-suite.
+/// Print the events of a YAML stream, in the notation of yaml-test-suite.
 ///
-/// Events are printed up to the first error; the error then goes to standard error.
+/// Prints all events before the first error, then the error on standard error.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -240,9 +240,9 @@ pub struct EventsArgs {
     pub read: ReadArgs,
 }
 
-/// Tells what is wrong with each file: syntax, limits, unknown aliases, duplicate keys.
+/// Check files: syntax, limits, unknown aliases, duplicate keys.
 ///
-/// Says nothing about files that are fine. Warnings alone leave the exit code at 0.
+/// Prints nothing for valid files. Warnings do not change the exit code.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -253,10 +253,10 @@ pub struct CheckArgs {
     /// The files to check; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// For people, or one JSON object a problem, each on its line.
+    /// Text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// The schema that plain scalars go by.
+    /// The schema for plain scalars.
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
     #[arg(help_heading = "Documents")]
     pub schema: Schema,
@@ -266,7 +266,7 @@ pub struct CheckArgs {
     pub read: ReadArgs,
 }
 
-/// Tells what plain scalars mean: tag and value, under one schema or all side by side.
+/// Show the tag and value of plain scalars, in one schema or all of them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -274,21 +274,21 @@ Examples:
   ketch resolve --schema yaml11 12:30:45 2001-12-14
   ketch resolve --format json '~' '' -- -.inf")]
 pub struct ResolveArgs {
-    /// The texts, each one plain scalar; put `--` in front of those that look like options.
+    /// The plain scalars to resolve. Put `--` before those that look like options.
     #[arg(required = true, value_name = "TEXT", allow_negative_numbers = true)]
     pub texts: Vec<String>,
     /// Only this schema.
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
     pub schema: Option<Schema>,
-    /// A table for people, or one JSON object a text and schema, each on its line.
+    /// A table, or one line of JSON per text and schema.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 }
 
-/// Measures how fast a stage of the engine is on a file, in memory.
+/// Benchmark one stage of the engine on a file, in memory.
 ///
-/// A first round, untimed, checks the input; every timed round has to find the same. MB are millions
-/// of bytes of the file, for each stage.
+/// An untimed first round checks the input, and every timed round must give the same result. 1 MB
+/// is a million bytes of the file, at every stage.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -301,14 +301,14 @@ pub struct BenchArgs {
     pub stage: Stage,
     /// The file to read; `-` is standard input.
     pub file: String,
-    /// How many rounds to time.
+    /// The number of timed rounds.
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
-    /// A sentence for people, or one JSON object with the spread.
+    /// One sentence, or one JSON object with the spread.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// The schema that plain scalars go by.
+    /// The schema for plain scalars.
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
     #[arg(help_heading = "Documents")]
     pub schema: Schema,
@@ -323,16 +323,16 @@ pub struct BenchArgs {
 pub enum Stage {
     /// Find line breaks and indicators, without events.
     Scan,
-    /// Give all events to a receiver that only counts.
+    /// Parse, and count the events.
     Parse,
-    /// Compose a document tree, in the memory of the one before.
+    /// Compose document trees, reusing the memory of the previous one.
     Tree,
-    /// Parse, and resolve every plain scalar.
+    /// Parse and resolve every plain scalar.
     Resolve,
 }
 
 impl Stage {
-    /// Its word on the command line.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Scan => "scan",
@@ -343,7 +343,7 @@ impl Stage {
     }
 }
 
-/// Prints a completion script for a shell.
+/// Print a completion script for a shell.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -355,43 +355,43 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// For whom the output is.
+/// The form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
 }
 
-/// How to read: the engine's options.
+/// The engine's options.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
-    /// Take layouts that libyaml takes and YAML 1.2 forbids.
+    /// Accept layouts that libyaml accepts but YAML 1.2 forbids.
     #[arg(long)]
     pub lenient: bool,
-    /// How deep collections may nest [default: 1024, and 16 more for each KiB of input].
+    /// The maximum depth of nested collections [default: 1024, plus 16 per KiB of input].
     #[arg(long, value_name = "LEVELS", value_parser = parse_limit)]
     pub max_depth: Option<u64>,
-    /// How many characters an implicit key may have [default: 1024].
+    /// The maximum length of an implicit key, in characters [default: 1024].
     #[arg(long, value_name = "CHARS", value_parser = parse_limit)]
     pub max_implicit_key_chars: Option<u64>,
-    /// How many bytes one scalar may have [default: 2 GiB, the most there can be].
+    /// The maximum size of a scalar, in bytes [default: 2 GiB, which is also the most].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_scalar_bytes: Option<u64>,
-    /// How many bytes a stream may hold in memory at once [default: 2 GiB].
+    /// The maximum number of bytes of a stream buffered at once [default: 2 GiB].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_buffer_bytes: Option<u64>,
-    /// How many bytes the different tags of a document may have, with what `%TAG` declares in place
-    /// of their handles [default: 65536, and 16384 more for each KiB of the document].
+    /// The maximum total size of a document's distinct tags, in bytes, with handles expanded
+    /// [default: 65536, plus 16384 per KiB of the document].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_tag_bytes: Option<u64>,
-    /// How many handles the `%TAG` directives of a document may declare [default: 1024].
+    /// The maximum number of `%TAG` handles per document [default: 1024].
     #[arg(long, value_name = "HANDLES", value_parser = parse_limit)]
     pub max_tag_handles: Option<u64>,
-    /// The instruction set to use [default: the fastest there is].
+    /// The instruction set to use [default: the fastest available].
     #[arg(long, value_name = "LEVEL", value_parser = parse_level)]
     pub simd: Option<Level>,
 }
@@ -413,35 +413,35 @@ impl ReadArgs {
     }
 }
 
-/// How to compose documents and give scalars their values.
+/// How to compose documents and resolve scalars.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Documents")]
 pub struct ComposeArgs {
-    /// What to do with a key that stands twice in a mapping.
+    /// How to handle duplicate keys in a mapping.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
     pub duplicate_keys: KeyChoice,
     /// Whether `<<` merges mappings [default: on for yaml11 and syck].
     #[arg(long, value_enum, value_name = "SWITCH")]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     pub merge: Option<Switch>,
-    /// How many nodes the aliases of a document may stand for [default: 1000000, and 4096 more for
-    /// each KiB of the document].
+    /// The maximum number of nodes that a document's aliases expand to [default: 1000000, plus 4096
+    /// per KiB of the document].
     #[arg(long, value_name = "NODES", value_parser = parse_limit)]
     pub max_alias_nodes: Option<u64>,
-    /// How many nodes a document may have [default: unlimited].
+    /// The maximum number of nodes per document [default: unlimited].
     #[arg(long, value_name = "NODES", value_parser = parse_limit)]
     pub max_nodes: Option<u64>,
 }
 
-/// What to do with a key that stands twice.
+/// How to handle duplicate keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum KeyChoice {
-    /// It is an error.
+    /// Report an error.
     #[default]
     Error,
-    /// The first one counts.
+    /// Use the first one.
     First,
-    /// The last one counts.
+    /// Use the last one.
     Last,
 }
 
@@ -453,7 +453,7 @@ pub enum Switch {
 }
 
 impl ComposeArgs {
-    /// The composer's options; `read` has the limits that both stages obey.
+    /// The composer's options; `read` has the limits that both stages share.
     pub fn options(&self, schema: Schema, read: &ReadArgs) -> ComposeOptions {
         let mut options = ComposeOptions::default();
         options.schema = schema;
@@ -493,12 +493,12 @@ impl ConvertArgs {
         self.compose.options(given.unwrap_or(default), &self.read)
     }
 
-    /// Whether what is converted are values, without styles and anchors.
+    /// Whether the input gives values, without styles and anchors.
     pub fn has_values(&self) -> bool {
         self.from == Origin::Extprot || self.schema_file().is_some()
     }
 
-    /// The file of extprot's schema language, if there is one.
+    /// The extprot schema file, if given.
     pub fn schema_file(&self) -> Option<&str> {
         self.schemas.iter().rev().find_map(|schema| match schema {
             SchemaArg::Yaml(_) => None,
@@ -519,7 +519,7 @@ impl ConvertArgs {
         options
     }
 
-    /// The options of the JSON writer of values that come from extprot.
+    /// The options for writing values from extprot as JSON.
     pub fn json_sink_options(&self) -> JsonSinkOptions {
         let mut options = JsonSinkOptions::default();
         options.pretty = self.pretty;
@@ -528,12 +528,12 @@ impl ConvertArgs {
         options
     }
 
-    /// The options of the writer of YAML.
+    /// The options of the YAML writer.
     pub fn present_options(&self) -> PresentOptions {
         self.yaml.options(self.from != Origin::Yaml || self.schema_file().is_some())
     }
 
-    /// The options of the writer of extprot.
+    /// The options of the extprot writer.
     pub fn encode_options(&self) -> EncodeOptions {
         let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
         let mut options = EncodeOptions::default();

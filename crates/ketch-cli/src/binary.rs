@@ -1,17 +1,17 @@
-//! Tells binary files from text, so that a picture gets one sentence and not a page of noise.
+//! Detects binary files, so that a picture gets one sentence and not a page of noise.
 
 use file_format::{FileFormat, Kind};
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 
-/// How much of an input is looked at.
+/// The number of bytes examined.
 pub const HEAD_BYTES: usize = 4096;
 
-/// In text of any language and any old encoding no more than so many of a hundred bytes are control
-/// characters; in noise, eleven are.
+/// The maximum percentage of control characters in text, in any language and legacy encoding; in
+/// noise it is 11.
 const CONTROL_PERCENT_MAX: usize = 3;
 
-/// What the input is that starts with `head`, if it is no text: "a PNG file", "a binary file".
-/// Asked only when the parser has failed, so that no text is ever turned away for its looks.
+/// What an input that starts with `head` is, if binary: "a PNG file", "a binary file". Called only
+/// after the parser has failed, so that valid text is never rejected.
 pub fn describe(head: &[u8]) -> Option<String> {
     let head = &head[..head.len().min(HEAD_BYTES)];
     let format = FileFormat::from_bytes(head);
@@ -38,8 +38,7 @@ fn kind_suffix(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether it holds what no text holds. Bytes that are no UTF-8 are not strange: text in an old
-/// encoding is full of them.
+/// Whether it has bytes that do not occur in text. Invalid UTF-8 may be text in a legacy encoding.
 fn is_strange(head: &[u8]) -> bool {
     let (encoding, mark) = Encoding::detect(head);
     if encoding == Encoding::Utf8 {

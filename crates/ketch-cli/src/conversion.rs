@@ -5,7 +5,7 @@ use crate::extprot_diagnostic;
 use ketch::ErrorLocation;
 use ketch_yaml::Location;
 
-/// Why `file`, whose first bytes are `head`, cannot be converted.
+/// The diagnostic for a conversion error in `file`, which starts with `head`.
 pub fn diagnostic(file: &str, head: &[u8], error: &ketch::ConvertError) -> Diagnostic {
     let problem = error.problem();
     match problem {

@@ -1,4 +1,4 @@
-//! What is to be told about an input: facts, before they are drawn or written as JSON.
+//! Diagnostics as data, to be drawn or written as JSON.
 
 use crate::{binary, file_name};
 use ketch_extprot::schema::{self, Diagnostics, Rule, Sources, Span};
@@ -9,23 +9,23 @@ use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io;
 
-/// How bad it is.
+/// The severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The input cannot be read to its end, or means nothing.
+    /// The input is invalid.
     Error,
-    /// It was read all the same.
+    /// The input was read.
     Warning,
 }
 
-/// One thing to tell. As JSON it has the keys `file`, `severity`, `kind`, `class`, `message`,
-/// `line`, `column`, `offset`, `length`, `help` and `related`; what there is not is `null`.
+/// A diagnostic. As JSON it has the keys `file`, `severity`, `kind`, `class`, `message`, `line`,
+/// `column`, `offset`, `length`, `help` and `related`. Missing values are `null`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnostic {
     pub file: String,
     pub severity: Severity,
-    /// A word for programs: the name of the engine's problem, or `Binary`, `Io`.
+    /// A name for programs: that of the engine's problem, or `Binary`, `Io`.
     pub kind: &'static str,
     pub class: &'static str,
     pub message: String,
@@ -42,7 +42,7 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, Serialize)]
 pub struct Related {
     pub message: Cow<'static, str>,
-    /// The file, if it is another one.
+    /// The file, if it is a different one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     #[serde(flatten, serialize_with = "some_location_fields")]
@@ -50,7 +50,7 @@ pub struct Related {
 }
 
 impl Diagnostic {
-    /// The engine's error in `file`, whose first bytes are `head`.
+    /// The engine's error in `file`, which starts with `head`.
     pub fn error(file: &str, head: &[u8], error: &Error) -> Diagnostic {
         if let Some(what) = binary::describe(head) {
             return Self::binary(file, what);
@@ -97,7 +97,7 @@ impl Diagnostic {
         }
     }
 
-    /// Where it is, in bytes of a file that has no lines.
+    /// Sets the offset in a binary file.
     pub fn set_offset(&mut self, offset: Option<u64>) {
         self.location = offset.map(|offset| Location::at_offset(offset, 0));
     }
@@ -124,9 +124,9 @@ impl Diagnostic {
         }
     }
 
-    /// `file` is a binary one, where text was expected.
+    /// `file` is binary.
     pub fn binary(file: &str, what: String) -> Diagnostic {
-        Self::sentence(file, "Binary", "encoding", format!("this is no text but {what}"))
+        Self::sentence(file, "Binary", "encoding", format!("expected text, found {what}"))
     }
 
     /// `file` `failed`, as in "could not be read".
@@ -153,7 +153,7 @@ impl Diagnostic {
         }
     }
 
-    /// The last line where only the first `shown` problems are shown.
+    /// The last line of a list cut after `shown` problems.
     pub fn more_problems(file: &str, shown: usize) -> Diagnostic {
         let message = format!("more than {shown} problems; only the first are shown");
         Diagnostic {
@@ -162,7 +162,7 @@ impl Diagnostic {
         }
     }
 
-    /// An error without a location, of a word for programs and one of the classes.
+    /// An error without a location.
     pub fn sentence(
         file: &str,
         kind: &'static str,
@@ -183,7 +183,7 @@ impl Diagnostic {
     }
 }
 
-/// Where a span of a schema is.
+/// The location of a span in a schema.
 pub fn location(sources: &Sources, span: Span) -> Location {
     let text = sources.0[span.file as usize].text.as_bytes();
     Location::in_text(text, span.start.into(), (span.end - span.start) as usize)
@@ -208,7 +208,7 @@ fn location_fields<S: Serializer>(
     location: &Option<Location>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    // Line zero means that the text has passed by and was not kept.
+    // Line 0 means that the text is no longer buffered.
     let counted = location.as_ref().filter(|location| location.line > 0);
     let fields = PlaceFields {
         line: counted.map(|location| location.line),
@@ -237,7 +237,7 @@ fn class_name(class: Class) -> &'static str {
     }
 }
 
-/// How to repair it, in words of the command.
+/// The help text, with the names of command-line options.
 fn help_of(problem: Problem, location: &Location) -> String {
     if problem != Problem::NotJson {
         return in_words_of_the_command(problem.help());
@@ -260,7 +260,7 @@ fn help_of(problem: Problem, location: &Location) -> String {
     help.to_owned()
 }
 
-/// The engine names options as the library spells them; here they are flags.
+/// Turns the library's names of options into flags.
 pub fn in_words_of_the_command(help: &str) -> String {
     const OPTIONS: [&str; 11] = [
         "max_depth",
@@ -277,7 +277,7 @@ pub fn in_words_of_the_command(help: &str) -> String {
     ];
     OPTIONS.iter().fold(help.to_owned(), |help, option| {
         let flag = match *option {
-            // The other options are named, not chosen: their values are the user's.
+            // The values of other options are up to the user.
             "non_finite" => "`--non-finite text`".to_owned(),
             option => format!("`--{}`", option.replace('_', "-")),
         };
@@ -285,7 +285,7 @@ pub fn in_words_of_the_command(help: &str) -> String {
     })
 }
 
-/// What was expected at the caret, where the message does not say it; else nothing.
+/// What was expected at the caret, unless the message says it.
 fn label(problem: Problem) -> &'static str {
     match problem {
         Problem::TabIndentation => "expected spaces",
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn help_speaks_of_flags() {
         let help = in_words_of_the_command(Problem::TooDeep(9).help());
-        assert_eq!(help, "Raise `--max-depth` if the input is to be trusted.");
+        assert_eq!(help, "Raise `--max-depth` if you trust the input.");
         let help = in_words_of_the_command(Problem::FlowEndIndentation.help());
         assert!(help.contains("the option `--lenient`"), "{help}");
         let help = in_words_of_the_command("Choose `non_finite` to write them as text.");

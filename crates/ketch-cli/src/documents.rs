@@ -11,12 +11,12 @@ use ketch_yaml::compose::Source;
 use ketch_yaml::{Chunk, ComposeOptions, Document, Documents, Error, Options, ReadParser};
 use std::io::{Cursor, Read};
 
-/// Why a document was not taken.
+/// Why a document was rejected.
 #[derive(Debug)]
 pub enum Refusal {
-    /// It means nothing to the one who takes it: the input is wrong.
+    /// Its content is invalid.
     Document(Error),
-    /// It cannot be converted: the input is wrong.
+    /// It cannot be converted.
     Conversion(ketch::ConvertError),
     /// Something else.
     Failure(Failure),
@@ -41,16 +41,15 @@ pub struct Reading<'f> {
     pub file: &'f str,
     pub options: Options,
     pub compose: ComposeOptions,
-    /// Standard output stays free.
+    /// Nothing goes to standard output.
     pub stdout_is_free: bool,
 }
 
 impl Reading<'_> {
-    /// Hands the documents of the file to `receive`, one at a time; on an error in the input, all
-    /// those in front of it.
+    /// Passes the documents of the file to `receive`, one at a time, up to the first error.
     ///
-    /// Fails where the file cannot be opened or `receive` says so; what is wrong with the input
-    /// itself is part of the outcome.
+    /// Fails if the file cannot be opened or `receive` fails; errors in the input are part of the
+    /// outcome.
     pub fn each(
         &self,
         receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
@@ -61,8 +60,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The same with a file of JSON texts, each of which is a document: a text a line or anyhow else,
-    /// which YAML would want `---` between.
+    /// The same for a file of JSON texts, each of which is a document without `---`.
     pub fn each_json(
         &self,
         mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
@@ -100,7 +98,7 @@ impl Reading<'_> {
         Ok(all)
     }
 
-    /// The same with a text that is at hand.
+    /// The same for a text in memory.
     pub fn each_in_text(
         &self,
         text: &[u8],
@@ -119,7 +117,7 @@ impl Reading<'_> {
         Ok(Outcome { bytes: text.len() as u64, failure })
     }
 
-    /// The same with a stream.
+    /// The same for a stream.
     pub fn each_in_stream(
         &self,
         mut stream: Stream,
@@ -135,14 +133,14 @@ impl Reading<'_> {
     }
 }
 
-/// What is wrong with an input.
+/// An error in an input.
 enum Wrong {
     Yaml(Error),
     Conversion(ketch::ConvertError),
 }
 
 impl Wrong {
-    /// The failure that it is, in `file` that starts with `head`.
+    /// It as a failure; `file` starts with `head`.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             Wrong::Yaml(error) => failure(file, head, error),
@@ -153,7 +151,7 @@ impl Wrong {
     }
 }
 
-/// Composes to the end or to the first error.
+/// Composes up to the end or the first error.
 fn drive<'t, S: Source>(
     documents: &mut Documents<'t, S>,
     mut receive: impl FnMut(&Document<'t>) -> Result<(), Refusal>,
@@ -174,7 +172,7 @@ fn drive<'t, S: Source>(
     }
 }
 
-/// A parser whose progress is shown: a single document may take longer than a second.
+/// A parser that shows progress, since one document may take longer than a second.
 pub struct Watched<'s> {
     pub parser: ReadParser<&'s mut Stream>,
     pub progress: Progress,

@@ -1,4 +1,4 @@
-//! Diagnostics for people: the source line, a caret, what was expected, and what to do.
+//! Draws diagnostics: the source line, a caret, what was expected, and help.
 
 use crate::args::{Cli, Format};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -16,14 +16,14 @@ use ketch_yaml::is_masked;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Draws `diagnostic` with colours, to be stripped where they are not wanted.
+/// Draws `diagnostic` in colour; the stream strips colours if necessary.
 pub fn render(diagnostic: &Diagnostic) -> String {
     let excerpts = Excerpts::new(diagnostic);
     let mut drawn = match diagnostic.severity {
         Severity::Error => Drawn::error(),
         Severity::Warning => Drawn::warning(),
     };
-    // The name of the file stands at the source line; without one it must come first.
+    // The file name is shown at the source line; without one it comes first.
     let name = &excerpts.files[0].name;
     let is_sentence = excerpts.labels.is_empty();
     drawn = drawn.with_message(match is_sentence {
@@ -39,15 +39,15 @@ pub fn render(diagnostic: &Diagnostic) -> String {
     match term::emit_to_write_style(&mut buffer, &config, &excerpts, &drawn) {
         Ok(()) => {
             let text = String::from_utf8_lossy(buffer.as_slice()).trim_end().to_owned();
-            // An empty line behind each picture, none between plain sentences.
+            // An empty line after each excerpt, none between plain sentences.
             if is_sentence { text } else { text + "\n" }
         }
-        // No excerpt of ours is out of range; if one were, the message would do.
+        // Our excerpts are in range; if one were not, the message alone would do.
         Err(_) => format!("error: {name}: {}", diagnostic.message),
     }
 }
 
-/// Says on standard error what went wrong; returns how the run ends.
+/// Prints `failure` on standard error; returns the exit status.
 pub fn failure(failure: &Failure) -> Status {
     if let Failure::Usage(message) = failure {
         // A closed standard error is not an error.
@@ -64,18 +64,18 @@ pub fn to_stderr(diagnostic: &Diagnostic) {
     let _ = write_to(&mut anstream::stderr(), diagnostic);
 }
 
-/// Tells `diagnostic` as a result, on standard output and at once: checking may be slow, and whoever
-/// reads may stop it.
+/// Prints `diagnostic` as a result on standard output and flushes: checking may be slow, and the
+/// reader may stop it.
 pub fn tell(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     stdout::check().map_err(stdout_failed)?;
-    let told = match format {
+    let printed = match format {
         Format::Text => write_to(&mut out, diagnostic),
         Format::Json => serde_json::to_writer(&mut out, diagnostic)
             .map_err(io::Error::from)
             .and_then(|()| writeln!(out)),
     };
-    told.and_then(|()| out.flush()).map_err(stdout_failed)
+    printed.and_then(|()| out.flush()).map_err(stdout_failed)
 }
 
 /// Draws `diagnostic` on `out`.
@@ -83,7 +83,7 @@ fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
     writeln!(out, "{}", render(diagnostic))
 }
 
-/// Where a stream's text has passed by, only the offset is left to tell.
+/// If the text is no longer buffered, only the offset is known.
 fn location_in_words(diagnostic: &Diagnostic) -> String {
     diagnostic
         .location
@@ -91,11 +91,10 @@ fn location_in_words(diagnostic: &Diagnostic) -> String {
         .map_or(String::new(), |location| format!(", at byte {}", location.offset))
 }
 
-/// The lines that a diagnostic shows, as the only lines of their files; each knows its number, and
-/// the column of its first character, since of long lines only a part is at hand.
+/// The lines that a diagnostic shows. Each has its number and the column of its first character,
+/// since only a part of a long line is kept.
 struct Excerpts {
-    /// The file that the diagnostic is about, and the one of the location that explains it, if that is
-    /// another.
+    /// The file of the diagnostic, and that of the related location if it is different.
     files: Vec<Excerpt>,
     labels: Vec<Label<usize>>,
 }
@@ -149,7 +148,7 @@ impl Excerpt {
         Excerpt { name, source: String::new(), lines: Vec::new() }
     }
 
-    /// Adds the line of `location`; gives the bytes of the excerpt that are meant.
+    /// Adds the line of `location`; returns its byte range in the excerpt.
     fn show(&mut self, location: &Location) -> Range<usize> {
         let line = self.line_of(location).clone();
         let text = &self.source[line.range.clone()];
@@ -157,7 +156,7 @@ impl Excerpt {
         line.range.start + caret.start..line.range.start + caret.end
     }
 
-    /// The line of `location`, added unless it is there already.
+    /// The line of `location`, added if it is new.
     fn line_of(&mut self, location: &Location) -> &Line {
         let first_column = location.column.saturating_sub(location.text_column as u64);
         if let Some(last) = self.lines.last() {
@@ -166,8 +165,8 @@ impl Excerpt {
             if last.number == location.line && shown.contains(&location.column) {
                 return &self.lines[self.lines.len() - 1];
             }
-            // The lines in between are not at hand. Three that are empty are drawn as a mark, though
-            // it may be but one that is left out.
+            // The lines between are not buffered. Three empty lines are drawn as an ellipsis, even
+            // if only one is omitted.
             if last.number + 1 < location.line {
                 (0..3).for_each(|_| {
                     self.add_line("", 0, 1);
@@ -191,7 +190,7 @@ impl Excerpt {
     }
 }
 
-/// The bytes of an excerpt that follow its first `columns` characters, `len` of them or to its end.
+/// The bytes of an excerpt after its first `columns` characters: `len` of them, or to its end.
 fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
     let start = text.char_indices().nth(columns as usize).map_or(text.len(), |(at, _)| at);
     let mut end = (start + len).min(text.len());
@@ -201,7 +200,7 @@ fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
     start..end
 }
 
-/// No file name shall move the cursor.
+/// A file name must not move the cursor.
 fn visible(ch: char) -> char {
     if is_masked(ch) { '\u{fffd}' } else { ch }
 }

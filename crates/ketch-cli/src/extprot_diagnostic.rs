@@ -6,7 +6,7 @@ use crate::status::Failure;
 use ketch_extprot::{Class, Error, Problem};
 use std::io;
 
-/// The failure that the codec's `error` in `file` is.
+/// The codec's `error` in `file` as a failure.
 pub fn failure(file: &str, error: &Error) -> Failure {
     match error.problem() {
         Problem::Io(cause) => {
@@ -17,7 +17,7 @@ pub fn failure(file: &str, error: &Error) -> Failure {
     }
 }
 
-/// What is to be told about the codec's `error` in `file`.
+/// The codec's `error` in `file` as a diagnostic.
 pub fn diagnostic(file: &str, error: &Error) -> Diagnostic {
     let (kind, help) = describe(error.problem());
     let class = match error.class() {
@@ -44,14 +44,14 @@ fn option_of(limit: &str) -> Option<&'static str> {
         "depth" => Some("Raise `--max-depth` if you trust the input."),
         "message_length" => Some("Raise `--max-buffer-bytes` if you trust the input."),
         "default_values" => Some("Raise `--max-nodes` if you trust the input."),
-        // The command sets no others.
+        // The command has no options for the others.
         _ => None,
     }
 }
 
-/// A word for programs, and how to fix it.
+/// A name for programs, and the help text.
 fn describe(kind: &Problem) -> (&'static str, Option<&'static str>) {
-    const WHOLE: &str = "Everything in front of this place is whole. Get the rest of the stream, \
+    const WHOLE: &str = "All values before this offset are complete. Get the rest of the stream, \
         or look at it with `ketch extprot inspect`.";
     const SCHEMA: &str = "Compare the writer's schema with this one: `ketch extprot compat`.";
     match kind {
@@ -69,8 +69,8 @@ fn describe(kind: &Problem) -> (&'static str, Option<&'static str>) {
         Problem::TrailingBytes => ("TrailingBytes", None),
         Problem::NotUtf8 => ("NotUtf8", None),
         Problem::Shape { .. } => ("Shape", None),
-        Problem::ReadOnly => ("ReadOnly", Some("Write the message that the subset is of.")),
-        Problem::External { .. } => ("External", Some("Put its schema beside this one.")),
+        Problem::ReadOnly => ("ReadOnly", Some("Write the whole message; a subset is read-only.")),
+        Problem::External { .. } => ("External", Some("Put the external schema in the same folder.")),
         Problem::Io(_) => ("Io", None),
         _ => ("Other", None),
     }

@@ -1,6 +1,6 @@
-//! The names of files in messages.
+//! File names in messages.
 
-/// The name that messages give an input.
+/// The name of an input in messages.
 pub fn shown(file: &str) -> &str {
     if file == "-" { "<stdin>" } else { file }
 }

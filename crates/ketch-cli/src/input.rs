@@ -1,4 +1,4 @@
-//! Where the bytes come from: files and standard input.
+//! Input: files and standard input.
 
 use crate::binary::HEAD_BYTES;
 use crate::diagnostic::Diagnostic;
@@ -7,26 +7,26 @@ use crate::status::Failure;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 
-/// Files up to this size are read into memory as a whole; what is longer, or of unknown length, is
-/// read a piece at a time.
+/// Files up to this size are read into memory; longer ones, and those of unknown length, are read
+/// in pieces.
 ///
-/// Both cost the same time (events of a 100 MB file: 0.30 s whole, of which 0.09 s are the system's
-/// for fresh memory, 0.26 s in pieces). What is gained by a whole text is that an error can show
-/// places far above it; what is lost is memory.
+/// Both take the same time (events of a 100 MB file: 0.30 s in one piece, 0.09 s of it in the
+/// system for fresh memory; 0.26 s in pieces). With the whole text in memory, an error can show
+/// locations far above it.
 pub const WHOLE_BYTES_MAX: u64 = 32 << 20;
 
 /// An input, open.
 pub enum Input {
-    /// All of its bytes.
+    /// The whole input.
     Whole(Vec<u8>),
-    /// Bytes still to be read.
+    /// A stream.
     Stream(Stream),
 }
 
-/// Bytes still to be read; counts them and keeps the first few.
+/// A stream; counts its bytes and keeps the first few.
 pub struct Stream {
     reader: Box<dyn Read>,
-    /// How many bytes there are all in all, if that is known.
+    /// The total number of bytes, if known.
     pub size: Option<u64>,
     read_bytes: u64,
     head: Vec<u8>,
@@ -37,12 +37,12 @@ impl Stream {
         Stream { reader: Box::new(reader), size, read_bytes: 0, head: Vec::new() }
     }
 
-    /// How many bytes have been read.
+    /// The number of bytes read.
     pub fn read_bytes(&self) -> u64 {
         self.read_bytes
     }
 
-    /// The first bytes, [`HEAD_BYTES`] at most.
+    /// The first bytes, at most [`HEAD_BYTES`].
     pub fn head(&self) -> &[u8] {
         &self.head
     }
@@ -65,12 +65,12 @@ pub fn open(file: &str) -> Result<Input, Failure> {
     open_path(file).map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
 }
 
-/// Opens a file, or standard input for `-`, to be read a piece at a time however short it is.
+/// Opens a file, or standard input for `-`, as a stream even if it is short.
 pub fn stream(file: &str) -> Result<Stream, Failure> {
     open_stream(file).map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
 }
 
-/// Reads all of a file, however long, or of standard input.
+/// Reads all of a file or of standard input.
 pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
     match open(file)? {
         Input::Whole(bytes) => Ok(bytes),
@@ -84,8 +84,8 @@ pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Reads all of a file that is to be written back. Pipes and devices are refused: they cannot be
-/// replaced, and opening a pipe waits until somebody writes.
+/// Reads all of a file that will be written back. Rejects pipes and devices: they cannot be
+/// replaced, and opening a pipe blocks until there is a writer.
 pub fn read_to_replace(file: &str) -> Result<Vec<u8>, Failure> {
     let is_stream = |metadata: Metadata| !metadata.is_file() && !metadata.is_dir();
     if file != "-" && fs::metadata(file).is_ok_and(is_stream) {
@@ -127,10 +127,10 @@ fn open_file(file: &str) -> io::Result<(File, Option<u64>)> {
     Ok((opened, size))
 }
 
-/// Reads a file of about `size` bytes; files of `/proc` say zero.
+/// Reads a file of about `size` bytes; files in `/proc` report zero.
 fn read_whole(mut file: File, size: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // One more, so that the end is seen without growing.
+    // One more, to see the end without growing.
     bytes.try_reserve_exact(size as usize + 1)?;
     file.read_to_end(&mut bytes)?;
     Ok(bytes)

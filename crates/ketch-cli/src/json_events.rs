@@ -1,4 +1,5 @@
-//! Reads a stream of JSON texts as events, a chunk at a time: short texts whole, long ones in pieces.
+//! Reads a stream of JSON texts as events, one chunk at a time: short texts at once, long ones in
+//! pieces.
 
 use crate::file_name;
 use crate::input::{self, Input};
@@ -10,14 +11,14 @@ use ketch_yaml::schema::{ScalarTag, Schema};
 use ketch_yaml::{Chunk, Error, EventKind, Location, Options, Parser, Problem, ReadParser, scalar};
 use std::io::{Cursor, Read};
 
-/// Texts up to this size are parsed as a whole, so that what is wrong in them is told by its line.
+/// Texts up to this size are parsed at once, so that errors show the line.
 const WHOLE_BYTES_MAX: usize = 1 << 20;
 
-/// Hands the events of `file` to `receive`; on an error in the input, all events in front of it.
-/// Each text is a document. Plain scalars have to mean something in `schema`.
+/// Passes the events of `file` to `receive`, up to the first error. Each text is a document. Plain
+/// scalars must be valid in `schema`.
 ///
-/// Fails where `file` cannot be opened or `receive` fails; what is wrong with the input itself is
-/// part of the outcome.
+/// Fails if `file` cannot be opened or `receive` fails; errors in the input are part of the
+/// outcome.
 pub fn json_events(
     file: &str,
     options: &Options,
@@ -74,7 +75,7 @@ pub fn json_events(
     Ok(all)
 }
 
-/// Pulls the chunks of one text, to the end or to an error of the input.
+/// Reads the chunks of one text, to the end or the first error.
 fn drive(
     parser: &mut impl Chunks,
     schema: Schema,
@@ -96,7 +97,7 @@ fn drive(
     }
 }
 
-/// The location of the first plain scalar that means nothing in `schema`.
+/// The location of the first plain scalar that is invalid in `schema`.
 fn unresolved(chunk: &Chunk<'_, '_>, schema: Schema) -> Option<(u64, usize)> {
     let mut plain = chunk.events().filter(|event| event.kind == EventKind::Plain);
     let is_unresolved = |content: &[u8]| schema.resolve(content) == ScalarTag::Unresolved;

@@ -1,58 +1,58 @@
 //! Cuts a stream of JSON into its texts, one in memory at a time.
 //!
-//! Only where a text ends is found here; what it means, and what is wrong with it, the YAML engine
-//! tells. So a cut in the middle of what is no JSON does no harm.
+//! This only finds where a text ends; the YAML engine parses it and reports errors. So a wrong cut
+//! in invalid JSON does no harm.
 
 use crate::position::Position;
 use std::io::{self, Read};
 
-/// The texts of a stream: values one behind the other, white space between them.
+/// The texts of a stream: values separated by white space.
 pub struct JsonTexts<R> {
     stream: R,
     buffer: Vec<u8>,
-    /// Where the text starts in the buffer, and how far it has been looked at.
+    /// The start of the text in the buffer, and how far it was scanned.
     start: usize,
     scanned: usize,
     state: State,
-    /// Where `start` is in the stream.
+    /// The position of `start` in the stream.
     position: Position,
-    /// The end of what is before `start` on its line.
+    /// The end of the line's text before `start`.
     head: Vec<u8>,
     is_at_end: bool,
 }
 
-/// A text, if it is no longer than was asked for.
+/// A text, or that it is long.
 pub enum JsonText<'t> {
     /// All of it.
     Whole(&'t [u8]),
-    /// More than so much: [`JsonTexts::rest`] reads it.
+    /// Longer than the maximum: [`JsonTexts::rest`] reads it.
     Long,
 }
 
-/// How much is asked of the stream at a time.
+/// The number of bytes read at a time.
 const STEP_BYTES: usize = 64 * 1024;
 
-/// Where the scan is.
+/// The state of the scan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// In white space in front of a text.
+    /// In white space before a text.
     Before,
     /// In a comment before a text, which JSON does not have but some JSON files do.
     Comment,
     /// In a number or a word.
     Bare,
-    /// In so many brackets, outside of strings.
+    /// In this many brackets, outside strings.
     Open(u64),
-    /// In a string, in so many brackets.
+    /// In a string, in this many brackets.
     Quoted(u64),
-    /// Behind a backslash in a string.
+    /// After a backslash in a string.
     Escaped(u64),
-    /// Behind the last byte of the text.
+    /// After the last byte of the text.
     After,
 }
 
 impl State {
-    /// The state behind `byte`; `None` when that belongs to the next text already.
+    /// The state after `byte`; `None` if that belongs to the next text.
     fn step(self, byte: u8) -> Option<State> {
         let is_blank = byte.is_ascii_whitespace();
         let end = |depth| if depth == 0 { State::After } else { State::Open(depth) };
@@ -93,7 +93,7 @@ impl<R: Read> JsonTexts<R> {
         }
     }
 
-    /// The next text and where it starts, or `None` at the end.
+    /// The next text and its start, or `None` at the end.
     pub fn next_text(&mut self) -> io::Result<Option<(Position, &[u8])>> {
         Ok(match self.next_up_to(usize::MAX)? {
             Some((position, JsonText::Whole(text))) => Some((position, text)),
@@ -101,13 +101,13 @@ impl<R: Read> JsonTexts<R> {
         })
     }
 
-    /// The same, but of a text that is longer than `len_max` only that it is so.
+    /// The same, but [`Text::Long`] for a text longer than `len_max`.
     pub fn next_up_to(&mut self, len_max: usize) -> io::Result<Option<(Position, JsonText<'_>)>> {
         self.skip_to(self.scanned);
         self.state = State::Before;
         while !self.scan() {
             if self.is_at_end {
-                // A text that is cut short is handed over all the same, to be complained about.
+                // A truncated text is returned, too; the parser reports the error.
                 let text = &self.buffer[self.start..self.scanned];
                 let is_text = !matches!(self.state, State::Before | State::Comment);
                 return Ok(is_text.then_some((self.position, JsonText::Whole(text))));
@@ -124,22 +124,22 @@ impl<R: Read> JsonTexts<R> {
         Ok(Some((self.position, JsonText::Whole(text))))
     }
 
-    /// Reads the long text that was met, from its start.
+    /// Reads the long text from its start.
     pub fn rest(&mut self) -> JsonRest<'_, R> {
         JsonRest { texts: self, has_ended: false }
     }
 
-    /// What is before the text on its line, or as much of its end as an excerpt shows.
+    /// The line before the text, or as much of its end as an excerpt shows.
     pub fn head(&self) -> String {
         String::from_utf8_lossy(&self.head).into_owned()
     }
 
-    /// How many bytes of the stream are done with.
+    /// The number of bytes consumed.
     pub fn offset(&self) -> usize {
         self.position.offset
     }
 
-    /// Looks for the end of the text in what the buffer holds. Says whether it is there.
+    /// Scans the buffer for the end of the text. Returns whether it was found.
     fn scan(&mut self) -> bool {
         while let Some(&byte) = self.buffer.get(self.scanned) {
             if let State::Quoted(_) = self.state {
@@ -160,7 +160,7 @@ impl<R: Read> JsonTexts<R> {
         false
     }
 
-    /// What is in front of `at` is done with.
+    /// Consumes everything before `at`.
     fn skip_to(&mut self, at: usize) {
         const HEAD_BYTES: usize = 120;
         let passed = &self.buffer[self.start..at];
@@ -229,7 +229,7 @@ mod tests {
         all
     }
 
-    /// Gives a byte at a time.
+    /// Yields one byte at a time.
     struct Trickle<'a>(&'a [u8]);
 
     impl Read for Trickle<'_> {

@@ -1,23 +1,21 @@
-//! The difference of two texts by lines, in time that grows with their length.
+//! A line diff in linear time.
 //!
-//! The shortest difference takes comparisons by the square of the length where much differs. So it
-//! is only looked for in pieces: lines that occur once in both texts, in the same order, are kept as
-//! they are (as patience diff does it), and what lies between is compared in windows of a fixed
-//! number of lines. A difference within a window is the shortest; beyond that it may be longer than
-//! necessary, but it is always right.
+//! The shortest diff takes quadratic time if much differs. So the texts are first aligned at lines
+//! that occur once in both, in the same order (as in patience diff), and the lines between are
+//! compared in windows of fixed size. The diff of a window is the shortest; the whole may be longer
+//! than necessary, but is always correct.
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// The number of lines of each text that are compared with all of the other's at once. In the worst
-/// case every line is compared with twice as many.
+/// The number of lines in a window. In the worst case, each line is compared with twice as many.
 const WINDOW_LINES: usize = 256;
 
-/// The number of equal lines around a difference.
+/// The number of context lines.
 const CONTEXT_LINES: usize = 3;
 
-/// Writes the unified difference of two texts.
+/// Writes the unified diff of two texts.
 pub fn write_unified(
     out: &mut (impl Write + ?Sized),
     name: &str,
@@ -93,7 +91,7 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     changes.ops
 }
 
-/// The places of lines that occur once in both texts: as many as are in the same order.
+/// The lines that occur once in both texts: the longest run of pairs in the same order.
 fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> {
     const NONE: usize = usize::MAX;
     const MANY: usize = usize::MAX - 1;
@@ -118,9 +116,9 @@ fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> 
     longest_rising(&pairs)
 }
 
-/// The longest selection of pairs whose second parts rise, too.
+/// The longest subsequence of pairs whose second parts increase, too.
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the pair that ends such a selection with the smallest second part.
+    // For each length, the last pair of the subsequence whose last second part is smallest.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; pairs.len()];
     for (index, &(_, new_at)) in pairs.iter().enumerate() {
@@ -142,7 +140,7 @@ fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     selected
 }
 
-/// The changes so far, up to a place in both texts.
+/// The changes so far, up to a line in both texts.
 struct Changes<'l> {
     old: &'l [u32],
     new: &'l [u32],
@@ -151,7 +149,7 @@ struct Changes<'l> {
 }
 
 impl Changes<'_> {
-    /// Compares all lines up to a place in both texts.
+    /// Compares all lines up to a line in both texts.
     fn compare_up_to(&mut self, old_end: usize, new_end: usize) {
         while self.at != (old_end, new_end) {
             let (old_at, new_at) = self.at;
@@ -160,7 +158,7 @@ impl Changes<'_> {
             let is_last = old_at + old.len() == old_end && new_at + new.len() == new_end;
             let ops = capture_diff_slices(Algorithm::Myers, old, new);
             let last_equal = ops.iter().rposition(|op| op.tag() == DiffTag::Equal);
-            // What follows the last equal lines may have its counterpart behind the window.
+            // Lines after the last equal ones may match lines after the window.
             let taken = match last_equal {
                 Some(last) if !is_last => last + 1,
                 _ => ops.len(),

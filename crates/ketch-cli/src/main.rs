@@ -1,7 +1,7 @@
-//! The command `ketch`: converts, checks and measures YAML and extprot.
+//! The command `ketch`: converts, checks and benchmarks YAML and extprot.
 //!
-//! Thin: this crate reads arguments, opens files, calls the engine and draws what went wrong. One
-//! file a subcommand in `commands`; what they share stands beside this file.
+//! Thin: this crate reads arguments, opens files, calls the engines and draws errors. Each
+//! subcommand is a file in `commands`.
 #![deny(unsafe_code)]
 
 mod args;

@@ -1,9 +1,8 @@
-//! The end of memory: a sentence and an exit code, and no temporary file left.
+//! Out of memory: a message, an exit code, and no temporary file left.
 //!
-//! Rust aborts where its allocator gets no memory. So the allocator of the command ends the process
-//! itself. It holds a little memory back: allocations that are small still succeed after the system
-//! has refused one, which is what removing temporary files and printing the message may need, and
-//! whoever holds a lock at that time.
+//! Rust aborts when an allocation fails. So the command's allocator ends the process itself. It
+//! keeps a small reserve, so that small allocations still succeed after a failure: removing
+//! temporary files and printing the message may need some, and so may a thread that holds a lock.
 //!
 //! `GlobalAlloc` cannot be implemented without `unsafe`.
 #![allow(unsafe_code)]
@@ -16,13 +15,13 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 /// The allocator of the command.
 pub struct Ending {
-    /// Memory held back; null before the first allocation and once it was given back.
+    /// The reserve; null before it is allocated and after it is released.
     reserve: AtomicPtr<u8>,
     is_started: AtomicBool,
     is_ending: AtomicBool,
 }
 
-/// How much is held back.
+/// The size of the reserve.
 const RESERVE: Layout = match Layout::from_size_align(256 << 10, 16) {
     Ok(layout) => layout,
     Err(_) => Layout::new::<u64>(),
@@ -40,7 +39,7 @@ impl Ending {
         }
     }
 
-    /// Takes the reserve; for the start of the command.
+    /// Allocates the reserve, at the start of the command.
     pub fn start(&self) {
         if !self.is_started.swap(true, Ordering::Relaxed) {
             // SAFETY: the layout is not of size zero.
@@ -49,18 +48,18 @@ impl Ending {
         }
     }
 
-    /// Gives the reserve back to the system allocator. Says whether there was one.
+    /// Releases the reserve to the system allocator. Returns whether there was one.
     fn release(&self) -> bool {
         let reserve = self.reserve.swap(ptr::null_mut(), Ordering::AcqRel);
         if reserve.is_null() {
             return false;
         }
-        // SAFETY: `start` allocated it with this layout, and the swap lets nobody else see it.
+        // SAFETY: `start` allocated it with this layout, and the swap makes this the only owner.
         unsafe { System.dealloc(reserve, RESERVE) };
         true
     }
 
-    /// The system has refused `bytes`: tries again with the reserve, or ends the process.
+    /// The system has no `bytes` left: releases the reserve and retries, or ends the process.
     #[cold]
     #[inline(never)]
     fn refused(&self, bytes: usize, again: impl Fn() -> *mut u8) -> *mut u8 {
@@ -70,7 +69,7 @@ impl Ending {
                 return memory;
             }
         }
-        // Refused again while the process ends: null makes Rust abort.
+        // It fails again while the process ends: null makes Rust abort.
         if self.is_ending.swap(true, Ordering::Relaxed) {
             return ptr::null_mut();
         }
@@ -90,7 +89,7 @@ fn end(bytes: usize) -> ! {
     std::process::exit(Status::Memory as i32)
 }
 
-// SAFETY: all memory is the system allocator's; what differs is only what happens when it has none.
+// SAFETY: all memory is the system allocator's; only the handling of failures differs.
 unsafe impl GlobalAlloc for Ending {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -110,7 +109,7 @@ unsafe impl GlobalAlloc for Ending {
 
     #[inline]
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as in `alloc`; a refusal leaves the old memory as it was.
+        // SAFETY: as in `alloc`; a failure leaves the old memory unchanged.
         let allocate = || unsafe { System.realloc(old, layout, size) };
         let memory = allocate();
         if memory.is_null() { self.refused(size, allocate) } else { memory }

@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that is replaced whole or not at all.
+//! Output: standard output, or a file that is replaced atomically.
 
 use crate::signals;
 use crate::status::Failure;
@@ -18,10 +18,9 @@ pub fn print(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
     print(&mut out).and_then(|()| out.flush()).map_err(stdout_failed)
 }
 
-/// Where a conversion writes to. Unbuffered: what writes to it writes large pieces.
+/// Where a conversion writes. Unbuffered, since writers write large pieces.
 ///
-/// A file gets its new content only by [`Output::finish`]. Dropped without that, the new content is
-/// gone and the file is as it was.
+/// A file gets its new content only in [`Output::finish`]. If dropped before that, it is unchanged.
 pub struct Output {
     name: String,
     sink: Sink,
@@ -48,7 +47,7 @@ impl Output {
         Ok(Output { name, sink })
     }
 
-    /// Whether standard output stays free.
+    /// Whether standard output is unused.
     pub fn is_file(&self) -> bool {
         matches!(&self.sink, Sink::File(replacement) if !replacement.is_stdout())
     }
@@ -83,18 +82,18 @@ impl Write for Output {
     }
 }
 
-/// Documents on their way out. One that turns out to be wrong half-way is not seen at all, unless it
-/// is longer than what is held back.
+/// Buffers documents, so that one that turns out to be invalid is not written at all, unless it is
+/// longer than the buffer.
 pub struct WholeDocuments<W> {
     out: W,
     held: Vec<u8>,
-    /// So many of the bytes that are held belong to whole documents.
+    /// The number of buffered bytes that belong to complete documents.
     whole: usize,
-    /// The current document is partly out.
+    /// Part of the current document has been written.
     is_partly_out: bool,
 }
 
-/// So much is held back.
+/// The size of the buffer.
 const HELD_BYTES_MAX: usize = 1024 * 1024;
 
 impl<W: Write> WholeDocuments<W> {
@@ -102,7 +101,7 @@ impl<W: Write> WholeDocuments<W> {
         WholeDocuments { out, held: Vec::new(), whole: 0, is_partly_out: false }
     }
 
-    /// The document is whole; its line ends.
+    /// The document is complete; its line ends.
     pub fn end_document(&mut self) -> io::Result<()> {
         self.held.push(b'\n');
         self.whole = self.held.len();
@@ -110,7 +109,7 @@ impl<W: Write> WholeDocuments<W> {
         if self.whole < HELD_BYTES_MAX { Ok(()) } else { self.flush_held() }
     }
 
-    /// Writes all whole documents. Of one that was partly out already, what there is, as a line.
+    /// Writes all complete documents. If one was partly written, ends its line.
     pub fn finish(mut self) -> io::Result<()> {
         if self.is_partly_out {
             self.end_document()?;

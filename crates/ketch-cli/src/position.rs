@@ -1,5 +1,4 @@
-//! Where a part of an input starts, so that what is wrong in the part is told by its location in the
-//! whole.
+//! The start of a part of an input, to translate locations in the part.
 
 use crate::diagnostic::Diagnostic;
 use ketch_yaml::Location;
@@ -10,15 +9,15 @@ use ketch_yaml::is_masked;
 pub struct Position {
     /// In bytes from the start.
     pub offset: usize,
-    /// Line breaks in front of it.
+    /// The line breaks before it.
     pub lines: u64,
-    /// Characters in front of it on its line.
+    /// The characters before it on its line.
     pub columns: u64,
 }
 
 impl Position {
-    /// `diagnostic` of the text from here on, with locations in the whole text. `head` comes before
-    /// the text on its line.
+    /// Translates `diagnostic` of the text that starts here to locations in the whole input. `head`
+    /// is the start of its line.
     pub fn seen_from_start(self, mut diagnostic: Diagnostic, head: &str) -> Diagnostic {
         let related = diagnostic.related.as_mut().map(|related| &mut related.location);
         for location in diagnostic.location.as_mut().into_iter().chain(related) {
@@ -34,7 +33,7 @@ impl Position {
     fn shift(self, location: &mut Location, head: &str) {
         location.offset += self.offset as u64;
         if location.line == 1 {
-            // An excerpt that is cut at its start has no room for the head.
+            // An excerpt that is cut at its start does not reach the head.
             if location.column == location.text_column as u64 + 1 {
                 let head = head.replace(|ch: char| ch != '\t' && is_masked(ch), "\u{fffd}");
                 location.text_column += head.chars().count();
@@ -47,7 +46,7 @@ impl Position {
         }
     }
 
-    /// Moves on behind `text`, which starts here.
+    /// Moves to the end of `text`, which starts here.
     pub fn pass(&mut self, text: &[u8]) {
         self.offset += text.len();
         self.lines += line_breaks(text);
@@ -58,8 +57,8 @@ impl Position {
     }
 }
 
-/// `words` of the engine, `lines` added to the numbers in "line 2" and "lines 2, 4 and 6". What is
-/// between backticks is the input's.
+/// Adds `lines` to the numbers in "line 2" and "lines 2, 4 and 6" of the engine's `words`. Text
+/// between backticks is quoted input.
 fn with_lines_moved(words: &str, lines: u64) -> String {
     let mut out = String::with_capacity(words.len() + 8);
     for (index, part) in words.split('`').enumerate() {
@@ -89,7 +88,7 @@ fn with_lines_moved(words: &str, lines: u64) -> String {
     out
 }
 
-/// How many lines end in `text`.
+/// The number of line breaks in `text`.
 pub fn line_breaks(text: &[u8]) -> u64 {
     let ends = |at: usize| match text[at] {
         b'\n' => true,

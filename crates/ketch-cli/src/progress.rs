@@ -4,10 +4,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr, stdout};
 use std::time::{Duration, Instant};
 
-/// Nobody wants to see a bar for less.
+/// Shorter work shows no bar.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// How far the work on one input is.
+/// The progress on one input.
 pub struct Progress {
     start: Instant,
     total_bytes: Option<u64>,
@@ -16,21 +16,21 @@ pub struct Progress {
 }
 
 enum State {
-    /// Standard error is no terminal, or standard output is the same one and gets results.
+    /// Standard error is not a terminal, or is the same one as standard output, which gets results.
     Never,
     Waiting,
     Shown(ProgressBar),
 }
 
 impl Progress {
-    /// Progress of work on `total_bytes`; `stdout_is_free` says that standard output stays free.
+    /// The progress on `total_bytes`; `stdout_is_free` if nothing goes to standard output.
     pub fn new(total_bytes: Option<u64>, stdout_is_free: bool) -> Progress {
         let is_free = stdout_is_free || !stdout().is_terminal();
         let state = if stderr().is_terminal() && is_free { State::Waiting } else { State::Never };
         Progress { start: Instant::now(), total_bytes, done_bytes: 0, state }
     }
 
-    /// Tells that so many bytes are done, all in all.
+    /// Sets the number of bytes done so far.
     pub fn reached(&mut self, bytes: u64) {
         self.done_bytes = bytes;
         match &self.state {
@@ -54,7 +54,7 @@ impl Progress {
     }
 }
 
-/// What fits into this many columns.
+/// The template for this many columns.
 fn template(columns: u16) -> &'static str {
     match columns {
         100.. => {
@@ -66,7 +66,7 @@ fn template(columns: u16) -> &'static str {
     }
 }
 
-/// The same, where the total is not known.
+/// The template for an unknown total.
 fn spinner(columns: u16) -> &'static str {
     match columns {
         24.. => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}",
@@ -81,7 +81,7 @@ fn columns() -> u16 {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    // Both templates are ours and right; a wrong one would only cost the looks.
+    // Both templates are ours and valid; an invalid one would only look bad.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
@@ -97,7 +97,7 @@ impl Drop for Progress {
 mod tests {
     use super::*;
 
-    /// What stays of a template when its bar is left out, with the longest values.
+    /// A template without its bar, with the longest values.
     fn fixed_columns(template: &str) -> usize {
         let long = [
             ("{wide_bar}", ""),

@@ -9,12 +9,12 @@ use ketch_yaml::Class;
 use ketch_yaml::{Chunk, Error, Options, Parser, ReadParser};
 use std::io::{self, Read};
 
-/// What reading an input has come to.
+/// The outcome of reading an input.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Bytes that were read.
+    /// The number of bytes read.
     pub bytes: u64,
-    /// Why reading ended before the input did.
+    /// Why reading stopped before the end.
     pub failure: Option<Failure>,
 }
 
@@ -36,10 +36,10 @@ impl<R: Read> Chunks for ReadParser<R> {
     }
 }
 
-/// Hands the events of `file` to `receive`; on an error in the input, all events in front of it.
+/// Passes the events of `file` to `receive`, up to the first error.
 ///
-/// Fails where `file` cannot be opened or `receive` fails; what is wrong with the input itself is
-/// part of the outcome.
+/// Fails if `file` cannot be opened or `receive` fails; errors in the input are part of the
+/// outcome.
 pub fn events(
     file: &str,
     options: &Options,
@@ -65,7 +65,7 @@ pub fn events(
     }
 }
 
-/// Pulls chunks to the end or to an error of the input.
+/// Reads chunks to the end or the first error.
 fn drive(
     parser: &mut impl Chunks,
     progress: &mut Progress,
@@ -84,7 +84,7 @@ fn drive(
     }
 }
 
-/// The failure that the parser's `error` is, in `file` that starts with `head`.
+/// The parser's `error` as a failure; `file` starts with `head`.
 pub fn failure(file: &str, head: &[u8], error: Error) -> Failure {
     match error.io_error() {
         Some(cause) if error.class() == Class::Io => {

@@ -1,4 +1,4 @@
-//! Schemas of extprot, read and checked.
+//! Reads and checks extprot schemas.
 
 use crate::binary;
 use crate::diagnostic::Diagnostic;
@@ -8,7 +8,7 @@ use crate::input;
 use crate::status::{Failure, Status};
 use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_schema};
 
-/// The problems of a schema that are shown.
+/// The maximum number of problems shown per schema.
 const PROBLEMS_MAX: usize = 100;
 
 /// The text of a schema file.
@@ -16,7 +16,7 @@ pub fn source(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read(file)?)
 }
 
-/// The text of a schema file that is to be written back.
+/// The text of a schema file that will be written back.
 pub fn source_to_replace(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read_to_replace(file)?)
 }
@@ -31,7 +31,7 @@ fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
             Err(Failure::Input(Box::new(match what {
                 Some(what) => Diagnostic::binary(file, what),
                 None => {
-                    let message = format!("this is not UTF-8, at byte {at}");
+                    let message = format!("invalid UTF-8 at byte {at}");
                     let mut wrong = Diagnostic::sentence(file, "NotUtf8", "encoding", message);
                     wrong.help = Some("Save the schema as UTF-8.".to_owned());
                     wrong.set_offset(Some(at as u64));
@@ -42,7 +42,7 @@ fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     }
 }
 
-/// The schema that `source` is, or all that is wrong with it.
+/// Parses `source`; returns the schema or all problems.
 pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
     check_schema(&source.name, &source.text, &mut FileLoader).map_err(|wrong| {
         let shown = wrong.list.iter().take(PROBLEMS_MAX);
@@ -54,7 +54,7 @@ pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
     })
 }
 
-/// A schema file that is needed for something else. What is wrong with it is told, and the run ends.
+/// Reads a schema file; prints its problems and ends the run if there are any.
 pub fn open(file: &str) -> Result<Result<Schema, Status>, Failure> {
     let source = source(file)?;
     Ok(check(&source).map_err(|wrong| {
@@ -63,7 +63,7 @@ pub fn open(file: &str) -> Result<Result<Schema, Status>, Failure> {
     }))
 }
 
-/// A schema and the message of it that is meant.
+/// A schema and one of its messages.
 #[derive(Debug)]
 pub struct Typed {
     pub schema: Schema,

@@ -1,9 +1,9 @@
-//! Signals that end the command: its temporary files go first.
+//! Removes temporary files when a signal ends the command.
 
 #[cfg(unix)]
 pub use unix::remove_temporary_files;
 
-/// Elsewhere, whoever ends a process leaves what it has written.
+/// On other systems, an ended process leaves its files.
 #[cfg(not(unix))]
 pub fn remove_temporary_files() {}
 
@@ -15,15 +15,14 @@ mod unix {
     use std::sync::atomic::AtomicBool;
     use std::sync::{Arc, Once};
 
-    /// From now on, a signal that ends the command removes the temporary files first. What was
-    /// ignored, as behind `nohup`, stays ignored.
+    /// Makes signals that end the command remove its temporary files first. Ignored signals, as
+    /// under `nohup`, stay ignored.
     ///
-    /// Without the handlers, for lack of threads or memory, a signal may leave a file: no reason to
-    /// fail.
+    /// If the handlers cannot be installed, a signal may leave a file, which is not an error.
     pub fn remove_temporary_files() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
-            // A file that grows beyond `ulimit -f` then is an error of writing, as on a full disk.
+            // Exceeding `ulimit -f` then is a write error, as on a full disk.
             let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
             let ignored = ignored_signals();
             let signals = [SIGHUP, SIGINT, SIGTERM];
@@ -39,8 +38,7 @@ mod unix {
         });
     }
 
-    /// A bit for each signal that the process was started to ignore, the first one for signal 1; on
-    /// Linux, elsewhere none is known.
+    /// A mask of the signals ignored at the start, bit 0 for signal 1; zero if unknown (not Linux).
     fn ignored_signals() -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

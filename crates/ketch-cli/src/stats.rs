@@ -1,10 +1,10 @@
-//! What a run did, in one line.
+//! One line of statistics.
 
 use indicatif::{DecimalBytes, HumanCount};
 use std::fmt;
 use std::time::Duration;
 
-/// Counts over all inputs of a run.
+/// Totals of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stats {
     pub files: u64,
@@ -32,7 +32,7 @@ fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// Milliseconds with three digits at least.
+/// Milliseconds with at least three digits.
 pub struct Millis(pub Duration);
 
 impl fmt::Display for Millis {
@@ -41,14 +41,14 @@ impl fmt::Display for Millis {
     }
 }
 
-/// Millions of bytes a second.
+/// Millions of bytes per second.
 pub struct Rate {
     pub bytes: u64,
     pub elapsed: Duration,
 }
 
 impl Rate {
-    /// The number; zero where nothing was measured.
+    /// The number; zero if nothing was measured.
     pub fn megabytes_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
         if seconds > 0.0 { self.bytes as f64 / seconds / 1e6 } else { 0.0 }
@@ -61,7 +61,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// As many decimals as make three digits.
+/// The decimals needed for three digits.
 fn significant(f: &mut fmt::Formatter<'_>, number: f64) -> fmt::Result {
     let decimals = match number {
         100.0.. => 0,

@@ -4,21 +4,21 @@ use crate::diagnostic::Diagnostic;
 use std::io;
 use std::process::ExitCode;
 
-/// What the exit code says. A run over several files ends with the greatest that any file earned;
-/// wrong usage ends it before any file is opened.
+/// The exit code. A run over several files ends with the highest; wrong usage ends it before any
+/// file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// All is fine.
+    /// Success.
     Fine = 0,
-    /// An input is wrong.
+    /// Invalid input.
     WrongInput = 1,
-    /// Wrong usage. Most of it the argument parser finds by itself.
+    /// Wrong usage. The argument parser finds most of it.
     Usage = 2,
     /// A file could not be read or written.
     Io = 3,
-    /// What was asked for is not there.
+    /// Nothing found.
     Missing = 4,
-    /// Memory has run out.
+    /// Out of memory.
     Memory = 5,
 }
 
@@ -31,21 +31,21 @@ impl From<Status> for ExitCode {
 /// Why a run, or the work on one file, ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// An input is wrong.
+    /// Invalid input.
     Input(Box<Diagnostic>),
-    /// The arguments ask for what there is not.
+    /// The arguments do not fit together.
     Usage(String),
-    /// An argument is wrong, and there is a place in it to point at.
+    /// An argument is invalid at a known location.
     Argument(Box<Diagnostic>),
-    /// What was asked for is not there.
+    /// Nothing found.
     Missing(Box<Diagnostic>),
     /// A file could not be read.
     Read(String, io::Error),
     /// A file could not be written.
     Write(String, io::Error),
-    /// A file could not be read or written, and there is more to say than the system does.
+    /// A file could not be read or written, with details.
     File(Box<Diagnostic>),
-    /// Nobody reads the output any more, as behind `| head`: nothing to complain about.
+    /// The reader of the output has gone, as after `| head`: not an error.
     Closed,
 }
 
@@ -66,7 +66,7 @@ impl Failure {
         }
     }
 
-    /// How a run ends that this failure ended.
+    /// The exit status for this failure.
     pub fn status(&self) -> Status {
         match self {
             Failure::Input(_) => Status::WrongInput,
@@ -77,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// What is to be said about it, if anything is.
+    /// The diagnostic, if there is one.
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         match self {
             Failure::Input(diagnostic)

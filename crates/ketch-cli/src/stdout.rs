@@ -1,14 +1,14 @@
-//! Standard output, and whether there is any.
+//! Standard output, and whether it is open.
 //!
-//! Rust opens `/dev/null` in place of a standard output that is closed, as by `>&-`, before `main`
-//! runs, so that results would vanish without an error. Only what runs earlier can see it.
+//! Before `main`, Rust opens `/dev/null` in place of a closed standard output, as after `>&-`, so
+//! results would be lost without an error. So this checks before `main`.
 
 use std::io::{self, StdoutLock, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Standard output; writing to one that is closed is an error.
+/// Standard output; an error if it was closed at the start.
 pub struct Stdout(StdoutLock<'static>);
 
 /// Standard output, locked.

@@ -1,20 +1,20 @@
-//! Errors of usage, with suggestions only where a slip of the fingers is likely.
+//! Usage errors, with suggestions only for likely typos.
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 
-/// How much alike a name and its suggestion are, from 0 to 1. clap suggests `bench` for `nosuch`,
-/// which share three letters; one wrong letter of three is 0.67.
+/// The minimum similarity of a suggestion, from 0 to 1. One wrong letter of three is 0.67; clap's
+/// own threshold suggests `bench` for `nosuch`.
 const LIKENESS_MIN: f64 = 0.6;
 
-/// The suggestions of an error: of which kind, and for which word.
+/// The suggestions of an error: their kind, and the mistyped word.
 const SUGGESTIONS: [(ContextKind, ContextKind); 3] = [
     (ContextKind::SuggestedSubcommand, ContextKind::InvalidSubcommand),
     (ContextKind::SuggestedArg, ContextKind::InvalidArg),
     (ContextKind::SuggestedValue, ContextKind::InvalidValue),
 ];
 
-/// `error` without the suggestions that are not near what was typed.
+/// Removes the suggestions from `error` that are not similar to the typed word.
 pub fn near_only(mut error: Error) -> Error {
     for (suggested, invalid) in SUGGESTIONS {
         let Some(ContextValue::String(typed)) = error.get(invalid) else { continue };
@@ -37,7 +37,7 @@ pub fn near_only(mut error: Error) -> Error {
     error
 }
 
-/// Whether `name` is probably what was meant: spelled much alike, or what `typed` starts.
+/// Whether `name` is probably meant: spelled like `typed`, or starting with it.
 fn is_near(typed: &str, name: &str) -> bool {
     let typed = typed.trim_start_matches('-').split('=').next().unwrap_or_default().to_lowercase();
     let name = name.trim_start_matches('-');

@@ -1,4 +1,4 @@
-//! `ketch check`: what people see, and what programs get.
+//! `ketch check`: text and JSON output.
 
 mod common;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1f\xf3\xffa";
 
-/// What `ketch check` shows of a file `a.yaml` that is wrong.
+/// The output of `ketch check` for an invalid file `a.yaml`.
 #[track_caller]
 fn shows(yaml: &str, picture: &str) {
     let place = Place::with(&[("a.yaml", yaml.as_bytes())]);
@@ -129,14 +129,14 @@ fn binary_files_get_one_sentence_each() {
     ran.is(
         1,
         "\
-error: a.png: this is no text but a binary file (PNG image)
-error: noise: this is no text but a binary file
-error: prog: this is no text but a binary file (ELF executable)
+error: a.png: expected text, found a binary file (PNG image)
+error: noise: expected text, found a binary file
+error: prog: expected text, found a binary file (ELF executable)
 ",
         "",
     );
     let piped = place.ketch_with(&["check", "-"], PNG);
-    piped.is(1, "error: <stdin>: this is no text but a binary file (PNG image)\n", "");
+    piped.is(1, "error: <stdin>: expected text, found a binary file (PNG image)\n", "");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn all_problems_of_a_document_are_found() {
             ("DuplicateKey", 7),
         ],
     );
-    // A mapping that ends later is in front.
+    // A mapping that ends later comes first.
     finds(
         "a: {b: 1,\n  b: 2}\nc: [*d,\n  *e]\na: 1\n",
         &[("DuplicateKey", 2), ("UnknownAlias", 3), ("UnknownAlias", 4), ("DuplicateKey", 5)],
@@ -240,7 +240,7 @@ fn after_invalid_syntax_the_check_goes_on_at_the_next_marker() {
         "a: ]\n... # end\nb: *x\n---\nc: \"\\q\"\n",
         &[("FlowIndicatorInBlock", 1), ("UnknownAlias", 3), ("UnknownEscape", 5)],
     );
-    // The marker itself may be the error, and what looks like one is none.
+    // The marker itself may be the error, and text that looks like one is not.
     finds(
         "a: [\n---\nb: [\n ---\n...\nc: *x\n",
         &[("MarkerInFlow", 2), ("MarkerInFlow", 5), ("UnknownAlias", 6)],
@@ -250,7 +250,7 @@ fn after_invalid_syntax_the_check_goes_on_at_the_next_marker() {
         &[("FlowIndicatorInBlock", 1), ("UnknownAlias", 5)],
     );
     finds("a: \"\r\n---\r\nb: *x\r\n", &[("MarkerInQuotes", 2), ("UnknownAlias", 3)]);
-    // Directives that are invalid are not met again.
+    // Invalid directives are not reported again.
     finds(
         "%TAG x\n%TAG ! !x\n%TAG x\n---\na: *x\n",
         &[("TagDirective", 1), ("TagDirective", 3), ("UnknownAlias", 5)],

@@ -1,4 +1,4 @@
-//! What holds for the command as a whole: usage, exit codes, pipes, strange inputs.
+//! The command as a whole: usage, exit codes, pipes, unusual inputs.
 
 mod common;
 
@@ -13,7 +13,7 @@ const SUBCOMMANDS: [&str; 9] =
 fn help_has_examples_and_the_exit_codes() {
     let place = Place::new();
     let ran = place.ketch(&["--help"]);
-    assert!(ran.ends(0).stdout.contains("Exit codes:\n  0  all is fine\n"), "{ran}");
+    assert!(ran.ends(0).stdout.contains("Exit codes:\n  0  success\n"), "{ran}");
     for subcommand in SUBCOMMANDS {
         assert!(ran.stdout.contains(&format!("\n  {subcommand}")), "{ran}");
         let help = place.ketch(&[subcommand, "--help"]);
@@ -23,7 +23,7 @@ fn help_has_examples_and_the_exit_codes() {
     }
 }
 
-/// `nosuch` got `bench` as a tip, with which it shares three letters.
+/// clap suggests `bench` for `nosuch`, since they share three letters.
 #[test]
 fn only_near_names_are_suggested() {
     let place = Place::new();
@@ -123,8 +123,8 @@ fn files_that_cannot_be_read_are_three() {
     for reader in READERS {
         for (file, reason) in [("missing", "could not be read"), (".", "is a directory")] {
             let ran = place.ketch(&[reader, &[file]].concat());
-            let told = ran.ends(3).stdout.clone() + &ran.stderr;
-            assert!(told.contains(&format!("error: {file}: ")) && told.contains(reason), "{ran}");
+            let output = ran.ends(3).stdout.clone() + &ran.stderr;
+            assert!(output.contains(&format!("error: {file}: ")) && told.contains(reason), "{ran}");
         }
     }
 }
@@ -136,7 +136,7 @@ fn files_without_permission_are_three() {
     let place = Place::with(&[("secret", b"1\n")]);
     let nothing = std::fs::Permissions::from_mode(0o0);
     std::fs::set_permissions(place.path("secret"), nothing).expect("permissions");
-    // The superuser reads it all the same.
+    // Root can read it anyway.
     let code = if std::fs::read(place.path("secret")).is_ok() { 0 } else { 3 };
     place.ketch(&["events", "secret"]).ends(code);
     place.ketch(&["check", "secret"]).ends(code);
@@ -159,7 +159,7 @@ fn strange_inputs_never_panic() {
     ];
     for (name, bytes, code) in inputs {
         let place = Place::with(&[("input", bytes)]);
-        // Scanning knows no errors, and what is text and what are schemas or bytes differs.
+        // Scanning has no errors; texts, schemas and bytes differ.
         let is_yaml = |reader: &&&[&str]| !reader.contains(&"scan") && !reader.contains(&"extprot");
         for reader in READERS.iter().filter(is_yaml) {
             let ran = place.ketch(&[reader, &["input"][..]].concat());
@@ -171,7 +171,7 @@ fn strange_inputs_never_panic() {
     }
 }
 
-/// Reads a little of what the command prints, then goes away.
+/// Reads a little of the output, then closes the pipe.
 #[track_caller]
 fn is_quiet_when_nobody_reads(args: &[&str], place: &Place) {
     let mut child = place.command(args).stderr(Stdio::piped()).spawn().expect("the command runs");

@@ -120,7 +120,7 @@ fn what_json_cannot_hold() {
     let place =
         Place::with(&[("inf", b"--- 1\n--- [0, .inf]\n--- 2\n"), ("tag", b"!point [1, 2]\n")]);
     let ran = place.ketch(&["convert", "inf"]);
-    // The document before stands, of the wrong one nothing is seen.
+    // The document before it is written, and nothing of the invalid one.
     assert_eq!(ran.ends(1).stdout, "1\n", "{ran}");
     assert!(ran.stderr.contains("--> inf:2:9\n"), "{ran}");
     place.ketch(&["convert", "--non-finite", "text", "inf"]).is(0, "1\n[0,\".inf\"]\n2\n", "");

@@ -43,7 +43,7 @@ fn there_and_back() {
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let back = place.ketch_with(&["convert", "--from", "extprot"], &from_json);
     back.is(0, JSON, "");
-    // What is canonical stays as it is.
+    // Canonical text does not change.
     let args = ["convert", "--from", "extprot", "--to", "extprot"];
     assert_eq!(bytes(&place, &args, &binary).1, binary);
 }
@@ -122,7 +122,7 @@ fn json_texts_follow_each_other() {
     let place = Place::with(&[("texts", texts.as_bytes()), ("bad", b"1\n  2 [\"a\",\n]]\n3")]);
     let ran = place.ketch(&["convert", "--from", "json", "texts"]);
     ran.is(0, &format!("1\n[2]\n{{\"{key}\":3}}\n\"4\"\n"), "");
-    // Places are those in the whole input.
+    // Locations are those in the whole input.
     let ran = place.ketch(&["convert", "--from", "json", "bad"]);
     assert_eq!(ran.ends(1).stdout, "1\n2\n[\"a\"]\n", "{ran}");
     assert!(ran.stderr.contains("--> bad:3:2\n"), "{ran}");
@@ -144,7 +144,7 @@ fn what_json_cannot_hold() {
     let binary = to_extprot(&place, b"--- 1\n--- [0, .inf]\n--- !point [1]\n--- {[a]: b}\n");
     let from = ["convert", "--from", "extprot"];
     let ran = place.ketch_with(&from, &binary);
-    // The value before stands, of the wrong one nothing is seen.
+    // The value before it is written, and nothing of the invalid one.
     assert_eq!(ran.ends(1).stdout, "1\n", "{ran}");
     assert!(
         ran.stderr.contains("JSON has no infinities and no not-a-number, at byte 7\n"),
@@ -281,7 +281,7 @@ fn typed_data_there_and_back() {
         );
         let (_, again, stderr) = with(&["--from", from, "--to", "extprot"], text.as_bytes());
         assert_eq!((&again, stderr.as_str()), (&binary, ""));
-        // Also without the way through bytes.
+        // Also without bytes in between.
         assert_eq!(with(&["--to", to, "users.yaml"], b"").1, text.as_bytes());
     }
 }
@@ -293,7 +293,7 @@ fn typed_errors_stand_at_their_line() {
     let args = ["convert", "--schema", "user.proto", "--message", "user", "bad.yaml"];
     let ran = place.ketch(&args);
     assert_eq!(ran.ends(1).stdout.lines().count(), 1, "{ran}");
-    let told = "\
+    let expected = "\
 error: name: expected a string, found an integer
   --> bad.yaml:5:7
   |
@@ -302,7 +302,7 @@ error: name: expected a string, found an integer
   |
   = help: Put it in quotes.
 ";
-    assert!(ran.stderr.starts_with(told), "{ran}");
+    assert!(ran.stderr.starts_with(expected), "{ran}");
     // The schema of YAML may be given beside the one of extprot.
     place.write("on.yaml", b"id: 0777\nname: x\n");
     let args = [&args[..5], &["--schema", "yaml11", "on.yaml"]].concat();
@@ -336,9 +336,9 @@ fn typed_strings_and_floats_survive_json() {
 #[test]
 fn keys_that_are_the_same_in_json_are_an_error() {
     let place = Place::new();
-    let told = "error: duplicate key in JSON, where all keys are strings\n  --> <stdin>:1:8\n";
+    let expected = "error: duplicate key in JSON, where all keys are strings\n  --> <stdin>:1:8\n";
     let ran = place.ketch_with(&["convert"], b"{1: a, \"1\": b}\n");
-    assert!(ran.ends(1).stderr.starts_with(told), "{ran}");
+    assert!(ran.ends(1).stderr.starts_with(expected), "{ran}");
     assert_eq!(ran.stdout, "");
     let ran = place.ketch_with(&["get", "-", "x", "--to", "json"], b"x: {~: a, 'null': b}\n");
     assert!(ran.ends(1).stderr.contains("duplicate key in JSON"), "{ran}");
@@ -366,7 +366,7 @@ fn typed_data_that_does_not_fit() {
     assert!(ran.ends(2).stderr.contains("or a file such as ./yaml"), "{ran}");
 }
 
-/// Feeds a command many megabytes, and looks at its memory before its input ends.
+/// Feeds a command many megabytes, and checks its memory before the end of the input.
 #[cfg(target_os = "linux")]
 fn peak_kib(place: &Place, args: &[&str], part: &[u8], parts: usize) -> u64 {
     let mut command = place.command(args);

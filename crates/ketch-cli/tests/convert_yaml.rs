@@ -67,7 +67,7 @@ fn words_that_json_does_not_know_are_errors() {
     assert!(ran.stderr.contains("--> a:3:3\n"), "{ran}");
     let long = format!("[1]\n[{}yes]", "1,\n".repeat(1_000_000));
     let ran = place.ketch_with(&args(&["--from", "json"]), long.as_bytes());
-    // So much is not held back.
+    // More than the buffer holds.
     assert!(ran.ends(1).stdout.starts_with("- 1\n---\n- 1\n- 1\n"), "{}", ran.stderr);
     assert!(ran.stderr.contains("plain text that the schema gives no meaning"), "{}", ran.stderr);
 }

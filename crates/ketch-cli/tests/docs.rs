@@ -31,7 +31,7 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// Runs `command` in a shell; what it prints on both streams, lines without blanks at their ends.
+/// Runs `command` in a shell; returns both streams, without blanks at line ends.
 fn run(command: &str, place: &Place) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_ketch")).parent().expect("a directory");
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
@@ -49,7 +49,7 @@ fn run(command: &str, place: &Place) -> String {
         .collect()
 }
 
-/// Whether `line` is `pattern`, in which `…` stands for a number.
+/// Whether `line` is `pattern`, in which `…` matches a number.
 fn matches(line: &str, pattern: &str) -> bool {
     let mut rest = line;
     let mut parts = pattern.split('…');

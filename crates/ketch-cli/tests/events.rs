@@ -60,7 +60,7 @@ fn options_reach_the_engine() {
 
 #[test]
 fn whole_and_in_pieces_give_the_same() {
-    // Longer than what is read at once, with a scalar over every border.
+    // Longer than one read, with a scalar across every boundary.
     let line = "- {key: value, 'other key': \"some more text\", list: [1, 2.5, ~]}\n";
     let yaml = line.repeat(5000);
     let place = Place::with(&[("a.yaml", yaml.as_bytes())]);

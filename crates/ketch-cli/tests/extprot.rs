@@ -1,4 +1,4 @@
-//! `ketch extprot`: checking, laying out, comparing and compiling schemas, dissecting data.
+//! `ketch extprot`: checks, formats, compares and compiles schemas, and inspects data.
 
 mod common;
 
@@ -33,7 +33,7 @@ error: foo is not declared
   |                   ^^^
 ";
     assert!(ran.stdout.contains(unbound), "{ran}");
-    // The place that explains it may be in another file.
+    // The related location may be in another file.
     let other = "\
   --> b.proto:2:9
   |
@@ -63,9 +63,9 @@ fn a_schema_that_is_no_text() {
     let place =
         Place::with(&[("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0"), ("cut", b"(* \xff")]);
     let ran = place.ketch(&["extprot", "check", "png", "cut"]);
-    assert!(ran.ends(1).stdout.contains("png: this is no text but a binary file (PNG"), "{ran}");
-    assert!(ran.stdout.contains("cut: this is not UTF-8, at byte 3"), "{ran}");
-    // Behind one that is missing, the others are checked all the same.
+    assert!(ran.ends(1).stdout.contains("png: expected text, found a binary file (PNG"), "{ran}");
+    assert!(ran.stdout.contains("cut: invalid UTF-8 at byte 3"), "{ran}");
+    // The files after a missing one are still checked.
     let ran = place.ketch(&["extprot", "check", "missing", "cut"]);
     assert_eq!(ran.ends(3).stdout.matches("error:").count(), 2, "{ran}");
 }
@@ -78,7 +78,7 @@ fn schemas_are_laid_out() {
     place.ketch_with(&["extprot", "format", "-"], once.as_bytes()).is(0, &once, "");
     assert!(once.starts_with("message m = {") && once.contains("(* why *)"), "{once}");
     place.ketch(&["extprot", "format", "--check", "a.proto", "user.proto"]).is(1, "a.proto\n", "");
-    // What cannot be laid out does not keep the others, and stays as it was.
+    // A file that cannot be formatted is unchanged, and the others are formatted.
     let ran = place.ketch(&["extprot", "format", "--write", "bad.proto", "a.proto", "user.proto"]);
     assert!(ran.ends(1).stderr.contains("--> bad.proto:1:5"), "{ran}");
     assert_eq!((place.read("bad.proto").as_str(), place.read("a.proto")), ("type", once));
@@ -101,20 +101,20 @@ fn removed_renamed_and_swapped_are_told_and_strict_fails() {
     let place = Place::with(&[("old.proto", old), ("new.proto", new)]);
     let compat = ["extprot", "compat", "old.proto", "new.proto"];
     let ran = place.ketch(&compat);
-    let told = &ran.ends(0).stdout;
+    let output = &ran.ends(0).stdout;
     let swapped = "warning: new readers of old data: m.a: the field a is at position 0 in the data and \
         at 1 in the reader, so its values are read as b\n";
-    assert!(told.contains(swapped), "{ran}");
+    assert!(output.contains(swapped), "{ran}");
     let renamed = "gone: the message was removed, or renamed to fresh, which reads and writes";
-    assert!(told.contains(renamed), "{ran}");
-    assert!(told.contains("lost: the message was removed: no message"), "{ran}");
+    assert!(output.contains(renamed), "{ran}");
+    assert!(output.contains("lost: the message was removed: no message"), "{ran}");
     let verdict = "new readers of old data: all readable, with 4 warnings\n\
         old readers of new data: all readable, with 2 warnings\n";
-    assert!(told.ends_with(verdict), "{ran}");
+    assert!(output.ends_with(verdict), "{ran}");
     let strict = [&compat[..], &["--strict"]].concat();
     let ran = place.ketch(&strict);
     assert!(ran.ends(1).stdout.contains(&swapped.replace("warning", "error")), "{ran}");
-    // What is not required stays a warning.
+    // Directions that are not required give warnings.
     place.write("less.proto", b"message m = { a : int; b : int }\n");
     let gone = ["extprot", "compat", "old.proto", "less.proto", "--strict", "--require", "forward"];
     let ran = place.ketch(&gone);
@@ -127,9 +127,9 @@ fn schemas_of_protobuf_are_recognised() {
     let text = b"// Users.\nsyntax = \"proto3\";\nmessage User {\n  int32 id = 1;\n}\n";
     let place = Place::with(&[("user.proto", text), ("bare.proto", b"message User {\n}\n")]);
     let ran = place.ketch(&["extprot", "check", "user.proto"]);
-    let told = "error: this is a schema of Protocol Buffers (protobuf), not of extprot\n  \
+    let expected = "error: this is a schema of Protocol Buffers (protobuf), not of extprot\n  \
         --> user.proto:2:1\n";
-    assert!(ran.ends(1).stderr.contains(told) || ran.stdout.contains(told), "{ran}");
+    assert!(ran.ends(1).stderr.contains(expected) || ran.stdout.contains(expected), "{ran}");
     let ran = place.ketch(&["extprot", "check", "bare.proto"]);
     assert!(ran.ends(1).stderr.contains("protobuf") || ran.stdout.contains("protobuf"), "{ran}");
 }
@@ -215,7 +215,7 @@ fn the_exit_code_follows_what_is_required() {
     };
     assert_eq!(compat("both"), (Some(1), true));
     assert_eq!(compat("backward"), (Some(1), true));
-    // Old readers skip what they do not know; the other direction is told as a warning.
+    // Old readers skip what they do not know; the other direction gives a warning.
     assert_eq!(compat("forward"), (Some(0), false));
     let ran = place.ketch(&["extprot", "compat", "missing", "new.proto"]);
     assert!(ran.ends(3).stderr.contains("missing: could not be read"), "{ran}");
@@ -254,7 +254,7 @@ fn code_is_generated() {
     let args = ["extprot", "generate", "--strings", "utf8", "--no-borrowed", "user.proto"];
     let text = place.ketch(&args).stdout;
     assert!(text.contains("String") && !text.contains("UserRef"), "{text}");
-    // What the generator does not have is told at its place.
+    // Unsupported features are reported with their location.
     place.write(
         "own.proto",
         b"type t = int options \"rust.type\" = \"T; f; t\"\nmessage m = { a : t }",
@@ -274,7 +274,7 @@ fn code_is_generated() {
     assert!(place.ketch(&args).ends(0).stdout.contains("\nmodule A\n  module B\n"));
     let args = ["extprot", "generate", "--lang", "ruby", "--module", "a b", "user.proto"];
     assert!(place.ketch(&args).ends(2).stderr.contains("is no name of a module"));
-    // A wrong schema leaves the old code.
+    // An invalid schema leaves the old code.
     place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
     assert_eq!(place.read("user.rs"), printed.stdout);
 }

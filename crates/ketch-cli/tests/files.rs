@@ -1,4 +1,4 @@
-//! How files are replaced: what stays, what is refused, and what a signal leaves.
+//! How files are replaced: metadata, errors, and signals.
 #![cfg(unix)]
 
 mod common;
@@ -34,7 +34,7 @@ fn set_mode(place: &Place, name: &str, mode: u32) {
 fn as_nobody(place: &Place, args: &[&str]) -> Ran {
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
-    // The binary's own folder may be closed to others.
+    // The folder of the binary may be inaccessible to others.
     let binary = place.path("ketch-as-nobody");
     fs::copy(env!("CARGO_BIN_EXE_ketch"), &binary).unwrap();
     let output = command.arg(&binary).args(args).current_dir(place.path("")).output().unwrap();
@@ -151,7 +151,7 @@ fn hard_links_are_not_cut() {
     place.ketch(&["fmt", "--write-through", "a"]).is(0, "", "");
     assert_eq!((place.read("a").as_str(), place.read("b").as_str()), (NEW, NEW));
     assert_eq!(fs::metadata(place.path("a")).unwrap().nlink(), 2);
-    // An error in the input leaves the file as it was, written through or not.
+    // An error in the input leaves the file unchanged, also with `--write-through`.
     place.write("wrong", b"a: [\n");
     place.ketch(&["convert", "wrong", "-o", "a", "--write-through"]).ends(1);
     assert_eq!(place.read("b"), NEW);
@@ -178,7 +178,7 @@ fn what_another_user_owns_is_refused() {
     let ran = as_nobody(&place, &["fmt", "b"]);
     assert!(ran.ends(3).stderr.contains("its owner (user 65534, group 4711)"), "{ran}");
     assert_eq!((place.read("b").as_bytes(), mode(&place, "b")), (OLD, 0o2755));
-    // A folder that is closed.
+    // A folder without write permission.
     set_mode(&place, ".", 0o755);
     chown(place.path("a"), Some(NOBODY), Some(NOBODY)).unwrap();
     place.write("a", OLD);
@@ -188,7 +188,7 @@ fn what_another_user_owns_is_refused() {
     assert!(ran.stderr.contains("`--write-through`"), "{ran}");
     as_nobody(&place, &["fmt", "--write-through", "a"]).is(0, "", "");
     assert_eq!(place.read("a"), NEW);
-    // A file that may only be read.
+    // A read-only file.
     set_mode(&place, "b", 0o444);
     let ran = as_nobody(&place, &["fmt", "b"]);
     assert!(ran.ends(3).stderr.contains("b: could not be written: permission denied"), "{ran}");
@@ -243,7 +243,7 @@ fn pipes_are_written_to_and_not_formatted() {
     fs::File::open(place.path("pipe")).unwrap().read_to_string(&mut read).unwrap();
     assert!(writer.wait().unwrap().success());
     assert_eq!(read, "{\"a\":1}\n");
-    // Without waiting for somebody to write.
+    // Without waiting for a writer.
     for args in [["fmt", "pipe"].as_slice(), &["extprot", "format", "--write", "pipe"]] {
         let ran = place.ketch(args);
         assert!(ran.ends(3).stderr.contains("not a regular file"), "{ran}");

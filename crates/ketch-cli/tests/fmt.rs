@@ -1,4 +1,4 @@
-//! `ketch fmt`: what is written back, and what is not.
+//! `ketch fmt`: which files are written back.
 
 mod common;
 

@@ -1,8 +1,8 @@
-//! No vector instruction of the command is a call.
+//! No vector instruction of the command became a function call.
 //!
-//! A function that is compiled without the instruction set of its kernel cannot have the vector
-//! intrinsics in it, so each becomes a call of a function of its own, in the table of symbols: right,
-//! and ten times as slow. Only optimised builds inline at all.
+//! A function compiled without the instruction set of its kernel cannot inline vector intrinsics,
+//! so each becomes a function in the symbol table: correct, but ten times as slow. Only optimised
+//! builds inline.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", not(debug_assertions)))]
 
 use object::{Object, ObjectSymbol};
@@ -13,7 +13,7 @@ fn vector_intrinsics_are_inlined() {
     let file = object::File::parse(&*bytes).unwrap();
     let names: Vec<&str> = file.symbols().filter_map(|symbol| symbol.name().ok()).collect();
     assert!(names.iter().any(|name| name.contains("outline_avx2")), "there are no names");
-    // All that kernels are made of but `movemask`, of which a dependency has a copy.
+    // All intrinsics that kernels use, except `movemask`, which a dependency also has.
     let parts = ["set1_epi8", "cmpeq_epi8", "cmple_epu8", "min_epu8", "or_si256", "movepi8"];
     let is_part = |name: &&&str| {
         (name.contains("_mm256_") || name.contains("_mm512_"))

@@ -1,4 +1,4 @@
-//! Memory that runs out ends the command with a sentence and a code of its own.
+//! Out of memory: the command ends with a message and its own exit code.
 #![cfg(target_os = "linux")]
 
 use std::io::Write;
@@ -46,8 +46,8 @@ fn memory_that_runs_out_is_an_exit_code() {
     assert_eq!(old, "old\n");
 }
 
-/// The most memory that a run has had, in bytes beyond that of one with hardly any input, per byte
-/// of its input; from a file and from a pipe.
+/// The peak memory of a run, in bytes beyond that of one with hardly any input, per byte of its
+/// input; from a file and from a pipe.
 fn peaks(folder: &Path, text: &str) -> [f64; 2] {
     std::fs::write(folder.join("input.yaml"), text).expect("a file");
     let runs = ["exec \"$KETCH\" check input.yaml", "cat input.yaml | \"$KETCH\" check -"];

@@ -1,10 +1,10 @@
-//! Typical mistakes: the message that `ketch check` draws for each, and that the input repaired as
-//! the message says has the value its author meant.
+//! Typical mistakes: the message that `ketch check` draws for each, and a check that the input
+//! fixed as the message says has the intended value.
 //!
-//! Each file of `mistakes/` holds those of one kind: the input, the message, the input with the help
-//! followed to the letter, and its value as JSON, one line per document. `<CR>` is a carriage
-//! return. `UPDATE_MISTAKES=1` rewrites the messages, to be reviewed as a diff; nothing else
-//! writes the repairs.
+//! Each file of `mistakes/` holds those of one kind: the input, the message, the input fixed
+//! exactly as the help says, and its value as JSON, one line per document. `<CR>` is a carriage
+//! return. `UPDATE_MISTAKES=1` rewrites the messages, to be reviewed as a diff; nothing else writes
+//! the repairs.
 
 mod common;
 
@@ -111,7 +111,7 @@ fn the_help_repairs_each_mistake() {
     }
 }
 
-/// What the help says to type is in the repair, but for what concerns lines as such.
+/// The text that the help suggests occurs in the fixed input, except for help about whole lines.
 #[test]
 fn the_repair_is_what_the_help_says() {
     let (mut found, mut all) = (0, 0);
@@ -147,9 +147,8 @@ fn the_kinds_are_those_that_people_make() {
     assert!(mistakes.values().map(Vec::len).sum::<usize>() >= 75);
 }
 
-/// A pipe and a file, read as a stream by pieces and as a whole, get the same words. The exception
-/// is the help on an alias that is followed by what is no YAML: of a stream, the composer has the
-/// text only as far as its events go.
+/// Streams and files in memory get the same messages, except the help for an alias that is followed
+/// by invalid YAML: in a stream, the composer has the text only up to its events.
 #[test]
 fn a_pipe_gets_the_same_words() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Progress: on a terminal, for work that takes longer than a second; nowhere else.
+//! Progress is shown only on a terminal, for work that takes longer than a second.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -12,7 +12,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// What the command shows on a terminal of `columns` while it reads `pieces`, a pause behind each.
+/// What the command shows on a terminal of `columns` while it reads `pieces`, with a pause after
+/// each.
 fn shown(args: &[&str], pieces: usize, pause: Duration, columns: u16) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).expect("a terminal");

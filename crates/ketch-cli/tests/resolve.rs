@@ -14,7 +14,7 @@ fn all_schemas_side_by_side() {
         .lines()
         .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect())
         .collect();
-    let unknown = "error: no form of this schema";
+    let unknown = "error: not valid in this schema";
     assert_eq!(
         stdout,
         [

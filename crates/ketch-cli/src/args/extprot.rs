@@ -3,7 +3,7 @@
 use super::{Format, parse_limit};
 use clap::{Args, Subcommand, ValueEnum};
 
-/// Works with extprot: checks, lays out, compares and compiles schemas, and dissects data.
+/// Check, format, compare and compile extprot schemas, and inspect data.
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,
@@ -27,9 +27,9 @@ pub enum ExtprotCommand {
     Inspect(InspectArgs),
 }
 
-/// Tells what is wrong with schemas: syntax, names, types, defaults, subsets.
+/// Check schemas: syntax, names, types, defaults, subsets.
 ///
-/// What a schema includes is checked with it. Says nothing about schemas that are fine.
+/// Included files are checked, too. Prints nothing for valid schemas.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -40,15 +40,14 @@ pub struct SchemaCheckArgs {
     /// The schemas to check; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// For people, or one JSON object a problem, each on its line.
+    /// Text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 }
 
-/// Lays schemas out: one layout for all, comments kept.
+/// Format schemas, keeping comments.
 ///
-/// Prints the result, unless told to write it back or only to check. Formatting what is formatted
-/// changes nothing.
+/// Prints the result, unless `--write` or `--check` is given. Formatting twice changes nothing.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -56,27 +55,26 @@ Examples:
   ketch extprot format --write schemas/*.proto
   ketch extprot format --check schemas/*.proto")]
 pub struct SchemaFormatArgs {
-    /// The schemas to lay out; `-` is standard input.
+    /// The schemas to format; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// Change nothing: print the names of files that are laid out otherwise, and end with code 1 if
+    /// Change nothing: print the names of files that are not formatted, and exit with code 1 if
     /// there are any.
     #[arg(long, conflicts_with = "write")]
     pub check: bool,
-    /// Write back what changes; each file is replaced whole or not at all.
+    /// Write changed files back, replacing each atomically.
     #[arg(long)]
     pub write: bool,
-    /// Write into existing files instead of replacing them. For files with several hard links, and
-    /// those whose owner, ACL or set-id bits only root can restore.
+    /// Write into existing files instead of replacing them. For files with several hard links, or
+    /// with an owner, ACL or set-id bits that only root can restore.
     #[arg(long, requires = "write")]
     pub write_through: bool,
 }
 
-/// Tells whether new readers read old data, and old readers new data.
+/// Check that new readers can read old data, and old readers new data.
 ///
-/// Compares the messages that both schemas have. Each finding shows the place in both files and,
-/// where data cannot be read, bytes that show it. Ends with code 1 if data cannot be read in a
-/// direction that is required.
+/// Compares the messages that both schemas have. Each finding has its location in both files and,
+/// for a break, example bytes. Exits with code 1 if data cannot be read in a required direction.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -88,32 +86,32 @@ pub struct CompatArgs {
     pub old: String,
     /// The schema of new data and new readers; `-` is standard input.
     pub new: String,
-    /// Who must be able to read.
+    /// The required directions.
     #[arg(long, value_enum, default_value_t, value_name = "WHO")]
     pub require: Require,
-    /// Fail on warnings, too: messages that are gone, fields that changed places, roundings.
+    /// Fail on warnings, too: removed messages, swapped fields, rounding.
     #[arg(long)]
     pub strict: bool,
-    /// For people, or one JSON object a finding, each on its line.
+    /// Text, or one line of JSON per finding.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 }
 
-/// Who must be able to read.
+/// The required directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Require {
-    /// New readers old data, and old readers new data.
+    /// New readers read old data, and old readers read new data.
     #[default]
     Both,
-    /// New readers old data.
+    /// New readers read old data.
     Backward,
-    /// Old readers new data.
+    /// Old readers read new data.
     Forward,
 }
 
-/// Generates source code that reads and writes the messages of a schema.
+/// Generate code that reads and writes the messages of a schema.
 ///
-/// Equal schemas give equal text. The code needs the crate `ketch-extprot`, or the gem `ketch`.
+/// Equal schemas give equal code. It needs the crate `ketch-extprot`, or the gem `ketch`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -126,25 +124,25 @@ pub struct GenerateArgs {
     /// The language.
     #[arg(long, value_enum, default_value_t, value_name = "LANGUAGE")]
     pub lang: Language,
-    /// How strings look in Rust; extprot's are any bytes.
+    /// The Rust type of strings, which may be any bytes in extprot.
     #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
     pub strings: StringType,
-    /// Leave out the variants of Rust that borrow from the data.
+    /// Omit the Rust types that borrow from the data.
     #[arg(long)]
     pub no_borrowed: bool,
-    /// The module of Ruby around the classes [default: the file's name].
+    /// The Ruby module that contains the classes [default: from the file's name].
     #[arg(long, value_name = "NAME", value_parser = module_name)]
     pub module: Option<String>,
-    /// Write to this file, which is replaced whole or, on any error, not at all.
+    /// Replace this file atomically. On any error it is untouched.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
-    /// Write into the existing file instead of replacing it. For a file with several hard links, and
-    /// one whose owner, ACL or set-id bits only root can restore.
+    /// Write into the existing file instead of replacing it. For files with several hard links, or
+    /// with an owner, ACL or set-id bits that only root can restore.
     #[arg(long, requires = "output")]
     pub write_through: bool,
 }
 
-/// A name of Ruby, such as `Fleet::Wire`.
+/// A Ruby module name, such as `Fleet::Wire`.
 fn module_name(text: &str) -> Result<String, String> {
     let is_constant = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_uppercase())
@@ -152,7 +150,7 @@ fn module_name(text: &str) -> Result<String, String> {
     };
     match text.split("::").all(is_constant) {
         true => Ok(text.into()),
-        false => Err(format!("{text} is no name of a module: write it like Fleet::Wire")),
+        false => Err(format!("{text} is not a module name: write it like Fleet::Wire")),
     }
 }
 
@@ -166,19 +164,19 @@ pub enum Language {
     Ruby,
 }
 
-/// How strings look in generated code.
+/// The type of strings in generated code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum StringType {
     /// Bytes.
     #[default]
     Bytes,
-    /// Text; reading anything else than UTF-8 fails.
+    /// Text; reading invalid UTF-8 fails.
     Utf8,
 }
 
-/// Prints a stream of extprot values as a tree, with the offset of everything.
+/// Print a stream of extprot values as a tree, with offsets.
 ///
-/// Needs no schema; with one, fields and constructors have their names. Memory does not grow with
+/// A schema is optional and adds the names of fields and constructors. Memory does not grow with
 /// the input.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -193,13 +191,13 @@ pub struct InspectArgs {
     /// The schema of the data.
     #[arg(long, value_name = "FILE")]
     pub schema: Option<String>,
-    /// The message that the data holds [default: the only one of the schema].
+    /// The message type of the data [default: the only one in the schema].
     #[arg(long, value_name = "NAME", requires = "schema")]
     pub message: Option<String>,
-    /// How many bytes of each string to show.
+    /// The number of bytes to show of each string.
     #[arg(long, value_name = "BYTES", value_parser = parse_limit, default_value = "60")]
     pub max_shown_bytes: u64,
-    /// How deep blocks may nest.
+    /// The maximum depth of nested blocks.
     #[arg(long, value_name = "LEVELS", value_parser = parse_limit, default_value = "10000")]
     pub max_depth: u64,
 }

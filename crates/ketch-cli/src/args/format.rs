@@ -6,11 +6,10 @@ use ketch_yaml::Budget;
 use ketch_yaml::format::FormatOptions;
 use ketch_yaml::present::Sequences;
 
-/// Lays YAML out anew, with its comments: indentation, spaces, empty lines.
+/// Format YAML, keeping comments: indentation, spaces, empty lines.
 ///
-/// Lines, styles, quotes, anchors, tags and markers stay as they are. Files are written back, each
-/// replaced whole or not at all, and only if the result says the same; standard input goes to
-/// standard output.
+/// Lines, styles, quotes, anchors, tags and markers are kept. Each file is replaced atomically, and
+/// only if the result parses to the same events; standard input goes to standard output.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -19,18 +18,18 @@ Examples:
   ketch fmt --diff --sequences indented values.yaml
   git show HEAD:config.yaml | ketch fmt -")]
 pub struct FormatArgs {
-    /// The files to lay out; `-` is standard input.
+    /// The files to format; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// Change nothing: print the names of files that would change, and end with code 1 if there are
-    /// any.
+    /// Change nothing: print the names of files that would change, and exit with code 1 if there
+    /// are any.
     #[arg(long)]
     pub check: bool,
-    /// Change nothing: print what would change, as a unified diff.
+    /// Change nothing: print a unified diff of what would change.
     #[arg(long)]
     pub diff: bool,
-    /// Write into existing files instead of replacing them. For files with several hard links, and
-    /// those whose owner, ACL or set-id bits only root can restore.
+    /// Write into existing files instead of replacing them. For files with several hard links, or
+    /// with an owner, ACL or set-id bits that only root can restore.
     #[arg(long)]
     pub write_through: bool,
     #[command(flatten)]
@@ -39,33 +38,33 @@ pub struct FormatArgs {
     pub read: ReadArgs,
 }
 
-/// How to lay out.
+/// The layout options.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Layout")]
 pub struct LayoutArgs {
-    /// Columns that blocks are indented by, from 1 to 9.
+    /// Columns per level of indentation, from 1 to 9.
     #[arg(long, value_name = "COLUMNS", default_value_t = 2)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
     pub indent: u8,
-    /// Where sequences go that are values of a mapping.
+    /// How to indent sequences that are values of a mapping.
     #[arg(long, value_enum, value_name = "PLACE", default_value_t)]
     pub sequences: SequenceStyle,
-    /// Break brackets and text before lines are longer than so many columns [default: never].
+    /// Break brackets and text at this line width [default: never].
     #[arg(long, value_name = "COLUMNS")]
     pub width: Option<usize>,
-    /// How many empty lines in a row are kept.
+    /// The maximum number of consecutive empty lines.
     #[arg(long, value_name = "LINES", default_value_t = 1)]
     pub blank_lines: usize,
-    /// How many bytes a file may come to have [default: 1048576, and 65536 more for each KiB that it
-    /// has].
+    /// The maximum size of a formatted file, in bytes [default: 1048576, plus 65536 per KiB of the
+    /// original].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_output_bytes: Option<u64>,
 }
 
-/// Where sequences go that are values of a mapping.
+/// How to indent sequences that are values of a mapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SequenceStyle {
-    /// Where most of them are in each document.
+    /// As most of them are in each document.
     #[default]
     Keep,
     /// In the column of the key.

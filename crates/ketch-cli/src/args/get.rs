@@ -6,11 +6,11 @@ use ketch_yaml::ComposeOptions;
 use ketch_yaml::compose::{JsonOptions, SelectionOptions};
 use ketch_yaml::schema::Schema;
 
-/// Prints what a path leads to, in each document.
+/// Print what a path leads to, in each document.
 ///
-/// A path is made of keys and indices, `spec.containers[0].image`; `[-1]` is the last entry, `*` and
-/// `[*]` are all of them, `["app.kubernetes.io/name"]` is a key that needs quotes, and what starts
-/// with `/` is a JSON Pointer. What is not on the path is read, but not loaded.
+/// A path has keys and indices: `spec.containers[0].image`. `[-1]` is the last entry, `*` and `[*]`
+/// are all entries, and `["app.kubernetes.io/name"]` is a key that needs quotes. A path that starts
+/// with `/` is a JSON Pointer. The rest is skipped at parsing speed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -21,35 +21,35 @@ Examples:
   curl -s https://example.com/big.yaml | ketch get - version --first --default none
 
 Exit codes:
-  4  nothing is there")]
+  4  nothing found")]
 pub struct GetArgs {
     /// The file to read; `-` is standard input.
     pub file: String,
-    /// The path; nothing, `''`, is the whole document.
+    /// The path; `''` is the whole document.
     pub path: String,
-    /// What to print.
+    /// The output format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub to: Shape,
-    /// Print this if nothing is there, and end with code 0. YAML, or with --to raw any text.
+    /// Print this if nothing is found, and exit with code 0. YAML, or any text with --to raw.
     #[arg(long, value_name = "VALUE")]
     pub default: Option<String>,
-    /// Look into this document only, counted from 0 [default: all]. Without wildcards in the path,
-    /// reading stops at what is found.
+    /// Search only this document, counted from 0 [default: all]. Reading stops at the match if the
+    /// path has no wildcards.
     #[arg(long, value_name = "N")]
     pub document: Option<u64>,
-    /// Print the first that is found, and stop reading.
+    /// Print the first match and stop reading.
     #[arg(long)]
     pub first: bool,
-    /// JSON on several lines, indented; else each result stands on one line.
+    /// Indent JSON over several lines instead of one line per result.
     #[arg(long)]
     pub pretty: bool,
-    /// What to do with `.inf` and `.nan`, which JSON has no numbers for.
+    /// How to handle `.inf` and `.nan`, which are not JSON numbers.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub non_finite: NonFinite,
-    /// What to do in JSON with tags that YAML itself does not know.
+    /// How to handle tags other than YAML's own in JSON.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub unknown_tags: UnknownTags,
-    /// The schema that plain scalars go by.
+    /// The schema for plain scalars.
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
     #[arg(help_heading = "Documents")]
     pub schema: Schema,
@@ -64,17 +64,17 @@ pub struct GetArgs {
 /// What `ketch get` prints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Shape {
-    /// YAML, a document a result, with its tags and styles.
+    /// YAML with tags and styles, one document per result.
     #[default]
     Yaml,
-    /// JSON, a line a result.
+    /// JSON, one line per result.
     Json,
-    /// The text of scalars as it is, a line break behind each; for shells.
+    /// The text of scalars, each followed by a line break; for shells.
     Raw,
 }
 
 impl GetArgs {
-    /// How to select.
+    /// The options of the selection.
     pub fn selection_options(&self) -> SelectionOptions {
         let mut options = SelectionOptions::default();
         options.compose = self.compose_options();

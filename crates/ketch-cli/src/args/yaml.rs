@@ -11,32 +11,33 @@ use crate::status::Failure;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Writing YAML")]
 pub struct YamlArgs {
-    /// Columns that blocks are indented by, from 1 to 9 [default: 2].
+    /// Columns per level of indentation, from 1 to 9 [default: 2].
     #[arg(long, value_name = "COLUMNS")]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
     pub indent: Option<u8>,
-    /// Where sequences go that are values of a mapping [default: flush].
+    /// How to indent sequences that are values of a mapping [default: flush].
     #[arg(long, value_enum, value_name = "PLACE")]
     pub sequences: Option<SequencePlace>,
-    /// Break lines of text before they are longer than so many columns [default: never].
+    /// Break lines of text at this width [default: never].
     #[arg(long, value_name = "COLUMNS")]
     pub width: Option<usize>,
-    /// Write all collections in brackets, or none [default: as they are; off from JSON and extprot].
+    /// Write all collections in brackets, or none [default: as in the input; off from JSON and
+    /// extprot].
     #[arg(long, value_enum, value_name = "SWITCH")]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     pub flow: Option<Switch>,
-    /// Which text gets quotes [default: given; minimal from JSON and extprot].
+    /// Which strings to quote [default: given; minimal from JSON and extprot].
     #[arg(long, value_enum, value_name = "WHICH")]
     pub quotes: Option<Quotes>,
-    /// Write text beyond ASCII as escapes.
+    /// Escape non-ASCII text.
     #[arg(long)]
     pub ascii: bool,
-    /// Sort the keys of all mappings; each document is held in memory as a whole.
+    /// Sort the keys of all mappings. Holds each document in memory.
     #[arg(long)]
     pub sort_keys: bool,
 }
 
-/// Where sequences stand that are values of a mapping.
+/// How to indent sequences that are values of a mapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SequencePlace {
     /// In the column of the key.
@@ -55,15 +56,14 @@ impl From<SequencePlace> for Sequences {
     }
 }
 
-/// Which text gets quotes.
+/// Which strings to quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Quotes {
-    /// That which has them, in the style that it has.
+    /// Those quoted in the input, in the same style.
     Given,
-    /// That which a common reader would take for something else; several lines become a literal
-    /// block.
+    /// Those that a common reader would misread; several lines become a literal block.
     Minimal,
-    /// All of it, double ones.
+    /// All, in double quotes.
     Double,
 }
 
@@ -87,12 +87,12 @@ impl YamlArgs {
             Some(Quotes::Minimal) => Scalars::Minimal,
             Some(Quotes::Double) => Scalars::DoubleQuoted,
         };
-        // A document that turns out to be wrong within so much is not seen at all.
+        // An invalid document that fits in this buffer is not written at all.
         options.held_bytes = 1 << 20;
         options
     }
 
-    /// Refuses options that are given where no YAML is written.
+    /// Rejects options for YAML when the output is not YAML.
     pub fn refuse(&self) -> Result<(), Failure> {
         let given = [
             ("indent", self.indent.is_some()),

@@ -12,10 +12,10 @@ use ketch_yaml::Warning;
 use ketch_yaml::compose::Checker;
 use std::io::{self, Read};
 
-/// The problems of a file that are shown.
+/// The maximum number of problems shown per file.
 const PROBLEMS_MAX: usize = 100;
 
-/// Checks all files, whatever is wrong with those before.
+/// Checks all files, also after errors.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Fine;
     for file in &args.files {
@@ -29,7 +29,7 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Shows the problems and warnings of a file in the order of their places.
+/// Shows the problems and warnings of a file in order of location.
 fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure> {
     let compose = args.compose.options(args.schema, &args.read);
     let progress = Progress::new(stream.size, true);
@@ -78,7 +78,7 @@ fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
     Ok(failure.status())
 }
 
-/// A stream whose progress is shown.
+/// A stream that shows progress.
 struct Watched {
     stream: Stream,
     progress: Progress,

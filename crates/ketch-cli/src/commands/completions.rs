@@ -1,4 +1,4 @@
-//! `ketch completions`: scripts that teach a shell the arguments.
+//! `ketch completions`: completion scripts for shells.
 
 use crate::args::{Cli, CompletionsArgs};
 use crate::output;

@@ -15,7 +15,7 @@ use crate::status::{Failure, Status};
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-/// Converts all inputs, one after the other, whatever is wrong with those before.
+/// Converts all inputs in order, also after errors.
 pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     let start = Instant::now();
     let is_file = args.output.as_deref().is_some_and(|file| file != "-");
@@ -36,7 +36,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             Err(status) => return Ok(status),
         },
         None if args.message.is_some() => {
-            let message = "`--message` needs a file of extprot's schema language as `--schema`";
+            let message = "`--message` needs an extprot schema file: add `--schema FILE`";
             return Err(Failure::Usage(message.to_owned()));
         }
         None => None,
@@ -59,7 +59,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             _ => from_yaml::to_values(&args, schema, file, output, stats),
         };
         match converted {
-            // Without anybody to write to there is no point in going on.
+            // Without a reader, stop.
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
                 return Err(failure);
             }
@@ -67,7 +67,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             Ok(()) => {}
         }
     }
-    // Half a result never replaces a file.
+    // An incomplete result never replaces a file.
     if status == Status::Fine || !output.is_file() {
         output.finish()?;
     }
@@ -77,7 +77,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             Target::Yaml if args.yaml.sort_keys || args.has_values() => "nodes",
             Target::Yaml | Target::Events => "events",
         };
-        // That nobody can see it there is no reason to fail.
+        // A closed stderr is not an error.
         let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));
     }
     Ok(status)

@@ -14,7 +14,7 @@ pub fn run(args: EventsArgs) -> Result<Status, Failure> {
     let outcome = read::events(&args.file, &args.read.options(), false, |chunk| {
         notation.chunk(chunk).map_err(stdout_failed)
     })?;
-    // An error comes behind the events in front of it, also where both go to the same place.
+    // Print the events before the error, also if both go to the same stream.
     let ended = if outcome.failure.is_none() { notation.end() } else { Ok(notation.into_inner()) };
     ended.and_then(|mut out| out.flush()).map_err(stdout_failed)?;
     outcome.failure.map_or(Ok(Status::Fine), Err)

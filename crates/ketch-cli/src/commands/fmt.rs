@@ -1,4 +1,4 @@
-//! `ketch fmt`: YAML laid out anew, with its comments.
+//! `ketch fmt`: formats YAML, keeping comments.
 
 use crate::args::FormatArgs;
 use crate::diagnostic::Diagnostic;
@@ -15,13 +15,13 @@ use ketch_yaml::format::{FormatError, format_with_options};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Lays out all files, whatever is wrong with those before.
+/// Formats all files, also after errors.
 pub fn run(args: FormatArgs) -> Result<Status, Failure> {
     let mut status = Status::Fine;
     for file in &args.files {
         match format(&args, file) {
             Ok(formatted) => status = status.max(formatted),
-            // Without anybody to write to there is no point in going on.
+            // Without a reader, stop.
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => status = status.max(draw::failure(&failure)),
         }
@@ -51,7 +51,7 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
     Ok(Status::Fine)
 }
 
-/// Writes a file back, if it differs; standard input always goes to standard output.
+/// Writes a file back if it changed; standard input always goes to standard output.
 fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(), Failure> {
     if file == "-" {
         return print(|out| out.write_all(new));
@@ -70,7 +70,7 @@ fn show_difference(args: &FormatArgs, file: &str, old: &[u8], new: &[u8]) -> Res
     print(|out| line_diff::write_unified(out, name, &old, &new))
 }
 
-/// A text as it can be shown.
+/// Text that can be shown.
 fn as_utf8<'t>(args: &FormatArgs, text: &'t [u8]) -> Cow<'t, [u8]> {
     match Encoding::detect(text).0 {
         Encoding::Utf8 => text.into(),
@@ -83,17 +83,17 @@ fn failure(file: &str, text: &[u8], error: FormatError) -> Failure {
         FormatError::TooLong(_) => (
             "TooLong",
             "limit",
-            "Indent the comments deeper, or raise `--max-output-bytes` if the input is to be trusted.",
+            "Indent the comments deeper, or raise `--max-output-bytes` if you trust the input.",
         ),
         _ => (
             "Internal",
             "other",
-            "The file is as it was. Please report this, with the file if that can be.",
+            "The file is unchanged. Please report this, with the file if possible.",
         ),
     };
     let message = match error {
         FormatError::Yaml(error) => return read::failure(file, text, error),
-        FormatError::TooLong(max) => format!("laid out, this is longer than {max} bytes"),
+        FormatError::TooLong(max) => format!("the formatted text is longer than {max} bytes"),
         error => error.to_string(),
     };
     let mut diagnostic = Diagnostic::sentence(file, kind, class, message);

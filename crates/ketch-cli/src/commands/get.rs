@@ -15,7 +15,7 @@ use ketch_yaml::path::{Path, PathError};
 use ketch_yaml::{Documents, Error, Location, Options, Parser, ReadParser};
 use writer::{Refused, Writer};
 
-/// Prints what is found, as it is found.
+/// Prints results as they are found.
 pub fn run(args: GetArgs) -> Result<Status, Failure> {
     let path = args.path.parse();
     let path: Path =
@@ -45,12 +45,12 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
         };
         write_default(&args, value, &mut writer)?;
     }
-    // Also behind an error: what was found before it is written.
+    // Also after an error: write what was found before it.
     writer.finish()?;
     done.map(|_| Status::Fine)
 }
 
-/// The file and the path in the order of jq: the path is a file, and the file is none.
+/// The arguments are swapped, as for jq: the path is a file, and the file is not.
 fn swapped(args: &GetArgs) -> Option<Failure> {
     let GetArgs { file, path, .. } = args;
     let is_swapped = !std::path::Path::new(file).exists() && std::path::Path::new(path).is_file();
@@ -66,7 +66,7 @@ struct Search<'a> {
     count: u64,
 }
 
-/// What is wrong with the input, or how far the path came if it led to nothing.
+/// Errors in the input, or how far the path led if nothing was found.
 type Done = Result<Option<Reached>, Refusal>;
 
 /// Why the search ended early.
@@ -76,7 +76,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// The failure that it is, in `file` that starts with `head`.
+    /// It as a failure; `file` starts with `head`.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             Refusal::Yaml(error) => failure(file, head, error),
@@ -86,7 +86,7 @@ impl Refusal {
 }
 
 impl Search<'_> {
-    /// Writes what is found in `source`; fails where it cannot be written.
+    /// Writes what is found in `source`; fails if it cannot be written.
     fn run(&mut self, source: impl Source) -> Result<Done, Failure> {
         let args = self.args;
         let mut selection = Selection::new(source, self.path, &args.selection_options());
@@ -111,7 +111,7 @@ impl Search<'_> {
                 }
             }
             selection.recycle(found);
-            // Whoever waits for a result is not to wait for what comes behind it.
+            // A reader must not wait for what comes after a result.
             if selection.is_waiting() {
                 self.writer.flush()?;
             }
@@ -120,7 +120,7 @@ impl Search<'_> {
     }
 }
 
-/// The value for what is not there, written as a result.
+/// Writes the default value as a result.
 fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(), Failure> {
     if args.to == Shape::Raw {
         return writer.write_text(value);
@@ -132,7 +132,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     };
     let compose = args.compose_options();
     let mut documents = Documents::with_options(value.as_bytes(), &Options::default(), &compose);
-    // Nothing at all is an empty document.
+    // No text is an empty document.
     let document = documents.next().transpose().map_err(wrong)?.unwrap_or_default();
     match writer.write(document.root()) {
         Err(Refused::Write(failure)) => Err(failure),

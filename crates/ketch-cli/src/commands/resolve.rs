@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::io::{self, Write};
 
-const UNRESOLVED: &str = "no form of this schema";
+const UNRESOLVED: &str = "not valid in this schema";
 
 /// Prints tag and value of each text.
 pub fn run(args: ResolveArgs) -> Result<Status, Failure> {
@@ -22,7 +22,7 @@ pub fn run(args: ResolveArgs) -> Result<Status, Failure> {
     Ok(Status::Fine)
 }
 
-/// A row a text, a column a schema.
+/// One row per text, one column per schema.
 fn table(texts: &[String], schemas: &[Schema]) -> Table {
     let mut table = Table::new();
     table.load_style(TableStyle::new());
@@ -79,12 +79,12 @@ struct Answer<'a> {
     text: &'a str,
     schema: &'static str,
     tag: &'static str,
-    /// The form in which the text is written, in the words of Syck.
+    /// Syck's name for the form of the text.
     form: Option<&'static str>,
-    /// A number as large as it is; what JSON has no word for, as text.
+    /// A number with all its digits; values that JSON lacks as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Box<RawValue>>,
-    /// In place of a value: why the text has none.
+    /// Why the text has no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'static str>,
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -46,7 +46,7 @@ impl Place {
         fs::read_to_string(self.path(name)).expect("a file of text")
     }
 
-    /// How many files there are.
+    /// The number of files.
     pub fn count(&self) -> usize {
         fs::read_dir(self.directory.path()).expect("a directory").count()
     }
@@ -87,14 +87,14 @@ impl Place {
 }
 
 impl Ran {
-    /// That the run came to exactly this.
+    /// Asserts the exact outcome of the run.
     #[track_caller]
     pub fn is(&self, code: i32, stdout: &str, stderr: &str) {
         let want = (Some(code), stdout, stderr);
         assert_eq!((self.code, self.stdout.as_str(), self.stderr.as_str()), want, "\n{self}");
     }
 
-    /// That nothing panicked, and the exit code is this.
+    /// Asserts the exit code, and that nothing panicked.
     #[track_caller]
     pub fn ends(&self, code: i32) -> &Ran {
         assert!(!self.stderr.contains("panicked"), "\n{self}");

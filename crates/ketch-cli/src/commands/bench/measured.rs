@@ -1,4 +1,4 @@
-//! What a stage took, and what it found.
+//! The times and results of a stage.
 
 use crate::args::{BenchArgs, Stage};
 use crate::file_name;
@@ -9,20 +9,20 @@ use serde::Serialize;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// What one round found, by name. Every round has to find the same.
+/// The named counts of one round, equal in every round.
 pub type Counts = Vec<(&'static str, u64)>;
 
 /// The times of all rounds and what each of them found.
 pub struct Measured {
     rounds: Vec<Duration>,
     counts: Counts,
-    /// More to tell, as a sentence's end and as a figure in nanoseconds.
+    /// An additional figure in nanoseconds, and how to print it.
     pub each_ns: Option<(&'static str, f64)>,
 }
 
 impl Measured {
-    /// Times `rounds` rounds of `work`. A first one, untimed, shows whether the input is right and
-    /// what every other has to find.
+    /// Times `rounds` rounds of `work`, after an untimed one that checks the input and gives the
+    /// expected counts.
     pub fn new(
         rounds: u32,
         mut work: impl FnMut() -> Result<Counts, Failure>,
@@ -103,7 +103,7 @@ fn counted(count: u64, what: &str) -> String {
     format!("{} {what}", HumanCount(count))
 }
 
-/// All of it for programs. MB are millions of bytes.
+/// As JSON. MB are millions of bytes.
 #[derive(Serialize)]
 struct Report<'a> {
     file: &'a str,

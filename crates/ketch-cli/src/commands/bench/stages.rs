@@ -10,7 +10,7 @@ use ketch_yaml::{Chunk, Counter, Document, Documents, EventKind, Options, Parser
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Measures the stage that was asked for.
+/// Measures the chosen stage.
 pub fn measure(args: &BenchArgs, text: &[u8]) -> Result<Measured, Failure> {
     let options = args.read.options();
     match args.stage {
@@ -21,7 +21,7 @@ pub fn measure(args: &BenchArgs, text: &[u8]) -> Result<Measured, Failure> {
     }
 }
 
-/// All events go to the receiver that only counts.
+/// Counts all events.
 fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Failure> {
     let mut counter = Counter::default();
     Parser::with_options(text, options)
@@ -34,8 +34,7 @@ fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Fai
     ])
 }
 
-/// All documents are composed, each in the memory of the one before, as a program that reads many
-/// would.
+/// Composes all documents, each in the memory of the previous one.
 fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
     let compose = args.compose.options(args.schema, &args.read);
     let mut document = Document::new();
@@ -53,7 +52,7 @@ fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Fa
     })
 }
 
-/// Every plain scalar is resolved while parsing; and, to tell its own cost, once more without.
+/// Resolves every plain scalar while parsing. A second run without gives the cost of resolving.
 fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
     let schema = args.schema;
     let mut measured = Measured::new(args.rounds, || {
@@ -72,7 +71,7 @@ fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured,
     Ok(measured)
 }
 
-/// What resolving one scalar costs, of the best round; `None` where there are none.
+/// The cost of resolving one scalar in the best round; `None` without scalars.
 fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f64>, Failure> {
     let (mut contents, mut ends) = (Vec::new(), Vec::new());
     let mut decoded = Vec::new();

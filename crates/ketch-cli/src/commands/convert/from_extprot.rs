@@ -1,4 +1,4 @@
-//! extprot to the others, a message in memory at a time.
+//! Conversions from extprot, with one message in memory at a time.
 
 use super::typed::TypedValue;
 use super::values::{Refused, Source, Values};
@@ -18,8 +18,8 @@ use ketch_extprot::wire::MessageReader;
 use ketch_yaml::Budget;
 use std::io::{Cursor, Read};
 
-/// How deep blocks may nest unless told otherwise. Nothing recurses on them, so this guards whoever
-/// reads what comes out.
+/// The default maximum depth of nested blocks. Nothing here recurses; it protects readers of the
+/// output.
 const MAX_DEPTH: Budget = Budget { base: 10_000, per_kib: 512 };
 
 /// Converts the values of one input.
@@ -59,7 +59,7 @@ pub fn convert(
     stats.files += 1;
     stats.bytes += read_bytes;
     stats.items += values.nodes();
-    // Also behind an error: what was whole before it is written.
+    // Also after an error: write the complete documents before it.
     values.finish().map_err(|error| Failure::write(&name, error))?;
     converted
 }
@@ -81,7 +81,7 @@ fn open(file: &str) -> Result<(Box<dyn Read>, Option<u64>), Failure> {
 #[derive(Clone, Copy)]
 struct Message<'m> {
     bytes: &'m [u8],
-    /// Where it starts in the stream.
+    /// Its offset in the stream.
     base: u64,
     args: &'m ConvertArgs,
 }
@@ -101,7 +101,7 @@ impl Message<'_> {
         let max_depth = self.args.read.max_depth.map_or(MAX_DEPTH, Budget::fixed);
         let mut limits = Limits::default();
         limits.depth = max_depth.at(self.bytes.len() as u64);
-        // What defaults add to a message are nodes of its document.
+        // Values added by defaults count as nodes of the document.
         limits.default_values = self.args.compose.max_nodes.unwrap_or(limits.default_values);
         limits
     }

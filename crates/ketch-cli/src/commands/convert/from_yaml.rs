@@ -1,4 +1,4 @@
-//! YAML and JSON to the others.
+//! Conversions from YAML and JSON.
 
 use super::typed::TypedValue;
 use super::values::{Refused, Values};
@@ -16,7 +16,7 @@ use ketch_yaml::notation::Notation;
 use ketch_yaml::{Counter, Document, EventKind, Receiver};
 use std::io;
 
-/// A document a line, or several lines.
+/// One line per document, or several.
 pub fn to_json(
     args: &ConvertArgs,
     file: &str,
@@ -39,14 +39,14 @@ pub fn to_json(
         stats.items += document.node_count() as u64;
         whole.end_document().map_err(|error| failed(error).into())
     })?;
-    // Also behind an error: what was whole before it is written.
+    // Also after an error: write the complete documents before it.
     whole.finish().map_err(failed)?;
     stats.files += 1;
     stats.bytes += outcome.bytes;
     outcome.failure.map_or(Ok(()), Err)
 }
 
-/// Each input as a stream of events of its own.
+/// Events, one stream per input.
 pub fn to_events(
     args: &ConvertArgs,
     file: &str,
@@ -59,7 +59,7 @@ pub fn to_events(
     let mut notation = Notation::start(output).map_err(failed)?;
     let mut counter = Counter::default();
     let outcome = read::events(file, &args.read.options(), is_file, |chunk| {
-        // It cannot fail; its error type is that of receivers which can.
+        // It cannot fail; other receivers can.
         let _ = counter.receive(chunk);
         notation.chunk(chunk).map_err(failed)
     })?;
@@ -73,7 +73,7 @@ pub fn to_events(
     }
 }
 
-/// A value a document, as extprot or, by a schema, as anything else.
+/// One value per document, as extprot or, by a schema, in any format.
 pub fn to_values(
     args: &ConvertArgs,
     schema: Option<&Typed>,
@@ -106,14 +106,14 @@ pub fn to_values(
             Refused::Write(error) => Failure::write(&name, error).into(),
         })
     })?;
-    // Also behind an error: what was whole before it is written.
+    // Also after an error: write the complete documents before it.
     values.finish().map_err(|error| Failure::write(&name, error))?;
     stats.files += 1;
     stats.bytes += outcome.bytes;
     outcome.failure.map_or(Ok(()), Err)
 }
 
-/// Hands the documents of `file` to `receive`, one at a time.
+/// Passes the documents of `file` to `receive`, one at a time.
 pub fn each(
     args: &ConvertArgs,
     file: &str,

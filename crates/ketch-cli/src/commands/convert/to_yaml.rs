@@ -1,4 +1,4 @@
-//! YAML and JSON to YAML: from events to text, without a tree, unless keys are to be sorted.
+//! YAML and JSON to YAML: from events to text, without a tree, unless keys are sorted.
 
 use super::from_yaml::each;
 use crate::args::{ConvertArgs, Origin};
@@ -11,7 +11,7 @@ use ketch_yaml::present::{PresentError, Presenter};
 use ketch_yaml::{Chunk, Counter, EventKind, Receiver};
 use std::io;
 
-/// Writes the documents of one input behind those of the others.
+/// Writes the documents of one input after those of the others.
 pub fn convert(
     args: &ConvertArgs,
     file: &str,
@@ -34,14 +34,14 @@ pub fn convert(
     match outcome.failure {
         None => yaml.finish().map(drop).map_err(failed),
         Some(wrong) => {
-            // What was whole in front of it is written.
+            // Write the complete documents before it.
             yaml.into_whole().map_err(failed)?;
             Err(wrong)
         }
     }
 }
 
-/// Events as they come.
+/// Streams events.
 fn streamed(
     args: &ConvertArgs,
     file: &str,
@@ -53,7 +53,7 @@ fn streamed(
     let options = args.read_options();
     let mut counter = Counter::default();
     let receive = |chunk: &Chunk<'_, '_>| {
-        // It cannot fail; its error type is that of receivers which can.
+        // It cannot fail; other receivers can.
         let _ = counter.receive(chunk);
         yaml.receive(chunk).map_err(failed)
     };

@@ -6,7 +6,7 @@ use ketch::typed::{Constructors, write};
 use ketch::{ConvertError as Error, ErrorLocation, Sink};
 use ketch_extprot::{Limits, Typed};
 
-/// A value of a schema, and where it comes from.
+/// A value of a schema, and its source.
 pub struct TypedValue<'v> {
     pub typed: &'v schema::Typed,
     pub value: Typed<'v>,

@@ -1,4 +1,4 @@
-//! Values on their way out, one behind the other.
+//! Writes values, one after the other.
 
 use crate::args::{ConvertArgs, Target};
 use crate::output::{Output, WholeDocuments};
@@ -8,13 +8,13 @@ use std::io::{self, BufWriter, Write};
 
 /// A value that can be written.
 pub trait Source {
-    /// Hands its items to `sink`.
+    /// Passes its items to `sink`.
     fn send(&mut self, constructors: Constructors, sink: &mut impl Sink) -> Result<(), Error>;
 
-    /// The error that `problem` is where the value stands.
+    /// `problem` as an error at the value's location.
     fn error(&self, problem: Problem) -> Error;
 
-    /// Its bytes as extprot, if its items would not give them.
+    /// Its extprot bytes, if its items would give others.
     fn bytes(&mut self) -> Option<Result<Vec<u8>, Error>> {
         None
     }
@@ -38,7 +38,7 @@ impl From<io::Error> for Refused {
     }
 }
 
-/// Where values go to.
+/// The destination of values.
 pub struct Values<'o> {
     form: Form<'o>,
     nodes: u64,
@@ -51,7 +51,7 @@ enum Form<'o> {
 }
 
 impl<'o> Values<'o> {
-    /// To `output`, in the form that was asked for. `is_behind` says that other documents are there.
+    /// To `output`, in the chosen format. `is_behind` if other documents come before.
     pub fn new(args: &ConvertArgs, output: &'o mut Output, is_behind: bool) -> Values<'o> {
         let form = match args.to {
             Target::Extprot => {
@@ -74,12 +74,12 @@ impl<'o> Values<'o> {
         Values { form, nodes: 0 }
     }
 
-    /// How many nodes were written.
+    /// The number of nodes written.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Writes a value, or nothing of it.
+    /// Writes a value completely or not at all.
     pub fn write(&mut self, source: &mut impl Source) -> Result<(), Refused> {
         let nodes = &mut self.nodes;
         match &mut self.form {
@@ -107,7 +107,7 @@ impl<'o> Values<'o> {
         Ok(())
     }
 
-    /// Writes the bytes of a value as they are.
+    /// Writes the bytes of a value unchanged.
     pub fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.form {
             Form::Json(_, out) => out.write_all(bytes),
@@ -115,7 +115,7 @@ impl<'o> Values<'o> {
         }
     }
 
-    /// Writes all that is whole.
+    /// Writes all complete values.
     pub fn finish(self) -> io::Result<()> {
         match self.form {
             Form::Json(_, out) => out.finish(),
@@ -124,7 +124,7 @@ impl<'o> Values<'o> {
     }
 }
 
-/// Counts nodes on their way.
+/// Counts nodes.
 struct Counted<'s, S> {
     sink: &'s mut S,
     nodes: &'s mut u64,

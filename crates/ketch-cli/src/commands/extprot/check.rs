@@ -5,7 +5,7 @@ use crate::draw;
 use crate::schema;
 use crate::status::{Failure, Status};
 
-/// Checks all schemas, whatever is wrong with those before.
+/// Checks all schemas, also after errors.
 pub fn run(args: SchemaCheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Fine;
     for file in &args.files {

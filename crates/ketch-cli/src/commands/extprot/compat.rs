@@ -15,7 +15,7 @@ use std::io::{self, Write};
 
 /// Compares two schemas.
 pub fn run(args: CompatArgs) -> Result<Status, Failure> {
-    // Both, so that whatever is wrong is told at once.
+    // Read both, to report all errors at once.
     let (old, new) = match (schema::open(&args.old)?, schema::open(&args.new)?) {
         (Ok(old), Ok(new)) => (old, new),
         (Err(status), _) | (_, Err(status)) => return Ok(status),
@@ -24,7 +24,7 @@ pub fn run(args: CompatArgs) -> Result<Status, Failure> {
     for finding in &report.findings {
         match args.format {
             Format::Text => draw::tell(&diagnostic(&old, &new, finding, &args), args.format)?,
-            Format::Json => tell_json(finding)?,
+            Format::Json => print_json(finding)?,
         }
     }
     if args.format == Format::Text {
@@ -65,13 +65,13 @@ fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) 
         finding.path,
         finding.reason
     );
-    let mut told = Diagnostic::sentence(&file, "Compat", "semantic", message);
+    let mut diagnostic = Diagnostic::sentence(&file, "Compat", "semantic", message);
     if !is_failure(finding, args) {
-        told.severity = Severity::Warning;
+        diagnostic.severity = Severity::Warning;
     }
-    told.location = finding.new_span.map(|span| diagnostic::location(new.sources(), span));
-    told.label = "the new schema".into();
-    told.related = finding.old_span.map(|span| Related {
+    diagnostic.location = finding.new_span.map(|span| diagnostic::location(new.sources(), span));
+    diagnostic.label = "the new schema".into();
+    diagnostic.related = finding.old_span.map(|span| Related {
         message: "the old schema".into(),
         file: Some(name(old, span.file)),
         location: diagnostic::location(old.sources(), span),
@@ -80,11 +80,11 @@ fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) 
     if let Some(witness) = &finding.witness {
         let _ = write!(help, "\nThese bytes show it:{}", hex(witness));
     }
-    told.help = Some(help);
-    told
+    diagnostic.help = Some(help);
+    diagnostic
 }
 
-/// The most bytes that are shown; the findings of huge messages have huge witnesses.
+/// The maximum number of bytes shown; witnesses of huge messages are huge.
 const WITNESS_BYTES_MAX: usize = 64;
 
 fn hex(bytes: &[u8]) -> String {
@@ -100,7 +100,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The two sentences that sum it up.
 fn verdict(report: &Report) -> String {
-    let more = "There are more findings than are shown.\n";
+    let more = "More findings are not shown.\n";
     format!(
         "{}{}: {}\n{}: {}\n",
         if report.truncated { more } else { "" },
@@ -125,7 +125,7 @@ struct JsonFinding<'f> {
     witness: Option<String>,
 }
 
-fn tell_json(finding: &Finding) -> Result<(), Failure> {
+fn print_json(finding: &Finding) -> Result<(), Failure> {
     let json = JsonFinding {
         direction: match finding.direction {
             Direction::Backward => "backward",

@@ -10,10 +10,10 @@ use crate::status::{Failure, Status};
 use ketch_extprot::schema::format_schema;
 use std::io::Write;
 
-/// Lays out all schemas, whatever is wrong with those before.
+/// Formats all schemas, also after errors.
 pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
     if args.write && args.files.iter().any(|file| file == "-") {
-        return Err(Failure::Usage("standard input cannot be written back to".to_owned()));
+        return Err(Failure::Usage("cannot write back to standard input".to_owned()));
     }
     let mut status = Status::Fine;
     for file in &args.files {

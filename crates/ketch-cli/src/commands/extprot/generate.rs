@@ -28,7 +28,7 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     };
     let code = code.map_err(|error| {
         if let codegen::Error::Schema(wrong) = &error {
-            // The others come one by one, as they are fixed.
+            // The rest is reported one by one, as they are fixed.
             let first = Diagnostic::schema(wrong, &wrong.list[0]);
             return Failure::Input(Box::new(first));
         }

@@ -10,7 +10,7 @@ use crate::stdout;
 use ketch_extprot::{InspectOptions, Limits, inspect, inspect_typed};
 use std::io::{self, BufWriter, Read, Write};
 
-/// Prints all values up to the damage, if there is any.
+/// Prints all values before the first corrupt one.
 pub fn run(args: InspectArgs) -> Result<Status, Failure> {
     let typed = match &args.schema {
         Some(file) => match schema::open_typed(file, args.message.as_deref())? {
@@ -35,7 +35,7 @@ fn dissect(args: &InspectArgs, typed: Option<&Typed>, input: impl Read) -> Resul
         Some(typed) => inspect_typed(&typed.schema, typed.message, input, &mut out, &options),
         None => inspect(input, &mut out, &options),
     };
-    // What was printed comes in front of the error, also where both go to the same place.
+    // Print the output before the error, also if both go to the same stream.
     let _ = out.flush();
     match (out.error, seen) {
         (Some(error), _) => Err(stdout_failed(error)),
@@ -44,7 +44,7 @@ fn dissect(args: &InspectArgs, typed: Option<&Typed>, input: impl Read) -> Resul
     }
 }
 
-/// Keeps the error of writing: what the dissector returns may as well be one of reading.
+/// Keeps write errors apart: the inspector returns read errors, too.
 struct Recording<W> {
     out: W,
     error: Option<io::Error>,

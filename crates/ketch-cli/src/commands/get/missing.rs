@@ -1,4 +1,4 @@
-//! That nothing is there: how far the path came, and what there is instead.
+//! The error when nothing is found: how far the path led, and what is there instead.
 
 use crate::args::GetArgs;
 use crate::diagnostic::Diagnostic;
@@ -9,10 +9,10 @@ use ketch_yaml::compose::{Kind, Reached};
 use ketch_yaml::is_masked;
 use ketch_yaml::path::{Path, Step};
 
-/// So many keys are listed.
+/// The maximum number of keys listed.
 const LISTED_MAX: usize = 10;
 
-/// The failure that `path` leads to nothing.
+/// The failure when `path` leads to nothing.
 pub fn failure(args: &GetArgs, path: &Path, reached: Option<&Reached>) -> Failure {
     let diagnostic = match (reached, args.document) {
         (Some(reached), _) => there_is(args, path, reached),
@@ -77,10 +77,10 @@ fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
             Some(format!("Did you mean `{near}`?"))
         }
         (Step::Name(_) | Step::Key(_), Kind::Sequence) => {
-            Some("Entries of a sequence are [0], [-1] or all of them, [*].".to_owned())
+            Some("Select an entry with [0] or [-1], or all entries with [*].".to_owned())
         }
         (Step::Index(_), Kind::Sequence) => {
-            Some("Entries are counted from 0, or with [-1] from the last one back.".to_owned())
+            Some("Entries count from 0; [-1] is the last one.".to_owned())
         }
         _ => None,
     }
@@ -91,10 +91,10 @@ fn merge_help(args: &GetArgs, reached: &Reached) -> Option<String> {
     let merges = args.compose_options().merges();
     let has_merge_key = reached.kind == Kind::Mapping && reached.keys.iter().any(|key| key == "<<");
     (has_merge_key && !merges)
-        .then(|| "It has a key `<<`: `--merge` takes what that leads to as its own.".to_owned())
+        .then(|| "It has a key `<<`: `--merge` includes the entries that it refers to.".to_owned())
 }
 
-/// The key that is spelled most alike, if any is much alike.
+/// The key with the most similar spelling, if any is similar enough.
 fn nearest<'k>(name: &str, keys: &'k [String]) -> Option<&'k str> {
     let alike = |key: &&'k String| strsim::normalized_damerau_levenshtein(name, key);
     let fold = |text: &str| text.to_lowercase();

@@ -1,4 +1,4 @@
-//! Nodes on their way out: YAML, JSON, or the text of scalars.
+//! Writes nodes: as YAML, JSON, or the text of scalars.
 
 use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 
 /// Why a node was not written.
 pub enum Refused {
-    /// It cannot be: text that does not fit its tag, or what JSON has no words for.
+    /// It is not valid for its tag, or JSON cannot express it.
     Yaml(Error),
     /// It is a collection, which has no text.
     Collection(Kind),
@@ -47,11 +47,11 @@ impl Writer {
         Writer { form }
     }
 
-    /// Writes a node; one that cannot be written is not seen at all.
+    /// Writes a node completely or not at all.
     pub fn write(&mut self, node: Node<'_>) -> Result<(), Refused> {
         match &mut self.form {
             Form::Yaml(yaml, order) => {
-                // An empty document would read as nothing at all.
+                // An empty document would be read as no document.
                 let null = is_empty_plain(node).then(|| Documents::new(b"null").next());
                 let null = null.flatten().transpose().map_err(Refused::Yaml)?;
                 let node = null.as_ref().map_or(node, |null| null.root());
@@ -74,13 +74,13 @@ impl Writer {
         }
     }
 
-    /// Writes text as it is, and a line break.
+    /// Writes text unchanged, and a line break.
     pub fn write_text(&mut self, text: &str) -> Result<(), Failure> {
         let Form::Raw(out) = &mut self.form else { return Ok(()) };
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(stdout_failed)
     }
 
-    /// Lets everybody see what is written so far.
+    /// Flushes what is written so far.
     pub fn flush(&mut self) -> Result<(), Failure> {
         let flushed = match &mut self.form {
             Form::Yaml(yaml, _) => {
@@ -92,7 +92,7 @@ impl Writer {
         flushed.map_err(stdout_failed)
     }
 
-    /// Writes all that is whole.
+    /// Writes all complete values.
     pub fn finish(self) -> Result<(), Failure> {
         let mut out = match self.form {
             Form::Yaml(yaml, _) => yaml.into_whole().map_err(failed)?,
@@ -115,7 +115,7 @@ fn failed(error: PresentError) -> Failure {
     })
 }
 
-/// Whether nothing is written of a value, as in `a:`.
+/// Whether a value is empty, as in `a:`.
 fn is_empty_plain(node: Node<'_>) -> bool {
     let node = node.resolved();
     node.kind() == Kind::Scalar
@@ -124,13 +124,13 @@ fn is_empty_plain(node: Node<'_>) -> bool {
         && node.content().is_empty()
 }
 
-/// That a collection, which stands at `location` of `file`, has no text.
+/// The error for a collection at `location` of `file`, which has no text.
 pub fn not_raw(file: &str, kind: Kind, location: Location) -> Diagnostic {
     let what = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
-    let message = format!("{what} has no text of its own");
+    let message = format!("{what} has no text");
     let mut diagnostic = Diagnostic::sentence(file, "NotAScalar", "semantic", message);
     diagnostic.location = Some(location);
     diagnostic.help =
-        Some("Lead the path on to a scalar, or print it `--to yaml` or `--to json`.".to_owned());
+        Some("Extend the path to a scalar, or use `--to yaml` or `--to json`.".to_owned());
     diagnostic
 }
