@@ -1,4 +1,4 @@
-//! What a folder's default ACL says about the mode of new files.
+//! The default ACL of a folder, which limits the mode of new files.
 //!
 //! The attribute is a version, 4 bytes, and entries of 8: tag, permissions, and the number of a user
 //! or a group; all little-endian (`linux/posix_acl_xattr.h`).

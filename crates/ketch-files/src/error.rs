@@ -2,17 +2,17 @@
 
 use std::{fmt, io};
 
-/// Why a file was not replaced. The file is as it was.
+/// Why a file was not replaced. The file is unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The system refused.
+    /// The system call failed.
     Io(io::Error),
     /// No temporary file can be created in the folder, or it cannot be renamed over the target.
     Folder(io::Error),
     /// The file has this many hard links; the others would keep the old content.
     HardLinks(u64),
-    /// Part of what belongs to the file cannot be restored.
+    /// Some metadata of the file cannot be restored.
     Lost(Kept, io::Error),
 }
 
@@ -36,7 +36,7 @@ pub enum Kept {
 }
 
 impl Error {
-    /// Whether writing in place ([`crate::Options::write_through`]) would not run into it.
+    /// Whether writing in place ([`crate::Options::write_through`]) would avoid it.
     pub fn is_avoided_in_place(&self) -> bool {
         !matches!(self, Error::Io(_))
     }
@@ -64,7 +64,7 @@ impl fmt::Display for Error {
         match self {
             Error::Io(error) => f.write_str(&describe(error)),
             Error::Folder(error) => {
-                write!(f, "its folder does not let it be replaced: {}", describe(error))
+                write!(f, "its folder does not allow replacing it: {}", describe(error))
             }
             Error::HardLinks(count) => {
                 write!(f, "it has {count} hard links, and replacing it would detach this one")
@@ -83,8 +83,8 @@ impl std::error::Error for Error {
     }
 }
 
-/// An error of the system in words, without its number: `permission denied`. The standard library
-/// has two spellings, one with a capital and a number, and one without.
+/// A system error without its number: `permission denied`. The standard library has two spellings,
+/// one with a capital and a number, and one without.
 pub fn describe(error: &io::Error) -> String {
     let text = error.to_string();
     let words = match error.raw_os_error() {

@@ -1,4 +1,4 @@
-//! Writing into a file as it is.
+//! Writes into an existing file.
 
 use std::fs::{File, Permissions};
 use std::io::{self, Seek};
@@ -14,15 +14,15 @@ pub fn write(mut spool: File, target: &Path) -> io::Result<()> {
     reserve(&file, old.len(), new_len)?;
     io::copy(&mut spool, &mut file)?;
     file.set_len(new_len)?;
-    // Writing clears the set-id bits for everybody but root. The owner may set them again; if not,
-    // they are gone, as after any other write.
+    // Writing clears the set-id bits, except for root. The owner may set them again; otherwise they
+    // are lost, as after any other write.
     if file.metadata()?.mode() != old.mode() {
         let _ = file.set_permissions(Permissions::from_mode(old.mode() & 0o7777));
     }
     file.sync_all()
 }
 
-/// Takes the space before anything is overwritten, so that a full disk leaves the file as it was.
+/// Allocates the space before overwriting anything, so that a full disk leaves the file unchanged.
 fn reserve(file: &File, old_len: u64, new_len: u64) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if new_len > old_len {

@@ -1,4 +1,4 @@
-//! Writing into a file as it is, on systems without more to keep.
+//! Writes into an existing file, on systems without more metadata.
 
 use std::fs::File;
 use std::io::{self, Seek};

@@ -1,4 +1,4 @@
-//! What belongs to a file beside its content: owner, attributes, ACL, mode.
+//! The metadata of a file: owner, attributes, ACL, mode.
 
 use crate::acl;
 use crate::error::{Error, Kept};
@@ -11,7 +11,7 @@ use xattr::FileExt;
 
 const PERMISSION_BITS: u32 = 0o7777;
 
-/// What the old file had.
+/// The metadata of the old file.
 #[derive(Debug)]
 pub struct Old {
     file: File,
@@ -19,7 +19,7 @@ pub struct Old {
 }
 
 impl Old {
-    /// What the file at `path` has. It has to be one that may be written to, with a single link.
+    /// The metadata of the file at `path`, which must be writable and have one link.
     pub fn of(path: &Path, metadata: &Metadata) -> Result<Old, Error> {
         if metadata.nlink() > 1 {
             return Err(Error::HardLinks(metadata.nlink()));
@@ -28,14 +28,14 @@ impl Old {
         Ok(Old { file, metadata: metadata.clone() })
     }
 
-    /// Gives `new` the owner. Before there is any content: it then is private to the old owner.
+    /// Gives `new` the owner, before there is any content, so it is private to the old owner.
     pub fn give_owner(&self, new: &File) -> Result<(), Error> {
         let (user, group) = (self.metadata.uid(), self.metadata.gid());
         let current = new.metadata()?;
         if (current.uid(), current.gid()) == (user, group) {
             return Ok(());
         }
-        // Only root may name a user, even its own.
+        // Only root may set a user, even the current one.
         let changed_user = (current.uid() != user).then_some(user);
         let changed_group = (current.gid() != group).then_some(group);
         fchown(new, changed_user, changed_group)
@@ -57,7 +57,7 @@ impl Old {
 
     fn give_attributes(&self, new: &File) -> Result<(), Error> {
         let wanted = names(&self.file)?;
-        // A default ACL of the folder, say, gives a new file what the old one does not have.
+        // The folder's default ACL, for example, may give the new file more than the old one had.
         for name in names(new)?.iter().filter(|name| !wanted.contains(name) && !is_security(name)) {
             new.remove_xattr(name).or_else(|error| lost(name, error))?;
         }
@@ -95,7 +95,7 @@ fn lost(name: &OsStr, error: io::Error) -> Result<(), Error> {
     Err(Error::Lost(kept, error))
 }
 
-/// Labels and seals that the system gives by its own rules, and clears when the content changes.
+/// Labels that the system sets itself, and clears when the content changes.
 fn is_security(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"security.")
 }
@@ -103,15 +103,15 @@ fn is_security(name: &OsStr) -> bool {
 /// Gives the new file `file` in `folder` the mode that any other program's new file gets there.
 pub fn make_new(file: &File, folder: &Path) -> Result<(), Error> {
     let mode = match acl::default_mode(folder) {
-        // A default ACL takes the place of the process's mask.
+        // A default ACL replaces the process's umask.
         Some(mode) => 0o666 & mode,
         None => 0o666 & !mask(),
     };
     Ok(file.set_permissions(Permissions::from_mode(mode))?)
 }
 
-/// The process's mask, which cannot be read without setting it; so another thread's file that is
-/// created at this moment is private rather than open.
+/// The umask cannot be read without setting it. A file that another thread creates meanwhile is
+/// private rather than open.
 fn mask() -> u32 {
     use rustix::fs::Mode;
     let mask = rustix::process::umask(Mode::RWXG | Mode::RWXO);

@@ -1,11 +1,11 @@
-//! What belongs to a file, on systems that keep it in the permissions.
+//! The metadata of a file, on systems where that is only its permissions.
 
 use crate::error::Error;
 use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
 
-/// What the old file had.
+/// The metadata of the old file.
 #[derive(Debug)]
 pub struct Old(Permissions);
 
@@ -26,7 +26,7 @@ impl Old {
     }
 }
 
-/// What a new file in `folder` has.
+/// The metadata of a new file in `folder`.
 pub fn make_new(_: &File, _: &Path) -> Result<(), Error> {
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A file's new content, on its way.
+//! The new content of a file.
 
 use crate::error::Error;
 use crate::in_place;
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Write into the existing file instead of replacing it: everything that belongs to it stays,
-    /// hard links included. The content is collected first, so an error before
-    /// [`Replacement::commit`] leaves the file as it was; but readers may see a part of it, and after
-    /// a crash during the writing the file may have parts of both contents.
+    /// Write into the existing file instead of replacing it: all its metadata stays, hard links
+    /// included. The content is collected first, so an error before [`Replacement::commit`] leaves
+    /// the file unchanged; but readers may see a part of it, and after a crash during the writing
+    /// the file may have parts of both contents.
     pub write_through: bool,
-    /// The name of the temporary file, for those who hold a lock on the target: what one that was
-    /// killed has left behind is removed then. Without it, the name is random.
+    /// The name of the temporary file, for callers that hold a lock on the target: a file that a
+    /// killed process left is then removed. By default, the name is random.
     pub temporary_name: Option<String>,
 }
 
@@ -37,8 +37,8 @@ impl Options {
     }
 }
 
-/// The new content of a file, which gets it by [`Replacement::commit`]. Dropped without that, the
-/// file is as it was. Writes are not buffered.
+/// The new content of a file, which gets it by [`Replacement::commit`]. If dropped before that, the
+/// file is unchanged. Writes are not buffered.
 #[derive(Debug)]
 pub struct Replacement {
     sink: Sink,
@@ -68,8 +68,8 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// When the target cannot be written to, or [`Replacement::commit`] could not keep what belongs
-    /// to it, as far as that is known before.
+    /// If the target cannot be written to, or if it is already known that [`Replacement::commit`]
+    /// could not keep its metadata.
     pub fn open(path: &Path, options: &Options) -> Result<Replacement, Error> {
         let sink = match Target::of(path)? {
             Target::Descriptor(1, _) => Sink::Stdout(io::stdout()),
@@ -82,7 +82,7 @@ impl Replacement {
                 Sink::Beside { temporary, target, old: None }
             }
             Target::Regular(target, _) if options.write_through => {
-                // Whether it may be written to is known now, not after an hour's work.
+                // Fail now, not after an hour's work.
                 File::options().write(true).open(&target)?;
                 Sink::Spool { spool: tempfile::tempfile()?, target }
             }
@@ -101,7 +101,7 @@ impl Replacement {
         matches!(self.sink, Sink::Stdout(_))
     }
 
-    /// Waits until what was written so far is on the disk, so that [`Replacement::commit`] hardly has to.
+    /// Syncs what was written so far, so that [`Replacement::commit`] takes less time.
     pub fn sync(&self) -> io::Result<()> {
         match &self.sink {
             Sink::Beside { temporary, .. } => temporary.file.sync_all(),
@@ -113,7 +113,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// The file then is as it was; but one that is written in place may be damaged when the device
+    /// The file is then unchanged; but one that is written in place may be corrupt if the device
     /// fails.
     pub fn commit(self) -> Result<(), Error> {
         match self.sink {
@@ -160,15 +160,15 @@ fn replace(temporary: Temporary, target: &Path, old: Option<&Old>) -> Result<(),
     }
     temporary.file.sync_all()?;
     temporary.persist(target).map_err(|error| match error.kind() {
-        // A file that is mounted by itself, as containers do, cannot be renamed over.
+        // A file that is a mount point, as in containers, cannot be renamed over.
         io::ErrorKind::ResourceBusy => Error::Folder(error),
         _ => Error::Io(error),
     })?;
     Ok(sync_folder(folder_of(target))?)
 }
 
-/// Makes the new name durable. Some file systems cannot sync a folder, some folders cannot be read:
-/// no reason to fail.
+/// Makes the rename durable. Some file systems cannot sync folders, and some folders cannot be
+/// read: not an error.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());

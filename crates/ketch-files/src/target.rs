@@ -1,16 +1,16 @@
-//! What a name leads to.
+//! The target of a path.
 
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// As many symbolic links as Linux follows.
+/// The maximum number of symbolic links, as in Linux.
 const LINKS_MAX: usize = 40;
 
-/// What a name leads to, with all symbolic links followed.
+/// The target of a path, with all symbolic links followed.
 #[derive(Debug)]
 pub enum Target {
-    /// There is no file yet; this is where it goes.
+    /// No file yet; it will be created here.
     New(PathBuf),
     /// A regular file.
     Regular(PathBuf, Metadata),
@@ -46,7 +46,7 @@ impl Target {
             }
             path = folder.join(fs::read_link(&path)?);
         }
-        // A loop of links, or no file name at all, as in `..`: the system knows the right error.
+        // A loop of links, or no file name, as in `..`: the system returns the right error.
         let path = fs::canonicalize(&path)?;
         let metadata = fs::metadata(&path)?;
         Target::existing(path, metadata)
@@ -83,6 +83,6 @@ fn descriptor(path: &Path) -> Option<u32> {
     let number = path.file_name()?.to_str()?.parse().ok()?;
     let process = folder.components().nth(2)?.as_os_str().to_str()?;
     let is_other = process.parse().is_ok_and(|process: u32| process != std::process::id());
-    // An open file of another process is no stream of ours, but still nothing to replace.
+    // An open file of another process is not our stream, but must not be replaced either.
     Some(if is_other { u32::MAX } else { number })
 }

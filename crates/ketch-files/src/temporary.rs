@@ -1,4 +1,4 @@
-//! Temporary files, and the register of them that a signal handler needs.
+//! Temporary files, and the list of them for signal handlers.
 
 use std::fs::File;
 use std::io;
@@ -14,7 +14,8 @@ fn live() -> MutexGuard<'static, Vec<PathBuf>> {
 }
 
 /// Removes the temporary files of all replacements, for a process that is about to end without
-/// unwinding, such as by a signal. No other can be created afterwards: whoever tries waits forever.
+/// unwinding, such as by a signal. No other can be created afterwards: a thread that tries blocks
+/// forever.
 pub fn remove_temporary_files() {
     let live = live();
     for path in live.iter() {
@@ -30,12 +31,12 @@ pub struct Temporary {
     /// `None` once persisted.
     path: Option<TempPath>,
     pub file: File,
-    /// A forked child drops its copy, too; the file belongs to the parent.
+    /// A forked child drops its copy, too, but the parent owns the file.
     process: u32,
 }
 
 impl Temporary {
-    /// Creates one in `folder`, with mode 0600. One that has this name already is removed before.
+    /// Creates one in `folder`, with mode 0600, after removing an old file of this name.
     pub fn create_in(folder: &Path, name: Option<&str>) -> io::Result<Temporary> {
         let mut live = live();
         if let Some(name) = name {
@@ -75,8 +76,8 @@ fn forget(path: &Path) {
     live().retain(|other| other != path);
 }
 
-/// `tempfile` hides the system's error behind one with the name of the temporary file, which means
-/// nothing to anybody; so this keeps the error.
+/// `tempfile` wraps the system's error with the name of the temporary file, which means nothing to
+/// users; so unwrap it.
 fn create(folder: &Path, name: Option<&str>) -> io::Result<NamedTempFile> {
     let mut cause = None;
     let mut builder = tempfile::Builder::new();
