@@ -1,4 +1,4 @@
-//! Which encoding a stream has, and UTF-8 out of it (YAML 1.2.2, section 5.2).
+//! Detects the encoding of a stream and transcodes it to UTF-8 (YAML 1.2.2, section 5.2).
 
 use std::fmt;
 
@@ -18,10 +18,10 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Tells the encoding by the first four bytes, and how many of them are a byte order mark.
+    /// Detects the encoding from the first four bytes, and the length of the byte order mark.
     ///
-    /// Without a mark, the zero bytes that the first (ASCII) character has in the wide encodings
-    /// give them away, as the table of section 5.2 says.
+    /// Without a mark, the wide encodings show in the zero bytes of the first (ASCII) character, by
+    /// the table of section 5.2.
     ///
     /// ```
     /// use ketch_bytes::encoding::Encoding;
@@ -44,7 +44,7 @@ impl Encoding {
         }
     }
 
-    /// Bytes in one code unit.
+    /// The size of a code unit in bytes.
     pub fn unit_bytes(self) -> usize {
         match self {
             Encoding::Utf8 => 1,
@@ -53,7 +53,7 @@ impl Encoding {
         }
     }
 
-    /// The name that people know it by.
+    /// Its usual name.
     pub fn name(self) -> &'static str {
         match self {
             Encoding::Utf8 => "UTF-8",
@@ -74,13 +74,13 @@ impl fmt::Display for Encoding {
 /// How far one call of [`Transcoder::push`] got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// All whole characters were written; this many input bytes were used.
+    /// All complete characters were written, from this many input bytes.
     Used(usize),
-    /// The bytes at this offset of the input are no character of the encoding.
+    /// The bytes at this offset of the input are malformed.
     Malformed(usize),
 }
 
-/// Turns UTF-16 or UTF-32 into UTF-8, any number of bytes at a time.
+/// Transcodes UTF-16 or UTF-32 to UTF-8, any number of bytes at a time.
 #[derive(Clone, Debug)]
 pub struct Transcoder {
     encoding: Encoding,
@@ -92,9 +92,8 @@ impl Transcoder {
         Transcoder { encoding }
     }
 
-    /// Appends to `out` the UTF-8 of the whole characters at the start of `input`. What is left
-    /// over, at most three bytes, wants the bytes that follow it; at the end of the stream a
-    /// remainder is malformed.
+    /// Appends the complete characters at the start of `input` to `out`, as UTF-8. A remainder of
+    /// at most three bytes needs the bytes after it; at the end of the stream it is malformed.
     pub fn push(&mut self, input: &[u8], out: &mut Vec<u8>) -> Progress {
         if self.encoding == Encoding::Utf8 {
             out.extend_from_slice(input);

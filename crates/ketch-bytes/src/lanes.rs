@@ -1,25 +1,24 @@
-//! The seam between algorithms and instruction sets: 64 bytes in, 64-bit masks out.
+//! The interface between algorithms and instruction sets: 64 bytes in, 64-bit masks out.
 
 use crate::level::Kernel;
 use crate::string::words;
 
-/// How many bytes one block holds; bit `i` of a mask speaks of byte `i`.
+/// The number of bytes in a block; bit `i` of a mask is about byte `i`.
 pub const BLOCK_BYTES: usize = 64;
 
 /// Vector comparisons over one block of 64 bytes.
 ///
 /// A value of an implementing type is the proof that the processor has its instructions; only
-/// [`dispatch`](crate::dispatch) makes one. All methods are pure, so masks that an algorithm does
-/// not use cost nothing once inlined.
+/// [`dispatch`](crate::dispatch) makes one. All methods are pure, so unused masks cost nothing once
+/// inlined.
 pub trait Lanes: Copy {
     /// Sixty-four bytes in registers.
     type Block: Copy;
 
-    /// Loads a block; no alignment is asked for.
+    /// Loads a block, unaligned.
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block;
 
-    /// The block of 24 bytes that are in registers, the first one the lowest of the first word, and
-    /// of zeros.
+    /// A block of 24 bytes from registers, lowest byte first, padded with zeros.
     #[inline(always)]
     fn load_words(self, words: [u64; 3]) -> Self::Block {
         let mut bytes = [0; BLOCK_BYTES];
@@ -29,7 +28,7 @@ pub trait Lanes: Copy {
         self.load(&bytes)
     }
 
-    /// The block of a text, or of its first 64 bytes, and of zeros behind it.
+    /// A block of the first 64 bytes of a text, padded with zeros.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Block {
         if let Some(words) = words(text) {
@@ -41,7 +40,7 @@ pub trait Lanes: Copy {
         self.load(&bytes)
     }
 
-    /// Writes a block; no alignment is asked for.
+    /// Stores a block, unaligned.
     fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]);
 
     /// The bytes that equal `byte`.
@@ -56,13 +55,13 @@ pub trait Lanes: Copy {
     /// The bytes outside ASCII.
     fn non_ascii(self, block: Self::Block) -> u64;
 
-    /// Runs `kernel` with these lanes as a call of its own, so that what is seldom needed does not
-    /// take registers from the loop around it. A plain call would lose the instruction set.
+    /// Runs `kernel` with these lanes out of line, so that rare code does not take registers from
+    /// the loop around it. A plain call would lose the instruction set.
     fn outline<K: Kernel>(self, kernel: K) -> K::Output;
 }
 
-/// The last bytes of a text with a block of line feeds behind them, so that the end of the text
-/// looks like the end of a line and every offset can be loaded as a block.
+/// The last bytes of a text, followed by a block of line feeds, so that the end of the text looks
+/// like the end of a line and a block can be loaded at every offset.
 #[derive(Clone, Debug)]
 pub struct Tail {
     bytes: [u8; 2 * BLOCK_BYTES],
@@ -81,7 +80,7 @@ impl Tail {
         Tail { bytes, start }
     }
 
-    /// The block at `pos` of the text, which is too near to its end to be loaded from there.
+    /// The block at `pos` of the text, which is too near its end to be loaded directly.
     #[inline(always)]
     fn block(&self, pos: usize) -> &[u8; BLOCK_BYTES] {
         let at = pos.wrapping_sub(self.start).min(BLOCK_BYTES);
@@ -89,8 +88,8 @@ impl Tail {
     }
 }
 
-/// The 64 bytes at `pos` of `text`, whose tail is `tail`. What lies past the end reads as line
-/// feeds. `pos` may be anything; a block wholly past the end is all line feeds.
+/// The 64 bytes at `pos` of `text`, whose tail is `tail`. Bytes past the end read as line feeds,
+/// for any `pos`.
 #[inline(always)]
 pub fn block_at<'t>(text: &'t [u8], tail: &'t Tail, pos: usize) -> &'t [u8; BLOCK_BYTES] {
     match text.get(pos..).and_then(|rest| rest.first_chunk()) {
@@ -127,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Each level against the definition of each mask, written out.
+    /// Each level against the definition of each mask.
     fn agrees(bytes: &[u8], pos: usize) {
         let byte = |i: usize| bytes.get(pos + i).copied().unwrap_or(b'\n');
         let mask = |test: &dyn Fn(u8) -> bool| -> u64 {

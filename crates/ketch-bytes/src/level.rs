@@ -1,4 +1,4 @@
-//! Which instruction set to use: asked once, proved by a value.
+//! The choice of instruction set: detected once, proved by a value.
 
 use crate::arch;
 use crate::lanes::Lanes;
@@ -25,10 +25,10 @@ pub enum Level {
 static DETECTED: AtomicU8 = AtomicU8::new(u8::MAX);
 
 impl Level {
-    /// Each in the place of its number.
+    /// Indexed by its number.
     const ALL: [Level; 5] = [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
 
-    /// The fastest level that this processor has. Asked once; later calls are a load.
+    /// The fastest level that this processor has. Detected once; later calls are a load.
     #[inline]
     pub fn detect() -> Level {
         let known = DETECTED.load(Ordering::Relaxed);
@@ -68,7 +68,7 @@ impl Level {
         }
     }
 
-    /// The level's word in options and reports.
+    /// The level's name in options and reports.
     pub fn name(self) -> &'static str {
         match self {
             Level::Scalar => "scalar",
@@ -88,7 +88,7 @@ impl fmt::Display for Level {
 
 /// An algorithm written once over [`Lanes`].
 pub trait Kernel {
-    /// What it answers.
+    /// Its result.
     type Output;
 
     /// Runs the algorithm. Mark it, and all the hot functions it calls, `#[inline(always)]`: only
@@ -96,14 +96,14 @@ pub trait Kernel {
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// Runs `kernel` at `level`, or at the scalar level where the processor lacks it.
+/// Runs `kernel` at `level`, or at the scalar level if the processor lacks it.
 #[inline]
 pub fn dispatch<K: Kernel>(level: Level, kernel: K) -> K::Output {
     if level as u8 != DETECTED.load(Ordering::Relaxed) && !level.is_available() {
         return arch::scalar::Scalar.outline(kernel);
     }
     match level {
-        // SAFETY: `detect` or `is_available` has just said that the processor has the level.
+        // SAFETY: `detect` or `is_available` has just checked that the processor has the level.
         #[cfg(target_arch = "x86_64")]
         Level::Sse2 => unsafe { arch::x86_64::run_sse2(kernel) },
         // SAFETY: as above.

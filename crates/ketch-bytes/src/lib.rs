@@ -1,4 +1,16 @@
-//! SIMD windows of 64 bytes, text encodings and short strings: what the Ketch engines are built on.
+//! Byte classes, text encodings and SIMD kernels for the Ketch engines.
+//!
+//! This is the only engine crate with `unsafe` code. Its API is safe:
+//!
+//! * [`Lanes`] turns 64 bytes into 64-bit masks, one bit per byte. There is an implementation for
+//!   each instruction set and a scalar twin, which is the oracle of the others.
+//! * [`dispatch`] runs a [`Kernel`] with the lanes of a [`Level`]. A lanes value is the proof that
+//!   the processor has the instructions: only `dispatch` makes one.
+//! * [`encoding`] detects UTF-8, UTF-16 and UTF-32 and transcodes to UTF-8.
+//! * [`memory`] prefetches memory.
+//! * [`string`] stores short strings inline.
+//! * [`text`] finds the first byte that YAML does not allow in a stream.
+//! * [`utf8`] checks short UTF-8 quickly.
 //!
 //! ```
 //! use ketch_bytes::{Kernel, Lanes, Level, Tail, block_at, dispatch};
@@ -29,7 +41,7 @@
 //! set has an implementation; the scalar one is always available, and the others are tested against it.
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
-/// The examples of the crate's README are run.
+/// Runs the examples of the crate's README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

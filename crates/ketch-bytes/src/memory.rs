@@ -1,7 +1,6 @@
-//! Telling the processor what will be read.
+//! Prefetching.
 
-/// Asks for the memory where `values` start, which will be read soon. Does nothing where the
-/// processor cannot be asked.
+/// Prefetches the start of `values`. Does nothing if the processor has no prefetch.
 ///
 /// ```
 /// let numbers = vec![7; 1000];
@@ -12,7 +11,7 @@
 #[inline(always)]
 pub fn prefetch<T>(values: &[T]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a prefetch reads nothing that a program could see, and never faults.
+    // SAFETY: a prefetch has no visible effect and never faults.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(values.as_ptr().cast());

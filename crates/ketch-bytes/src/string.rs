@@ -1,16 +1,16 @@
-//! Strings that need no memory of their own where they are short, as most keys and scalars are.
+//! Strings stored inline if they are short, as most keys and scalars are.
 
 use std::fmt;
 use std::ops::Deref;
 
-/// So many bytes stand in a [`ShortString`] itself.
+/// The number of bytes that a [`ShortString`] stores inline.
 pub const SHORT_MAX: usize = 24;
 
-/// A string of which 24 bytes stand in itself, where it has no more than that.
+/// A string that is stored inline up to 24 bytes.
 ///
-/// It is made of words, which are stored one by one: what is written in pieces and read as a whole
-/// soon after keeps the processor waiting. Its first byte has values to spare, so that the enum
-/// around it needs no more than its 32 bytes.
+/// It consists of words that are stored one by one, since storing smaller pieces and loading them
+/// as words causes store-forwarding stalls. Its first byte has a niche, so an `Option` of it takes
+/// 32 bytes, too.
 ///
 /// ```
 /// use ketch_bytes::string::ShortString;
@@ -24,7 +24,7 @@ pub struct ShortString(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    /// The first `len` bytes of the words, in the order of memory, are text, the others anything.
+    /// The first `len` bytes of the words, in memory order, are text; the rest is arbitrary.
     Short {
         len: u8,
         words: [u64; SHORT_MAX / 8],
@@ -39,10 +39,10 @@ impl ShortString {
         ShortString(Repr::Short { len: 0, words: [0; SHORT_MAX / 8] })
     }
 
-    /// The text of a part that is short and not the last of its text; `None` for others.
+    /// A short part that is not at the end of its text; `None` for others.
     ///
-    /// With what stands behind the part, all 24 bytes are copied: a length that is not known
-    /// beforehand costs a branch that nobody can foretell.
+    /// Copies 24 bytes, including text after the part: an unknown length costs an unpredictable
+    /// branch.
     #[inline(always)]
     #[must_use]
     pub fn of_short(part: Part<'_>) -> Option<ShortString> {
@@ -53,7 +53,7 @@ impl ShortString {
         Some(ShortString::of_bytes(part.len, bytes))
     }
 
-    /// The first `len` bytes have to be text.
+    /// The first `len` bytes must be valid UTF-8.
     #[inline(always)]
     fn of_bytes(len: usize, bytes: &[u8; SHORT_MAX]) -> ShortString {
         let word = |at: usize| {
@@ -82,7 +82,7 @@ impl ShortString {
         }
     }
 
-    /// As a string. Costs an allocation where the text is short.
+    /// As a string. Allocates if the text is short.
     #[must_use]
     pub fn into_string(self) -> String {
         match self.0 {
@@ -92,11 +92,10 @@ impl ShortString {
     }
 }
 
-/// The bytes of a short text, the first one lowest, with zeros behind them; `None` where there are
-/// more than [`SHORT_MAX`].
+/// The bytes of a short text, lowest first, padded with zeros; `None` for more than [`SHORT_MAX`].
 ///
-/// They come together in registers, by loads that overlap: whoever copies them to memory first and
-/// reads them from there waits for the copy.
+/// They are combined in registers, from overlapping loads: copying them to memory and loading from
+/// there causes a store-forwarding stall.
 ///
 /// ```
 /// use ketch_bytes::string::words;
@@ -106,9 +105,9 @@ impl ShortString {
 #[inline(always)]
 #[must_use]
 pub fn words(text: &[u8]) -> Option<[u64; SHORT_MAX / 8]> {
-    /// The bytes of `word`, the last eight of `len`, that stand behind the first `before`.
+    /// The bytes of `word`, the last eight of `len`, that follow the first `before`.
     #[inline(always)]
-    fn behind(word: [u8; 8], before: usize, len: usize) -> u64 {
+    fn after(word: [u8; 8], before: usize, len: usize) -> u64 {
         let known = 8 * (before + 8 - len) as u32;
         u64::from_le_bytes(word).checked_shr(known).unwrap_or(0)
     }
@@ -116,10 +115,10 @@ pub fn words(text: &[u8]) -> Option<[u64; SHORT_MAX / 8]> {
     if let (Some(first), Some(&last)) = (text.first_chunk::<16>(), text.last_chunk()) {
         let [a, b] = [first.first_chunk(), first.last_chunk()];
         let [a, b] = [a?, b?].map(|word| u64::from_le_bytes(*word));
-        return (len <= SHORT_MAX).then(|| [a, b, behind(last, 16, len)]);
+        return (len <= SHORT_MAX).then(|| [a, b, after(last, 16, len)]);
     }
     if let (Some(&first), Some(&last)) = (text.first_chunk(), text.last_chunk()) {
-        return Some([u64::from_le_bytes(first), behind(last, 8, len), 0]);
+        return Some([u64::from_le_bytes(first), after(last, 8, len), 0]);
     }
     if let (Some(&first), Some(&last)) = (text.first_chunk(), text.last_chunk()) {
         let last = u64::from(u32::from_le_bytes(last)) << (8 * (len - 4));
@@ -171,7 +170,7 @@ impl fmt::Debug for ShortString {
     }
 }
 
-/// A part of a text, which knows what stands behind it.
+/// A part of a text, with the rest of the text after it.
 ///
 /// ```
 /// use ketch_bytes::string::Part;
@@ -184,13 +183,13 @@ impl fmt::Debug for ShortString {
 pub struct Part<'t> {
     /// From the start of the part to the end of the text.
     wide: &'t [u8],
-    /// So many of these bytes are the part, and text.
+    /// The length of the part.
     len: usize,
 }
 
 impl<'t> Part<'t> {
-    /// The part from `start` to `end`; `None` where the text does not reach so far, or where one of
-    /// both is inside of a character.
+    /// The part from `start` to `end`; `None` if it is out of range, or if either is inside a
+    /// character.
     #[inline(always)]
     #[must_use]
     pub fn new(text: &'t str, start: usize, end: usize) -> Option<Part<'t>> {

@@ -1,33 +1,33 @@
-//! What may stand in a YAML stream at all: well-formed UTF-8 without C0 control characters other
-//! than tab, line feed and carriage return (YAML 1.2.2, productions \[1\] c-printable and
+//! Checks which characters a YAML stream may contain: valid UTF-8 without C0 control characters
+//! other than tab, line feed and carriage return (YAML 1.2.2, productions \[1\] c-printable and
 //! \[2\] nb-json, whose union this is).
 
 use crate::lanes::{BLOCK_BYTES, Lanes, Tail, block_at};
 use crate::level::{Kernel, Level, dispatch};
 
-/// The first thing that is wrong with a run of bytes.
+/// The first error in a run of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// Bytes that are no UTF-8.
+    /// Invalid UTF-8.
     Malformed,
-    /// A control character, which the field holds.
+    /// This control character.
     Control(u8),
 }
 
-/// What [`check`] found.
+/// The result of [`check`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// How many bytes from the start are fine. They end at a character's end.
+    /// The number of valid bytes at the start. They end at the end of a character.
     pub valid_bytes: usize,
-    /// What follows them, unless the input ended there, perhaps inside a character.
+    /// The error after them, unless the input ended there, perhaps inside a character.
     pub flaw: Option<Flaw>,
 }
 
-/// Blocks of this size are validated as UTF-8 only if they hold anything but ASCII.
+/// Blocks of this size are validated as UTF-8 only if they are not ASCII.
 const REGION_BYTES: usize = 4096;
 
-/// Checks `bytes` from the start. A character that the end of `bytes` cuts is not a flaw here: it
-/// is left out of `valid_bytes`, and the caller knows whether more will come.
+/// Checks `bytes` from the start. A character cut by the end of `bytes` is not a flaw:
+/// `valid_bytes` excludes it, and the caller knows whether more bytes follow.
 ///
 /// ```
 /// use ketch_bytes::{Level, text};
@@ -96,7 +96,7 @@ impl Kernel for Scan<'_> {
         if !rest.is_empty() {
             seen.add(lanes, lanes.load(block_at(rest, &Tail::of(rest), 0)));
         }
-        // Where it is matters only when there is one, so the loop above need not stop for it.
+        // Its offset matters only if there is one, so the loop above need not stop for it.
         let control = || self.0.iter().position(|&byte| is_control(byte));
         Seen {
             control: if seen.control != 0 { control() } else { None },
@@ -105,7 +105,7 @@ impl Kernel for Scan<'_> {
     }
 }
 
-/// What the blocks so far have held, anywhere.
+/// The masks of all blocks so far, or-ed.
 #[derive(Default)]
 struct Masks {
     control: u64,
@@ -120,7 +120,7 @@ impl Masks {
     }
 }
 
-/// A C0 control character that may not stand in YAML.
+/// A C0 control character that YAML does not allow.
 fn is_control(byte: u8) -> bool {
     byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
@@ -156,7 +156,7 @@ mod tests {
     fn finds_a_flaw_at_every_place() {
         for flaw in [&b"\x00"[..], b"\x1b", b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\x7f"]
         {
-            // Of the places in a block Miri sees a few: each takes seconds.
+            // Miri tests only a few offsets in a block: each takes seconds.
             for before in (0..130).step_by(if cfg!(miri) { 43 } else { 1 }) {
                 let mut bytes = vec![b'x'; before];
                 bytes.extend_from_slice(flaw);

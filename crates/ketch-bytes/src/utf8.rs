@@ -1,10 +1,10 @@
-//! Bytes as text, quickly where they are short and ASCII, as most strings in data are.
+//! Bytes as text, fast if they are short and ASCII, as most strings in data are.
 
 /// `bytes` as text; `None` if they are not UTF-8.
 ///
-/// ASCII of up to some hundred bytes costs a look at each eight of them, wherever they start in
-/// memory; the standard library goes by single bytes up to the next aligned address, which for
-/// strings in the middle of binary data is most of the work.
+/// ASCII of up to a few hundred bytes is checked eight bytes at a time, at any alignment. The
+/// standard library checks single bytes up to the next aligned address, which is most of the work
+/// for strings inside binary data.
 ///
 /// ```
 /// use ketch_bytes::utf8::checked;
@@ -16,13 +16,13 @@
 #[inline]
 pub fn checked(bytes: &[u8]) -> Option<&str> {
     if is_ascii(bytes) {
-        // SAFETY: ASCII is UTF-8, as `is_ascii` has just seen of all bytes.
+        // SAFETY: all bytes are ASCII, as `is_ascii` has just checked, and ASCII is UTF-8.
         return Some(unsafe { std::str::from_utf8_unchecked(bytes) });
     }
     simdutf8::basic::from_utf8(bytes).ok()
 }
 
-/// `bytes` as a string; `None` if they are not UTF-8. Nothing is copied.
+/// `bytes` as a string; `None` if they are not UTF-8. Does not copy.
 ///
 /// ```
 /// use ketch_bytes::utf8::into_string;
@@ -33,7 +33,7 @@ pub fn checked(bytes: &[u8]) -> Option<&str> {
 #[must_use]
 pub fn into_string(bytes: Vec<u8>) -> Option<String> {
     checked(&bytes)?;
-    // SAFETY: `checked` has just said that they are UTF-8.
+    // SAFETY: `checked` has just checked that they are UTF-8.
     Some(unsafe { String::from_utf8_unchecked(bytes) })
 }
 
@@ -41,7 +41,7 @@ pub fn into_string(bytes: Vec<u8>) -> Option<String> {
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    // The last eight bytes overlap with those before them, so that no rest is left.
+    // The last eight bytes overlap those before them, so there is no remainder.
     if let Some(last) = bytes.last_chunk::<8>() {
         let (words, _) = bytes.as_chunks::<8>();
         let last = u64::from_ne_bytes(*last);

@@ -1,4 +1,4 @@
-//! One file an instruction set, each as thin as the set allows.
+//! One file per instruction set, as thin as possible.
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod aarch64;
@@ -6,11 +6,11 @@ pub(crate) mod scalar;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_64;
 
-/// Hides from the optimiser that `mask` came out of a vector comparison.
+/// Hides from the optimiser that `mask` comes from a vector comparison.
 ///
-/// Taking a mask out of a vector is generic code to LLVM, which then moves the shifts and ands that
-/// follow back into vector registers: about six times as many instructions a line. An empty `asm!`
-/// keeps the mask in a general register. It is pure, so an unused mask still vanishes.
+/// LLVM sees a movemask as generic code, and moves the shifts and ands after it back into vector
+/// registers: about six times as many instructions per line. An empty `asm!` keeps the mask in a
+/// general register. It is pure, so an unused mask is still removed.
 #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 #[inline(always)]
 pub(crate) fn opaque(mut mask: u64) -> u64 {
@@ -21,7 +21,7 @@ pub(crate) fn opaque(mut mask: u64) -> u64 {
     mask
 }
 
-/// Miri knows no `asm!`, and needs none.
+/// Miri does not support `asm!`, and does not need it.
 #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[inline(always)]
 #[allow(dead_code)]

@@ -4,7 +4,7 @@
 use crate::lanes::{BLOCK_BYTES, Lanes};
 use crate::level::Kernel;
 
-/// Needs nothing of the processor, so anyone may hold one.
+/// Needs no processor feature, so anyone may create one.
 #[derive(Clone, Copy)]
 pub(crate) struct Scalar;
 

@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub(crate) struct Sse2(());
 
-/// Proof of AVX2 and of the bit manipulation sets that came with it.
+/// Proof of AVX2 and the bit manipulation sets introduced with it.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
@@ -30,8 +30,7 @@ pub(crate) fn has_avx512() -> bool {
     has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
 }
 
-/// Always a call of its own: as every processor has SSE2, it would become part of its caller
-/// otherwise.
+/// Never inlined: since every processor has SSE2, it would be inlined into its caller.
 ///
 /// # Safety
 /// The processor has SSE2.
@@ -41,8 +40,7 @@ pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Sse2(()))
 }
 
-/// # Safety
-/// [`has_avx2`] has answered true.
+/// # Safety [`has_avx2`] returned true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
@@ -56,8 +54,7 @@ unsafe fn outline_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
-/// # Safety
-/// [`has_avx512`] has answered true.
+/// # Safety [`has_avx512`] returned true.
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
@@ -90,7 +87,7 @@ unsafe fn words_avx2(words: [u64; 3]) -> [__m256i; 2] {
     [_mm256_set_epi64x(0, c, b, a), _mm256_setzero_si256()]
 }
 
-/// Lanes whose comparisons give a vector and whose masks are taken out by `movemask`.
+/// Lanes whose comparisons give a vector, which `movemask` turns into a mask.
 macro_rules! movemask_lanes {
     ($lanes:ty, $vector:ty, $count:literal, $splat:ident, $eq:ident, $or:ident,
      $min:ident, $movemask:ident, $outline:ident, $words:ident) => {
@@ -119,7 +116,7 @@ macro_rules! movemask_lanes {
             #[inline(always)]
             fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
                 // SAFETY: the vectors are exactly as long as the 64 bytes borrowed, any bytes are
-                // valid for them, and the read asks for no alignment.
+                // valid for them, and the read is unaligned.
                 unsafe { bytes.as_ptr().cast::<Self::Block>().read_unaligned() }
             }
 
@@ -132,7 +129,7 @@ macro_rules! movemask_lanes {
             #[inline(always)]
             fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
                 // SAFETY: the vectors are exactly as long as the 64 bytes borrowed, and the write
-                // asks for no alignment.
+                // is unaligned.
                 unsafe { bytes.as_mut_ptr().cast::<Self::Block>().write_unaligned(block) }
             }
 
@@ -220,11 +217,11 @@ impl Lanes for Avx512 {
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
-    /// Without a branch for the length, which no processor can foresee.
+    /// Avoids an unpredictable branch on the length.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Block {
-        // SAFETY: only the bytes whose bit is set are read, and so many are borrowed; `self` proves
-        // the set.
+        // SAFETY: only the bytes whose bit is set are read, and that many are borrowed; `self`
+        // proves the set.
         unsafe {
             let counts = _bzhi_u64(u64::MAX, text.len().min(BLOCK_BYTES) as u32);
             _mm512_maskz_loadu_epi8(counts, text.as_ptr().cast())
@@ -245,8 +242,8 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
-        // The masks are or-ed where they are made, and taken out once.
-        // SAFETY: `self` proves the instruction set.
+        // The comparisons are or-ed as vectors, and become a mask once. SAFETY: `self` proves the
+        // instruction set.
         opaque(unsafe {
             let mut any = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(bytes[0] as i8));
             let mut i = 1;
