@@ -14,23 +14,20 @@ require_relative "ketch/extprot"
 #
 #   Ketch.load("masts: [main, mizzen]")  # => {"masts"=>["main", "mizzen"]}
 #
-# All methods that read take these options:
+# All methods that load take these options:
 #
-# schema::           :core (default), :json, :failsafe, :yaml11 or :syck
-# duplicate_keys::   :error (default), :first or :last
-# merge::            whether +<<+ merges; nil (default) leaves it to the schema
-# symbolize_names::  keys that are text become symbols
-# freeze::           all that is loaded is frozen, equal text is one object
-# positions::        load and its kin give a Located: the value, and where each part of it was written
-# lenient::          brackets that are not indented enough are taken
-# filename::         a name for errors to tell
-# max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_tag_handles:, max_implicit_key_chars:,
-# max_scalar_bytes:, max_buffer_bytes:::
-#   budgets: a number, Float::INFINITY, or [base, more for each KiB of input]
+# schema::           :core (default), :json, :failsafe, :yaml11 or :syck duplicate_keys::   :error
+# (default), :first or :last merge::            whether +<<+ merges; nil (default) leaves it to the
+# schema symbolize_names::  string keys become symbols freeze::           all values are frozen,
+# equal strings are one object positions::        load methods return a Located: the value, and the
+# location of each part lenient::          accepts brackets that are not indented enough filename::
+# a name for error messages max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:,
+# max_tag_handles:, max_implicit_key_chars:, max_scalar_bytes:, max_buffer_bytes:::
+#   budgets: a number, Float::INFINITY, or [base, more per KiB of input]
 #
-# What is wrong with a text is a SyntaxError, a LimitError or a ValueError, all of them an Error with the
-# place. A text that is neither a String nor answers to +read+ is a TypeError, an option that is none an
-# ArgumentError.
+# Invalid input raises a SyntaxError, a LimitError or a ValueError, all subclasses of Error with a
+# location. A source that is neither a String nor responds to +read+ raises a TypeError, an unknown
+# option an ArgumentError.
 module Ketch
   private_constant :Memory
   autoload :Store, "ketch/store"
@@ -39,7 +36,7 @@ module Ketch
   #   The value of the only document of a text.
   #   @param source [String, #read]
   #   @return [Object, nil] nil if there is no document; a Located with +positions: true+
-  #   @raise [Error] what is wrong, or that there are several documents
+  #   @raise [Error] for invalid input, or several documents
   #   @example
   #     Ketch.load("masts: [main, mizzen]", symbolize_names: true)  # => {:masts=>["main", "mizzen"]}
 
@@ -52,7 +49,7 @@ module Ketch
   #     Ketch.load_stream("1\n--- [2]")  # => [1, [2]]
 
   # @!method self.parse_stream(source, **options)
-  #   All documents of a text, whose nodes know their styles and places.
+  #   All documents of a text, whose nodes have styles and locations.
   #   @param source [String, #read]
   #   @return [Array<Document>]
   #   @raise [Error]
@@ -62,23 +59,18 @@ module Ketch
   class << self
     # The value of the only document of a file.
     #
-    # @param path [String] its name, which errors tell, too
-    # @return [Object, nil] as Ketch.load
-    # @raise [Error]
-    # @raise [SystemCallError] if the file cannot be read
-    # @example
+    # @param path [String] its name, also for error messages @return [Object, nil] as Ketch.load
+    # @raise [Error] @raise [SystemCallError] if the file cannot be read @example
     #   Ketch.load_file("config.yml", schema: :yaml11)
     def load_file(path, filename: path.to_s, **options)
       load(File.binread(path), filename: filename, **options)
     end
 
     # Yields the value of each document of an IO, one after the other, in bounded memory. Without a
-    # block, gives an Enumerator.
+    # block, returns an Enumerator.
     #
-    # @param source [String, #read] of an IO, what is there is read, and no more than is needed
-    # @yieldparam value [Object] a Located with +positions: true+
-    # @raise [Error] behind all documents in front of the mistake
-    # @example
+    # @param source [String, #read] an IO is read no further than needed @yieldparam value [Object]
+    # a Located with +positions: true+ @raise [Error] after all documents before the error @example
     #   File.open("log.yml") { |io| Ketch.each_document(io) { |entry| p entry } }
     def each_document(source, **options, &block)
       return enum_for(:each_document, source, **options) unless block
@@ -86,7 +78,7 @@ module Ketch
       stream_documents(source, **options, &block)
     end
 
-    # The only document of a string or IO, whose nodes know their styles and places.
+    # The only document of a string or IO, whose nodes have styles and locations.
     #
     # @return [Document, nil] nil if there is none
     # @raise [Error]
@@ -103,8 +95,8 @@ module Ketch
                            { line: place.line, column: place.column, offset: place.offset })
     end
 
-    # Yields what the parser says, an Event at a time; without a block, an Enumerator. All events in
-    # front of an error come before it.
+    # Yields the parser's events, one Event at a time; without a block, returns an Enumerator. All
+    # events before an error are yielded first.
     #
     # @yieldparam event [Event]
     # @raise [SyntaxError, LimitError]
@@ -116,18 +108,16 @@ module Ketch
       stream_events(source, options, &block)
     end
 
-    # Writes a value as a YAML document; gives the text, or the IO that it was written to. What is
-    # written, Ketch.load reads back as the same value, but for symbols, which become text.
+    # Writes a value as a YAML document; returns the text, or the IO that it was written to.
+    # Ketch.load reads back the same value, except that symbols become strings.
     #
-    # indent::    columns, 2
-    # sequences:: :flush (default) or :indented, under a key
-    # width::     lines are broken, where they can be, before they are longer; nil, the default: never
-    # flow::      collections in brackets
-    # ascii::     all beyond ASCII as escapes
-    # header::    start with +---+
+    # indent::    columns, 2 sequences:: :flush (default) or :indented, under a key width::
+    # breaks lines at this width where possible; nil, the default: never flow::      collections in
+    # brackets ascii::     non-ASCII text as escapes header::    start with +---+
     #
-    # A collection that stands several times is written once, with an anchor, and referred to. Only
-    # nil, booleans, numbers, text, symbols, times, dates, arrays, hashes and Tagged are written.
+    # A collection that occurs several times is written once, with an anchor, and then as aliases.
+    # Only nil, booleans, numbers, text, symbols, times, dates, arrays, hashes and Tagged are
+    # written.
     #
     # @param io [#write, nil]
     # @return [String, #write]
@@ -152,7 +142,7 @@ module Ketch
 
     private
 
-    # What the extension calls for `positions: true`.
+    # Called by the extension for `positions: true`.
     def locate(source, options)
       document = parse(source, **options)
       Located.new(document, options[:filename])

@@ -1,4 +1,4 @@
-//! Links as an extension of the Ruby at hand.
+//! Links as an extension of this Ruby.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     rb_sys_env::activate()?;

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Writes a Makefile that leaves the work to cargo. Needs Rust, a C compiler, Ruby's headers, and
-# libclang, by which the headers are read.
+# Writes a Makefile that calls cargo. Needs Rust, a C compiler, Ruby's headers, and libclang to read
+# them.
 
 require "mkmf"
 require "shellwords"
@@ -22,7 +22,7 @@ libclang.any? { |folder| Dir["#{folder}/{libclang.{so,dylib},libclang-*.so*,libc
   stop("libclang is missing, by which Ruby's headers are read",
        "On Debian: apt-get install libclang-dev. Elsewhere: set LIBCLANG_PATH to its folder.")
 
-# What cargo leaves behind is removed behind the installation, unless it has a place of its own.
+# Cargo's build files are removed after the installation, unless they have a folder of their own.
 target = ENV["CARGO_TARGET_DIR"] || File.join(Dir.pwd, "target")
 tidy = ENV["CARGO_TARGET_DIR"] ? ":" : "rm -rf $(TARGET)"
 library = RbConfig::CONFIG["host_os"].include?("darwin") ? "libketch.dylib" : "libketch.so"

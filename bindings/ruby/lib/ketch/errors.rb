@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Ketch
-  # What is wrong with an input. The message tells the place, shows the line with a caret, and says
-  # how to fix it; the fields are for programs.
+  # An error in an input. The message has the location, the line with a caret, and help; the fields
+  # are for programs.
   class Error < StandardError
     # The name of the input, if the caller gave one.
     attr_reader :file
@@ -12,11 +12,11 @@ module Ketch
     attr_reader :offset, :length
     # The line itself.
     attr_reader :line_text
-    # What is wrong, without the place; a Symbol for it; how to fix it.
+    # The problem, without the location; a Symbol for it; how to fix it.
     attr_reader :problem, :name, :help
-    # The option that raises the limit, if a limit was met.
+    # The option that raises the limit, if a limit was exceeded.
     attr_reader :setting
-    # The place that explains it, if there is one: where a key stood first, where a quote was opened.
+    # The related location, if any: of the first of two equal keys, or where a quote was opened.
     attr_reader :related_line, :related_column
 
     def initialize(message = nil, facts = {})
@@ -25,15 +25,15 @@ module Ketch
     end
   end
 
-  # The text is no YAML.
+  # Invalid YAML.
   class SyntaxError < Error; end
 
-  # A limit was met; #setting names the option that raises it.
+  # A limit was exceeded; #setting is the option that raises it.
   class LimitError < Error; end
 
-  # The text is YAML, but Ketch cannot give it a value.
+  # The text is YAML, but has no value.
   class ValueError < Error; end
 
-  # A key stands twice in a mapping.
+  # A duplicate key in a mapping.
   class DuplicateKeyError < ValueError; end
 end

@@ -13,23 +13,23 @@ rescue LoadError
 end
 
 module Ketch
-  # The binary format extprot. It describes itself: no schema is needed to read it.
+  # The binary format extprot, which can be read without a schema.
   #
   #   bytes = Ketch::Extprot.dump({"id" => 7, "on" => true})
   #   Ketch::Extprot.load(bytes)  # => {"id"=>7, "on"=>true}
   #
   # Reading takes these options:
   #
-  # as::  :values (default) are those of the data model, that YAML has, too; :tagged are values that
-  #       describe themselves, from which the same bytes are written; :arrays are plain arrays, hashes
-  #       and scalars, whose tags are left out
-  # max_depth:, max_string_bytes:, max_elements:, max_block_bytes::  limits: a number or Float::INFINITY
-  # strict::  what no writer produces is refused
+  # as::  :values (default) are those of the data model, as in YAML; :tagged are tagged values,
+  #       from which the same bytes are written; :arrays are plain arrays, hashes
+  #       and scalars, without tags
+  # max_depth:, max_string_bytes:, max_elements:, max_block_bytes::  limits: a number or
+  # Float::INFINITY strict::  rejects bytes that no writer produces
   module Extprot
     # Without the extension.
     unless respond_to?(:load)
       class << self
-        # The only value of a string, or the next one of an IO, of which no byte behind it is read.
+        # The only value of a string, or the next one of an IO, which is read no further.
         def load(source, **options) = Pure.load(source, **options)
 
         # The bytes of a value.
@@ -54,14 +54,14 @@ module Ketch
       #   Users = Ketch::Extprot.schema("user.proto")
       #   user = Users::User.read(bytes)
       #
-      # This needs the extension; what `ketch extprot generate --lang ruby` writes does not.
-      # A file that cannot be read raises what File.read does.
+      # This needs the extension; code from `ketch extprot generate --lang ruby` does not. A file
+      # that cannot be read raises what File.read does.
       def schema(path)
         File.read(path)
         make_module(schema_source(path.to_s, nil), path)
       end
 
-      # The same of a schema that is at hand as text; +name+ is for errors to tell.
+      # The same for the text of a schema; +name+ is for error messages.
       def schema_text(text, name: "schema") = make_module(schema_source(name, text), name)
 
       private

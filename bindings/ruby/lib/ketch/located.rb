@@ -1,16 +1,16 @@
 # frozen_string_literal: true
 
 module Ketch
-  # A value, and where each part of it was written: what Ketch.load and its kin give for
-  # `positions: true`. The value is plain, as without it.
+  # A value with the location of each part: the result of Ketch.load and similar methods with
+  # `positions: true`. The value itself is the same as without.
   #
   #   config = Ketch.load("spec:\n  ports: [80, http]\n", positions: true, filename: "spec.yml")
   #   config.value["spec"]["ports"][1]                    # => "http"
   #   config.position("spec", "ports", 1).to_s            # => "spec.yml:2:15"
   #   puts config.position("spec", "ports", 1).excerpt    # the line with a caret
   #
-  # A path is keys and indices as they are in the value, Symbols where names are symbolized; the tag of
-  # a Tagged is no step. It leads through aliases and merge keys to where something was written.
+  # A path has the keys and indices of the value, Symbols if names are symbolized; a Tagged adds no
+  # step. Aliases and merge keys are followed.
   class Located
     include Enumerable
 
@@ -41,14 +41,14 @@ module Ketch
 
     # Where the key at the end of a path was written.
     #
-    # @return [Position, nil] nil if nothing is there, or no key led to it
+    # @return [Position, nil] nil if nothing is there, or it has no key
     def key_position(*path)
       number, = find(path)
       number && at(number)
     end
 
-    # The Position of what is at the end of a path, or of the innermost part of it that is there: where to
-    # point if a key is missing.
+    # The Position at the end of a path, or of its innermost part that exists: where to point if a
+    # key is missing.
     #
     # @return [Position, nil] nil if there is no document
     def nearest_position(*path)
@@ -59,8 +59,8 @@ module Ketch
       nil
     end
 
-    # Yields each path with its Position, a collection in front of what it holds. What an alias or a merge
-    # key brings in is yielded, but not what is below it.
+    # Yields each path with its Position, collections before their contents. Aliases and merged
+    # values are yielded, but not what is below them.
     #
     # @yieldparam path [Array]
     # @yieldparam position [Position]
@@ -85,7 +85,7 @@ module Ketch
 
     def at(number) = Position.new(Node.new(@document, number), @file)
 
-    # The paths and nodes of what a collection holds, and whether they stand in it.
+    # The paths and nodes of a collection's contents, and whether they are its own.
     def below(path, node)
       case node.kind
       when :sequence then node.children.map.with_index { |child, index| [[*path, index], child, true] }
@@ -98,8 +98,8 @@ module Ketch
     end
   end
 
-  # Where a part of a value was written. Lines and columns count from 1, columns in characters; offset and
-  # length are in bytes of the input's UTF-8 form.
+  # The location of a part of a value. Lines and columns count from 1, columns in characters; offset
+  # and length are in bytes of the input's UTF-8 form.
   class Position
     # The name of the input, if the caller gave one.
     attr_reader :file
@@ -113,17 +113,17 @@ module Ketch
 
     # Where it starts.
     def line = node.line
-    # The same in its line, in characters.
+    # The column there, in characters.
     def column = node.column
 
-    # The place behind its end.
+    # The line of its end.
     def end_line = node.end_line
-    # The same in its line.
+    # The column there.
     def end_column = node.end_column
 
     # Where it starts, in bytes of the input's UTF-8 form.
     def offset = node.offset
-    # How many bytes it has there.
+    # Its length there, in bytes.
     def length = node.length
 
     # The text of the line.
@@ -132,7 +132,7 @@ module Ketch
     # The line with a caret below it.
     def excerpt = node.excerpt
 
-    # Of an alias: where what it stands for was written. Otherwise nil.
+    # For an alias: the location of its target. Otherwise nil.
     def target = node.target&.then { |target| Position.new(target, file) }
 
     # `file:line:column`.
@@ -141,7 +141,7 @@ module Ketch
     # @private
     def inspect = "#<Ketch::Position #{self}>"
 
-    # Whether it is the place of the same node.
+    # Whether it is the location of the same node.
     def ==(other) = other.is_a?(Position) && node == other.node && file == other.file
     alias eql? ==
 

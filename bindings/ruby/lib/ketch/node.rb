@@ -1,16 +1,16 @@
 # frozen_string_literal: true
 
 module Ketch
-  # Something that the parser says. +kind+ is :document_start, :document_end, :sequence_start,
-  # :sequence_end, :mapping_start, :mapping_end, :scalar, :alias or :directive; +style+ :block or :flow,
-  # or :plain, :single_quoted, :double_quoted, :literal or :folded; +explicit+ whether the marker of a
-  # document is written; +offset+ and +length+ count bytes of the input's UTF-8 form; +node_offset+ is
-  # where its anchor or tag starts, if it has one.
+  # An event of the parser. +kind+ is :document_start, :document_end, :sequence_start,
+  # :sequence_end, :mapping_start, :mapping_end, :scalar, :alias or :directive; +style+ :block or
+  # :flow, or :plain, :single_quoted, :double_quoted, :literal or :folded; +explicit+ whether the
+  # marker of a document is written; +offset+ and +length+ count bytes of the input's UTF-8 form;
+  # +node_offset+ is where its anchor or tag starts, if it has one.
   Event = Struct.new(:kind, :value, :anchor, :tag, :style, :explicit, :offset, :length, :node_offset)
 
   # A composed document.
   class Document
-    # The node of all.
+    # The root node.
     def root = Node.new(self, 0)
 
     # The value, as Ketch.load gives it.
@@ -58,23 +58,23 @@ module Ketch
 
     # Where it starts, counted from 1.
     def line = place[0]
-    # The same in its line, in characters.
+    # The column there, in characters.
     def column = place[1]
 
-    # The place behind its end.
+    # The line of its end.
     def end_line = place[2]
-    # The same in its line.
+    # The column there.
     def end_column = place[3]
 
     # Where it starts, in bytes of the input's UTF-8 form.
     def offset = place[4]
-    # How many bytes it has there.
+    # Its length there, in bytes.
     def length = place[5]
 
-    # The text of the line that it starts on, at most some hundred bytes of it around the node.
+    # The text of the line that it starts on, limited to a few hundred bytes around the node.
     def line_text = ask(:line_of_node)[0]
 
-    # The same line with a caret below it that points at the node, as errors show it.
+    # The same line with a caret below the node, as in error messages.
     def excerpt
       text, column = ask(:line_of_node)
       "#{text}\n#{text[0, column].gsub(/[^\t]/, " ")}^"

@@ -20,21 +20,20 @@ require_relative "psych/stream"
 require "stringio"
 
 module Ketch
-  # The methods of Psych, that is of YAML in Ruby's standard library, with their meanings, at the speed
-  # of Ketch.
+  # A replacement for Psych, which is YAML in Ruby's standard library, at the speed of Ketch.
   #
   #   require "ketch/psych"
   #   Ketch::Psych.load("rig: :ketch\nmasts: 0b10\n")  # => {"rig"=>:ketch, "masts"=>2}
   #
-  # A program that says +YAML+ or +Psych+ gets this module by `require "ketch/psych/replace"`.
+  # A program that uses +YAML+ or +Psych+ gets this module with `require "ketch/psych/replace"`.
   # docs/migrating-from-psych.md lists what differs.
   #
-  # Texts are strings or IOs. What is wrong with a text is a SyntaxError; DisallowedClass and BadAlias
-  # say what was not permitted.
+  # Texts are strings or IOs. Invalid text raises a SyntaxError; forbidden classes and aliases raise
+  # DisallowedClass and BadAlias.
   module Psych
-    # The version whose meanings this module has.
+    # The version of Psych that this module follows.
     VERSION = "4.0.3"
-    # Programs ask for it; no libyaml is used.
+    # Some programs read it; libyaml is not used.
     LIBYAML_VERSION = "0.2.5"
 
     autoload :Store, "ketch/psych/store"
@@ -43,23 +42,19 @@ module Ketch
       # As numbers.
       def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
 
-      # The value of the first document. Symbols are permitted, other classes and aliases have to be.
+      # The value of the first document. Symbols are permitted; other classes and aliases must be
+      # permitted explicitly.
       #
       # permitted_classes:: classes or their names; those of Permissions::VALUES can be made
-      # permitted_symbols:: if there are any, no other symbols
-      # aliases::           whether aliases are permitted
-      # filename::          a name for errors to tell
-      # fallback::          what an empty text gives
-      # symbolize_names::   keys that are text become symbols
-      # freeze::            all is frozen
-      # strict_integer::    `1,000` is text
+      # permitted_symbols:: if not empty, no other symbols are permitted aliases::           whether
+      # aliases are permitted filename::          a name for error messages fallback::          the
+      # value of an empty text symbolize_names::   string keys become symbols freeze::
+      # all values are frozen strict_integer::    `1,000` is text
       #
-      # @param yaml [String, #read]
-      # @return [Object] the fallback if there is no document
-      # @raise [SyntaxError] with file, line, column, offset and problem
-      # @raise [DisallowedClass] for what is not permitted, or is no value
-      # @raise [BadAlias] for aliases that are not permitted, or stand for nothing
-      # @example
+      # @param yaml [String, #read] @return [Object] the fallback if there is no document @raise
+      # [SyntaxError] with file, line, column, offset and problem @raise [DisallowedClass] for
+      # classes that are not permitted, or not values @raise [BadAlias] for aliases that are not
+      # permitted, or have no anchor @example
       #   Ketch::Psych.load("- :a\n- 2026-05-17", permitted_classes: [Symbol, Date])  # => [:a, Date.new(2026, 5, 17)]
       def load(yaml, permitted_classes: [Symbol], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
                symbolize_names: false, freeze: false, strict_integer: false)
@@ -69,7 +64,7 @@ module Ketch
         document(text_of(yaml), permissions, filename, fallback)
       end
 
-      # As #load, but symbols have to be permitted, too.
+      # Like #load, but symbols must be permitted, too.
       #
       # @example
       #   Ketch::Psych.safe_load("- :a")  # raises Ketch::Psych::DisallowedClass
@@ -77,9 +72,9 @@ module Ketch
         load(yaml, permitted_classes: permitted_classes, **options)
       end
 
-      # #load of a file, whose name errors tell.
+      # #load of a file, with its name in errors.
       #
-      # @raise [SystemCallError] if the file cannot be read, or what #load raises
+      # @raise [SystemCallError] if the file cannot be read, and the errors of #load
       def load_file(path, **options) = load(read(path), filename: path.to_s, **options)
 
       # #safe_load of a file.
@@ -99,11 +94,11 @@ module Ketch
 
       # #unsafe_load of a file.
       #
-      # @raise [SystemCallError] if the file cannot be read, or what #unsafe_load raises
+      # @raise [SystemCallError] if the file cannot be read, and the errors of #unsafe_load
       def unsafe_load_file(path, **options) = unsafe_load(read(path), filename: path.to_s, **options)
 
-      # The values of all documents; with a block, yields them. All that is a value is permitted, and
-      # aliases.
+      # The values of all documents; with a block, yields them. All values and aliases are
+      # permitted.
       #
       # @return [Array, nil] the fallback if there are no documents; nil with a block
       # @raise [SyntaxError, DisallowedClass, BadAlias]
@@ -141,7 +136,7 @@ module Ketch
 
       # The Nodes::Stream; with a block, yields each document as soon as it is read.
       #
-      # @raise [SyntaxError] behind all documents in front of the mistake
+      # @raise [SyntaxError] after all documents before the error
       def parse_stream(yaml, filename: nil, &block)
         parser = Parser.new(block ? Handlers::DocumentStream.new(&block) : TreeBuilder.new)
         parser.parse(yaml, filename)
@@ -151,27 +146,23 @@ module Ketch
       # A parser that makes a tree.
       def parser = Parser.new(TreeBuilder.new)
 
-      # A value as YAML; gives the text, or the IO that it was written to. Symbols, times and the other
-      # values of Permissions::VALUES are written as Psych writes them; objects of other classes are
-      # refused by a DisallowedClass.
+      # A value as YAML; returns the text, or the IO that it was written to. Symbols, times and the
+      # other values of Permissions::VALUES are written as Psych writes them; objects of other
+      # classes raise a DisallowedClass.
       #
-      # indentation:: columns, 2
-      # line_width::  lines are broken, where they can be, before they are longer; never without it
-      # canonical::   all in brackets
-      # header::      start with `%YAML 1.1`
-      # version::     the version that the header names
+      # indentation:: columns, 2 line_width::  breaks lines at this width where possible; default:
+      # never canonical::   all in brackets header::      start with `%YAML 1.1` version::     the
+      # version that the header names
       #
-      # @param io [#write, nil]
-      # @return [String, #write]
-      # @raise [DisallowedClass] for objects that are no values
-      # @example
+      # @param io [#write, nil] @return [String, #write] @raise [DisallowedClass] for objects that
+      # are not values @example
       #   Ketch::Psych.dump({ rig: :ketch })  # => "---\n:rig: :ketch\n"
       def dump(object, io = nil, options = {})
         io, options = nil, io if io.is_a?(::Hash)
         write(Ketch.__send__(:generate, object, options_of(options, Representer.new)), io, options)
       end
 
-      # As #dump, but symbols, classes and aliases have to be permitted.
+      # Like #dump, but symbols, classes and aliases must be permitted.
       #
       # @example
       #   Ketch::Psych.safe_dump([:a])  # raises Ketch::Psych::DisallowedClass
@@ -181,12 +172,12 @@ module Ketch
         write(Ketch.__send__(:generate, object, options_of(options, representer)), io, options)
       end
 
-      # A document for each of the values.
+      # One document per value.
       def dump_stream(*objects)
         Ketch.__send__(:generate_stream, objects, options_of({}, Representer.new))
       end
 
-      # A value as JSON on a line. Times, dates and symbols are text, as #dump writes them.
+      # A value as JSON on a line. Times, dates and symbols become strings, as in #dump.
       #
       # @raise [JSON::GeneratorError] for numbers that JSON lacks
       # @raise [JSON::NestingError] below 100 levels
@@ -194,8 +185,7 @@ module Ketch
       #   Ketch::Psych.to_json({ on: Time.utc(2026, 5, 17) })  # => "{\"on\": \"2026-05-17 00:00:00.000000000 Z\"}\n"
       def to_json(object) = "#{JsonText.of(object)}\n"
 
-      # The options of writing in the words of Ketch.
-      # @private
+      # The options for writing, with Ketch's names. @private
       def present_options(indentation: nil, line_width: nil, canonical: nil, **)
         line_width = Integer(line_width) if line_width
         raise ArgumentError, "Invalid line_width #{line_width}, must be non-negative or -1 for unlimited." if line_width && line_width < -1
@@ -204,12 +194,12 @@ module Ketch
         { indent: INDENTATIONS.find { |columns| columns == indentation } || 2, width: width, flow: canonical ? true : false }
       end
 
-      # The numbers of columns that libyaml takes; for all others it takes 2.
+      # The indentations that libyaml accepts; for all others it uses 2.
       INDENTATIONS = (2..9)
       private_constant :INDENTATIONS
 
-      # Has a block make the value of what is tagged `!domain,date/name` or `!name`: it gets the tag and
-      # the plain value. A tag that names a class may be registered as well, and is not refused then.
+      # Registers a block for values tagged `!domain,date/name` or `!name`: it receives the tag and
+      # the plain value. A tag that names a class may be registered, too, and is then permitted.
       def add_domain_type(domain, name, &block)
         key = ["tag", domain, name].join(":")
         domain_types[key] = domain_types["tag:#{name}"] = [key, block]
@@ -230,14 +220,13 @@ module Ketch
       # The registered types of this Ractor.
       def domain_types = Ractor.current[:ketch_psych_domain_types] ||= {}
 
-      # What is refused, with the reason.
+      # Unsupported methods, with the reason.
       REFUSED = {
-        add_tag: "it makes objects of a class and fills them in from a text. Use add_domain_type with a block"
+        add_tag: "it creates objects of any class from a text. Use add_domain_type with a block"
       }.freeze
       private_constant :REFUSED
 
-      # The text of a string, or what an IO reads.
-      # @private
+      # The text of a string or IO. @private
       def text_of(yaml)
         return yaml if String === yaml
         return Source.read(yaml) if Source.reads?(yaml)
@@ -245,9 +234,8 @@ module Ketch
         Source.string(yaml)
       end
 
-      # A text with no line breaks but those of YAML 1.2, and the contents of scalars that YAML 1.2 reads in another
-      # way then, by their offsets.
-      # @private
+      # A text with only the line breaks of YAML 1.2, and the contents of scalars that this changes,
+      # by offset. @private
       def with_breaks(text) = Ketch.__send__(:psych_breaks, text)
 
       # The text in UTF-8.
@@ -261,7 +249,7 @@ module Ketch
 
       private
 
-      # The value of the first document: by the extension, or by #revive where that does not suffice.
+      # The value of the first document: by the extension, or by #revive where that is not enough.
       def document(text, permissions, filename, fallback)
         return revive(text, permissions, filename, fallback) unless domain_types.empty?
 
@@ -275,7 +263,7 @@ module Ketch
 
       def read(path) = File.binread(path)
 
-      # Options that are no symbols are passed over, as unknown ones are.
+      # Options that are not symbols are ignored, like unknown ones.
       def options_of(options, representer)
         present_options(**options.select { |name, _| name.is_a?(Symbol) }).merge(header: true, representer: representer, plain_symbols: representer.plain_symbols?)
       end
@@ -285,7 +273,7 @@ module Ketch
         io ? io.write(text) && io : text
       end
 
-      # The version of an array or a text. All else asks for the usual one.
+      # The version from an array or a string; otherwise the default.
       def version(version)
         version = version.split(".").map(&:to_i) if version.is_a?(String)
         return "1.1" unless version.is_a?(Array)
@@ -305,7 +293,7 @@ module Ketch
   class << self
     private
 
-    # For the extension: what it leaves to Ruby.
+    # Called by the extension for what it leaves to Ruby.
     def psych_seldom(text, permissions) = permissions.finished(Psych::Scalars.seldom(text, permissions))
     def psych_tagged(tag, text, permissions) = permissions.finished(Psych::Tags.scalar(tag, text, permissions))
   end

@@ -9,15 +9,16 @@ module Ketch
   #   store.transaction { store["ketch"] = { "masts" => 2 } }
   #   store.transaction(true) { store["ketch"] }  # => {"masts"=>2}
   #
-  # A transaction sees the table as it was when the transaction started, and saves all its changes or none.
-  # They are written to a new file beside the old one, synced to disk, and renamed: after a crash, a
-  # SIGKILL or on a full disk, the file holds the old table or the new one. Writers wait for each other at a
-  # lock file, `fleet.yml.lock`, which stays. Readers do not wait. After a SIGKILL, a temporary file
-  # `.ketch-fleet.yml.new` may stay; the next transaction that writes replaces it.
+  # A transaction sees the table as it was when the transaction started, and saves all its changes
+  # or none. They are written to a new file beside the old one, synced to disk, and renamed: after a
+  # crash, a SIGKILL or on a full disk, the file holds the old table or the new one. Writers wait
+  # for each other at a lock file, `fleet.yml.lock`, which stays. Readers do not wait. After a
+  # SIGKILL, a temporary file `.ketch-fleet.yml.new` may remain; the next transaction that writes
+  # replaces it.
   #
-  # The format is YAML, or extprot, which needs no extension. Both hold what Ketch.dump writes, and no
-  # objects of other classes. Symbols become text; a root that is named by a Symbol is the root of that text.
-  # A file that no transaction changes keeps its comments and layout.
+  # The format is YAML, or extprot, which needs no extension. Both hold what Ketch.dump writes, and
+  # no objects of other classes. Symbols become text; a Symbol names the same root as its text. A
+  # file that no transaction changes keeps its comments and layout.
   class Store
     # A call outside of a transaction, a change in a read-only one, a missing root, or a file that holds no
     # table.
@@ -27,7 +28,7 @@ module Ketch
     # @return [String]
     attr_reader :path
 
-    # For programs that set it: every transaction of this class is ultra safe.
+    # Only for compatibility: every transaction of this class is ultra safe.
     attr_accessor :ultra_safe
 
     # @param path [String, #to_path]
@@ -45,15 +46,15 @@ module Ketch
       check_path
     end
 
-    # Runs the block with the table; all other methods but #path are for use in there. Saves the table when
-    # the block ends or calls #commit, and nothing if it raises, breaks or calls #abort.
+    # Runs the block with the table; all other methods except #path are only for use inside it.
+    # Saves the table when the block ends or calls #commit, and nothing if it raises, breaks or
+    # calls #abort.
     #
-    # @param read_only [Boolean] changes are refused, and no lock is taken
-    # @yieldparam store [Store] itself
-    # @return what the block gives; nil after #commit and #abort
-    # @raise [Error] in a transaction of the same store, or if the file holds no table
-    # @raise [SystemCallError] if the file cannot be written: it holds the old table then
-    # @raise [TypeError] for what the format cannot hold: it holds the old table then
+    # @param read_only [Boolean] changes raise an error, and no lock is taken @yieldparam store
+    # [Store] itself @return the result of the block; nil after #commit and #abort @raise [Error] in
+    # a transaction of the same store, or if the file holds no table @raise [SystemCallError] if the
+    # file cannot be written: it keeps the old table @raise [TypeError] for values that the format
+    # does not support: the file keeps the old table
     def transaction(read_only = false, &block)
       enter
       begin
@@ -73,8 +74,7 @@ module Ketch
 
     # The value of a root.
     #
-    # @param default what is given if there is none
-    # @raise [Error] if there is none, and no default
+    # @param default the result if there is none @raise [Error] if there is none, and no default
     def fetch(name, default = (missing = true))
       table.fetch(key(name)) { missing ? raise(error("undefined root name `#{name}'")) : default }
     end
@@ -185,10 +185,10 @@ module Ketch
 
     def parsed(content)
       found = content.empty? ? {} : load(content)
-      found.is_a?(Hash) ? found : raise(error("#{@path} holds no table, but #{found.class}"))
+      found.is_a?(Hash) ? found : raise(error("#{@path} contains a #{found.class}, not a table"))
     end
 
-    # Writes nothing if nothing has changed: the file may be laid out in another way than ours.
+    # Writes nothing if nothing has changed: the file may have another layout.
     def save(target, content)
       changed = dump(@table)
       return if changed.b == content || dump(parsed(content)) == changed
@@ -198,8 +198,8 @@ module Ketch
       raise error(e.message)
     end
 
-    # Whoever deletes the lock file while it is held gets no second holder: the file that is locked has to be
-    # the one that is there.
+    # If the lock file is deleted while held, nobody else gets the lock: the locked file must be the
+    # existing one.
     def locked(path)
       loop do
         File.open(path, File::RDONLY | File::CREAT, 0o666) do |file|

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Ketch
-  # Times and days, and what they are in YAML and extprot. Called by the extension.
+  # Times and days in YAML and extprot. Called by the extension.
   class << self
     private
 
-    # The integer of many decimal digits, in parts, so that signals are answered in between: to_i of 50 MB takes
-    # seconds in which nothing else runs.
+    # The integer of many decimal digits, in parts, so that signals are handled in between: to_i of
+    # 50 MB takes seconds without interrupts.
     def long_integer(text)
       digits = text.delete_prefix("-")
       # From the right, so that all parts but the first have the same number of digits.
@@ -38,7 +38,7 @@ module Ketch
 
     # The time of the seconds, nanoseconds and offset in extprot. +true+ for the offset means a day.
     def time_of(seconds, nanoseconds, offset)
-      raise Extprot::Error, "this timestamp is no time" unless time?(seconds, nanoseconds, offset)
+      raise Extprot::Error, "this timestamp is not a valid time" unless time?(seconds, nanoseconds, offset)
       return date(Time.at(seconds).utc.strftime("%Y-%m-%d")) if offset == true
 
       time = Time.at(seconds, nanoseconds, :nsec)
@@ -70,7 +70,7 @@ module Ketch
     # A class of the library date, if that is loaded.
     def dates(name) = Object.const_defined?(name) ? Object.const_get(name) : false
 
-    # A time without a zone has an offset of nothing and is not UTC.
+    # A time without a zone has an offset of zero and is not UTC.
     def offset_of(time)
       return 0 if time.utc?
 

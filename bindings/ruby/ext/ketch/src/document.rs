@@ -1,4 +1,4 @@
-//! `Ketch.parse`: composed documents, whose nodes know their styles and places.
+//! `Ketch.parse`: composed documents, whose nodes have styles and locations.
 //!
 //! A node is a number in its document; `Ketch::Node` in lib/ketch/node.rb gives it methods.
 
@@ -23,7 +23,7 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     ketch.define_singleton_method("parse_two", function!(parse_two, -1))?;
     let class = ketch.define_class("Document", ruby.class_object())?;
     class.undef_default_alloc_func();
-    // Looked up now, and not in the middle of a call, where an interrupt would end it with a panic.
+    // Looked up now, since an interrupt during a later lookup would panic.
     <Holder as TypedData>::class(ruby);
     class.define_method("explicit_start?", method!(Holder::is_start_explicit, 0))?;
     class.define_method("explicit_end?", method!(Holder::is_end_explicit, 0))?;
@@ -48,7 +48,8 @@ fn parse_stream(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     parse(ruby, arguments, usize::MAX)
 }
 
-/// `Ketch.parse_two(source, **options)`: the first two documents of a stream that is right to its end.
+/// `Ketch.parse_two(source, **options)`: the first two documents of a stream that is valid to its
+/// end.
 fn parse_two(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     parse(ruby, arguments, 2)
 }
@@ -147,7 +148,7 @@ impl Holder {
         })
     }
 
-    /// Line and column where it starts, those behind its end, offset and length in bytes.
+    /// Start line and column, end line and column, offset and length in bytes.
     fn place(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<u64>, Error> {
         let span = rb_self.node(ruby, number)?.span();
         let document = &rb_self.document;
@@ -163,14 +164,14 @@ impl Holder {
         Ok(vec![line, column, end_line, end_column, offset, span.len() as u64])
     }
 
-    /// The line that it starts on, and how many of its characters stand in front of it.
+    /// The line that it starts on, and the number of characters before it.
     fn line(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<(String, usize), Error> {
         let place = rb_self.node(ruby, number)?.location();
         Ok((place.text, place.text_column))
     }
 
-    /// The numbers of keys and values of a mapping, with those that merge keys bring in, and whether
-    /// they stand in the mapping itself.
+    /// The numbers of keys and values of a mapping, merged ones included, and whether they are the
+    /// mapping's own.
     fn pairs(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<RArray, Error> {
         let node = rb_self.node(ruby, number)?;
         let own = node.subtree();
@@ -183,7 +184,7 @@ impl Holder {
     }
 }
 
-/// The numbers of the key, if there is one, and of the node at the end of a path.
+/// The numbers of the key, if any, and the node at the end of a path.
 fn find(
     ruby: &Ruby,
     holder: Obj<Holder>,

@@ -1,7 +1,8 @@
 //! Objects to YAML.
 //!
-//! A collection that is met twice gets an anchor. Since few documents have any, the first try writes
-//! without; only when a collection comes again, all of them are counted, and written anew.
+//! A collection that occurs twice gets an anchor. Since few documents have any, the first pass
+//! writes without anchors. If a collection occurs again, a second pass counts all collections and
+//! writes the document again.
 
 use crate::given::{self, Content, Given};
 use crate::memory::{Lease, Memory};
@@ -45,7 +46,7 @@ fn value_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, DumpOpt
     }
 }
 
-/// The values on the stack, a document each.
+/// The values on the stack, one document each.
 fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value, Error> {
     let documents = memory.stack.len();
     let mut text = write_all(memory, documents, options, false);
@@ -60,7 +61,7 @@ fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value,
     Ok(ruby::value(string))
 }
 
-/// Writes the first values on the stack. With `shares`, those that are met twice get anchors.
+/// Writes the first values on the stack. With `shares`, those that occur twice get anchors.
 fn write_all(
     memory: &Memory,
     documents: usize,
@@ -87,7 +88,7 @@ fn write_all(
     Ok(presenter.finish()?)
 }
 
-/// Runs `body`, which may raise, from frames that own nothing.
+/// Runs `body`, which may raise; no frame above it may own anything.
 fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
     let mut result = Ok(());
     let raised = ruby::protect(|| {
@@ -101,7 +102,7 @@ fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
 /// Why writing stops.
 #[derive(Debug)]
 enum Stop {
-    /// A collection is met again.
+    /// A collection occurs again.
     Shared,
     Ruby(Error),
     Present(PresentError),
@@ -134,9 +135,9 @@ type Met = HashMap<VALUE, Mark, BuildHasherDefault<Address>>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
-    /// Met once.
+    /// Seen once.
     Once,
-    /// Met more than once, and not yet written.
+    /// Seen more than once, and not yet written.
     Shared,
     /// Written with an anchor of that number.
     Written(u32),
@@ -156,13 +157,13 @@ impl Hasher for Address {
     }
 
     fn write_u64(&mut self, address: u64) {
-        // Objects stand 8 bytes apart or more; the table wants its bits at both ends.
+        // Objects are at least 8 bytes apart; the table needs entropy at both ends of the hash.
         let mixed = (self.0 ^ address).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ mixed >> 32;
     }
 }
 
-/// Counts how often collections are met.
+/// Counts the occurrences of collections.
 struct Counter<'w>(&'w mut Met);
 
 impl Receiver for Counter<'_> {
@@ -193,7 +194,7 @@ impl Receiver for Counter<'_> {
 }
 
 impl Counter<'_> {
-    /// Says whether it is met for the first time.
+    /// Returns whether this is the first occurrence.
     fn count(&mut self, object: VALUE) -> bool {
         let before = self.0.insert(object, Mark::Once);
         if before.is_some() {
@@ -274,8 +275,8 @@ impl Receiver for Writer<'_> {
 }
 
 impl Writer<'_> {
-    /// Writes an alias if an object is written already. Otherwise gives the number of its anchor, if it
-    /// has one.
+    /// Writes an alias if an object was already written. Otherwise returns the number of its
+    /// anchor, if it has one.
     #[inline(always)]
     fn meet(&mut self, object: VALUE) -> Result<Option<Option<u32>>, Stop> {
         Ok(match self.met.get(&object).copied() {
@@ -389,7 +390,7 @@ fn handle() -> Ruby {
     unsafe { Ruby::get_unchecked() }
 }
 
-/// Bytes, or text where people can read them.
+/// Bytes, or text if valid UTF-8.
 fn bytes_or_ascii(bytes: &[u8]) -> Native<'_> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => Native::Str(text),

@@ -1,4 +1,4 @@
-//! `Ketch.each_event`: what the parser says, for programs that want no objects.
+//! `Ketch.each_event`: parser events, for programs that need no objects.
 
 use crate::failure;
 use crate::load::Source;
@@ -43,7 +43,7 @@ pub fn stream_events(ruby: &Ruby, arguments: &[Value]) -> Result<(), Error> {
     }
 }
 
-/// What stands in front of a node and belongs to it.
+/// The properties before a node.
 #[derive(Default)]
 struct Properties {
     anchor: Option<String>,
@@ -56,7 +56,7 @@ struct Giver {
     class: RClass,
     properties: Properties,
     handles: TagHandles,
-    /// The length of all tags so far: a prefix is written once, and may be meant many times.
+    /// The length of all tags so far: a prefix is written once, but may expand many times.
     tag_bytes: u64,
 }
 
@@ -112,7 +112,7 @@ impl Giver {
     }
 }
 
-/// The words for an event and its style.
+/// The names of events and styles.
 fn names(event: &Event) -> (&'static str, Option<&'static str>) {
     let collection = if event.flags.has(Flags::FLOW) { "flow" } else { "block" };
     match event.kind {

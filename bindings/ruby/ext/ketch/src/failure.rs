@@ -1,12 +1,12 @@
 //! Errors of the engine as exceptions: `Ketch::Error` and its kinds, which lib/ketch/errors.rb
-//! defines. Fields are handed over, not text to be taken apart.
+//! defines. Passes fields, not text to be parsed.
 
 use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_yaml::{Class, Location, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 
-/// The exception of what parsing or composing found wrong.
+/// The exception for an error of parsing or composing.
 pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Error {
     if let Some(raised) = interrupt::take(&error) {
         return raised;

@@ -1,4 +1,4 @@
-//! Files that are replaced, for `Ketch::Store`.
+//! Replaces files, for `Ketch::Store`.
 
 use crate::ruby;
 use ketch_files::{Error as Failure, Options, Replacement};
@@ -7,12 +7,12 @@ use std::ffi::c_void;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// `Ketch.replace_file(path, name, content)`: replaces a file by way of a temporary file of that name
-/// beside it. The caller holds a lock on the file. Gives the reason, if something of the file could not
-/// be restored and it is left as it is; else nil.
+/// `Ketch.replace_file(path, name, content)`: replaces a file, with a temporary file of that name
+/// beside it. The caller holds a lock on the file. Returns the reason if some metadata could not be
+/// restored and the file is unchanged; else nil.
 ///
-/// Other threads run while the content is written and synced. The rest runs with the lock of Ruby's
-/// threads: a process that forks then does not copy a lock that another thread holds.
+/// Other threads run while the content is written and synced. The rest holds the GVL, so that a
+/// fork does not copy a lock that another thread holds.
 pub fn replace_file(
     ruby: &Ruby,
     path: RString,
@@ -61,8 +61,8 @@ fn replace(path: &Path, name: String, content: RString) -> Result<(), Stop> {
     Ok(replacement.commit()?)
 }
 
-/// Runs `body`, which must not use Ruby, while other threads run. Fails if Ruby raises behind it, as for
-/// an interrupt or a timeout.
+/// Runs `body`, which must not use Ruby, while other threads run. Fails if Ruby raises afterwards,
+/// as for an interrupt or a timeout.
 fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
     unsafe extern "C" fn call<F: FnMut()>(body: *mut c_void) -> *mut c_void {
         // SAFETY: it is the `body` below, which lives until the call returns.
@@ -86,7 +86,7 @@ fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
     Ok(())
 }
 
-/// The `Errno` of an error of the system.
+/// The `Errno` of a system error.
 fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
     let message = path.display().to_string();
     let class = ruby.exception_system_call_error();

@@ -1,5 +1,5 @@
-//! What the path of a value leads to in the document that it was made of: keys and indices as they
-//! are in Ruby, through aliases and merge keys.
+//! Finds the node of a value by its path: keys and indices as in Ruby, through aliases and merge
+//! keys.
 
 use crate::load;
 use crate::options::LoadOptions;
@@ -12,7 +12,7 @@ use magnus::{Error, Integer, RArray, RString, Ruby, Symbol, Value, prelude::*};
 /// A key and its value.
 pub type Pair<'d> = (Node<'d>, Node<'d>);
 
-/// The pairs of a mapping, with those that merge keys bring in if the document merges.
+/// The pairs of a mapping, with merged ones if the document merges.
 pub fn pairs<'d>(
     document: &Document<'d>,
     node: Node<'d>,
@@ -60,7 +60,7 @@ fn pair<'d>(
     step: Value,
     options: &LoadOptions,
 ) -> Result<Option<Pair<'d>>, Error> {
-    // What cannot be merged had no value either.
+    // A node that cannot be merged had no value either.
     let pairs = pairs(document, mapping).unwrap_or_default();
     let wanted = Wanted::of(step, options.symbolize_names)?;
     for pair in pairs {
@@ -71,11 +71,11 @@ fn pair<'d>(
     Ok(None)
 }
 
-/// A key that is looked for.
+/// A key to find.
 enum Wanted {
     Text(String),
     Other(Value),
-    /// No key of this load is like that.
+    /// No key of this load has this form.
     None,
 }
 

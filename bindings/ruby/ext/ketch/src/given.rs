@@ -1,4 +1,4 @@
-//! What a Ruby value is, for those who write it, and a walk through it without recursion.
+//! Classifies Ruby values for writers.
 
 use crate::memory::{Memory, Stack};
 use crate::ruby::{self, VALUE};
@@ -8,7 +8,7 @@ use magnus::{Error, Ruby, prelude::*};
 use rb_sys::ruby_value_type as kind;
 use std::os::raw::{c_char, c_int};
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Given {
     Null,
@@ -21,15 +21,15 @@ pub enum Given {
     Array,
     Hash,
     Tagged,
-    /// A symbol whose name is one of Ruby's, as its writer says it.
+    /// A symbol whose name is a word, which its writer knows.
     Name,
-    /// A string that stands plain, for a representer has said so.
+    /// A string that a representer made plain.
     Plain,
-    /// Something that Ruby has to be asked about.
+    /// An object that Ruby code must represent.
     Other,
 }
 
-/// Tells what a value is.
+/// Classifies a value.
 #[inline(always)]
 pub fn given(value: VALUE, memory: &Memory) -> Given {
     // SAFETY: only asked of floats.
@@ -43,7 +43,7 @@ pub fn given(value: VALUE, memory: &Memory) -> Given {
         _ if rb_sys::STATIC_SYM_P(value) => return Given::Symbol,
         _ => {}
     }
-    // SAFETY: what is not immediate is an object, which is live, and so has a type.
+    // SAFETY: a value that is not immediate is a live object, and has a type.
     match unsafe { rb_sys::RB_BUILTIN_TYPE(value) } {
         kind::RUBY_T_STRING => Given::Text,
         kind::RUBY_T_HASH => Given::Hash,
@@ -56,9 +56,10 @@ pub fn given(value: VALUE, memory: &Memory) -> Given {
     }
 }
 
-/// Whether the name of a symbol is a word of ASCII letters, digits and `_`, with `?` or `!` behind it.
+/// Whether the name of a symbol is a word of ASCII letters, digits and `_`, and perhaps a final `?`
+/// or `!`.
 pub fn is_name(symbol: VALUE) -> bool {
-    // SAFETY: the name of a symbol is a string, and Ruby does not run while its bytes are looked at.
+    // SAFETY: the name of a symbol is a string, and Ruby does not run while its bytes are read.
     let name = unsafe { bytes(ruby::symbol_name(symbol)) };
     let word = name.strip_suffix(b"?").or_else(|| name.strip_suffix(b"!")).unwrap_or(name);
     word.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
@@ -94,11 +95,11 @@ unsafe extern "C" fn push_pair(key: VALUE, value: VALUE, stack: VALUE) -> c_int 
 pub enum Content<'s> {
     Text(&'s str),
     Bytes(&'s [u8]),
-    /// Text in another encoding, or that is none.
+    /// Text in another encoding, or invalid text.
     Other,
 }
 
-/// The content of a string, for as long as Ruby is not called.
+/// The content of a string, valid until Ruby is called.
 ///
 /// # Safety
 ///
@@ -124,7 +125,7 @@ pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
     Content::Text(unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
-/// The bytes of a string, for as long as Ruby is not called.
+/// The bytes of a string, valid until Ruby is called.
 ///
 /// # Safety
 ///
@@ -139,13 +140,13 @@ pub unsafe fn bytes<'s>(string: VALUE) -> &'s [u8] {
     }
 }
 
-/// A string in UTF-8 of a string in another encoding. Raises where that cannot be.
+/// Transcodes a string to UTF-8. Raises if that fails.
 pub fn in_utf8(string: VALUE) -> Result<VALUE, Error> {
     let string = ruby::value(string);
     let ruby = Ruby::get_with(string);
     let converted: magnus::RString = string.funcall("encode", (ruby.utf8_encoding(),))?;
     if converted.enc_coderange_scan() == Coderange::Broken {
-        let message = "a string is no valid UTF-8: force its encoding to BINARY, or repair it with String#scrub";
+        let message = "a string is not valid UTF-8: force its encoding to BINARY, or repair it with String#scrub";
         return Err(Error::new(ruby.exception_encoding_error(), message));
     }
     Ok(ruby::raw(converted))
@@ -170,7 +171,7 @@ pub fn timestamp(value: VALUE) -> Result<Timestamp, Error> {
     Ok(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
 }
 
-/// The decimal digits of an integer that fits no machine word.
+/// The decimal digits of a big integer.
 pub fn digits(value: VALUE) -> Result<String, Error> {
     ruby::value(value).funcall("to_s", ())
 }

@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 pub struct Holder {
     pub document: Document<'static>,
     pub options: LoadOptions,
-    /// Made when the first place is asked for.
+    /// Made when the first location is needed.
     pub lines: OnceCell<Option<Lines>>,
 }
 

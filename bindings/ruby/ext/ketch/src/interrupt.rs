@@ -1,6 +1,6 @@
-//! Interrupts in the middle of a document: the parser asks now and then whether to stop.
+//! Interrupts in the middle of a document: the parser regularly checks whether to stop.
 //!
-//! What Ruby raises then cannot pass over the parser's frames, which own memory. So it is kept here, the
+//! An exception must not unwind the parser's frames, which own memory. So it is stored here, the
 //! parser stops with [`Problem::Interrupted`], and the caller raises it.
 
 use crate::ruby;
@@ -13,28 +13,29 @@ use std::time::{Duration, Instant};
 const SLICE: Duration = Duration::from_millis(100);
 
 thread_local! {
-    /// When `check` last let other threads run, whatever Ruby counted.
+    /// When `check` last let other threads run.
     static YIELDED: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// What an interrupt raised. Nothing of Ruby runs, and nothing is collected, until it is taken.
+    /// The exception of an interrupt. Ruby does not run, and collects nothing, until it is taken.
     static RAISED: RefCell<Option<Error>> = const { RefCell::new(None) };
 }
 
-/// Lets a parser with these options be interrupted. It may only run on a thread of Ruby that holds the
-/// lock of the interpreter.
+/// Makes a parser with these options interruptible. It may only run on a Ruby thread that holds the
+/// GVL.
 pub fn allow(options: &mut Options) {
     options.interrupt = Some(stop);
 }
 
-/// Lets other threads run. Returns whether the load has to end.
+/// Lets other threads run. Returns whether the load must end.
 fn stop() -> bool {
     check().map_err(|error| RAISED.with(|raised| *raised.borrow_mut() = Some(error))).is_err()
 }
 
-/// Lets other threads run. Fails with what they, a signal or a timeout have sent to this one.
+/// Lets other threads run. Fails with the exception that they, a signal or a timeout raised in this
+/// one.
 ///
-/// Since version 3.3, Ruby counts 10 ms for each check that follows a tick of its timer, and switches after
-/// ten. In the middle of a long scalar, checks are more than 100 ms apart. So a switch after that time is up
-/// to this function, or a timeout would never fire there.
+/// Since version 3.3, Ruby counts 10 ms for each check that follows a tick of its timer, and
+/// switches after ten. In the middle of a long scalar, checks are more than 100 ms apart. So this
+/// function forces a switch after that time; otherwise a timeout would never fire there.
 pub fn check() -> Result<(), Error> {
     let now = Instant::now();
     let is_due = YIELDED.get().is_none_or(|last| now.duration_since(last) >= SLICE);
@@ -51,7 +52,7 @@ pub fn check() -> Result<(), Error> {
     .map(|_| ())
 }
 
-/// What an interrupt raised, if that is why the parser stopped.
+/// The exception of an interrupt, if that stopped the parser.
 pub fn take(error: &ketch_yaml::Error) -> Option<Error> {
     if error.problem() != Problem::Interrupted {
         return None;

@@ -3,23 +3,23 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`ruby`] | makes Ruby values; most of the `unsafe` is there |
-//! | [`memory`] | what loads use again: the marked stack of values, keys, buffers |
+//! | [`memory`] | memory that loads reuse: the marked stack of values, keys, buffers |
 //! | [`options`] | keyword arguments |
-//! | [`load`] | events to objects, and documents to objects where events do not suffice |
-//! | [`holder`], [`document`] | documents, whose nodes know their styles and places |
+//! | [`load`] | events to objects, and documents to objects where events are not enough |
+//! | [`holder`], [`document`] | documents, whose nodes have styles and locations |
 //! | [`find`], [`places`] | where in a document a value was written |
-//! | [`events`] | what the parser says |
-//! | [`given`] | what Ruby values are, for those who write them |
-//! | [`walk`] | a walk through them |
+//! | [`events`] | parser events |
+//! | [`given`] | classifies Ruby values for writers |
+//! | [`walk`] | walks through them |
 //! | [`dump`] | objects to YAML |
 //! | [`psych_events`] | events of `Ketch::Psych` to YAML |
 //! | [`extprot`] | the binary, both ways |
-//! | [`interrupt`] | interrupts in the middle of a document |
-//! | [`reserve`] | what is done when memory ends |
-//! | [`files`] | files that are replaced |
+//! | [`interrupt`] | interrupts during a document |
+//! | [`reserve`] | handles running out of memory |
+//! | [`files`] | replaces files |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
-//! docs/ruby.md tells how it holds together.
+//! docs/ruby.md explains how it works.
 
 #![allow(missing_docs, reason = "nothing here is called from Rust, but for what Ruby loads")]
 

@@ -1,9 +1,9 @@
-//! What loads use again: the stack of values that the garbage collector marks, the cache of keys, and
-//! buffers. Each Ractor has one [`Memory`]; a load takes a [`Lease`] on it, and if another load has
-//! it (a thread that was switched away from), gets a new one that lives as long as the load.
+//! Memory that loads reuse: the stack of values that the garbage collector marks, the cache of
+//! keys, and buffers. Each Ractor has one [`Memory`]; a load takes a [`Lease`] on it. If another
+//! load holds it (on a suspended thread), the load gets a new one for its duration.
 //!
-//! The collector reads stack and keys while a load runs. So they are changed through shared
-//! references only, behind cells: the compiler may not hold such changes back over a call to Ruby.
+//! The collector reads stack and keys while a load runs. So they are only changed through shared
+//! references to cells, since the compiler must not delay such changes past a call to Ruby.
 
 use crate::extprot::Block;
 use crate::ruby::{self, VALUE};
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 #[derive(Debug, Default)]
 pub struct Stack(UnsafeCell<Vec<VALUE>>);
 
-/// So many values may stay allocated between two loads: half a MiB.
+/// The number of values kept allocated between two loads: half a MiB.
 const KEPT_VALUES: usize = 1 << 16;
 
 impl Stack {
@@ -42,10 +42,10 @@ impl Stack {
         unsafe { (*self.0.get()).len() }
     }
 
-    /// The values from `start` on. The stack may not be changed as long as they are looked at.
+    /// The values from `start` on. The stack must not change while they are in use.
     #[inline(always)]
     pub fn from(&self, start: usize) -> &[VALUE] {
-        // SAFETY: nobody changes the stack while Ruby makes an object of the values: marking only
+        // SAFETY: the stack does not change while Ruby makes an object of the values: marking only
         // reads. `Builder` and `Tree`, the callers, pop after that.
         unsafe { &(&*self.0.get())[start..] }
     }
@@ -83,7 +83,7 @@ impl Stack {
     }
 }
 
-/// Makes room, or raises.
+/// Reserves space, or raises.
 #[cold]
 #[inline(never)]
 fn grow(values: &mut Vec<VALUE>) {
@@ -92,14 +92,14 @@ fn grow(values: &mut Vec<VALUE>) {
     }
 }
 
-/// Keys by their content, as interned strings and as symbols. A direct-mapped table: a key that
-/// falls on the place of another one takes it.
+/// Keys by their content, as interned strings and as symbols. A direct-mapped table: a key replaces
+/// another one in the same slot.
 #[derive(Debug)]
 pub struct Keys(Box<[Slot]>);
 
 const SLOTS_LOG2: u32 = 11;
 
-/// The longest key that is kept.
+/// The longest cached key.
 const KEY_BYTES_MAX: usize = 31;
 
 /// The content of a key in four words, padded with zeros, its length in the last byte.
@@ -109,7 +109,7 @@ type Packed = [u64; 4];
 struct Slot {
     content: Cell<Packed>,
     string: Cell<VALUE>,
-    /// Zero until it is asked for.
+    /// Zero until needed.
     symbol: Cell<VALUE>,
 }
 
@@ -190,7 +190,7 @@ fn pack(text: &[u8]) -> Option<Packed> {
     Some([word(0), word(8), word(16), word(24)])
 }
 
-/// The place of a key in the table.
+/// The slot of a key in the table.
 #[inline(always)]
 fn place(content: Packed) -> usize {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -199,7 +199,7 @@ fn place(content: Packed) -> usize {
     (mixed >> (64 - SLOTS_LOG2)) as usize
 }
 
-/// The classes of values that describe themselves, and their values that are made once for all.
+/// The classes of tagged values, and their preallocated values.
 #[derive(Debug)]
 pub struct Classes {
     pub tuple: VALUE,
@@ -241,7 +241,7 @@ impl Classes {
     }
 }
 
-/// A collection that is open.
+/// An open collection.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Where its values start on the stack.
@@ -249,17 +249,17 @@ pub struct Frame {
     pub is_mapping: bool,
     /// The number of its anchor.
     pub anchor: Option<u32>,
-    /// Its tag stands on the stack in front of its values.
+    /// Its tag is on the stack before its values.
     pub is_tagged: bool,
     /// One of its keys is `<<`, as Psych merges it.
     pub merges: bool,
 }
 
-/// Names of anchors, and the numbers of what they stand for.
+/// The names and numbers of anchors.
 #[derive(Debug, Default)]
 pub struct Names(pub HashMap<Box<[u8]>, u32>);
 
-/// Buffers that the collector need not see.
+/// Buffers that the collector does not mark.
 #[derive(Debug, Default)]
 pub struct Buffers {
     pub frames: Vec<Frame>,
@@ -272,12 +272,12 @@ pub struct Buffers {
     pub writer: Writer,
 }
 
-/// What the loads of a Ractor use, one after the other.
+/// The memory of a Ractor, which its loads use in turn.
 #[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Memory", free_immediately, mark, size)]
 pub struct Memory {
     pub stack: Stack,
-    /// What anchors stand for.
+    /// The values of anchors.
     pub anchored: Stack,
     pub keys: Keys,
     /// `Ketch::Tagged`.
@@ -319,7 +319,7 @@ static KEY: AtomicPtr<rb_sys::rb_ractor_local_key_struct> = AtomicPtr::new(std::
 pub fn init(ruby: &Ruby) -> Result<(), Error> {
     let class = ruby.define_module("Ketch")?.define_class("Memory", ruby.class_object())?;
     class.undef_default_alloc_func();
-    // Looked up now, and not in the middle of a call, where an interrupt would end it with a panic.
+    // Looked up now, since an interrupt during a later lookup would panic.
     <Memory as TypedData>::class(ruby);
     // SAFETY: called once, while the extension is loaded.
     let key = unsafe { rb_sys::rb_ractor_local_storage_value_newkey() };
@@ -338,10 +338,10 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
 }
 
 impl Memory {
-    /// Keeps a copy of the input until the next one comes: that of the next lease.
+    /// Keeps a copy of the input until the next lease.
     pub fn keep(&self, input: &[u8]) -> (*const u8, usize) {
-        // SAFETY: a memory has one lease at a time, which has one input; nobody looks at the one
-        // before any more.
+        // SAFETY: a memory has one lease at a time, which has one input; the previous one is no
+        // longer used.
         let kept = unsafe { &mut *self.input.get() };
         kept.clear();
         kept.extend_from_slice(input);
@@ -376,7 +376,7 @@ impl Lease {
             if !lease.memory().is_leased.replace(true) {
                 return Ok(lease);
             }
-            // The other load's lease is not for this one to end.
+            // The other load's lease must not end here.
             std::mem::forget(lease);
         }
         let object = ruby::raw(Memory::wrap(ruby)?);
@@ -399,14 +399,14 @@ impl Lease {
         Lease { object, memory }
     }
 
-    /// The parts that the collector sees.
+    /// The parts that the collector marks.
     #[inline(always)]
     pub fn memory(&self) -> &Memory {
         // SAFETY: the object is live as long as the lease, which is on the machine's stack.
         unsafe { &*self.memory }
     }
 
-    /// The parts that it does not see.
+    /// The parts that it does not mark.
     #[allow(clippy::mut_from_ref, reason = "called once a load: the lease is what makes it sole")]
     pub fn buffers(&self) -> &mut Buffers {
         // SAFETY: a memory has one lease at a time, and a load calls this once.
@@ -420,7 +420,7 @@ impl Drop for Lease {
         memory.stack.clear();
         memory.anchored.clear();
         memory.is_leased.set(false);
-        // Up to here, the collector has to find the memory on the machine's stack.
+        // Up to here, the collector must find the memory on the machine stack.
         std::hint::black_box(&self.object);
     }
 }

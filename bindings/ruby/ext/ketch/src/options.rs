@@ -1,4 +1,4 @@
-//! Keyword arguments, in the words of the core.
+//! Keyword arguments, named as in the core.
 
 use crate::interrupt;
 use crate::permissions::Permissions;
@@ -21,7 +21,7 @@ pub struct LoadOptions {
     pub filename: Option<String>,
     /// Values come with their positions.
     pub positions: bool,
-    /// Scalars and merge keys mean what they mean to Psych.
+    /// Scalars and merge keys follow the rules of Psych.
     pub psych: Option<Permissions>,
 }
 
@@ -31,9 +31,9 @@ pub struct DumpOptions {
     pub present: PresentOptions,
     /// Documents start with `---`.
     pub header: bool,
-    /// The `Ketch::Psych::Representer` that says what objects are, an argument of the call.
+    /// The `Ketch::Psych::Representer` that represents objects, an argument of the call.
     pub representer: Option<VALUE>,
-    /// Symbols that are names are written without asking it.
+    /// Symbols that are words are written without calling it.
     pub plain_symbols: bool,
 }
 
@@ -128,7 +128,7 @@ impl LoadOptions {
     }
 }
 
-/// Sets the limit of that name. Says whether there is one.
+/// Sets the limit of that name. Returns whether there is one.
 fn set_limit(ruby: &Ruby, limits: &mut Limits, name: &str, value: Value) -> Result<bool, Error> {
     match name {
         "max_depth" => limits.max_depth = budget(ruby, name, value)?,

@@ -2,12 +2,12 @@
 
 use crate::ruby::VALUE;
 
-/// What a caller permits and asks for.
+/// The permissions and options of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permissions {
     /// The switches, as lib/ketch/psych/permissions.rb gives them.
     pub bits: u32,
-    /// The `Ketch::Psych::Permissions`, an argument of the call, for which it so stays.
+    /// The `Ketch::Psych::Permissions`, an argument of the call, so it outlives the call.
     pub object: VALUE,
 }
 

@@ -1,4 +1,4 @@
-//! Lines and columns of a document, found in a table that is made when the first one is asked for.
+//! Lines and columns of a document, from a table that is made when first needed.
 
 use ketch_yaml::Document;
 
@@ -14,8 +14,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a document; nothing if its text is in pieces, since it came from a reader or from
-    /// UTF-16: then it knows their places itself.
+    /// The lines of a document; nothing if its text is in pieces, as from a reader or from UTF-16:
+    /// it then stores its locations itself.
     pub fn of(document: &Document<'_>) -> Option<Lines> {
         if !document.is_contiguous() {
             return None;

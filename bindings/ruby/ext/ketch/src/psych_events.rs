@@ -1,6 +1,7 @@
-//! `Ketch.psych_present(events, **options)`: YAML of the events that a `Ketch::Psych::Emitter` was told.
+//! `Ketch.psych_present(events, **options)`: YAML of the events that a `Ketch::Psych::Emitter`
+//! received.
 //!
-//! An event is an array: its name, and what the comments below say.
+//! An event is an array: its name, then the fields in the comments below.
 
 use crate::options::DumpOptions;
 use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
@@ -56,7 +57,7 @@ fn push(
     })
 }
 
-/// The styles in the numbers of Psych; 0 leaves it to the presenter.
+/// Psych's numbers of styles; 0 lets the presenter choose.
 fn scalar_style(number: i64) -> ScalarStyle {
     match number {
         1 => ScalarStyle::Plain,

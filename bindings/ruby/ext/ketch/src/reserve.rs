@@ -1,8 +1,8 @@
-//! What happens when memory ends. Rust ends the process then, where Ruby raises `NoMemoryError`. So a
-//! reserve is held, which is given back when the system has no more; a load looks for that where it lets
-//! other threads run, and raises.
+//! Handles running out of memory. Rust ends the process then, where Ruby raises `NoMemoryError`. So
+//! a reserve is held, and released when an allocation fails; a load checks for that where it checks
+//! for interrupts, and raises.
 //!
-//! The reserve is address space that nobody writes to, so it costs no memory.
+//! The reserve is never written to, so it costs address space but no memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
@@ -11,18 +11,18 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 #[global_allocator]
 static ALLOCATOR: Reserving = Reserving;
 
-/// The system's allocator, with the reserve behind it.
+/// The system's allocator, backed by the reserve.
 struct Reserving;
 
-/// What is always held, for what does not grow with the input.
+/// The reserve that is always held, for memory that does not grow with the input.
 const LEAST_BYTES: usize = 1 << 20;
 
-/// A load of so many bytes holds more: a document has a node of 16 bytes for two bytes of text at most, and
-/// moves to a place twice as large when it grows.
+/// The extra reserve per byte of input: a document has at most a node of 16 bytes per two bytes of
+/// text, and doubles when it grows.
 const LARGE_INPUT_BYTES: usize = 1 << 15;
 const BYTES_PER_INPUT_BYTE: usize = 20;
 
-/// More than this, some systems do not give even as address space.
+/// Some systems do not allow more, even as address space.
 const MOST_BYTES: usize = 1 << 30;
 
 /// The reserves of loads that run at the same time, and the one that is always held.
@@ -39,7 +39,7 @@ impl Reserve {
         Reserve { start: AtomicPtr::new(null_mut()), bytes: AtomicUsize::new(0) }
     }
 
-    /// Takes so many bytes from the system, if the place is empty. Says whether they were there.
+    /// Allocates this reserve, if the slot is empty. Returns whether it succeeded.
     fn hold(&self, bytes: usize) -> Option<bool> {
         let layout = Layout::array::<u8>(bytes).ok()?;
         // SAFETY: `bytes` is not zero.
@@ -50,7 +50,7 @@ impl Reserve {
         let placed =
             self.start.compare_exchange(null_mut(), start, Ordering::AcqRel, Ordering::Relaxed);
         if placed.is_err() {
-            // SAFETY: it was taken above, and nobody knows it.
+            // SAFETY: it was allocated above, and is not shared.
             unsafe { System.dealloc(start, layout) };
             return None;
         }
@@ -58,7 +58,7 @@ impl Reserve {
         Some(true)
     }
 
-    /// Gives the bytes back to the system. Says whether there were any.
+    /// Releases the reserve. Returns whether there was one.
     fn release(&self) -> bool {
         let bytes = self.bytes.swap(0, Ordering::AcqRel);
         let Ok(layout) = Layout::array::<u8>(bytes) else { return false };
@@ -66,13 +66,14 @@ impl Reserve {
             return false;
         }
         let start = self.start.swap(null_mut(), Ordering::AcqRel);
-        // SAFETY: who takes the size owns the bytes, which were taken with this layout.
+        // SAFETY: the swap of the size makes this the owner of the bytes, which were allocated with
+        // this layout.
         unsafe { System.dealloc(start, layout) };
         true
     }
 }
 
-/// Gives a reserve back because memory has ended.
+/// Releases a reserve after a failed allocation.
 #[cold]
 fn release_one() -> bool {
     let released = RESERVES.iter().rev().any(Reserve::release);
@@ -82,7 +83,7 @@ fn release_one() -> bool {
     released
 }
 
-// SAFETY: all is the system's allocator's; a second try follows where that has no memory.
+// SAFETY: all memory is the system allocator's; a failed call is only repeated.
 unsafe impl GlobalAlloc for Reserving {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         loop {
@@ -111,7 +112,7 @@ unsafe impl GlobalAlloc for Reserving {
 
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         loop {
-            // SAFETY: as above; where it fails, the old block is as it was.
+            // SAFETY: as above; if it fails, the old block is unchanged.
             let moved = unsafe { System.realloc(start, layout, size) };
             if !moved.is_null() || !release_one() {
                 return moved;
@@ -120,7 +121,7 @@ unsafe impl GlobalAlloc for Reserving {
     }
 }
 
-/// Whether memory has ended since this was asked last.
+/// Whether an allocation has failed since the last call.
 #[inline(always)]
 pub fn was_needed() -> bool {
     IS_EXHAUSTED.load(Ordering::Relaxed) && IS_EXHAUSTED.swap(false, Ordering::AcqRel)
@@ -130,7 +131,7 @@ pub fn was_needed() -> bool {
 #[derive(Debug)]
 pub struct Held(Option<usize>);
 
-/// Holds what reading an input of so many bytes may need. `None` if there is no memory for it.
+/// Reserves what an input of this many bytes may need. `None` if there is not enough memory.
 #[inline(always)]
 pub fn hold_for(input_bytes: usize) -> Option<Held> {
     let least = &RESERVES[0];
@@ -158,7 +159,7 @@ fn hold_large(bytes: usize) -> Option<Held> {
             None => {}
         }
     }
-    // So many loads hold enough for one more.
+    // The other loads hold enough for one more.
     Some(Held(None))
 }
 

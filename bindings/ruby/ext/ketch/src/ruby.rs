@@ -1,8 +1,8 @@
-//! Ruby values from Rust ones, without detours.
+//! Makes Ruby values from Rust values directly.
 //!
-//! All functions here may raise (`NoMemoryError`), which leaves by `longjmp`. So they are only to be
-//! called inside of [`protect`], from frames that own nothing that has to be dropped: what a load
-//! owns stands in front of the `protect`. What is cold goes through magnus, which protects each call.
+//! All functions here may raise (`NoMemoryError`), which leaves by `longjmp`. So call them only
+//! inside [`protect`], from frames that own nothing that needs to be dropped: what a load owns is
+//! created before the `protect`. Cold code uses magnus, which protects each call.
 
 use crate::reserve;
 use magnus::rb_sys::{AsRawValue, FromRawValue};
@@ -20,31 +20,31 @@ pub const TRUE: VALUE = rb_sys::Qtrue as VALUE;
 /// `false`.
 pub const FALSE: VALUE = rb_sys::Qfalse as VALUE;
 
-/// Says that the extension may be used by every Ractor.
+/// Declares the extension safe for Ractors.
 pub fn allow_ractors() {
-    // SAFETY: called while the extension is loaded. It has no state that Ractors share but for
-    // constants: see docs/ruby.md.
+    // SAFETY: called while the extension is loaded. Ractors share nothing but constants: see
+    // docs/ruby.md.
     unsafe { rb_sys::rb_ext_ractor_safe(true) }
 }
 
 /// Runs `body`, which may raise, and gives the exception back as an error.
 ///
-/// What `body` raises passes over its frames without dropping anything.
+/// An exception unwinds the frames of `body` without dropping anything.
 pub fn protect(body: impl FnOnce() -> VALUE) -> Result<VALUE, Error> {
     magnus::rb_sys::protect(body)
 }
 
-/// Lets other threads run, and raises what they, a signal or a timeout have sent to this one; and that
-/// memory has ended, if it has.
+/// Checks for interrupts: lets other threads run, and raises what they, a signal or a timeout sent
+/// to this one. Also raises if memory ran out.
 pub fn check_interrupts() {
     if reserve::was_needed() {
         no_memory();
     }
-    // SAFETY: called with the lock of the interpreter held, in a frame that may be left.
+    // SAFETY: called with the GVL held, in a frame that may be unwound.
     unsafe { rb_sys::rb_thread_check_ints() }
 }
 
-/// Lets each thread that waits for the lock of the interpreter run for a time slice.
+/// Lets each thread that waits for the GVL run for a time slice.
 pub fn yield_to_threads() {
     // SAFETY: as in `check_interrupts`.
     unsafe { rb_sys::rb_thread_schedule() }
@@ -53,7 +53,7 @@ pub fn yield_to_threads() {
 /// Raises `NoMemoryError`.
 #[cold]
 pub fn no_memory() -> ! {
-    // SAFETY: called in a frame that may be left.
+    // SAFETY: called in a frame that may be unwound.
     unsafe { rb_sys::rb_memerror() }
 }
 
@@ -76,16 +76,15 @@ pub fn string(text: &[u8]) -> VALUE {
     value
 }
 
-/// Objects so small that their content stands in them, laid out here as Ruby 3.1 does. It saves half
-/// of what they cost, since Ruby's own functions are for all sizes. A newer Ruby lays them out
-/// otherwise, and makes them itself.
+/// Small embedded objects, in the layout of Ruby 3.1. This halves their cost, since Ruby's own
+/// functions are for all sizes. Newer Rubies have another layout, so their own functions are used.
 #[cfg(ruby_eq_3_1)]
 mod small {
     use super::{VALUE, utf8_flags};
     use rb_sys::ruby_value_type::{RUBY_T_ARRAY, RUBY_T_STRING};
     use rb_sys::{ruby_rarray_consts, ruby_rarray_flags, ruby_rstring_consts};
 
-    /// RUBY_FL_WB_PROTECTED: the collector is told of what is put into it later.
+    /// RUBY_FL_WB_PROTECTED: it has a write barrier.
     const PROTECTED: VALUE = 1 << 5;
     const VALUES_MAX: usize = 3;
     const BYTES_MAX: usize = 23;
@@ -104,9 +103,9 @@ mod small {
         let kind = RUBY_T_ARRAY as VALUE | ruby_rarray_flags::RARRAY_EMBED_FLAG as VALUE;
         let len = values.len() << ruby_rarray_consts::RARRAY_EMBED_LEN_SHIFT as usize;
         let flags = kind | PROTECTED | len as VALUE;
-        // SAFETY: makes a new object, whose slot has room for three values behind class and flags
-        // and is filled with zeros. Nothing is allocated before the values are in it, so that the
-        // collector, which knows them from the stack, needs no word about them.
+        // SAFETY: makes a new object, whose slot has space for three values after class and flags
+        // and is zeroed. Nothing is allocated before the values are in it, so no write barrier is
+        // needed.
         unsafe { Some(filled(rb_sys::rb_newobj_of(rb_sys::rb_cArray, flags), values)) }
     }
 
@@ -127,7 +126,7 @@ mod small {
     ///
     /// # Safety
     ///
-    /// `object` was made just now, and has room for them behind class and flags.
+    /// `object` is new, and has space for them after class and flags.
     #[inline(always)]
     unsafe fn filled(object: VALUE, values: &[VALUE]) -> VALUE {
         // SAFETY: by the contract.
@@ -148,8 +147,8 @@ mod small {
         let len = text.len() << ruby_rstring_consts::RSTRING_EMBED_LEN_SHIFT as usize;
         let kind = RUBY_T_STRING as VALUE | PROTECTED;
         let flags = kind | len as VALUE | utf8_flags(text);
-        // SAFETY: makes a new object, whose slot has room for 23 bytes and a zero behind class and
-        // flags and is filled with zeros.
+        // SAFETY: makes a new object, whose slot has space for 23 bytes and a zero after class and
+        // flags and is zeroed.
         unsafe {
             let string = rb_sys::rb_newobj_of(rb_sys::rb_cString, flags);
             let content = &raw mut (*(string as *mut Slot<[u8; BYTES_MAX + 1]>)).content;
@@ -176,8 +175,7 @@ mod small {
     }
 }
 
-/// Notes in a new string that its encoding is UTF-8, and that its content has been checked: so
-/// nobody scans it again.
+/// Marks a new string as valid UTF-8, so that Ruby does not scan it again.
 #[inline(always)]
 fn mark_utf8(value: VALUE, text: &[u8]) {
     let basic = value as *mut rb_sys::RBasic;
@@ -187,7 +185,7 @@ fn mark_utf8(value: VALUE, text: &[u8]) {
     unsafe { (*basic).flags |= utf8_flags(text) }
 }
 
-/// What the flags of a string say of its encoding and content.
+/// The bits for encoding and content in the flags of a string.
 #[inline(always)]
 fn utf8_flags(text: &[u8]) -> VALUE {
     const UTF8_INDEX: VALUE = 1;
@@ -203,7 +201,7 @@ pub fn interned(text: &[u8]) -> VALUE {
     unsafe { rb_sys::rb_enc_interned_str(pointer, len, rb_sys::rb_utf8_encoding()) }
 }
 
-/// The symbol of a string. Ruby collects it when nobody has it any more.
+/// The symbol of a string. Ruby collects it when it is no longer used.
 pub fn symbol(string: VALUE) -> VALUE {
     // SAFETY: `string` is a string; only called with what `interned` gives.
     unsafe { rb_sys::rb_str_intern(string) }
@@ -235,7 +233,7 @@ pub fn as_i64(of: VALUE) -> Option<i64> {
     magnus::Integer::from_value(value(of)).and_then(|number| number.to_i64().ok())
 }
 
-/// The symbol of a name of ours.
+/// The symbol of a static name.
 pub fn name(name: &std::ffi::CStr) -> VALUE {
     // The macro ID2SYM would give another symbol than that of a program which made it of a string.
     // SAFETY: the name ends with a zero, and lives as long as the process.
@@ -269,8 +267,8 @@ pub fn hash(pairs: &[VALUE]) -> VALUE {
     hash
 }
 
-/// Puts keys and values in turn into a hash that is empty: to any other, Ruby adds them by going
-/// through all that is there.
+/// Puts keys and values in turn into an empty hash. (With any other, Ruby goes through all its
+/// pairs.)
 #[inline(always)]
 pub fn hash_fill(hash: VALUE, pairs: &[VALUE]) {
     if !pairs.is_empty() {
@@ -335,7 +333,7 @@ pub fn entry(array: VALUE, index: usize) -> VALUE {
     unsafe { rb_sys::rb_ary_entry(array, index as c_long) }
 }
 
-/// How many pairs a hash has.
+/// The number of pairs of a hash.
 #[inline(always)]
 pub fn hash_len(hash: VALUE) -> usize {
     // SAFETY: `hash` is a hash.
@@ -349,7 +347,7 @@ pub fn array_extend(array: VALUE, values: &[VALUE]) {
     unsafe { rb_sys::rb_ary_cat(array, values.as_ptr(), values.len() as c_long) };
 }
 
-/// How many values an array has.
+/// The number of values of an array.
 pub fn array_len(array: VALUE) -> usize {
     // SAFETY: `array` is an array, and live.
     unsafe { rb_sys::RARRAY_LEN(array) as usize }
@@ -361,9 +359,9 @@ pub fn array_shift(array: VALUE) -> VALUE {
     unsafe { rb_sys::rb_ary_shift(array) }
 }
 
-/// Hands a value to the block of the method that is running.
+/// Yields a value to the block of the running method.
 pub fn yield_value(value: VALUE) {
-    // SAFETY: `value` is live; that there is no block raises.
+    // SAFETY: `value` is live; a missing block raises.
     unsafe { rb_sys::rb_yield(value) };
 }
 
@@ -448,7 +446,7 @@ pub fn symbol_name(symbol: VALUE) -> VALUE {
 
 /// Freezes a value, not what it holds.
 pub fn freeze(value: VALUE) {
-    // SAFETY: `value` is live; on what is no object, this does nothing.
+    // SAFETY: `value` is live; does nothing if it is not an object.
     unsafe { rb_sys::rb_obj_freeze(value) };
 }
 

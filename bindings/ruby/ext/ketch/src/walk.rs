@@ -1,23 +1,23 @@
-//! A walk through Ruby values, without recursion.
+//! Walks through Ruby values without recursion.
 //!
-//! The entries of a collection that is open stand on the marked stack, so nothing that Ruby code does
-//! meanwhile (converting a string, say) can change what is walked through.
+//! The entries of open collections are on the marked stack, so Ruby code that runs meanwhile (to
+//! convert a string, for example) cannot change them.
 
 use crate::given::{self, Given, given, push_children};
 use crate::memory::Memory;
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Value, prelude::*};
 
-/// What takes the values, in order.
+/// Receives the values, in order.
 pub trait Receiver {
     /// Why it stops.
     type Stop: From<Error>;
 
-    /// A value that is no collection. It may be tagged.
+    /// A value other than a collection. It may be tagged.
     fn scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Self::Stop>;
 
-    /// A scalar that stands for an object, written with an anchor if that is met again. Without a tag it
-    /// is plain.
+    /// A scalar that represents an object, with an anchor if that occurs again. Without a tag it is
+    /// plain.
     fn stand_in(
         &mut self,
         object: VALUE,
@@ -26,10 +26,10 @@ pub trait Receiver {
         tag: Option<VALUE>,
     ) -> Result<(), Self::Stop>;
 
-    /// A collection starts. Says whether to go in; if not, it has no end.
+    /// The start of a collection. Returns whether to descend; if not, no end follows.
     fn start(&mut self, collection: &Collection) -> Result<bool, Self::Stop>;
 
-    /// The innermost collection ends.
+    /// The end of the innermost collection.
     fn end(&mut self, is_mapping: bool) -> Result<(), Self::Stop>;
 }
 
@@ -42,19 +42,19 @@ pub struct Collection {
     pub is_mapping: bool,
 }
 
-/// A walk, which can be made several times.
+/// A walk, which can be repeated.
 #[derive(Debug)]
 pub struct Walk<'m> {
     memory: &'m Memory,
-    /// Says what objects are that are no values.
+    /// Represents objects that are not values.
     representer: Option<VALUE>,
-    /// It need not be asked for symbols that are names.
+    /// It is not called for symbols that are words.
     plain_symbols: bool,
     open: Vec<Open>,
     turn: u32,
 }
 
-/// A collection that is open: its children stand on the stack.
+/// An open collection: its children are on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     start: usize,
@@ -63,7 +63,7 @@ struct Open {
     is_mapping: bool,
 }
 
-/// So many values are walked through between two looks at what other threads want.
+/// The number of values between two checks for interrupts.
 const VALUES_A_TURN: u32 = 4096;
 
 impl<'m> Walk<'m> {
@@ -71,7 +71,7 @@ impl<'m> Walk<'m> {
         Walk { memory, representer: None, plain_symbols: false, open: Vec::new(), turn: 0 }
     }
 
-    /// A walk that asks a `Ketch::Psych::Representer` for what Psych writes in a way of its own.
+    /// A walk that calls a `Ketch::Psych::Representer` for objects that Psych writes specially.
     pub fn with_representer(
         memory: &'m Memory,
         representer: Option<VALUE>,
@@ -80,7 +80,7 @@ impl<'m> Walk<'m> {
         Walk { representer, plain_symbols, ..Walk::new(memory) }
     }
 
-    /// Walks through `root`, which is on the stack. To be called inside of `protect`.
+    /// Walks through `root`, which is on the stack. Call inside `protect`.
     pub fn run<R: Receiver>(&mut self, root: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         self.open.clear();
         self.value(root, receiver)?;
@@ -121,7 +121,7 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// Takes what stands for an object: a collection, something tagged, or a string that stands plain.
+    /// Adds the representation of an object: a collection, a tagged value, or a plain string.
     #[cold]
     fn object<R: Receiver>(
         &mut self,
@@ -143,7 +143,7 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// Takes a `Ketch::Tagged` that stands for an object.
+    /// Adds a `Ketch::Tagged` that represents an object.
     #[cold]
     fn stand_in<R: Receiver>(&mut self, tagged: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));

@@ -8,11 +8,11 @@ module Ketch
     #
     #   File.open("log", "rb") { |io| Ketch::Extprot::Decoder.new(io).each { |value| p value } }
     #
-    # Damage gives all whole values in front of it, then an error.
+    # Corrupt data raises an error after all values before it.
     class Decoder
       include Enumerable
 
-      # As much as the processor's caches hold with the objects made of it.
+      # As much as the processor's caches hold, with its objects.
       STEP_BYTES = 32 * 1024
       private_constant :STEP_BYTES
 
@@ -29,7 +29,7 @@ module Ketch
         bytes
       end
 
-      # How many bytes the value at a place in a string has; nothing if it is cut.
+      # The length of the value at an offset in a string; nil if it is truncated.
       def self.whole_size(bytes, at)
         io = StringIO.new(bytes)
         io.pos = at
@@ -43,7 +43,7 @@ module Ketch
         when 1, 3, 5, 7
           size = read_vint(io, +"".b)
           io.pos += size
-        else raise Error.new("#{prefix & 15} is no wire type", { name: :bad_wire_type, offset: 0 })
+        else raise Error.new("#{prefix & 15} is not a wire type", { name: :bad_wire_type, offset: 0 })
         end
         io.pos - at if io.pos <= bytes.bytesize
       rescue EndOfInput, RangeError
@@ -85,7 +85,7 @@ module Ketch
         @error = nil
       end
 
-      # Yields each value; without a block, an Enumerator. Goes on where it was left.
+      # Yields each value; without a block, returns an Enumerator. Continues where it stopped.
       def each(&block)
         return enum_for(:each) unless block
 
@@ -101,7 +101,7 @@ module Ketch
 
       private
 
-      # Whether there are values.
+      # Whether there are more values.
       def ready?
         while @values.empty?
           give_up if @error
@@ -116,14 +116,14 @@ module Ketch
         true
       end
 
-      # Raises what is wrong; where the next value is known, it is read after that.
+      # Raises the error; if the next value can be found, reading continues there.
       def give_up
         error = @error
         @error = nil if @goes_on
         raise error
       end
 
-      # Reads on; says whether there was something.
+      # Reads more; returns whether there was any.
       def more?
         left = @buffer.byteslice(@at..)
         step = [STEP_BYTES, left.bytesize].max

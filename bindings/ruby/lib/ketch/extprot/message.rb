@@ -2,12 +2,12 @@
 
 module Ketch
   module Extprot
-    # An object that is complete, for all Ractors, where Ruby has them.
+    # Makes a complete object shareable, if Ruby has Ractors.
     def self.shareable(object) = defined?(Ractor) ? Ractor.make_shareable(object) : object
     private_class_method :shareable
 
-    # A field that was not decoded yet. Written again, its bytes are copied, with all that this schema
-    # does not know of; so what is read out of it has to be assigned to the field to be changed.
+    # A field that is not decoded yet. Writing it copies its bytes, including data unknown to this
+    # schema. So to change the value, assign it to the field.
     class Lazy
       attr_reader :bytes
 
@@ -27,11 +27,11 @@ module Ketch
       end
     end
 
-    # What reads and writes by a type: the extension, or Ruby alone.
+    # The codec for a type: the extension, or pure Ruby.
     module Codec
       def self.default = Extprot.respond_to?(:read_typed, true) ? Native : Pure
 
-      # The extension, which makes a program of a type when a Ractor meets it first.
+      # The extension, which compiles a type when a Ractor first uses it.
       module Native
         class << self
           def read_typed(type, bytes, options) = Extprot.send(:read_typed, program(type), bytes, options)
@@ -58,14 +58,14 @@ module Ketch
 
     # The methods of the class of a message, and of the module of a union.
     module MessageType
-      # The only message of a string, or the next one of an IO, of which no byte behind it is read: so
-      # the one behind a message that cannot be read is the next. Options are the limits of Extprot.load.
+      # The only message of a string, or the next one of an IO, which is read no further: so after a
+      # message that cannot be read, the next one can. Options are the limits of Extprot.load.
       def read(source, codec: Codec.default, **options)
         source = Decoder.one(source) unless source.is_a?(String)
         codec.read_typed(self, source, options)
       end
 
-      # An Extprot::Decoder of the messages of a stream. Behind one that cannot be read, it goes on.
+      # An Extprot::Decoder of the messages of a stream. It continues after one that cannot be read.
       def decoder(source, codec: Codec.default, **options)
         Decoder.new(source, codec: Codec::Stream.new(codec, self), **options)
       end
@@ -112,13 +112,13 @@ module Ketch
 
     # A message or a record: a Struct that writes itself.
     #
-    #   user = User.new(name: "Ann", id: 7)   # what has a default may be left out
+    #   user = User.new(name: "Ann", id: 7)   # fields with defaults are optional
     #   user.write                            # => the bytes
     #   case user
     #   in { name:, id: 1.. } then name
     #   end
     module Message
-      # What a class inherits of its fields.
+      # The inherited fields of a class.
       module ClassMethods
         attr_reader :schema_name, :case_name, :union, :fields, :is_subset
 
@@ -129,7 +129,7 @@ module Ketch
           instance_variables.each { |name| heir.instance_variable_set(name, instance_variable_get(name)) }
         end
 
-        # The values of all fields, in order: those that are given, and defaults.
+        # The values of all fields, in order: given ones and defaults.
         def fill(given)
           unknown = given.keys - members
           raise ArgumentError, "unknown keyword: #{unknown[0].inspect}" unless unknown.empty?
@@ -190,7 +190,7 @@ module Ketch
         end
       end
 
-      # What is read of a lazy field is decoded then.
+      # A lazy field is decoded when it is read.
       module LazyFields
         def to_a = members.map { |name| public_send(name) }
         def to_h = members.zip(to_a).to_h
@@ -217,7 +217,7 @@ module Ketch
 
         private
 
-        # Each field's place, type, and whether it is lazy.
+        # The index and type of each field, and whether it is lazy.
         def places(fields)
           fields.each_with_index.to_h do |(name, type), index|
             index, type = type.to_a if type.is_a?(Types::FieldAt)
@@ -249,7 +249,7 @@ module Ketch
         super(*(values.empty? ? self.class.fill(fields) : values))
       end
 
-      # Writes the message to an IO, which is given back; without one, gives the bytes.
+      # Writes the message to an IO, and returns that; without one, returns the bytes.
       def write(io = nil, codec: Codec.default)
         bytes = codec.write_typed(self.class.union || self.class, self)
         return bytes unless io
@@ -292,7 +292,7 @@ module Ketch
 
       private
 
-      # Complete: all Ractors may look at it.
+      # Complete, so it becomes shareable.
       def share
         @schema_name, @cases = Extprot.__send__(:shareable, [@schema_name, @cases])
       end
@@ -323,7 +323,7 @@ module Ketch
         alias to_s inspect
       end
 
-      # What the class of a constructor knows.
+      # The methods of a constructor's class.
       module Constructor
         attr_reader :types, :constructor_name
       end
@@ -380,7 +380,7 @@ module Ketch
 
       private
 
-      # Complete: all Ractors may look at it.
+      # Complete, so it becomes shareable.
       def share
         @schema_name, @constants, @constructors = Extprot.__send__(:shareable, [@schema_name, @constants, @constructors])
       end
@@ -405,8 +405,8 @@ module Ketch
       end
     end
 
-    # Messages behind a header of two bytes that tells their version: 0 for the first of the messages
-    # that are given, and so on.
+    # Messages after a header of two bytes with their version: 0 for the first of the given
+    # messages, and so on.
     #
     #   versions = Ketch::Extprot::Versions.new(UserV0, UserV1)
     #   versions.read(versions.write(user))  # => the user, a UserV0 or UserV1
@@ -428,7 +428,7 @@ module Ketch
         message.read(source.is_a?(String) ? source.byteslice(2..) : io, **options)
       end
 
-      # Writes header and message to an IO, which is given back; without one, gives the bytes.
+      # Writes header and message to an IO, and returns that; without one, returns the bytes.
       def write(message, io = nil)
         version = @messages.index { |type| type === message } or raise TypeError, "a #{message.class} is none of the versions"
         bytes = [version].pack("v") + message.write

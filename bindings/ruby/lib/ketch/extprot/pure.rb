@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 # shareable_constant_value: experimental_everything
 
-# extprot without the extension: it is taken where that is missing, and can be used beside it.
+# extprot in pure Ruby: used if the extension is missing, and available besides it.
 #
 #   require "ketch/extprot/pure"
 #   Ketch::Extprot::Pure.load("\x00\x54")  # => 42
@@ -22,7 +22,7 @@ require_relative "pure/typed"
 
 module Ketch
   module Extprot
-    # The methods of Extprot, in Ruby alone.
+    # The methods of Extprot, in pure Ruby.
     module Pure
       SHAPES = { values: ValuesShape, tagged: TaggedShape, arrays: ArraysShape }.freeze
       LIMITS = { max_depth: 10_000, max_string_bytes: Float::INFINITY, max_elements: Float::INFINITY,
@@ -50,10 +50,10 @@ module Ketch
         value = readers.value(0)
         return value if readers.at == bytes.bytesize
 
-        raise Error.new("bytes behind the value", { offset: readers.at })
+        raise Error.new("bytes after the value", { offset: readers.at })
       end
 
-      # The values that are whole in a part of a stream; see Decoder.
+      # The complete values in a part of a stream; see Decoder.
       def decode_batch(buffer, at, base, options)
         source = at.zero? ? buffer : buffer.byteslice(at..)
         readers = Readers.new(source, *shape_and_limits(options))
@@ -65,14 +65,14 @@ module Ketch
         end
         [values, at + whole, nil]
       rescue EndOfInput
-        # A value that is cut may be damaged, or go on.
+        # A truncated value may be corrupt, or continue.
         [values, at + whole, nil]
       rescue Error => e
         e.instance_variable_set(:@offset, base + e.offset) if e.offset
         [values, at + whole, e]
       end
 
-      # Takes the values off an array and yields them.
+      # Removes the values from an array and yields them.
       def hand_out(values)
         yield values.shift until values.empty?
       end

@@ -3,7 +3,7 @@
 
 module Ketch
   module Extprot
-    # The words that classes of a schema are made of; generated source extends its module with them.
+    # The methods that define the classes of a schema; generated modules are extended with them.
     #
     #   module Fleet
     #     extend Ketch::Extprot::Types
@@ -11,8 +11,8 @@ module Ketch
     #     Ship = message("ship", name: string, masts: list(string), launched: int(default: 1902))
     #   end
     #
-    # A type answers to +decode+ and +encode+, by which Ruby alone reads and writes, and to
-    # +description+, of which the extension makes a program.
+    # A type has +decode+ and +encode+ for pure Ruby, and +description+, which the extension
+    # compiles.
     module Types
       # A value of one of the six primitive types.
       class Primitive
@@ -49,7 +49,7 @@ module Ketch
           end
         end
 
-        # The value behind a prefix that was read.
+        # The value after a prefix that was read.
         def promoted(cursor, wire)
           cursor.bad_wire_type(@kind, wire) unless READ[@kind].include?(wire)
           value = cursor.scalar(wire)
@@ -108,7 +108,7 @@ module Ketch
         end
       end
 
-      # A tuple: an Array of so many elements.
+      # A tuple: an Array of this many elements.
       class Tuple
         def initialize(elements)
           @elements = elements.freeze
@@ -136,9 +136,9 @@ module Ketch
         end
       end
 
-      # A field that is decoded when it is asked for.
+      # A field that is decoded on first use.
       LazyField = Struct.new(:type)
-      # A field of a subset, with its place in the message.
+      # A field of a subset, with its index in the message.
       FieldAt = Struct.new(:index, :type)
 
       class << self
@@ -161,7 +161,7 @@ module Ketch
           end
         end
 
-        # The same when only the first is there, bare; nothing if that is not allowed.
+        # The same if only the first is there, bare; nil if that is not allowed.
         def promoted_elements(types, cursor, prefix)
           first, *others = types
           return unless promotes?(first, prefix) && others.all?(&:default?)
@@ -177,7 +177,7 @@ module Ketch
           end
         end
 
-        # Writes a value, or says of what type it is not.
+        # Writes a value, or raises an error with the expected type.
         def written(type, writer, value, segment)
           within(segment) { type.encode(writer, value) or raise Error.new("the value is not of type #{name_of(type)}", { name: :shape }) }
         end

@@ -2,7 +2,7 @@
 
 module Ketch
   module Extprot
-    # Values that describe themselves: what +as: :tagged+ gives, and what is written as it stands.
+    # Tagged values: the results of +as: :tagged+, which are written unchanged.
     #
     #   Ketch::Extprot.load("\x01\x08\x02\x00\x02\x03\x03Ann", as: :tagged)
     #   # => #<struct Ketch::Extprot::Tuple tag=0, elements=[1, "Ann"]>
@@ -12,19 +12,19 @@ module Ketch
     Assoc = Struct.new(:tag, :pairs)
     # A constant constructor.
     Enum = Struct.new(:tag)
-    # A value that Integer, Float and String are not enough for. +type+ is :bits8, :bits32 or :long, or
-    # :vint, :float or :bytes where the tag is not 0.
+    # A value that is not an Integer, Float or String. +type+ is :bits8, :bits32 or :long, or :vint,
+    # :float or :bytes with a tag other than 0.
     Primitive = Struct.new(:type, :tag, :value)
 
-    # Constants of small tags, and all bytes of tag 0: made once for all.
+    # Preallocated: constants of small tags, and all bytes of tag 0.
     CONSTANTS = Array.new(64) { |tag| Enum.new(tag).freeze }.freeze
     BITS8 = Array.new(256) { |byte| Primitive.new(:bits8, 0, byte).freeze }.freeze
     private_constant :CONSTANTS, :BITS8
 
-    # What is wrong with bytes, or with a value to be written.
+    # An error in bytes, or in a value to be written.
     class Error < Ketch::Error
-      # The outermost message, then fields, constructors and elements down to the place, if a schema
-      # was read or written by: "user.names[2]".
+      # The path by the schema, if there is one: the outermost message, then fields, constructors
+      # and elements: "user.names[2]".
       attr_reader :path
 
       # Adds the step that encloses the path. A message is a symbol, and part of the path only if it is
@@ -42,7 +42,7 @@ module Ketch
       end
     end
 
-    # What is wrong with a schema; the message shows the line with a caret.
+    # An error in a schema; the message shows the line with a caret.
     class SchemaError < Ketch::Error; end
 
     # The bytes end in the middle of a value.

@@ -2,10 +2,10 @@
 
 module Ketch
   module Psych
-    # What `!set` makes: a hash, whose keys are the members.
+    # The value of `!set`: a hash, whose keys are the members.
     class Set < ::Hash; end
 
-    # What `!omap` makes: a hash in the order of the text.
+    # The value of `!omap`: a hash in the order of the text.
     class Omap < ::Hash; end
   end
 end

@@ -2,13 +2,13 @@
 
 module Ketch
   module Psych
-    # What an Emitter may be told.
-    # @private
+    # The events of an Emitter. @private
     module Checks
       class << self
         def string(value) = String.try_convert(value)&.encode(Encoding::UTF_8) || refuse(value, String)
         def integer(value) = value.is_a?(Integer) ? value : refuse(value, Integer)
-        # A prefix of tags as a directive has it: bytes that no URI has are written as `%` and two digits.
+        # A prefix of tags as a directive has it: bytes that are not allowed in URIs are written as
+        # `%` and two digits.
         def prefix(text) = text.b.gsub(%r{[^-A-Za-z0-9#;/?:@&=+$,_.!~*'()\[\]]}n) { |byte| format("%%%02X", byte.ord) }
         def array(value) = Array.try_convert(value) || refuse(value, Array)
 
@@ -27,7 +27,7 @@ module Ketch
       end
     end
 
-    # Writes the events that it is told as YAML, when the stream ends.
+    # Collects events, and writes them as YAML at the end of the stream.
     #
     #   emitter = Ketch::Psych::Emitter.new($stdout)
     #   Ketch::Psych::Parser.new(emitter).parse("{masts: 2}")  # writes {masts: 2}
@@ -50,7 +50,7 @@ module Ketch
         io.string
       end
 
-      # Tells itself the events of a node and all below, and those that belong around it.
+      # Sends itself the events of a node and its descendants, and those around it.
       def tell(node)
         around = [Nodes::Stream, Nodes::Document].take_while { |kind| !node.is_a?(kind) }
         start_stream(Nodes::Stream::UTF8) unless around.empty?
@@ -90,8 +90,8 @@ module Ketch
         @events << [:start_sequence, *Checks.properties(anchor, tag, style, !implicit)]
       end
 
-      # A tag that plain text or text in quotes may go without is not written. `!` stands in front of
-      # quotes around text that is to be read as plain.
+      # Omits tags that plain or quoted text does not need. `!` before quotes marks text that is
+      # read as plain.
       def scalar(value, anchor, tag, plain, quoted, style)
         value = Checks.string(value)
         anchor, tag, style = Checks.properties(anchor, tag, style, !(plain || quoted))
@@ -105,7 +105,7 @@ module Ketch
 
       private
 
-      # What stands for characters outside of URIs in a prefix, libyaml's way.
+      # Escapes characters that URIs do not allow in a prefix, as libyaml does.
       def tag_directive(directive)
         parts = Checks.array(directive)
         raise "a tag directive has a handle and a prefix" if parts.size < 2
@@ -114,7 +114,7 @@ module Ketch
         "#{handle} #{Checks.prefix(prefix)}"
       end
 
-      # Without recursion: ends are entries of the list of what is still to be told.
+      # Without recursion: ends are entries of the list of pending events.
       def walk(node)
         rest = [node]
         while (step = rest.pop)
@@ -126,7 +126,7 @@ module Ketch
         end
       end
 
-      # Tells the start of a node; gives its end.
+      # Sends the start of a node; returns its end.
       def start(node)
         case node
         when Nodes::Stream then start_stream(node.encoding) || [:end_stream]

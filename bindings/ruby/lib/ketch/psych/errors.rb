@@ -2,10 +2,10 @@
 
 module Ketch
   module Psych
-    # What all errors of this module are.
+    # The base class of all errors of this module.
     class Exception < ::RuntimeError; end
 
-    # The text is no YAML, or meets a limit.
+    # Invalid YAML, or an exceeded limit.
     #
     #   begin
     #     Ketch::Psych.load("masts: [main", filename: "ketch.yml")
@@ -14,9 +14,8 @@ module Ketch
     #     e.problem  # => "a `[` is never closed"
     #   end
     #
-    # +line+ and +column+ count from 1 and are those of the mistake; +offset+ counts bytes; +context+ says
-    # what was being read. The message
-    # starts as Psych's does, and shows the line below that.
+    # +line+ and +column+ count from 1 and are those of the error; +offset+ counts bytes; +context+
+    # is what was being parsed. The message starts as in Psych, and then shows the line.
     class SyntaxError < Exception
       attr_reader :file, :line, :column, :offset, :problem, :context
 
@@ -34,7 +33,7 @@ module Ketch
         made
       end
 
-      # What was being read, by the names of errors. The first that fits counts.
+      # What was being parsed, by error name. The first match counts.
       CONTEXTS = {
         /Quote|Escape/ => "while reading a scalar in quotes",
         /BlockHeader|Indentation\z|LeadingBlank|IndentTooDeep/ => "while reading indented text",
@@ -48,7 +47,7 @@ module Ketch
       }.freeze
       private_constant :CONTEXTS
 
-      # What was being read, or the token that was looked for.
+      # What was being parsed, or the expected token.
       def self.context(error)
         return unless error.is_a?(Ketch::SyntaxError)
 
@@ -56,7 +55,7 @@ module Ketch
       end
       private_class_method :context
 
-      # As Psych's, then the line with a caret and how to fix it.
+      # As in Psych, then the line with a caret and how to fix it.
       def message = @picture.to_s.empty? ? super : "#{super}\n#{@picture}"
     end
 
@@ -67,17 +66,17 @@ module Ketch
       end
     end
 
-    # An alias that stands for nothing, or where none may be.
+    # An alias without an anchor, or where none is permitted.
     class BadAlias < Exception; end
 
-    # An alias, and the caller did not permit any.
+    # An alias, and aliases are not permitted.
     class AliasesNotEnabled < BadAlias
       def initialize(message = "Alias parsing was not enabled. To enable it, pass `aliases: true` to `Psych.load` or `Psych.safe_load`.")
         super
       end
     end
 
-    # An alias to an anchor that is not there.
+    # An alias to an unknown anchor.
     class AnchorNotDefined < BadAlias
       def initialize(name) = super("An alias referenced an unknown anchor: #{name}")
     end

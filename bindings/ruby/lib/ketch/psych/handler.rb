@@ -2,7 +2,7 @@
 
 module Ketch
   module Psych
-    # What a Parser tells. Subclasses override what they want to know; all methods do nothing here.
+    # The receiver of a Parser's events. Subclasses override methods; here all do nothing.
     #
     #   class Keys < Ketch::Psych::Handler
     #     def scalar(value, anchor, tag, plain, quoted, style) = puts(value)
@@ -39,9 +39,8 @@ module Ketch
       # @param anchor [String] the name
       def alias(anchor) end
 
-      # @param plain [Boolean] it needs no tag as it stands
-      # @param quoted [Boolean] it needs none in quotes
-      # @param style [Integer] a constant of Nodes::Scalar
+      # @param plain [Boolean] it needs no tag if plain @param quoted [Boolean] it needs no tag if
+      # quoted @param style [Integer] a constant of Nodes::Scalar
       def scalar(value, anchor, tag, plain, quoted, style) end
 
       # @param implicit [Boolean] it has no tag
@@ -58,16 +57,16 @@ module Ketch
       # Ends the innermost mapping.
       def end_mapping; end
 
-      # Never told.
+      # Never called.
       def empty; end
 
       # The last event.
       def end_stream; end
 
-      # Where the event to come starts and ends: lines and columns, counted from 0.
+      # The start and end of the next event: lines and columns, counted from 0.
       def event_location(start_line, start_column, end_line, end_column) end
 
-      # Whether it wants documents one at a time. Ketch does not ask.
+      # Whether it wants documents one at a time. Ketch does not call it.
       def streaming? = false
     end
 
@@ -145,9 +144,9 @@ module Ketch
       end
     end
 
-    # Handlers for certain ends.
+    # Handlers for special purposes.
     module Handlers
-      # Yields each document as soon as it is whole.
+      # Yields each document as soon as it is complete.
       class DocumentStream < TreeBuilder
         def initialize(&block)
           super()

@@ -2,8 +2,7 @@
 
 module Ketch
   module Psych
-    # What differs between the versions of Psych. Ketch::Psych does as the one that this Ruby has.
-    # @private
+    # Differences between versions of Psych. Ketch::Psych follows the version of this Ruby. @private
     module Host
       class << self
         # Whether dates are read and written in the proleptic Gregorian calendar, as Psych does since 4.0.5.

@@ -2,11 +2,10 @@
 
 module Ketch
   module Psych
-    # A value as JSON, spaced as Psych spaces it. It does not recurse.
-    # @private
+    # A value as JSON, with Psych's spacing. It does not recurse. @private
     class JsonText
       LEVELS_MAX = 100
-      # Text that is written as it is.
+      # Text that is written unchanged.
       Mark = Struct.new(:text, :levels)
       COMMA = Mark.new(", ", 0).freeze
       private_constant :LEVELS_MAX, :Mark, :COMMA

@@ -10,7 +10,8 @@ module Ketch
     #
     # Lines and columns count from 0, columns in characters, as in Psych.
     module Nodes
-      # What all nodes have. #each yields all nodes below, each behind its children, and then the node itself.
+      # The methods of all nodes. #each yields all descendants, each after its children, and then
+      # the node itself.
       class Node
         include Enumerable
 
@@ -21,7 +22,7 @@ module Ketch
           @children = []
         end
 
-        # All nodes below, each behind its children, and then the node itself.
+        # All descendants, each after its children, and then the node itself.
         def each
           return enum_for(:each) unless block_given?
 
@@ -34,15 +35,15 @@ module Ketch
           self
         end
 
-        # The value. Symbols, times and the other values of Permissions::VALUES are permitted, as are
-        # aliases; objects of other classes are refused.
+        # The value. Symbols, times and the other values of Permissions::VALUES are permitted, as
+        # are aliases; other classes are not.
         def to_ruby(symbolize_names: false, freeze: false, strict_integer: false)
           permissions = Permissions.all(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer)
           Reviver.new(permissions).value(self)
         end
         alias transform to_ruby
 
-        # The node as YAML, in its styles; gives the text, or the IO that it was written to.
+        # The node as YAML, in its styles; returns the text, or the IO that it was written to.
         def yaml(io = nil, options = {})
           text = Emitter.text(self, options)
           io ? io.write(text) && io : text
@@ -81,12 +82,12 @@ module Ketch
           @implicit_end = true
         end
 
-        # The node of all, or nil.
+        # The root node, or nil.
         def root = children.first
         def document? = true
       end
 
-      # What mappings and sequences have.
+      # The methods of mappings and sequences.
       class Collection < Node
         ANY, BLOCK, FLOW = 0, 1, 2
 
@@ -109,7 +110,7 @@ module Ketch
         def sequence? = true
       end
 
-      # Text. +plain+ says that it needs no tag as it stands, +quoted+ that it needs none in quotes.
+      # Text. +plain+ says that it needs no tag if plain, +quoted+ that it needs no tag if quoted.
       class Scalar < Node
         ANY, PLAIN, SINGLE_QUOTED, DOUBLE_QUOTED, LITERAL, FOLDED = 0, 1, 2, 3, 4, 5
 
@@ -125,7 +126,7 @@ module Ketch
         def scalar? = true
       end
 
-      # What stands for the node with an anchor.
+      # A reference to the node with an anchor.
       class Alias < Node
         attr_accessor :anchor
 

@@ -2,16 +2,16 @@
 
 module Ketch
   module Psych
-    # Tells a Handler the events of a text.
+    # Parses a text and sends its events to a Handler.
     class Parser
-      # Where the parser is: an offset in bytes, line and column counted from 0.
+      # The position of the parser: an offset in bytes, line and column counted from 0.
       Mark = Struct.new(:index, :line, :column)
 
-      # Encodings, in the numbers of Psych.
+      # Psych's numbers of encodings.
       ANY, UTF8, UTF16LE, UTF16BE = 0, 1, 2, 3
 
       attr_accessor :handler
-      # What the encoding is said to be; Ketch tells it itself.
+      # The declared encoding; Ketch detects it itself.
       attr_writer :external_encoding
 
       def initialize(handler = Handler.new)
@@ -20,8 +20,7 @@ module Ketch
         @mark = Mark.new(0, 0, 0)
       end
 
-      # Tells the handler what stands in a string or IO. Raises SyntaxError; all events in front of the
-      # mistake are told before.
+      # Parses a string or IO. Raises a SyntaxError after sending all events before the error.
       def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
         source = Psych.text_of(yaml)
         text, @kept = Psych.with_breaks(source)
@@ -35,7 +34,7 @@ module Ketch
         raise SyntaxError.of(e, path, text.equal?(source) ? e.offset : Lines.source_offset(source, e.offset))
       end
 
-      # Where it is.
+      # The position.
       def mark = @mark.dup
 
       private
@@ -86,21 +85,21 @@ module Ketch
       def sequence_end(_event) = @handler.end_sequence
       def alias(event) = @handler.alias(event.value)
 
-      # libyaml takes text with the tag `!` for plain text, in quotes or not.
+      # libyaml treats text with the tag `!` as plain, even in quotes.
       def scalar(event)
         is_plain = event.tag ? event.tag == "!" : event.style == :plain
         is_quoted = event.tag.nil? && !is_plain
         @handler.scalar(content(event), event.anchor, event.tag, is_plain, is_quoted, STYLES.fetch(event.style))
       end
 
-      # To libyaml, a last line without a line break has none in a block scalar either.
+      # In libyaml, a last line without a line break has none in a block scalar either.
       def content(event)
         return @kept[event.offset] if @kept.key?(event.offset)
 
         is_last = BLOCKS.include?(event.style) && event.offset + event.length == @lines.bytesize
         return event.value unless is_last && @lines.cut_off?
 
-        # A last line of nothing but its indentation is no content.
+        # A last line with only indentation is not content.
         content = event.value.chomp("\n")
         @lines.last.match?(/[^ ]/) || !content.match?(/\S\z/) ? content : event.value
       end
@@ -122,7 +121,7 @@ module Ketch
         @starts << at + 1 while (at = bytes.index("\n", at + 1))
       end
 
-      # The offset in a text, given the one in the text that Psych.with_breaks makes of it.
+      # Maps an offset in the result of Psych.with_breaks to the original text.
       def self.source_offset(source, offset)
         bytes = Psych.utf8(source).b
         at = 0

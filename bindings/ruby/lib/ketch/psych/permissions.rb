@@ -2,15 +2,15 @@
 
 module Ketch
   module Psych
-    # What a caller lets a text make: classes by name, symbols, aliases.
+    # The permissions for a text: classes by name, symbols, aliases.
     #
-    # Ketch makes values only. So a class that is permitted, but is none of VALUES, is refused when a
-    # text names it: nothing of a class that a text chooses is called or filled in.
+    # Ketch makes only values. So a permitted class that is not one of VALUES is still rejected when
+    # a text names it: a text cannot call or fill in any class.
     class Permissions
-      # The classes whose objects are values, and what they are without any permission.
+      # The classes whose objects are values, and their values without permission.
       VALUES = %w[Symbol Date Time DateTime Set Regexp Range Complex Rational BigDecimal Psych::Set Psych::Omap].freeze
 
-      # What is said of other classes.
+      # The message for other classes.
       REFUSED = "Ketch restores no objects of classes that a text names, permitted or not: " \
                 "load plain data and make the object of it."
 
@@ -36,15 +36,15 @@ module Ketch
         USUAL[classes.size * SYMBOLS | switches(**options)]
       end
 
-      # The bits of what is no class.
+      # The bits for permissions other than classes.
       def self.switches(aliases:, symbolize_names:, freeze:, strict_integer:)
         (aliases ? ALIASES : 0) | (symbolize_names ? SYMBOLIZE_NAMES : 0) | (freeze ? FREEZE : 0) |
           (strict_integer ? STRICT_INTEGER : 0)
       end
       private_class_method :switches
 
-      # All that is a value, as a node's to_ruby gives it. The caller has asked for other classes as well,
-      # so what is refused has its reason.
+      # All values, as for a node's to_ruby. The caller also permits other classes, so errors give
+      # the reason.
       def self.all(**options) = new(VALUES, [], aliases: true, all: true, **options)
 
       def initialize(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false,
@@ -75,7 +75,7 @@ module Ketch
         raise DisallowedClass.new("load", name) unless permits?(name)
       end
 
-      # The symbol of a name, if that may be.
+      # The symbol of a name, if permitted.
       def symbol(name)
         permit!("Symbol")
         raise DisallowedClass.new("load", "Symbol") unless @symbols.empty? || @symbols.include?(name)
@@ -83,12 +83,12 @@ module Ketch
         name.to_sym
       end
 
-      # Raises for a class that Ketch makes no objects of.
+      # Raises for a class without value objects.
       def refuse!(name)
         raise DisallowedClass.new("load", name, @all || permits?(name) ? REFUSED : nil)
       end
 
-      # A value as it is handed over: frozen, if that is asked for.
+      # A value to return, frozen if requested.
       def finished(value)
         return value unless freeze?
 
@@ -99,7 +99,7 @@ module Ketch
 
       def permits?(name) = @classes.include?(name)
 
-      # What most callers ask for, made once. A Ractor may see it, since all of it is frozen.
+      # The most common permissions, made once. Shareable between Ractors, since it is frozen.
       USUAL = Ractor.make_shareable((0...32).map do |bits|
         new([Symbol].first(bits & SYMBOLS), [], aliases: bits.anybits?(ALIASES), freeze: bits.anybits?(FREEZE),
                                                 symbolize_names: bits.anybits?(SYMBOLIZE_NAMES),

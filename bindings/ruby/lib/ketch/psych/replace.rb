@@ -2,9 +2,8 @@
 
 require_relative "../psych"
 
-# Makes `Psych` and `YAML` names of Ketch::Psych, and keeps a later `require "yaml"` from loading Psych.
-# If Psych is there already, code that runs from here on finds Ketch::Psych under these names; `to_yaml`
-# is replaced as well.
+# Makes `Psych` and `YAML` names of Ketch::Psych, and keeps a later `require "yaml"` from loading
+# Psych. If Psych is already loaded, these names change from now on, and `to_yaml` is replaced.
 %w[psych yaml yaml/store].each do |feature|
   path = $LOAD_PATH.resolve_feature_path(feature)&.last
   $LOADED_FEATURES << path if path && !$LOADED_FEATURES.include?(path)
@@ -15,13 +14,13 @@ end
   Object.const_set(name, Ketch::Psych)
 end
 
-# What Psych adds to all objects.
+# The method that Psych adds to all objects.
 class Object
   verbose, $VERBOSE = $VERBOSE, nil
   # The object as YAML. Takes the options of YAML.dump.
   def to_yaml(options = {}) = Ketch::Psych.dump(self, options)
 
-  # Refused: see docs/migrating-from-psych.md.
+  # Not supported: see docs/migrating-from-psych.md.
   def self.yaml_tag(url) = Ketch::Psych.add_tag(url, self)
   $VERBOSE = verbose
 end

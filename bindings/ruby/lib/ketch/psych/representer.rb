@@ -2,12 +2,11 @@
 
 module Ketch
   module Psych
-    # What Psych writes for objects that are neither nil, booleans, numbers, text, arrays nor hashes. The
-    # extension asks for each of them when it writes.
-    # @private
+    # Represents, as Psych does, objects other than nil, booleans, numbers, strings, arrays and
+    # hashes. The extension calls it for each of them. @private
     class Representer
       REFUSED = "Ketch writes values only, no objects that a text would have to restore: make it a Hash first."
-      # Symbols that can stand plain behind their colon.
+      # Symbols that can be plain after their colon.
       PLAIN_SYMBOL = /\A[[:alnum:]_?!=@$+*<>.\/-](?:[[:alnum:]_?!=@$+*<>.\/ -]*[[:alnum:]_?!=@$+*<>.\/-])?\z/
       private_constant :PLAIN_SYMBOL
 
@@ -16,19 +15,19 @@ module Ketch
         @single = []
       end
 
-      # What is written for an object: a plain string, a Tagged (without a tag: a plain string with an anchor
-      # if it is written twice), a hash or an array. The same object has the same one, so that it is written
-      # once.
+      # The representation of an object: a plain string, a Tagged (without a tag: a plain string
+      # with an anchor if it is written twice), a hash or an array. The same object has the same
+      # one, so it is written once.
       def represent(object)
         return symbol(object) if Symbol === object
 
         @stand_ins[object] || stand_in(object).then { |made| @single.last.equal?(made) ? made : @stand_ins[object] = made }
       end
 
-      # Whether symbols that are words are `:word`, and need not be asked for.
+      # Whether symbols that are words are written as `:word`, without calling this object.
       def plain_symbols? = true
 
-      # Called when a collection is met twice.
+      # Called when a collection occurs again.
       def permit_aliases! = nil
 
       private
@@ -49,7 +48,7 @@ module Ketch
         end
       end
 
-      # Values of classes that are there if their library is.
+      # Values of classes whose library may not be loaded.
       def of_library(object)
         case class_of(object).name
         when "Date" then date(object)
@@ -65,8 +64,8 @@ module Ketch
         Host.anchors_dates? ? Ketch::Tagged.new(nil, text) : text
       end
 
-      # A Tagged that is written each time, since Psych gives it no anchor. It is kept, so that no other has
-      # its identity.
+      # A Tagged that is written each time, since Psych gives it no anchor. It is kept, so that no
+      # other object gets its identity.
       def single(tag, text)
         @single.push(Ketch::Tagged.new(tag, text)).last
       end
@@ -82,7 +81,7 @@ module Ketch
         raise DisallowedClass.new("dump", class_of(object).name || class_of(object).inspect, REFUSED)
       end
 
-      # A Time or DateTime as Psych writes it. What Time#to_s gives, an application may change.
+      # A Time or DateTime as Psych writes it. An application may have changed Time#to_s.
       def self.time(time)
         is_utc = time.respond_to?(:utc?) ? time.utc? : time.offset.zero?
         time.strftime(is_utc ? "%F %T.%9N Z" : "%F %T.%9N %:z")
@@ -92,8 +91,7 @@ module Ketch
       def self.date(date) = date.strftime("%F")
     end
 
-    # What safe_dump permits.
-    # @private
+    # The permissions of safe_dump. @private
     class RestrictedRepresenter < Representer
       def initialize(permitted_classes, permitted_symbols, aliases)
         super()
@@ -121,7 +119,7 @@ module Ketch
         raise DisallowedClass.new("dump", class_of(object).name || class_of(object).inspect)
       end
 
-      # Psych 4 wants the class and the symbol to be permitted, Psych 5 one of them.
+      # Psych 4 requires permission for the class and the symbol, Psych 5 for one of them.
       def permitted_symbol(symbol)
         is_listed = @symbols.include?(symbol)
         has_class = @classes.include?(Symbol)

@@ -2,15 +2,15 @@
 
 module Ketch
   module Psych
-    # Makes values of nodes: all that the extension leaves to Ruby. It does not recurse.
+    # Makes values from nodes, where the extension leaves that to Ruby. It does not recurse.
     # @private
     class Reviver
-      # A collection that is open: its node, the object if an alias may already mean it, the values of its
-      # children so far, and how many nodes these stand for with aliases expanded.
+      # An open collection: its node, the object if an alias may already refer to it, the values of
+      # its children so far, and their number of nodes with aliases expanded.
       Open = Struct.new(:node, :object, :values, :next, :weight)
       private_constant :Open
 
-      # So many nodes may be hashed as parts of keys, and so many pairs merged.
+      # The maximum number of nodes hashed as parts of keys, and of merged pairs.
       BUDGET = 1_000_000
 
       def initialize(permissions)
@@ -21,7 +21,7 @@ module Ketch
         @budget = BUDGET
       end
 
-      # The value of a node; of a stream, the values of its documents.
+      # The value of a node; for a stream, the values of its documents.
       def value(node)
         return node.children.map { |document| value(document) } if node.stream?
         return node.root && value(node.root) if node.document?
@@ -39,7 +39,7 @@ module Ketch
 
       private
 
-      # Takes a node: the whole of it, or the start.
+      # Adds a node, or the start of one.
       def take(node)
         return give_scalar(node) if node.scalar?
         return give_alias(node) if node.alias?
@@ -54,7 +54,7 @@ module Ketch
       def close(open)
         node = open.node
         value = node.mapping? ? mapping(open) : sequence(open)
-        # An anchor that is set again inside of its own node stays what it is there.
+        # An anchor that is redefined inside its own node keeps the inner value.
         register(node, value, open.weight) if open.object.nil? || @anchors[node.anchor].equal?(value)
         give(node, value, open.weight)
       end
@@ -65,7 +65,7 @@ module Ketch
         give(node, value, 1)
       end
 
-      # Hands a value to the collection around it.
+      # Adds a value to the enclosing collection.
       def give(node, value, weight)
         value = typed(node, value)
         value = @permissions.finished(value)
@@ -128,7 +128,7 @@ module Ketch
         fill(open.object, open, @permissions.symbolize_names? && is_usual)
       end
 
-      # The keys of what is no mapping to Ruby stay text.
+      # The keys of tagged mappings that are not hashes stay text.
       def fill(hash, open, symbolize_names)
         open.values.each_slice(2).with_index do |(key, value), index|
           key_node, value_node = open.node.children[index * 2, 2]
@@ -145,7 +145,7 @@ module Ketch
         symbolize_names ? key.to_sym : -key
       end
 
-      # What cannot be merged is a value like others.
+      # A value that cannot be merged is an ordinary value.
       def merge(hash, value, node)
         if value.is_a?(Hash)
           spend(value.size, node)

@@ -8,12 +8,12 @@ module Ketch
       # @private
       attr_reader :permissions
 
-      # All that are values.
+      # All values.
       def initialize
         @permissions = Permissions.all
       end
 
-      # Those of a list.
+      # The classes of a list.
       class Restricted < ClassLoader
         def initialize(classes, symbols)
           super()
@@ -22,7 +22,7 @@ module Ketch
       end
     end
 
-    # Says what plain text means.
+    # Resolves plain text.
     #
     #   scanner = Ketch::Psych::ScalarScanner.new(Ketch::Psych::ClassLoader.new)
     #   scanner.tokenize("0b101")  # => 5
@@ -37,13 +37,13 @@ module Ketch
 
       # The value of plain text: nil, a boolean, a number, a symbol, a time, a day, or the text.
       #
-      # @raise [DisallowedClass] for what the class loader does not permit
+      # @raise [DisallowedClass] for classes that the class loader does not permit
       def tokenize(string) = string.nil? ? nil : Scalars.value(string, @permissions)
 
-      # The time of a text that is one.
+      # Parses a time.
       def parse_time(string) = Scalars.time_of(string)
 
-      # The integer of a text that is one.
+      # Parses an integer.
       def parse_int(string) = Integer(string.delete(",_"))
     end
   end

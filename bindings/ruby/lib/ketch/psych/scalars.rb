@@ -2,7 +2,7 @@
 
 module Ketch
   module Psych
-    # Plain scalars. The extension knows the usual ones; here is what takes more than a look.
+    # Plain scalars in rare forms; the extension handles the usual ones.
     module Scalars
       YEAR_MONTH_DAY = /(-?\d{4})-(\d{1,2})-(\d{1,2})/
       TIME = /\A#{YEAR_MONTH_DAY}(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(?:(Z)|([-+]\d{1,2}:?(?:\d\d)?)))?\z/
@@ -15,11 +15,12 @@ module Ketch
       private_constant :YEAR_MONTH_DAY, :TIME, :DAY, :BASE_60
 
       class << self
-        # What plain text means to Psych: null, a boolean, a number, a symbol, a time, a day or text.
+        # The meaning of plain text in Psych: null, a boolean, a number, a symbol, a time, a day or
+        # text.
         #
         #   Ketch::Psych::Scalars.value("1_000", Ketch::Psych::Permissions.all)  # => 1000
         #
-        # Raises DisallowedClass for what is not permitted.
+        # Raises DisallowedClass for forbidden classes.
         def value(text, permissions)
           return Ketch.__send__(:psych_scan, text, permissions.bits) { seldom(text, permissions) } unless text.start_with?(":")
 
@@ -27,7 +28,7 @@ module Ketch
           found.is_a?(Symbol) ? permissions.symbol(found.name) : found
         end
 
-        # A time, a day, a number to the base 60, or a number of many digits; text if it is none.
+        # A time, a day, a base 60 number, or a number of many digits; text if it is none.
         def seldom(text, permissions)
           case text
           when DAY then permissions.permit!("Date") || day(text) || text
@@ -39,7 +40,7 @@ module Ketch
           end
         end
 
-        # The time that a text tells, or nil.
+        # The time of a text, or nil.
         def time_of(text)
           found = TIME.match(text)
           found && time(found)
@@ -47,7 +48,7 @@ module Ketch
 
         private
 
-        # In the zone that the text names; without one, UTC is meant, and the local zone shown.
+        # In the zone of the text; without one, it is UTC, converted to the local zone.
         def time(found)
           year, month, day, hour, minute, second = found.captures.first(6).map(&:to_i)
           second += found[7].to_s.empty? ? 0 : Rational("0.#{found[7]}")

@@ -5,7 +5,7 @@ module Ketch
     # Texts of strings and IOs.
     # @private
     module Source
-      # How much is asked for at a time of an IO that has to be told.
+      # The number of bytes per read of an IO that requires one.
       PART_BYTES = 65_536
       private_constant :PART_BYTES
 
@@ -17,7 +17,7 @@ module Ketch
           false
         end
 
-        # All that an IO reads. `nil` is its end.
+        # The content of an IO. `nil` is its end.
         def read(io)
           return part(io.read).to_s unless wants_length?(io)
 
@@ -28,7 +28,7 @@ module Ketch
           parts.join
         end
 
-        # The text of what can be converted into a String.
+        # Converts an object to a String.
         def string(object)
           converted(object) or raise TypeError, "no implicit conversion of #{name(object)} into String"
         end

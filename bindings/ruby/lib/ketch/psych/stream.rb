@@ -2,8 +2,7 @@
 
 module Ketch
   module Psych
-    # What the two streams have.
-    # @private
+    # The methods of both streams. @private
     module Streaming
       def initialize(io, _options = {})
         @io = io
@@ -40,7 +39,7 @@ module Ketch
       def finished? = @is_finished
     end
 
-    # Writes each value as a document at once, which ends with `...`.
+    # Writes each value at once, as a document that ends with `...`.
     #
     #   Ketch::Psych::Stream.new($stdout).start { |stream| stream << { "masts" => 2 } }
     class Stream
@@ -53,7 +52,7 @@ module Ketch
 
     # Documents that are JSON.
     module JSON
-      # As Psych::Stream, but the documents are JSON.
+      # Like Psych::Stream, but the documents are JSON.
       class Stream
         include Streaming
 

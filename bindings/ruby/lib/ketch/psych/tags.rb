@@ -2,11 +2,10 @@
 
 module Ketch
   module Psych
-    # What the tags mean that Psych knows: those of YAML, and those by which it writes Ruby's values.
-    # Tags that neither knows say nothing.
+    # The tags that Psych knows: those of YAML, and its own for Ruby values. Other tags are ignored.
     # @private
     module Tags
-      # Collections whose tag names a class. The class is refused.
+      # Collections whose tag names a class, which is an error.
       OBJECTS = {
         mapping: %r{\A!(?:ruby/(?:struct|exception|object):?|(?:ruby/(?:marshalable|hash|array|hash-with-ivars|string)|map|str)(?::|\z))(.*)\z}m,
         sequence: /\A!(?:seq|ruby\/array):(.*)\z/m
@@ -20,12 +19,13 @@ module Ketch
       RATIONAL_OR_COMPLEX = /\A!ruby\/object:(Rational|Complex)\z/
       private_constant :OBJECTS, :VALUES, :OMAP, :SET, :STRING, :SYMBOL, :RATIONAL_OR_COMPLEX
 
-      # What a class is called that a tag names without a class.
+      # The class of a tag that has no class name.
       UNNAMED = { "struct" => "Struct", "exception" => "Exception", "object" => "Object" }.freeze
       private_constant :UNNAMED
 
       class << self
-        # Raises if the tag of a collection names a class that is not permitted, or is none of a value.
+        # Raises if the tag of a collection names a class that is not permitted, or not one of a
+        # value.
         def check(node, permissions)
           tag = node.tag or return
           name = class_of_value(node, tag)
@@ -37,7 +37,7 @@ module Ketch
           permissions.refuse!(name) if name && !VALUES.include?(name)
         end
 
-        # Whether a collection is an array or a hash, whatever its tag says.
+        # Whether a collection is an array or a hash regardless of its tag.
         def plain?(node)
           tag = node.tag
           return true if tag.nil? || tag == "!ruby/object:Hash"
@@ -46,8 +46,8 @@ module Ketch
           !(OMAP.match?(tag) || SET.match?(tag) || tag.start_with?("!ruby/", "!str") || tag == "tag:yaml.org,2002:str")
         end
 
-        # The empty collection that a node fills in, which aliases in it may already mean; nothing if its
-        # value can only be made of its children.
+        # The empty collection of a node, to which aliases inside it may refer; nil if its value
+        # needs the children.
         def empty(node)
           tag = node.tag
           return Omap.new if tag && OMAP.match?(tag)
@@ -74,7 +74,7 @@ module Ketch
           end
         end
 
-        # The value of a mapping with a tag, of the hash of its pairs.
+        # The value of a mapping with a tag, from the hash of its pairs.
         def mapping(node, hash)
           case node.tag
           when "!ruby/range" then Range.new(hash["begin"], hash["end"], hash["excl"])
@@ -133,7 +133,7 @@ module Ketch
           Host.date_time(time)
         end
 
-        # `18:0.15e1`: the digits before the colon say how much room it takes.
+        # `18:0.15e1`: the digits before the colon are its precision.
         def decimal(text)
           require "bigdecimal"
           BigDecimal(text[/[^:]*\z/])

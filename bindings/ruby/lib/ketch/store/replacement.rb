@@ -2,14 +2,13 @@
 
 module Ketch
   class Store
-    # Replaces a file: after a crash it has its old content or its new content. Only for those who hold the
-    # lock of the file, since the temporary file has a fixed name.
+    # Replaces a file: after a crash it has its old content or its new content. The caller must hold
+    # the lock of the file, since the temporary file has a fixed name.
     #
-    # The extension does it if it is there, and keeps owner, mode, ACL and extended attributes. Ruby alone
-    # cannot read the last two, and keeps owner and mode.
-    # @private
+    # The extension does it if it is there, and keeps owner, mode, ACL and extended attributes. Pure
+    # Ruby cannot read the last two, and keeps owner and mode. @private
     module Replacement
-      # The file is left as it is: something of it could not be restored.
+      # Some metadata could not be restored; the file is unchanged.
       class Refused < StandardError; end
 
       CREATE = File::WRONLY | File::CREAT | File::EXCL | File::NOFOLLOW | File::BINARY
@@ -42,7 +41,8 @@ module Ketch
             File.open(temporary, CREATE, 0o600) { |file| fill(file, content, old) }
             File.rename(temporary, path)
           ensure
-            # Runs whatever ends this: an error, Interrupt, Timeout, Thread#kill. After the rename there is no such file.
+            # Runs on any exit: an error, Interrupt, Timeout, Thread#kill. After the rename there is
+            # no such file.
             remove(temporary)
           end
           sync_folder(File.dirname(path))
@@ -88,7 +88,7 @@ module Ketch
           raise Refused, "the owner of the file cannot be restored (user #{old.uid}, group #{old.gid})"
         end
 
-        # Makes the new name last. Some file systems cannot sync folders.
+        # Makes the rename durable. Some file systems cannot sync folders.
         def sync_folder(folder)
           File.open(folder, &:fsync)
         rescue Errno::EINVAL, Errno::EACCES, Errno::EBADF

@@ -1,16 +1,16 @@
-//! Blocks that are open while bytes are read.
+//! Open blocks while bytes are read.
 
 use ketch_extprot::wire::WireType;
 
-/// A block that is open.
+/// An open block.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// Where its values start on the stack.
     pub start: usize,
     pub tag: u64,
     pub wire_type: WireType,
-    /// How many values are still to come behind it in the block around it.
+    /// The number of values that follow it in the enclosing block.
     pub outer_left: usize,
-    /// Where that ends in the bytes.
+    /// The end of the enclosing block, as an offset.
     pub outer_end: usize,
 }

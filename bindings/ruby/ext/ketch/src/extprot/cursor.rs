@@ -1,13 +1,13 @@
-//! Where reading without a schema is in the bytes. Inside a block, its end is the end of the input.
+//! The position when reading without a schema. Inside a block, its end is the end of the input.
 
 use ketch_extprot::wire::vint::{self, VintError};
 use ketch_extprot::{Error, Limits, Problem, Result, Shortage};
 
-/// A place in bytes, and the end of the innermost block around it.
+/// An offset, and the end of the innermost block around it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     input: &'a [u8],
-    /// From the place to the end of the block.
+    /// The bytes up to the end of the block.
     rest: &'a [u8],
     /// Where the block ends in the input.
     end: usize,
@@ -18,7 +18,7 @@ impl<'a> Cursor<'a> {
         Cursor { input, rest: input, end: input.len() }
     }
 
-    /// Where it is, in bytes from the start of the input.
+    /// The offset in the input.
     #[inline(always)]
     pub fn offset(&self) -> usize {
         self.end - self.rest.len()
@@ -29,7 +29,7 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
-    /// How many bytes are left of the innermost block.
+    /// The number of bytes left in the innermost block.
     fn left(&self) -> u64 {
         self.rest.len() as u64
     }
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A length and so many bytes.
+    /// A length and that many bytes.
     #[inline(always)]
     pub fn bytes(&mut self, limits: &Limits) -> Result<&'a [u8]> {
         let length = self.vint()?;
@@ -83,8 +83,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Enters the block whose prefix was just read. Gives how many values it has, and the end of the
-    /// block around it, which [`Cursor::leave`] wants.
+    /// Enters the block whose prefix was just read. Returns its number of values, and the end of
+    /// the enclosing block, for [`Cursor::leave`].
     #[inline(always)]
     pub fn enter(&mut self, values_each: usize, limits: &Limits) -> Result<(usize, usize)> {
         let length = self.vint()?;
@@ -111,7 +111,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Goes on behind the block, in the one around it, which ends at `outer`.
+    /// Leaves the block for the enclosing one, which ends at `outer`.
     #[inline(always)]
     pub fn leave(&mut self, outer: usize) {
         self.rest = &self.input[self.end..outer];

@@ -30,7 +30,7 @@ pub fn init(ketch: RModule) -> Result<(), Error> {
     module.define_singleton_method("schema_source", function!(schema::schema_source, 2))?;
     let program = module.define_class("Program", Ruby::get_with(module).class_object())?;
     program.undef_default_alloc_func();
-    // Looked up now, and not in the middle of a call, where an interrupt would end it with a panic.
+    // Looked up now, since an interrupt during a later lookup would panic.
     <Program as magnus::TypedData>::class(&Ruby::get_with(module));
     program.define_singleton_method("new", function!(Program::new, 1))
 }

@@ -4,15 +4,15 @@ use ketch_extprot::Limits;
 use magnus::r_hash::ForEach;
 use magnus::{Error, RHash, Ruby, Symbol, TryConvert, Value, prelude::*};
 
-/// What is made of the bytes.
+/// The form of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum As {
-    /// The values of the data model; what is no row of its table is an error.
+    /// The values of the data model; anything else is an error.
     #[default]
     Values,
-    /// Values that describe themselves, from which the same bytes can be written.
+    /// Tagged values, from which the same bytes can be written.
     Tagged,
-    /// Plain arrays, hashes and scalars: tags of blocks and scalars are left out.
+    /// Plain arrays, hashes and scalars, without tags.
     Arrays,
 }
 
@@ -25,7 +25,7 @@ pub struct ReadOptions {
 
 impl ReadOptions {
     pub fn for_ruby() -> ReadOptions {
-        // Whatever fits 64 bits fits a Ruby integer.
+        // Any 64-bit number fits in a Ruby integer.
         let limits = Limits { wide_ints: true, ..Limits::default() };
         ReadOptions { shape: As::default(), limits }
     }

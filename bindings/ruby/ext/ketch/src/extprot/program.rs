@@ -1,5 +1,5 @@
-//! Programs: the types of a schema, as `Ketch::Extprot::Types` describes them, with all that reading and
-//! writing asks for at hand.
+//! Programs: the types of a schema, as `Ketch::Extprot::Types` describes them, with everything that
+//! reading and writing needs.
 
 use super::options::ReadOptions;
 use crate::ruby::{self, VALUE};
@@ -82,7 +82,7 @@ pub struct Field {
     pub name: String,
     pub ty: TypeNumber,
     pub is_lazy: bool,
-    /// Its place on the wire.
+    /// Its index on the wire.
     pub index: u64,
 }
 
@@ -90,13 +90,13 @@ pub struct Field {
 pub struct Type {
     pub kind: Kind,
     pub has_default: bool,
-    /// In the words of the schema.
+    /// Its name in the schema.
     pub name: String,
-    /// What describes it in Ruby.
+    /// Its description in Ruby.
     pub object: VALUE,
 }
 
-/// A type, and all that it is made of, parts before wholes.
+/// A type and its parts, parts first.
 #[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Extprot::Program", free_immediately, mark)]
 pub struct Program {

@@ -14,13 +14,13 @@ use ketch_extprot::{Error as Wrong, Limits, Problem};
 use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 
-/// So many blocks are read between two looks at what other threads want.
+/// The number of blocks read between two checks for interrupts.
 const BLOCKS_A_TURN: u32 = 1024;
 
-/// The value that `bytes` are, and nothing behind it.
+/// The only value of `bytes`.
 pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<Value, Stop> {
     check_strict(bytes, options)?;
-    // In front of `run`: what a raise passes over may own nothing.
+    // Before `run`, since the frames that a raise unwinds must not own anything.
     let mut cursor = Cursor::new(bytes);
     let mut reader = Reader::new(options, lease);
     let value = run(|| {
@@ -33,7 +33,7 @@ pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<
     Ok(ruby::value(value))
 }
 
-/// Whether a writer could have produced `bytes`, if that is asked for.
+/// In strict mode, checks that a writer could have produced `bytes`.
 fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
     if options.limits.strict {
         for token in Tokens::with_limits(bytes, &options.limits) {
@@ -43,9 +43,9 @@ fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
     Ok(())
 }
 
-/// `Ketch::Extprot.decode_batch(buffer, at, base, options)`: all values that are whole in a part of a
-/// stream, from `at` on, which is `base` of the stream; the place behind them, and the exception that
-/// comes behind them, if there is one.
+/// `Ketch::Extprot.decode_batch(buffer, at, base, options)`: all complete values in a part of a
+/// stream, from `at` on, which is offset `base` of the stream; the offset after them, and the
+/// exception after them, if any.
 pub fn decode_batch(
     ruby: &Ruby,
     buffer: RString,
@@ -98,8 +98,7 @@ pub fn hand_out(values: RArray) -> Result<(), Error> {
     Ok(())
 }
 
-/// How many bytes the whole values in front are, and what is wrong behind them, if it is not that the
-/// bytes end.
+/// The length of the complete values, and the error after them, unless the bytes just end.
 fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
     let mut whole = 0;
     while whole < bytes.len() {
@@ -112,7 +111,7 @@ fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
     (whole, None)
 }
 
-/// The choice, known when this is compiled: asking for it at each value costs a twentieth.
+/// The form, known at compile time: checking it for each value costs 5%.
 trait Shape {
     const AS: As;
 }
@@ -170,7 +169,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The next value, onto the stack.
+    /// Pushes the next value.
     fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         match self.shape {
             As::Values => self.value_as::<Values>(cursor),
@@ -179,7 +178,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// All values, onto the stack. Behind an error, those in front of it.
+    /// Pushes all values. On an error, those before it.
     fn values(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         match self.shape {
             As::Values => self.values_as::<Values>(cursor),
@@ -199,8 +198,8 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
-    /// The next value, onto the stack. The cursor and the count of what is still to come in the
-    /// innermost block are this function's own, so that they stay in registers.
+    /// Pushes the next value. The cursor and the number of values left in the innermost block are
+    /// local, so they stay in registers.
     fn value_as<S: Shape>(&mut self, place: &mut Cursor<'_>) -> Result<(), Stop> {
         self.blocks.clear();
         let mut own = *place;
@@ -233,8 +232,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// A block, or a scalar that is neither an integer nor text without a tag. Gives how many values
-    /// are still to come.
+    /// A block, or a scalar other than an integer or untagged text. Returns the number of values
+    /// left.
     #[inline(always)]
     fn other<S: Shape>(
         &mut self,
@@ -267,7 +266,7 @@ impl<'m> Reader<'m> {
         Ok(left)
     }
 
-    /// A block begins, behind which `outer_left` values come. Gives how many it has.
+    /// Starts a block, which `outer_left` values follow. Returns its number of values.
     #[inline(always)]
     fn begin(
         &mut self,
@@ -319,7 +318,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Whether the value to come is a key of a hash.
+    /// Whether the next value is a key of a hash.
     #[inline(always)]
     fn is_key<S: Shape>(&self) -> bool {
         let Some(block) = self.blocks.last() else { return false };
@@ -328,7 +327,7 @@ impl<'m> Reader<'m> {
             && (self.stack.len() - block.start).is_multiple_of(2)
     }
 
-    /// Whether the block around is that of bytes which are no text.
+    /// Whether the enclosing block holds bytes that are not text.
     #[inline(always)]
     fn is_binary<S: Shape>(&self) -> bool {
         S::AS == As::Values && self.is_in(rows::BINARY)
@@ -345,7 +344,7 @@ impl<'m> Reader<'m> {
             As::Tagged => Ok(self.tagged(scalar, tag)),
             As::Arrays => Ok(self.untagged(scalar, tag)),
             As::Values if tag != 0 && !matches!(scalar, Scalar::Enum) => {
-                Err(Stop::Value("a tagged scalar is no row of the data model", offset))
+                Err(Stop::Value("a tagged scalar is not in the data model", offset))
             }
             As::Values => self.row(scalar, tag, offset),
         }
@@ -360,9 +359,9 @@ impl<'m> Reader<'m> {
             Scalar::Enum if tag == rows::NULL => Ok(ruby::NIL),
             Scalar::Float(value) => Ok(ruby::float(value)),
             Scalar::Long(value) => Ok(ruby::integer(value)),
-            // The mark of a day, which the end of its tuple looks at.
+            // The marker of a day, which is checked at the end of its tuple.
             Scalar::Enum if tag == rows::DATE_ONLY && self.is_in(rows::TIMESTAMP) => Ok(ruby::TRUE),
-            _ => Err(Stop::Value("this is no row of the data model", offset)),
+            _ => Err(Stop::Value("this is not in the data model", offset)),
         }
     }
 
@@ -388,7 +387,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// A scalar that describes itself.
+    /// A tagged scalar.
     fn tagged(&self, scalar: Scalar<'_>, tag: u64) -> VALUE {
         let classes = &self.memory.extprot;
         let primitive = |name, value| {
@@ -407,7 +406,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The innermost block ends. Gives how many values come behind it.
+    /// Ends the innermost block. Returns the number of values after it.
     #[inline(always)]
     fn end<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<usize, Stop> {
         let Some(&block) = self.blocks.last() else { return Ok(0) };
@@ -417,7 +416,7 @@ impl<'m> Reader<'m> {
             (As::Tagged, _) => self.tagged_block(&block, values),
             (As::Values, WireType::Htuple | WireType::Assoc) if block.tag != 0 => {
                 return Err(Stop::Value(
-                    "a list or mapping with a tag is no row of the data model",
+                    "a list or mapping with a tag is not in the data model",
                     offset,
                 ));
             }
@@ -443,7 +442,7 @@ impl<'m> Reader<'m> {
         ruby::structure(class, &[ruby::unsigned(block.tag), elements])
     }
 
-    /// The rows of the data model that have a tuple around them.
+    /// The rows of the data model that are tuples.
     #[cold]
     fn row_of_tuple(&self, tag: u64, values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
         let wrong = |what| Err(Stop::Value(what, offset));
@@ -459,18 +458,18 @@ impl<'m> Reader<'m> {
             (rows::TAGGED, &[tag, value]) if self.may_tag(tag, value) => {
                 Ok(ruby::structure(self.memory.tagged_class, &[tag, value]))
             }
-            _ => wrong("this tuple is no row of the data model"),
+            _ => wrong("this tuple is not in the data model"),
         }
     }
 }
 
 impl Reader<'_> {
-    /// Whether a value may have that tag: one that is text and says something, and only one.
+    /// Whether a value may have that tag: text, not empty, and only one.
     fn may_tag(&self, tag: VALUE, value: VALUE) -> bool {
         if !ruby::is_string(tag) {
             return false;
         }
-        // SAFETY: it is a string on the stack, and Ruby does not run while it is looked at.
+        // SAFETY: it is a string on the stack, and Ruby does not run while it is read.
         let text = std::str::from_utf8(unsafe { given::bytes(tag) });
         let says_something = text.is_ok_and(|text| !text.is_empty() && !is_known(text));
         says_something && !matches!(given::given(value, self.memory), Given::Tagged)
@@ -491,7 +490,7 @@ fn hash(values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
     let hash = ruby::hash(values);
     match ruby::hash_len(hash) * 2 == values.len() {
         true => Ok(hash),
-        false => Err(Stop::Value("a key stands twice", offset)),
+        false => Err(Stop::Value("duplicate key", offset)),
     }
 }
 
@@ -504,7 +503,7 @@ pub fn text_or_bytes(bytes: &[u8]) -> VALUE {
 
 /// The integer of decimal digits.
 fn integer(digits: VALUE) -> Result<Option<VALUE>, Error> {
-    // SAFETY: it is a string on the stack, and Ruby does not run while it is looked at.
+    // SAFETY: it is a string on the stack, and Ruby does not run while it is read.
     let text = unsafe { given::bytes(digits) };
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let is_number = unsigned.first().is_some_and(|&first| first != b'0')

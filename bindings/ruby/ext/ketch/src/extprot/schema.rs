@@ -1,4 +1,4 @@
-//! Schemas as Ruby source, for modules that are made at run time.
+//! Ruby source for schemas, for modules created at run time.
 
 use ketch_extprot::codegen;
 use ketch_extprot::schema::{Diagnostics, FileLoader, Source, check_file, check_schema};
@@ -18,7 +18,7 @@ pub fn schema_source(ruby: &Ruby, name: String, text: Option<String>) -> Result<
     })
 }
 
-/// The exception of what is wrong with a schema: the message has all, the fields tell of the first.
+/// The exception for an invalid schema: the message has all errors, the fields those of the first.
 fn raised(ruby: &Ruby, wrong: &Diagnostics) -> Error {
     let first = wrong.list.first().map(|first| {
         let source = &wrong.sources.0[first.span.file as usize];

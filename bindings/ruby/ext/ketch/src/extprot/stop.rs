@@ -4,7 +4,7 @@ use crate::ruby;
 use ketch_extprot::{Error as Wrong, Problem};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
-/// The exception of what is wrong with bytes that stand at `base` of the stream.
+/// The exception for an error in bytes at offset `base` of the stream.
 pub(super) fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
     let made = || -> Result<Error, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
@@ -56,7 +56,7 @@ fn kind_name(kind: &Problem) -> &'static str {
     }
 }
 
-/// Runs `body`, which may raise, from frames that own nothing.
+/// Runs `body`, which may raise; no frame above it may own anything.
 pub(super) fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
     let mut result = Err(Stop::Nothing);
     let raised = ruby::protect(|| {
@@ -72,7 +72,7 @@ pub(super) fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> 
 pub(super) enum Stop {
     Nothing,
     Bytes(Wrong),
-    /// Extprot that is no row of the data model.
+    /// Extprot that the data model does not have.
     Value(&'static str, u64),
     Ruby(Error),
 }

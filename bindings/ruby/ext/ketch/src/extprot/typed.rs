@@ -37,9 +37,9 @@ pub fn read_typed(
     value.map(ruby::value).map_err(|stop| stop.raised(ruby, 0))
 }
 
-/// `Ketch::Extprot.typed_batch(program, buffer, at, base, options)`: the messages that are whole in a
-/// part of a stream, in front of one that cannot be read; the place behind that, the exception, and
-/// whether reading may go on there.
+/// `Ketch::Extprot.typed_batch(program, buffer, at, base, options)`: the complete messages in a
+/// part of a stream before one that cannot be read; the offset after that, the exception, and
+/// whether reading may continue there.
 pub fn typed_batch(
     ruby: &Ruby,
     program: Obj<Program>,
@@ -104,12 +104,12 @@ pub fn write_typed(ruby: &Ruby, program: Obj<Program>, value: Value) -> Result<R
 struct Decoder<'m> {
     program: &'m Program,
     stack: &'m Stack,
-    /// How many values defaults may still add.
+    /// The number of values that defaults may still add.
     defaults_left: u64,
     turn: u32,
 }
 
-/// So many blocks are read between two looks at what other threads want.
+/// The number of blocks read between two checks for interrupts.
 const BLOCKS_A_TURN: u32 = 1024;
 
 impl<'m> Decoder<'m> {
@@ -123,7 +123,7 @@ impl<'m> Decoder<'m> {
         Ok(self.stack.get(self.stack.len() - 1))
     }
 
-    /// The next value, onto the stack. So do all that follow.
+    /// Pushes the next value, as do all functions below.
     fn value(&mut self, ty: TypeNumber, reader: &mut Reader<'_, '_>) -> Read<()> {
         let program = self.program;
         match &program.types[ty].kind {
@@ -152,7 +152,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// What is behind the prefix of the primitive's own wire type.
+    /// The content after the prefix of the primitive's own wire type.
     fn promoted(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
         let value = match primitive {
             Primitive::Bool => boolean(reader.promoted_bool()?),
@@ -233,7 +233,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The elements when only the first is on the wire, bare; says whether that is allowed here.
+    /// The elements when only the first is on the wire, bare; returns whether that is allowed here.
     fn promoted_elements(
         &mut self,
         types: &[TypeNumber],
@@ -425,7 +425,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Makes one object of the values from `start` on.
+    /// Makes an object from the values from `start` on.
     #[inline(always)]
     fn finish(&mut self, start: usize, make: impl FnOnce(&[VALUE]) -> VALUE) {
         let value = make(self.stack.from(start));
@@ -589,7 +589,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Adds the step that encloses what is wrong.
+/// Adds the step that encloses the error.
 fn within(written: Result<(), Stop>, segment: impl Fn() -> Segment) -> Result<(), Stop> {
     match written {
         Err(Stop::Bytes(error)) => Err(Stop::Bytes(error.within(segment()))),

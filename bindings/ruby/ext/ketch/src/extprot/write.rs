@@ -1,5 +1,5 @@
-//! Objects to bytes, from the back to the front, as the core's writer wants it. The entries of a
-//! collection that is open stand on the marked stack; its last one is taken first.
+//! Objects to bytes, back to front, as the core's writer does it. The entries of an open collection
+//! are on the marked stack, and are written from the last to the first.
 
 use super::read::rows;
 use super::stop::{Stop, raised, run};
@@ -28,19 +28,19 @@ pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
     Ok(ruby.str_from_slice(bytes))
 }
 
-/// A block that is open.
+/// An open block.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Where its values start on the stack, and how many of them are still to be written.
+    /// Where its values start on the stack, and the number of them still to be written.
     start: usize,
     left: usize,
     count: u64,
     mark: usize,
     tag: u64,
     wire_type: WireType,
-    /// It describes itself.
+    /// It is a tagged value.
     is_raw: bool,
-    /// It is the content of a `Ketch::Tagged`, whose tag stands in front of it on the stack.
+    /// It is the content of a `Ketch::Tagged`, whose tag is before it on the stack.
     is_tagged: bool,
     outer_mark: usize,
 }
@@ -50,11 +50,11 @@ struct Output<'m> {
     writer: &'m mut Writer,
     open: &'m mut Vec<Open>,
     turn: u32,
-    /// How many blocks that describe themselves are open: in them, strings are bytes.
+    /// The number of open tagged blocks: in them, strings are bytes.
     raw: usize,
 }
 
-/// So deep nesting is no mistake.
+/// The maximum depth.
 const DEPTH_MAX: usize = 10_000;
 
 impl Output<'_> {
@@ -98,7 +98,7 @@ impl Output<'_> {
     }
 
     fn float(&mut self, value: f64) {
-        // The data model has one not-a-number.
+        // The data model has one NaN.
         let is_odd = value.is_nan() && self.raw == 0;
         self.writer.write_float(if is_odd { f64::NAN } else { value });
     }
@@ -139,11 +139,13 @@ impl Output<'_> {
         outer_mark: usize,
     ) -> Result<(), Stop> {
         if self.open.len() >= DEPTH_MAX {
-            return Err(type_error("nested more than 10,000 deep, or a value that holds itself"));
+            return Err(type_error(
+                "nested more than 10,000 deep, or a value that contains itself",
+            ));
         }
         let stack = &self.memory.stack;
         let start = stack.len();
-        // The pairs of an `Assoc` that describes itself stand in an array.
+        // The pairs of a tagged `Assoc` are an array.
         push_children(holder, wire_type == WireType::Assoc && !is_raw, stack);
         let left = stack.len() - start;
         let count = if wire_type == WireType::Assoc { left / 2 } else { left } as u64;
@@ -184,7 +186,7 @@ impl Output<'_> {
         let text = ruby::is_string(tag).then(|| unsafe { content(tag) });
         let Some(Content::Text(text)) = text.filter(|_| self.raw == 0) else {
             return Err(type_error(
-                "a Ketch::Tagged has a tag of text, and no self-describing value around it",
+                "a Ketch::Tagged needs a text tag, and cannot be inside a tagged value",
             ));
         };
         self.writer.write_string(text.as_bytes());
@@ -229,7 +231,7 @@ impl Output<'_> {
         self.start_block(value, 0, wire_type, false, true, mark)
     }
 
-    /// A value that describes itself, or a time.
+    /// A tagged value, or a time.
     fn described(&mut self, value: VALUE) -> Result<(), Stop> {
         let classes = &self.memory.extprot;
         let class = ruby::class_of(value);
@@ -250,7 +252,7 @@ impl Output<'_> {
         let len = if is_array { unsafe { rb_sys::RARRAY_LEN(elements) } } else { 1 };
         if !is_array || wire_type == WireType::Assoc && len % 2 != 0 {
             return Err(type_error(
-                "the elements of a block are an Array; of an Assoc, of pairs in turn",
+                "the elements of a block must be an Array; those of an Assoc, keys and values in turn",
             ));
         }
         let mark = self.writer.mark();
@@ -323,12 +325,12 @@ impl Output<'_> {
     }
 }
 
-/// A tag: a number that leaves room for the wire type.
+/// A tag: a number that leaves 4 bits for the wire type.
 fn tag_number(value: VALUE) -> Result<u64, Stop> {
     const TAG_MAX: i64 = (1 << 59) - 1;
     match ruby::as_i64(value) {
         Some(tag @ 0..=TAG_MAX) => Ok(tag as u64),
-        _ => Err(type_error("a tag is an Integer from 0 to 2**59 - 1")),
+        _ => Err(type_error("a tag must be an Integer from 0 to 2**59 - 1")),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Objects out of events: values are pushed on the marked stack, and a collection that ends takes
-//! its values off it, all at once.
+//! Builds objects from events: values are pushed on the marked stack, and the end of a collection
+//! pops all its values.
 
 use super::psych::{self, Meaning};
 use super::stop::Stop;
@@ -13,7 +13,7 @@ use ketch_yaml::schema::{ScalarTag, Schema};
 
 /// Builds the values of a stream, document by document.
 ///
-/// Nothing here has to be dropped: Ruby may raise in the middle of all of it.
+/// Nothing here needs to be dropped, since Ruby may raise anywhere.
 pub struct Builder<'m> {
     pub stack: &'m Stack,
     keys: &'m Keys,
@@ -24,15 +24,15 @@ pub struct Builder<'m> {
     symbolize_names: bool,
     freeze: bool,
     pub psych: Option<Permissions>,
-    /// So many more pairs may be merged.
+    /// The number of pairs that may still be merged.
     merged_pairs_left: u64,
     tagged_class: VALUE,
     in_mapping: bool,
-    /// The value to come is a key.
+    /// The next value is a key.
     pub at_key: bool,
 }
 
-/// What a builder gives where it cannot go on.
+/// The error of a builder.
 pub type Step = Result<(), Stop>;
 
 impl<'m> Builder<'m> {
@@ -60,14 +60,14 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// Takes a value that is whole.
+    /// Adds a complete value.
     #[inline(always)]
     pub fn push(&mut self, value: VALUE) {
         self.stack.push(value);
         self.at_key ^= self.in_mapping;
     }
 
-    /// Takes text.
+    /// Adds text.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8]) {
         let value = match self.at_key {
@@ -95,13 +95,13 @@ impl<'m> Builder<'m> {
         self.keys.string(merge::KEY)
     }
 
-    /// Whether the value to come is that of a `<<`.
+    /// Whether the next value is that of a `<<`.
     pub fn is_behind_merge_key(&self) -> bool {
         let merges = self.frames.last().is_some_and(|frame| frame.merges);
         merges && !self.at_key && merge::is_key(self.stack.get(self.stack.len() - 1))
     }
 
-    /// Takes a plain scalar.
+    /// Adds a plain scalar.
     #[inline(always)]
     pub fn plain(&mut self, text: &[u8]) -> Step {
         if let Some(permissions) = self.psych {
@@ -137,7 +137,7 @@ impl<'m> Builder<'m> {
             Meaning::Symbol(_) => return Err(Stop::Complex),
             Meaning::Seldom => psych::seldom(text, permissions)?,
         };
-        // What looks seldom may be text, as a day that no month has.
+        // A text in a rare form may still be text, such as February 30.
         if ruby::is_string(value) {
             self.text(text);
             return Ok(());
@@ -155,7 +155,7 @@ impl<'m> Builder<'m> {
             (Scalar::Unresolved(_), _) => return Err(Stop::Complex),
             (Scalar::Merge, true) if self.merges => return Err(Stop::Complex),
             (Scalar::Str(_) | Scalar::Merge, _) => self.text(text),
-            // Keys that Ruby may take for others than YAML does.
+            // Keys that Ruby may compare by other rules than YAML.
             (_, true) => return Err(Stop::Complex),
             (seldom, false) => match scalar::value(seldom)? {
                 Some(value) => self.push(value),
@@ -165,7 +165,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// Takes the tag of the value to come.
+    /// Adds the tag of the next value.
     pub fn tag(&mut self, tag: &[u8]) -> Step {
         if self.at_key {
             return Err(Stop::Complex);
@@ -174,14 +174,14 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// Takes text whose tag came last.
+    /// Adds text with the last tag.
     pub fn tagged_text(&mut self, text: &[u8]) {
         self.stack.push(if self.freeze { self.keys.string(text) } else { ruby::string(text) });
         self.wrap(self.stack.len() - 2);
         self.at_key ^= self.in_mapping;
     }
 
-    /// Takes text whose tag, one of Psych's own, came last.
+    /// Adds text with the last tag, one of Psych's own.
     #[cold]
     pub fn text_tagged_by_psych(&mut self, text: &[u8]) -> Step {
         let Some(permissions) = self.psych else { return Err(Stop::Complex) };
@@ -192,7 +192,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// The tag at `at` and the value behind it become one.
+    /// Joins the tag at `at` and the value after it.
     #[cold]
     fn wrap(&self, at: usize) {
         let stack = self.stack;
@@ -221,7 +221,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// The innermost collection ends; gives its anchor.
+    /// Ends the innermost collection; returns its anchor.
     #[inline(always)]
     pub fn end(&mut self) -> Result<Option<u32>, Stop> {
         let Some(frame) = self.frames.pop() else { return Ok(None) };
@@ -252,9 +252,9 @@ impl<'m> Builder<'m> {
         if ruby::hash_len(hash) * 2 == pairs.len() { Ok(hash) } else { self.hash_of_some(pairs) }
     }
 
-    /// A key stands twice. The composer leaves out the pairs that do not count, so the last one
-    /// stands where it is written. ErrorLocation Ruby may compare keys by other rules than YAML, what to do
-    /// is for the composer to say, as it is if that is an error.
+    /// Duplicate keys. The composer drops the pairs that do not count and keeps the position of the
+    /// last one. It also decides if Ruby may compare the keys by other rules than YAML, or if
+    /// duplicate keys are an error.
     #[cold]
     fn hash_of_some(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
         let pairs = pairs.chunks_exact(2);

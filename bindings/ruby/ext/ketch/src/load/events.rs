@@ -1,4 +1,4 @@
-//! Objects straight out of the parser's events.
+//! Builds objects straight from the parser's events.
 
 use super::breaks::{self, Kept};
 use super::builder::{Builder, Step};
@@ -10,7 +10,7 @@ use crate::ruby;
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Limits, Parser, scalar};
 
-/// Whether events can do what the options ask for. What counts nodes and tags is the composer.
+/// Whether events are enough for the options. Only the composer counts nodes and tags.
 pub fn suffice(options: &LoadOptions) -> bool {
     let limits = &options.compose.limits;
     limits.max_nodes == Budget::UNLIMITED
@@ -18,7 +18,8 @@ pub fn suffice(options: &LoadOptions) -> bool {
         && options.compose.duplicate_keys != DuplicateKeys::Off
 }
 
-/// Loads all documents onto the stack, or the first one only. The content of scalars in `kept` is there.
+/// Loads all documents onto the stack, or the first one only. `kept` has the content of some
+/// scalars.
 pub fn documents(
     text: &[u8],
     kept: &[Kept],
@@ -30,7 +31,7 @@ pub fn documents(
     let mut parser = Parser::with_options(text, &options.parse);
     let Buffers { frames, decoded, names, tag, .. } = buffers;
     names.0.clear();
-    // In front of `run`: what a raise passes over may own nothing.
+    // Before `run`, since the frames that a raise unwinds must not own anything.
     let mut receiver = Receiver {
         builder: Builder::new(options, text.len() as u64, memory, frames),
         first_only,
@@ -54,7 +55,7 @@ struct Receiver<'m> {
     builder: Builder<'m>,
     first_only: bool,
     kept: &'m [Kept],
-    /// What anchors stand for, by their numbers; `UNFINISHED` while that is open.
+    /// The values of anchors, by number; `UNFINISHED` while a value is open.
     anchored: &'m Stack,
     names: &'m mut Names,
     decoded: &'m mut Vec<u8>,
@@ -62,23 +63,23 @@ struct Receiver<'m> {
     handles: TagHandles,
     has_directives: bool,
     tag_text: &'m mut Vec<u8>,
-    /// The anchor of the node to come.
+    /// The anchor of the next node.
     anchor: Option<u32>,
     /// Its tag.
     tag: Tag,
 }
 
-/// What the tag of a node says.
+/// The meaning of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tag {
     None,
-    /// `!` or `!!str`: a scalar is text, and a collection what it is anyway.
+    /// `!` or `!!str`: a scalar is text, and a collection is unchanged.
     Text,
-    /// None of YAML's own. It stands on the stack.
+    /// A tag other than YAML's. It is on the stack.
     Named,
-    /// Psych knows nothing of it: a scalar is what it would be without quotes.
+    /// Psych ignores it: a scalar is resolved as if it were plain.
     Passed,
-    /// One of Psych's own for scalars. It stands on the stack.
+    /// One of Psych's own for scalars. It is on the stack.
     OfPsych,
 }
 
@@ -149,13 +150,13 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// A block scalar. To Psych, a last line without a line break has none in the content either.
+    /// A block scalar. In Psych, a last line without a line break has none in the content either.
     #[inline(always)]
     fn block(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         let text = chunk.text();
         let is_last = self.builder.psych.is_some() && event.range().end == text.len();
         if is_last && !text.ends_with(b"\n") && !text.ends_with(b"\r") {
-            // Seldom enough for Ruby.
+            // Rare enough for Ruby.
             return Err(Stop::Complex);
         }
         self.text(chunk, event)
@@ -206,10 +207,10 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Gives the node to come a number, under which its name will find it.
+    /// Numbers the next node, so that its anchor name finds it.
     #[cold]
     fn take_anchor(&mut self, bytes: &[u8]) -> Step {
-        // To Psych the key is frozen, and what the anchor stands for is not.
+        // In Psych the key is frozen, and the anchored value is not.
         if self.builder.at_key && self.builder.psych.is_some() {
             return Err(Stop::Complex);
         }
@@ -220,8 +221,8 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Only tags that no directive has a hand in, so that they are hardly longer than they are
-    /// written; and of YAML's own, only those that say nothing new.
+    /// Only tags without a directive, so that they are hardly longer than written; and of YAML's
+    /// own, only those that change nothing.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
         if self.has_directives {
@@ -269,7 +270,7 @@ impl Receiver<'_> {
         if value == UNFINISHED || self.builder.at_key {
             return Err(Stop::Complex);
         }
-        // Psych merges a sequence of mappings, but no alias to one.
+        // Psych merges a sequence of mappings, but not an alias to one.
         let permits = |permissions: Permissions| {
             permissions.aliases() && !(ruby::is_array(value) && self.builder.is_behind_merge_key())
         };
@@ -281,7 +282,7 @@ impl Receiver<'_> {
     }
 }
 
-/// What a tag says to Psych.
+/// What a tag means to Psych.
 #[cold]
 fn psych_tag(tag: &[u8]) -> Tag {
     const SPECIAL: [&[u8]; 9] =
@@ -296,5 +297,5 @@ fn psych_tag(tag: &[u8]) -> Tag {
     }
 }
 
-/// Stands for a node that is still open. No node has this value, which is `Qundef`.
+/// Marks a node that is still open. No node has this value, which is `Qundef`.
 const UNFINISHED: ruby::VALUE = rb_sys::Qundef as ruby::VALUE;

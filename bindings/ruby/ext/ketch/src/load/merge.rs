@@ -1,5 +1,5 @@
-//! Merge keys as Psych takes them: pair by pair, so what stands behind `<<` wins and what stands in
-//! front of it is overwritten. What cannot be merged is the value of a key like others.
+//! Merge keys as in Psych: pair by pair, so pairs after `<<` win and those before it are
+//! overwritten. A value that cannot be merged is that of an ordinary key.
 
 use super::stop::Stop;
 use crate::given;
@@ -8,7 +8,7 @@ use crate::ruby::{self, VALUE};
 /// The key.
 pub const KEY: &[u8] = b"<<";
 
-/// The hash of keys and values in turn, some of whose keys are `<<`. `pairs_left` is what is left of
+/// The hash of keys and values in turn, some of whose keys are `<<`. `pairs_left` is the rest of
 /// the budget for merged pairs.
 #[cold]
 pub fn hash(pairs: &[VALUE], pairs_left: &mut u64) -> Result<VALUE, Stop> {

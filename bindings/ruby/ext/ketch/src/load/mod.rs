@@ -1,10 +1,9 @@
 //! Loading.
 //!
-//! Two ways lead from a text to objects. [`events`] takes the parser's events as they come, which is
-//! all that most documents need. Where events do not suffice (tags, merge keys, keys that stand twice,
-//! errors of composing), it gives up without a word, and [`tree`] composes documents and walks
-//! through them. So all that is decided about a document is decided by the composer, once for all
-//! bindings.
+//! There are two paths from text to objects. [`events`] uses the parser's events, which is enough
+//! for most documents. Where it is not (tags, merge keys, duplicate keys, composer errors), it
+//! gives up, and [`tree`] composes documents and walks through them. So all rules are in the
+//! composer, for all bindings.
 
 mod breaks;
 mod builder;
@@ -66,8 +65,8 @@ pub fn each_document(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     Ok(ruby.qnil().as_value())
 }
 
-/// `Ketch.psych_document(source, bits, permissions) { otherwise }`: the value of the first document as Psych reads
-/// it. The block says it for what events do not suffice for, and for all that is wrong.
+/// `Ketch.psych_document(source, bits, permissions) { otherwise }`: the value of the first document
+/// as Psych reads it. Calls the block if events are not enough, and for all errors.
 pub fn psych_document(
     ruby: &Ruby,
     source: Value,
@@ -100,7 +99,8 @@ pub fn psych_documents(
     }
 }
 
-/// The values as Psych reads them, from a place on the stack on; nothing where events do not suffice.
+/// Pushes the values as Psych reads them, and returns where they start; nothing if events are not
+/// enough.
 fn psych_values(
     ruby: &Ruby,
     source: Value,
@@ -132,7 +132,7 @@ fn psych_values(
     }
 }
 
-/// Loads all documents onto the stack; gives where they start there.
+/// Pushes all documents; returns where they start.
 fn documents(
     ruby: &Ruby,
     source: &Source,

@@ -1,6 +1,6 @@
-//! What Psych makes of scalars, and what a caller lets it make.
+//! Scalars by the rules of Psych, and what the caller permits.
 //!
-//! The rules are those that Psych 4.0 has for plain text, written anew as a decision by the first byte:
+//! The rules for plain text are those of Psych 4.0, implemented as a choice by the first byte:
 //!
 //! | first byte | may be |
 //! |---|---|
@@ -8,8 +8,8 @@
 //! | colon | symbol |
 //! | all others | null, boolean, text |
 //!
-//! What takes more than a look (times, days, numbers to the base 60 or of many digits) is
-//! `Ketch::Psych::Scalars.seldom` to say, in Ruby. bindings/ruby/test/psych holds all of it to Psych.
+//! Rare forms (times, days, base 60 numbers, many digits) are left to
+//! `Ketch::Psych::Scalars.seldom`, in Ruby. bindings/ruby/test/psych compares it with Psych.
 
 use super::scalar;
 use super::stop::Stop;
@@ -18,7 +18,7 @@ use crate::ruby::{self, VALUE};
 use ketch_yaml::schema::{Scalar, Schema};
 use magnus::{ArgList, Error, IntoValue, RString, Ruby, Value, prelude::*};
 
-/// What a plain scalar means.
+/// The meaning of a plain scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meaning<'t> {
     Null,
@@ -27,11 +27,11 @@ pub enum Meaning<'t> {
     Float(f64),
     Symbol(&'t [u8]),
     Str,
-    /// For Ruby to say.
+    /// Left to Ruby.
     Seldom,
 }
 
-/// Tells what a plain scalar means.
+/// Resolves a plain scalar.
 #[inline(always)]
 pub fn meaning(text: &[u8], permissions: Permissions) -> Meaning<'_> {
     match text.first() {
@@ -56,7 +56,7 @@ fn word(text: &[u8]) -> Meaning<'static> {
     if is_one_of(&["no", "false", "off"]) { Meaning::Bool(false) } else { Meaning::Str }
 }
 
-/// `:name`, `:"name"` or `:'name'`; of what stands in quotes, a colon in front is dropped.
+/// `:name`, `:"name"` or `:'name'`; a colon at the start of the quoted text is dropped.
 fn symbol(text: &[u8]) -> Meaning<'_> {
     let name = &text[1..];
     let quoted = || {
@@ -97,7 +97,7 @@ fn number(text: &[u8], permissions: Permissions) -> Meaning<'static> {
     }
 }
 
-/// The usual integer: decimal digits only, no zero in front, and not so many that it overflows.
+/// The usual integer: only decimal digits, no leading zero, no overflow.
 #[inline(always)]
 fn decimal(digits: &[u8]) -> Option<i64> {
     let is_usual = matches!(digits.len(), 1..=18) && (digits[0] != b'0' || digits.len() == 1);
@@ -109,7 +109,7 @@ fn decimal(digits: &[u8]) -> Option<i64> {
     })
 }
 
-/// Whether it may be a time, a day, or a number to the base 60.
+/// Whether it may be a time, a day, or a base 60 number.
 fn needs_ruby(text: &[u8]) -> bool {
     let dated = text.strip_prefix(b"-").unwrap_or(text);
     let has_year = dated.len() > 4 && dated[..4].iter().all(u8::is_ascii_digit) && dated[4] == b'-';
@@ -126,7 +126,7 @@ fn needs_ruby(text: &[u8]) -> bool {
     text.contains(&b':') && text.iter().all(is_of_base_60)
 }
 
-/// Digits with a point, and an exponent that has to have a sign.
+/// Digits with a point, and an exponent, which must have a sign.
 fn float(text: &[u8]) -> Meaning<'static> {
     let Some(point) = text.iter().position(|&byte| byte == b'.') else { return Meaning::Str };
     let (whole, rest) = (&text[..point], &text[point + 1..]);
@@ -181,11 +181,11 @@ fn integer(text: &[u8], is_negative: bool, permissions: Permissions) -> Meaning<
     value.map_or(Meaning::Seldom, |value| Meaning::Int(if is_negative { -value } else { value }))
 }
 
-/// Whether these are digits with separators: in the base ten none at the end, and one at a time.
+/// Whether these are digits with separators: in base ten none at the end, and one at a time.
 fn are_digits(digits: &[u8], radix: u32) -> bool {
     let is_digit = |byte: u8| char::from(byte).is_digit(radix);
     if radix != 10 {
-        // A zero in front is a digit of the octal ones.
+        // A leading zero is an octal digit.
         let has_digit = radix == 8 || digits.iter().any(|&byte| is_digit(byte));
         return has_digit && digits.iter().all(|&byte| is_digit(byte) || is_separator(byte));
     }
@@ -196,7 +196,7 @@ fn are_digits(digits: &[u8], radix: u32) -> bool {
         && digits.windows(2).all(is_alone)
 }
 
-/// The value of a plain scalar that is seldom, by Ruby.
+/// The value of a plain scalar in a rare form, from Ruby.
 #[cold]
 pub fn seldom(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     if permissions.has(Permissions::TIMES)
@@ -211,8 +211,7 @@ pub fn seldom(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     ask("psych_seldom", (text, ruby::value(permissions.object)))
 }
 
-/// The time of a text that has all its digits, and is in UTC or elsewhere: nothing that Psych has rules
-/// of its own for.
+/// The time of a text that has all its digits: no form for which Psych has its own rules.
 fn usual_time(text: &[u8]) -> Result<Option<VALUE>, Stop> {
     const SHAPE: &[u8] = b"1ddd-dd-dd dd:dd:dd";
     let has_shape = |(byte, shape): (&u8, &u8)| match shape {
@@ -242,14 +241,14 @@ fn usual_time(text: &[u8]) -> Result<Option<VALUE>, Stop> {
     }
 }
 
-/// The value of a scalar whose tag is one of Psych's, by Ruby.
+/// The value of a scalar with one of Psych's tags, from Ruby.
 #[cold]
 pub fn tagged(tag: VALUE, text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     let text = ruby::value(ruby::protect(|| ruby::string(text))?);
     ask("psych_tagged", (ruby::value(tag), text, ruby::value(permissions.object)))
 }
 
-/// What Ruby says. What it refuses is given up, since an error of the text behind it comes first.
+/// Calls Ruby. On an error, gives up, since a syntax error later in the text takes precedence.
 fn ask(method: &str, arguments: impl ArgList) -> Result<VALUE, Stop> {
     // SAFETY: loads run on threads of Ruby only: all entries are its methods.
     let ruby = unsafe { Ruby::get_unchecked() };
@@ -260,8 +259,8 @@ fn ask(method: &str, arguments: impl ArgList) -> Result<VALUE, Stop> {
     }
 }
 
-/// `Ketch.psych_scan(text, bits) { |text| }`: what a plain scalar means; the block says it for what is
-/// seldom.
+/// `Ketch.psych_scan(text, bits) { |text| }`: what a plain scalar means; calls the block for rare
+/// forms.
 pub fn scan(ruby: &Ruby, text: RString, bits: u32) -> Result<Value, Error> {
     // SAFETY: copied at once.
     let content = unsafe { text.as_slice() }.to_vec();

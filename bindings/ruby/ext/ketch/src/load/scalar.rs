@@ -1,12 +1,12 @@
-//! Scalars that are seldom: what needs more than one call to Ruby.
+//! Rare scalars, which need more than one call to Ruby.
 
 use crate::ruby::{self, VALUE};
 use ketch_yaml::schema::{BigInt, Radix, Scalar, Timestamp};
 use magnus::{Error, Ruby, Value, prelude::*};
 
-/// The value of a scalar that is no text. `None` for text, whose making is the caller's matter.
+/// The value of a scalar other than text. `None` for text, which the caller makes.
 ///
-/// Each call to Ruby is protected, so that what this owns is dropped.
+/// Each call to Ruby is protected, so that this function's values are dropped.
 #[inline(never)]
 pub fn value<T>(scalar: Scalar<'_, T>) -> Result<Option<VALUE>, Error> {
     Ok(Some(match scalar {
@@ -49,7 +49,7 @@ fn to_i(ruby: &Ruby, digits: &str, radix: u8) -> Result<Value, Error> {
     ruby.str_new(digits).funcall("to_i", (radix,))
 }
 
-/// A `Time`, in the zone that the text names; a `Date` for a day.
+/// A `Time`, in the zone of the text; a `Date` for a day.
 fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
     if value.date_only {
         let ketch = ruby.define_module("Ketch")?;
@@ -60,7 +60,7 @@ fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
     const UTC: i32 = i32::MAX - 1;
     let offset = match value.offset_minutes {
         Some(0) => UTC,
-        // UTC as well, but told apart: an offset of nothing.
+        // UTC as well, but distinct: an offset of zero.
         None => 0,
         Some(minutes) => i32::from(minutes) * 60,
     };

@@ -1,4 +1,4 @@
-//! Where the bytes come from: a string, or all that an IO gives.
+//! The source of the bytes: a string, or the content of an IO.
 
 use crate::given;
 use crate::memory::Lease;
@@ -9,12 +9,12 @@ use magnus::{Error, RString, Ruby, Value, prelude::*};
 /// A text of fewer bytes is copied, which costs less than a frozen string that shares its memory.
 const SMALL_BYTES: usize = 4096;
 
-/// Bytes that stay as they are while a load runs.
+/// Bytes that do not change during a load.
 #[derive(Debug)]
 pub struct Source {
     pointer: *const u8,
     len: usize,
-    /// For the end of memory.
+    /// For running out of memory.
     _reserve: Held,
 }
 
@@ -39,8 +39,8 @@ impl Source {
         }
         string = frozen(string)?;
         lease.memory().stack.push(string);
-        // SAFETY: `string` is frozen: its bytes stay until it is collected, and it is on the marked
-        // stack, which also keeps it from being moved.
+        // SAFETY: `string` is frozen: its bytes do not move until it is collected, and it is on the
+        // marked stack, which also keeps it from being moved.
         let bytes = unsafe { given::bytes(string) };
         Ok(Source { pointer: bytes.as_ptr(), len: bytes.len(), _reserve: reserve })
     }
@@ -54,8 +54,8 @@ impl Source {
     }
 }
 
-/// A string that nobody changes, with the same bytes: the string itself if it is frozen, or one
-/// that shares its memory until either is changed.
+/// A string that cannot change, with the same bytes: the string itself if it is frozen, or one that
+/// shares its memory until either is changed.
 fn frozen(string: VALUE) -> Result<VALUE, Error> {
     // SAFETY: `string` is a string.
     ruby::protect(|| unsafe { rb_sys::rb_str_new_frozen(string) })
@@ -89,7 +89,7 @@ fn unread(ruby: &Ruby, read: Value) -> Error {
     Error::new(ruby.exception_type_error(), format!("expected read to give a String, not {class}"))
 }
 
-/// The text in an encoding that the engine reads: UTF-8, or bytes, whose encoding it tells itself.
+/// The text in an encoding that the engine reads: UTF-8, or bytes, whose encoding it detects.
 pub(super) fn utf8(ruby: &Ruby, string: RString) -> Result<RString, Error> {
     // SAFETY: `string` is a string.
     let index = unsafe { rb_sys::rb_enc_get_index(ruby::raw(string)) };

@@ -8,13 +8,13 @@ use magnus::{Error, Ruby};
 /// Why a load stops.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// Events do not suffice.
+    /// Events are not enough.
     Complex,
-    /// All that was asked for is there.
+    /// Everything requested has been loaded.
     Enough,
-    /// The input is wrong.
+    /// Invalid input.
     Yaml(ketch_yaml::Error),
-    /// Ruby has raised, or has to.
+    /// Ruby has raised an exception, or must.
     Ruby(Error),
 }
 
@@ -30,7 +30,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// What is to be raised.
+/// The exception to raise.
 pub(super) fn raised(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
     match stop {
         Stop::Yaml(error) => failure::yaml(ruby, error, options),
@@ -41,7 +41,8 @@ pub(super) fn raised(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
     }
 }
 
-/// Runs `body`, which makes Ruby objects and may raise. `body` owns nothing that has to be dropped.
+/// Runs `body`, which makes Ruby objects and may raise. `body` must not own anything that needs to
+/// be dropped.
 pub(super) fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
     let mut result = Ok(());
     let raised = ruby::protect(|| -> VALUE {

@@ -1,7 +1,8 @@
-//! Objects out of composed documents: all of YAML, with tags, merge keys and aliases to what is
-//! still open.
+//! Builds objects from composed documents: all of YAML, with tags, merge keys and aliases to open
+//! collections.
 //!
-//! A collection's object is made when it starts and filled when it ends, so that it can hold itself.
+//! A collection's object is created at its start and filled at its end, so that it can contain
+//! itself.
 
 use super::scalar;
 use super::source::Source;
@@ -24,7 +25,7 @@ use std::io::{self, Read};
 use std::rc::Rc;
 use std::vec;
 
-/// So many nodes are loaded between two looks at what other threads want.
+/// The number of nodes loaded between two checks for interrupts.
 const NODES_A_TURN: u32 = 4096;
 
 /// Loads all documents onto the stack.
@@ -55,7 +56,7 @@ fn load(
     memory: &Memory,
     decoded: &mut Vec<u8>,
 ) -> Result<(), Stop> {
-    // In front of `run`: what a raise passes over may own nothing.
+    // Before `run`, since the frames that a raise unwinds must not own anything.
     let mut tree = Tree::new(document, options, memory, decoded);
     run(|| tree.build(document.node(node.id())))
 }
@@ -119,10 +120,10 @@ pub fn value_of(
     Ok(ruby::value(lease.memory().stack.get(0)))
 }
 
-/// What a stream of documents is read from.
+/// The source of a stream of documents.
 struct Input {
     from: Origin,
-    /// What reading has raised.
+    /// The exception raised by a read.
     raised: Rc<RefCell<Option<magnus::Error>>>,
 }
 
@@ -164,7 +165,7 @@ impl Read for Input {
     }
 }
 
-/// Reads at most as much as fits `buffer` from a Ruby object: what is there, if it can do that.
+/// Reads at most a full `buffer` from a Ruby object: only what is available, if it supports that.
 fn read_some(object: Value, buffer: &mut [u8]) -> Result<usize, magnus::Error> {
     let ruby = Ruby::get_with(object);
     let method = if object.respond_to("readpartial", false)? { "readpartial" } else { "read" };
@@ -175,11 +176,11 @@ fn read_some(object: Value, buffer: &mut [u8]) -> Result<usize, magnus::Error> {
     let Some(string) = read else { return Ok(0) };
     // SAFETY: the string is live, and Ruby does not run while its bytes are copied.
     let bytes = unsafe { given::bytes(ruby::raw(string)) };
-    let Some(room) = buffer.get_mut(..bytes.len()) else {
+    let Some(target) = buffer.get_mut(..bytes.len()) else {
         let message = "read gave more bytes than it was asked for";
         return Err(magnus::Error::new(ruby.exception_io_error(), message));
     };
-    room.copy_from_slice(bytes);
+    target.copy_from_slice(bytes);
     Ok(bytes.len())
 }
 
@@ -190,25 +191,25 @@ struct Tree<'d, 'm> {
     memory: &'m Memory,
     decoded: &'m mut Vec<u8>,
     open: Vec<Open<'d>>,
-    /// Where the objects of nodes that may be met again stand in `Memory::anchored`.
+    /// The indices in `Memory::anchored` of nodes that aliases may refer to.
     known: HashMap<usize, usize>,
-    /// How many nodes each subtree has with its aliases expanded, once somebody wants to know.
+    /// The number of nodes of each subtree with its aliases expanded, counted when needed.
     sizes: Vec<u64>,
-    /// How many more nodes may be hashed as parts of keys.
+    /// The number of nodes that may still be hashed as parts of keys.
     key_nodes_left: u64,
     turn: u32,
 }
 
-/// A collection that is open.
+/// An open collection.
 struct Open<'d> {
     node: Node<'d>,
     children: Children<'d>,
-    /// Where its object stands on the stack, in front of its values.
+    /// The index of its object on the stack, before its values.
     at: usize,
     is_tagged: bool,
 }
 
-/// The children that are still to come. Of a pair whose key came last, the value.
+/// The remaining children. After a key, its value is the next one.
 enum Children<'d> {
     Items(Items<'d>),
     Pairs(Entries<'d>, Option<Node<'d>>),
@@ -271,7 +272,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         Ok(())
     }
 
-    /// Takes a node: the whole of it, or the start.
+    /// Adds a node, or the start of one.
     fn node(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
         self.turn += 1;
         if self.turn.is_multiple_of(NODES_A_TURN) {
@@ -282,7 +283,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         if is_key && is_collection {
             self.count_key(node)?;
         }
-        // Most documents have nothing to remember.
+        // Most documents have no anchors.
         let known = if self.known.is_empty() { None } else { self.known.get(&node.id().index()) };
         if let Some(&known) = known {
             self.stack().push(self.memory.anchored.get(known));
@@ -319,7 +320,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         let Open { node, at, is_tagged, children } = open;
         let is_mapping = !matches!(children, Children::Items(_));
-        // It is at its end and holds no memory worth the name, but a raise must not pass over it.
+        // It is exhausted and holds hardly any memory, but a raise must not unwind it.
         drop(children);
         let stack = self.stack();
         let object = stack.get(at);
@@ -368,7 +369,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(Cow::Borrowed(text)) => Ok(self.text(text, is_key)),
             Scalar::Str(Cow::Owned(text)) => {
-                // A raise must not pass over it.
+                // A raise must not unwind it.
                 *self.decoded = text;
                 Ok(self.text(self.decoded, is_key))
             }
@@ -390,7 +391,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
-    /// The value in a `Ketch::Tagged`, if the node has a tag that YAML does not know.
+    /// The value in a `Ketch::Tagged`, if the node has a tag other than YAML's.
     fn tagged(&self, node: Node<'d>, value: VALUE) -> VALUE {
         match node.tag().filter(|tag| !is_known(tag)) {
             None => value,
@@ -405,7 +406,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
-    /// Notes the object of a node that may be met again.
+    /// Stores the object of a node that aliases may refer to.
     fn remember(&mut self, node: Node<'d>, value: VALUE) {
         if self.document.merges() || node.anchor_span().is_some() {
             self.known.insert(node.id().index(), self.memory.anchored.len());
@@ -413,8 +414,8 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
-    /// Counts the nodes of a collection that is a key: Ruby hashes all of them, and what aliases
-    /// stand for each time anew.
+    /// Counts the nodes of a collection that is a key: Ruby hashes all of them, those of aliases
+    /// each time.
     fn count_key(&mut self, node: Node<'d>) -> Result<(), Stop> {
         if self.sizes.is_empty() {
             self.sizes = sizes(self.document);
@@ -436,7 +437,8 @@ impl<'d, 'm> Tree<'d, 'm> {
     }
 }
 
-/// How many nodes each subtree has with its aliases expanded; zero for one that holds itself.
+/// The number of nodes of each subtree with its aliases expanded; zero for one that contains
+/// itself.
 fn sizes(document: &Document<'_>) -> Vec<u64> {
     let mut sizes: Vec<u64> = vec![0; document.node_count()];
     let mut open: Vec<(usize, usize, Option<u64>)> = Vec::new();
@@ -453,7 +455,7 @@ fn sizes(document: &Document<'_>) -> Vec<u64> {
         while open.last().is_some_and(|&(_, end, _)| end <= at) {
             close(&mut open, &mut sizes);
         }
-        // An alias to what is still open finds a zero there.
+        // An alias to an open collection finds a zero there.
         let size = match node.target() {
             Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
             None => Some(1),

@@ -2,20 +2,21 @@
 # shareable_constant_value: experimental_everything
 
 module Ketch::Extprot::Pure
-  # Reads what most data is made of, several times faster than Reader: the bytes stand in an array,
-  # whose elements cost less than a call, and where it is in them in a local variable. Of all else, and
-  # of all that is wrong, it says Unclear, and Reader reads that value.
+  # Reads the common wire types, several times faster than Reader: the bytes are in an array, which
+  # is faster than method calls, and the offset in a local variable. For anything else, and for
+  # errors, it raises Unclear, and Reader reads that value.
   class Quick
     # A value is left to Reader.
     class Unclear < StandardError; end
 
     DEPTH_MAX = 500
-    # What runs over the end of a block is found at that end or here, where no value starts.
+    # A value that exceeds its block is detected at the end of the block, or here, where no value
+    # starts.
     PADDING = Array.new(16, 15).freeze
-    # By the first byte of a value: the number of its wire type, if it is read here.
+    # The wire type by the first byte of a value, if it is read here.
     ROWS = Array.new(128) { |prefix| prefix if [0, 2, 3, 5, 6, 7, 8, 10].include?(prefix) }.freeze
     ANY = Array.new(128) { |prefix| prefix & 15 == 1 ? 5 : prefix & 15 }.freeze
-    # What the bytes of Bits8 stand for, and the tags of constants.
+    # The values of Bits8 by byte, and constants by tag.
     BOOLEANS = [false, true].freeze
     BYTES = [false, true, *2..255].freeze
     NULL = [nil].freeze
@@ -37,7 +38,7 @@ module Ketch::Extprot::Pure
 
     private
 
-    # The next values, so many, of a block that ends at +stop+. What is short is read in place.
+    # The next +count+ values of a block that ends at +stop+. Short ones are read in place.
     def elements(left, stop, depth)
       raise Unclear if left > stop - @at
 
@@ -102,7 +103,7 @@ module Ketch::Extprot::Pure
       hash.size == count ? hash : raise(Unclear)
     end
 
-    # A number, and the place behind it.
+    # A number, and the offset after it.
     def vint(at)
       number = shift = 0
       while (byte = @bytes[at]) > 127
@@ -121,9 +122,9 @@ module Ketch::Extprot::Pure
     end
   end
 
-  # Quick for as long as that is of use, and Reader where it is not.
+  # Uses Quick as long as that helps, else Reader.
   class Readers
-    # So many bytes at most are held as an array, which takes eight times as much.
+    # The maximum number of bytes held as an array, which takes eight times as much memory.
     QUICK_BYTES_MAX = 1 << 22
     UNCLEAR_MAX = 16
     private_constant :QUICK_BYTES_MAX, :UNCLEAR_MAX
@@ -134,10 +135,10 @@ module Ketch::Extprot::Pure
       @unclear = 0
     end
 
-    # Behind the last value.
+    # The offset after the last value.
     attr_reader :at
 
-    # The value at a place.
+    # The value at an offset.
     def value(at)
       return read(at) unless @quick
 
@@ -164,7 +165,7 @@ module Ketch::Extprot::Pure
       @source.bytesize <= QUICK_BYTES_MAX && @limits.equal?(LIMITS) && @shape != TaggedShape && whole?
     end
 
-    # Whether the first value may be whole, as far as its length tells.
+    # Whether the first value may be complete, by its length.
     def whole?
       return true if (prefix = @source.getbyte(0)).nil? || prefix > 127 || prefix.even?
 

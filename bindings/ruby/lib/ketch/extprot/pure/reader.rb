@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Ketch::Extprot::Pure
-  # Reads any extprot, of which it needs no schema. The low four bits of a prefix choose a method
-  # from a table. Blocks that are open stand in an array: nothing recurses.
+  # Reads any extprot without a schema. The low four bits of a prefix choose a method from a table.
+  # Open blocks are kept in an array: nothing recurses.
   class Reader
     METHODS = (%i[vint block bits8 bytes bits32 block long block float invalid constant] + [:invalid] * 5).freeze
     TUPLE, ASSOC = 1, 7
@@ -93,8 +93,8 @@ module Ketch::Extprot::Pure
 
     def fixed(size, form) = (@at += size) > @stop ? raise_eof : @source.unpack1(form, offset: @at - size)
 
-    def invalid(_tag, kind) = raise(Ketch::Extprot::Error.new("#{kind} is no wire type", { offset: @at }))
+    def invalid(_tag, kind) = raise(Ketch::Extprot::Error.new("#{kind} is not a wire type", { offset: @at }))
     def raise_eof = raise(Ketch::Extprot::EndOfInput.new("the bytes end in the middle of a value", { offset: @at }))
-    def raise_limit(name) = raise(Ketch::Extprot::Error.new("beyond the limit #{name}", { offset: @at, setting: name }))
+    def raise_limit(name) = raise(Ketch::Extprot::Error.new("exceeds the limit #{name}", { offset: @at, setting: name }))
   end
 end

@@ -4,9 +4,9 @@
 module Ketch
   module Extprot
     module Pure
-      # What the reader makes of what it reads: one module for each choice of +as:+.
+      # Builds the reader's results: one module for each choice of +as:+.
 
-      # Values that describe themselves.
+      # Tagged values.
       module TaggedShape
         BLOCKS = { 1 => Tuple, 5 => Htuple, 7 => Assoc }.freeze
 
@@ -55,7 +55,7 @@ module Ketch
           def bytes(tag, text, around, at)
             refuse("a tagged scalar", at) unless tag.zero?
             return text.force_encoding(Encoding::BINARY) if around == BINARY
-            raise Error.new("text that is no UTF-8", { offset: at }) unless text.valid_encoding?
+            raise Error.new("invalid UTF-8", { offset: at }) unless text.valid_encoding?
 
             text
           end
@@ -101,7 +101,7 @@ module Ketch
           end
 
           def refuse(what, at)
-            raise Error.new("#{what} is no row of the data model: read with `as: :tagged`, or by its schema", { offset: at })
+            raise Error.new("#{what} is not in the data model: read with `as: :tagged`, or by its schema", { offset: at })
           end
         end
       end
@@ -111,7 +111,7 @@ module Ketch
 
         # A hash of keys and values in turn.
         def pairs(values)
-          # Arguments stand on the machine's stack.
+          # Arguments are on the machine stack.
           values.size < 1000 ? Hash[*values] : values.each_slice(2).to_h
         end
 
@@ -119,7 +119,7 @@ module Ketch
           hash = pairs(values)
           return hash if hash.size * 2 == values.size
 
-          raise Error.new("a key stands twice", { offset: at })
+          raise Error.new("duplicate key", { offset: at })
         end
       end
     end

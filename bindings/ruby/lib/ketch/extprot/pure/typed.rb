@@ -6,7 +6,7 @@ require_relative "shapes"
 
 module Ketch
   module Extprot
-    # Where reading by a type is in the bytes. Inside a block, its end is the end of the input.
+    # The position when reading by a type. Inside a block, its end is the end of the input.
     class Cursor
       WIRE_NAMES = { 0 => "Vint", 1 => "Tuple", 2 => "Bits8", 3 => "Bytes", 4 => "Bits32", 5 => "Htuple",
                      6 => "Bits64_long", 7 => "Assoc", 8 => "Bits64_float", 10 => "Enum" }.freeze
@@ -26,7 +26,7 @@ module Ketch
 
       def prefix = vint
 
-      # The number of a wire type behind a prefix that may have no tag.
+      # The wire type of a prefix that must not have a tag.
       def untagged_wire
         tag, wire = prefix.divmod(16)
         tag.zero? ? wire : unknown_tag(tag)
@@ -48,7 +48,7 @@ module Ketch
         number < 1 << 64 ? number : fail(:vint_too_long, "a vint of more than 64 bits or 10 bytes")
       end
 
-      # Yields the count and the length of a block whose prefix was read, and goes on behind it.
+      # Yields the count and the length of a block whose prefix was read, and continues after it.
       def block
         length = vint
         fail_eof if length > @stop - @at
@@ -70,7 +70,7 @@ module Ketch
         check(:max_block_bytes, length)
       end
 
-      # A scalar behind its prefix.
+      # A scalar after its prefix.
       def scalar(wire)
         case wire
         when 0 then int
@@ -82,7 +82,7 @@ module Ketch
         end
       end
 
-      # Goes behind the next value.
+      # Skips the next value.
       def skip
         case wire = prefix & 15
         when 0 then vint
@@ -100,7 +100,7 @@ module Ketch
         @source.byteslice(start...@at)
       end
 
-      # Whether a lazy field is no lazy one: an empty list, or a constant.
+      # Whether a lazy field is decoded at once: an empty list, or a constant.
       def made_at_once?(type)
         start, stop = @at, @stop
         wire = prefix & 15
@@ -153,14 +153,14 @@ module Ketch
       def check(setting, number)
         return if number <= @limits[setting]
 
-        fail(:limit_exceeded, "#{number} is beyond the limit #{setting}", { setting: setting })
+        fail(:limit_exceeded, "#{number} exceeds the limit #{setting}", { setting: setting })
       end
 
       NOWHERE = new("", Hash.new(Float::INFINITY)).freeze
     end
 
     module Pure
-      # Writes by a type, from the back to the front.
+      # Writes by a type, back to front.
       class TypedWriter < Writer
         def write(type, value)
           @parts = []
@@ -169,7 +169,7 @@ module Ketch
           @parts.reverse!.join.force_encoding(Encoding::BINARY)
         end
 
-        # Writes what a block yields, and the head of a block in front of it.
+        # Writes what the Ruby block writes, and the head of an extprot block before it.
         def block(count, tag, kind)
           mark = @size
           yield
@@ -201,8 +201,8 @@ module Ketch
           cursor.at_end? ? value : cursor.fail(:trailing_bytes, "bytes follow the end of the value")
         end
 
-        # The messages that are whole in a part of a stream, in front of one that cannot be read: they,
-        # the place behind it, what is wrong, and that reading may go on.
+        # The complete messages in a part of a stream before one that cannot be read: returns them,
+        # the offset after it, the error, and whether reading may continue.
         def typed_batch(type, buffer, at, base, options)
           limits = typed_limits(options)
           values = []

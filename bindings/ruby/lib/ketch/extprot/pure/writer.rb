@@ -4,8 +4,8 @@
 module Ketch
   module Extprot
     module Pure
-      # Writes values from the back to the front, so that each block knows its length when that is due.
-      # Collections that are open stand in an array: nothing recurses.
+      # Writes values back to front, so that the length of each block is known when it is written.
+      # Open collections are kept in an array: nothing recurses.
       class Writer
         METHODS = {
           NilClass => :null, TrueClass => :yes, FalseClass => :no, Integer => :integer, Float => :float,
@@ -89,7 +89,7 @@ module Ketch
             header(mark, 1, 2, 1)
           else
             value = value.encode(Encoding::UTF_8)
-            raise EncodingError, "a string is no valid UTF-8" unless value.valid_encoding?
+            raise EncodingError, "a string is not valid UTF-8" unless value.valid_encoding?
 
             string(value)
           end
@@ -98,7 +98,7 @@ module Ketch
         def string(value) = put("\x03".b + number(value.bytesize) + value.b)
 
         def start(values, tag, kind, raw: 0, name: nil, mark: @size)
-          raise TypeError, "nested more than 10,000 deep, or a value that holds itself" if @open.size >= DEPTH_MAX
+          raise TypeError, "nested more than 10,000 deep, or a value that contains itself" if @open.size >= DEPTH_MAX
 
           @raw += raw
           @open << Open.new(values, kind == 7 ? values.size / 2 : values.size, mark, tag, kind, raw, name)
@@ -123,7 +123,7 @@ module Ketch
 
         def close_tagged(tagged, mark)
           unless tagged.tag.is_a?(String) && @raw.zero?
-            raise TypeError, "a Ketch::Tagged has a tag of text, and no self-describing value around it"
+            raise TypeError, "a Ketch::Tagged needs a text tag, and cannot be inside a tagged value"
           end
 
           string(tagged.tag.encode(Encoding::UTF_8))
@@ -133,7 +133,7 @@ module Ketch
         def described(value, kind)
           elements = value[1]
           unless elements.is_a?(Array) && (kind != 7 || elements.size.even?)
-            raise TypeError, "the elements of a block are an Array; of an Assoc, of pairs in turn"
+            raise TypeError, "the elements of a block must be an Array; those of an Assoc, keys and values in turn"
           end
 
           start(elements.dup, tag_of(value.tag), kind, raw: 1)
@@ -142,7 +142,7 @@ module Ketch
         def tag_of(tag)
           return tag if tag.is_a?(Integer) && tag.between?(0, 2**59 - 1)
 
-          raise TypeError, "a tag is an Integer from 0 to 2**59 - 1"
+          raise TypeError, "a tag must be an Integer from 0 to 2**59 - 1"
         end
 
         def primitive(value)
