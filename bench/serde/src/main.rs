@@ -1,5 +1,5 @@
-//! Ketch's values, types and writing beside other YAML crates: checked, then timed, in one process
-//! and one run.
+//! Compares Ketch's values, types and writing with other YAML crates: checked, then timed, in one
+//! process.
 
 use clap::Parser;
 use ketch_bench_serde::stats::{Spread, geometric_mean};
@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Reads and writes YAML with every crate, and says how many times as fast Ketch is.
+/// Reads and writes YAML with every crate, and prints the ratio to Ketch.
 #[derive(Parser)]
 struct Options {
     /// The folder that `bench/corpus` fetches to.
@@ -46,7 +46,7 @@ struct Row {
     engine: &'static str,
     /// Seconds of CPU time.
     seconds: Spread,
-    /// How many times as long as Ketch, by the medians.
+    /// The ratio of the medians to Ketch.
     ratio: f64,
 }
 
@@ -124,8 +124,8 @@ fn write_json(path: &Path, value: &impl Serialize) {
     std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// Frees one great block, behind which glibc's allocator keeps what is freed later: else memory goes
-/// back to the system between runs, and whoever comes next pays with page faults.
+/// Frees one large block, which raises glibc's trim threshold: otherwise memory returns to the
+/// system between runs, and the next engine pays with page faults.
 fn settle_allocator() {
     drop(black_box(vec![1u8; (32 << 20) - 64 * 1024]));
 }
@@ -219,7 +219,7 @@ impl Bench {
         }
     }
 
-    /// Leaves out who makes something else than Ketch, then times the others in turn.
+    /// Skips engines with another result than Ketch, then times the others in turn.
     fn measure<M>(
         &mut self,
         part: &'static str,
@@ -253,7 +253,7 @@ impl Bench {
             wrong.is_none()
         });
         drop(ours);
-        // Types are the caller's own, so dropping them is no work of a reader's.
+        // Types belong to the caller, so dropping them is not the reader's work.
         let samples = match part {
             "types" => take_turns(&tasks, self.options.rounds, time_before_dropping),
             _ => take_turns(&tasks, self.options.rounds, time_with_dropping),
@@ -280,9 +280,9 @@ impl Bench {
     }
 }
 
-/// In each round every engine gives one sample; who begins moves on by one. In front of its sample an
-/// engine runs once more, so that it finds the heap as it has left it itself, and does not clear up
-/// what another engine has freed.
+/// In each round every engine gives one sample; the first engine rotates. Before its sample, an
+/// engine runs once untimed, so that it finds its own heap and does not clean up after another
+/// engine.
 fn take_turns<M>(
     tasks: &[Task<'_, M>],
     rounds: usize,
@@ -301,13 +301,13 @@ fn take_turns<M>(
     samples
 }
 
-/// What a sample of a task comes to.
+/// The size of a sample.
 #[derive(Clone, Copy)]
 struct Expected {
     count: usize,
-    /// So often it runs in a sample.
+    /// The number of runs per sample.
     repeats: usize,
-    /// What reading the clock twice takes.
+    /// The cost of reading the clock twice.
     clock: Duration,
 }
 
@@ -326,7 +326,7 @@ impl Expected {
     }
 }
 
-/// The time of a sample, with that of dropping what is made.
+/// The time of a sample, including drops.
 fn time_with_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
     let start = clock::thread_cpu_time();
     for _ in 0..expected.repeats {
@@ -335,7 +335,7 @@ fn time_with_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
     (clock::thread_cpu_time() - start).saturating_sub(expected.clock)
 }
 
-/// The time of a sample; what is made is dropped while the clock stands.
+/// The time of a sample, excluding drops.
 fn time_before_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
     let mut time = Duration::ZERO;
     for _ in 0..expected.repeats {
@@ -347,7 +347,7 @@ fn time_before_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
     time
 }
 
-/// Ketch's rate, and how many times as long each of the others takes.
+/// Ketch's rate, and the ratio of each of the others.
 fn table(part: &str, rows: &[&Row]) {
     let mut engines: Vec<&str> = Vec::new();
     let mut inputs: Vec<&str> = Vec::new();
