@@ -2,7 +2,7 @@
 
 use granit_parser::{Event, Parser};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, outcome, text_of};
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome, text_of};
 
 struct Granit(Facts);
 
@@ -45,8 +45,8 @@ impl Engine for Granit {
         &self.0
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
-        (level != Level::Tree).then_some(Tells { aliases: true, text: true })
+    fn reports(&self, level: Level) -> Option<Reports> {
+        (level != Level::Tree).then_some(Reports { aliases: true, text: true })
     }
 
     fn run(&mut self, _level: Level, input: &mut [u8]) -> Result<u64, String> {

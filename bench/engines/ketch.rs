@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use ketch_yaml::{Chunk, Counter, EventKind, Parser, Receiver, scalar};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, outcome};
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome};
 
 struct Ketch {
     facts: Facts,
@@ -79,10 +79,10 @@ impl Engine for Ketch {
         &self.facts
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
+    fn reports(&self, level: Level) -> Option<Reports> {
         match level {
-            Level::Events => Some(Tells { aliases: true, text: false }),
-            Level::Decoded => Some(Tells { aliases: true, text: true }),
+            Level::Events => Some(Reports { aliases: true, text: false }),
+            Level::Decoded => Some(Reports { aliases: true, text: true }),
             Level::Tree => None,
         }
     }

@@ -6,7 +6,7 @@ use std::mem;
 use ketch_yaml::compose::Kind;
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Options};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells};
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports};
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
     vec![
@@ -67,8 +67,8 @@ impl Engine for KetchTree {
         &self.facts
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
-        (level == Level::Tree).then_some(Tells { aliases: true, text: false })
+    fn reports(&self, level: Level) -> Option<Reports> {
+        (level == Level::Tree).then_some(Reports { aliases: true, text: false })
     }
 
     fn run(&mut self, _level: Level, input: &mut [u8]) -> Result<u64, String> {

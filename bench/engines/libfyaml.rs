@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
-use super::{Engine, Facts, Level, Tally, Tells, foreign, outcome};
+use super::{Engine, Facts, Level, Tally, Reports, foreign, outcome};
 
 unsafe extern "C" {
     fn bench_libfyaml_version() -> *const c_char;
@@ -91,8 +91,8 @@ impl Engine for Libfyaml {
         &self.facts
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
-        Some(Tells { aliases: true, text: level != Level::Tree })
+    fn reports(&self, level: Level) -> Option<Reports> {
+        Some(Reports { aliases: true, text: level != Level::Tree })
     }
 
     fn prepare(&mut self, level: Level, _input: &[u8]) {

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 
-use super::{Engine, Facts, Level, Tally, Tells, foreign, outcome};
+use super::{Engine, Facts, Level, Tally, Reports, foreign, outcome};
 
 type Parse = unsafe extern "C" fn(*const u8, usize, i32, *mut Tally, *mut c_char, usize) -> i32;
 
@@ -56,9 +56,9 @@ impl Engine for Libyaml {
         &self.0
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
+    fn reports(&self, level: Level) -> Option<Reports> {
         let events = level != Level::Tree;
-        Some(Tells { aliases: events, text: events })
+        Some(Reports { aliases: events, text: events })
     }
 
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String> {

@@ -1,4 +1,4 @@
-//! The engines: one small adapter each, all behind [`Engine`].
+//! The engines: one small adapter each, all implementing [`Engine`].
 //!
 //! An adapter uses its engine the way its authors do when they want speed: parsers and buffers are
 //! reused where possible, and anything that a user can prepare before the input arrives happens in
@@ -84,7 +84,7 @@ impl Tally {
 
 /// The parts of a [`Tally`] that an engine knows at a level; only those are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tells {
+pub struct Reports {
     /// False if aliases are expanded or resolved to their nodes.
     pub aliases: bool,
     /// False if scalars are not decoded, or only converted values are kept.
@@ -110,7 +110,7 @@ pub trait Engine {
     fn facts(&self) -> &Facts;
 
     /// Whether the engine supports `level`, and what it counts there.
-    fn tells(&self, level: Level) -> Option<Tells>;
+    fn reports(&self, level: Level) -> Option<Reports>;
 
     /// Untimed: sizes buffers for `input`, creates reusable parsers.
     fn prepare(&mut self, _level: Level, _input: &[u8]) {}

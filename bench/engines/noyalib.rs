@@ -2,7 +2,7 @@
 
 use noyalib::{MergeKeyPolicy, ParserConfig, Value, load_all_with_config};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, text_of};
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, text_of};
 
 struct Noyalib {
     facts: Facts,
@@ -78,8 +78,8 @@ impl Engine for Noyalib {
         &self.facts
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
-        (level == Level::Tree).then_some(Tells { aliases: false, text: false })
+    fn reports(&self, level: Level) -> Option<Reports> {
+        (level == Level::Tree).then_some(Reports { aliases: false, text: false })
     }
 
     fn run(&mut self, _level: Level, input: &mut [u8]) -> Result<u64, String> {

@@ -135,7 +135,7 @@ Bench *bench_rapidyaml_new(int filtering)
 
 void bench_rapidyaml_delete(Bench *bench) { delete bench; }
 
-// Untimed: makes the buffers big enough for `input`. Trees start anew with each input: clearing one
+// Untimed: makes the buffers big enough for `input`. Trees are new for each input: clearing one
 // costs its capacity, not its size, so a small input must not inherit a big one's.
 void bench_rapidyaml_prepare(Bench *bench, const char *input, size_t length)
 {

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use super::{Engine, Facts, Level, Tally, Tells, foreign};
+use super::{Engine, Facts, Level, Tally, Reports, foreign};
 
 type TreeParse =
     unsafe extern "C" fn(*mut c_void, *mut u8, usize, *mut u64, *mut c_char, usize) -> i32;
@@ -136,13 +136,13 @@ impl Engine for Rapidyaml {
         &self.facts
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
+    fn reports(&self, level: Level) -> Option<Reports> {
         let here = match self.variant {
             Variant::Ints => level != Level::Tree,
             Variant::IntsUnfiltered => level == Level::Events,
             Variant::TreeReused | Variant::TreeFresh => level == Level::Tree,
         };
-        here.then_some(Tells { aliases: true, text: self.variant == Variant::Ints })
+        here.then_some(Reports { aliases: true, text: self.variant == Variant::Ints })
     }
 
     fn prepare(&mut self, _level: Level, input: &[u8]) {

@@ -3,7 +3,7 @@
 use saphyr::{Yaml, YamlLoader};
 use saphyr_parser::{Event, Parser};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, outcome, text_of};
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome, text_of};
 
 struct Saphyr(Facts);
 
@@ -70,9 +70,9 @@ impl Engine for Saphyr {
         &self.0
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
+    fn reports(&self, level: Level) -> Option<Reports> {
         let events = level != Level::Tree;
-        Some(Tells { aliases: events, text: events })
+        Some(Reports { aliases: events, text: events })
     }
 
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String> {

@@ -11,7 +11,7 @@ use unsafe_libyaml::{
     yaml_parser_parse, yaml_parser_set_input_string, yaml_parser_t,
 };
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, outcome};
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome};
 
 struct UnsafeLibyaml(Facts);
 
@@ -143,9 +143,9 @@ impl Engine for UnsafeLibyaml {
         &self.0
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
+    fn reports(&self, level: Level) -> Option<Reports> {
         let events = level != Level::Tree;
-        Some(Tells { aliases: events, text: events })
+        Some(Reports { aliases: events, text: events })
     }
 
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String> {

@@ -3,7 +3,7 @@
 use yaml_rust2::parser::{Event, EventReceiver, Parser};
 use yaml_rust2::{Yaml, YamlLoader};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Tells, outcome, text_of};
+use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome, text_of};
 
 struct YamlRust2(Facts);
 
@@ -75,9 +75,9 @@ impl Engine for YamlRust2 {
         &self.0
     }
 
-    fn tells(&self, level: Level) -> Option<Tells> {
+    fn reports(&self, level: Level) -> Option<Reports> {
         let events = level != Level::Tree;
-        Some(Tells { aliases: events, text: events })
+        Some(Reports { aliases: events, text: events })
     }
 
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String> {

@@ -25,7 +25,7 @@ pub struct Machine {
 const VECTORS: [&str; 6] = ["sse2", "avx2", "avx512bw", "avx512vbmi", "asimd", "sve"];
 
 impl Machine {
-    /// The machine at hand.
+    /// This machine.
     #[must_use]
     pub fn here() -> Self {
         let facts = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

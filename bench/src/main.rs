@@ -25,7 +25,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-/// Engines that recurse get room to do so: they are compared, not punished.
+/// Engines that recurse get a large stack.
 const STACK_BYTES: usize = 1 << 30;
 
 /// Makes glibc ask for huge pages for big blocks, for all engines alike.

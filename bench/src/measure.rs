@@ -13,7 +13,7 @@ const SAMPLE: Duration = Duration::from_millis(2);
 /// Copies of a small input fill about this much: they stay in the second-level cache.
 const ARENA_BYTES: usize = 256 * 1024;
 
-/// Free bytes behind each copy, for engines that read a little past the end.
+/// Free bytes after each copy, for engines that read a little past the end.
 const PADDING: usize = 64;
 
 /// How far the copies may move: the reach of the address bits by which processors guess whether a
@@ -25,7 +25,7 @@ pub struct Copies<'a> {
     source: &'a [u8],
     arena: Vec<u8>,
     stride: usize,
-    /// Bytes in front of the first copy.
+    /// Bytes before the first copy.
     lead: usize,
 }
 
@@ -63,11 +63,10 @@ impl<'a> Copies<'a> {
 
 /// Measures `engines` on `item` in `rounds` rounds after one to warm up; seconds per parse.
 ///
-/// Each round every engine gives one sample; who begins moves on by one from round to round.
+/// Each round every engine gives one sample; the first one rotates.
 ///
-/// # Errors
-/// The engine's index and the reason, if a run fails or does not return the outcome that stands
-/// beside the engine: probes went well before, so this is a fault to show, not to work around.
+/// # Errors The engine's index and the reason, if a run fails or does not return the engine's
+/// expected outcome: probes succeeded before, so this is a defect to report.
 pub fn measure(
     engines: &mut [(&mut Box<dyn Engine>, u64)],
     level: Level,

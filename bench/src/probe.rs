@@ -42,7 +42,7 @@ pub fn serve(name: &str) -> Result<(), String> {
         .find(|engine| engine.facts().name == name)
         .ok_or_else(|| format!("no engine is called {name}"))?;
     for level in LEVELS {
-        if engine.tells(level).is_some() {
+        if engine.reports(level).is_some() {
             let line = serde_json::to_string(&(level, attempt(engine.as_mut(), level, &input)));
             let line = line.map_err(|error| error.to_string())?;
             writeln!(io::stdout(), "{line}").map_err(|error| error.to_string())?;
@@ -82,7 +82,7 @@ pub fn ask(name: &str, input: &[u8]) -> Result<Answers, String> {
         .spawn()
         .map_err(|error| format!("cannot start a probe: {error}"))?;
     let mut pipe = child.stdin.take().ok_or("a probe without standard input")?;
-    // A child that died before it read everything breaks the pipe; its status tells the rest.
+    // A child that died before it read everything breaks the pipe; its status has the reason.
     _ = pipe.write_all(input);
     drop(pipe);
     let output = child.wait_with_output().map_err(|error| error.to_string())?;

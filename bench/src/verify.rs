@@ -1,8 +1,8 @@
 //! Nobody is timed before the answer is right.
 //!
-//! Every engine parses every input in a probe. What an input holds is told by the definitions, or
-//! else by most engines; whoever differs or fails is left out of that input's figures, with the
-//! reason.
+//! Every engine parses every input in a probe. The expected counts come from the definitions, or
+//! else from most engines; an engine that differs or fails is left out of that input's figures,
+//! with the reason.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -38,9 +38,9 @@ pub struct Verdicts {
 pub struct Reference {
     /// Its structure.
     pub counts: Counts,
-    /// Hash of its scalars' text, where an engine tells one.
+    /// Hash of its scalars' text, if an engine has one.
     pub text: Option<u64>,
-    /// How many engines found these counts, and how many parsed the input at all.
+    /// The number of engines with these counts, and of those that parsed the input.
     pub votes: (usize, usize),
 }
 
@@ -57,8 +57,8 @@ impl Verdicts {
         let mut tallies = Vec::new();
         for (engine, answers) in engines.iter().zip(&answers) {
             let found = answers.iter().find(|&&(level, _)| level == Level::Events);
-            if let (Some(tells), Some((_, Ok(found)))) = (engine.tells(Level::Events), found) {
-                let text = tells.text.then_some(found.tally.text);
+            if let (Some(reports), Some((_, Ok(found)))) = (engine.reports(Level::Events), found) {
+                let text = reports.text.then_some(found.tally.text);
                 tallies.push((counts(&found.tally), text));
             }
         }
@@ -70,19 +70,19 @@ impl Verdicts {
     /// # Errors
     /// The reason why this engine must be left out.
     pub fn outcome(&self, index: usize, engine: &dyn Engine, level: Level) -> Result<u64, String> {
-        let tells = engine.tells(level).ok_or("has no such level")?;
+        let reports = engine.reports(level).ok_or("has no such level")?;
         let reference = self.reference.as_ref().ok_or("no engine parses it")?;
         let answer = self.answers[index].iter().find(|&&(answered, _)| answered == level);
         let found = answer.ok_or("its probe gave no answer")?.1.clone()?;
         let mut counts = counts(&found.tally);
-        if !tells.aliases {
+        if !reports.aliases {
             counts.aliases = reference.counts.aliases;
         }
         if counts != reference.counts {
             return Err(differences(&counts, &reference.counts));
         }
         let text_differs = reference.text.is_some_and(|text| text != found.tally.text);
-        if level == Level::Decoded && tells.text && text_differs {
+        if level == Level::Decoded && reports.text && text_differs {
             return Err("the text of some scalar is not what most engines say".to_owned());
         }
         Ok(found.outcome)

@@ -1,4 +1,4 @@
-/* Requests and answers as frames: a length in four bytes, little endian, and so many bytes. */
+/* Requests and answers as frames: a length in four bytes, little endian, and that many bytes. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "frames.h"
 #include <libfyaml.h>
 
-static void say_token(struct text *out, const char *before, struct fy_token *token, const char *behind)
+static void say_token(struct text *out, const char *before, struct fy_token *token, const char *after)
 {
     size_t len = 0;
     const char *bytes = token ? fy_token_get_text(token, &len) : NULL;
@@ -10,7 +10,7 @@ static void say_token(struct text *out, const char *before, struct fy_token *tok
         return;
     say(out, before);
     put(out, bytes, len);
-    say(out, behind);
+    say(out, after);
 }
 
 static void say_scalar(struct text *out, struct fy_token *token)

@@ -54,8 +54,8 @@ impl Example {
 
 /// The events in `notation` on one line.
 fn on_one_line(notation: &str) -> String {
-    let is_told = |line: &&str| !matches!(*line, "+STR" | "-STR" | "+DOC" | "-DOC");
-    notation.lines().filter(is_told).collect::<Vec<_>>().join(" ")
+    let is_shown = |line: &&str| !matches!(*line, "+STR" | "-STR" | "+DOC" | "-DOC");
+    notation.lines().filter(is_shown).collect::<Vec<_>>().join(" ")
 }
 
 /// The examples in the comments of `source`.

@@ -81,7 +81,7 @@ pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<
     let is_exact = options.sequences == Some(Sequences::Indented);
     let (before, after) = (comments(input, &expected), comments(&text, &found));
     let same = |(a, b): (&Comment<'_>, &Comment<'_>)| {
-        // In the column of its key, the end of a sequence cannot be told from what follows.
+        // In the column of its key, the end of a sequence is ambiguous.
         let is_same_place = a.place == b.place
             || !is_exact && a.place != Place::SameLine && b.place != Place::SameLine;
         a.text == b.text && a.after == b.after && is_same_place

@@ -15,11 +15,11 @@ pub struct Case {
     pub id: String,
     /// The input.
     pub yaml: String,
-    /// The events, one a line, without indentation; those in front of the error where `fail`.
+    /// The events, one a line, without indentation; with `fail`, those before the error.
     pub tree: String,
     /// The values, as a stream of JSON texts.
     pub json: Option<String>,
-    /// The text that a dumper should write, taken from the case before where it is missing.
+    /// The text that a dumper should write, inherited from the case before if missing.
     pub dump: Option<String>,
     /// The text that an emitter should write for the events, if different from `dump`.
     pub emit: Option<String>,

@@ -26,7 +26,7 @@ pub const ALL: [Target; 14] = [
     ("compose", compose),
     ("present", present),
     ("pushed", pushed::reads_back),
-    ("format", laid_out),
+    ("format", formatted),
     ("select", select::found_as_composed),
     ("types", types::read_alike),
     ("check", check::as_composed),
@@ -313,7 +313,7 @@ pub fn present(data: &[u8]) -> Result<(), String> {
 
 /// Valid input is formatted with each set of options, with the same events and comments; formatting
 /// again changes nothing.
-pub fn laid_out(data: &[u8]) -> Result<(), String> {
+pub fn formatted(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
         return Ok(());
     }

@@ -69,8 +69,8 @@ type Log = (String, Result<(), String>);
 
 fn same(events: &Log, trees: &Log) -> Result<(), String> {
     // Errors in a text are known before a tree is read, but during a read from events.
-    let is_told = !trees.0.is_empty() || trees.1.is_ok();
-    if events.1 == trees.1 && (!is_told || events.0 == trees.0) {
+    let is_logged = !trees.0.is_empty() || trees.1.is_ok();
+    if events.1 == trees.1 && (!is_logged || events.0 == trees.0) {
         return Ok(());
     }
     Err(format!("events: {:?}\n{}\ntrees: {:?}\n{}", events.1, events.0, trees.1, trees.0))

@@ -37,7 +37,7 @@ fn generated_documents() {
         let bytes = Random::new(seed).bytes(20 + (seed % 300) as usize);
         let text = generate::document(&bytes);
         taken += u64::from(run::said(text.as_bytes(), &Options::default()).1.is_none());
-        failures.note(seed, targets::laid_out(text.as_bytes()));
+        failures.note(seed, targets::formatted(text.as_bytes()));
     }
     failures.finish();
     assert!(taken * 5 > DOCUMENTS, "only {taken} of {DOCUMENTS} are YAML");
@@ -54,7 +54,7 @@ fn comments_between_all_lines() {
             for insert in ["# c\n", "  # c\n\n\n", "      # c\n # d\n", " # c\n#d\n    # e\n"] {
                 let text = [&lines[..at], &[insert], &lines[at..]].concat().concat();
                 taken += usize::from(run::said(text.as_bytes(), &Options::default()).1.is_none());
-                failures.note(&case.id, targets::laid_out(text.as_bytes()));
+                failures.note(&case.id, targets::formatted(text.as_bytes()));
             }
         }
     }

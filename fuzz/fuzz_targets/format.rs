@@ -1,7 +1,7 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    if let Err(what) = ketch_conformance::targets::laid_out(data) {
+    if let Err(what) = ketch_conformance::targets::formatted(data) {
         panic!("{what}");
     }
 });

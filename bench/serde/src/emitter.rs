@@ -100,7 +100,7 @@ pub fn libyaml(steps: &Steps) -> Vec<u8> {
     let written =
         unsafe { bench_emit(steps.steps.as_ptr(), count, out.as_mut_ptr(), steps.capacity) };
     let written = usize::try_from(written).expect("libyaml writes what it is given");
-    // SAFETY: so many bytes were written.
+    // SAFETY: this many bytes were written.
     unsafe { out.set_len(written) };
     out
 }

@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# extprot: the table of the older decoder, with the same objects on both sides of each row. Messages are
-# of the specification's benchmark shape, `complex_rtt`, as many as make 1.8 to 1.9 MB. Each row tells its
-# least time and how much longer the longest took; ratios are medians of those of the rounds.
+# extprot: the table of the older decoder, with the same objects on both sides of each row. Messages
+# are of the specification's benchmark shape, `complex_rtt`, as many as make 1.8 to 1.9 MB. Each row
+# has its least time and how much longer the longest took; ratios are medians of those of the
+# rounds.
 #
 # PLOT=file.svg draws the times from an IO, by gnuplot.
 
@@ -56,16 +57,7 @@ class Table
 
   private
 
-  def note(measured, times)
-    others = times.keys.grep(/\A(Marshal|MessagePack), /)
-    others.each { |row| @record[row] = Measure.ratio(times[row], times["extprot, #{row[/, (.+)/, 1]}"]) }
-    @record["Ruby alone, IO"] = Measure.ratio(times["Ruby alone, IO"], times["Marshal, IO"])
-    kinds = %w[extprot Marshal MessagePack].select { |kind| measured["#{kind}, IO"] }
-    @record[:objects] = kinds.to_h { |kind| [kind, measured["#{kind}, IO"].last] }
-    @record[:held] = {}
-  end
-
-  # The times of each row, and how many objects it allocates.
+  # The times of each row, and the number of objects it allocates.
   def measure(rows)
     times = Measure.times(ROUNDS, rows)
     rows.to_h { |row, block| [row, [times[row], Measure.allocations(&block)]] }

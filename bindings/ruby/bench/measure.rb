@@ -6,9 +6,9 @@ module Measure
   # The least time of each block in seconds.
   def self.least(rounds, blocks) = times(rounds, blocks).transform_values(&:min)
 
-  # The times of each block in seconds, in rounds that take all of them, each time in another order: what
-  # a block leaves behind in the heap shall not always meet the same one. Each runs once untimed before, so
-  # that it finds the heap as it left it itself, and the heap is swept.
+  # The times of each block in seconds, in rounds of all of them, each in another order, so that the
+  # heap of a block does not always affect the same one. Each runs once untimed before, so that it
+  # finds the heap as it left it itself, and the heap is swept.
   def self.times(rounds, blocks)
     times = blocks.transform_values { [] }
     rounds.times do |round|
@@ -23,8 +23,8 @@ module Measure
     times
   end
 
-  # How many times as long one block took as another: the median of the ratios of the rounds. A shared
-  # machine has fast and slow minutes, so that the least times of two blocks may be of different ones.
+  # The ratio of the times of two blocks: the median of the ratios of the rounds. A shared machine
+  # has fast and slow minutes, so that the least times of two blocks may be of different ones.
   def self.ratio(times, others)
     times.zip(others).map { |time, other| time / other }.sort[times.size / 2]
   end

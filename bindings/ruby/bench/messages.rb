@@ -26,7 +26,7 @@ module Messages
   @random = Random.new(42)
 
   class << self
-    # So many that they make SIZE bytes; the same ones each time.
+    # Enough for SIZE bytes; the same each time.
     def tagged = @tagged ||= made
 
     # Without tags: arrays and scalars.

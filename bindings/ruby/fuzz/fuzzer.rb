@@ -58,7 +58,7 @@ class Fuzzer
     compare(number, bytes, -> { E.load(bytes, as: shape) }, -> { E::Pure.load(bytes, as: shape) })
   end
 
-  # All values in front of the damage.
+  # All values before corrupt data.
   def stream(number)
     bytes = Array.new(@random.rand(4)) { pick(@messages) }.join + changed(@messages, BYTES)
     shape = pick(%i[values tagged arrays])
@@ -98,8 +98,8 @@ class Fuzzer
     nil
   end
 
-  # A value with the encodings of its texts, and with its lazy fields decoded. What holds itself, by an
-  # alias, is told by how far out it stands.
+  # A value with the encodings of its texts, and with its lazy fields decoded. A value that contains
+  # itself, by an alias, is replaced by its distance.
   def plain(value, around = [])
     case value
     when String then return value.encoding == Encoding::UTF_8 ? value : [value.encoding.name, value]

@@ -3,9 +3,9 @@
 require_relative "helper"
 require "tmpdir"
 
-# The examples of both READMEs, of the pages for people who migrate, and in the comments. Each line with `# => value` or
-# `# raises Class` is held to it, and what is printed stands in the blocks without a language. Each page runs
-# in a process of its own.
+# The examples of both READMEs, of the pages for people who migrate, and in the comments. Each line
+# with `# => value` or `# raises Class` is checked, and the blocks without a language have the
+# output. Each page runs in a process of its own.
 class DocsTest < Minitest::Test
   PAGES = { "README.md" => 3, "docs/migrating-from-psych.md" => 5, "docs/migrating-from-marshal.md" => 5,
             "bindings/ruby/README.md" => 5 }.freeze
@@ -47,8 +47,7 @@ class DocsTest < Minitest::Test
 
   def blocks(text, language) = text.scan(/^```([\w-]*)\n(.*?)^```$/m).filter_map { |name, block| block if name == language }.join
 
-  # The runs of lines in comments that are indented further, or behind `@example`, if they say what comes of
-  # them.
+  # The indented lines in comments, or those after `@example`, if they have results.
   def commented(source)
     runs = source.lines(chomp: true).slice_when { |*lines| !lines.all? { |line| example?(line) } }
     examples = runs.filter_map { |run| run.map { |line| line[/# {3,}(.*)/, 1] } if example?(run[0]) }

@@ -63,7 +63,7 @@ class DumpTest < Minitest::Test
     assert_equal "- 1\n2\n--- 3\n", io.string
   end
 
-  def test_what_stands_twice_is_written_once
+  def test_what_occurs_twice_is_written_once
     shared = { "x" => [1] }
     text = Ketch.dump([shared, shared, { "y" => shared["x"] }])
     assert_equal "- &1\n  x: &2\n  - 1\n- *1\n- \"y\": *2\n", text

@@ -115,7 +115,7 @@ module ExtprotCases
     assert_raises(EOFError) { decoder.next_value }
   end
 
-  def test_one_value_of_an_io_and_no_byte_behind_it
+  def test_one_value_of_an_io_and_no_byte_after_it
     values = [1, "text" * 50_000, [nil, true], 1.5, 2**62, nil]
     io = StringIO.new(values.map { |value| codec.dump(value) }.join)
     values.each { |value| value.nil? ? assert_nil(codec.load(io)) : assert_equal(value, codec.load(io)) }
@@ -123,7 +123,7 @@ module ExtprotCases
     assert_raises(E::EndOfInput) { codec.load(StringIO.new("\x05\x05\x01")) }
   end
 
-  def test_a_damaged_stream_gives_all_in_front_of_the_damage
+  def test_a_corrupt_stream_gives_all_before_the_error
     [hex("00 02 00 04 09 00"), hex("00 02 00 04 03 05 61"), hex("00 02 00 04 02 07")].each do |bytes|
       [bytes, StringIO.new(bytes)].each do |source|
         values = []

@@ -63,7 +63,7 @@ class SymbolsTest < Minitest::Test
   end
 end
 
-# Small arrays and strings are laid out by the extension: they have to be what Ruby makes itself.
+# The extension lays out small arrays and strings itself: they must equal those of Ruby.
 class SmallObjectsTest < Minitest::Test
   def test_arrays
     (0..5).each do |size|

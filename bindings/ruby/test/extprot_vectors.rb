@@ -112,7 +112,7 @@ module ExtprotVectors
       type = type_of("reader")
       decoder = type.decoder(StringIO.new(bytes), codec: @codec)
       got = []
-      # What is cut, and an end that damage hides, are told for ever.
+      # Truncated data, and an end hidden by corrupt data, are reported each time.
       until got.size > @entry["results"].size
         answer = attempt { { "value" => render(type, decoder.next_value) } }
         break if answer == { "end" => true }
@@ -156,7 +156,7 @@ module ExtprotVectors
 
     def read(type, bytes, **options) = attempt { { "value" => render(type, type.read(bytes, codec: @codec, **options)) } }
 
-    # The first message, and how many bytes were read of it.
+    # The first message, and its number of bytes.
     def read_one(type, bytes)
       io = StringIO.new(bytes)
       got = attempt { { "value" => render(type, type.read(io, codec: @codec)) } }

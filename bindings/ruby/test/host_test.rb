@@ -188,7 +188,7 @@ class HostTest < Minitest::Test
     program = <<~'RUBY'
       require "ketch"
       yaml = "- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 1_000_000
-      # Whoever runs the tests in the background may have them ignore it.
+      # Tests in the background may ignore it.
       trap(:INT, "DEFAULT")
       Thread.new { sleep 0.2; Process.kill(:INT, $$) }
       begin

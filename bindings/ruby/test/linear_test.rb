@@ -237,7 +237,7 @@ class LinearTest < Minitest::Test
   # The fields of a message, those that are lazy included.
   def every_field(message) = message.to_a
 
-  # Chance makes a try worse, seldom three. Each retry takes larger inputs.
+  # Chance makes a try worse, rarely three. Each retry takes larger inputs.
   def assert_linear(name, shape, make, call)
     most = EXPONENTS.fetch(shape, EXPONENT_MAX)
     tries = (0...TRIES).map do |number|

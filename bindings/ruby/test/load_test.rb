@@ -160,7 +160,7 @@ class LoadTest < Minitest::Test
     assert_equal [3, 1], [error.line, error.column]
   end
 
-  def test_each_document_gives_all_in_front_of_the_damage
+  def test_each_document_gives_all_before_the_error
     values = []
     error = assert_raises(Ketch::SyntaxError) do
       Ketch.each_document(StringIO.new("a: 1\n---\nb: 2\n---\n[c\n"), filename: "log") { |value| values << value }

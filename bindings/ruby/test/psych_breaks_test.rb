@@ -47,7 +47,7 @@ class PsychBreaksTest < Minitest::Test
     assert_equal 7, nodes.last.start_line
   end
 
-  def test_carriage_returns_in_front_of_them
+  def test_carriage_returns_before_them
     ["\r", "\r\r", "\r\r\r", "\r\n\r"].product(OTHERS).each do |returns, other|
       text = "['#{returns}#{other} a', x]\n"
       assert_equal ::Psych.load(text), Ketch::Psych.load(text), text.inspect

@@ -149,7 +149,7 @@ class PsychEdgesTest < Minitest::Test
     [:start_sequence, nil, Object.new, true, 1], [:start_sequence, nil, nil, true, :foo], [:start_mapping, Object.new, nil, true, 1]
   ].freeze
 
-  def test_what_an_emitter_is_told
+  def test_events_of_an_emitter
     WRONG_CALLS.each do |call|
       [::Psych, YAML].each do |psych|
         emitter = psych::Emitter.new(StringIO.new)

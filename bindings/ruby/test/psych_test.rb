@@ -242,7 +242,7 @@ class PsychTest < Minitest::Test
     end
   end
 
-  def test_what_stands_twice_is_written_once
+  def test_what_occurs_twice_is_written_once
     shared, members, list = [1], Set[1], [2]
     list << list
     text = YAML.dump([shared, shared, members, members, list])
@@ -339,7 +339,7 @@ class PsychTest < Minitest::Test
   RUBY
 
   def test_it_takes_the_place_of_psych
-    { "alone" => "", "behind" => "require 'yaml'; require 'yaml/store'\n" }.each do |name, before|
+    { "alone" => "", "after" => "require 'yaml'; require 'yaml/store'\n" }.each do |name, before|
       assert_equal "Ketch::Psych::Store", run_ruby(before + REPLACED, name), name
     end
   end

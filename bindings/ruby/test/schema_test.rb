@@ -148,7 +148,7 @@ module SchemaCases
     assert_equal sailors, Sailor.decoder(io, codec: codec).to_a
     io.rewind
     assert_equal sailors.first(3), Array.new(3) { read(Sailor, io) }
-    # On behind one that cannot be read.
+    # Continues after one that cannot be read.
     decoder = Sailor.decoder("#{write(sailors[1])}\x0a#{write(sailors[2])}".b, codec: codec)
     assert_equal sailors[1], decoder.next_value
     assert_raises(E::Error) { decoder.next_value }

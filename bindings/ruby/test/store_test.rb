@@ -74,7 +74,7 @@ class StoreTest < Minitest::Test
       assert_equal(["a"], store.transaction(true) { store.keys })
     end
 
-    define_method("test_threads_wait_if_they_are_told_to_#{name}") do
+    define_method("test_threads_wait_if_they_are_set_to_#{name}") do
       store = make.call(path, true)
       store.transaction { store["n"] = 0 }
       (1..4).map { Thread.new { 25.times { store.transaction { store["n"] += 1 } } } }.each(&:join)
@@ -96,11 +96,11 @@ class StoreTest < Minitest::Test
       store.transaction { write_generation(store, 0) }
       random = Random.new(14)
       (KILLS / STORES.size).times do
-        told = kill_a_writer(store, random.rand * 0.05)
+        count = kill_a_writer(store, random.rand * 0.05)
         found = store.transaction(true) { generation(store) }
-        assert_includes told..told + 1, found
+        assert_includes count..count + 1, found
       end
-      # What the last one left behind goes with the next transaction that writes.
+      # The next transaction that writes removes what the last one left.
       store.transaction { write_generation(store, 0) }
       assert_equal %w[table table.lock], Dir.children(@folder).sort
     end
@@ -230,7 +230,7 @@ class StoreTest < Minitest::Test
   end
 
   # Ruby raises while the table is written: the temporary file goes.
-  def test_an_interrupted_transaction_leaves_nothing_behind
+  def test_an_interrupted_transaction_leaves_no_file
     store = Ketch::Store.new(path)
     store.transaction { write_generation(store, 0) }
     20.times do |round|

@@ -115,8 +115,8 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Checks all shapes whose names start with one of the filters, on all processors; returns how many
-/// runs failed.
+/// Checks all shapes whose names start with one of the filters, on all processors; returns the
+/// number of failed runs.
 fn check_all(ketch: &Path, longest: usize, filters: &[String], folder: &Path) -> io::Result<usize> {
     let is_wanted = |shape: &Shape| {
         filters.is_empty() || filters.iter().any(|filter| shape.name.starts_with(filter.as_str()))

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_told_apart() {
+    fn values_are_distinct() {
         let value: Value =
             ketch::from_str("{b: [1, 1.0, '1'], a b: ~, -0.0: .nan, true: 'true'}").expect("YAML");
         let expected =

@@ -2,6 +2,7 @@
 //! one order of derives, the words of docs/glossary.md, and the pictures of ARCHITECTURE.md.
 
 mod modules;
+mod words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,8 @@ const FILE_LINES_MAX: usize = 700;
 const DERIVES: &[&str] =
     &["Clone", "Copy", "Debug", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash"];
 
-/// Circles that belong to what they implement: the crate, its files, and why.
-const CIRCLES: &[(&str, &[&str], &str)] = &[
+/// Cycles that are part of what they implement: the crate, its files, and why.
+const CYCLES: &[(&str, &[&str], &str)] = &[
     ("ketch-bytes", &["lanes.rs", "level.rs"], "a kernel runs with lanes, and lanes run kernels"),
     (
         "ketch-extprot",
@@ -74,23 +75,23 @@ fn crates() -> impl Iterator<Item = (&'static str, Crate, usize)> {
 fn files_use_each_other_in_one_direction() {
     let mut found = BTreeMap::new();
     for (name, code, _) in crates() {
-        for circle in code.circles() {
-            found.insert((name, circle), code.edges());
+        for cycle in code.cycles() {
+            found.insert((name, cycle), code.edges());
         }
     }
-    for (name, files, _) in CIRCLES {
-        let circle = files.iter().map(|&file| file.to_owned()).collect();
-        assert!(found.remove(&(*name, circle)).is_some(), "{name}: no longer a circle: {files:?}");
+    for (name, files, _) in CYCLES {
+        let cycle = files.iter().map(|&file| file.to_owned()).collect();
+        assert!(found.remove(&(*name, cycle)).is_some(), "{name}: no longer a cycle: {files:?}");
     }
-    let reports = found.iter().map(|((name, circle), edges)| {
+    let reports = found.iter().map(|((name, cycle), edges)| {
         let inside =
-            edges.iter().filter(|(from, to, _)| circle.contains(from) && circle.contains(to));
+            edges.iter().filter(|(from, to, _)| cycle.contains(from) && cycle.contains(to));
         let lines: Vec<String> =
             inside.map(|(from, to, path)| format!("    {from} uses {path} of {to}")).collect();
-        format!("{name}: {} files\n{}", circle.len(), lines.join("\n"))
+        format!("{name}: {} files\n{}", cycle.len(), lines.join("\n"))
     });
     let reports: Vec<String> = reports.collect();
-    assert!(reports.is_empty(), "files that use each other in circles:\n{}", reports.join("\n"));
+    assert!(reports.is_empty(), "files that use each other in cycles:\n{}", reports.join("\n"));
 }
 
 #[test]
@@ -129,4 +130,73 @@ fn derives_are_in_order() {
         wrong.extend(found.iter().map(|location| format!("{name}: {location}")));
     }
     assert!(wrong.is_empty(), "the order is {}:\n{}", DERIVES.join(", "), wrong.join("\n"));
+}
+
+/// The folders and files whose text is free of the words not to use. A ratchet: add to it.
+const WORDED: &[&str] = &[
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "bench",
+    "bindings",
+    "conformance",
+    "crates/ketch-bytes",
+    "crates/ketch-cli",
+    "crates/ketch-files",
+    "docs",
+    "fuzz",
+];
+
+fn words_not_to_use() -> Vec<words::Word> {
+    words::words(&std::fs::read_to_string(root().join("docs/glossary.md")).unwrap())
+}
+
+#[test]
+fn words_not_to_use_are_found() {
+    let words = words_not_to_use();
+    assert!(words.len() > 10, "{}", words.len());
+    let lines = |text| -> Vec<usize> {
+        words::uses(text, &words).into_iter().map(|(line, _)| line).collect()
+    };
+    assert_eq!(lines(concat!("/// a\n/// in fr", "ont\n/// of it")), [2]);
+    assert_eq!(lines(concat!("let x = to", "ld;\nfn tel", "ls_all() {}")), [1, 2]);
+    assert!(lines("a temporary file left behind, and an alias stands for a node").is_empty());
+}
+
+#[test]
+fn text_uses_the_words_of_the_glossary() {
+    let words = words_not_to_use();
+    let mut found = Vec::new();
+    for file in words::files(&root(), WORDED) {
+        let Ok(text) = std::fs::read_to_string(root().join(&file)) else { continue };
+        let uses = words::uses(&text, &words).into_iter();
+        found.extend(uses.map(|(line, word)| format!("{file}:{line}: {word}")));
+    }
+    assert!(found.is_empty(), "docs/glossary.md says what to write:\n{}", found.join("\n"));
+}
+
+/// The section of ARCHITECTURE.md with a picture of each crate.
+fn pictures() -> String {
+    let mut section = "## Modules\n\nEach line is a module and the modules of its crate that it uses. \
+        Modules come before those that they use. `UPDATE_PICTURES=1 cargo test -p ketch-conformance \
+        --test tidy` writes this section.\n"
+        .to_owned();
+    for (name, code, _) in crates() {
+        section += &format!("\n### {name}\n\n```text\n{}```\n", code.picture());
+    }
+    section + "\n"
+}
+
+#[test]
+fn architecture_shows_the_modules_of_each_crate() {
+    let path = root().join("ARCHITECTURE.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let (before, section) = page.split_once("## Modules\n").expect("a section of modules");
+    let (_, after) = section.split_once("## Invariants\n").expect("the section after that");
+    let expected = format!("{before}{}## Invariants\n{after}", pictures());
+    if std::env::var_os("UPDATE_PICTURES").is_some() {
+        std::fs::write(&path, expected).unwrap();
+    } else {
+        assert_eq!(page, expected, "the pictures are stale: run with UPDATE_PICTURES=1");
+    }
 }

@@ -95,8 +95,40 @@ impl Crate {
         edges.into_iter().map(|((from, to), path)| (from, to, path)).collect()
     }
 
-    /// Sets of files that use each other in circles.
-    pub fn circles(&self) -> Vec<BTreeSet<String>> {
+    /// The modules below the crate's root, one per line with the modules that it uses. Modules come
+    /// before those that they use.
+    pub fn picture(&self) -> String {
+        let top = |file: &str| {
+            let name = file.split('/').next().unwrap_or(file);
+            name.strip_suffix(".rs").unwrap_or(name).to_owned()
+        };
+        let mut graph: BTreeMap<String, BTreeSet<String>> =
+            self.files.values().map(|file| (top(&file.name), BTreeSet::new())).collect();
+        graph.retain(|module, _| !matches!(module.as_str(), "lib" | "main"));
+        for (from, to, _) in self.edges() {
+            let (from, to) = (top(&from), top(&to));
+            if from != to && graph.contains_key(&to) {
+                graph.entry(from).and_modify(|used| drop(used.insert(to)));
+            }
+        }
+        let mut order = DiGraphMap::<&str, ()>::new();
+        for (module, used) in &graph {
+            order.add_node(module);
+            order.extend(used.iter().map(|used| (module.as_str(), used.as_str())));
+        }
+        let width = graph.keys().map(|module| module.len()).max().unwrap_or(0);
+        let line = |module: &&str| {
+            let used: Vec<&str> = graph[*module].iter().map(String::as_str).collect();
+            let arrow = if used.is_empty() { "" } else { "─▶" };
+            format!("{module:width$} {arrow} {}", used.join(", ")).trim_end().to_owned() + "\n"
+        };
+        // The components come in reverse order: used ones first.
+        let modules = tarjan_scc(&order);
+        modules.iter().rev().flatten().map(line).collect()
+    }
+
+    /// Sets of files that use each other in cycles.
+    pub fn cycles(&self) -> Vec<BTreeSet<String>> {
         let edges = self.edges();
         let graph: DiGraphMap<&str, ()> =
             edges.iter().map(|(from, to, _)| (from.as_str(), to.as_str())).collect();

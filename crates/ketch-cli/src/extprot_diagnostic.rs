@@ -70,7 +70,9 @@ fn describe(kind: &Problem) -> (&'static str, Option<&'static str>) {
         Problem::NotUtf8 => ("NotUtf8", None),
         Problem::Shape { .. } => ("Shape", None),
         Problem::ReadOnly => ("ReadOnly", Some("Write the whole message; a subset is read-only.")),
-        Problem::External { .. } => ("External", Some("Put the external schema in the same folder.")),
+        Problem::External { .. } => {
+            ("External", Some("Put the external schema in the same folder."))
+        }
         Problem::Io(_) => ("Io", None),
         _ => ("Other", None),
     }

@@ -39,7 +39,7 @@ fn json_has_counts_and_spread() {
 }
 
 #[test]
-fn a_wrong_file_is_told_before_anything_is_timed() {
+fn an_invalid_file_is_reported_before_timing() {
     let place = Place::with(&[("bad", b"a: ]\n")]);
     let ran = place.ketch(&["bench", "parse", "bad"]);
     assert!(ran.ends(1).stdout.is_empty() && ran.stderr.starts_with("error: "), "{ran}");

@@ -62,7 +62,7 @@ error: a `\"` is never closed
 }
 
 #[test]
-fn a_key_that_stands_twice() {
+fn duplicate_keys() {
     shows(
         "a: 1\nb: 2\na: 3\n",
         "\
@@ -166,7 +166,7 @@ fn every_file_is_checked_and_the_worst_counts() {
 }
 
 #[test]
-fn behind_an_error_the_next_document_is_checked() {
+fn after_an_error_the_next_document_is_checked() {
     let yaml = "a: ]\n---\nok: 1\n---\nb: 1\nb: 2\n--- \"\n--- *x\n...\n%TAG !e! e:\n---\n!e!a [\n";
     let place = Place::with(&[("a", yaml.as_bytes())]);
     let problems = json_lines(&place, &["a"]);
@@ -333,7 +333,7 @@ fn duplicates_in_a_very_large_mapping_are_found() {
 }
 
 #[test]
-fn warnings_are_told_and_are_no_failure() {
+fn warnings_are_printed_and_are_no_failure() {
     let place = Place::with(&[("a.yaml", b"%FOO bar\n--- 1\n"), ("b.yaml", b"a: [\n1\n]\n")]);
     let ran = place.ketch(&["check", "--lenient", "a.yaml", "b.yaml"]);
     assert!(ran.ends(0).stdout.starts_with("warning: unknown directive"), "{ran}");

@@ -124,7 +124,10 @@ fn files_that_cannot_be_read_are_three() {
         for (file, reason) in [("missing", "could not be read"), (".", "is a directory")] {
             let ran = place.ketch(&[reader, &[file]].concat());
             let output = ran.ends(3).stdout.clone() + &ran.stderr;
-            assert!(output.contains(&format!("error: {file}: ")) && told.contains(reason), "{ran}");
+            assert!(
+                output.contains(&format!("error: {file}: ")) && output.contains(reason),
+                "{ran}"
+            );
         }
     }
 }

@@ -129,7 +129,7 @@ fn what_json_cannot_hold() {
 }
 
 #[test]
-fn every_whole_document_in_front_of_the_damage() {
+fn every_whole_document_before_the_error() {
     let yaml = [b"a: 1\n---\n".repeat(1000), b"b: \"cut".to_vec()].concat();
     let place = Place::with(&[("a", &yaml)]);
     for ran in [place.ketch(&["convert", "a"]), place.ketch_with(&["convert"], &yaml)] {

@@ -159,7 +159,7 @@ fn what_json_cannot_hold() {
 }
 
 #[test]
-fn every_whole_value_in_front_of_the_damage() {
+fn every_whole_value_before_the_error() {
     let place = Place::new();
     let one = to_extprot(&place, b"a: 1\n");
     let mut many = one.repeat(1000);
@@ -174,7 +174,7 @@ fn every_whole_value_in_front_of_the_damage() {
 }
 
 #[test]
-fn data_of_a_schema_is_told_as_such() {
+fn data_of_a_schema_is_reported_as_such() {
     let place = Place::with(&[("users", b"\x01\x08\x02\x00\x02\x03\x03Ann")]);
     let ran = place.ketch(&["convert", "--from", "extprot", "users"]);
     assert!(ran.ends(1).stderr.contains("Tuple of tag 0 with 2 elements is no value"), "{ran}");

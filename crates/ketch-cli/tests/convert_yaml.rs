@@ -103,7 +103,7 @@ fn there_and_back() {
 }
 
 #[test]
-fn every_whole_document_in_front_of_the_damage() {
+fn every_whole_document_before_the_error() {
     let yaml = [b"a: 1\n---\n".repeat(1000), b"b: [1, \"cut".to_vec()].concat();
     let place = Place::with(&[("a", &yaml), ("old", b"old")]);
     let expected = "a: 1\n---\n".repeat(1000);

@@ -17,7 +17,7 @@ fn nothing_is_said_about_schemas_that_are_fine() {
 }
 
 #[test]
-fn each_error_has_a_caret_and_a_mend() {
+fn each_error_has_a_caret_and_help() {
     let place = Place::with(&[
         ("a.proto", b"type t = A | A\nmessage m = { a : foo; b : t }\n"),
         ("user.proto", USER),
@@ -71,7 +71,7 @@ fn a_schema_that_is_no_text() {
 }
 
 #[test]
-fn schemas_are_laid_out() {
+fn schemas_are_formatted() {
     let crooked = b"message m={a:int;(* why *)b:[int]}";
     let place = Place::with(&[("a.proto", crooked), ("user.proto", USER), ("bad.proto", b"type")]);
     let once = place.ketch(&["extprot", "format", "a.proto"]).ends(0).stdout.clone();
@@ -94,7 +94,7 @@ fn compatible_schemas() {
 }
 
 #[test]
-fn removed_renamed_and_swapped_are_told_and_strict_fails() {
+fn removed_renamed_and_swapped_are_reported_and_strict_fails() {
     let old = b"message m = { a : int; b : int }\nmessage gone = { x : string; n : int }\n\
         message lost = { y : [ bool ] }\n";
     let new = b"message m = { b : int; a : int }\nmessage fresh = { x : string; n : int }\n";
@@ -301,7 +301,7 @@ fn streams_are_dissected() {
 }
 
 #[test]
-fn damage_comes_behind_what_is_whole() {
+fn errors_come_after_complete_values() {
     let mut two = ANN.repeat(2);
     two.truncate(two.len() - 1);
     let place = Place::with(&[("users", &two), ("user.proto", USER)]);

@@ -258,7 +258,7 @@ fn signals_leave_no_file() {
         [(Signal::INT, false), (Signal::TERM, false), (Signal::HUP, false), (Signal::HUP, true)]
     {
         let place = Place::with(&[("out", b"old\n")]);
-        // Whoever runs the tests, in the background or by nohup, may have them ignore signals.
+        // Tests that run in the background or under nohup may ignore signals.
         let option = if ignored { "--ignore-signal=HUP" } else { "--default-signal=INT,TERM,HUP" };
         let mut command = Command::new("env");
         command.args([option, env!("CARGO_BIN_EXE_ketch"), "convert", "-o", "out"]);

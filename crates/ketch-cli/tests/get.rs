@@ -85,7 +85,7 @@ fn nothing_is_four_unless_there_is_a_default() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_reported() {
     let place =
         Place::with(&[("pods", PODS), ("bad", b"a: 1\nb: [2\n"), ("twice", b"a: 1\na: 2\n")]);
     let path = place.ketch(&["get", "pods", "spec[x].y"]);
@@ -142,7 +142,7 @@ fn an_endless_pipe_is_answered() {
 
 /// Results appear as soon as they are found, while the pipe stays open.
 #[test]
-fn results_do_not_wait_for_what_is_behind_them() {
+fn results_do_not_wait_for_later_input() {
     let place = Place::new();
     for to in ["yaml", "json", "raw"] {
         let args = ["get", "-", "[*].x", "--to", to];

@@ -59,7 +59,7 @@ fn an_empty_value_is_null() {
 }
 
 #[test]
-fn json_of_resolve_tells_an_error_from_null() {
+fn json_of_resolve_distinguishes_errors_from_null() {
     let place = Place::new();
     let ran = place.ketch(&["resolve", "--schema", "json", "--format", "json", "NO", "null"]);
     let (error, null) = ran.ends(0).stdout.split_once('\n').unwrap();

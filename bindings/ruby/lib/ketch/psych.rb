@@ -294,7 +294,7 @@ module Ketch
     private
 
     # Called by the extension for what it leaves to Ruby.
-    def psych_seldom(text, permissions) = permissions.finished(Psych::Scalars.seldom(text, permissions))
+    def psych_rare(text, permissions) = permissions.finished(Psych::Scalars.rare(text, permissions))
     def psych_tagged(tag, text, permissions) = permissions.finished(Psych::Tags.scalar(tag, text, permissions))
   end
 end

@@ -1,5 +1,5 @@
-//! SSE2, AVX2 and AVX-512 lanes. The three differ in how many registers hold a block and in how a
-//! comparison becomes a mask; everything else is shared by the macro below.
+//! SSE2, AVX2 and AVX-512 lanes. They differ in the number of registers per block and in how a
+//! comparison becomes a mask; the macro below shares everything else.
 
 use super::opaque;
 use crate::lanes::{BLOCK_BYTES, Lanes};

@@ -287,7 +287,7 @@ pub fn hash_set(hash: VALUE, key: VALUE, value: VALUE) {
 /// Whether a hash has a key.
 pub fn hash_has(hash: VALUE, key: VALUE) -> bool {
     let none = rb_sys::Qundef as VALUE;
-    // SAFETY: `hash` is a hash, `key` a live value; what comes back for want of it is only compared.
+    // SAFETY: `hash` is a hash, `key` a live value; the default is only compared.
     unsafe { rb_sys::rb_hash_lookup2(hash, key, none) != none }
 }
 

@@ -143,7 +143,7 @@ module Ketch
 
       def last = @text.byteslice(@starts.last..)
 
-      # Those behind all.
+      # Those at the end.
       def end = place(@text.bytesize)
 
       private

@@ -22,14 +22,14 @@ module Ketch
         #
         # Raises DisallowedClass for forbidden classes.
         def value(text, permissions)
-          return Ketch.__send__(:psych_scan, text, permissions.bits) { seldom(text, permissions) } unless text.start_with?(":")
+          return Ketch.__send__(:psych_scan, text, permissions.bits) { rare(text, permissions) } unless text.start_with?(":")
 
           found = Ketch.__send__(:psych_scan, text, permissions.bits) { text }
           found.is_a?(Symbol) ? permissions.symbol(found.name) : found
         end
 
         # A time, a day, a base 60 number, or a number of many digits; text if it is none.
-        def seldom(text, permissions)
+        def rare(text, permissions)
           case text
           when DAY then permissions.permit!("Date") || day(text) || text
           when TIME

@@ -51,8 +51,8 @@ enum Form<'o> {
 }
 
 impl<'o> Values<'o> {
-    /// To `output`, in the chosen format. `is_behind` if other documents come before.
-    pub fn new(args: &ConvertArgs, output: &'o mut Output, is_behind: bool) -> Values<'o> {
+    /// To `output`, in the chosen format. `is_after` if other documents come before.
+    pub fn new(args: &ConvertArgs, output: &'o mut Output, is_after: bool) -> Values<'o> {
         let form = match args.to {
             Target::Extprot => {
                 let sink = Encoder::new(&args.encode_options());
@@ -61,7 +61,7 @@ impl<'o> Values<'o> {
             Target::Yaml => {
                 let mut sink = YamlSink::new(&args.present_options())
                     .with_scalar_tags(args.schema_file().is_some());
-                if is_behind {
+                if is_after {
                     sink.continue_stream();
                 }
                 Form::Yaml(Box::new(sink), BufWriter::new(output))

@@ -96,7 +96,7 @@ impl<'m> Builder<'m> {
     }
 
     /// Whether the next value is that of a `<<`.
-    pub fn is_behind_merge_key(&self) -> bool {
+    pub fn is_after_merge_key(&self) -> bool {
         let merges = self.frames.last().is_some_and(|frame| frame.merges);
         merges && !self.at_key && merge::is_key(self.stack.get(self.stack.len() - 1))
     }
@@ -135,7 +135,7 @@ impl<'m> Builder<'m> {
             Meaning::Float(value) => ruby::float(value),
             Meaning::Symbol(name) if permissions.symbols() => self.keys.symbol(name),
             Meaning::Symbol(_) => return Err(Stop::Complex),
-            Meaning::Seldom => psych::seldom(text, permissions)?,
+            Meaning::Rare => psych::rare(text, permissions)?,
         };
         // A text in a rare form may still be text, such as February 30.
         if ruby::is_string(value) {
@@ -157,7 +157,7 @@ impl<'m> Builder<'m> {
             (Scalar::Str(_) | Scalar::Merge, _) => self.text(text),
             // Keys that Ruby may compare by other rules than YAML.
             (_, true) => return Err(Stop::Complex),
-            (seldom, false) => match scalar::value(seldom)? {
+            (rare, false) => match scalar::value(rare)? {
                 Some(value) => self.push(value),
                 None => self.text(text),
             },

@@ -272,7 +272,7 @@ impl Receiver<'_> {
         }
         // Psych merges a sequence of mappings, but not an alias to one.
         let permits = |permissions: Permissions| {
-            permissions.aliases() && !(ruby::is_array(value) && self.builder.is_behind_merge_key())
+            permissions.aliases() && !(ruby::is_array(value) && self.builder.is_after_merge_key())
         };
         if self.builder.psych.is_some_and(|permissions| !permits(permissions)) {
             return Err(Stop::Complex);

@@ -9,7 +9,7 @@
 //! | all others | null, boolean, text |
 //!
 //! Rare forms (times, days, base 60 numbers, many digits) are left to
-//! `Ketch::Psych::Scalars.seldom`, in Ruby. bindings/ruby/test/psych compares it with Psych.
+//! `Ketch::Psych::Scalars.rare`, in Ruby. bindings/ruby/test/psych compares it with Psych.
 
 use super::scalar;
 use super::stop::Stop;
@@ -28,7 +28,7 @@ pub enum Meaning<'t> {
     Symbol(&'t [u8]),
     Str,
     /// Left to Ruby.
-    Seldom,
+    Rare,
 }
 
 /// Resolves a plain scalar.
@@ -82,7 +82,7 @@ fn number(text: &[u8], permissions: Permissions) -> Meaning<'static> {
         return Meaning::Int(if is_negative { -value } else { value });
     }
     if needs_ruby(text) {
-        return Meaning::Seldom;
+        return Meaning::Rare;
     }
     if unsigned.eq_ignore_ascii_case(b".inf") {
         return Meaning::Float(if is_negative { f64::NEG_INFINITY } else { f64::INFINITY });
@@ -139,7 +139,7 @@ fn float(text: &[u8]) -> Meaning<'static> {
     }
     if !whole.iter().all(u8::is_ascii_digit) {
         let is_separated = whole.iter().all(|byte| byte.is_ascii_digit() || is_separator(*byte));
-        return if is_separated { Meaning::Seldom } else { Meaning::Str };
+        return if is_separated { Meaning::Rare } else { Meaning::Str };
     }
     let parsed = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
     parsed.map_or(Meaning::Str, Meaning::Float)
@@ -178,7 +178,7 @@ fn integer(text: &[u8], is_negative: bool, permissions: Permissions) -> Meaning<
             let digit = char::from(byte).to_digit(radix)?;
             value.checked_mul(radix.into())?.checked_add(digit.into())
         });
-    value.map_or(Meaning::Seldom, |value| Meaning::Int(if is_negative { -value } else { value }))
+    value.map_or(Meaning::Rare, |value| Meaning::Int(if is_negative { -value } else { value }))
 }
 
 /// Whether these are digits with separators: in base ten none at the end, and one at a time.
@@ -198,7 +198,7 @@ fn are_digits(digits: &[u8], radix: u32) -> bool {
 
 /// The value of a plain scalar in a rare form, from Ruby.
 #[cold]
-pub fn seldom(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
+pub fn rare(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     if permissions.has(Permissions::TIMES)
         && let Some(time) = usual_time(text)?
     {
@@ -208,7 +208,7 @@ pub fn seldom(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
         return Ok(time);
     }
     let text = ruby::value(ruby::protect(|| ruby::string(text))?);
-    ask("psych_seldom", (text, ruby::value(permissions.object)))
+    ask("psych_rare", (text, ruby::value(permissions.object)))
 }
 
 /// The time of a text that has all its digits: no form for which Psych has its own rules.
@@ -268,7 +268,7 @@ pub fn scan(ruby: &Ruby, text: RString, bits: u32) -> Result<Value, Error> {
         Meaning::Null => return Ok(ruby.qnil().as_value()),
         Meaning::Bool(value) => return Ok(value.into_value_with(ruby)),
         Meaning::Str => return Ok(text.as_value()),
-        Meaning::Seldom => return ruby.yield_value(text),
+        Meaning::Rare => return ruby.yield_value(text),
         Meaning::Int(value) => ruby::protect(|| ruby::integer(value)),
         Meaning::Float(value) => ruby::protect(|| ruby::float(value)),
         Meaning::Symbol(name) => ruby::protect(|| ruby::symbol(ruby::interned(name))),
