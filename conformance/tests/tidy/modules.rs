@@ -108,7 +108,7 @@ impl Crate {
         for (from, to, _) in self.edges() {
             let (from, to) = (top(&from), top(&to));
             if from != to && graph.contains_key(&to) {
-                graph.entry(from).and_modify(|used| drop(used.insert(to)));
+                graph.entry(from).and_modify(|used| used.extend([to]));
             }
         }
         let mut order = DiGraphMap::<&str, ()>::new();

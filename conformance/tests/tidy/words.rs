@@ -46,7 +46,7 @@ pub fn uses(text: &str, words: &[Word]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for word in words {
         let mut text = text.to_owned();
-        let blank = |part: &Captures| -> String {
+        let blank = |part: &Captures<'_>| -> String {
             part[0].chars().map(|c| if c == '\n' { c } else { ' ' }).collect()
         };
         for exception in &word.exceptions {
