@@ -5,6 +5,12 @@ use ketch_extprot::wire::Messages;
 use ketch_yaml::{ComposeOptions, Document, Documents, Options};
 use std::path::{Path, PathBuf};
 
+/// The folder of the golden vectors.
+#[must_use]
+pub fn vectors_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("extprot")
+}
+
 /// The documents of `yaml` as extprot, one after the other.
 pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, String> {
     let mut options = EncodeOptions::default();

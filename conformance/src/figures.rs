@@ -46,7 +46,7 @@ struct Seconds {
     min: f64,
 }
 
-/// How many times as fast an engine is as its peers.
+/// The ratio of an engine's speed to its peers'.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
     /// Files that both have figures for.

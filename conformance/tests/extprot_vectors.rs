@@ -151,7 +151,7 @@ fn subsets() {
 /// fields than they have, and no reader, the vector's own included, can read them back. The
 /// specification (section 8) and the vectors' own description say that the default kind of field
 /// keeps its bytes after access, so that is what must come out here. Listed one by one: any other
-/// entry is compared as it stands.
+/// entry is compared unchanged.
 const REWRITE_LOSES_FIELDS: [&str; 16] = [
     "lz-005", "lz-006", "lz-007", "lz-008", "lz-009", "lz-010", "lz-011", "lz-012", "lz-017",
     "lz-018", "lz-019", "lz-020", "lz-021", "lz-022", "lz-023", "lz-024",
@@ -418,7 +418,7 @@ fn schema_checks() {
             let category = entry["category"].as_str().unwrap();
             let rule = format!("{:?}", errors.list[0].rule).to_lowercase();
             let category = category.replace('_', "");
-            // Where the reference names another reason, ours is told by its own text.
+            // If the reference gives another reason, ours is checked by its own text.
             if entry["reference"] == "reject" && rule != category {
                 let known = ["sc-116", "sc-150", "sc-186", "sc-247"];
                 assert!(known.contains(&id), "{id} {source}: {rule}, not {category}\n{errors}");

@@ -1,5 +1,5 @@
 //! Random values of random schemas, through YAML and JSON and back: the same bytes.
-//! `KETCH_TYPED_SCHEMAS` sets how many schemas are tried.
+//! `KETCH_TYPED_SCHEMAS` sets the number of schemas.
 
 #[path = "../../crates/ketch-extprot/tests/support/random.rs"]
 mod random;

@@ -32,7 +32,7 @@ struct Options {
     /// Writes the means and the machine to this file, as `records/` keeps them.
     #[arg(long)]
     record: Option<PathBuf>,
-    /// Only Ketch, so many times: for a profiler.
+    /// Only Ketch, this many times: for a profiler.
     #[arg(long)]
     profile: Option<usize>,
 }
@@ -60,7 +60,7 @@ struct Record {
     figures: Vec<Mean>,
 }
 
-/// How many times as long one engine takes as Ketch, over all inputs of a part.
+/// The ratio of an engine's time to Ketch's, over all inputs of a part.
 #[derive(Serialize)]
 struct Mean {
     part: &'static str,

@@ -52,10 +52,19 @@ class Table
     peaks
   end
 
-  # How many messages there are, and how long one is.
+  # The number of messages, and the length of one.
   def messages = { count: @bytes.size, bytes: @bytes.sum(&:bytesize).fdiv(@bytes.size) }
 
   private
+
+  def note(measured, times)
+    others = times.keys.grep(/\A(Marshal|MessagePack), /)
+    others.each { |row| @record[row] = Measure.ratio(times[row], times["extprot, #{row[/, (.+)/, 1]}"]) }
+    @record["Ruby alone, IO"] = Measure.ratio(times["Ruby alone, IO"], times["Marshal, IO"])
+    kinds = %w[extprot Marshal MessagePack].select { |kind| measured["#{kind}, IO"] }
+    @record[:objects] = kinds.to_h { |kind| [kind, measured["#{kind}, IO"].last] }
+    @record[:held] = {}
+  end
 
   # The times of each row, and the number of objects it allocates.
   def measure(rows)

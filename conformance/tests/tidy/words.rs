@@ -56,6 +56,7 @@ pub fn uses(text: &str, words: &[Word]) -> Vec<(usize, String)> {
             found.push((text[..part.start()].matches('\n').count() + 1, word.name.clone()));
         }
     }
+    found.sort_unstable();
     found
 }
 

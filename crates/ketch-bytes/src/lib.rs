@@ -1,16 +1,4 @@
-//! Byte classes, text encodings and SIMD kernels for the Ketch engines.
-//!
-//! This is the only engine crate with `unsafe` code. Its API is safe:
-//!
-//! * [`Lanes`] turns 64 bytes into 64-bit masks, one bit per byte. There is an implementation for
-//!   each instruction set and a scalar twin, which is the oracle of the others.
-//! * [`dispatch`] runs a [`Kernel`] with the lanes of a [`Level`]. A lanes value is the proof that
-//!   the processor has the instructions: only `dispatch` makes one.
-//! * [`encoding`] detects UTF-8, UTF-16 and UTF-32 and transcodes to UTF-8.
-//! * [`memory`] prefetches memory.
-//! * [`string`] stores short strings inline.
-//! * [`text`] finds the first byte that YAML does not allow in a stream.
-//! * [`utf8`] checks short UTF-8 quickly.
+//! SIMD windows of 64 bytes, text encodings and short strings: what the Ketch engines are built on.
 //!
 //! ```
 //! use ketch_bytes::{Kernel, Lanes, Level, Tail, block_at, dispatch};

@@ -1,4 +1,26 @@
-//! Replaces files atomically, for every command and binding.
+//! Replaces files atomically, keeping owner, ACL, extended attributes and mode.
+//!
+//! ```
+//! use ketch_files::{Options, Replacement};
+//! use std::io::Write;
+//! use std::path::Path;
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! #     let folder = tempfile::tempdir()?;
+//! #     std::env::set_current_dir(&folder)?;
+//!     let mut replacement = Replacement::open(Path::new("ports.yaml"), &Options::default())?;
+//!     replacement.write_all(b"http: 80\n")?;
+//!     replacement.commit()?; // until here, readers see the old content
+//! #     assert_eq!(std::fs::read("ports.yaml")?, b"http: 80\n");
+//!     Ok(())
+//! }
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | write a file so that readers see the old or the new content | [`Replacement`] |
+//! | choose what happens where that is impossible | [`Options`] |
+//! | clean up before a signal ends the process | [`remove_temporary_files`] |
 //!
 //! A [`Replacement`] takes the new content and puts it in place with [`Replacement::commit`]. It is
 //! written to a temporary file beside the target, created with mode 0600 and named `.ketch-*`. Then,
@@ -11,19 +33,6 @@
 //!   several hard links, the replacement is refused. [`Options::write_through`] writes in place.
 //! - A dropped `Replacement` removes its temporary file. A process that is about to end by a signal
 //!   calls [`remove_temporary_files`]. Only SIGKILL or a crash of the system leaves one behind.
-//!
-//! ```
-//! use ketch_files::{Options, Replacement};
-//! use std::io::Write;
-//!
-//! # let folder = tempfile::tempdir().unwrap();
-//! # let path = folder.path().join("table.yaml");
-//! let mut replacement = Replacement::open(&path, &Options::default()).unwrap();
-//! replacement.write_all(b"a: 1\n").unwrap();
-//! assert!(!path.exists());
-//! replacement.commit().unwrap();
-//! assert_eq!(std::fs::read(&path).unwrap(), b"a: 1\n");
-//! ```
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
