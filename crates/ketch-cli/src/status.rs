@@ -50,7 +50,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// A failure of writing to `file`.
+    /// A failure to write `file`.
     pub fn write(file: &str, error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
@@ -58,7 +58,7 @@ impl Failure {
         }
     }
 
-    /// A failure of replacing `file`.
+    /// A failure to replace `file`.
     pub fn replace(file: &str, error: ketch_files::Error) -> Failure {
         match error {
             ketch_files::Error::Io(error) => Failure::write(file, error),

@@ -17,7 +17,7 @@ module Ketch
 
       def inspect = "#<#{self.class} of #{bytes.bytesize} bytes>"
 
-      # The value; the first call decodes it.
+      # The value, decoded by the first call.
       def value
         @value = Codec.default.read_typed(@type, @bytes, {}) unless defined?(@value)
         @value

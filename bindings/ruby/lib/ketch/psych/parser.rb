@@ -143,7 +143,7 @@ module Ketch
 
       def last = @text.byteslice(@starts.last..)
 
-      # Those at the end.
+      # The location of the end.
       def end = place(@text.bytesize)
 
       private

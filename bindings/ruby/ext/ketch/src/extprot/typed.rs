@@ -90,7 +90,7 @@ pub fn typed_batch(
     Ok(batch)
 }
 
-/// `Ketch::Extprot.write_typed(program, value)`: the bytes.
+/// `Ketch::Extprot.write_typed(program, value)`: encodes a value by its type.
 pub fn write_typed(ruby: &Ruby, program: Obj<Program>, value: Value) -> Result<RString, Error> {
     let lease = Lease::take(ruby)?;
     let buffers = lease.buffers();
