@@ -273,7 +273,7 @@ fn code_is_generated() {
     let args = ["extprot", "generate", "--lang", "ruby", "--module", "A::B", "user.proto"];
     assert!(place.ketch(&args).ends(0).stdout.contains("\nmodule A\n  module B\n"));
     let args = ["extprot", "generate", "--lang", "ruby", "--module", "a b", "user.proto"];
-    assert!(place.ketch(&args).ends(2).stderr.contains("is no name of a module"));
+    assert!(place.ketch(&args).ends(2).stderr.contains("is not a module name"));
     // An invalid schema leaves the old code.
     place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
     assert_eq!(place.read("user.rs"), printed.stdout);
