@@ -56,7 +56,7 @@ class PsychTest < Minitest::Test
   def test_what_is_refused
     refute_respond_to YAML, :add_tag
     error = assert_raises(NoMethodError) { YAML.add_tag("!a", Object) }
-    assert_match(/\AKetch has no add_tag: it makes objects of .*\. Use /, error.message)
+    assert_match(/\AKetch has no add_tag: it creates objects of .*\. Use /, error.message)
     assert_raises(NoMethodError) { YAML.no_such_method }
     error = assert_raises(YAML::DisallowedClass) { YAML.load("!ruby/object:Tempfile {}", permitted_classes: [Tempfile]) }
     assert_equal "Tried to load unspecified class: Tempfile\n#{YAML::Permissions::REFUSED}", error.message
