@@ -41,7 +41,7 @@ pub struct Finding {
     pub old_place: String,
     /// The location in the new schema.
     pub new_place: String,
-    /// The same in [`Schema::sources`]; `None` where it is the whole file.
+    /// The same in [`Schema::sources`](crate::schema::Schema::sources); `None` where it is the whole file.
     pub old_span: Option<Span>,
     /// The same in the new schema.
     pub new_span: Option<Span>,

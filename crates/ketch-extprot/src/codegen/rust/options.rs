@@ -11,7 +11,7 @@ pub enum Strings {
     Utf8,
 }
 
-/// The options of [`rust`].
+/// The options of [`rust`](super::rust).
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How strings look.
