@@ -3,6 +3,8 @@
 
 use ketch_conformance::generate::{self, Random};
 use ketch_conformance::{check, suite};
+use ketch_yaml::Options;
+use ketch_yaml::compose::{Checker, ComposeOptions};
 
 /// The number of documents of each kind.
 const DOCUMENTS: u64 = 50_000;
@@ -40,6 +42,39 @@ fn damaged_documents_are_checked_as_they_are_composed() {
         }
         text
     });
+}
+
+/// More keys than a mapping may have before only their fingerprints are kept.
+#[test]
+fn duplicates_in_large_mappings_are_found_among_keys_of_all_kinds() {
+    let key = |i: u64| match i % 5 {
+        0 => format!("k{i} :"),
+        1 => format!("!k k{i} :"),
+        2 => format!("[k{i}, 1] :"),
+        3 => format!("{{k{i}: 1}} :"),
+        _ => format!("\"k{i}\\t\" :"),
+    };
+    for head in ["", "&root\n", "- &root\n  - 1\n- &entry\n"] {
+        let indent = if head.starts_with('-') { "  " } else { "" };
+        let mut text = head.to_owned();
+        let mut line = head.lines().count() as u64;
+        let mut expected = Vec::new();
+        for i in 0..140_000 {
+            text += &format!("{indent}{} {i}\n", key(i));
+            line += 1;
+            // One of each kind again: some of the same part of the mapping, some of an earlier one.
+            if i % 20_011 == 0 {
+                let again = key(i - i / 2);
+                text += &format!("{indent}{again} again\n");
+                line += 1;
+                expected.push(line);
+            }
+        }
+        let options = Options::default();
+        let checker = Checker::new(text.as_bytes(), &options, &ComposeOptions::default(), 100);
+        let lines: Vec<u64> = checker.map(|problem| problem.line()).collect();
+        assert_eq!(lines, expected, "{head:?}");
+    }
 }
 
 /// Checks documents, each under one schema.

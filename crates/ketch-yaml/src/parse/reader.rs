@@ -22,6 +22,9 @@ use std::io::{self, Read};
 /// So many bytes are read at once, unless a token asks for more.
 const READ_BYTES: usize = 64 * 1024;
 
+/// So many bytes at most are asked of the reader in one call.
+const STEP_BYTES: usize = 1024 * 1024;
+
 /// Parses what a reader gives to events, a chunk at a time, in memory that is bounded by the longest
 /// line or token and [`Limits::max_buffer_bytes`](crate::Limits::max_buffer_bytes).
 ///
@@ -217,12 +220,14 @@ impl<R: Read> ReadParser<R> {
             self.is_ended = true;
             return;
         }
-        if self.buffer.len() < self.filled + more {
-            self.buffer.resize(self.filled + more, 0);
-        }
         let wanted = self.filled + more;
         loop {
-            match self.source.read(&mut self.buffer[self.filled..wanted]) {
+            // Memory is used once it is written to, zeros included: so only for what is read next.
+            let end = wanted.min(self.filled + STEP_BYTES);
+            if self.buffer.len() < end {
+                self.buffer.resize(end, 0);
+            }
+            match self.source.read(&mut self.buffer[self.filled..end]) {
                 Ok(count) => {
                     self.filled += count;
                     // What is small is parsed as soon as it is there; what is long is waited for.

@@ -151,7 +151,8 @@ impl Keys {
 
     #[inline(never)]
     fn check(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
-        if self.large.last().is_some_and(|large| large.depth == place.depth) {
+        let is_large = self.large.last().is_some_and(|large| large.depth == place.depth);
+        if is_large {
             self.pack(context, place, faults);
             if let Some(large) = self.large.pop() {
                 let repeated = large.runs.repeated();
@@ -160,7 +161,9 @@ impl Keys {
                 }
             }
         }
-        if !self.are_distinct(context.text, place.from) {
+        // What the second reading keeps of a large mapping is hardly ever distinct.
+        let is_suspect = is_large && self.known.is_some();
+        if is_suspect || !self.are_distinct(context.text, place.from) {
             self.compare(context, place.from, faults);
         }
     }
@@ -237,15 +240,31 @@ impl Keys {
         };
         let suspects = known.get(&id).map_or(&[][..], |suspects| suspects);
         let mut to = fresh.start;
+        let mut odd_to = None;
         for index in fresh {
             let word = self.words[index];
             let hash = self.hash(context, word, faults);
-            if hash.is_some_and(|hash| suspects.binary_search(&print_of(hash)).is_ok()) {
-                self.words[to] = word;
+            let is_suspect =
+                hash.is_some_and(|hash| suspects.binary_search(&print_of(hash)).is_ok());
+            let mut kept = word;
+            if is_odd(word) {
+                // Of odd keys too, only those that are compared are kept.
+                let end = odd_to.get_or_insert(word as usize);
+                if is_suspect {
+                    self.odd[*end] = self.odd[word as usize];
+                    kept = *end as u64;
+                    *end += 1;
+                }
+            }
+            if is_suspect {
+                self.words[to] = kept;
                 to += 1;
             }
         }
         self.words.truncate(to);
+        if let Some(end) = odd_to {
+            self.odd.truncate(end);
+        }
         self.known = Some(known);
         if let Some(large) = self.large.last_mut() {
             large.kept = to - from;

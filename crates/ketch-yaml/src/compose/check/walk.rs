@@ -393,13 +393,15 @@ impl Walk {
             self.scalars.push(node);
         }
         self.digests.last_end = event.start + event.len;
-        if is_short_node(word) && tag.is_none() && !self.digests.is_active() {
+        let meaning = Meaning::Scalar(node);
+        if is_short_node(word) && tag.is_none() {
+            // Its word is enough to compare it as a key, also where a digest is needed.
+            self.add_to_digest(meaning, false, run.text);
             if self.open.awaits == Awaits::Key {
                 self.keys.push(word);
                 self.pack_if_full(run.text);
             }
         } else {
-            let meaning = Meaning::Scalar(node);
             self.add(
                 Node { start: event.start, len: event.len, is_alias: false, meaning },
                 run.text,
@@ -410,24 +412,29 @@ impl Walk {
 
     /// Adds a node that is complete to the digest and to the keys of the open collection.
     fn add(&mut self, node: Node, text: &[u8]) {
-        if self.digests.is_active() {
-            let Walk { keys, side, .. } = self;
-            let context = Context { text, side, schema: self.options.schema };
-            let (digest, is_merge_key) = match node.meaning {
-                Meaning::Collection(digest) => (digest, false),
-                Meaning::Scalar(scalar) => {
-                    let digest = keys.long_scalars.digest(context, scalar);
-                    (Ok(digest), !node.is_alias && context.is_merge_key(scalar))
-                }
-            };
-            let is_merge_key = is_merge_key && self.options.merges();
-            self.digests.add(Child { digest, is_merge_key });
-        }
+        let Node { start, len, is_alias, meaning } = node;
+        self.add_to_digest(meaning, is_alias, text);
         if self.open.awaits == Awaits::Key {
-            let Node { start, len, is_alias, meaning } = node;
             self.keys.push_odd(Odd { start: start as u32, len: len as u32, is_alias, meaning });
             self.pack_if_full(text);
         }
+    }
+
+    fn add_to_digest(&mut self, meaning: Meaning, is_alias: bool, text: &[u8]) {
+        if !self.digests.is_active() {
+            return;
+        }
+        let Walk { keys, side, .. } = self;
+        let context = Context { text, side, schema: self.options.schema };
+        let (digest, is_merge_key) = match meaning {
+            Meaning::Collection(digest) => (digest, false),
+            Meaning::Scalar(scalar) => {
+                let digest = keys.long_scalars.digest(context, scalar);
+                (Ok(digest), !is_alias && context.is_merge_key(scalar))
+            }
+        };
+        let is_merge_key = is_merge_key && self.options.merges();
+        self.digests.add(Child { digest, is_merge_key });
     }
 
     fn pack_if_full(&mut self, text: &[u8]) {
