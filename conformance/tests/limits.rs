@@ -230,6 +230,33 @@ fn keys_have_a_limit_that_the_error_names() {
     }
 }
 
+/// The length of a key has 22 bits in its event, whatever the limit is.
+#[test]
+fn keys_longer_than_an_event_can_say_are_refused() {
+    const LEN_MAX: usize = (1 << 22) - 1;
+    let shapes: [fn(&str) -> String; 4] = [
+        |key| format!("{key}: v"),
+        |key| format!("\"{}\": v", &key[2..]),
+        |key| format!("[{key}: v]"),
+        |key| format!("&a x: y\n*a : z\n{key}: v"),
+    ];
+    for shape in shapes {
+        let text = shape(&"k".repeat(LEN_MAX));
+        let mut parser = Parser::with_options(text.as_bytes(), &unlimited());
+        let mut longest = 0;
+        while let Some(chunk) = parser.next_chunk().expect("a long key that is allowed") {
+            let lens = chunk.events().filter(|event| event.kind.is_scalar()).map(|event| event.len);
+            longest = lens.max().unwrap_or_default().max(longest);
+        }
+        assert_eq!(longest, LEN_MAX);
+        for more in [1, 2, LEN_MAX] {
+            let text = shape(&"k".repeat(LEN_MAX + more));
+            let problem = count(text.as_bytes(), &unlimited()).expect_err("a long key").problem();
+            assert_eq!(problem.setting(), Some("max_implicit_key_chars"), "{problem:?}");
+        }
+    }
+}
+
 /// A reader gives all it can and buffers no more than the limit.
 #[test]
 fn a_reader_holds_no_more_than_it_may() {

@@ -30,7 +30,8 @@ Exit codes:
   1  invalid input
   2  wrong usage
   3  a file could not be read or written
-  4  nothing found";
+  4  nothing found
+  5  out of memory";
 
 /// Convert, check and benchmark YAML and extprot.
 #[derive(Debug, Parser)]
@@ -486,7 +487,7 @@ impl ConvertArgs {
             Origin::Json => Schema::Json,
             _ => Schema::Core,
         };
-        let given = self.schemas.iter().rev().find_map(|schema| match schema {
+        let given = self.schemas.iter().find_map(|schema| match schema {
             SchemaArg::Yaml(schema) => Some(*schema),
             SchemaArg::File(_) => None,
         });
@@ -500,7 +501,7 @@ impl ConvertArgs {
 
     /// The extprot schema file, if given.
     pub fn schema_file(&self) -> Option<&str> {
-        self.schemas.iter().rev().find_map(|schema| match schema {
+        self.schemas.iter().find_map(|schema| match schema {
             SchemaArg::Yaml(_) => None,
             SchemaArg::File(file) => Some(file.as_str()),
         })

@@ -66,7 +66,7 @@ impl Diagnostic {
         let general = Self::new(file, Severity::Error, problem, location);
         let help = match problem {
             // The option depends on the value.
-            Problem::NotJson => general.help.clone(),
+            Problem::NotJson if error.label().is_none() => general.help.clone(),
             _ => Some(in_words_of_the_command(error.help())),
         };
         Diagnostic {

@@ -37,7 +37,10 @@ static MEMORY: memory::Ending = memory::Ending::new();
 
 fn main() -> ExitCode {
     MEMORY.start();
-    let cli = args::Cli::try_parse().unwrap_or_else(|error| usage::near_only(error).exit());
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage::end(&usage::near_only(error)).into(),
+    };
     let result = match cli.command {
         args::Command::Convert(args) => commands::convert::run(args),
         args::Command::Events(args) => commands::events::run(args),

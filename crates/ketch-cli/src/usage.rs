@@ -1,7 +1,12 @@
-//! Usage errors, with suggestions only for likely typos.
+//! Help, and usage errors with suggestions only for likely typos.
 
+use crate::draw;
+use crate::output::stdout_failed;
+use crate::status::Status;
+use crate::stdout;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
+use std::io::{self, Write};
 
 /// The minimum similarity of a suggestion, from 0 to 1. One wrong letter of three is 0.67; clap's
 /// own threshold suggests `bench` for `nosuch`.
@@ -13,6 +18,20 @@ const SUGGESTIONS: [(ContextKind, ContextKind); 3] = [
     (ContextKind::SuggestedArg, ContextKind::InvalidArg),
     (ContextKind::SuggestedValue, ContextKind::InvalidValue),
 ];
+
+/// Prints the help, the version or a usage error; returns the exit status.
+pub fn end(error: &Error) -> Status {
+    if error.use_stderr() {
+        // A closed standard error is not an error.
+        let _ = error.print();
+        return Status::Usage;
+    }
+    let printed = stdout::check().and_then(|()| error.print());
+    match printed.and_then(|()| io::stdout().flush()) {
+        Ok(()) => Status::Fine,
+        Err(error) => draw::failure(&stdout_failed(error)),
+    }
+}
 
 /// Removes the suggestions from `error` that are not similar to the typed word.
 pub fn near_only(mut error: Error) -> Error {

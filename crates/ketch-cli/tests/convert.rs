@@ -71,6 +71,56 @@ fn a_full_disk_is_an_error() {
     assert!(ran.ends(3).stderr.contains("/dev/full: could not be written"), "{ran}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    let place = Place::new();
+    for args in [&["--help"][..], &["--version"], &["get", "--help"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+        let output = place.command(args).stdout(full).output().expect("the command runs");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {stderr}");
+        assert!(stderr.starts_with("error: <stdout>: could not be written: "), "{stderr}");
+        assert_eq!(place.ketch(args).ends(0).stderr, "");
+    }
+}
+
+#[test]
+fn a_schema_is_given_once_of_each_kind() {
+    let schema = b"message m = { a : int }";
+    let place = Place::with(&[("a", b"a: 0x1F\n"), ("m.proto", schema), ("n.proto", schema)]);
+    for two in [["core", "yaml11"], ["m.proto", "n.proto"], ["m.proto", "m.proto"]] {
+        let ran = place.ketch(&["convert", "a", "--schema", two[0], "--schema", two[1]]);
+        assert!(ran.ends(2).stderr.contains("not two of a kind"), "{ran}");
+    }
+    for two in [["core", "m.proto"], ["m.proto", "core"]] {
+        let ran = place.ketch(&["convert", "a", "--schema", two[0], "--schema", two[1]]);
+        assert_eq!(ran.ends(0).stdout, "{\"a\":31}\n");
+    }
+}
+
+#[test]
+fn a_template_that_reads_as_yaml_is_named() {
+    let place = Place::new();
+    let cases = [
+        ("{\"a\": {{ x }}}", "`{{ x }}` is a template expression", "`{\"a\": \"{{ x }}\"}`"),
+        ("[{{ x }}, 1]", "`{{ x }}` is a template expression", "`[\"{{ x }}\", 1]`"),
+        ("{\"a\": <%= x %>}", "`<%= x %>` is ERB template code", "`{\"a\": \"<%= x %>\"}`"),
+    ];
+    for (text, message, help) in cases {
+        let ran = place.ketch_with(&["convert", "--from", "json"], text.as_bytes());
+        assert!(ran.ends(1).stderr.starts_with(&format!("error: {message}, not YAML\n")), "{ran}");
+        assert!(ran.stderr.contains(&format!("quotes: {help}.")), "{ran}");
+    }
+    // As a value it may be on its own line.
+    let ran = place.ketch_with(&["convert"], b"a: 1\nb: {{ x }}\n").ends(1).stderr.clone();
+    assert!(ran.contains("`b: \"{{ x }}\"`"), "{ran}");
+    // A mapping as a key that nobody takes for a template.
+    let ran = place.ketch_with(&["convert"], b"{{a: b}: c}\n").ends(1).stderr.clone();
+    assert!(ran.starts_with("error: JSON cannot hold this value\n"), "{ran}");
+    assert!(ran.contains("JSON has only strings as keys"), "{ran}");
+}
+
 #[test]
 fn json_is_a_document_a_line() {
     let yaml = b"a: [1, 0x1F, ~, 'x']\n---\n!!str 2\n--- \n...\n--- {b: c}\n";

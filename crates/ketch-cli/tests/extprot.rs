@@ -274,6 +274,10 @@ fn code_is_generated() {
     assert!(place.ketch(&args).ends(0).stdout.contains("\nmodule A\n  module B\n"));
     let args = ["extprot", "generate", "--lang", "ruby", "--module", "a b", "user.proto"];
     assert!(place.ketch(&args).ends(2).stderr.contains("is not a module name"));
+    // Standard input has no name that a module could have.
+    let args = ["extprot", "generate", "--lang", "ruby", "-"];
+    let ran = place.ketch_with(&args, place.read("user.proto").as_bytes());
+    assert!(ran.ends(0).stdout.contains("module Schema\n  extend"), "{ran}");
     // An invalid schema leaves the old code.
     place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
     assert_eq!(place.read("user.rs"), printed.stdout);

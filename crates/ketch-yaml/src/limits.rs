@@ -68,6 +68,10 @@ pub struct Limits {
 /// The most bytes that one scalar may have.
 pub(crate) const SCALAR_BYTES_CEILING: u64 = 1 << 31;
 
+/// The most characters that an implicit key may have, and the most bytes: the event of a key has no
+/// second word, and 22 bits for its length.
+pub(crate) const KEY_CEILING: u64 = (1 << 22) - 1;
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {

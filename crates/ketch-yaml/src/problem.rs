@@ -199,8 +199,8 @@ problems! {
     // Limits.
     TooDeep(depth: u64): Limit, "collections nest {depth} deep, more than an input of this size may",
         "Raise `max_depth` if the input is to be trusted.", setting "max_depth";
-    KeyTooLong(chars: u64): Limit, "an implicit key of {chars} characters; 1,024 are allowed",
-        "Write it as an explicit key, `? key`, or raise `max_implicit_key_chars`.", setting "max_implicit_key_chars";
+    KeyTooLong(chars: u64): Limit, "an implicit key of {chars} characters is too long",
+        "Write it as an explicit key, `? key`, or raise `max_implicit_key_chars`; 4,194,303 is the most there can be.", setting "max_implicit_key_chars";
     ScalarTooLong(bytes: u64): Limit, "a scalar of {bytes} bytes is too long",
         "Raise `max_scalar_bytes`; 2 GiB is the most there can be.", setting "max_scalar_bytes";
     TokenTooLong(bytes: u64): Limit, "a line or token does not fit the buffer of {bytes} bytes",

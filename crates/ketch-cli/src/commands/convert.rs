@@ -6,7 +6,7 @@ mod to_yaml;
 mod typed;
 mod values;
 
-use crate::args::{ConvertArgs, Origin, Target};
+use crate::args::{ConvertArgs, Origin, SchemaArg, Target};
 use crate::draw;
 use crate::output::Output;
 use crate::schema;
@@ -30,6 +30,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     if args.to != Target::Yaml {
         args.yaml.refuse()?;
     }
+    refuse_two_schemas_of_a_kind(&args.schemas)?;
     let schema = match args.schema_file() {
         Some(file) => match schema::open_typed(file, args.message.as_deref())? {
             Ok(schema) => Some(schema),
@@ -81,4 +82,14 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
         let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));
     }
     Ok(status)
+}
+
+/// One schema for plain scalars and one extprot file go together, two of a kind do not.
+fn refuse_two_schemas_of_a_kind(schemas: &[SchemaArg]) -> Result<(), Failure> {
+    let files = schemas.iter().filter(|schema| matches!(schema, SchemaArg::File(_))).count();
+    if files <= 1 && schemas.len() - files <= 1 {
+        return Ok(());
+    }
+    let message = "`--schema` takes one YAML schema and one extprot file, not two of a kind";
+    Err(Failure::Usage(message.to_owned()))
 }

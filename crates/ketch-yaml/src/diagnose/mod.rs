@@ -129,6 +129,13 @@ pub(crate) fn diagnose_node(fault: &Fault, text: &[u8]) -> Option<Advice> {
             let before = &text[least..fault.at as usize];
             tag::mismatch(node, before.utf8_chunks().last()?.valid())
         }
+        // `{{ x }}` is a mapping whose key is a mapping, and `<%= x %>` plain text.
+        Problem::NotJson | Problem::UnresolvedScalar => {
+            let is_braces = node.starts_with('{') && text[..fault.at as usize].ends_with(b"{");
+            let may_be_template = is_braces || node.starts_with("<%");
+            let scene = || Scene::new(fault, text, 0, LineCounter::default());
+            template::advise(&may_be_template.then(scene)??)
+        }
         _ => None,
     }
 }

@@ -140,12 +140,29 @@ fn help(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
 fn help_in_flow(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     let (head, rest) = line.text.split_at(markup.at - line.start);
     let shown = shown(scene, line, markup.at).len();
-    let end = cut(rest, shown..).find([',', ']', '}']).map_or(rest.len(), |at| shown + at);
+    let end = value_end(rest, shown);
     let start = head.rfind(['[', '{', ',', ' ']).map_or(0, |at| at + 1);
     let value = format!("{}{}", cut(head, start..), cut(rest, ..end).trim_end());
     let tail = cut(rest, end..);
     let fixed = format!("{}{}{tail}", cut(head, ..start).trim_start(), quoted(&value));
     format!("Put the whole value in quotes: {}.", code(&fixed))
+}
+
+/// Where a value inside brackets ends in `text`, from `at` on; further markup belongs to it.
+fn value_end(text: &str, mut at: usize) -> usize {
+    const MARKUP: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")];
+    while let Some(found) = cut(text, at..).find([',', ']', '}', '{', '<']) {
+        let rest = cut(text, at + found..);
+        let close = MARKUP.iter().find_map(|(open, close)| {
+            let inside = rest.strip_prefix(open)?;
+            inside.find(close).map(|at| open.len() + at + close.len())
+        });
+        if close.is_none() && rest.starts_with([',', ']', '}']) {
+            return at + found;
+        }
+        at += found + close.unwrap_or(1);
+    }
+    text.len()
 }
 
 fn lower(sentence: &str) -> String {

@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::state::{Checkpoint, Context, Frame, Halt, NodeStart, State, Step};
 use crate::event::{EventKind, Flags};
+use crate::limits::KEY_CEILING;
 use crate::problem::Problem;
 use crate::scan::block::{self, BodyError};
 use crate::scan::class::{Class, class};
@@ -237,9 +238,8 @@ impl Engine {
         let key = &text.bytes[start..end];
         // All bytes but those that continue a character.
         let chars = key.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
-        // Keys are written without a second word, which bounds what the limit can be raised to.
-        const KEY_BYTES_CEILING: usize = 1 << 22;
-        if chars > self.settings.limits.max_implicit_key_chars || key.len() >= KEY_BYTES_CEILING {
+        let max = self.settings.limits.max_implicit_key_chars;
+        if chars > max || key.len() as u64 > KEY_CEILING {
             return Err(self.fail(Problem::KeyTooLong(chars), start, 1));
         }
         Ok(())

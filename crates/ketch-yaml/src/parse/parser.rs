@@ -53,6 +53,8 @@ impl Options {
         let Options { lenient, limits, chunk_words, .. } = *self;
         let mut limits = limits;
         limits.max_scalar_bytes = limits.max_scalar_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
+        limits.max_implicit_key_chars =
+            limits.max_implicit_key_chars.min(crate::limits::KEY_CEILING);
         // What stands in one block of the text, the fast path do not measure.
         let least = limits.max_scalar_bytes.min(limits.max_implicit_key_chars);
         let has_fast_path = least >= BLOCK_BYTES as u64;

@@ -22,7 +22,9 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     let code = match args.lang {
         Language::Rust => codegen::rust(&schema, &options),
         Language::Ruby => {
-            let module = args.module.unwrap_or_else(|| codegen::ruby_module(&args.file));
+            // Standard input has no name.
+            let file = if args.file == "-" { "schema" } else { &args.file };
+            let module = args.module.unwrap_or_else(|| codegen::ruby_module(file));
             codegen::ruby(&schema, &module)
         }
     };
