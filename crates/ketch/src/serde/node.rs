@@ -4,6 +4,8 @@ use super::context::{Children, Context, Pairs, Seen};
 use super::error::Error;
 use super::scalar::{self, visit_plain, visit_scalar};
 use super::{spanned, value_de};
+use crate::error::Problem;
+use crate::model::has_digits;
 use crate::value::{Value, build};
 use ketch_yaml::compose::internal::{NodeSummaries, SimpleStep, SimpleWalk};
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
@@ -107,7 +109,12 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
 
     #[inline(never)]
     fn any_scalar<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
-        let value = build::node_scalar(self.context.nodes.node(id), self.context.schema)?;
+        let node = self.context.nodes.node(id);
+        let value = build::node_scalar(node, self.context.schema)?;
+        if matches!(value, Scalar::Float(value) if value.is_infinite()) && has_digits(&node.text())
+        {
+            return Err(Error::new(Problem::FloatTooLarge.to_string()));
+        }
         visit_scalar(value, visitor, |text, visitor| self.text(text, visitor))
     }
 

@@ -109,8 +109,9 @@ impl<'d> ValueRef<'d> {
     pub fn as_number(self) -> Option<Number> {
         match self.as_scalar()? {
             Scalar::Int(value) => Some(value.into()),
-            Scalar::Float(value) => Some(value.into()),
-            Scalar::BigInt(_) => match scalar_value(self.node, self.schema()) {
+            Scalar::Float(value) if value.is_finite() => Some(value.into()),
+            // Too long an integer or too large a float is no number here.
+            Scalar::BigInt(_) | Scalar::Float(_) => match scalar_value(self.node, self.schema()) {
                 Ok(Value::Number(value)) => Some(value),
                 _ => None,
             },
