@@ -3,8 +3,9 @@
 
 use ketch_conformance::generate::{self, Random};
 use ketch_conformance::{check, suite};
+use ketch_yaml::ComposeOptions;
 use ketch_yaml::Options;
-use ketch_yaml::compose::{Checker, ComposeOptions};
+use ketch_yaml::compose::Checker;
 
 /// The number of documents of each kind.
 const DOCUMENTS: u64 = 50_000;
