@@ -58,7 +58,7 @@ class SymbolsTest < Minitest::Test
   RUBY
 
   def test_they_are_those_of_the_program
-    answer = IO.popen([RbConfig.ruby, "-I#{File.expand_path("../lib", __dir__)}", "-e", PROGRAM], &:read)
+    answer = IO.popen([RbConfig.ruby, "-I#{LIBRARY}", "-e", PROGRAM], &:read)
     assert_equal "[true][:bits8, :bits32, :long, :vint, :float, :bytes]", answer
   end
 end

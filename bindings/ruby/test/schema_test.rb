@@ -253,7 +253,7 @@ class PureSchemaTest < Minitest::Test
         checked, status = Open3.capture2e(RbConfig.ruby, "-wc", "#{folder}/#{name}.rb")
         assert_equal ["Syntax OK\n", true], [checked, status.success?]
       end
-      answer = IO.popen([RbConfig.ruby, "-w", "-I#{File.expand_path("../lib", __dir__)}", "-e", PROGRAM,
+      answer = IO.popen([RbConfig.ruby, "-w", "-I#{LIBRARY}", "-e", PROGRAM,
                          "#{__dir__}/extprot_vectors.rb", folder], err: %i[child out], &:read)
       assert_equal "7926 Ketch::Extprot::Pure", answer
     end
