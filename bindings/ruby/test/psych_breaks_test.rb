@@ -92,6 +92,18 @@ class PsychBreaksTest < Minitest::Test
     assert_equal [5, 3, text.b.index("}")], [error.line, error.column, error.offset]
   end
 
+  # `load` reads the first document before it looks for breaks, and only as far as they matter.
+  def test_breaks_decide_where_the_first_document_ends
+    ends = ["# c~b: 2\n---\nx: 1", "---~x: 1", "--- ~x: 1", "...~x: 1", "...\n# c~---\nx: 1", "\n \n# c\n~b: 2\n---\n", "~", "---\nx: 'a~b'", "# ~\n]"]
+    ends.product(OTHERS).each do |rest, other|
+      ["a: 1\n", "a: [1,\n2]\n", "a: |\n  x\n", "a: x\r", "!a b: 1\n"].each do |document|
+        text = document + rest.gsub("~", other)
+        psych, ketch = [::Psych, Ketch::Psych].map { |module_| module_.load(text) rescue $!.class.name[/\w+\z/] }
+        assert_equal [psych], [ketch], text.inspect
+      end
+    end
+  end
+
   def test_a_timeout_ends_the_search_for_them
     text = "- a\u2028b\n#{"- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 4_000_000}"
     assert_raises(Timeout::Error) { Timeout.timeout(0.01) { Ketch.__send__(:psych_breaks, text) } }

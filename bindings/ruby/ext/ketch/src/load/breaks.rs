@@ -67,6 +67,23 @@ pub fn convert(bytes: &[u8]) -> Result<Option<Converted>, Error> {
     Ok(Some(Converted { text, kept }))
 }
 
+/// Whether a text has such a break in its first document, which ends at `end`, or in what decides
+/// that it ends there: the blank lines and comments after it, and the line that follows them.
+pub fn are_in_document(text: &[u8], end: usize) -> bool {
+    let mut line_end = end;
+    while let Some(rest) = text.get(line_end..) {
+        let content = rest.trim_ascii_start();
+        let is_last = !matches!(content.first(), Some(b'#'));
+        let start = text.len() - content.len();
+        line_end =
+            start + memchr::memchr2(b'\n', b'\r', content).map_or(content.len(), |at| at + 1);
+        if is_last {
+            break;
+        }
+    }
+    !is_wide(text) && next_break(&text[..line_end.min(text.len())], 0).is_some()
+}
+
 /// Whether the bytes are UTF-16 or UTF-32, which the engine detects. Breaks in these are not converted.
 fn is_wide(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4)];

@@ -18,8 +18,8 @@ pub fn suffice(options: &LoadOptions) -> bool {
         && options.compose.duplicate_keys != DuplicateKeys::Off
 }
 
-/// Loads all documents onto the stack, or the first one only. `kept` has the content of some
-/// scalars.
+/// Loads all documents onto the stack, or the first one only, and returns the offset where it
+/// stopped. `kept` has the content of some scalars.
 pub fn documents(
     text: &[u8],
     kept: &[Kept],
@@ -27,7 +27,7 @@ pub fn documents(
     options: &LoadOptions,
     memory: &Memory,
     buffers: &mut Buffers,
-) -> Result<(), Stop> {
+) -> Result<usize, Stop> {
     let mut parser = Parser::with_options(text, &options.parse);
     let Buffers { frames, decoded, names, tag, .. } = buffers;
     names.0.clear();
@@ -35,6 +35,7 @@ pub fn documents(
     let mut receiver = Receiver {
         builder: Builder::new(options, text.len() as u64, memory, frames),
         first_only,
+        end: text.len(),
         kept,
         anchored: &memory.anchored,
         names,
@@ -46,14 +47,16 @@ pub fn documents(
         tag: Tag::None,
     };
     match run(|| receiver.all(&mut parser)) {
-        Err(Stop::Enough) => Ok(()),
-        result => result,
+        Ok(()) | Err(Stop::Enough) => Ok(receiver.end),
+        Err(stop) => Err(stop),
     }
 }
 
 struct Receiver<'m> {
     builder: Builder<'m>,
     first_only: bool,
+    /// Where the last document ends.
+    end: usize,
     kept: &'m [Kept],
     /// The values of anchors, by number; `UNFINISHED` while a value is open.
     anchored: &'m Stack,
@@ -108,6 +111,7 @@ impl Receiver<'_> {
                     self.names.0.clear();
                     self.has_directives = false;
                     if self.first_only {
+                        self.end = chunk.base() as usize + event.range().end;
                         return Err(Stop::Enough);
                     }
                 }

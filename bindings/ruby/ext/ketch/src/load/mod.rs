@@ -21,6 +21,7 @@ use crate::memory::Lease;
 use crate::options::{LoadOptions, source_and_options};
 use crate::permissions::Permissions;
 use crate::ruby;
+use breaks::Kept;
 pub use breaks::psych_breaks;
 use magnus::{Error, Ruby, Value, value::ReprValue};
 pub use psych::scan as psych_scan;
@@ -118,18 +119,40 @@ fn psych_values(
     let lease = Lease::take(ruby)?;
     let source = Source::read(ruby, source, &lease)?;
     let first = lease.memory().stack.len();
-    let (memory, buffers) = (lease.memory(), lease.buffers());
-    let converted = breaks::convert(source.bytes())?;
-    let (text, kept) = match &converted {
-        Some(converted) => (converted.text.as_slice(), converted.kept.as_slice()),
-        None => (source.bytes(), &[][..]),
-    };
-    match events::documents(text, kept, first_only, &options, memory, buffers) {
-        Ok(()) => Ok(Some((lease, first))),
+    let result = psych_events(source.bytes(), first_only, &options, &lease)?;
+    match result {
+        Ok(_) => Ok(Some((lease, first))),
         Err(Stop::Ruby(error)) => Err(error),
         Err(Stop::Yaml(error)) => interrupt::take(&error).map_or(Ok(None), Err),
         Err(_) => Ok(None),
     }
+}
+
+/// Pushes the values by events; returns the offset of their end.
+fn psych_events(
+    bytes: &[u8],
+    first_only: bool,
+    options: &LoadOptions,
+    lease: &Lease,
+) -> Result<Result<usize, Stop>, Error> {
+    let first = lease.memory().stack.len();
+    let read = |text: &[u8], kept: &[Kept]| {
+        events::documents(text, kept, first_only, options, lease.memory(), lease.buffers())
+    };
+    // The first document of many is read before the whole text is searched for line breaks.
+    let as_it_is = match first_only.then(|| read(bytes, &[])) {
+        Some(Ok(end)) if !breaks::are_in_document(bytes, end) => return Ok(Ok(end)),
+        Some(Err(Stop::Ruby(error))) => return Err(error),
+        result => result,
+    };
+    Ok(match (breaks::convert(bytes)?, as_it_is) {
+        (Some(converted), _) => {
+            lease.memory().stack.truncate(first);
+            read(&converted.text, &converted.kept)
+        }
+        (None, Some(result)) => result,
+        (None, None) => read(bytes, &[]),
+    })
 }
 
 /// Pushes all documents; returns where they start.
@@ -142,7 +165,8 @@ fn documents(
     let first = lease.memory().stack.len();
     let buffers = lease.buffers();
     let mut result = match events::suffice(options) {
-        true => events::documents(source.bytes(), &[], false, options, lease.memory(), buffers),
+        true => events::documents(source.bytes(), &[], false, options, lease.memory(), buffers)
+            .map(|_| ()),
         false => Err(Stop::Complex),
     };
     if matches!(result, Err(Stop::Complex)) {
