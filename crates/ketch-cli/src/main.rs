@@ -3,6 +3,7 @@
 //! Thin: this crate reads arguments, opens files, calls the engines and draws errors. Each
 //! subcommand is a file in `commands`.
 #![deny(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 mod args;
 mod binary;

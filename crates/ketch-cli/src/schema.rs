@@ -81,7 +81,8 @@ pub fn open_typed(file: &str, name: Option<&str>) -> Result<Result<Typed, Status
 }
 
 fn message(schema: &Schema, file: &str, name: Option<&str>) -> Result<TypeId, Failure> {
-    let names: Vec<&str> = schema.messages().map(|(name, _)| name).collect();
+    let messages: Vec<(&str, TypeId)> = schema.messages().collect();
+    let names: Vec<&str> = messages.iter().map(|(name, _)| *name).collect();
     let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     match name {
         Some(name) => {
@@ -91,8 +92,8 @@ fn message(schema: &Schema, file: &str, name: Option<&str>) -> Result<TypeId, Fa
                 Failure::Usage(format!("{file} has no message {name}; it has: {known}"))
             })
         }
-        None => match names[..] {
-            [name] => Ok(schema.lookup(name).expect("a message of the schema")),
+        None => match messages[..] {
+            [(_, id)] => Ok(id),
             _ => Err(Failure::Usage(format!("choose with `--message`; {file} has: {known}"))),
         },
     }

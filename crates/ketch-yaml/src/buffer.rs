@@ -33,14 +33,14 @@ impl Buffer {
         }
     }
 
-    /// Where the next `N` bytes go; [`Buffer::advance`] says how many of them count.
+    /// Spare capacity for the next `N` bytes. Call [`Buffer::advance`] with the number of bytes
+    /// written.
     #[inline(always)]
-    pub fn room<const N: usize>(&mut self) -> &mut [u8; N] {
+    pub fn spare<const N: usize>(&mut self) -> &mut [u8] {
         if self.bytes.len() - self.len < N {
             self.grow(N);
         }
-        let room = self.bytes[self.len..].first_chunk_mut();
-        room.expect("as much room as was made")
+        &mut self.bytes[self.len..self.len + N]
     }
 
     #[inline(always)]
@@ -51,8 +51,8 @@ impl Buffer {
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, room: usize) {
-        let least = self.len + room;
+    fn grow(&mut self, count: usize) {
+        let least = self.len + count;
         self.bytes.resize(least.max(self.bytes.len() * 2).next_multiple_of(GROWTH_BYTES), 0);
     }
 
@@ -107,7 +107,7 @@ mod tests {
     fn all_ways_to_append() {
         let mut buffer = Buffer::default();
         buffer.put(b"ab");
-        buffer.room::<4>().copy_from_slice(b"cdef");
+        buffer.spare::<4>().copy_from_slice(b"cdef");
         buffer.advance(1);
         buffer.fill(b'-', 2);
         buffer.put_byte(b'z');

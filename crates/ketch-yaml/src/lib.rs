@@ -25,6 +25,7 @@
 //!
 //! Input may be UTF-8, UTF-16 or UTF-32. Nothing recurses on the depth of the input.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 /// The examples of the crate's README are run.
 #[cfg(doctest)]

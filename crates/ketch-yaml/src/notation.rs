@@ -218,14 +218,14 @@ impl Lines {
     }
 }
 
-/// What a short line needs: the start of a scalar's line, of which six bytes count, a block, and the
-/// line break.
-const ROOM_BYTES: usize = 6 + BLOCK_BYTES + 1;
+/// The capacity that a short line needs: six bytes for the start of a scalar's line, a block, and
+/// the line break.
+const LINE_BYTES: usize = 6 + BLOCK_BYTES + 1;
 
 /// Appends the first `len` bytes of `line`, a line of its own.
 #[inline(always)]
 fn put_line(out: &mut Buffer, line: &[u8; 8], len: usize) -> bool {
-    out.room::<8>().copy_from_slice(line);
+    out.spare::<8>().copy_from_slice(line);
     out.advance(len);
     true
 }
@@ -233,10 +233,10 @@ fn put_line(out: &mut Buffer, line: &[u8; 8], len: usize) -> bool {
 /// Appends six bytes of `prefix`, `content_len` bytes of `block`, and a line break.
 #[inline(always)]
 fn put_scalar(out: &mut Buffer, prefix: &[u8; 8], block: &[u8; BLOCK_BYTES], content_len: usize) {
-    let room = out.room::<ROOM_BYTES>();
-    room[..8].copy_from_slice(prefix);
-    room[6..6 + BLOCK_BYTES].copy_from_slice(block);
-    room[6 + content_len] = b'\n';
+    let line = out.spare::<LINE_BYTES>();
+    line[..8].copy_from_slice(prefix);
+    line[6..6 + BLOCK_BYTES].copy_from_slice(block);
+    line[6 + content_len] = b'\n';
     out.advance(6 + content_len + 1);
 }
 

@@ -40,6 +40,7 @@
 //! Conversion is canonical: equal values give equal bytes. Nothing recurses on the depth of a
 //! [`Value`].
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 /// The examples of the crate's README are run.
 #[cfg(doctest)]

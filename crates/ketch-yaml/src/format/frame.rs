@@ -1,26 +1,26 @@
-//! Open collections, with the column that they had and the one that they get.
+//! Open collections, with their columns in the input and in the output.
 
-/// A collection that is open, or the document around its root.
+/// An open collection, or the document itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub kind: FrameKind,
-    /// In a mapping: the next node is a value.
+    /// In a mapping, whether the next node is a value.
     pub is_value: bool,
-    /// In a mapping: the key has a `?`.
+    /// In a mapping, whether the key has a `?`.
     pub is_explicit: bool,
-    /// A line break inside would make it something else: it is, or is in, a key.
+    /// Whether it is, or is inside, an implicit key, which may not contain line breaks.
     pub is_key: bool,
     /// The column of a block collection in the input.
     pub old_column: usize,
-    /// The column of a block collection's entries; in flow, that of its lines in general.
+    /// In block context, the column of the entries; in flow context, that of the lines.
     pub column: usize,
-    /// In flow: the column of a line that starts with the closing bracket or a comma.
+    /// In flow context, the column of a line that starts with the closing bracket or a comma.
     pub end_column: usize,
-    /// In flow: where its bracket was written.
+    /// In flow context, the offset of its bracket in the output.
     pub opened_at: usize,
-    /// In flow: the number of the line that its bracket was written on.
+    /// In flow context, the line number of its bracket in the output.
     pub opened_on: usize,
-    /// In flow: where its bracket stands in the input.
+    /// In flow context, the offset of its bracket in the input.
     pub start: usize,
 }
 
@@ -36,7 +36,7 @@ pub(super) enum FrameKind {
 }
 
 impl Frame {
-    /// A frame of this kind without columns.
+    /// Creates a frame of this kind with all columns zero.
     pub fn new(kind: FrameKind) -> Frame {
         Frame {
             kind,
@@ -62,7 +62,7 @@ impl Frame {
         matches!(self.kind, BlockMapping | FlowMapping | Pair)
     }
 
-    /// A node of it is complete.
+    /// Advances past a complete node.
     pub fn advance(&mut self) {
         if self.is_mapping() {
             self.is_explicit &= !self.is_value;

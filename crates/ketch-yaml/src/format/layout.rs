@@ -1,11 +1,11 @@
-//! Where each lexeme goes: line structure is kept, columns and spaces are new.
+//! Layout: the line structure is kept; columns and spaces are recomputed.
 //!
-//! A lexeme that starts a line in the input starts one in the output, at a column that follows from
-//! the frames that are open; any other gets one space in front, or none. So a second pass over the
-//! output finds the same lines and the same frames, and changes nothing.
+//! A lexeme that starts a line in the input starts one in the output, at a column determined by
+//! the open frames. Any other is preceded by one space or none. So formatting is idempotent: a
+//! second pass finds the same lines and frames.
 //!
-//! Comments on lines of their own wait for the next lexeme, since it tells what they belong to: one
-//! that stands deeper than what follows belongs to the end of a block that ended in between.
+//! Comments on lines of their own are held back until the next lexeme, which shows where they
+//! belong: a comment indented deeper than that lexeme belongs to the block that ended in between.
 
 use super::frame::{Frame, FrameKind};
 use super::lexer::{Kind, Lexeme};
@@ -18,24 +18,25 @@ use crate::scan::class::is_blank;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// An implicit key has at most so many characters (section 7.4.2); bytes are at least as many.
+/// The maximum length of an implicit key (section 7.4.2). The limit is in characters; counting
+/// bytes is stricter.
 const IMPLICIT_KEY_BYTES: usize = 1024;
 
-/// A comment on a line of its own that waits for what follows.
+/// A comment on a line of its own, held back until the next lexeme.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+struct HeldComment {
     comment: Lexeme,
     breaks: usize,
 }
 
-/// The column that a block had, and the one that it has now.
+/// A block's column in the input and in the output.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
     old: usize,
     new: usize,
 }
 
-/// A place where a line may be broken: the space behind a comma.
+/// A possible line break: the space after a comma.
 #[derive(Clone, Copy, Debug)]
 struct Opportunity {
     at: usize,
@@ -46,30 +47,32 @@ struct Opportunity {
 pub(super) struct Layout<'t> {
     text: &'t [u8],
     options: FormatOptions,
-    /// Where sequences of this document go.
+    /// The sequence style of this document.
     sequences: Sequences,
-    /// The same for the documents that follow, if each keeps its own.
+    /// The sequence styles of the following documents, if each keeps its own.
     styles: std::vec::IntoIter<Sequences>,
     pub out: Writer,
-    /// Columns that a root is indented by.
+    /// Indentation of the root, in columns.
     root_column: usize,
+    document: Frame,
+    /// The open collections, innermost last.
     frames: Vec<Frame>,
-    waiting: Vec<Waiting>,
-    /// The blocks that have ended behind the comments that wait, the deepest first.
+    held: Vec<HeldComment>,
+    /// The blocks that have ended since the held comments, deepest first.
     ended: Vec<Columns>,
-    /// The last lexeme that is written and no comment.
+    /// The last lexeme written, ignoring comments.
     last: Kind,
-    /// The last lexeme was a flow collection, which starts there in the input and in the output.
+    /// If the last lexeme was a flow collection, its start in the input and in the output.
     last_flow: Option<(usize, usize)>,
-    /// Empty lines that the last block scalar has left over.
+    /// Trailing empty lines of the last block scalar that are not written yet.
     left_breaks: usize,
     opportunity: Option<Opportunity>,
 }
 
 impl<'t> Layout<'t> {
-    /// A layout of `text`. `styles` says where the sequences of each document go, those of all further
-    /// documents as in the last; `is_root_indented` that a root has to be, or it would be taken for a
-    /// document marker.
+    /// Creates a layout of `text`. `styles` is the sequence style of each document; further
+    /// documents use the last one. `is_root_indented` indents the root, where it would otherwise be
+    /// read as a document marker.
     pub fn new(
         text: &'t [u8],
         options: &FormatOptions,
@@ -86,8 +89,9 @@ impl<'t> Layout<'t> {
             styles: styles.into_iter(),
             out,
             root_column: if is_root_indented { options.indent } else { 0 },
-            frames: vec![Frame::new(FrameKind::Document)],
-            waiting: Vec::new(),
+            document: Frame::new(FrameKind::Document),
+            frames: Vec::new(),
+            held: Vec::new(),
             ended: Vec::new(),
             last: Kind::Eof,
             last_flow: None,
@@ -96,7 +100,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Takes the next lexeme.
+    /// Writes the next lexeme.
     pub fn lexeme(&mut self, lexeme: &Lexeme) {
         match lexeme.kind {
             Kind::Comment => self.comment(lexeme),
@@ -109,9 +113,9 @@ impl<'t> Layout<'t> {
                 }
                 let frame = self.top_mut();
                 frame.is_explicit |= kind == Kind::Question;
-                self.place(lexeme);
+                self.move_to(lexeme);
                 self.out.put(self.bytes(lexeme));
-                self.written(kind);
+                self.note_written(kind);
             }
         }
         self.break_line();
@@ -122,14 +126,14 @@ impl<'t> Layout<'t> {
     }
 
     fn top(&self) -> &Frame {
-        self.frames.last().expect("the document")
+        self.frames.last().unwrap_or(&self.document)
     }
 
     fn top_mut(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("the document")
+        self.frames.last_mut().unwrap_or(&mut self.document)
     }
 
-    fn written(&mut self, kind: Kind) {
+    fn note_written(&mut self, kind: Kind) {
         self.last = kind;
         self.last_flow = None;
         if kind == Kind::Comma && !self.top().is_key {
@@ -141,7 +145,7 @@ impl<'t> Layout<'t> {
 
     // Events.
 
-    /// An event of which nothing is written.
+    /// Handles an event that has no text.
     fn empty_event(&mut self, kind: EventKind, lexeme: &Lexeme) {
         match kind {
             EventKind::SequenceStart => self.open_block(FrameKind::BlockSequence, lexeme),
@@ -149,7 +153,7 @@ impl<'t> Layout<'t> {
             EventKind::MappingStart => self.open_block(FrameKind::BlockMapping, lexeme),
             EventKind::SequenceEnd | EventKind::MappingEnd => self.close(),
             EventKind::DocumentStart => self.start_document(),
-            EventKind::DocumentEnd => self.frames.truncate(1),
+            EventKind::DocumentEnd => self.frames.clear(),
             EventKind::Plain => self.top_mut().advance(),
             _ => {}
         }
@@ -159,18 +163,18 @@ impl<'t> Layout<'t> {
         self.sequences = self.styles.next().unwrap_or(self.sequences);
     }
 
-    /// An event that is written.
+    /// Writes an event that has text.
     fn event(&mut self, kind: EventKind, lexeme: &Lexeme) {
         match kind {
             EventKind::DocumentStart => self.start_document(),
-            EventKind::DocumentEnd => self.frames.truncate(1),
+            EventKind::DocumentEnd => self.frames.clear(),
             EventKind::SequenceStart | EventKind::MappingStart => {
                 self.open_flow(kind, lexeme);
                 return;
             }
             _ => {}
         }
-        self.place(lexeme);
+        self.move_to(lexeme);
         let line = self.out.line_number();
         match kind {
             EventKind::Plain | EventKind::SingleQuoted | EventKind::DoubleQuoted => {
@@ -188,7 +192,7 @@ impl<'t> Layout<'t> {
         if self.out.line_number() > line {
             self.opportunity = None;
         }
-        self.written(Kind::Event(kind));
+        self.note_written(Kind::Event(kind));
         match kind {
             EventKind::SequenceEnd | EventKind::MappingEnd => {
                 let opened = *self.top();
@@ -208,7 +212,7 @@ impl<'t> Layout<'t> {
         self.frames.push(frame);
     }
 
-    /// The column of a block collection that starts here.
+    /// Computes the column of a block collection that starts here.
     fn block_column(&self, is_sequence: bool) -> usize {
         let parent = self.top();
         match parent.kind {
@@ -217,7 +221,7 @@ impl<'t> Layout<'t> {
                 parent.column + if is_flush { 0 } else { self.options.indent }
             }
             FrameKind::Document => self.root_column,
-            // Behind `- `, `? ` and `: `.
+            // After `- `, `? ` and `: `.
             _ => parent.column + 2,
         }
     }
@@ -233,7 +237,7 @@ impl<'t> Layout<'t> {
     }
 
     fn open_flow(&mut self, kind: EventKind, lexeme: &Lexeme) {
-        self.place(lexeme);
+        self.move_to(lexeme);
         let parent = *self.top();
         let mut frame = Frame::new(match kind {
             EventKind::SequenceStart => FrameKind::FlowSequence,
@@ -245,41 +249,36 @@ impl<'t> Layout<'t> {
         frame.start = lexeme.event.start;
         let line = self.out.indent;
         (frame.column, frame.end_column) = match parent.kind {
-            // What starts on one line shares its indentation.
+            // Collections opened on the same line share its indentation.
             _ if parent.is_flow() && parent.opened_on == frame.opened_on => {
                 (parent.column, parent.end_column)
             }
             _ if parent.is_flow() => (line + self.options.indent, line),
             FrameKind::Document => (line + self.options.indent, line),
-            // Its lines have to be deeper than the block that it is in.
+            // Lines must be indented deeper than the block around them.
             _ if line > parent.column => (line + self.options.indent, line),
             _ => (parent.column + self.options.indent, parent.column + self.options.indent),
         };
         self.frames.push(frame);
         self.out.put(self.bytes(lexeme));
-        self.written(Kind::Event(kind));
+        self.note_written(Kind::Event(kind));
     }
 
-    /// Ends the collection on top.
+    /// Closes the innermost collection.
     fn close(&mut self) {
-        if self.frames.len() < 2 {
-            return;
-        }
-        if let Some(frame) = self.frames.pop()
-            && !frame.is_flow()
-            && !self.waiting.is_empty()
-        {
+        let Some(frame) = self.frames.pop() else { return };
+        if !frame.is_flow() && !self.held.is_empty() {
             self.ended.push(Columns { old: frame.old_column, new: frame.column });
         }
         self.top_mut().advance();
     }
 
-    /// The lines of a scalar of this kind that starts here.
+    /// The line layout of a scalar of this kind that starts here.
     fn lines(&self, kind: EventKind) -> Lines {
         let frame = self.top();
         let step = self.options.indent;
         let base = match frame.kind {
-            // What an indentation indicator counts from.
+            // The base of an indentation indicator.
             FrameKind::Document if matches!(kind, EventKind::Literal | EventKind::Folded) => 0,
             FrameKind::Document => self.root_column,
             _ => frame.column,
@@ -301,19 +300,19 @@ impl<'t> Layout<'t> {
             self.start_line(comment, breaks, self.top().column);
             self.out.put(self.bytes(comment).trim_ascii_end());
         } else {
-            self.waiting.push(Waiting { comment: *comment, breaks });
+            self.held.push(HeldComment { comment: *comment, breaks });
         }
         self.opportunity = None;
     }
 
-    /// Writes the comments that wait. What follows them stood in the column `old`, unless it is the
-    /// end of a document, and will stand in `new`.
+    /// Writes the held comments. The lexeme after them was in column `old` (`None` at the end of a
+    /// document) and moves to column `new`.
     fn flush_comments(&mut self, old: Option<usize>, new: usize) {
         let mut ended = std::mem::take(&mut self.ended);
-        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut held = std::mem::take(&mut self.held);
         let mut deepest = ended.iter().filter(|block| old.is_none_or(|old| block.old > old));
         let mut block = deepest.next();
-        for Waiting { comment, breaks } in waiting.drain(..) {
+        for HeldComment { comment, breaks } in held.drain(..) {
             while block.is_some_and(|block| block.old > comment.column) {
                 block = deepest.next();
             }
@@ -322,24 +321,24 @@ impl<'t> Layout<'t> {
             self.out.put(self.bytes(&comment).trim_ascii_end());
         }
         ended.clear();
-        (self.ended, self.waiting) = (ended, waiting);
+        (self.ended, self.held) = (ended, held);
     }
 
     // Lines and spaces.
 
-    /// Line breaks in front of a lexeme, with those that a block scalar has left over.
+    /// Counts the line breaks before a lexeme, including those left over from a block scalar.
     fn breaks(&mut self, lexeme: &Lexeme) -> usize {
         let left = std::mem::take(&mut self.left_breaks);
-        // The break at the end of a block scalar is part of it.
+        // The break that ends a block scalar belongs to the scalar.
         let is_counted =
-            !self.out.is_line_start() || self.out.is_first_line() || !self.waiting.is_empty();
+            !self.out.is_line_start() || self.out.is_first_line() || !self.held.is_empty();
         match lexeme.breaks + left {
             0 => 0,
             breaks => breaks + usize::from(!is_counted),
         }
     }
 
-    /// Starts a line in place of so many line breaks.
+    /// Starts a line that replaces `breaks` line breaks.
     fn start_line(&mut self, lexeme: &Lexeme, breaks: usize, column: usize) {
         if !self.out.is_line_start() {
             self.out.end_line();
@@ -355,10 +354,10 @@ impl<'t> Layout<'t> {
         self.opportunity = None;
     }
 
-    /// Moves to where the lexeme is to be written.
-    fn place(&mut self, lexeme: &Lexeme) {
+    /// Writes the line breaks or space before a lexeme.
+    fn move_to(&mut self, lexeme: &Lexeme) {
         let breaks = self.breaks(lexeme);
-        if breaks == 0 && !self.out.is_line_start() && self.waiting.is_empty() {
+        if breaks == 0 && !self.out.is_line_start() && self.held.is_empty() {
             if self.has_space_before(lexeme) {
                 self.out.put(b" ");
             }
@@ -366,20 +365,20 @@ impl<'t> Layout<'t> {
         }
         let is_marker = self.is_at_margin(lexeme.kind);
         let column = self.line_column(lexeme.kind, is_marker);
-        if !self.waiting.is_empty() {
+        if !self.held.is_empty() {
             self.flush_comments((!is_marker).then_some(lexeme.column), column);
         }
         self.start_line(lexeme, breaks, column);
     }
 
-    /// Whether it is no part of a node.
+    /// Whether the lexeme is not part of a node.
     fn is_at_margin(&self, kind: Kind) -> bool {
         use EventKind::{Directive, DocumentEnd, DocumentStart};
         matches!(kind, Kind::BareEnd | Kind::Eof)
             || matches!(kind, Kind::Event(DocumentStart | DocumentEnd | Directive))
     }
 
-    /// The column of a lexeme that starts a line.
+    /// Computes the column of a lexeme that starts a line.
     fn line_column(&self, kind: Kind, is_at_margin: bool) -> usize {
         let frame = self.top();
         match (kind, frame.kind) {
@@ -404,14 +403,14 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Whether a space belongs between the last lexeme and this one, on one line.
+    /// Whether this lexeme needs a space before it on its line.
     fn has_space_before(&self, lexeme: &Lexeme) -> bool {
         use EventKind::*;
         let is_open = matches!(self.last, Kind::Event(SequenceStart | MappingStart));
         let is_property = matches!(self.last, Kind::Event(Anchor | Tag));
         match lexeme.kind {
             _ if is_open => false,
-            // Some readers take what follows an empty value's `:`, or a tag, for part of it.
+            // Some readers include what directly follows an empty value's `:`, or a tag.
             Kind::Comma | Kind::Event(SequenceEnd | MappingEnd) => {
                 is_property || matches!(self.last, Kind::Colon | Kind::Question)
             }
@@ -425,15 +424,15 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Whether it is the `:` of an explicit key in a flow collection, and blanks stand in front. The
-    /// key may end with a character that would mean something else with a space behind.
+    /// Whether this is the `:` of an explicit key in a flow collection, preceded by blanks. The key
+    /// may end with a character whose meaning changes if a space follows.
     fn is_separate_colon(&self, colon: &Lexeme) -> bool {
         let frame = self.top();
         let before = self.text[..colon.event.start].last();
         frame.is_flow() && frame.is_explicit && before.is_some_and(|&byte| is_blank(byte))
     }
 
-    /// Breaks the line behind a comma, if it has become too long.
+    /// Breaks the line after a comma if it has become too long.
     fn break_line(&mut self) {
         let (Some(width), Some(opportunity)) = (self.options.width, self.opportunity) else {
             return;
@@ -442,14 +441,14 @@ impl<'t> Layout<'t> {
             return;
         }
         self.opportunity = None;
-        // A bracket follows the comma at once.
+        // A bracket directly follows the comma.
         if self.out.has_space_at(opportunity.at) {
             self.out.break_at(opportunity.at, opportunity.column);
             self.move_frames(opportunity);
         }
     }
 
-    /// The brackets behind `opportunity` now stand on another line.
+    /// Updates the brackets after `opportunity`, which have moved to a new line.
     fn move_frames(&mut self, opportunity: Opportunity) {
         let line = self.out.line_number();
         let moved = self.frames.iter_mut().rev();
@@ -460,8 +459,8 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// A flow collection turns out to be a key: with spaces it may have become longer than a key may
-    /// be, and then stays as it is.
+    /// Restores a flow collection that turns out to be a key, if added spaces have made it too
+    /// long for one.
     fn shorten_key(&mut self, colon: &Lexeme) {
         let Some((start, at)) = self.last_flow else { return };
         let frame = self.top();
@@ -476,7 +475,7 @@ impl<'t> Layout<'t> {
     // The end.
 
     fn end(&mut self, lexeme: &Lexeme) {
-        if !self.waiting.is_empty() {
+        if !self.held.is_empty() {
             self.flush_comments(None, 0);
         }
         if !self.out.is_line_start() {

@@ -1,5 +1,5 @@
-//! Lexemes: events and what stands in the gaps between them, in the order of the text. Together they
-//! are all of the text but its white space.
+//! Lexemes: events and the tokens in the gaps between them, in text order. Together they cover the
+//! whole text except its white space.
 
 use crate::error::Error;
 use crate::event::{Event, EventKind, Flags};
@@ -7,7 +7,7 @@ use crate::parse::Parser;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// What a lexeme is.
+/// The kind of a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// An event; its span may be empty.
@@ -28,22 +28,22 @@ pub(super) enum Kind {
     Eof,
 }
 
-/// A lexeme and where it stands.
+/// A lexeme and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub kind: Kind,
-    /// Its span, and more of it if it is an event.
+    /// Its span, and for an event its details.
     pub event: Event,
-    /// Line breaks between it and the last lexeme that is not empty.
+    /// Line breaks between it and the previous lexeme that is not empty.
     pub breaks: usize,
     /// Bytes between it and the start of its line.
     pub column: usize,
-    /// A byte order mark stands somewhere in front of it.
+    /// Whether a byte order mark precedes it.
     pub has_mark: bool,
 }
 
 impl Lexeme {
-    /// Whether nothing of it is written.
+    /// Whether it has no text.
     pub fn is_empty(&self) -> bool {
         self.event.len == 0 && self.kind != Kind::Eof
     }
@@ -54,25 +54,25 @@ impl Lexeme {
     }
 }
 
-/// Takes a text apart.
+/// Splits a text into lexemes.
 pub(super) struct Lexer<'t> {
     parser: Parser<'t>,
     text: &'t [u8],
-    /// The events of the last chunk, with offsets in the whole text; those from `next` on are to
-    /// come.
+    /// The events of the last chunk, with offsets in the whole text. Those from `next` on are still
+    /// to be returned.
     events: Vec<Event>,
     next: usize,
     is_ended: bool,
     /// The end of the last lexeme.
     at: usize,
-    /// The start of its last line.
+    /// The start of the last lexeme's last line.
     line: usize,
     breaks: usize,
     has_mark: bool,
 }
 
 impl<'t> Lexer<'t> {
-    /// Lexemes of `text`, which `parser` parses.
+    /// Creates a lexer of `text`, which `parser` parses.
     pub fn new(parser: Parser<'t>, text: &'t [u8]) -> Lexer<'t> {
         Lexer {
             parser,
@@ -87,7 +87,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The next lexeme; at the end, and ever after, that one.
+    /// Returns the next lexeme; at the end, [`Kind::Eof`] each time.
     pub fn next(&mut self) -> Result<Lexeme, Error> {
         let event = self.peek_event()?;
         let end = event.map_or(self.text.len(), |event| event.start);
@@ -105,7 +105,7 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// The next event, with its offset in the whole text.
+    /// Peeks at the next event, with its offset in the whole text.
     fn peek_event(&mut self) -> Result<Option<Event>, Error> {
         while self.next == self.events.len() && !self.is_ended {
             self.events.clear();
@@ -122,8 +122,8 @@ impl<'t> Lexer<'t> {
         Ok(self.events.get(self.next).copied())
     }
 
-    /// Takes a byte or more of a gap that goes to `end`: the lexeme there, which is not taken yet, or
-    /// `None` for white space.
+    /// Scans one step of a gap that ends at `end`. Returns the lexeme found, without consuming it,
+    /// or `None` after consuming white space.
     fn gap_lexeme(&mut self, end: usize) -> Option<(Kind, usize)> {
         let rest = &self.text[self.at..end];
         let kind = match rest[0] {
@@ -161,7 +161,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Takes the lexeme that starts here.
+    /// Consumes the lexeme that starts here.
     fn lexeme(&mut self, kind: Kind, event: Event) -> Lexeme {
         let start = self.at;
         let lexeme = Lexeme {

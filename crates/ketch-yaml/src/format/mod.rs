@@ -1,12 +1,12 @@
-//! YAML laid out anew, with its comments.
+//! Formatting YAML, keeping comments.
 //!
 //! ```text
 //! text ──▶ lexer: events and gaps ──▶ layout: columns and spaces ──▶ text
-//!                                       frame, scalar, writer          └─▶ verify: it says the same
+//!                                       frame, scalar, writer          └─▶ verify: same meaning
 //! ```
 //!
-//! Nothing recurses, and one pass is linear in what it reads and writes. See `docs/format.md` for
-//! what is written where.
+//! Nothing recurses, and one pass is linear in its input and output. `docs/format.md` specifies the
+//! output.
 
 mod frame;
 mod layout;
@@ -31,16 +31,16 @@ use std::borrow::Cow;
 use std::fmt;
 use writer::Writer;
 
-/// Why a text was not laid out.
+/// Why a text could not be formatted.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// It is no YAML.
+    /// The input is not valid YAML.
     Yaml(Error),
-    /// It would become longer than so many bytes: [`FormatOptions::max_output_bytes`].
+    /// The output would exceed this many bytes: [`FormatOptions::max_output_bytes`].
     TooLong(u64),
-    /// What was written does not say what was read, from this offset on: a defect of the formatter.
-    /// The result is thrown away.
+    /// The output would differ in meaning from the input, from this offset on: a bug in the
+    /// formatter. The output is discarded.
     Changed(u64),
 }
 
@@ -49,11 +49,11 @@ impl fmt::Display for FormatError {
         match self {
             FormatError::Yaml(error) => error.fmt(f),
             FormatError::TooLong(max) => {
-                write!(f, "the text laid out is longer than {max} bytes: raise `max_output_bytes`")
+                write!(f, "the formatted text exceeds {max} bytes: raise `max_output_bytes`")
             }
             FormatError::Changed(offset) => write!(
                 f,
-                "internal error: laying out would have changed what the text says, at byte {offset}"
+                "internal error: formatting would have changed the meaning of the text, at byte {offset}"
             ),
         }
     }
@@ -74,7 +74,7 @@ impl From<Error> for FormatError {
     }
 }
 
-/// Lays out a text with default options; borrows it where nothing changes.
+/// Formats a text with default options. Borrows the input if nothing changes.
 ///
 /// ```
 /// let formatted = ketch_yaml::format::format(b"a:   [1 ,2]   # two\n\n\n\nb : x")?;
@@ -85,13 +85,12 @@ pub fn format(input: &[u8]) -> Result<Cow<'_, [u8]>, FormatError> {
     format_with_options(input, &FormatOptions::default())
 }
 
-/// Lays out a text: the same events and comments, on the same lines, with other columns and spaces.
-/// The encoding stays, and the kind of line breaks that the first line ends with.
+/// Formats a text: the same events and comments on the same lines, with new columns and spaces.
+/// Keeps the encoding, and uses the first line's kind of line break throughout.
 ///
 /// # Errors
 ///
-/// The first error of the parser; or one of the limits; or that the result would not have said the
-/// same.
+/// The parser's first error, an exceeded limit, or an output that would differ in meaning.
 pub fn format_with_options<'i>(
     input: &'i [u8],
     options: &FormatOptions,
@@ -99,17 +98,17 @@ pub fn format_with_options<'i>(
     let (encoding, mark) = Encoding::detect(input);
     if encoding == Encoding::Utf8 {
         let parser = || Parser::with_options(input, &options.read);
-        let out = laid_out(input, parser, options)?;
+        let out = format_text(input, parser, options)?;
         return Ok(if out == input { Cow::Borrowed(input) } else { Cow::Owned(out) });
     }
     let text = Parser::with_options(input, &options.read).text().to_vec();
-    let out = laid_out(&text, || Parser::with_options(input, &options.read), options)?;
+    let out = format_text(&text, || Parser::with_options(input, &options.read), options)?;
     let wide = encoded(&out, encoding, mark > 0);
     Ok(if wide == input { Cow::Borrowed(input) } else { Cow::Owned(wide) })
 }
 
-/// Lays out `text`, which parsers over the input parse.
-fn laid_out<'t>(
+/// Formats `text`, the UTF-8 form of the input.
+fn format_text<'t>(
     text: &'t [u8],
     parser: impl Fn() -> Parser<'t>,
     options: &FormatOptions,
@@ -144,7 +143,7 @@ fn laid_out<'t>(
     }
 }
 
-/// The kind of line breaks that the first line ends with.
+/// The line break that ends the first line.
 fn line_break_of(text: &[u8]) -> &'static [u8] {
     match memchr::memchr2(b'\n', b'\r', text) {
         Some(at) if text[at..].starts_with(b"\r\n") => b"\r\n",
@@ -153,28 +152,28 @@ fn line_break_of(text: &[u8]) -> &'static [u8] {
     }
 }
 
-/// What counts as a mark only at the start of a line, or of the text.
+/// Marks that count only at the start of a line or of the text.
 const MARKS: [&[u8]; 3] = [b"---", b"...", b"\xEF\xBB\xBF"];
 
-/// Whether there may be text that looks like one of them.
+/// Whether the text contains anything that looks like a mark.
 fn has_mark(text: &[u8]) -> bool {
     let is_inside = |at: usize| at > 0 && matches!(text[at - 1], b' ' | b'\t' | b'\n' | b'\r');
     MARKS.iter().any(|mark| memchr::memmem::find_iter(text, mark).any(is_inside))
 }
 
-/// Whether nothing but blanks and byte order marks stands in front of `at` on its line.
+/// Whether only blanks and byte order marks precede `at` on its line.
 fn starts_line(text: &[u8], at: usize) -> bool {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t') || MARKS[2].contains(byte);
     matches!(text[..at].iter().rev().find(|byte| !is_blank(byte)), None | Some(b'\n' | b'\r'))
 }
 
-/// Whether a plain scalar that is a root, or a key of one that is a block, starts a line and would be
-/// taken for a marker if it was not indented. It does not matter how deep it stands in the input, so
-/// that the answer is the same for what is laid out.
+/// Whether a plain scalar at the root, or as a key of a root block mapping, starts a line and would
+/// be read as a marker unless indented. Its indentation in the input does not matter, so the result
+/// is the same for formatted text.
 fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
     let mut lexer = Lexer::new(parser, text);
     let (mut depth, mut brackets) = (0, 0);
-    // The last lexeme is such text, if it is a key.
+    // Whether the last lexeme is such text, provided it is a key.
     let mut may_be_key = false;
     loop {
         let lexeme = lexer.next()?;
@@ -209,12 +208,13 @@ fn starts_as_marker(span: &[u8]) -> bool {
         || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-/// UTF-8 in another encoding, with a byte order mark if it had one, or could not be told without.
+/// Encodes UTF-8 text. Writes a byte order mark if the input had one or the encoding would be
+/// ambiguous without it.
 fn encoded(text: &[u8], encoding: Encoding, is_marked: bool) -> Vec<u8> {
-    // The parser has checked it.
+    // The parser has checked that it is UTF-8.
     let text = String::from_utf8_lossy(text);
-    let is_told = text.as_bytes().first().is_some_and(u8::is_ascii);
-    let mark = (is_marked || !is_told).then_some('\u{feff}');
+    let is_recognizable = text.as_bytes().first().is_some_and(u8::is_ascii);
+    let mark = (is_marked || !is_recognizable).then_some('\u{feff}');
     let mut out = Vec::with_capacity(text.len() * encoding.unit_bytes());
     for ch in mark.into_iter().chain(text.chars()) {
         let mut units = [0; 2];

@@ -1,9 +1,9 @@
-//! How a text is laid out anew.
+//! Options of the formatter.
 
 use crate::limits::Budget;
 use crate::present::Sequences;
 
-/// How a text is laid out anew.
+/// Options of the formatter.
 ///
 /// ```
 /// use ketch_yaml::format::{FormatOptions, format_with_options};
@@ -17,21 +17,21 @@ use crate::present::Sequences;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormatOptions {
-    /// Columns that blocks are indented by, from 1 to 9. Default: 2.
+    /// Indentation of blocks, in columns from 1 to 9. Default: 2.
     pub indent: usize,
-    /// Where sequences go that are values of a mapping. Default, as `None`: in each document where
-    /// most of its sequences are; flush if there are as many of both.
+    /// Indentation of sequences that are values of a mapping. Default, `None`: each document keeps
+    /// the style that most of its sequences have; flush if neither has a majority.
     pub sequences: Option<Sequences>,
-    /// Lines are broken before they are longer than so many columns: flow collections behind commas,
-    /// text that may stand on several lines at spaces. Lines are never joined. Default: never.
+    /// Maximum line width in columns. Longer lines are broken: flow collections after commas, and
+    /// text that may span lines at spaces. Lines are never joined. Default: no limit.
     pub width: Option<usize>,
-    /// How many empty lines in a row are kept. Default: 1.
+    /// The number of consecutive empty lines to keep. Default: 1.
     pub blank_lines: usize,
-    /// How many bytes may be written. Indentation may make a text longer than any factor: a line of
-    /// one byte can stand as deep as there are bytes in front of it. Default: 1 MiB, and 64 KiB more
-    /// for each KiB of input.
+    /// The maximum size of the output in bytes. No factor bounds how much indentation adds: a line
+    /// of one byte can be nested as deep as there are bytes before it. Default: 1 MiB, and 64 KiB
+    /// more for each KiB of input.
     pub max_output_bytes: Budget,
-    /// How the text is read.
+    /// Options of the parser.
     pub read: crate::parse::Options,
 }
 

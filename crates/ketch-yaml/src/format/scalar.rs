@@ -1,22 +1,22 @@
-//! Scalars on several lines: their lines indented anew, with the same content.
+//! Multiline scalars: reindents their lines without changing the content.
 
 use super::writer::{Writer, columns};
 use crate::event::{Event, EventKind};
 use crate::scan::block::{Chomping, header};
 use crate::scan::class::is_blank;
 
-/// Where the lines of a scalar go.
+/// The line layout of a scalar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
-    /// Columns that further lines are indented by.
+    /// Indentation of continuation lines, in columns.
     pub column: usize,
-    /// The digit of an indentation indicator, should there be one.
+    /// The digit to use for an indentation indicator.
     pub step: usize,
-    /// Lines longer than this are broken.
+    /// Maximum line width in columns.
     pub width: Option<usize>,
 }
 
-/// The lines of `span`; a break at its very end starts no further one.
+/// Iterates over the lines of `span`. A final line break does not start another line.
 fn lines_of(span: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(span);
     std::iter::from_fn(move || {
@@ -31,8 +31,8 @@ fn lines_of(span: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// A plain or quoted scalar. Blanks around its line breaks are no content, but for one behind a
-/// backslash.
+/// Writes a plain or quoted scalar. Blanks around its line breaks are not content, except one
+/// after a backslash.
 pub(super) fn flow(out: &mut Writer, span: &[u8], kind: EventKind, lines: Lines) {
     for (i, line) in lines_of(span).enumerate() {
         let is_last = line.as_ptr_range().end == span.as_ptr_range().end;
@@ -56,7 +56,7 @@ fn blanks(line: &[u8]) -> usize {
     line.iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
-/// `line` without the blanks at its end that are no content.
+/// Trims the trailing blanks of `line` that are not content.
 fn without_blanks(line: &[u8], kind: EventKind) -> &[u8] {
     let len = line.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
     let backslashes = line[..len].iter().rev().take_while(|&&byte| byte == b'\\').count();
@@ -64,7 +64,7 @@ fn without_blanks(line: &[u8], kind: EventKind) -> &[u8] {
     &line[..line.len().min(len + usize::from(is_escaped))]
 }
 
-/// Writes a line, broken at single spaces wherever it would be longer than `width`.
+/// Writes a line, breaking it at single spaces where it would exceed `width`.
 fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: usize) {
     let mut column = out.column();
     let (mut written, mut word) = (0, 0);
@@ -73,7 +73,7 @@ fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: u
         let space = spaces.next();
         let end = space.unwrap_or(line.len());
         let len = columns(&line[word..end]);
-        // What is written so far ends with a space at which the line may be broken.
+        // The text so far ends with a space at which the line may be broken.
         if word > written && column + 1 + len > width {
             out.put(&line[written..word - 1]);
             out.end_line();
@@ -90,7 +90,7 @@ fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: u
     out.put(&line[written..]);
 }
 
-/// Whether a line break in place of the space at `at` is read as a space.
+/// Whether a line break may replace the space at `at`, since it folds back to a space.
 fn may_break(line: &[u8], at: usize, kind: EventKind) -> bool {
     let (Some(&before), Some(&after)) = (line[..at].last(), line.get(at + 1)) else { return false };
     if is_blank(before) || is_blank(after) {
@@ -100,13 +100,13 @@ fn may_break(line: &[u8], at: usize, kind: EventKind) -> bool {
         EventKind::DoubleQuoted => before != b'\\' && !(at == 1 && before == b'"'),
         EventKind::SingleQuoted => at > 1,
         EventKind::Folded => true,
-        // So that no line looks like anything else, whoever reads it; 0xEF may start a byte order mark.
+        // No line may look like anything else to any reader. 0xEF may start a byte order mark.
         _ => !b"-?:#%&*!|>'\"@`{}[],.\xEF".contains(&after),
     }
 }
 
-/// A literal or folded scalar, to the end of its last line. Gives the number of empty lines at its
-/// end that are no content and have not been written.
+/// Writes a literal or folded scalar, up to the end of its last line. Returns the number of
+/// trailing empty lines that are not content, which it leaves out.
 pub(super) fn block(out: &mut Writer, span: &[u8], event: &Event, lines: Lines) -> usize {
     let mut rest = lines_of(span);
     let first = rest.next().unwrap_or(span);
@@ -138,7 +138,7 @@ pub(super) fn block(out: &mut Writer, span: &[u8], event: &Event, lines: Lines) 
     empty
 }
 
-/// How many lines there are; a break at the end starts no further one.
+/// Counts lines. A final line break does not start another line.
 fn count_lines(span: &[u8]) -> usize {
     let ends_with_break = matches!(span.last(), Some(b'\n' | b'\r'));
     lines_of(span).count() - usize::from(ends_with_break)
@@ -148,7 +148,8 @@ fn end_lines(out: &mut Writer, count: usize) {
     (0..count).for_each(|_| out.end_line());
 }
 
-/// \[162\] c-b-block-header: `|` or `>`, the indicators in the order that they have, a comment.
+/// \[162\] c-b-block-header: writes `|` or `>`, the indicators in their given order, and the
+/// comment.
 fn block_header(out: &mut Writer, line: &[u8], step: usize) -> Chomping {
     let header = header(line, 0);
     for &byte in &line[..header.end] {
@@ -162,7 +163,7 @@ fn block_header(out: &mut Writer, line: &[u8], step: usize) -> Chomping {
     header.chomping
 }
 
-/// The comment behind the header of a block scalar; empty without one.
+/// The comment after the header of a block scalar, or an empty slice.
 pub(super) fn header_comment(span: &[u8]) -> &[u8] {
     let line = lines_of(span).next().unwrap_or(span);
     line[header(line, 0).end..].trim_ascii()

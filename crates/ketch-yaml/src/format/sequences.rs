@@ -1,4 +1,4 @@
-//! Where each document has the sequences that are values of a mapping.
+//! Detects how each document indents sequences that are values of a mapping.
 
 use super::frame::{Frame, FrameKind};
 use super::lexer::{Kind, Lexeme, Lexer};
@@ -6,9 +6,9 @@ use crate::error::Error;
 use crate::event::EventKind;
 use crate::present::Sequences;
 
-/// The style that most sequences of each document have; flush, as long as there is no majority.
+/// The style of most sequences of each document, or flush without a majority.
 ///
-/// The answer is the same for the text that is laid out so.
+/// Formatting a text in these styles does not change the result.
 pub(super) fn styles(mut lexer: Lexer<'_>) -> Result<Vec<Sequences>, Error> {
     let mut styles = Vec::new();
     let mut counts = Counts::default();
@@ -27,7 +27,7 @@ pub(super) fn styles(mut lexer: Lexer<'_>) -> Result<Vec<Sequences>, Error> {
     }
 }
 
-/// Sequences of a document, and the collections that are open.
+/// Counts of a document's sequences, and the open collections.
 #[derive(Default)]
 struct Counts {
     frames: Vec<Frame>,

@@ -1,4 +1,4 @@
-//! What is written where.
+//! Tests of the formatter's output.
 
 use super::*;
 use crate::present::Sequences;
@@ -142,7 +142,7 @@ fn breaks_marks_and_encodings_stay() {
             assert_eq!(*format(&wide).unwrap(), expected, "{encoding} {mark}");
         }
     }
-    // Without the line break, the first character would no longer tell the encoding.
+    // Without the line break, the first character would no longer identify the encoding.
     let wide = encoded("\n\u{e9}\n".as_bytes(), Encoding::Utf16Le, false);
     assert_eq!(*format(&wide).unwrap(), encoded("\u{e9}\n".as_bytes(), Encoding::Utf16Le, true));
 }
@@ -168,7 +168,7 @@ fn long_keys_in_brackets_stay_keys() {
 fn nothing_changes_on_an_error() {
     let error = format(b"a: [1\n").unwrap_err();
     assert!(matches!(error, FormatError::Yaml(_)), "{error}");
-    // Each comment would get in front of the text that follows, which is deep.
+    // Each comment would move to the deep indentation of the text after it.
     let (dashes, blanks) = ("- ".repeat(1000), " ".repeat(2000));
     let deep = format!("{dashes}\n{}{blanks}x\n", "#\n".repeat(100_000));
     let result = format(deep.as_bytes()).map(|text| text.len());

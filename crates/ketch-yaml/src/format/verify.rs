@@ -1,5 +1,5 @@
-//! That the new text says what the old one said: the same lexemes with the same content, and the
-//! same comments between the same two of them.
+//! Verifies that the output means the same as the input: the same lexemes with the same content,
+//! and the same comments between the same lexemes.
 
 use super::lexer::{Kind, Lexeme, Lexer};
 use super::scalar::header_comment;
@@ -8,18 +8,18 @@ use crate::event::EventKind;
 use crate::scalar;
 use std::collections::VecDeque;
 
-/// A comment, and what stands around it.
+/// A comment and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Comment<'t> {
     text: &'t [u8],
-    /// How many lexemes that are not empty stand in front of it.
+    /// The number of nonempty lexemes before it.
     after: u64,
-    /// It stands on a line of its own.
+    /// Whether it is on a line of its own.
     is_alone: bool,
     has_mark: bool,
 }
 
-/// One of the two texts.
+/// One of the two texts being compared.
 struct Side<'t> {
     lexer: Lexer<'t>,
     text: &'t [u8],
@@ -28,7 +28,7 @@ struct Side<'t> {
 }
 
 impl<'t> Side<'t> {
-    /// The next lexeme that is no comment; comments are gathered.
+    /// Returns the next lexeme that is not a comment, collecting comments on the way.
     fn next(&mut self) -> Result<Lexeme, Error> {
         loop {
             let lexeme = self.lexer.next()?;
@@ -65,7 +65,7 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// What it says, without how it looks.
+    /// The content of a lexeme, regardless of its presentation.
     fn content(&self, lexeme: &Lexeme) -> std::borrow::Cow<'t, [u8]> {
         match lexeme.kind {
             Kind::Event(kind) if kind.is_scalar() => scalar::content(self.text, &lexeme.event),
@@ -74,7 +74,7 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Compares two texts; gives the place in the old one behind which they differ, if they do.
+/// Compares two texts. If they differ, returns the offset in the old text after which they do.
 pub(super) fn difference<'t>(
     (old, old_text): (Lexer<'t>, &'t [u8]),
     (new, new_text): (Lexer<'t>, &'t [u8]),
@@ -83,7 +83,7 @@ pub(super) fn difference<'t>(
     let (mut old, mut new) = (side(old, old_text), side(new, new_text));
     let mut at = 0;
     loop {
-        // The old text was read before without an error.
+        // The old text has already been read without an error.
         let (Ok(expected), Ok(found)) = (old.next(), new.next()) else { return Some(at) };
         at = expected.event.start as u64;
         let is_same = expected.kind == found.kind

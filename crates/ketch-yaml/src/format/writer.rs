@@ -1,4 +1,4 @@
-//! The text that is written: lines, indentation, and the column that it has come to.
+//! The output text: its lines, indentation and current column.
 
 /// Text with one kind of line breaks.
 pub(super) struct Writer {
@@ -6,16 +6,16 @@ pub(super) struct Writer {
     line_break: &'static [u8],
     /// Where the current line starts.
     line: usize,
-    /// How many lines there are in front of it.
+    /// The number of lines before the current one.
     lines: usize,
-    /// Columns that the current line is indented by.
+    /// Indentation of the current line, in columns.
     pub indent: usize,
     max_bytes: u64,
     is_full: bool,
 }
 
 impl Writer {
-    /// Nothing yet; at most `max_bytes` will be written.
+    /// Creates an empty writer for at most `max_bytes`.
     pub fn new(line_break: &'static [u8], max_bytes: u64) -> Writer {
         Writer {
             out: Vec::new(),
@@ -28,12 +28,12 @@ impl Writer {
         }
     }
 
-    /// Whether there was more to write than may be.
+    /// Whether the output exceeded its limit.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// All of it.
+    /// The whole text.
     pub fn into_text(self) -> Vec<u8> {
         self.out
     }
@@ -42,7 +42,7 @@ impl Writer {
         self.out.len()
     }
 
-    /// Which line this is, counted from 0.
+    /// The number of the current line, from 0.
     pub fn line_number(&self) -> usize {
         self.lines
     }
@@ -51,7 +51,7 @@ impl Writer {
         self.line == self.out.len()
     }
 
-    /// Whether nothing stands in front of the current line.
+    /// Whether the current line is the first.
     pub fn is_first_line(&self) -> bool {
         self.line == 0
     }
@@ -78,7 +78,7 @@ impl Writer {
         self.indent = 0;
     }
 
-    /// Indents the line, which is empty.
+    /// Indents the current line, which must be empty.
     pub fn indent(&mut self, columns: usize) {
         if (self.out.len() + columns) as u64 > self.max_bytes {
             self.is_full = true;
@@ -92,7 +92,7 @@ impl Writer {
         self.out.get(at) == Some(&b' ')
     }
 
-    /// Puts a line break and indentation in place of the space at `at`, on the current line.
+    /// Replaces the space at `at`, on the current line, by a line break and indentation.
     pub fn break_at(&mut self, at: usize, columns: usize) {
         let tail = self.out.split_off(at + 1);
         self.out.pop();
@@ -101,14 +101,14 @@ impl Writer {
         self.out.extend_from_slice(&tail);
     }
 
-    /// Takes back what was written from `start` on, on the current line, and writes `bytes` instead.
+    /// Replaces the current line from `start` on by `bytes`.
     pub fn replace_from(&mut self, start: usize, bytes: &[u8]) {
         self.out.truncate(start);
         self.out.extend_from_slice(bytes);
     }
 }
 
-/// Unicode scalar values in UTF-8: all bytes but continuation bytes.
+/// Counts Unicode scalar values in UTF-8: all bytes except continuation bytes.
 pub(super) fn columns(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

@@ -10,7 +10,7 @@ use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// The start of the line after that of `at`, found by a call of its own.
+/// Finds the start of the line after that of `at`, out of line.
 struct NextLine<'t> {
     text: Text<'t>,
     at: usize,
@@ -32,7 +32,7 @@ impl Kernel for NextLine<'_> {
     }
 }
 
-/// A line that goes on with the plain scalar above and starts at `start`, as a call of its own.
+/// Scans a line at `start` that continues the plain scalar above, out of line.
 struct FurtherLine<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -50,7 +50,7 @@ impl Kernel for FurtherLine<'_, '_> {
 }
 
 impl Engine {
-    /// One line of a document, from its first byte.
+    /// Parses one line of a document, from its first byte.
     #[inline(always)]
     pub(super) fn line<L: Lanes>(&mut self, lanes: L, text: Text<'_>, line: usize) -> Step {
         let mut window = Window::load(lanes, text, line);
@@ -83,8 +83,8 @@ impl Engine {
         self.node(lanes, text, window, NodeStart { line, at: start, context, tabbed: false })
     }
 
-    /// Closes what a line indented by `indent` columns, no deeper than the innermost collection,
-    /// ends, and tells what stands at `start`.
+    /// Closes the collections that a line indented by `indent` columns ends, and returns the
+    /// context of the node at `start`. The line is no deeper than the innermost collection.
     // [187] l+block-mapping, [201] seq-space.
     //
     // example: sequence_at_the_column_of_its_key
@@ -120,9 +120,9 @@ impl Engine {
                 }
                 return Ok(Context::Item);
             }
-            // A sequence may stand at the column of the mapping that holds it.
-            let holder = self.frames.last().map(|frame| (frame.indent, frame.state.is_mapping()));
-            if holder != Some((indent, true)) {
+            // A sequence may be at the column of the mapping that contains it.
+            let parent = self.frames.last().map(|frame| (frame.indent, frame.state.is_mapping()));
+            if parent != Some((indent, true)) {
                 return Err(self.fail(Problem::ExpectedEntry, start, 1));
             }
             self.close_block(start)?;
@@ -133,7 +133,7 @@ impl Engine {
         }
     }
 
-    /// The innermost mapping still lacks a node, and a line at its column follows.
+    /// Handles a line at the column of the innermost mapping while that still awaits a node.
     // [188] ns-l-block-map-entry, [189] c-l-block-map-explicit-entry.
     //
     // example: explicit_key_without_a_value
@@ -165,8 +165,8 @@ impl Engine {
         Ok(Context::Entry)
     }
 
-    /// A line deeper than the innermost collection, which awaits nothing: it can only go on with a
-    /// plain scalar.
+    /// Parses a line deeper than the innermost collection, which awaits no node: the line can
+    /// only continue a plain scalar.
     // [133] ns-plain-one-line, [134] s-ns-plain-next-line, [135] ns-plain-multi-line.
     //
     // example: plain_scalar_over_lines
@@ -211,7 +211,7 @@ impl Engine {
         Ok(text.after_break(part.stop))
     }
 
-    /// Text stands where nothing is awaited and no scalar can go on.
+    /// Reports text where no node is awaited and no scalar can continue.
     #[cold]
     #[inline(never)]
     fn fail_unexpected(&mut self, at: usize) -> Halt {
@@ -223,8 +223,8 @@ impl Engine {
         self.fail(problem, at, 1)
     }
 
-    /// A line whose first character behind the spaces is a tab. Tabs may separate, but they never
-    /// indent (\[63\] s-indent): so the columns in front of the tab must do for what follows.
+    /// Parses a line whose first character after the spaces is a tab. Tabs separate tokens but
+    /// never indent (\[63\] s-indent), so only the columns before the tab count.
     // example: tab_that_separates
     //     a:
     //       →b
@@ -259,8 +259,8 @@ impl Engine {
         lanes.outline(FurtherLine { engine: self, text, start })
     }
 
-    /// Passes over the comment at `start` to the next line, and remembers that it was there: no
-    /// plain scalar goes on behind it.
+    /// Skips the comment at `start` to the next line. Records it, since no plain scalar continues
+    /// after a comment.
     // [79] s-l-comments.
     //
     // example: comment_ends_a_plain_scalar
@@ -273,7 +273,7 @@ impl Engine {
         lanes.outline(NextLine { text, at: start })
     }
 
-    /// Behind a node that cannot be a key: only a comment may follow on its line.
+    /// Parses the rest of a line after a node that cannot be a key: only a comment may follow.
     // [75] c-nb-comment-text.
     //
     // example: comment_after_a_quoted_scalar

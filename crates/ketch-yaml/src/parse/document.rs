@@ -11,7 +11,7 @@ use crate::scan::text::Text;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl Engine {
-    /// Lines between documents, until one starts: \[202\] l-document-prefix and directives.
+    /// Parses lines between documents, until one starts: \[202\] l-document-prefix and directives.
     // example: directive_and_its_document
     //     %YAML 1.2
     //     ---
@@ -45,7 +45,7 @@ impl Engine {
         Ok(pos)
     }
 
-    /// A `...` without a document in front of it.
+    /// Parses a `...` that ends no document.
     // [209] l-directive-document.
     //
     // example: directive_without_a_document
@@ -60,7 +60,7 @@ impl Engine {
         self.marker_rest(text, pos + 3)
     }
 
-    /// The rest of a `...` line: nothing but a comment.
+    /// Parses the rest of a `...` line, which may only be a comment.
     // [205] l-document-suffix.
     //
     // example: text_after_the_end
@@ -76,7 +76,7 @@ impl Engine {
         }
     }
 
-    /// Starts the document whose `---` is at `pos`; its line may hold the root node.
+    /// Starts the document whose `---` is at `pos`; the root node may be on its line.
     // [203] c-directives-end, [208] l-explicit-document.
     //
     // example: root_on_the_marker_line
@@ -113,7 +113,7 @@ impl Engine {
         self.comment_mark = 0;
     }
 
-    /// A `---` or `...` in a document: it ends there, whatever is open.
+    /// Parses a `---` or `...` in a document, which ends it and all that is open.
     // [204] c-document-end, [211] l-yaml-stream.
     //
     // example: document_with_an_end
@@ -152,7 +152,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Nothing follows.
+    /// Ends the stream.
     #[cold]
     #[inline(never)]
     pub(super) fn end_of_stream(&mut self, text: Text<'_>) -> Result<(), Halt> {
@@ -172,7 +172,7 @@ impl Engine {
         Ok(())
     }
 
-    /// A directive line (\[82\] l-directive).
+    /// Parses a directive line (\[82\] l-directive).
     // [83] ns-reserved-directive.
     //
     // example: unknown_directive
@@ -206,7 +206,7 @@ impl Engine {
         Ok(text.after_break(line_end))
     }
 
-    /// `%YAML 1.2`: \[86\] ns-yaml-directive.
+    /// Parses `%YAML 1.2`: \[86\] ns-yaml-directive.
     // [87] ns-yaml-version.
     //
     // example: two_parameters
@@ -242,7 +242,7 @@ impl Engine {
         Ok(())
     }
 
-    /// `%TAG !e! tag:example.com,2000:`: \[88\] ns-tag-directive.
+    /// Parses `%TAG !e! tag:example.com,2000:`: \[88\] ns-tag-directive.
     // [89] c-tag-handle.
     //
     // example: named_handle
@@ -276,7 +276,7 @@ impl Engine {
     }
 }
 
-/// \[93\] ns-tag-prefix.
+/// Whether `prefix` is a valid tag prefix: \[93\] ns-tag-prefix.
 // [94] c-ns-local-tag-prefix, [95] ns-global-tag-prefix.
 //
 // example: local_prefix
@@ -296,7 +296,7 @@ fn is_tag_prefix(prefix: &[u8]) -> bool {
     starts_well && prefix.iter().enumerate().all(fine)
 }
 
-/// Length of a directive line without its comment and the blanks in front of that.
+/// The length of a directive line without its comment and the blanks before that.
 fn directive_end(line: &[u8]) -> usize {
     let comment = line.windows(2).position(|pair| is_blank(pair[0]) && pair[1] == b'#');
     let line = &line[..comment.unwrap_or(line.len())];

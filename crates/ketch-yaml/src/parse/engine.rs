@@ -1,4 +1,4 @@
-//! The engine's state, and the loop that carries it from one resting place to the next.
+//! The engine's state, and the loop that runs it from one checkpoint to the next.
 
 use super::state::{
     Checkpoint, Context, Directives, FlowFrame, FlowRoot, Frame, Halt, Outcome, Prefixes,
@@ -10,13 +10,14 @@ use crate::problem::Problem;
 use crate::scan::text::Text;
 use ketch_bytes::{Kernel, Lanes};
 
-/// So many warnings are kept.
+/// The maximum number of warnings kept.
 pub(super) const WARNINGS_MAX: usize = 1000;
 
-/// How far behind its indicator an empty node may end and still be said to stand there.
+/// The maximum distance from an indicator to its empty node. After longer gaps the empty node is
+/// placed where it ends.
 const AWAITED_BYTES: usize = 4096;
 
-/// One line of any kind, as a call of its own.
+/// Parses one line of any kind, out of line.
 struct OneLine<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -31,7 +32,7 @@ impl Kernel for OneLine<'_, '_> {
     }
 }
 
-/// A node and the rest of its line, as a call of its own.
+/// Parses a node and the rest of its line, out of line.
 struct OneNode<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -49,7 +50,7 @@ impl Kernel for OneNode<'_, '_> {
     }
 }
 
-/// The state machine. All offsets count from the start of the text at hand.
+/// The state machine. All offsets count from the start of the buffered text.
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub settings: Settings,
@@ -60,28 +61,29 @@ pub(crate) struct Engine {
     pub top: Frame,
     pub frames: Vec<Frame>,
     pub flow: Vec<FlowFrame>,
-    /// What has to be known when the outermost flow collection closes.
+    /// State of the outermost flow collection, needed when it closes.
     pub flow_root: FlowRoot,
     pub properties: Properties,
     pub directives: Directives,
     pub prefixes: Prefixes,
-    /// Where the last comment started, plus one; zero when it is out of reach.
+    /// Where the last comment started, plus one; zero if it is no longer buffered.
     pub comment_mark: usize,
-    /// Behind the indicator whose node is still to come: where an empty node stands.
+    /// The offset after the indicator whose node is awaited: the position of an empty node.
     pub awaited_at: usize,
-    /// Bytes of the stream in front of the text at hand.
+    /// Bytes of the stream before the buffered text.
     pub base: u64,
     pub fault: Option<Fault>,
     pub warnings: Vec<Fault>,
-    /// Behind the place of the last warning, in the stream.
+    /// The stream offset after the last warning.
     warned_to: u64,
 }
 
 impl Engine {
-    /// An engine for a stream of which `bytes` bytes are known; it allocates no more than they need.
+    /// Creates an engine for a stream of at least `bytes` bytes, and allocates no more than those
+    /// need.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
-        // A line gives about three events; what needs more than a word for five bytes grows. The
-        // fast path wants room for the longest line in front of each.
+        // A line yields about three events. Streams that need more than one word per five bytes
+        // make the buffer grow. Before each line, the fast path needs capacity for the longest one.
         let words = (settings.chunk_words + 64).min(bytes / 5 + 48);
         Engine {
             settings,
@@ -104,8 +106,8 @@ impl Engine {
         }
     }
 
-    /// Parses until the chunk is full, the bytes at hand or the stream end, or the input is wrong.
-    /// Lines are begun only in front of `limit`.
+    /// Parses until the chunk is full, the buffered bytes or the stream end, or the input is
+    /// invalid. Starts no line at or after `limit`.
     #[inline(always)]
     pub fn run<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Outcome {
         loop {
@@ -129,7 +131,7 @@ impl Engine {
             if self.pos >= limit && matches!(self.checkpoint, Checkpoint::Line | Checkpoint::Prefix)
             {
                 if self.pos < text.bytes.len() {
-                    // Whole lines are left over only where `limit` keeps the offsets small.
+                    // Complete lines remain only if `limit` keeps the offsets small.
                     return if self.pos < text.lines_end {
                         Outcome::Chunk
                     } else {
@@ -150,14 +152,14 @@ impl Engine {
         }
     }
 
-    /// Block lines until something else has to be done.
+    /// Parses block lines until something else has to be done.
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
         loop {
             if !self.properties.any && self.settings.has_fast_path {
                 self.fast_lines(lanes, text, limit);
             }
-            // At least one line each time: what is held back may fill a small chunk by itself.
+            // Parse at least one line each time: held-back events alone may fill a small chunk.
             match self.checkpoint {
                 Checkpoint::Line if self.pos < limit => {
                     self.pos = lanes.outline(OneLine { engine: self, text })?;
@@ -175,7 +177,7 @@ impl Engine {
         }
     }
 
-    /// Notes what is wrong at `at`.
+    /// Records a fault at `at`.
     #[cold]
     #[inline(never)]
     pub fn fail(&mut self, problem: Problem, at: usize, len: usize) -> Halt {
@@ -183,7 +185,7 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Notes what is wrong at `at`, and the place `related` that explains it.
+    /// Records a fault at `at`, with the related offset that explains it.
     #[cold]
     #[inline(never)]
     pub fn fail_with(&mut self, problem: Problem, at: usize, len: usize, related: usize) -> Halt {
@@ -192,7 +194,7 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Notes what is wrong at `at`, and the place at offset `related` of the stream.
+    /// Records a fault at `at`, with a related stream offset.
     #[cold]
     #[inline(never)]
     pub fn fail_with_offset(
@@ -207,7 +209,7 @@ impl Engine {
         Halt::Failed
     }
 
-    /// In lenient mode notes a warning and goes on, otherwise fails.
+    /// In lenient mode records a warning and continues, otherwise fails.
     #[cold]
     #[inline(never)]
     pub fn warn_or_fail(&mut self, problem: Problem, at: usize, len: usize) -> Result<(), Halt> {
@@ -219,8 +221,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Keeps the first warnings; a stream that is wrong on each line must not fill the memory. They
-    /// come in the order of the text, so one further up comes from a token that is scanned again.
+    /// Records a warning. Only the first ones are kept, so that a stream with one on each line does
+    /// not fill the memory. They arrive in text order, so an earlier offset means that a token is
+    /// being rescanned.
     pub fn warn(&mut self, fault: Fault) {
         if fault.at >= self.warned_to && self.warnings.len() < WARNINGS_MAX {
             self.warned_to = fault.at + 1;
@@ -228,7 +231,7 @@ impl Engine {
         }
     }
 
-    /// The least column that a flow node's further lines must reach.
+    /// The minimum indentation of a flow node's continuation lines.
     // [197] s-l+flow-in-block.
     //
     // example: quoted_scalar_at_the_column_of_its_key
@@ -267,7 +270,7 @@ impl Engine {
         Err(self.fail(Problem::TooDeep(depth), at, 1))
     }
 
-    /// Closes the innermost block collection in front of the text at `at`.
+    /// Closes the innermost block collection before the text at `at`.
     #[inline(always)]
     pub fn close_block(&mut self, at: usize) -> Result<(), Halt> {
         if self.top.state.awaits_node() || self.top.state == State::MappingExplicitKeyDone {
@@ -285,7 +288,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives the innermost collection, which is about to be closed, the empty nodes it lacks.
+    /// Adds the empty nodes that the innermost collection lacks before it is closed.
     // [106] e-node.
     //
     // example: value_that_is_not_there
@@ -305,7 +308,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The awaited node turned out to be empty; properties may have been written for it.
+    /// Writes the awaited node as an empty one, with its properties if there are any.
     // [105] e-scalar.
     //
     // example: properties_of_an_empty_node
@@ -314,22 +317,22 @@ impl Engine {
     #[inline(never)]
     pub fn empty_node(&mut self, at: usize) -> Result<(), Halt> {
         self.emit_all_properties()?;
-        let place = self.empty_place(at);
-        self.events.push_short(EventKind::Plain, Flags::NONE, place, 0);
+        let start = self.empty_node_offset(at);
+        self.events.push_short(EventKind::Plain, Flags::NONE, start, 0);
         self.top.state = self.top.state.done();
         Ok(())
     }
 
-    /// Where an empty node stands that ends in front of `at`: right behind the indicator that it
-    /// belongs to. After long comments it stands at `at`, so that a reader need not keep those.
-    pub fn empty_place(&self, at: usize) -> usize {
+    /// The position of an empty node that ends before `at`: directly after its indicator. After
+    /// long comments it is `at`, so that a reader need not buffer them.
+    pub fn empty_node_offset(&self, at: usize) -> usize {
         match at.checked_sub(self.awaited_at) {
             Some(distance) if distance <= AWAITED_BYTES => self.awaited_at,
             _ => at,
         }
     }
 
-    /// Moves all offsets when the text at hand loses its first `shift` bytes.
+    /// Adjusts all offsets after the buffered text has lost its first `shift` bytes.
     pub fn shift(&mut self, shift: usize) {
         self.pos -= shift;
         self.base += shift as u64;
@@ -351,7 +354,7 @@ impl Engine {
         if let Some(start) = self.events.start_at(0) {
             keep = keep.min(start);
         }
-        // Where the directives start is shown when their document does not come.
+        // The error for a missing document points to the first directive.
         let directives = self.directives.first.unwrap_or(usize::MAX);
         if self.pos.saturating_sub(self.awaited_at) <= AWAITED_BYTES {
             keep = keep.min(self.awaited_at);
@@ -359,8 +362,8 @@ impl Engine {
         keep.min(directives).min(self.properties.first_start()).min(self.flow_keep_from())
     }
 
-    /// Whether there is a chunk to hand over. What is held back stays behind, so a chunk must be
-    /// worth the copying of that.
+    /// Whether there is a chunk to yield. Held-back events are copied to the next chunk, so a chunk
+    /// must be large enough to be worth that.
     #[inline(always)]
     pub fn is_chunk_full(&self) -> bool {
         self.events.len() >= self.settings.chunk_words && self.has_enough_ready()
@@ -371,8 +374,8 @@ impl Engine {
         self.ready_words() >= self.settings.chunk_words.div_ceil(2)
     }
 
-    /// How many words may be handed over. The last plain scalar may go on in the next line, and a
-    /// flow collection may yet turn out to be a key.
+    /// The number of words that may be yielded. The last plain scalar may continue on the next
+    /// line, and a flow collection may still turn out to be a key.
     pub fn ready_words(&self) -> usize {
         let len = self.events.len();
         if self.checkpoint == Checkpoint::Flow {

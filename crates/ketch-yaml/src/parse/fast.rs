@@ -1,13 +1,13 @@
 //! The fast path: lines that need nothing special.
 //!
 //! Nine lines in ten are `key: value`, `key:`, `- value`, `- key: value`, blank or a comment, plain
-//! or in simple quotes. They are read here from the masks of one window, without a look at single
-//! bytes but those that start a token, and with the parser's state in registers. Whatever is not
-//! quite so simple is left to [`Engine::line`] and [`Engine::node`], which know all of YAML: the
-//! fast path stops in front of the line, or in front of a node in it, with the state as they would
-//! have left it. So it never decides that an input is wrong.
+//! or in simple quotes. They are parsed here from the masks of one window, with the parser's state
+//! in registers and without looking at single bytes except those that start a token. Anything less
+//! simple is left to [`Engine::line`] and [`Engine::node`], which handle all of YAML: the fast path
+//! stops before the line, or before a node in it, with the state as they would have left it. So it
+//! never rejects input.
 //!
-//! What a value may be is in `fast_value.rs`.
+//! Values are parsed in `fast_value.rs`.
 
 use super::engine::Engine;
 use super::state::{Checkpoint, Context, FlowFrame, FlowRoot, Frame, State};
@@ -17,27 +17,27 @@ use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// How the fast path left a line.
+/// How far the fast path parsed a line.
 pub(super) enum Line {
-    /// Behind it.
+    /// The whole line.
     Done(usize),
-    /// In front of it: it is for the slow path.
-    General,
-    /// In front of it: it is deep, and was taken for shallow, or the other way round.
+    /// Nothing: the line is for the slow path.
+    NotSimple,
+    /// Nothing: the line is deep and was expected to be shallow, or the reverse.
     OtherDepth,
-    /// In front of a node in it.
+    /// Up to a node in it.
     Node { at: usize, context: Context },
-    /// Between two tokens of a flow collection.
+    /// Up to a position between two tokens of a flow collection.
     Flow { at: usize },
 }
 
 /// The most words that a short sequence takes: its entries and commas fill a window.
 pub(super) const SHORT_WORDS: usize = BLOCK_BYTES / 2 + 3;
 
-/// So many words a line may take: two collections, a key, and the longest value.
+/// The most words that a line takes: two collections, a key, and the longest value.
 const LINE_WORDS: usize = 3 + SHORT_WORDS;
 
-/// What the fast path changes, apart from the engine, so that it can stay in registers.
+/// The state that the fast path changes, kept apart from the engine so that it stays in registers.
 pub(super) struct FastPath<'e, 't> {
     pub text: Text<'t>,
     pub out: Room<'e>,
@@ -55,21 +55,21 @@ pub(super) struct FastPath<'e, 't> {
     pub awaited_at: usize,
     /// See [`Engine::comment_mark`].
     pub comment_mark: usize,
-    /// The document has no directives, so the next one may start at a bare `---`.
+    /// Whether the document has no directives, so that the next one may start at a bare `---`.
     is_bare: bool,
 }
 
-/// A line that is indented by more is deep: its window starts where its text does.
+/// A line indented by more is deep: its window starts at its text.
 const SHALLOW_COLUMNS: usize = 48;
 
-/// Sixty-four bytes of a line, its first ones unless it is deep, and what is known of them.
+/// A window of 64 bytes of a line: its first ones, unless the line is deep.
 pub(super) struct Front<'t, L: Lanes> {
     pub block: &'t [u8; BLOCK_BYTES],
     pub loaded: L::Block,
     pub window: Window,
-    /// The end of the line; 64 where it is not among them.
+    /// The end of the line; 64 if it is not in the window.
     pub newline: usize,
-    /// The column of the first of them.
+    /// The column of the window's first byte.
     pub column: usize,
 }
 
@@ -89,14 +89,14 @@ impl<'t, L: Lanes> Front<'t, L> {
         self.block[at & (BLOCK_BYTES - 1)]
     }
 
-    /// Whether the whole line and the byte behind its break are in the window.
+    /// Whether the whole line and the byte after its break are in the window.
     #[inline(always)]
     pub fn has_end(&self) -> bool {
         self.newline < BLOCK_BYTES - 1
     }
 
     /// The start of the next line, when the window [has the end](Self::has_end) of this one. At the
-    /// end of the text it may be a little behind that.
+    /// end of the text it may be slightly past that.
     #[inline(always)]
     pub fn next_line(&self) -> usize {
         let next = self.window.base + self.newline + 1;
@@ -107,11 +107,11 @@ impl<'t, L: Lanes> Front<'t, L> {
         }
     }
 
-    /// The first byte from `from` on, at most 63, that is not white space.
+    /// Finds the first byte from `from` on that is not white space, at most 63.
     #[inline(always)]
     fn skip_blanks(&self, from: usize) -> usize {
-        let ink = (!self.window.blank | self.window.newline) & (u64::MAX << from);
-        ink.trailing_zeros() as usize
+        let visible = (!self.window.blank | self.window.newline) & (u64::MAX << from);
+        visible.trailing_zeros() as usize
     }
 }
 
@@ -122,7 +122,7 @@ struct SimpleKey {
     colon: usize,
 }
 
-/// Deep lines, as a call of its own: the loop over shallow ones would be slower with both.
+/// Parses deep lines, out of line: handling both depths in one loop is slower.
 struct DeepLines<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -139,7 +139,8 @@ impl Kernel for DeepLines<'_, '_> {
 }
 
 impl Engine {
-    /// Simple lines from `pos` on, until one is not, `limit` is reached or the chunk is full.
+    /// Parses simple lines from `pos` on, until one is not simple, `limit` is reached or the chunk
+    /// is full.
     #[inline(always)]
     pub(super) fn fast_lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) {
         while self.fast_lines_of::<L, false>(lanes, text, limit)
@@ -147,7 +148,7 @@ impl Engine {
         {}
     }
 
-    /// Simple lines that are deep, or simple lines that are not; whether one of the others follows.
+    /// Parses simple lines of one depth class; returns whether a line of the other class follows.
     #[inline(always)]
     fn fast_lines_of<L: Lanes, const DEEP: bool>(
         &mut self,
@@ -173,7 +174,7 @@ impl Engine {
             comment_mark: self.comment_mark,
             is_bare: !self.directives.has_version && self.directives.handles.is_empty(),
         };
-        let mut stop = Line::General;
+        let mut stop = Line::NotSimple;
         while pos < limit && fast.out.len() < words {
             match fast.line::<L, DEEP>(lanes, pos) {
                 Line::Done(next) => pos = next,
@@ -219,15 +220,15 @@ impl FastPath<'_, '_> {
             return Line::OtherDepth;
         }
         if !front.has_end() && front.newline < BLOCK_BYTES {
-            return Line::General;
+            return Line::NotSimple;
         }
         let indent = front.column + at;
         let first = front.byte(at);
         let class = class(first);
         let context = if class == Class::Plain || class.is_quote() {
-            // The marker of a document's end, perhaps.
+            // This may be a document end marker.
             if indent == 0 && first == b'.' {
-                return Line::General;
+                return Line::NotSimple;
             }
             if indent as isize == self.top.indent && self.top.state == State::MappingKey {
                 Context::Entry
@@ -242,17 +243,17 @@ impl FastPath<'_, '_> {
                 return self.marker(&front);
             }
             if front.window.blank >> (at + 1) & 1 == 0 || !self.entry(pos, indent) {
-                return Line::General;
+                return Line::NotSimple;
             }
-            let behind = at + 1;
-            at = front.skip_blanks(behind);
+            let after_dash = at + 1;
+            at = front.skip_blanks(after_dash);
             if at == front.newline && front.has_end() {
                 return Line::Done(front.next_line());
             }
-            // Behind a tab no block collection may start; the slow path knows.
+            // No block collection may start after a tab; the slow path handles that.
             let is_tabbed = front.window.tab() & ((1 << (at & 63)) - 1) != 0;
             if at >= BLOCK_BYTES - 1 || is_tabbed {
-                let at = front.window.base + behind;
+                let at = front.window.base + after_dash;
                 return Line::Node { at, context: Context::Block };
             }
             Context::Block
@@ -262,7 +263,7 @@ impl FastPath<'_, '_> {
             self.comment_mark = pos + indent + 1;
             return Line::Done(self.line_end(lanes, &front));
         } else {
-            return Line::General;
+            return Line::NotSimple;
         };
         self.node(lanes, &front, at, context)
     }
@@ -281,23 +282,22 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// The line with its first character at `at`, if it goes on with the plain scalar that was
-    /// written last.
+    /// Parses the line whose first character is at `at`, if it continues the last plain scalar.
     #[inline(always)]
     fn continue_plain<L: Lanes>(&mut self, front: &Front<'_, L>, at: usize) -> Line {
         let is_deeper = (front.column + at) as isize > self.top.indent;
         let stop = (front.window.plain_stop() & (u64::MAX << at)).trailing_zeros() as usize;
         if !is_deeper || stop != front.newline || !front.has_end() {
-            return Line::General;
+            return Line::NotSimple;
         }
-        let end = front.window.base + front.ink_end(stop);
+        let end = front.window.base + front.text_end(stop);
         match self.out.continue_plain(self.comment_mark, end, self.scalar_bytes_max) {
             true => Line::Done(front.next_line()),
-            false => Line::General,
+            false => Line::NotSimple,
         }
     }
 
-    /// A node that starts at `at` of the window, and the rest of its line.
+    /// Parses the node at `at` of the window, and the rest of its line.
     #[inline(always)]
     fn node<L: Lanes>(
         &mut self,
@@ -319,7 +319,7 @@ impl FastPath<'_, '_> {
         }
         self.out.push(key.kind, Flags::NONE, pos + at, key.end - at);
         self.top.state = State::MappingAwaitsValue;
-        // The byte behind the colon is a blank or a break, so it is in the window.
+        // The byte after the colon is a blank or a break, so it is in the window.
         let value = front.skip_blanks(key.colon + 1);
         if value == front.newline && front.has_end() {
             self.awaited_at = pos + key.colon + 1;
@@ -330,7 +330,7 @@ impl FastPath<'_, '_> {
             return Line::Node { at: pos + key.colon + 1, context: Context::Inline };
         }
         match self.value(lanes, front, value, Context::Inline) {
-            // The node may yet turn out to be empty.
+            // The node may still turn out to be empty.
             Line::Node { at, context } => {
                 self.awaited_at = pos + key.colon + 1;
                 Line::Node { at, context }
@@ -339,20 +339,20 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// A `---` with nothing behind it, after a complete document without directives.
+    /// Parses a bare `---` after a complete document without directives.
     #[inline(always)]
     fn marker<L: Lanes>(&mut self, front: &Front<'_, L>) -> Line {
         if !front.block.starts_with(b"---\n") || !self.is_bare {
-            return Line::General;
+            return Line::NotSimple;
         }
         let pos = front.window.base;
         while self.top.indent >= 0 {
             if self.close(pos).is_none() || self.out.is_short_of(LINE_WORDS) {
-                return Line::General;
+                return Line::NotSimple;
             }
         }
         if self.top.state != State::RootDone {
-            return Line::General;
+            return Line::NotSimple;
         }
         self.out.push(EventKind::DocumentEnd, Flags::NONE, pos, 0);
         self.out.push(EventKind::DocumentStart, Flags::EXPLICIT, pos, 3);
@@ -362,7 +362,8 @@ impl FastPath<'_, '_> {
         Line::Done(pos + 4)
     }
 
-    /// An `- ` at column `indent`: closes what it ends, and opens a sequence where it is the first.
+    /// Parses a `- ` at column `indent`: closes the collections that it ends, and opens a sequence
+    /// if it is the first entry.
     #[inline(always)]
     fn entry(&mut self, pos: usize, indent: usize) -> bool {
         let Some(context) = self.settle(pos, indent, true) else { return false };
@@ -374,7 +375,7 @@ impl FastPath<'_, '_> {
         true
     }
 
-    /// As [`Engine::settle`], for what is complete.
+    /// As [`Engine::settle`], for complete collections.
     #[inline(always)]
     fn settle(&mut self, pos: usize, indent: usize, is_entry: bool) -> Option<Context> {
         let column = indent as isize;
@@ -407,7 +408,7 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// Closes the innermost collection, if it lacks nothing.
+    /// Closes the innermost collection, if it is complete.
     #[inline(always)]
     fn close(&mut self, at: usize) -> Option<()> {
         let kind = match self.top.state {
@@ -432,7 +433,7 @@ impl FastPath<'_, '_> {
         true
     }
 
-    /// The start of the line after the one that `front` is of.
+    /// Finds the start of the line after that of `front`.
     #[inline(always)]
     pub(super) fn line_end<L: Lanes>(&self, lanes: L, front: &Front<'_, L>) -> usize {
         if front.has_end() {
@@ -449,7 +450,7 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// The key at `at`, if there is one that the window holds, with what follows its colon.
+/// Scans the key at `at`, if it and the byte after its colon are in the window.
 #[inline(always)]
 fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<SimpleKey> {
     let window = &front.window;
@@ -462,7 +463,7 @@ fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<Sim
             return None;
         }
         let colon = stops.trailing_zeros() as usize;
-        return Some(SimpleKey { kind: EventKind::Plain, end: front.ink_end(colon), colon });
+        return Some(SimpleKey { kind: EventKind::Plain, end: front.text_end(colon), colon });
     }
     if !class.is_quote() {
         return None;
@@ -477,10 +478,10 @@ fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<Sim
 }
 
 impl<L: Lanes> Front<'_, L> {
-    /// Behind the last character in front of `stop` that is no white space. There must be one.
+    /// Finds the offset after the last non-blank character before `stop`. There must be one.
     #[inline(always)]
-    pub fn ink_end(&self, stop: usize) -> usize {
-        let ink = !self.window.blank & !(u64::MAX << stop);
-        BLOCK_BYTES - ink.leading_zeros() as usize
+    pub fn text_end(&self, stop: usize) -> usize {
+        let visible = !self.window.blank & !(u64::MAX << stop);
+        BLOCK_BYTES - visible.leading_zeros() as usize
     }
 }

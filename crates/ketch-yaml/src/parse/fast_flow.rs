@@ -1,10 +1,10 @@
 //! The fast path of flow collections: JSON, and YAML that is as simple.
 //!
-//! The grammar leads: behind a key comes a value, behind a value a comma or a bracket, so most
-//! tokens are met where they are expected, and each is read from the masks of the 64 bytes that
-//! start with it. Whatever is not so simple is left to [`Engine::flow_token`], with the state as it
-//! would have left it; so nothing is decided here to be wrong. Flow collections as keys, pairs in
-//! sequences, properties, comments and scalars of several lines are among what is left.
+//! The code follows the grammar: after a key comes a value, after a value a comma or a bracket. So
+//! most tokens are where they are expected, and each is parsed from the masks of the 64 bytes that
+//! start with it. Anything less simple is left to [`Engine::flow_token`], with the state as it
+//! would have left it, so nothing is rejected here. That includes flow collections as keys, pairs
+//! in sequences, properties, comments and multiline scalars.
 
 use super::engine::Engine;
 use super::fast::{FastPath, Front, Line, SHORT_WORDS};
@@ -15,32 +15,32 @@ use crate::scan::quoted::LongQuoted;
 use crate::scan::text::Text;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// So many words an entry may take: a key, a no-op, and a value of two words.
+/// The most words that an entry takes: a key, a no-op, and a value of two words.
 const ENTRY_WORDS: usize = 8;
 
-/// The fast path in flow collections, as a call of its own.
+/// The fast path in flow collections, out of line.
 struct FlowFastPath<'e, 't> {
     text: Text<'t>,
     out: Room<'e>,
-    /// It ends when there are so many words.
+    /// The fast path ends once there are this many words.
     words: usize,
     flow: &'e mut Vec<FlowFrame>,
     root: &'e mut FlowRoot,
-    /// Of the innermost collection; its frame learns of it at the end.
+    /// State of the innermost collection; stored in its frame at the end.
     state: FlowState,
     pos: usize,
     /// See [`Engine::base`].
     base: u64,
-    /// The least column of further lines.
+    /// The minimum indentation of continuation lines.
     indent: usize,
-    /// How many flow collections may be open.
+    /// The maximum number of open flow collections.
     depth_max: u64,
     scalar_bytes_max: u64,
     awaited_at: usize,
 }
 
-/// A flow sequence of scalars that ends in the window it starts in, as a call of its own: the most
-/// frequent flow collection among block lines needs no frame.
+/// Parses a flow sequence of scalars that ends in the window it starts in, out of line. This is
+/// the most frequent flow collection among block lines, and it needs no frame.
 struct ShortSequence<'e, 't> {
     text: Text<'t>,
     out: Room<'e>,
@@ -48,7 +48,7 @@ struct ShortSequence<'e, 't> {
 }
 
 impl Kernel for ShortSequence<'_, '_> {
-    /// The number of words with those before, and the place behind the bracket.
+    /// The total number of words, and the offset after the bracket.
     type Output = Option<(usize, usize)>;
 
     #[inline(always)]
@@ -60,7 +60,8 @@ impl Kernel for ShortSequence<'_, '_> {
 }
 
 /// Writes the sequence that opens at `at` of the window at `base`, if it closes there and holds
-/// nothing but scalars and aliases; answers where it ends. `None`: what was written does not count.
+/// only scalars and aliases. Returns where it ends. On `None`, the words written are to be
+/// discarded.
 #[inline(always)]
 fn short_sequence<L: Lanes>(
     lanes: L,
@@ -71,7 +72,7 @@ fn short_sequence<L: Lanes>(
 ) -> Option<usize> {
     out.push(EventKind::SequenceStart, Flags::FLOW, base + at, 1);
     at += 1;
-    // An entry and what follows it take two bytes at least.
+    // An entry and the byte after it take at least two bytes.
     while at < BLOCK_BYTES - 1 {
         let first = ahead.byte(at);
         let scanned = if first == b'"' || first == b'\'' {
@@ -100,10 +101,10 @@ fn short_sequence<L: Lanes>(
 /// How the fast path ended.
 struct FlowEnd {
     pos: usize,
-    /// Words written, with those before.
+    /// The total number of words written.
     words: usize,
     awaited_at: usize,
-    /// The outermost collection ended, and its line, too.
+    /// Whether the outermost collection and its line have ended.
     is_closed: bool,
 }
 
@@ -126,7 +127,8 @@ impl Kernel for FlowFastPath<'_, '_> {
 }
 
 impl Engine {
-    /// Simple tokens from `pos` on, until one is not, the chunk is full or the collection ends.
+    /// Parses simple tokens from `pos` on, until one is not simple, the chunk is full or the
+    /// collection ends.
     #[inline(always)]
     pub(super) fn fast_flow<L: Lanes>(&mut self, lanes: L, text: Text<'_>) {
         let Some(frame) = self.flow.last() else { return };
@@ -160,7 +162,7 @@ impl Engine {
 }
 
 impl FastPath<'_, '_> {
-    /// A flow collection at `at`, as far as it is simple.
+    /// Parses the flow collection at `at`, as far as it is simple.
     #[inline(always)]
     pub(super) fn flow_value<L: Lanes>(
         &mut self,
@@ -227,7 +229,7 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// What the bracket `open` starts.
+/// The event and the state for the opening bracket `open`.
 #[inline(always)]
 fn opened(open: u8) -> (EventKind, FlowState) {
     if open == b'[' {
@@ -237,8 +239,8 @@ fn opened(open: u8) -> (EventKind, FlowState) {
     }
 }
 
-/// The next 64 bytes and what is known of them. One load serves a key, its value and what follows:
-/// each load whose place depends on the last token's end costs more than all the masks.
+/// A window of the next 64 bytes. One load serves a key, its value and what follows: a load whose
+/// address depends on the end of the last token costs more than all the masks.
 struct Ahead<'t, L: Lanes> {
     block: &'t [u8; BLOCK_BYTES],
     loaded: L::Block,
@@ -251,16 +253,16 @@ struct Ahead<'t, L: Lanes> {
     single: u64,
 }
 
-/// A scalar in the window that starts at the place asked about.
+/// A scalar found in the window.
 struct Scanned {
     kind: EventKind,
-    /// Behind it.
+    /// The offset after it.
     end: usize,
-    /// What follows it, white space behind a plain scalar left out.
+    /// The offset of what follows it, after any white space that follows a plain scalar.
     next: usize,
 }
 
-/// A token is begun in a window only where so many bytes of it are left.
+/// A token is started in a window only if at least this many of its bytes are left.
 const TOKEN_BYTES: usize = 24;
 
 impl<'t, L: Lanes> Ahead<'t, L> {
@@ -284,13 +286,13 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         self.block[at & (BLOCK_BYTES - 1)]
     }
 
-    /// The first byte from `at` on that is no space; 64 where there is none.
+    /// Finds the first byte from `at` on that is not a space; 64 if there is none.
     #[inline(always)]
     fn skip_spaces(&self, at: usize) -> usize {
         (!self.space & (u64::MAX << at)).trailing_zeros() as usize
     }
 
-    /// The quoted scalar at `at`, if the window holds it and it has neither escapes nor breaks.
+    /// Scans the quoted scalar at `at`, if it is in the window and has neither escapes nor breaks.
     #[inline(always)]
     fn quoted(&self, at: usize) -> Option<Scanned> {
         let quote = self.byte(at);
@@ -307,7 +309,7 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         is_simple.then_some(Scanned { kind, end: close + 1, next: close + 1 })
     }
 
-    /// The plain scalar at `at`, if it ends in the window in front of an indicator.
+    /// Scans the plain scalar at `at`, if it ends in the window before an indicator.
     #[inline(always)]
     fn plain(&self, lanes: L, at: usize) -> Option<Scanned> {
         let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}', b':', b'#']);
@@ -316,13 +318,13 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         if next >= BLOCK_BYTES - 1 {
             return None;
         }
-        // A tab stops it, so nothing but spaces can be behind it.
-        let ink = !self.space & !(u64::MAX << next);
-        let end = BLOCK_BYTES - ink.leading_zeros() as usize;
+        // A tab ends it, so only spaces can follow it.
+        let visible = !self.space & !(u64::MAX << next);
+        let end = BLOCK_BYTES - visible.leading_zeros() as usize;
         Some(Scanned { kind: EventKind::Plain, end, next })
     }
 
-    /// The alias at `at`, if it ends in the window before an indicator, and not with a colon.
+    /// Scans the alias at `at`, if it ends in the window before an indicator, and not with a colon.
     #[inline(always)]
     fn alias(&self, lanes: L, at: usize) -> Option<Scanned> {
         let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);
@@ -334,8 +336,8 @@ impl<'t, L: Lanes> Ahead<'t, L> {
 }
 
 impl FlowFastPath<'_, '_> {
-    /// What one window holds, or as much of it as is simple. `false`: what follows is for the
-    /// slow path, or the outermost collection has ended.
+    /// Parses the simple tokens of one window. Returns false if the slow path has to continue, or
+    /// the outermost collection has ended.
     #[inline(always)]
     fn step<L: Lanes>(&mut self, lanes: L) -> bool {
         let text = self.text;
@@ -377,7 +379,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Where the sequence at `at` ends, if it is short.
+    /// Parses the sequence at `at` if it is short; returns where it ends.
     #[inline(always)]
     fn short_sequence<L: Lanes>(
         &mut self,
@@ -414,7 +416,7 @@ impl FlowFastPath<'_, '_> {
         Some(end)
     }
 
-    /// White space, perhaps with line breaks, in front of a token. `None` if it is not simple.
+    /// Skips white space and line breaks before a token. `None` if they are not simple.
     #[inline(always)]
     fn skip_blanks<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> Option<usize> {
         let blank = ahead.space | ahead.control;
@@ -426,7 +428,7 @@ impl FlowFastPath<'_, '_> {
         let breaks = within & ahead.control;
         if breaks != 0 {
             let line = BLOCK_BYTES - breaks.leading_zeros() as usize;
-            // Tabs anywhere are for the slow path; so is a token at the start of a line.
+            // The slow path handles tabs, and tokens at the start of a line.
             let has_tabs = lanes.eq(ahead.loaded, b'\t') & within != 0;
             if run == line || run - line < self.indent || has_tabs {
                 return None;
@@ -436,8 +438,7 @@ impl FlowFastPath<'_, '_> {
         Some(run)
     }
 
-    /// Writes the key at `at` of the window; answers where its value, or white space in front of
-    /// that, starts.
+    /// Writes the key at `at` of the window; returns the offset after its colon.
     #[inline(always)]
     fn key<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>, at: usize) -> Option<usize> {
         let first = ahead.byte(at);
@@ -466,7 +467,7 @@ impl FlowFastPath<'_, '_> {
         self.state = FlowState::MappingValue;
     }
 
-    /// A quoted key that the window does not hold, or with escapes.
+    /// Parses a quoted key that has escapes or does not fit the window.
     #[inline(always)]
     fn long_key<L: Lanes>(&mut self, lanes: L, at: usize) -> bool {
         let Some((end, flags)) = self.long_quoted(lanes, at) else {
@@ -483,7 +484,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// The end of the quoted scalar of one line at `at`, if there is one.
+    /// Finds the end of the quoted scalar at `at`, if it is on one line.
     #[inline(always)]
     fn long_quoted<L: Lanes>(&mut self, lanes: L, at: usize) -> Option<(usize, Flags)> {
         let open = self.pos + at;
@@ -495,7 +496,7 @@ impl FlowFastPath<'_, '_> {
         is_allowed.then_some((end - self.pos, flags))
     }
 
-    /// A scalar as a value or an entry, and what follows it.
+    /// Parses a scalar as a value or an entry, and what follows it.
     #[inline(always)]
     fn scalar<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>, at: usize) -> bool {
         let first = ahead.byte(at);
@@ -524,7 +525,8 @@ impl FlowFastPath<'_, '_> {
         }
     }
 
-    /// A quoted scalar that the window does not hold, or with escapes, as a value or an entry.
+    /// Parses a quoted scalar that has escapes or does not fit the window, as a value or an
+    /// entry.
     #[inline(always)]
     fn long_scalar<L: Lanes>(&mut self, lanes: L, at: usize) -> bool {
         let Some((end, flags)) = self.long_quoted(lanes, at) else {
@@ -536,7 +538,7 @@ impl FlowFastPath<'_, '_> {
         self.value(kind, flags, at, end, end, byte)
     }
 
-    /// Writes a scalar that `byte` at `next` follows, if it is no key.
+    /// Writes a scalar followed by `byte` at `next`, if it is not a key.
     #[inline(always)]
     fn value(
         &mut self,
@@ -548,12 +550,12 @@ impl FlowFastPath<'_, '_> {
         byte: u8,
     ) -> bool {
         let is_mapping = self.state == FlowState::MappingValue;
-        // In a sequence it could be a key. Elsewhere white space may follow what is quoted.
+        // In a sequence it could be a key. Elsewhere white space may follow a quoted scalar.
         let is_end = match byte {
             b',' => true,
             b']' => !is_mapping,
             b'}' => is_mapping,
-            // At the end of the bytes at hand, a second quote may be to come.
+            // At the end of the buffer, a second quote may still follow.
             _ => {
                 is_mapping
                     && matches!(kind, EventKind::DoubleQuoted | EventKind::SingleQuoted)
@@ -577,7 +579,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// The comma at `at`.
+    /// Parses the comma at `at`.
     #[inline(always)]
     fn comma(&mut self, at: usize, is_mapping: bool) -> bool {
         self.root.closed = None;
@@ -587,7 +589,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// At `at` stands what may follow a value: closing brackets, a comma.
+    /// Parses what follows a value, at `at`: closing brackets, a comma.
     #[inline(always)]
     fn after_value(&mut self, at: usize) -> bool {
         self.pos += at;
@@ -607,7 +609,7 @@ impl FlowFastPath<'_, '_> {
         }
     }
 
-    /// `]` or `}`, if it closes the innermost collection.
+    /// Parses `]` or `}`, if it closes the innermost collection.
     #[inline(always)]
     fn close(&mut self, byte: u8) -> bool {
         use FlowState::*;
@@ -631,11 +633,11 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// The end of the outermost collection, if its line ends there, too.
+    /// Ends the outermost collection, if its line ends there, too.
     #[inline(always)]
     fn close_root(&mut self, kind: EventKind) -> bool {
-        let behind = self.pos + 1;
-        let is_end = match self.text.bytes.get(behind) {
+        let end = self.pos + 1;
+        let is_end = match self.text.bytes.get(end) {
             Some(&byte) => byte == b'\n',
             None => self.text.is_last,
         };
@@ -644,11 +646,11 @@ impl FlowFastPath<'_, '_> {
         }
         self.out.push(kind, Flags::FLOW, self.pos, 1);
         self.flow.clear();
-        self.pos = (behind + 1).min(self.text.bytes.len());
+        self.pos = (end + 1).min(self.text.bytes.len());
         true
     }
 
-    /// `[` or `{` as an entry or a value, at `at`.
+    /// Parses `[` or `{` at `at`, as an entry or a value.
     #[inline(always)]
     fn open(&mut self, open: u8, at: usize) -> bool {
         if self.flow.len() as u64 >= self.depth_max || self.out.is_short_of(ENTRY_WORDS) {

@@ -1,4 +1,4 @@
-//! The fast path of values: what stands behind a key or a dash and fills the rest of its line.
+//! The fast path of values, which follow a key or a dash and fill the rest of the line.
 
 use super::fast::{FastPath, Front, Line};
 use super::state::Context;
@@ -10,7 +10,7 @@ use crate::scan::quoted::LongQuoted;
 use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 impl FastPath<'_, '_> {
-    /// The node at `at`, if nothing but a comment follows it on its line.
+    /// Parses the node at `at`, if only a comment follows it on its line.
     #[inline(always)]
     pub(super) fn value<L: Lanes>(
         &mut self,
@@ -37,7 +37,7 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// A plain scalar of one line.
+    /// Parses a plain scalar of one line.
     #[inline(always)]
     fn plain_value<L: Lanes>(
         &mut self,
@@ -50,13 +50,13 @@ impl FastPath<'_, '_> {
         let pos = window.base;
         let stop = (window.plain_stop() & (u64::MAX << at)).trailing_zeros() as usize;
         if stop == front.newline && front.has_end() {
-            let len = front.ink_end(stop) - at;
+            let len = front.text_end(stop) - at;
             self.out.push(EventKind::Plain, Flags::NONE, pos + at, len);
             self.top.state = self.top.state.done();
             return Line::Done(front.next_line());
         }
         if stop < BLOCK_BYTES && front.byte(stop) == b'#' {
-            let len = front.ink_end(stop) - at;
+            let len = front.text_end(stop) - at;
             self.out.push(EventKind::Plain, Flags::NONE, pos + at, len);
             self.top.state = self.top.state.done();
             self.comment_mark = pos + stop + 1;
@@ -77,7 +77,7 @@ impl FastPath<'_, '_> {
         Line::Done(self.text.after_break(line.stop))
     }
 
-    /// A quoted scalar of one line with nothing behind it.
+    /// Parses a quoted scalar that ends its line.
     #[inline(always)]
     fn quoted_value<L: Lanes>(
         &mut self,
@@ -100,7 +100,7 @@ impl FastPath<'_, '_> {
         let mut stops =
             lanes.eq_any(front.loaded, [quote, escape, b'\n', b'\r']) & (u64::MAX << at << 1);
         let mut base = pos;
-        // There is a line break somewhere, behind the text at the latest.
+        // There is always a line break, at the latest in the padding.
         while stops == 0 {
             base += BLOCK_BYTES;
             stops = lanes.eq_any(text.load(lanes, base), [quote, escape, b'\n', b'\r']);
@@ -127,7 +127,7 @@ impl FastPath<'_, '_> {
         Line::Done(text.after_break(end))
     }
 
-    /// An alias with nothing behind it.
+    /// Parses an alias that ends its line.
     #[inline(always)]
     fn alias<L: Lanes>(
         &mut self,
@@ -146,14 +146,14 @@ impl FastPath<'_, '_> {
         Line::Done(front.next_line())
     }
 
-    /// An anchor or a tag of letters, and a plain scalar behind it on the line; answers where that
-    /// starts.
+    /// Parses an anchor or a tag of letters before a plain scalar on the same line; returns where
+    /// the scalar starts.
     #[inline(always)]
     fn property<L: Lanes>(&mut self, lanes: L, front: &Front<'_, L>, at: usize) -> Option<usize> {
         let window = &front.window;
         let len = name_len(lanes, front, at);
         let end = at + len;
-        // One space and a scalar: nothing that could fail behind what is written here.
+        // One space and a scalar: nothing after the property can fail.
         let is_simple = len > 1
             && end + 1 < front.newline
             && front.has_end()
@@ -179,7 +179,8 @@ impl FastPath<'_, '_> {
         Some(end + 1)
     }
 
-    /// A block scalar whose header is at most a chomping indicator, and whose first line has text.
+    /// Parses a block scalar whose header has at most a chomping indicator, and whose first line
+    /// has text.
     #[inline(always)]
     fn block_scalar<L: Lanes>(
         &mut self,
@@ -198,7 +199,7 @@ impl FastPath<'_, '_> {
         }
         let start = front.next_line();
         let indent = (!lanes.eq(text.load(lanes, start), b' ')).trailing_zeros() as usize;
-        // Deeper than the parent, less than a window, and a line with text.
+        // The line must be deeper than the parent, by less than a window, and have text.
         if (indent as isize) <= self.top.indent
             || indent >= BLOCK_BYTES
             || matches!(text.byte(start + indent), b'\n' | b'\r' | b'\t')
@@ -219,8 +220,8 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// Length of the anchor or alias at `at`, its indicator counted, up to a blank; a flow indicator
-/// ends it, too, and then it is not simple.
+/// The length of the anchor or alias at `at` with its indicator, up to a blank or a flow indicator.
+/// After a flow indicator it is not simple.
 #[inline(always)]
 fn name_len<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> usize {
     let ends = front.window.blank | lanes.eq_any(front.loaded, [b',', b'[', b']', b'{', b'}']);

@@ -1,9 +1,9 @@
 //! Flow collections (YAML 1.2.2, section 7.4), one token at a time.
 //!
-//! A flow collection may turn out to be a key, which is known only at the `:` behind it. So a
-//! [`EventKind::Nop`] is written in front of each one that stands where a key may; the `:` makes it
-//! the start of a mapping. Such keys end on their line and fit 1,024 characters, so the events that
-//! must be held back for it are few.
+//! A flow collection may turn out to be a key, which only the `:` after it shows. So an
+//! [`EventKind::Nop`] is written before each one that may be a key; the `:` turns it into the start
+//! of a mapping. Such keys are on one line and have at most 1,024 characters, so few events have to
+//! be held back.
 
 use super::engine::Engine;
 use super::state::{Checkpoint, FLOW_LINE, FlowFrame, FlowState, Halt, KeyCandidate, Step};
@@ -15,7 +15,7 @@ use crate::scan::quoted::{self, QuotedError};
 use crate::scan::text::Text;
 use ketch_bytes::{Kernel, Lanes};
 
-/// The next line of a plain scalar, as a call of its own.
+/// Scans the next line of a plain scalar, out of line.
 struct FurtherLine<'t> {
     text: Text<'t>,
     start: usize,
@@ -30,7 +30,7 @@ impl Kernel for FurtherLine<'_> {
     }
 }
 
-/// One token of any kind, as a call of its own.
+/// Parses one token of any kind, out of line.
 struct OneToken<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -78,7 +78,7 @@ impl Engine {
         self.check_depth(at)
     }
 
-    /// Tokens until the chunk is full or the outermost collection is closed.
+    /// Parses tokens until the chunk is full or the outermost collection is closed.
     #[inline(always)]
     pub(super) fn flow_tokens<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         loop {
@@ -95,7 +95,7 @@ impl Engine {
         }
     }
 
-    /// One token of any kind.
+    /// Parses one token of any kind.
     // [157] c-flow-json-content.
     //
     // example: quotes_and_brackets_end_themselves
@@ -131,7 +131,7 @@ impl Engine {
         }
     }
 
-    /// The state, if a node may stand at `at`.
+    /// Returns the state, if a node may start at `at`.
     #[inline(always)]
     pub(super) fn expect_flow_node(&mut self, at: usize) -> Result<FlowState, Halt> {
         let state = self.flow_state();
@@ -149,7 +149,7 @@ impl Engine {
         self.fail_in_flow(problem, at, 1)
     }
 
-    /// A quoted scalar.
+    /// Parses a quoted scalar.
     // [148] c-ns-flow-map-json-key-entry.
     //
     // example: quoted_key_over_lines
@@ -211,7 +211,7 @@ impl Engine {
         match error {
             QuotedError::NeedMoreInput if text.is_last => self.fail_unclosed_quote(text, at),
             QuotedError::NeedMoreInput => Halt::NeedMoreInput,
-            QuotedError::Bad { problem, at: place, len } => self.fail_with(problem, place, len, at),
+            QuotedError::Bad { problem, at: start, len } => self.fail_with(problem, start, len, at),
         }
     }
 
@@ -230,7 +230,7 @@ impl Engine {
         Ok(())
     }
 
-    /// `,`: \[7\] c-collect-entry.
+    /// Parses `,`: \[7\] c-collect-entry.
     // [141] ns-s-flow-map-entries.
     //
     // example: comma_after_the_last_entry
@@ -242,20 +242,20 @@ impl Engine {
         match self.flow_state() {
             FlowState::SequenceAfterEntry => self.set_flow_state(FlowState::SequenceEntry, false),
             FlowState::MappingAfterValue => self.set_flow_state(FlowState::MappingKey, false),
-            _ => self.flow_comma_after_less(at)?,
+            _ => self.flow_comma_incomplete(at)?,
         }
         self.awaited_at = at + 1;
         Ok(at + 1)
     }
 
-    /// A comma where a node is still awaited, or that ends a pair.
+    /// Parses a comma where a node is still awaited, or that ends a pair.
     // [138] ns-s-flow-seq-entries.
     //
     // example: comma_without_an_entry
     //     [a, , b]
     // error: EmptyFlowEntry
     #[inline(never)]
-    pub(super) fn flow_comma_after_less(&mut self, at: usize) -> Result<(), Halt> {
+    pub(super) fn flow_comma_incomplete(&mut self, at: usize) -> Result<(), Halt> {
         self.complete_pair(at)?;
         match self.flow_state() {
             FlowState::SequenceEntry | FlowState::MappingKey if !self.properties.any => {
@@ -273,7 +273,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives the entry of the innermost mapping the empty nodes it lacks.
+    /// Adds the empty nodes that the entry of the innermost mapping lacks.
     // [142] ns-flow-map-entry.
     //
     // example: flow_key_without_a_value
@@ -308,21 +308,21 @@ impl Engine {
         Ok(())
     }
 
-    /// The awaited node is empty; properties may have been written for it.
+    /// Writes the awaited node as an empty one, with its properties if there are any.
     // [106] e-node.
     //
     // example: empty_nodes_in_flow
     //     {a: , ? }
     // events: +MAP {} =VAL :a =VAL : =VAL : =VAL : -MAP
     pub(super) fn flow_empty(&mut self, at: usize) -> Result<(), Halt> {
-        let place = self.empty_place(at);
+        let start = self.empty_node_offset(at);
         self.emit_all_properties()?;
-        self.events.push_short(EventKind::Plain, Flags::NONE, place, 0);
+        self.events.push_short(EventKind::Plain, Flags::NONE, start, 0);
         self.set_flow_state(self.flow_state().done(), false);
         Ok(())
     }
 
-    /// `[` or `{`.
+    /// Parses `[` or `{`.
     #[inline(always)]
     pub(super) fn flow_open(&mut self, text: Text<'_>, at: usize) -> Step {
         let state = self.expect_flow_node(at)?;
@@ -338,10 +338,10 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// `]` or `}`.
+    /// Parses `]` or `}`.
     #[inline(always)]
     pub(super) fn flow_close<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
-        // What follows the outermost one decides whether it is a key.
+        // Whether the outermost one is a key depends on what follows it.
         let is_outermost = self.flow.len() - usize::from(self.flow_state().is_pair()) == 1;
         if is_outermost && at >= text.lines_end && !text.is_last {
             return Err(Halt::NeedMoreInput);
@@ -387,8 +387,8 @@ impl Engine {
         }
     }
 
-    /// Whether the `:` at `at` is an indicator: behind a quoted or flow key always, otherwise in
-    /// front of a blank or a flow indicator.
+    /// Whether the `:` at `at` is an indicator: always after a quoted or flow key, otherwise only
+    /// before a blank or a flow indicator.
     // [147] c-ns-flow-map-separate-value, [149] c-ns-flow-map-adjacent-value.
     //
     // example: adjacent_value
@@ -413,7 +413,7 @@ impl Engine {
         })
     }
 
-    /// `:`: \[6\] c-mapping-value.
+    /// Parses `:`: \[6\] c-mapping-value.
     // [144] ns-flow-map-implicit-entry.
     //
     // example: key_and_value_in_flow
@@ -423,20 +423,20 @@ impl Engine {
     pub(super) fn flow_value(&mut self, text: Text<'_>, at: usize) -> Step {
         match self.flow_state() {
             FlowState::MappingAfterKey => self.set_flow_state(FlowState::MappingValue, false),
-            _ => self.flow_value_of_less(text, at)?,
+            _ => self.flow_value_incomplete(text, at)?,
         }
         self.awaited_at = at + 1;
         Ok(at + 1)
     }
 
-    /// A colon behind an empty key, or behind the key of a pair.
+    /// Parses a colon after an empty key, or after the key of a pair.
     // [146] c-ns-flow-map-empty-key-entry.
     //
     // example: empty_key_in_flow
     //     {: a}
     // events: +MAP {} =VAL : =VAL :a -MAP
     #[inline(never)]
-    pub(super) fn flow_value_of_less(&mut self, text: Text<'_>, at: usize) -> Result<(), Halt> {
+    pub(super) fn flow_value_incomplete(&mut self, text: Text<'_>, at: usize) -> Result<(), Halt> {
         match self.flow_state() {
             FlowState::MappingKey | FlowState::MappingExplicitKey => {
                 self.flow_empty(at)?;
@@ -462,7 +462,7 @@ impl Engine {
         Ok(())
     }
 
-    /// All that starts neither with a quote nor with a bracket.
+    /// Parses tokens that start neither with a quote nor with a bracket.
     // [126] ns-plain-first.
     //
     // example: colon_that_starts_a_plain_scalar
@@ -487,7 +487,7 @@ impl Engine {
         }
     }
 
-    /// `?` in front of a blank, and `-` where it cannot be.
+    /// Parses `?` before a blank, and rejects `-` before one.
     // [143] ns-flow-map-explicit-entry.
     //
     // example: dash_in_flow
@@ -509,7 +509,7 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// `&`, `!` and `*`: their text has to be whole.
+    /// Parses `&`, `!` and `*`, whose text has to be complete.
     // [104] c-ns-alias-node, [161] ns-flow-node.
     //
     // example: properties_and_alias_in_flow
@@ -522,15 +522,15 @@ impl Engine {
         let end = rest.iter().skip(1).position(|&b| {
             is_blank_or_break(b) || (if is_verbatim { b == b'>' } else { is_flow_indicator(b) })
         });
-        // What follows a verbatim tag's bracket counts, too.
-        let is_whole = match end {
+        // For a verbatim tag, the byte after its bracket counts, too.
+        let is_complete = match end {
             Some(end) => rest[end + 1] != b'>' || end + 2 < rest.len(),
             None => false,
         };
-        // So does what follows a colon that ends the name of an alias.
+        // So does the byte after a colon that ends the name of an alias.
         let follows = end.map_or(rest.len(), |end| text.skip_blanks(at + 1 + end) - at);
         let is_seen = rest[0] != b'*' || !self.settings.lenient || follows < rest.len();
-        if !(is_whole && is_seen || text.is_last) {
+        if !(is_complete && is_seen || text.is_last) {
             return Err(Halt::NeedMoreInput);
         }
         let state = self.expect_flow_node(at)?;
@@ -541,7 +541,7 @@ impl Engine {
         }
         let end = self.alias_end(text, at)?;
         let next = text.skip_blanks(end);
-        // A colon is looked at with what follows it.
+        // A colon is examined together with the byte after it.
         let seen = next + usize::from(text.byte(next) == b':');
         if state == FlowState::SequenceEntry && seen >= text.bytes.len() && !text.is_last {
             return Err(Halt::NeedMoreInput);
@@ -558,7 +558,7 @@ impl Engine {
         Ok(end)
     }
 
-    /// A plain scalar, which may go on over several lines.
+    /// Parses a plain scalar, which may span several lines.
     // [136] in-flow, [145] ns-flow-map-yaml-key-entry, [152] ns-flow-pair-yaml-key-entry.
     //
     // example: plain_key_over_lines
@@ -594,7 +594,7 @@ impl Engine {
             return self.flow_pair(text, EventKind::Plain, flags, (start, end), part.stop);
         }
         if flags == Flags::NONE {
-            // Looking at the next line may have moved it.
+            // Scanning the next line may have changed it.
             self.flow_root.current_line = line;
         }
         self.flow_scalar(EventKind::Plain, flags, start, end)?;
@@ -602,7 +602,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// The next line of a plain scalar, whose line break is at `at`; `None` when it does not go on.
+    /// Scans the next line of a plain scalar after the line break at `at`; `None` if the scalar
+    /// ends.
     // [134] s-ns-plain-next-line.
     //
     // example: plain_scalar_over_lines_in_flow
@@ -631,8 +632,9 @@ impl Engine {
             }
         }
         let byte = text.byte(next);
-        let behind = text.byte(next + 1);
-        let is_value = byte == b':' && (is_blank_or_break(behind) || is_flow_indicator(behind));
+        let after_colon = text.byte(next + 1);
+        let is_value =
+            byte == b':' && (is_blank_or_break(after_colon) || is_flow_indicator(after_colon));
         if byte == b'#' || is_flow_indicator(byte) || is_value {
             return Ok(None);
         }

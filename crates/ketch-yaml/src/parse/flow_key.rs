@@ -1,6 +1,6 @@
 //! Flow collections as keys (YAML 1.2.2, sections 7.4.1 and 7.4.2), and pairs in sequences.
 //!
-//! What may turn out to be a key is held back: see [`super::flow`].
+//! Possible keys are held back: see [`super::flow`].
 
 use super::engine::Engine;
 use super::state::{
@@ -36,7 +36,7 @@ impl Engine {
                 self.emit_outer_properties(line)?;
             }
             first_word = self.word_index();
-            // With properties that one node cannot have, it must be a key.
+            // If its properties cannot belong to one node, it must be a key.
             let kind = match self.flow_root.conflict {
                 Some(_) => EventKind::MappingStart,
                 None => EventKind::Nop,
@@ -52,7 +52,8 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// The two sets of properties that only a key and its mapping can share out.
+    /// Returns the conflict between two sets of properties that cannot belong to one node, only to
+    /// a key and its mapping.
     pub(super) fn properties_conflict(&self, line: usize) -> Option<Fault> {
         if self.properties.inner_line != line {
             return None;
@@ -67,7 +68,7 @@ impl Engine {
         Some(Fault { problem, at: self.absolute(second.start), len: second.len, related })
     }
 
-    /// The outermost collection has ended in front of `end`: is it a key?
+    /// Ends the outermost collection, which closes before `end`, as a key or as a value.
     // [155] c-s-implicit-json-key.
     //
     // example: flow_collection_as_a_key
@@ -93,7 +94,7 @@ impl Engine {
                 return Err(self.fail(Problem::ExpectedColon, end, 1));
             }
             if let Some(conflict) = root.conflict {
-                // Told here: the doubled property may have passed by.
+                // Reported here: the second property may no longer be buffered.
                 return Err(self.fail_with_offset(conflict.problem, end, 1, conflict.at));
             }
             self.top.state = self.top.state.done();
@@ -127,7 +128,8 @@ impl Engine {
         Ok(colon + 1)
     }
 
-    /// The offset of a key in the text at hand; a key that has passed by is too long anyway.
+    /// The offset of a key in the buffered text. A key that is no longer buffered is too long
+    /// anyway.
     pub(super) fn key_start(&self, start: u64) -> usize {
         start.saturating_sub(self.base) as usize
     }
@@ -137,7 +139,7 @@ impl Engine {
         self.events.patch_to_mapping(index, flags);
     }
 
-    /// The collection that was closed just now is the key of a pair.
+    /// Makes the collection just closed the key of a pair.
     // [153] c-ns-flow-pair-json-key-entry.
     //
     // example: collection_as_the_key_of_a_pair
@@ -162,8 +164,8 @@ impl Engine {
         self.push_pair(start, key.first_word, FlowState::PairValue)
     }
 
-    /// Where the pair starts whose key's own text is at `start` and whose `:` is at `colon`:
-    /// properties are part of the key, and stand on its line (\[154\] ns-s-implicit-yaml-key).
+    /// Finds the start of the pair whose key has its text at `start` and its `:` at `colon`.
+    /// Properties are part of the key and must be on its line (\[154\] ns-s-implicit-yaml-key).
     // example: tag_on_the_line_before_its_key
     //     [!!str
     //       a: b]
@@ -229,7 +231,7 @@ impl Engine {
         Ok(colon + 1)
     }
 
-    /// The first byte that flow context may look at again: the start of what may be a key.
+    /// The first byte that flow context may revisit: the start of a possible key.
     pub(super) fn flow_keep_from(&self) -> usize {
         let live = self.first_live_frame().map(|frame| frame.start);
         let closed = self.flow_root.closed.map(|key| key.start);
@@ -246,7 +248,7 @@ impl Engine {
         self.flow.get(index)
     }
 
-    /// What starts before this is no key: it is on an earlier line, or too long.
+    /// Collections that start before this are not keys: they are on an earlier line, or too long.
     pub(super) fn oldest_key_start(&self) -> u64 {
         const CHAR_BYTES_MAX: u64 = 4;
         let longest = self.settings.limits.max_implicit_key_chars.saturating_mul(CHAR_BYTES_MAX);
@@ -254,7 +256,7 @@ impl Engine {
         self.flow_root.current_line.max(pos.saturating_sub(longest.saturating_add(64)))
     }
 
-    /// How many of the words may be handed over: those in front of what may be a key.
+    /// The number of words that may be yielded: those before a possible key.
     pub(super) fn flow_ready_words(&self, len: usize) -> usize {
         let oldest = self.oldest_key_start();
         let live = self.first_live_frame().map(|frame| frame.first_word);
@@ -266,7 +268,7 @@ impl Engine {
         }
     }
 
-    /// Notes that `count` words were handed over.
+    /// Records that `count` words were yielded.
     pub(super) fn take_words(&mut self, count: usize) {
         self.flow_root.words_taken += count as u64;
     }

@@ -10,7 +10,7 @@ use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 impl Engine {
-    /// The first character from `pos` on that is no white space and in no comment.
+    /// Skips white space and comments from `pos` on.
     #[inline(always)]
     pub(super) fn flow_blanks<L: Lanes>(&mut self, lanes: L, text: Text<'_>, pos: usize) -> Step {
         let byte = text.byte(pos);
@@ -20,7 +20,7 @@ impl Engine {
         if byte == b' ' && !is_blank_or_break(text.byte(pos + 1)) && text.byte(pos + 1) != b'#' {
             return Ok(pos + 1);
         }
-        // Most often a line break and the indentation of the next line.
+        // Most often this is a line break and the indentation of the next line.
         let window = Window::load(lanes, text, pos);
         let run = (!window.blank).trailing_zeros() as usize;
         let end = pos + run;
@@ -41,7 +41,7 @@ impl Engine {
         Ok(end)
     }
 
-    /// The same with comments, tabs, ends and errors.
+    /// As [`Engine::flow_blanks`], with comments, tabs, the end of input and errors.
     // [80] s-separate.
     //
     // example: comment_between_tokens
@@ -84,7 +84,7 @@ impl Engine {
         self.flow_root.current_line == self.absolute(at)
     }
 
-    /// A new line of a flow collection must be deeper than the block collection around it.
+    /// Checks that a new line of a flow collection is deeper than the block collection around it.
     // [69] s-flow-line-prefix, [206] c-forbidden.
     //
     // example: flow_line_at_the_column_of_its_key
@@ -117,7 +117,7 @@ impl Engine {
         self.warn_or_fail(problem, start, 1)
     }
 
-    /// Fails with the place where the innermost collection opens.
+    /// Fails, with the start of the innermost collection as the related offset.
     #[cold]
     #[inline(never)]
     pub(super) fn fail_in_flow(&mut self, problem: Problem, at: usize, len: usize) -> Halt {
@@ -125,7 +125,7 @@ impl Engine {
         self.fail_with_offset(problem, at, len, open)
     }
 
-    /// The bytes at hand end in a flow collection.
+    /// Handles the end of the buffer inside a flow collection.
     #[cold]
     pub(super) fn flow_end_of_text(&mut self, text: Text<'_>) -> Halt {
         if !text.is_last {

@@ -1,4 +1,4 @@
-//! A node in block context, and all that follows it on its line.
+//! Parsing a node in block context, and the rest of its line.
 
 use super::engine::Engine;
 use super::state::{Checkpoint, Context, Frame, Halt, NodeStart, State, Step};
@@ -13,7 +13,7 @@ use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::Lanes;
 
-/// A scalar or alias that has been scanned: it may yet turn out to be a key.
+/// A scalar or alias that has been scanned and may still turn out to be a key.
 #[derive(Clone, Copy)]
 struct Token {
     kind: EventKind,
@@ -23,7 +23,7 @@ struct Token {
 }
 
 impl Engine {
-    /// Goes on in front of a node, where the engine rested.
+    /// Resumes before a node, where the engine stopped.
     #[inline(always)]
     pub(super) fn resume_node<L: Lanes>(
         &mut self,
@@ -33,7 +33,7 @@ impl Engine {
         context: Context,
         tabbed: bool,
     ) -> Step {
-        // A line is begun only when it is whole, so what is left of it is.
+        // A line is started only if it is complete, so its rest is, too.
         if self.pos >= text.lines_end && !text.is_last {
             return Err(Halt::NeedMoreInput);
         }
@@ -45,8 +45,8 @@ impl Engine {
         self.node(lanes, text, window, NodeStart { line, at, context, tabbed })
     }
 
-    /// The node at `node`, where there is a character that is not a blank, and the rest of its line.
-    /// A line may hold several: `- - key: value` is three collections and two scalars.
+    /// Parses the node at `node`, which is not a blank, and the rest of its line. A line may hold
+    /// several: `- - key: value` is three collections and two scalars.
     // [126] ns-plain-first, [184] c-l-block-seq-entry, [185] s-l+block-indented,
     // [196] s-l+block-node.
     //
@@ -70,7 +70,7 @@ impl Engine {
             {
                 class = Class::Plain;
             }
-            // Each arm either ends the line or comes to an indicator with a node behind it.
+            // Each arm either ends the line or reaches an indicator that a node follows.
             let indicator = match class {
                 Class::Plain => {
                     let part = plain_line(lanes, text, &window, at);
@@ -92,9 +92,9 @@ impl Engine {
                     node.context = Context::Inline;
                     part.stop
                 }
-                Class::Break => return self.nothing(text, context, at),
+                Class::Break => return self.no_node(text, context, at),
                 Class::Comment => {
-                    self.nothing(text, context, at)?;
+                    self.no_node(text, context, at)?;
                     return Ok(self.comment(lanes, text, at));
                 }
                 Class::Dash => {
@@ -107,8 +107,8 @@ impl Engine {
                 }
                 Class::DoubleQuote | Class::SingleQuote => {
                     match self.quoted_node(lanes, text, node)? {
-                        Behind::Line(next) => return Ok(next),
-                        Behind::Colon(colon) => {
+                        Next::Line(next) => return Ok(next),
+                        Next::Colon(colon) => {
                             node.context = Context::Inline;
                             colon
                         }
@@ -121,15 +121,15 @@ impl Engine {
                     return self.open_flow_root(text, node);
                 }
                 _ => match self.rare_node(lanes, text, node, class)? {
-                    (Behind::Line(next), _) => return Ok(next),
-                    (Behind::Colon(last), next_context) => {
+                    (Next::Line(next), _) => return Ok(next),
+                    (Next::Colon(last), next_context) => {
                         node.context = next_context;
                         last
                     }
                 },
             };
             self.awaited_at = indicator + 1;
-            // Tabs may separate properties from their node; only in front of both do they matter.
+            // Tabs may separate properties from their node; they matter only before both.
             node.at = self.next_token(lanes, text, &mut window, indicator + 1, &mut node.tabbed);
             if class == Class::Property {
                 node.tabbed = tabbed;
@@ -137,7 +137,7 @@ impl Engine {
         }
     }
 
-    /// The next character from `at` on that is neither space nor tab.
+    /// Finds the next character from `at` on that is neither space nor tab.
     // [66] s-separate-in-line.
     //
     // example: tabs_between_tokens
@@ -153,10 +153,10 @@ impl Engine {
         tabbed: &mut bool,
     ) -> usize {
         if window.covers(at) {
-            let ink = (!window.blank | window.newline) & window.from(at);
-            // A long line is scanned in a window of its own: the newline must be in sight.
-            if ink != 0 && window.newline & window.from(at) != 0 {
-                let next = window.base + ink.trailing_zeros() as usize;
+            let visible = (!window.blank | window.newline) & window.from(at);
+            // A long line gets a window of its own: the newline must be in the window.
+            if visible != 0 && window.newline & window.from(at) != 0 {
+                let next = window.base + visible.trailing_zeros() as usize;
                 *tabbed |= window.tab() & window.between(at, next) != 0;
                 return next;
             }
@@ -168,7 +168,7 @@ impl Engine {
         next
     }
 
-    /// No node on this line: an awaited one may come on a later line.
+    /// Handles a line without a node: an awaited one may follow on a later line.
     // [81] s-separate-lines.
     //
     // example: node_on_a_later_line
@@ -176,15 +176,15 @@ impl Engine {
     //       c
     // events: +MAP =VAL :a =VAL :c -MAP
     #[inline(always)]
-    fn nothing(&mut self, text: Text<'_>, context: Context, at: usize) -> Step {
+    fn no_node(&mut self, text: Text<'_>, context: Context, at: usize) -> Step {
         if context == Context::Entry {
             return Err(self.fail(Problem::ExpectedKey, at, 1));
         }
         Ok(text.after_break(at))
     }
 
-    /// The token is an implicit key (\[193\] ns-s-block-map-implicit-key), perhaps the first of a
-    /// mapping.
+    /// Writes the token as an implicit key (\[193\] ns-s-block-map-implicit-key), which may be the
+    /// first of a mapping.
     // example: implicit_key
     //     a: b
     //     "c": d
@@ -213,7 +213,7 @@ impl Engine {
         self.emit_all_properties()
     }
 
-    /// An implicit key fits 1,024 characters.
+    /// Checks that an implicit key has at most 1,024 characters.
     #[inline(always)]
     pub(super) fn check_key_len(
         &mut self,
@@ -236,7 +236,7 @@ impl Engine {
     #[inline(never)]
     fn check_long_key(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
         let key = &text.bytes[start..end];
-        // All bytes but those that continue a character.
+        // All bytes except continuation bytes.
         let chars = key.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
         let max = self.settings.limits.max_implicit_key_chars;
         if chars > max || key.len() as u64 > KEY_CEILING {
@@ -245,7 +245,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The token is the awaited node.
+    /// Writes the token as the awaited node.
     // [131] ns-plain.
     //
     // example: plain_scalar_as_a_value
@@ -254,7 +254,7 @@ impl Engine {
     #[inline(always)]
     fn value(&mut self, text: Text<'_>, token: Token, context: Context) -> Result<(), Halt> {
         if context == Context::Entry {
-            return Err(self.fail_no_colon(text, token));
+            return Err(self.fail_missing_colon(text, token));
         }
         let len = token.end - token.start;
         self.check_scalar_len(token.start, len)?;
@@ -264,10 +264,11 @@ impl Engine {
         Ok(())
     }
 
-    /// A line of a mapping that is no entry. Often the space behind the colon is what is missing.
+    /// Reports a line of a mapping that is not an entry. Often only the space after the colon is
+    /// missing.
     #[cold]
     #[inline(never)]
-    fn fail_no_colon(&mut self, text: Text<'_>, token: Token) -> Halt {
+    fn fail_missing_colon(&mut self, text: Text<'_>, token: Token) -> Halt {
         let body = &text.bytes[token.start..token.end];
         match body.iter().position(|&byte| byte == b':') {
             Some(colon) if token.kind == EventKind::Plain => {
@@ -277,8 +278,8 @@ impl Engine {
         }
     }
 
-    /// Opens the block mapping whose first key is at `node`. Its column is that of the key, or of the
-    /// properties in front of it.
+    /// Opens the block mapping whose first key is at `node`. Its column is that of the key, or of
+    /// the properties before it.
     // [187] l+block-mapping, [195] ns-l-compact-mapping.
     //
     // example: compact_mapping
@@ -322,7 +323,7 @@ impl Engine {
         self.open_block(at, Frame { indent, state: State::SequenceAwaits })
     }
 
-    /// A block collection where none may start.
+    /// Reports a block collection where none may start.
     // [194] c-l-block-map-implicit-value.
     //
     // example: mapping_after_an_implicit_key
@@ -338,7 +339,7 @@ impl Engine {
         problem: Problem,
     ) -> Halt {
         if context == Context::Block && !self.properties.any {
-            // Only a tab is in the way.
+            // Only a tab is wrong.
             let mut tab = at;
             while tab > 0 && text.byte(tab) != b'\t' {
                 tab -= 1;
@@ -351,7 +352,7 @@ impl Engine {
         self.fail(problem, at, 1)
     }
 
-    /// A quoted scalar, and whether it is a key.
+    /// Scans a quoted scalar, and returns whether it is a key.
     // [110] nb-double-text, [111] nb-double-one-line, [121] nb-single-text,
     // [122] nb-single-one-line.
     //
@@ -370,15 +371,15 @@ impl Engine {
         lanes: L,
         text: Text<'_>,
         node: NodeStart,
-    ) -> Result<Behind, Halt> {
+    ) -> Result<Next, Halt> {
         let NodeStart { at, context, .. } = node;
         let quoted = match quoted::quoted(lanes, text, at, self.flow_indent()) {
             Ok(quoted) => quoted,
             Err(error) => return Err(self.quoted_halt(text, error, node)),
         };
-        // What follows on the last line has to be at hand, too.
+        // The rest of the last line has to be buffered, too.
         if quoted.end >= text.lines_end && !text.is_last {
-            return Err(self.rest_at(node));
+            return Err(self.suspend_at(node));
         }
         let kind =
             if text.byte(at) == b'"' { EventKind::DoubleQuoted } else { EventKind::SingleQuoted };
@@ -392,40 +393,40 @@ impl Engine {
                 return Err(self.fail_with(Problem::MultilineKey, next, 1, at));
             }
             self.key(text, node, token)?;
-            return Ok(Behind::Colon(next));
+            return Ok(Next::Colon(next));
         }
         self.value(text, token, context)?;
-        self.line_rest(lanes, text, quoted.end).map(Behind::Line)
+        self.line_rest(lanes, text, quoted.end).map(Next::Line)
     }
 
-    /// Why a quoted scalar could not be scanned.
+    /// Reports why a quoted scalar could not be scanned.
     #[cold]
     #[inline(never)]
     fn quoted_halt(&mut self, text: Text<'_>, error: QuotedError, node: NodeStart) -> Halt {
         let open = node.at;
         match error {
             QuotedError::NeedMoreInput if text.is_last => self.fail_unclosed_quote(text, open),
-            QuotedError::NeedMoreInput => self.rest_at(node),
+            QuotedError::NeedMoreInput => self.suspend_at(node),
             QuotedError::Bad { problem, at, len } => self.fail_with(problem, at, len, open),
         }
     }
 
-    /// The input ends inside the quoted scalar that opens at `open`.
+    /// Reports that the input ends inside the quoted scalar that opens at `open`.
     #[cold]
     pub(super) fn fail_unclosed_quote(&mut self, text: Text<'_>, open: usize) -> Halt {
         self.fail_with(Problem::UnclosedQuote, text.bytes.len(), 0, open)
     }
 
-    /// Rests before a node until more bytes have come.
+    /// Suspends before a node until more input has arrived.
     #[cold]
-    fn rest_at(&mut self, node: NodeStart) -> Halt {
+    fn suspend_at(&mut self, node: NodeStart) -> Halt {
         let NodeStart { line, at, context, tabbed } = node;
         self.checkpoint = Checkpoint::Node { line, context, tabbed };
         self.pos = at;
         Halt::NeedMoreInput
     }
 
-    /// A literal or folded scalar.
+    /// Parses a literal or folded scalar.
     // [170] c-l+literal, [174] c-l+folded, [199] s-l+block-scalar.
     //
     // example: literal_and_folded
@@ -453,7 +454,7 @@ impl Engine {
         };
         let body = match block::body(lanes, text, start, header, self.top.indent) {
             Ok(body) => body,
-            Err(BodyError::NeedMoreInput) => return Err(self.rest_at(node)),
+            Err(BodyError::NeedMoreInput) => return Err(self.suspend_at(node)),
             Err(BodyError::Bad { problem, at, len }) => return Err(self.fail(problem, at, len)),
         };
         self.check_scalar_len(at, body.end - at)?;
@@ -475,7 +476,7 @@ impl Engine {
         self.fail(problem, rest, 1)
     }
 
-    /// The kinds of nodes that stand on few lines.
+    /// Parses the rarer kinds of nodes.
     #[inline(never)]
     fn rare_node<L: Lanes>(
         &mut self,
@@ -483,31 +484,29 @@ impl Engine {
         text: Text<'_>,
         node: NodeStart,
         class: Class,
-    ) -> Result<(Behind, Context), Halt> {
+    ) -> Result<(Next, Context), Halt> {
         let NodeStart { line, at, context, .. } = node;
         match class {
             Class::Question => {
                 self.explicit_key(text, node)?;
-                Ok((Behind::Colon(at), Context::Block))
+                Ok((Next::Colon(at), Context::Block))
             }
             Class::Colon => {
                 let next = self.lone_colon(text, node)?;
-                Ok((Behind::Colon(at), next))
+                Ok((Next::Colon(at), next))
             }
             Class::Property => {
                 let end = self.property(text, line, at)?;
-                // `node` goes on behind the last byte of what it was given.
-                Ok((Behind::Colon(end - 1), context))
+                // `node` continues after the last byte of the property.
+                Ok((Next::Colon(end - 1), context))
             }
-            Class::Alias => {
-                self.alias_node(lanes, text, node).map(|behind| (behind, Context::Inline))
-            }
+            Class::Alias => self.alias_node(lanes, text, node).map(|next| (next, Context::Inline)),
             Class::FlowEnd => Err(self.fail(Problem::FlowIndicatorInBlock, at, 1)),
             _ => Err(self.fail(Problem::ReservedIndicator, at, 1)),
         }
     }
 
-    /// `?`: \[190\] c-l-block-map-explicit-key.
+    /// Parses `?`: \[190\] c-l-block-map-explicit-key.
     // example: explicit_key
     //     ? a
     //     : b
@@ -524,7 +523,8 @@ impl Engine {
         Ok(())
     }
 
-    /// A `:` with nothing in front: the value of an explicit key, or an entry with an empty key.
+    /// Parses a `:` without a key before it: the value of an explicit key, or an entry with an
+    /// empty key.
     // [191] l-block-map-explicit-value, [192] ns-l-block-map-implicit-entry.
     //
     // example: empty_key
@@ -543,7 +543,7 @@ impl Engine {
         Ok(Context::Inline)
     }
 
-    /// An alias, and whether it is a key.
+    /// Scans an alias, and returns whether it is a key.
     // [104] c-ns-alias-node.
     //
     // example: alias_as_a_key
@@ -555,25 +555,25 @@ impl Engine {
         lanes: L,
         text: Text<'_>,
         node: NodeStart,
-    ) -> Result<Behind, Halt> {
+    ) -> Result<Next, Halt> {
         let NodeStart { at, context, .. } = node;
         let end = self.alias_end(text, at)?;
         let token = Token { kind: EventKind::Alias, flags: Flags::NONE, start: at, end };
         let next = text.skip_blanks(end);
         if text.byte(next) == b':' && text.is_blank_or_break(next + 1) {
             self.key(text, node, token)?;
-            return Ok(Behind::Colon(next));
+            return Ok(Next::Colon(next));
         }
         self.refuse_properties(at, end - at)?;
         self.value(text, token, context)?;
-        self.line_rest(lanes, text, end).map(Behind::Line)
+        self.line_rest(lanes, text, end).map(Next::Line)
     }
 }
 
-/// What a node was followed by.
-enum Behind {
-    /// Nothing: the next line starts here.
+/// What follows a node.
+enum Next {
+    /// The next line, which starts at this offset.
     Line(usize),
-    /// The `:` of a key, or the last byte of something else with a node behind it.
+    /// The `:` of a key, or the last byte of something else that a node follows.
     Colon(usize),
 }

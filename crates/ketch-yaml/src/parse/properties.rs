@@ -1,4 +1,4 @@
-//! Node properties (YAML 1.2.2, section 6.9) wait here until their node is seen.
+//! Node properties (YAML 1.2.2, section 6.9), kept until their node is known.
 //!
 //! Those on an earlier line than a key belong to the mapping that the key starts, those on the
 //! key's own line to the key. So two sets are kept: `outer` of earlier lines, `inner` of this one.
@@ -11,7 +11,8 @@ use crate::scan::class::{is_blank_or_break, is_flow_indicator};
 use crate::scan::text::Text;
 
 impl Engine {
-    /// Takes the anchor or tag at `at` on the line that starts at `line`; answers what is behind it.
+    /// Parses the anchor or tag at `at` on the line that starts at `line`; returns the offset after
+    /// it.
     // [96] c-ns-properties, [101] c-ns-anchor-property.
     //
     // example: two_anchors
@@ -32,7 +33,8 @@ impl Engine {
         } else {
             (self.tag_end(text, at)?, false)
         };
-        // In a flow collection what ends or separates an entry may follow an empty node.
+        // In a flow collection, an empty node may be followed by whatever ends or separates
+        // entries.
         let next = text.byte(end);
         let ends_entry = matches!(next, b',' | b']' | b'}') && !self.flow.is_empty();
         if !is_blank_or_break(next) && !ends_entry {
@@ -52,7 +54,7 @@ impl Engine {
         Ok(end)
     }
 
-    /// Behind the name of the anchor or alias at `at` (\[102\] ns-anchor-char).
+    /// Finds the end of the name of the anchor or alias at `at` (\[102\] ns-anchor-char).
     // [103] ns-anchor-name.
     //
     // example: colon_in_an_anchor
@@ -70,14 +72,15 @@ impl Engine {
         Ok(at + 1 + len)
     }
 
-    /// Behind the alias at `at`. `*a: b` is wrong, since the colon is part of the name; lenient mode takes
-    /// it for `*a : b`, as libyaml does. Whatever is right keeps its meaning: so something has to follow.
+    /// Finds the end of the alias at `at`. `*a: b` is invalid, since the colon is part of the name;
+    /// lenient mode reads it as `*a : b`, as libyaml does. Valid input keeps its meaning, so
+    /// something has to follow the colon.
     pub fn alias_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
         let end = self.name_end(text, at)?;
         if !self.settings.lenient || end - at < 3 || text.byte(end - 1) != b':' {
             return Ok(end);
         }
-        // The names that libyaml has.
+        // The characters that libyaml allows in names.
         let is_name = |&byte: &u8| is_word(byte) || byte == b'_';
         if !text.bytes[at + 1..end - 1].iter().all(is_name) {
             return Ok(end);
@@ -88,7 +91,7 @@ impl Engine {
         Ok(end - usize::from(next > end && !may_follow))
     }
 
-    /// Behind the tag at `at` (\[97\] c-ns-tag-property); its handle must be known.
+    /// Finds the end of the tag at `at` (\[97\] c-ns-tag-property), whose handle must be known.
     // [92] c-named-tag-handle, [98] c-verbatim-tag, [99] c-ns-shorthand-tag.
     //
     // example: tags_of_all_kinds
@@ -149,8 +152,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// Counts a prefix that a handle stands for: a long one that is used often makes much of a
-    /// short input. Short ones, as all real ones are, make it longer by a constant at most.
+    /// Charges the expansion of a tag handle to its budget: a long prefix used often would blow up
+    /// a short input. Short prefixes, as all real ones are, add a constant factor at most.
     fn count_prefix(&mut self, prefix_len: usize, at: usize, end: usize) -> Result<(), Halt> {
         const SHORT_BYTES: usize = 256;
         if prefix_len <= SHORT_BYTES {
@@ -168,7 +171,7 @@ impl Engine {
         Err(self.fail(Problem::TooMuchTagText(max), at, end - at))
     }
 
-    /// Tags are made of URI characters, with `%` and two digits for all others.
+    /// Checks that a tag consists of URI characters, with `%` and two digits for all others.
     fn check_tag_text(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
         let tag = &text.bytes[start..end];
         for (i, &byte) in tag.iter().enumerate() {
@@ -183,7 +186,7 @@ impl Engine {
         Ok(())
     }
 
-    /// A new line: what was this line's is now an earlier one's.
+    /// Starts a new line: the properties of this line become those of an earlier one.
     // [96] c-ns-properties.
     //
     // example: anchors_of_a_mapping_and_its_key
@@ -209,7 +212,7 @@ impl Engine {
         Ok(Set { anchor: outer.anchor.or(inner.anchor), tag: outer.tag.or(inner.tag) })
     }
 
-    /// Writes all waiting properties: both sets belong to the node that follows.
+    /// Writes all pending properties: both sets belong to the node that follows.
     #[inline(always)]
     pub fn emit_all_properties(&mut self) -> Result<(), Halt> {
         if self.properties.any { self.emit_merged_properties() } else { Ok(()) }
@@ -253,7 +256,8 @@ impl Engine {
         }
     }
 
-    /// Fails if properties wait, which the alias at `at` cannot take (\[104\] c-ns-alias-node).
+    /// Fails if properties are pending, which the alias at `at` cannot have (\[104\]
+    /// c-ns-alias-node).
     // example: anchor_on_an_alias
     //     &a b: &c *a
     // error: PropertiesOnAlias
@@ -266,12 +270,13 @@ impl Engine {
     }
 }
 
-/// \[38\] ns-word-char.
+/// Whether `byte` is a word character: \[38\] ns-word-char.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// \[39\] ns-uri-char, without `%`. Characters outside ASCII must be escaped.
+/// Whether `byte` is a URI character other than `%`: \[39\] ns-uri-char. Characters outside ASCII
+/// must be escaped.
 pub(crate) fn is_uri_char(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
 }

@@ -1,4 +1,4 @@
-//! The parser over a reader: a window slides over the stream, as large as its longest token asks.
+//! The parser over a reader: a window slides over the stream, as large as the longest token needs.
 
 mod resume;
 
@@ -19,17 +19,17 @@ use ketch_bytes::text::{Flaw, check};
 use ketch_bytes::{Level, Tail, dispatch};
 use std::io::{self, Read};
 
-/// So many bytes are read at once, unless a token asks for more.
+/// The number of bytes read at once, unless a token needs more.
 const READ_BYTES: usize = 64 * 1024;
 
-/// So many bytes at most are asked of the reader in one call.
+/// The most bytes requested from the reader in one call.
 const STEP_BYTES: usize = 1024 * 1024;
 
-/// Parses what a reader gives to events, a chunk at a time, in memory that is bounded by the longest
-/// line or token and [`Limits::max_buffer_bytes`](crate::Limits::max_buffer_bytes).
+/// Parses a reader's bytes into events, a chunk at a time. Memory is bounded by the longest line or
+/// token and by [`Limits::max_buffer_bytes`](crate::Limits::max_buffer_bytes).
 ///
-/// The chunks are those of [`Parser`](crate::Parser), but for where they end; their text lives until
-/// the next one is asked for.
+/// The events are those of [`Parser`](crate::Parser), though chunks may end elsewhere. The text of
+/// a chunk is available until the next one is requested.
 ///
 /// ```
 /// use ketch_yaml::{EventKind, ReadParser};
@@ -48,37 +48,37 @@ pub struct ReadParser<R> {
     source: Source<R>,
     level: Level,
     max_buffer_bytes: usize,
-    /// The text at hand is `buffer[..checked]`; `buffer[checked..filled]` holds a character that is
-    /// cut, or what is wrong.
+    /// The text to parse is `buffer[..checked]`; `buffer[checked..filled]` holds a truncated or an
+    /// invalid character.
     buffer: Vec<u8>,
     checked: usize,
     filled: usize,
-    /// What is wrong at `checked`.
-    flaw: Option<Flawed>,
+    /// The problem at `checked`, if any.
+    pending_problem: Option<PendingProblem>,
     passed: LineCounter,
-    handed: usize,
+    yielded: usize,
     warnings: Vec<Warning>,
     is_ended: bool,
-    /// The text from this offset of the stream on stays in the buffer.
+    /// If set, the text from this stream offset on is kept in the buffer.
     retained: Option<u64>,
-    /// Where parsing began or resumed, in the stream.
+    /// The stream offset where parsing began or resumed.
     started: u64,
 }
 
 #[derive(Debug)]
-enum Flawed {
+enum PendingProblem {
     Text(Problem),
     Io(io::Error),
 }
 
 impl<R: Read> ReadParser<R> {
-    /// A parser over `reader` with default options. Bytes are read in large pieces, so no buffered
-    /// reader is needed.
+    /// Creates a parser over `reader` with default options. It reads in large blocks, so no
+    /// buffered reader is needed.
     pub fn new(reader: R) -> ReadParser<R> {
         ReadParser::with_options(reader, &Options::default())
     }
 
-    /// A parser over `reader`.
+    /// Creates a parser over `reader`.
     pub fn with_options(reader: R, options: &Options) -> ReadParser<R> {
         let settings = options.settings();
         let max_buffer_bytes =
@@ -91,9 +91,9 @@ impl<R: Read> ReadParser<R> {
             buffer: Vec::new(),
             checked: 0,
             filled: 0,
-            flaw: None,
+            pending_problem: None,
             passed: LineCounter::default(),
-            handed: 0,
+            yielded: 0,
             warnings: Vec::new(),
             is_ended: false,
             retained: None,
@@ -101,10 +101,10 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// The next chunk of events, `None` at the end of the stream. After an error there is nothing
-    /// more; all events in front of the error have been handed over before it.
+    /// Parses the next chunk of events; `None` at the end of the stream. An error ends the events;
+    /// all events before it have already been returned.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
-        self.drop_handed();
+        self.drop_yielded();
         let ready = loop {
             if self.is_ended {
                 return self.end();
@@ -124,7 +124,7 @@ impl<R: Read> ReadParser<R> {
                 }
             }
         };
-        self.handed = ready;
+        self.yielded = ready;
         self.note_warnings();
         let words = &self.engine.events.words()[..ready];
         Ok(Some(Chunk::new(
@@ -135,44 +135,45 @@ impl<R: Read> ReadParser<R> {
         )))
     }
 
-    /// What was met and passed over so far: unknown directives, and in lenient mode layouts that
-    /// YAML 1.2 forbids. At most a thousand are kept.
+    /// The warnings so far: unknown directives, and in lenient mode layouts that YAML 1.2 forbids.
+    /// At most a thousand are kept.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
     fn step(&mut self) -> Outcome {
         let bytes = &self.buffer[..self.checked];
-        let is_last = self.source.is_at_end && self.checked == self.filled && self.flaw.is_none();
+        let is_last =
+            self.source.is_at_end && self.checked == self.filled && self.pending_problem.is_none();
         let lines_end = if is_last { bytes.len() } else { whole_lines(bytes) };
         let tail = Tail::of(bytes);
         let text = Text { bytes, tail: &tail, lines_end, is_last };
         dispatch(self.level, Run { engine: &mut self.engine, text, limit: lines_end })
     }
 
-    /// All events are out.
+    /// Ends the stream once all events have been yielded.
     fn end(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         self.note_warnings();
         let Some(fault) = self.engine.fault.take() else { return Ok(None) };
         self.read_line_of(fault);
         let text = &self.buffer[..self.filled];
         let base = self.engine.base;
-        let place = self.passed.location(text, base, fault.at, fault.len);
-        if let Some(Flawed::Io(error)) = self.flaw.take()
+        let location = self.passed.location(text, base, fault.at, fault.len);
+        if let Some(PendingProblem::Io(error)) = self.pending_problem.take()
             && fault.problem == Problem::Io
         {
-            return Err(Error::io(error, place));
+            return Err(Error::io(error, location));
         }
         Err(Error::in_buffer(fault, text, base, self.passed))
     }
 
-    /// Reads on to the end of the line with the fault, so that it can be shown.
+    /// Reads to the end of the line with the fault, so that it can be shown.
     fn read_line_of(&mut self, fault: Fault) {
         const SHOWN_BYTES: usize = diagnose::LINE_BYTES;
         let at = (fault.at.saturating_sub(self.engine.base) as usize).min(self.filled);
         let is_shown = |text: &[u8]| text.len() >= SHOWN_BYTES || whole_lines(text) > 0;
         let is_enough = |text: &[u8]| is_shown(&text[at..]) && !diagnose::wants_more(text, at);
-        let is_broken = matches!(self.flaw, Some(Flawed::Io(_)));
+        let is_broken = matches!(self.pending_problem, Some(PendingProblem::Io(_)));
         while !is_broken && !is_enough(&self.buffer[..self.filled]) {
             self.buffer.resize(self.filled + SHOWN_BYTES, 0);
             match self.source.read(&mut self.buffer[self.filled..]) {
@@ -183,29 +184,30 @@ impl<R: Read> ReadParser<R> {
     }
 
     fn note_warnings(&mut self) {
-        // To find a place, the lines in front of it are counted: not for those that are not kept.
-        let room = WARNINGS_MAX.saturating_sub(self.warnings.len());
-        for fault in self.engine.warnings.drain(..).take(room) {
+        // A location is found by counting the lines before it, so do that only for warnings that
+        // are kept.
+        let capacity = WARNINGS_MAX.saturating_sub(self.warnings.len());
+        for fault in self.engine.warnings.drain(..).take(capacity) {
             let text = &self.buffer[..self.filled];
             let location = self.passed.location(text, self.engine.base, fault.at, fault.len);
             self.warnings.push(Warning { problem: fault.problem, location });
         }
     }
 
-    fn drop_handed(&mut self) {
-        if self.handed > 0 {
-            self.engine.take_words(self.handed);
-            self.engine.events.consume(self.handed, 0);
-            self.handed = 0;
+    fn drop_yielded(&mut self) {
+        if self.yielded > 0 {
+            self.engine.take_words(self.yielded);
+            self.engine.events.consume(self.yielded, 0);
+            self.yielded = 0;
         }
     }
 
-    /// Makes more of the stream the text at hand.
+    /// Reads more of the stream into the buffer.
     fn fill(&mut self) {
-        if let Some(flaw) = &self.flaw {
-            let problem = match flaw {
-                Flawed::Text(problem) => *problem,
-                Flawed::Io(_) => Problem::Io,
+        if let Some(pending_problem) = &self.pending_problem {
+            let problem = match pending_problem {
+                PendingProblem::Text(problem) => *problem,
+                PendingProblem::Io(_) => Problem::Io,
             };
             self.engine.fail(problem, self.checked, 1);
             self.is_ended = true;
@@ -213,7 +215,7 @@ impl<R: Read> ReadParser<R> {
         }
         self.slide();
         let unread = self.filled - self.engine.pos.min(self.filled);
-        // A token that does not fit is scanned again: so read as much again as it has already.
+        // A token that does not fit is rescanned, so double what has been read of it.
         let more = READ_BYTES.max(unread);
         if let Some(problem) = self.buffer_problem(more) {
             self.engine.fail(problem, self.engine.pos, 1);
@@ -222,7 +224,8 @@ impl<R: Read> ReadParser<R> {
         }
         let wanted = self.filled + more;
         loop {
-            // Memory is used once it is written to, zeros included: so only for what is read next.
+            // Memory is committed once it is written to, even with zeros, so extend the buffer only
+            // for the next read.
             let end = wanted.min(self.filled + STEP_BYTES);
             if self.buffer.len() < end {
                 self.buffer.resize(end, 0);
@@ -230,16 +233,18 @@ impl<R: Read> ReadParser<R> {
             match self.source.read(&mut self.buffer[self.filled..end]) {
                 Ok(count) => {
                     self.filled += count;
-                    // What is small is parsed as soon as it is there; what is long is waited for.
+                    // Parse a short read at once, but wait for the rest of a long token.
                     if count == 0 || unread < READ_BYTES || self.filled == wanted {
                         break;
                     }
                     continue;
                 }
-                Err(SourceError::Io(error)) => self.flaw = Some(Flawed::Io(error)),
+                Err(SourceError::Io(error)) => {
+                    self.pending_problem = Some(PendingProblem::Io(error))
+                }
                 Err(SourceError::Malformed) => {
                     let problem = Problem::Malformed(self.source.encoding());
-                    self.flaw = Some(Flawed::Text(problem));
+                    self.pending_problem = Some(PendingProblem::Text(problem));
                 }
             }
             break;
@@ -247,8 +252,8 @@ impl<R: Read> ReadParser<R> {
         self.check();
     }
 
-    /// Why the buffer cannot hold `more` bytes. Retained text counts only against the bound that
-    /// the offsets of events have.
+    /// Returns why the buffer cannot hold `more` bytes, if it cannot. Retained text counts only
+    /// against the range of event offsets.
     fn buffer_problem(&self, more: usize) -> Option<Problem> {
         let retained = if self.retained.is_some() { self.unneeded() } else { 0 };
         if self.filled - retained + more > self.max_buffer_bytes.max(2 * READ_BYTES) {
@@ -258,19 +263,20 @@ impl<R: Read> ReadParser<R> {
         is_too_large.then_some(Problem::DocumentTooLarge)
     }
 
-    /// How many bytes of the buffer neither the engine nor an error will look at again.
+    /// The number of leading bytes of the buffer that neither the engine nor an error needs any
+    /// more.
     fn unneeded(&self) -> usize {
         let keep = self.engine.keep_from().min(self.checked);
-        // An error shows its line from the start, and is diagnosed with what is before it.
+        // An error shows its line from the start, and its diagnosis looks at the text before it.
         line_start(&self.buffer, keep.saturating_sub(diagnose::LOOKBACK_BYTES))
     }
 
-    /// Drops the bytes that nobody will look at again.
+    /// Drops the bytes that are no longer needed.
     fn slide(&mut self) {
         let retained =
             self.retained.map_or(u64::MAX, |at| at.saturating_sub(self.engine.base)) as usize;
         let keep = self.unneeded().min(retained);
-        // Moving what is left costs; so wait until most of the buffer can go.
+        // Moving the rest is expensive, so wait until most of the buffer can be dropped.
         if keep == 0 || keep < self.filled / 2 {
             return;
         }
@@ -280,14 +286,14 @@ impl<R: Read> ReadParser<R> {
         self.engine.shift(keep);
     }
 
-    /// Removes the first bytes of the buffer.
+    /// Removes the first `count` bytes of the buffer.
     fn drop_bytes(&mut self, count: usize) {
         self.passed.count(&self.buffer[..count]);
         self.buffer.copy_within(count..self.filled, 0);
         self.filled -= count;
     }
 
-    /// Checks the characters of what was read.
+    /// Checks the characters just read.
     fn check(&mut self) {
         let fresh = &self.buffer[self.checked..self.filled];
         let checked = check(self.level, fresh);
@@ -299,20 +305,20 @@ impl<R: Read> ReadParser<R> {
             None if is_cut => Problem::NotUtf8,
             None => return,
         };
-        // This flaw comes before one that ended the reading.
-        self.flaw = Some(Flawed::Text(problem));
+        // This problem comes before one that ended reading.
+        self.pending_problem = Some(PendingProblem::Text(problem));
     }
 }
 
-/// A reader, and the UTF-8 form of what it gives.
+/// A reader whose input is transcoded to UTF-8.
 #[derive(Debug)]
 struct Source<R> {
     reader: R,
-    /// Told by the first bytes.
+    /// The encoding and its transcoder, once detected from the first bytes.
     transcoder: Option<(Encoding, Transcoder)>,
-    /// Bytes that were read, but not transcoded yet.
+    /// Bytes that have been read but not yet transcoded.
     raw: Vec<u8>,
-    /// UTF-8 that did not fit.
+    /// UTF-8 that did not fit the caller's buffer.
     text: Vec<u8>,
     is_at_end: bool,
     has_ended: bool,
@@ -321,7 +327,7 @@ struct Source<R> {
 
 enum SourceError {
     Io(io::Error),
-    /// The next bytes are no text in the stream's encoding.
+    /// The next bytes are invalid in the stream's encoding.
     Malformed,
 }
 
@@ -342,53 +348,53 @@ impl<R: Read> Source<R> {
         self.transcoder.as_ref().map_or(Encoding::Utf8, |(encoding, _)| *encoding)
     }
 
-    /// Reads some UTF-8 into `room`; nothing only at the end of the stream.
-    fn read(&mut self, room: &mut [u8]) -> Result<usize, SourceError> {
+    /// Reads some UTF-8 into `out`; returns 0 only at the end of the stream.
+    fn read(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         if self.transcoder.is_none() {
-            return self.read_start(room);
+            return self.read_start(out);
         }
         if self.encoding() != Encoding::Utf8 {
-            return self.read_wide(room);
+            return self.read_wide(out);
         }
-        let count = self.read_some(room)?;
+        let count = self.read_some(out)?;
         self.is_at_end = count == 0;
         Ok(count)
     }
 
-    /// One read that is not interrupted.
-    fn read_some(&mut self, room: &mut [u8]) -> Result<usize, SourceError> {
+    /// Reads once, retrying if interrupted.
+    fn read_some(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         loop {
-            match self.reader.read(room) {
-                Ok(count) => return Ok(count.min(room.len())),
+            match self.reader.read(out) {
+                Ok(count) => return Ok(count.min(out.len())),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(SourceError::Io(error)),
             }
         }
     }
 
-    /// The first bytes, which tell the encoding.
-    fn read_start(&mut self, room: &mut [u8]) -> Result<usize, SourceError> {
+    /// Reads the first bytes and detects the encoding.
+    fn read_start(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         let mut filled = 0;
         while filled < 4 {
-            let count = self.read_some(&mut room[filled..])?;
+            let count = self.read_some(&mut out[filled..])?;
             filled += count;
             if count == 0 {
                 self.has_ended = true;
                 break;
             }
         }
-        let (encoding, mark) = Encoding::detect(&room[..filled]);
+        let (encoding, mark) = Encoding::detect(&out[..filled]);
         self.transcoder = Some((encoding, Transcoder::new(encoding)));
         if encoding == Encoding::Utf8 {
             self.is_at_end = self.has_ended;
             return Ok(filled);
         }
-        self.raw.extend_from_slice(&room[mark..filled]);
-        self.read_wide(room)
+        self.raw.extend_from_slice(&out[mark..filled]);
+        self.read_wide(out)
     }
 
     /// Reads UTF-16 or UTF-32.
-    fn read_wide(&mut self, room: &mut [u8]) -> Result<usize, SourceError> {
+    fn read_wide(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         while self.text.is_empty() && !self.is_malformed {
             if !self.has_ended {
                 self.read_raw()?;
@@ -408,7 +414,7 @@ impl<R: Read> Source<R> {
         if self.text.is_empty() && self.is_malformed {
             return Err(SourceError::Malformed);
         }
-        Ok(self.give(room))
+        Ok(self.drain_text(out))
     }
 
     /// Reads some bytes of a wide encoding.
@@ -423,10 +429,10 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Moves transcoded text to `room`.
-    fn give(&mut self, room: &mut [u8]) -> usize {
-        let count = self.text.len().min(room.len());
-        room[..count].copy_from_slice(&self.text[..count]);
+    /// Moves transcoded text to `out`.
+    fn drain_text(&mut self, out: &mut [u8]) -> usize {
+        let count = self.text.len().min(out.len());
+        out[..count].copy_from_slice(&self.text[..count]);
         self.text.drain(..count);
         self.is_at_end = self.has_ended && self.text.is_empty() && !self.is_malformed;
         count

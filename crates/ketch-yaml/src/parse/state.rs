@@ -3,33 +3,33 @@
 use crate::fault::Fault;
 use crate::limits::Limits;
 
-/// Why a step did not reach its end.
+/// Why a step stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
-    /// The bytes at hand end inside a token. Nothing has been changed since the resting place.
+    /// The buffer ends inside a token. Nothing has changed since the checkpoint.
     NeedMoreInput,
-    /// The input is wrong; the fault has been noted.
+    /// The input is invalid; the fault has been recorded.
     Failed,
 }
 
-/// The place where a step ended, or why it did not.
+/// The offset where a step ended, or why it stopped early.
 pub(crate) type Step = Result<usize, Halt>;
 
-/// What a call of [`Engine::run`] came to.
+/// The result of [`Engine::run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// The chunk is full, or the text has to be moved on.
+    /// The chunk is full, or the window has to move.
     Chunk,
     /// More bytes are needed.
     NeedMoreInput,
     /// The stream has ended.
     Done,
-    /// The input is wrong.
+    /// The input is invalid.
     Failed,
 }
 
-/// What a block node waits for. The values let two questions be asked of the bits: whether a node
-/// is awaited ([`AWAITS`]), and what state follows once it is there (the low bits).
+/// What an open block collection expects next. The bits of a value encode whether a node is awaited
+/// ([`AWAITS`]) and the state after that node (the low bits).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum State {
@@ -43,7 +43,7 @@ pub(crate) enum State {
     MappingAwaitsValue = 0x82,
     /// After a `?`.
     MappingAwaitsKey = 0x86,
-    /// After the `:` that answers a `?`.
+    /// After the `:` that belongs to a `?`.
     MappingAwaitsExplicitValue = 0x8A,
 }
 
@@ -55,7 +55,7 @@ impl State {
         self as u8 & AWAITS != 0
     }
 
-    /// The state once the awaited node is there.
+    /// The state after the awaited node.
     #[inline(always)]
     pub fn done(self) -> State {
         match self {
@@ -86,19 +86,19 @@ pub(crate) struct Frame {
     pub state: State,
 }
 
-/// Where a node stands, which decides what it may be.
+/// The context of a node, which decides what it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Context {
-    /// An entry of the open mapping: a key must follow.
+    /// At an entry of the open mapping: a key must follow.
     Entry,
-    /// An entry of the open sequence: its `-`.
+    /// At an entry of the open sequence: its `-`.
     Item,
-    /// The `:` that answers a `?`.
+    /// At the `:` that belongs to a `?`.
     ExplicitValue,
-    /// Where a block collection may start: on a line of its own, or behind `-`, `?` or the `:` of
-    /// an explicit key.
+    /// Where a block collection may start: on a line of its own, or after `-`, `?` or the `:` of an
+    /// explicit key.
     Block,
-    /// Behind the `:` of an implicit key or a `---`: no block collection on this line.
+    /// After the `:` of an implicit key or a `---`: no block collection may start on this line.
     Inline,
 }
 
@@ -109,18 +109,18 @@ pub(crate) struct NodeStart {
     pub line: usize,
     pub at: usize,
     pub context: Context,
-    /// A tab comes before it on its line, where no block collection may start.
+    /// Whether a tab precedes it on its line, so that no block collection may start.
     pub tabbed: bool,
 }
 
-/// Where the engine rests.
+/// Where the engine resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Checkpoint {
     /// At the start of a line between documents.
     Prefix,
     /// At the start of a line in a document.
     Line,
-    /// In front of a node on the line that starts at `line`.
+    /// Before a node on the line that starts at `line`.
     Node { line: usize, context: Context, tabbed: bool },
     /// Between two tokens of a flow collection.
     Flow,
@@ -128,53 +128,54 @@ pub(crate) enum Checkpoint {
     End,
 }
 
-/// What the directives of the coming document have said.
+/// The directives of the next document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directives {
-    /// Directives may stand here: at the start of the stream and after a `...`.
+    /// Whether directives are allowed here: at the start of the stream and after a `...`.
     pub allowed: bool,
-    /// Where the first one was, which wants a `---` after it.
+    /// The offset of the first one, which requires a `---` after it.
     pub first: Option<usize>,
     pub has_version: bool,
-    /// The tag handles declared, `!` and `!!` among them where they are, each with the length of
-    /// its prefix. Sorted by handle: `max_tag_handles` keeps them few, and a map of the standard
-    /// library here has the fast path spill registers (3% of the time on block style).
+    /// The declared tag handles, possibly including `!` and `!!`, each with the length of its
+    /// prefix. Sorted by handle: `max_tag_handles` keeps them few, and a standard map here makes
+    /// the fast path spill registers (3% of the time on block style).
     pub handles: Vec<(Box<[u8]>, usize)>,
 }
 
 impl Directives {
-    /// The index of `handle` in `handles`, or where it would stand.
+    /// The index of `handle` in `handles`, or where to insert it.
     pub fn search(&self, handle: &[u8]) -> Result<usize, usize> {
         self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))
     }
 
-    /// How long the prefix is that `handle` stands for.
+    /// The length of the prefix that `handle` stands for.
     pub fn prefix_len(&self, handle: &[u8]) -> Option<usize> {
         let index = self.search(handle).ok()?;
         self.handles.get(index).map(|&(_, prefix_len)| prefix_len)
     }
 }
 
-/// The long prefixes that tags stand for, in the whole stream.
+/// The expansion of long tag prefixes in the whole stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prefixes {
     pub bytes: u64,
-    /// After the last tag that was counted: a step that is made again does not count twice.
+    /// The stream offset after the last tag counted, so that a repeated step does not count it
+    /// twice.
     pub counted_to: u64,
 }
 
-/// What the engine has to be told.
+/// The settings of the engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub lenient: bool,
     pub limits: Limits,
-    /// A chunk is handed over when it has so many words.
+    /// A chunk is yielded once it has this many words.
     pub chunk_words: usize,
-    /// The limits allow what the fast path take without a look at its length.
+    /// Whether the limits allow everything that the fast path accepts without checking its length.
     pub has_fast_path: bool,
 }
 
-/// What an open flow collection waits for. A pair is a mapping of one entry in a sequence.
+/// What an open flow collection expects next. A pair is a mapping of one entry in a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlowState {
     SequenceEntry,
@@ -205,7 +206,7 @@ impl FlowState {
         )
     }
 
-    /// The state once the awaited node is there.
+    /// The state after the awaited node.
     #[inline(always)]
     pub fn done(self) -> FlowState {
         use FlowState::*;
@@ -229,57 +230,57 @@ impl FlowState {
     }
 }
 
-/// An open flow collection. Offsets and indices count from the start of the stream, so that
-/// neither a moved text nor a taken chunk touches them.
+/// An open flow collection. Offsets and indices count from the start of the stream, so they stay
+/// valid when the window moves or a chunk is consumed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowFrame {
     pub state: FlowState,
-    /// The last node was quoted or a flow collection: its `:` needs no blank behind it.
+    /// Whether the last node was quoted or a flow collection, whose `:` needs no blank after it.
     pub adjacent: bool,
     pub start: u64,
-    /// Index of its first word: the no-op, where there is one.
+    /// The index of its first word: the no-op, if there is one.
     pub first_word: u64,
 }
 
-/// A flow collection that has just been closed in a sequence, and may yet be the key of a pair.
+/// A flow collection that was just closed in a sequence and may still be the key of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeyCandidate {
     pub start: u64,
     pub first_word: u64,
 }
 
-/// What has to be known of the outermost flow collection when it closes.
+/// State of the outermost flow collection, needed when it closes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowRoot {
     pub context: Context,
     pub tabbed: bool,
     /// Start of the block line that it opens on.
     pub line: u64,
-    /// Column of the mapping whose first key it would be.
+    /// The column of the mapping of which it would be the first key.
     pub column: isize,
-    /// Properties of an earlier line that it can share only with a key.
+    /// A conflict of properties on two lines, which is valid only if it is a key.
     pub conflict: Option<Fault>,
-    /// Start of the line that is being read.
+    /// Start of the current line.
     pub current_line: u64,
-    /// How many words were handed over before those at hand.
+    /// The number of words yielded before those in the buffer.
     pub words_taken: u64,
     pub closed: Option<KeyCandidate>,
 }
 
 impl FlowRoot {
-    /// The outermost collection opens at `column` of the line at `line`, without properties.
+    /// The root of a collection without properties that opens at `column` of the line at `line`.
     #[inline(always)]
     pub fn simple(context: Context, line: u64, column: isize) -> FlowRoot {
         FlowRoot { context, line, column, current_line: line, ..FlowRoot::default() }
     }
 
-    /// The index in the stream of the word that comes behind `words` words at hand.
+    /// The stream index of the word after `words` buffered words.
     #[inline(always)]
     pub fn word_index(&self, words: usize) -> u64 {
         self.words_taken + words as u64
     }
 
-    /// Whether it need not be a key.
+    /// Whether it may be something other than a key.
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
         self.conflict.is_none() && self.context != Context::Entry
@@ -302,7 +303,7 @@ impl Default for FlowRoot {
     }
 }
 
-/// Stands for the line of properties in flow context, where lines make no difference to them.
+/// The line of properties in flow context, where lines do not matter to them.
 pub(super) const FLOW_LINE: usize = usize::MAX;
 
 /// A span of an anchor or a tag.
@@ -330,21 +331,21 @@ impl Set {
     }
 }
 
-/// The properties that wait for their node.
+/// The properties that are waiting for their node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Properties {
-    /// Whether there are any: what the fast path asks.
+    /// Whether there are any; the fast path checks this.
     pub any: bool,
     pub outer: Set,
     pub inner: Set,
-    /// Start of the line that `inner` stands on.
+    /// Start of the line of `inner`.
     pub inner_line: usize,
     /// Where the first property on that line starts.
     pub inner_start: usize,
 }
 
 impl Properties {
-    /// Whether properties stand on the line that starts at `line`.
+    /// Whether there are properties on the line that starts at `line`.
     #[inline(always)]
     pub fn on_line(&self, line: usize) -> bool {
         self.any && self.inner_line == line && !self.inner.is_empty()

@@ -1,4 +1,4 @@
-//! Tags of many handles and of long prefixes.
+//! Tests of many tag handles and of long prefixes.
 
 use crate::notation::Notation;
 use crate::{Budget, Error, Limits, Options, Parser, Problem, ReadParser};
@@ -43,7 +43,7 @@ fn a_long_prefix_has_a_budget_over_the_whole_stream() {
     assert!(matches!(error.problem(), Problem::TooMuchTagText(_)), "{error}");
     let unlimited = options(Limits { max_tag_bytes: Budget::UNLIMITED, ..Limits::default() });
     assert!(notation(&text(10_000, 1_000), &unlimited).is_ok());
-    // However the stream is cut, the same tag is too much.
+    // However the stream is split, the same tag exceeds the budget.
     for piece in [1, 1000] {
         let reader = Pieces { text: long.as_bytes(), piece };
         let mut parser = ReadParser::new(reader);

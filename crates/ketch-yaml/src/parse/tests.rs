@@ -1,4 +1,4 @@
-//! What the grammar forbids, checked by the problem that is told.
+//! Tests of invalid input, checked by the reported problem.
 
 use crate::{Limits, Options, Parser, Problem, ReadParser};
 
@@ -42,7 +42,7 @@ fn a_pair_has_its_properties_on_the_line_of_its_key() {
 }
 
 #[test]
-fn byte_order_marks_stand_in_front_of_directives() {
+fn byte_order_marks_come_before_directives() {
     for text in
         ["\u{feff}%YAML 1.2\n---\n", "\n\u{feff}# c\n\u{feff}--- a\n", "a\n...\n\u{feff}b\n"]
     {
@@ -52,14 +52,14 @@ fn byte_order_marks_stand_in_front_of_directives() {
     assert_eq!(problem(text), Some(Problem::DirectiveWithoutDocument));
 }
 
-/// Scalars of one byte more than the limit, in every style, and of just as many.
+/// Scalars of every style with exactly the limit's length, and with one byte more.
 #[test]
 fn no_scalar_is_longer_than_its_limit() {
     for max in [1, 20, 63, 64, 65, 100, 200] {
         let limits = Limits { max_scalar_bytes: max, ..Limits::default() };
         for len in [max, max + 1] {
             let plain = "x".repeat(len as usize);
-            // The span of a quoted scalar holds its quotes.
+            // The span of a quoted scalar includes its quotes.
             let quoted = plain.get(2..).unwrap_or_default();
             let lines = if len > 4 { format!("x\n {}", &plain[3..]) } else { plain.clone() };
             for text in [
@@ -112,16 +112,16 @@ fn problem_of(read: impl FnOnce() -> Result<(), crate::Error>) -> Option<Problem
     read().err().map(|error| error.problem())
 }
 
-/// Polled often enough that one scalar does not hide every poll; stops at the first yes.
+/// The interrupt is polled even during one long scalar, and the first true stops the parser.
 #[test]
 fn a_parser_can_be_interrupted() {
     use std::sync::atomic::{AtomicU32, Ordering};
-    static ASKED: AtomicU32 = AtomicU32::new(0);
+    static POLLED: AtomicU32 = AtomicU32::new(0);
     fn stop() -> bool {
-        ASKED.fetch_add(1, Ordering::Relaxed) == 2
+        POLLED.fetch_add(1, Ordering::Relaxed) == 2
     }
     for text in [format!("\"{}\"", "a\\n".repeat(100_000)), "- a\n".repeat(100_000)] {
-        ASKED.store(0, Ordering::Relaxed);
+        POLLED.store(0, Ordering::Relaxed);
         let options = Options { interrupt: Some(stop), ..Options::default() };
         let mut parser = Parser::with_options(text.as_bytes(), &options);
         let error = loop {
@@ -131,6 +131,6 @@ fn a_parser_can_be_interrupted() {
             }
         };
         assert_eq!(error.problem(), Problem::Interrupted);
-        assert_eq!(ASKED.load(Ordering::Relaxed), 3);
+        assert_eq!(POLLED.load(Ordering::Relaxed), 3);
     }
 }

@@ -1,27 +1,28 @@
-//! What a text allows: one pass over its bytes, 64 at a time, and a second look only at what is rare.
+//! Analysis of a text: which styles can represent it. One pass over its bytes, 64 at a time; only
+//! rare characters are examined twice.
 
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch};
 use memchr::memchr3_iter;
 
-/// What was found in a text, as bits.
+/// Properties of a text, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Analysis(u8);
 
-/// A plain scalar in block context (\[131\] ns-plain(n,c), on one line).
+/// Can be a plain scalar in block context (\[131\] ns-plain(n,c), on one line).
 const BLOCK_PLAIN: u8 = 1;
-/// A plain scalar in flow context, too.
+/// Can be a plain scalar in flow context, too.
 const FLOW_PLAIN: u8 = 2;
 /// Has line breaks.
 const MULTILINE: u8 = 4;
-/// Its line breaks have no blanks beside them, so that they can be folded.
+/// Has no blanks next to its line breaks, so that they can be folded.
 const FOLDS: u8 = 8;
-/// Has characters that only escapes can carry.
+/// Has characters that must be escaped.
 const SPECIAL: u8 = 16;
 /// Has characters beyond ASCII.
 const BEYOND_ASCII: u8 = 32;
 
 impl Analysis {
-    /// What short plain text without anything to look at allows; for the fast path.
+    /// The analysis of short text without any special characters, for the fast path.
     pub fn is_block_plain(self) -> bool {
         self.0 & BLOCK_PLAIN != 0
     }
@@ -47,9 +48,9 @@ impl Analysis {
     }
 }
 
-/// Looks at a text, which is UTF-8.
+/// Analyses a UTF-8 text.
 pub(super) fn analyse(level: Level, text: &[u8]) -> Analysis {
-    let seen = dispatch(level, Look { text });
+    let seen = dispatch(level, Scan { text });
     let mut bits = 0;
     if seen.has(S_HIGH) {
         bits |= BEYOND_ASCII;
@@ -71,21 +72,21 @@ pub(super) fn analyse(level: Level, text: &[u8]) -> Analysis {
     Analysis(bits)
 }
 
-/// What stands anywhere in a text, as bits.
+/// What occurs anywhere in a text, as bits.
 #[derive(Clone, Copy, Default)]
 struct Seen(u8);
 
-/// Controls but tabs and line feeds.
+/// Control characters except tabs and line feeds.
 const S_SPECIAL: u8 = 1;
 const S_BREAK: u8 = 2;
-/// A `:` in front of a blank, or a `#` behind one.
+/// A `:` before a blank, or a `#` after one.
 const S_SEPARATOR: u8 = 4;
 /// Indicators of flow collections.
 const S_FLOW: u8 = 8;
 const S_HIGH: u8 = 16;
-/// The first byte of a character that [`special_len`] has to look at.
+/// The first byte of a character that [`special_len`] has to check.
 const S_LEAD: u8 = 32;
-/// A blank beside a line break.
+/// A blank next to a line break.
 const S_BLANK_AT_BREAK: u8 = 64;
 
 impl Seen {
@@ -99,12 +100,12 @@ impl Seen {
     }
 }
 
-/// Looks at a text, 64 bytes at a time.
-struct Look<'t> {
+/// Scans a text, 64 bytes at a time.
+struct Scan<'t> {
     text: &'t [u8],
 }
 
-impl Kernel for Look<'_> {
+impl Kernel for Scan<'_> {
     type Output = Seen;
 
     #[inline(always)]
@@ -124,7 +125,7 @@ impl Kernel for Look<'_> {
     }
 }
 
-/// What the last byte in front of a block was, as the lowest bits.
+/// The class of the last byte before a block, in the lowest bits.
 #[derive(Clone, Copy, Default)]
 struct Before {
     blank: u64,
@@ -132,7 +133,7 @@ struct Before {
     colon: u64,
 }
 
-/// Notes what stands in a block, of which the bytes in `valid` count.
+/// Records what occurs in the `valid` bytes of a block.
 #[inline(always)]
 fn look<L: Lanes>(
     lanes: L,
@@ -152,23 +153,23 @@ fn look<L: Lanes>(
     seen.note(S_FLOW, lanes.eq_any(bytes, *b",[]{}") & valid);
     seen.note(S_HIGH, lanes.non_ascii(bytes) & valid);
     seen.note(S_LEAD, lanes.eq_any(bytes, [0xC2, 0xE2, 0xEF]) & valid);
-    // Each byte beside the one in front of it.
-    let behind_blank = blank << 1 | before.blank;
-    let behind_newline = newline << 1 | before.newline;
-    let behind_colon = colon << 1 | before.colon;
-    seen.note(S_SEPARATOR, hash & behind_blank | blank & behind_colon);
-    seen.note(S_BLANK_AT_BREAK, newline & behind_blank | blank & behind_newline);
+    // Compare each byte with the one before it.
+    let after_blank = blank << 1 | before.blank;
+    let after_newline = newline << 1 | before.newline;
+    let after_colon = colon << 1 | before.colon;
+    seen.note(S_SEPARATOR, hash & after_blank | blank & after_colon);
+    seen.note(S_BLANK_AT_BREAK, newline & after_blank | blank & after_newline);
     Before { blank: blank >> 63, newline: newline >> 63, colon: colon >> 63 }
 }
 
-/// What the first byte of a text says of its start.
+/// What the first byte of a text allows it to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum First {
-    /// May start plain text.
+    /// Starts plain text.
     Plain,
-    /// May not: a blank, or an indicator (\[22\] c-indicator).
+    /// Cannot start plain text: a blank, or an indicator (\[22\] c-indicator).
     Other,
-    /// May, by what follows.
+    /// Depends on the next byte.
     Open,
 }
 
@@ -192,7 +193,8 @@ pub(super) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// \[126\] ns-plain-first(c), and no document marker. Text that is empty starts as nothing.
+/// Whether a text may start a plain scalar (\[126\] ns-plain-first(c)) and does not start with a
+/// document marker. Empty text may not.
 #[inline(always)]
 pub(super) fn starts_plain(text: &[u8]) -> bool {
     text.first().is_some_and(|&first| match FIRST[first as usize] {
@@ -207,7 +209,8 @@ pub(super) fn starts_plain(text: &[u8]) -> bool {
     })
 }
 
-/// A `?` or `-` that some readers take for an indicator in flow context.
+/// Whether the text starts with a `?` or `-` that some readers take for an indicator in flow
+/// context.
 fn starts_indicator_alone(text: &[u8]) -> bool {
     matches!(text, [b'-' | b'?' | b':'])
 }
@@ -218,7 +221,7 @@ fn has_special_char(text: &[u8]) -> bool {
     memchr3_iter(0xC2, 0xE2, 0xEF, text).any(|at| special_len(&text[at..]) > 0)
 }
 
-/// How many bytes the character has that `text` starts with, if it is one of those; else zero.
+/// The length in bytes of the first character of `text` if it is one of those, else zero.
 pub(super) fn special_len(text: &[u8]) -> usize {
     match *text {
         [0xC2, 0x80..=0x9F, ..] => 2,
@@ -259,7 +262,7 @@ mod tests {
     #[test]
     fn every_character_is_special_or_not() {
         for ch in '\0'..=char::MAX {
-            // [1] c-printable, without other breaks and the byte order mark.
+            // [1] c-printable, except other breaks and the byte order mark.
             let is_printable = matches!(ch, '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}')
                 || matches!(ch, '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
             let is_plain = is_printable && !matches!(ch, '\u{2028}' | '\u{2029}' | '\u{feff}');
@@ -269,7 +272,7 @@ mod tests {
         }
     }
 
-    /// The same by looking at single bytes.
+    /// The same analysis, byte by byte.
     fn naive(text: &[u8]) -> Analysis {
         let pairs = || text.windows(2).map(|pair| (pair[0], pair[1]));
         let is_high = text.iter().any(|byte| *byte >= 0x80);

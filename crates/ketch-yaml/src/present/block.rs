@@ -5,8 +5,8 @@ use super::broken::Broken;
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// Writes the header of a block scalar, whose lines are `step` columns deeper than the parent, but
-/// for the line break.
+/// Writes the header of a block scalar, without its line break. Lines are `step` columns deeper
+/// than the parent.
 pub(super) fn block_header(out: &mut Buffer, text: &[u8], is_folded: bool, step: usize) {
     out.put_byte(if is_folded { b'>' } else { b'|' });
     if needs_indicator(text) {
@@ -18,9 +18,8 @@ pub(super) fn block_header(out: &mut Buffer, text: &[u8], is_folded: bool, step:
     }
 }
 
-/// Writes the lines of a block scalar, whose text is not empty, to the end of the last one. Says
-/// whether the line breaks at its end are kept, so that what follows must not be taken for more of
-/// them.
+/// Writes the lines of a block scalar of nonempty text, without the final break. Returns whether
+/// the trailing line breaks are kept, so that nothing after them may look like more of them.
 pub(super) fn block_scalar(out: &mut Buffer, text: &[u8], is_folded: bool, lines: Lines) -> bool {
     if is_folded {
         folded(out, text, lines);
@@ -30,7 +29,7 @@ pub(super) fn block_scalar(out: &mut Buffer, text: &[u8], is_folded: bool, lines
     chomping(text) == b'+'
 }
 
-/// \[164\] c-chomping-indicator, a space for none.
+/// The \[164\] c-chomping-indicator, or a space for none.
 fn chomping(text: &[u8]) -> u8 {
     match text {
         [b'\n'] => b'+',
@@ -40,13 +39,13 @@ fn chomping(text: &[u8]) -> u8 {
     }
 }
 
-/// Whether the indentation cannot be told from the first line: it starts with a space, or with a
-/// tab, in front of which libyaml does not find it.
+/// Whether the indentation cannot be detected from the first line: it starts with a space, or with
+/// a tab, before which libyaml does not detect it.
 fn needs_indicator(text: &[u8]) -> bool {
     text.iter().find(|&&byte| byte != b'\n').is_some_and(|&byte| is_blank(byte))
 }
 
-/// The lines of a text; a break at its very end starts no further one.
+/// Iterates over the lines of a text. A final line break does not start another line.
 fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -71,8 +70,8 @@ fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
     }
 }
 
-/// \[182\] l-folded-content(n,t). Between two lines that start with no blank, one break more stands
-/// than the text has; all others are kept as they are.
+/// \[182\] l-folded-content(n,t). Between two lines that do not start with a blank, one extra break
+/// is written; all others are kept.
 fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     let mut empty = 0;
     let mut is_spaced = true;
@@ -90,10 +89,10 @@ fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.fill(b'\n', empty);
 }
 
-/// A line that starts with a blank is not folded when it is read, so it is not broken either.
+/// Writes a line. One that starts with a blank is never broken, since readers do not fold it.
 fn folded_line(out: &mut Buffer, line: &[u8], lines: Lines) {
-    let room = if is_blank(line[0]) { usize::MAX } else { lines.room() };
-    for part in Broken::new(line, room, room) {
+    let width = if is_blank(line[0]) { usize::MAX } else { lines.text_width() };
+    for part in Broken::new(line, width, width) {
         lines.indent(out);
         out.put(part);
         out.put_byte(b'\n');

@@ -1,18 +1,19 @@
-//! Where long lines of text are broken.
+//! Breaking long lines of text.
 
 use super::analysis::is_blank;
 
-/// The parts that a text is broken into: at single spaces between words, which reading folds back.
+/// Iterates over the parts of a text broken at single spaces between words, which fold back on
+/// reading.
 pub(super) struct Broken<'t> {
     rest: Option<&'t [u8]>,
-    room: usize,
-    next_room: usize,
+    width: usize,
+    next_width: usize,
 }
 
 impl<'t> Broken<'t> {
-    /// `room` columns are left on the first line, `next_room` on those that follow.
-    pub fn new(text: &'t [u8], room: usize, next_room: usize) -> Broken<'t> {
-        Broken { rest: Some(text), room, next_room }
+    /// Creates an iterator. `width` columns are left on the first line, `next_width` on later ones.
+    pub fn new(text: &'t [u8], width: usize, next_width: usize) -> Broken<'t> {
+        Broken { rest: Some(text), width, next_width }
     }
 }
 
@@ -21,49 +22,49 @@ impl<'t> Iterator for Broken<'t> {
 
     fn next(&mut self) -> Option<&'t [u8]> {
         let text = self.rest.take()?;
-        let Some(at) = break_at(text, self.room) else { return Some(text) };
+        let Some(at) = break_at(text, self.width) else { return Some(text) };
         self.rest = Some(&text[at + 1..]);
-        self.room = self.next_room;
+        self.width = self.next_width;
         Some(&text[..at])
     }
 }
 
-/// The last space within `room` columns that a line may be broken at, or else the first one behind.
-fn break_at(text: &[u8], room: usize) -> Option<usize> {
-    if text.len() <= room {
+/// Finds the last space within `width` columns at which the line may be broken, or else the first
+/// one after that.
+fn break_at(text: &[u8], width: usize) -> Option<usize> {
+    if text.len() <= width {
         return None;
     }
     let mut columns = 0;
     let mut found = None;
     for (at, &byte) in text.iter().enumerate() {
-        if columns > room && found.is_some() {
+        if columns > width && found.is_some() {
             return found;
         }
         if byte == b' ' && may_break(text, at) {
             found = Some(at);
         }
-        // Continuation bytes take no column.
+        // Continuation bytes do not take a column.
         columns += usize::from(byte & 0xC0 != 0x80);
     }
-    // The text fits, or all of its spaces stand within the room.
-    found.filter(|_| columns > room)
+    // Otherwise the text fits.
+    found.filter(|_| columns > width)
 }
 
-/// Whether a single space stands at `at`, and behind it a word that no reader takes for an
-/// indicator.
+/// Whether a single space is at `at`, followed by a word that no reader takes for an indicator.
 fn may_break(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| text[at]);
-    let behind = text.get(at + 1);
+    let next = text.get(at + 1);
     before.is_some_and(|byte| !is_blank(byte) && byte != b'\n')
-        && behind.is_some_and(|byte| !is_blank(*byte) && !b"-?:#%.\n".contains(byte))
+        && next.is_some_and(|byte| !is_blank(*byte) && !b"-?:#%.\n".contains(byte))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn broken(text: &str, room: usize) -> Vec<&str> {
-        let parts = Broken::new(text.as_bytes(), room, room);
+    fn broken(text: &str, width: usize) -> Vec<&str> {
+        let parts = Broken::new(text.as_bytes(), width, width);
         parts.map(|part| std::str::from_utf8(part).unwrap()).collect()
     }
 

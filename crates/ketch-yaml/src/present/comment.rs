@@ -5,7 +5,7 @@ use super::error::{PresentError, Result};
 use super::frame::{FrameKind, Slot};
 
 impl Core {
-    /// Writes lines of comment in front of the entry, or the root, that comes next.
+    /// Writes comment lines before the next entry or the root.
     pub fn comment(&mut self, text: &str) -> Result {
         check(text)?;
         if let Some(pending) = self.pending.take() {
@@ -32,7 +32,7 @@ impl Core {
         Ok(())
     }
 
-    /// Takes a comment for the line of the node that comes next; it is written at the end of it.
+    /// Sets the comment to write at the end of the next node's line.
     pub fn line_comment(&mut self, text: &str) -> Result {
         check(text)?;
         self.open_pending()?;
@@ -40,7 +40,7 @@ impl Core {
             return Err(IN_BRACKETS);
         }
         if lines(text).nth(1).is_some() {
-            return Err(PresentError::Misplaced("a comment behind a node has one line"));
+            return Err(PresentError::Misplaced("a comment after a node has one line"));
         }
         self.line_comment.clear();
         self.line_comment.put(text.as_bytes());
@@ -48,7 +48,7 @@ impl Core {
         Ok(())
     }
 
-    /// Ends a line, with the comment that is to stand there.
+    /// Ends a line, writing its comment if there is one.
     #[inline(always)]
     pub fn end_line(&mut self) {
         if self.has_line_comment {
@@ -75,14 +75,13 @@ impl Core {
     }
 }
 
-const IN_BRACKETS: PresentError = PresentError::Misplaced(
-    "inside of brackets there are no comments: write the collection as a block",
-);
+const IN_BRACKETS: PresentError =
+    PresentError::Misplaced("no comments inside brackets: write the collection in block style");
 
 const BEFORE_VALUE: PresentError =
-    PresentError::Misplaced("a comment stands in front of a key, not between it and its value");
+    PresentError::Misplaced("a comment goes before a key, not between it and its value");
 
-/// The lines of a comment; an empty one has one.
+/// Iterates over the lines of a comment; an empty comment has one.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.strip_suffix('\n')
         .unwrap_or(text)
@@ -90,7 +89,8 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
         .map(|line| line.strip_suffix('\r').unwrap_or(line))
 }
 
-/// \[75\] c-nb-comment-text: printable characters, no line breaks; nor what YAML 1.1 takes for those.
+/// Checks a comment's characters (\[75\] c-nb-comment-text): printable ones, without line breaks,
+/// including those of YAML 1.1.
 fn check(text: &str) -> Result {
     let is_wrong = |ch: char| match ch {
         '\t' | '\n' => false,
@@ -115,7 +115,8 @@ mod tests {
 
     type Yaml = Presenter<Vec<u8>>;
 
-    /// What is pushed, with and without its comments: the text, and the events that both give.
+    /// Pushes nodes with and without their comments, and checks that both texts give the same
+    /// events. Returns the text with comments.
     fn text(push: impl Fn(&mut Commented) -> Result<(), PresentError>) -> String {
         let write = |with_comments| {
             let yaml = Presenter::with_options(Vec::new(), &PresentOptions::default());
@@ -126,10 +127,10 @@ mod tests {
             String::from_utf8(yaml.yaml.finish().unwrap()).unwrap()
         };
         let (with, without) = (write(true), write(false));
-        // Read and written anew, comments are gone, and nothing else.
-        let mut anew = Presenter::new(Vec::new());
-        Parser::new(with.as_bytes()).push_into(&mut anew).unwrap();
-        assert_eq!(String::from_utf8(anew.finish().unwrap()).unwrap(), without, "{with}");
+        // Rewriting drops the comments and nothing else.
+        let mut rewritten = Presenter::new(Vec::new());
+        Parser::new(with.as_bytes()).push_into(&mut rewritten).unwrap();
+        assert_eq!(String::from_utf8(rewritten.finish().unwrap()).unwrap(), without, "{with}");
         with
     }
 
@@ -139,11 +140,11 @@ mod tests {
     }
 
     impl Commented {
-        fn above(&mut self, comment: &str) -> Result<(), PresentError> {
+        fn before_node(&mut self, comment: &str) -> Result<(), PresentError> {
             if self.with_comments { self.yaml.comment(comment) } else { Ok(()) }
         }
 
-        fn beside(&mut self, comment: &str) -> Result<(), PresentError> {
+        fn after_node(&mut self, comment: &str) -> Result<(), PresentError> {
             if self.with_comments { self.yaml.line_comment(comment) } else { Ok(()) }
         }
 
@@ -156,25 +157,25 @@ mod tests {
     const NONE: Properties<'static> = Properties::NONE;
 
     #[test]
-    fn in_front_of_entries_and_at_the_end() {
+    fn before_entries_and_at_the_end() {
         let text = text(|c| {
-            c.above("first\n\nthird\n")?;
+            c.before_node("first\n\nthird\n")?;
             c.yaml.start_mapping(BLOCK, NONE)?;
-            c.above("of a")?;
+            c.before_node("of a")?;
             c.text("a")?;
             c.yaml.start_sequence(BLOCK, NONE)?;
-            c.above("of the first item")?;
+            c.before_node("of the first item")?;
             c.yaml.start_mapping(BLOCK, NONE)?;
-            c.above("of b")?;
+            c.before_node("of b")?;
             c.text("b")?;
             c.text("two\nlines\n\n")?;
             c.yaml.end_mapping()?;
             c.text("second")?;
-            c.above("no further items")?;
+            c.before_node("no further items")?;
             c.yaml.end_sequence()?;
-            c.above("no further keys")?;
+            c.before_node("no further keys")?;
             c.yaml.end_mapping()?;
-            c.above("end")
+            c.before_node("end")
         });
         assert_eq!(
             text,
@@ -184,31 +185,31 @@ mod tests {
     }
 
     #[test]
-    fn beside_each_kind_of_node() {
+    fn after_each_kind_of_node() {
         let text = text(|c| {
-            c.beside("the mapping")?;
+            c.after_node("the mapping")?;
             c.yaml.start_mapping(BLOCK, Properties::anchor("m"))?;
-            c.beside("of a key, or its value")?;
+            c.after_node("of a key, or its value")?;
             c.text("key")?;
             c.text("value")?;
             c.text("block")?;
-            c.beside("its header")?;
+            c.after_node("its header")?;
             c.text("two\nlines")?;
             c.text("list")?;
-            c.beside("the list")?;
+            c.after_node("the list")?;
             c.yaml.start_sequence(BLOCK, NONE)?;
-            c.beside("an item")?;
+            c.after_node("an item")?;
             c.yaml.start_sequence(BLOCK, NONE)?;
             c.text("x")?;
             c.yaml.end_sequence()?;
-            c.beside("brackets")?;
+            c.after_node("brackets")?;
             c.yaml.start_sequence(CollectionStyle::Flow, NONE)?;
             c.text("flow")?;
             c.yaml.end_sequence()?;
-            c.beside("empty")?;
+            c.after_node("empty")?;
             c.yaml.start_sequence(BLOCK, NONE)?;
             c.yaml.end_sequence()?;
-            c.beside("an alias")?;
+            c.after_node("an alias")?;
             c.yaml.alias("m")?;
             c.yaml.end_sequence()?;
             c.yaml.end_mapping()
@@ -224,19 +225,19 @@ mod tests {
     fn a_root() {
         assert_eq!(
             text(|c| {
-                c.above("above")?;
-                c.beside("beside")?;
+                c.before_node("before_node")?;
+                c.after_node("after_node")?;
                 c.text("root")?;
-                c.above("below")
+                c.before_node("below")
             }),
-            "# above\nroot # beside\n# below\n"
+            "# before_node\nroot # after_node\n# below\n"
         );
         let mut yaml = Presenter::new(Vec::new());
         yaml.start_document(true).unwrap();
-        yaml.comment("above").unwrap();
+        yaml.comment("before_node").unwrap();
         yaml.scalar("root", ScalarStyle::Text, NONE).unwrap();
         yaml.end_document(false).unwrap();
-        assert_eq!(yaml.finish().unwrap(), b"---\n# above\nroot\n");
+        assert_eq!(yaml.finish().unwrap(), b"---\n# before_node\nroot\n");
     }
 
     #[test]
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_place() {
+    fn misplaced_comments_are_errors() {
         let mut yaml = Presenter::new(Vec::new());
         yaml.start_document(false).unwrap();
         yaml.start_mapping(BLOCK, NONE).unwrap();

@@ -1,9 +1,9 @@
-//! The state of a presenter: what is written for each node, by where it stands.
+//! The state of a presenter, which writes each node according to its position.
 //!
-//! A node's text is written when the node comes, with what leads to it; a collection's start waits
-//! for what follows, since an empty one is written as `[]` or `{}` and a key that is a collection as
-//! an explicit one. Each entry of a block collection starts at the start of a line, and each leaf in
-//! block context ends its line.
+//! A node is written as soon as it arrives, after its indentation and indicator. The start of a
+//! collection is delayed until its first entry, since an empty one is written as `[]` or `{}`, and
+//! a collection as a key makes that key explicit. Each entry of a block collection starts a line,
+//! and each leaf in block context ends its line.
 
 use super::analysis::{analyse, is_blank};
 use super::block::{block_header, block_scalar};
@@ -20,53 +20,53 @@ use super::tag::write_tag;
 use crate::buffer::Buffer;
 use crate::tag::TagHandles;
 
-/// Mappings that would be indented further are in flow style: the indentation of all levels
-/// grows with their square, and what no person reads need not be laid out for one.
+/// Collections that would be indented further are written in flow style: the total indentation
+/// grows with the square of the depth, and nobody reads text that deep.
 const BLOCK_COLUMNS_MAX: usize = 1000;
 
-/// A collection whose first entry has not come.
+/// A collection whose first entry has not arrived yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
     pub is_mapping: bool,
     pub is_flow: bool,
 }
 
-/// The state, and the text that is held.
+/// The state and the buffered output.
 #[derive(Debug)]
 pub(super) struct Core {
     pub out: Buffer,
     pub options: PresentOptions,
-    /// What the options leave to the fast path.
+    /// What the options allow on the fast path.
     pub fast_path: FastPath,
     frames: Frames,
     pub pending: Option<Pending>,
-    /// Anchor and tag of the node to come, or of the pending collection, as they are written.
+    /// The anchor and tag of the next node or of the pending collection, in written form.
     pub node_properties: Buffer,
-    /// The comment for the end of the line, if there is one.
+    /// The comment for the end of the line, if any.
     pub line_comment: Buffer,
     pub has_line_comment: bool,
-    /// What the document declares, as it is written.
+    /// The tag handles that the output document declares.
     handles: TagHandles,
-    /// What the document declares, as it is read.
+    /// The tag handles that the input document declares.
     pub read_handles: TagHandles,
-    /// Directive lines of the document to come.
+    /// The directive lines of the next document.
     directives: Vec<u8>,
-    /// The document starts with a `---`, which stands on the line still open.
+    /// Whether the document starts with a `---`, whose line is still open.
     pub is_marked: bool,
-    /// The end of the last document is marked, or there was none.
+    /// Whether the last document ended with a `...`, or there was none.
     is_end_marked: bool,
-    /// The next document needs no marker: it is the first one, or stands behind a `...` that is given.
+    /// Whether the next document needs no marker: it is the first, or follows an explicit `...`.
     may_be_bare: bool,
-    /// Line breaks at the end of the text belong to a scalar.
+    /// Whether the line breaks at the end of the text belong to a scalar.
     pub is_open_ended: bool,
-    /// A `:` behind the last key would be taken for part of it.
+    /// Whether a `:` directly after the last key would be read as part of it.
     pub needs_space: bool,
-    /// The column at which the text that is held starts; only with a width.
+    /// The column at which the buffered text starts; only with a width.
     held_column: usize,
-    /// So much of the text that is held belongs to whole documents.
-    pub whole_len: usize,
-    /// Part of the open document is not held any more.
-    pub is_partly_out: bool,
+    /// The length of the buffered text that belongs to complete documents.
+    pub complete_len: usize,
+    /// Whether part of the open document has already been flushed.
+    pub is_partly_flushed: bool,
 }
 
 impl Core {
@@ -91,8 +91,8 @@ impl Core {
             is_open_ended: false,
             needs_space: false,
             held_column: 0,
-            whole_len: 0,
-            is_partly_out: false,
+            complete_len: 0,
+            is_partly_flushed: false,
         }
     }
 
@@ -128,7 +128,7 @@ impl Core {
 
     pub fn start_document(&mut self, is_explicit: bool) -> Result {
         if !self.is_between_documents() {
-            return Err(PresentError::Misplaced("the document before has not ended"));
+            return Err(PresentError::Misplaced("the previous document has not ended"));
         }
         self.top_mut().slot = Slot::Root;
         if !self.directives.is_empty() {
@@ -152,18 +152,20 @@ impl Core {
 
     pub fn end_document(&mut self, is_explicit: bool) -> Result {
         if !self.is_between_documents() {
-            return Err(PresentError::Misplaced("a collection is open, or the document is empty"));
+            return Err(PresentError::Misplaced(
+                "a collection is still open, or the document is empty",
+            ));
         }
         let is_asked = is_explicit && self.options.markers == Markers::AsGiven;
         self.is_end_marked = is_asked || self.is_open_ended;
-        // Behind a `...` a document needs no `---`, but libyaml and those that go by it want one.
+        // After a `...` a document needs no `---`, but libyaml and readers based on it require one.
         self.may_be_bare = is_asked;
         if self.is_end_marked {
             self.out.put(b"...\n");
         }
         self.is_open_ended = false;
-        self.is_partly_out = false;
-        self.whole_len = self.out.len();
+        self.is_partly_flushed = false;
+        self.complete_len = self.out.len();
         self.handles.clear();
         Ok(())
     }
@@ -186,16 +188,16 @@ impl Core {
         Ok(())
     }
 
-    /// Takes the anchor of the next node, with its `&`.
+    /// Sets the anchor of the next node, given with its `&`.
     pub fn anchor(&mut self, anchor: &[u8]) -> Result {
         self.open_pending()?;
-        // The anchor stands first, whatever came first.
+        // The anchor is written first, whichever arrived first.
         let separator: &[u8] = if self.node_properties.len() > 0 { b" " } else { b"" };
         self.node_properties.insert(0, &[anchor, separator].concat());
         Ok(())
     }
 
-    /// Takes the tag of the next node, in full.
+    /// Sets the tag of the next node, given in full.
     pub fn tag(&mut self, tag: &str) -> Result {
         self.open_pending()?;
         if self.node_properties.len() > 0 {
@@ -238,8 +240,8 @@ impl Core {
         }
         let frame = self.top();
         let is_flow = frame.is_flow();
-        let is_whole = frame.slot == if is_mapping { Slot::Key } else { Slot::Entry };
-        if !is_whole || !self.frames.pop() {
+        let is_complete = frame.slot == if is_mapping { Slot::Key } else { Slot::Entry };
+        if !is_complete || !self.frames.pop() {
             return Err(WRONG_END);
         }
         if is_flow {
@@ -258,7 +260,7 @@ impl Core {
         Ok(())
     }
 
-    /// Writes the start of the collection that is pending: its first entry comes.
+    /// Writes the start of the pending collection, before its first entry.
     #[inline(always)]
     pub fn open_pending(&mut self) -> Result {
         match self.pending.take() {
@@ -347,7 +349,7 @@ impl Core {
             wished => wished,
         };
         let style = match choose(wished, text, analysis, site, ascii) {
-            // What is no plain text after all.
+            // Plain text was requested but is not possible.
             style if wish == ScalarStyle::Plain && style != wish => {
                 choose(self.wish(ScalarStyle::SingleQuoted), text, analysis, site, ascii)
             }
@@ -359,10 +361,10 @@ impl Core {
         }
     }
 
-    /// Whether other readers take block scalars of this text for what they are. Where it starts with a
-    /// blank, yaml for Node.js loses blanks at its end, and text of spaces alone. Where the root is
-    /// nothing but line breaks, ruamel.yaml and go-yaml go on behind the `...`; and where it starts
-    /// with a blank, js-yaml counts the indentation indicator from another column than others do.
+    /// Whether other readers understand a block scalar of this text. If it starts with a blank,
+    /// yaml for Node.js loses trailing blanks, and text of only spaces. If the root is only line
+    /// breaks, ruamel.yaml and go-yaml continue past the `...`; if it starts with a blank, js-yaml
+    /// counts the indentation indicator from a different column than other readers.
     fn may_be_block(&self, text: &[u8]) -> bool {
         let is_root = self.top().slot == Slot::Root;
         match text.iter().find(|&&byte| byte != b'\n') {
@@ -375,7 +377,7 @@ impl Core {
         }
     }
 
-    /// The style that is asked for under the options.
+    /// The requested style, as changed by the options.
     fn wish(&self, wish: ScalarStyle) -> ScalarStyle {
         match self.options.scalars {
             Scalars::AsGiven => wish,
@@ -431,7 +433,7 @@ impl Core {
         Ok(())
     }
 
-    /// An empty plain scalar: its properties, or nothing.
+    /// Writes an empty plain scalar: its properties, or nothing.
     fn empty_node(&mut self) -> Result {
         let has_properties = self.node_properties.len() > 0;
         let needs_null = !has_properties && self.top().kind == FrameKind::FlowSequence;
@@ -441,13 +443,13 @@ impl Core {
             self.put_properties(false);
             self.needs_space = true;
         } else if lead == Lead::Nothing && self.top().slot == Slot::Full {
-            // Without a marker, there would be no document.
+            // Without a marker there would be no document.
             self.out.put(b"---");
         }
         if needs_null {
             self.out.put(b"null");
-        } else if self.top().is_flow() && (has_properties || !self.top().is_behind_key()) {
-            // libyaml takes a comma for part of a tag.
+        } else if self.top().is_flow() && (has_properties || !self.top().is_after_key()) {
+            // libyaml reads a comma as part of a tag.
             self.out.put_byte(b' ');
             self.needs_space = false;
         }
@@ -455,16 +457,16 @@ impl Core {
         Ok(())
     }
 
-    /// Makes the implicit key at `start`, which is too long for one, an explicit key.
+    /// Makes the overlong implicit key at `start` explicit.
     fn make_explicit(&mut self, start: usize) {
         self.out.insert(start, b"? ");
         self.top_mut().slot = Slot::ExplicitValue;
     }
 
-    // What leads to a node, and what comes behind it.
+    // Before and after nodes.
 
-    /// Writes what stands in front of the next node, and says what that is. A key is written as an
-    /// implicit one where it may be.
+    /// Writes the indentation and indicators before the next node, and returns their kind. Writes
+    /// an implicit key if `may_be_implicit`.
     #[inline(always)]
     pub fn lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.is_open_ended = false;
@@ -501,7 +503,7 @@ impl Core {
                 Ok(if self.is_marked { Lead::Marker } else { Lead::Nothing })
             }
             Slot::Full => {
-                Err(PresentError::Misplaced("a node outside of a document, or behind its root"))
+                Err(PresentError::Misplaced("a node outside a document, or after its root"))
             }
             Slot::ExplicitValue if self.top().is_flow() => {
                 self.out.put(b" :");
@@ -532,7 +534,7 @@ impl Core {
         if self.top().is_flow() { Lead::Flow } else { Lead::Indicator }
     }
 
-    /// Indents an entry of a block collection, unless it goes on behind an indicator.
+    /// Indents an entry of a block collection, unless it follows an indicator on the same line.
     #[inline(always)]
     fn start_line(&mut self) {
         if self.top().is_first {
@@ -543,7 +545,7 @@ impl Core {
         self.needs_space = false;
     }
 
-    /// Separates an entry of a flow collection from the one before.
+    /// Separates an entry of a flow collection from the previous one.
     fn start_flow_entry(&mut self) {
         if self.top().is_first {
             self.top_mut().is_first = false;
@@ -563,7 +565,7 @@ impl Core {
         }
     }
 
-    /// Writes the properties of the node, with a space behind them if it has text.
+    /// Writes the properties of the node, followed by a space if it has text.
     #[inline(always)]
     fn put_properties(&mut self, has_text: bool) {
         if self.node_properties.len() > 0 {
@@ -575,22 +577,22 @@ impl Core {
         }
     }
 
-    /// Behind a leaf, or a flow collection: in block context, its line ends, unless it is a key.
+    /// Ends a leaf or a flow collection. In block context this ends its line, unless it is a key.
     #[inline(always)]
     pub fn end_leaf(&mut self) {
-        if !self.top().is_flow() && !self.top().is_behind_key() {
+        if !self.top().is_flow() && !self.top().is_after_key() {
             self.end_line();
         }
     }
 
     // Layout.
 
-    /// The lines of a node at this place: indented deeper than the block that it is in.
+    /// The line layout of a node here: indented deeper than the block around it.
     fn lines(&self) -> Lines {
         Lines::new(self.top().column + self.options.indent, self.options.width)
     }
 
-    /// The column behind the last byte, counted in bytes.
+    /// The current column, counted in bytes.
     fn column(&self) -> usize {
         let held = self.out.written();
         match memchr::memrchr(b'\n', held) {
@@ -599,7 +601,7 @@ impl Core {
         }
     }
 
-    /// Keeps in mind at which column the text goes on that is held next.
+    /// Records the column at which the next buffered text starts.
     pub fn note_column(&mut self) {
         if self.options.width.is_some() {
             self.held_column = self.column();
@@ -607,8 +609,9 @@ impl Core {
     }
 }
 
-/// An implicit key has at most so many characters (section 7.4.2); bytes are at least as many.
+/// The maximum length of an implicit key (section 7.4.2). The limit is in characters; counting
+/// bytes is stricter.
 const IMPLICIT_KEY_BYTES: usize = 1024;
 
 const WRONG_END: PresentError =
-    PresentError::Misplaced("no such collection is open, or a key has no value");
+    PresentError::Misplaced("no such collection is open, or a key still has no value");

@@ -8,11 +8,11 @@ use std::io;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PresentError {
-    /// The events came to an error.
+    /// The events ended with an error.
     Read(Error),
     /// The writer failed.
     Write(io::Error),
-    /// What was pushed makes no document: the words say why.
+    /// The pushed nodes do not form a document; the text says why.
     Misplaced(&'static str),
 }
 

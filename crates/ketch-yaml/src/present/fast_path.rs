@@ -1,21 +1,21 @@
-//! What the options leave to the fast path.
+//! What the options allow on the fast path.
 
 use super::options::{Collections, PresentOptions, Scalars};
 
-/// What the options leave to the fast path.
+/// What the options allow on the fast path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FastPath {
     /// Nothing.
     Closed,
-    /// Scalars as they are.
+    /// Scalars in their given style.
     AsGiven,
-    /// Plain scalars as they are, quoted ones without their quotes where they need none.
+    /// Plain scalars as given, and quoted ones without quotes if they need none.
     Minimal,
 }
 
 impl FastPath {
     pub(super) fn of(options: &PresentOptions) -> FastPath {
-        // What is plain in a block need not be in brackets.
+        // Text that is plain in block context may need quotes in flow context.
         let is_foreign = options.collections == Collections::Flow;
         match options.scalars {
             _ if is_foreign || options.width.is_some() || options.ascii => FastPath::Closed,

@@ -1,14 +1,14 @@
-//! Open collections, and where in them the next node stands.
+//! Open collections, and the position of the next node in them.
 
-/// A collection that is being written, or the document around its root.
+/// A collection being written, or the document itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     pub kind: FrameKind,
     pub slot: Slot,
-    /// The next entry is the first one: in block style, it stands on the line that is begun; in
-    /// flow style, no comma stands before it.
+    /// Whether the next entry is the first: in block style it continues the current line, in flow
+    /// style no comma precedes it.
     pub is_first: bool,
-    /// The column of a block collection's entries, or of the block that a flow collection is in.
+    /// The column of a block collection's entries, or of the block around a flow collection.
     pub column: usize,
 }
 
@@ -25,12 +25,12 @@ impl FrameKind {
     pub const COUNT: usize = FrameKind::FlowMapping as usize + 1;
 }
 
-/// What the next node is to its collection.
+/// The role of the next node in its collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     /// The document's root.
     Root,
-    /// Nothing: the document has its root.
+    /// None: the document already has its root.
     Full,
     /// An entry of a sequence.
     Entry,
@@ -46,12 +46,12 @@ impl Slot {
     pub const COUNT: usize = Slot::ExplicitValue as usize + 1;
 }
 
-/// What stands on the line in front of a node.
+/// What precedes a node on its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lead {
-    /// Nothing but indentation, or what needs no space behind it.
+    /// Only indentation, or something that needs no space after it.
     Nothing,
-    /// `-`, `?` or `:` on a line of its own: a block collection may go on behind it.
+    /// `-`, `?` or `:` that starts a line: a block collection may follow on the same line.
     Indicator,
     /// An implicit key and its `:`.
     Key,
@@ -70,54 +70,53 @@ impl Frame {
         matches!(self.kind, FrameKind::FlowSequence | FrameKind::FlowMapping)
     }
 
-    /// Whether the last node was an implicit key, behind which its line goes on.
-    pub fn is_behind_key(self) -> bool {
+    /// Whether the last node was an implicit key, whose line continues.
+    pub fn is_after_key(self) -> bool {
         self.slot == Slot::Value
     }
 }
 
-/// The document and the collections that are open in it, each where it stays: what is written by
-/// the byte and copied as a whole makes the processor wait.
+/// The document and its open collections. Frames are changed in place: copying one right after
+/// writing single bytes of it causes a store-forwarding stall.
 #[derive(Debug)]
-pub(super) struct Frames(Vec<Frame>);
+pub(super) struct Frames {
+    document: Frame,
+    open: Vec<Frame>,
+}
 
 impl Frames {
-    /// The document alone.
+    /// Creates the frame of the document, without open collections.
     pub fn new() -> Frames {
-        let mut frames = Vec::with_capacity(USUAL_DEPTH);
-        frames.push(Frame::DOCUMENT);
-        Frames(frames)
+        Frames { document: Frame::DOCUMENT, open: Vec::with_capacity(USUAL_DEPTH) }
     }
 
     /// The innermost frame.
     #[inline(always)]
     pub fn top(&self) -> &Frame {
-        self.0.last().expect(NEVER_EMPTY)
+        self.open.last().unwrap_or(&self.document)
     }
 
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
-        self.0.last_mut().expect(NEVER_EMPTY)
+        self.open.last_mut().unwrap_or(&mut self.document)
     }
 
     /// Whether no collection is open.
     pub fn is_document(&self) -> bool {
-        self.0.len() == 1
+        self.open.is_empty()
     }
 
     #[inline]
     pub fn push(&mut self, frame: Frame) {
-        self.0.push(frame);
+        self.open.push(frame);
     }
 
-    /// Leaves the innermost collection, if there is one.
+    /// Closes the innermost collection; returns whether there was one.
     #[inline]
     pub fn pop(&mut self) -> bool {
-        !self.is_document() && self.0.pop().is_some()
+        self.open.pop().is_some()
     }
 }
 
-/// Few documents are deeper.
+/// The initial capacity; few documents are deeper.
 const USUAL_DEPTH: usize = 8;
-
-const NEVER_EMPTY: &str = "the document's frame stays";

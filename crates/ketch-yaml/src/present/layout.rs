@@ -1,43 +1,43 @@
-//! The lines of one scalar: where they start, and where they should end.
+//! The line layout of one scalar.
 
 use super::broken::Broken;
 use crate::buffer::Buffer;
 
-/// The layout of a scalar that may stand on several lines.
+/// The layout of a scalar that may span lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
-    /// Columns that further lines are indented by.
+    /// Indentation of continuation lines, in columns.
     indent: usize,
-    /// Columns that are taken on the first line.
+    /// Columns already used on the first line.
     column: usize,
-    /// The column that lines should not reach.
+    /// Maximum line width in columns.
     width: usize,
 }
 
 impl Lines {
-    /// Lines indented by `indent`, which are broken at `width`.
+    /// Creates a layout of lines indented by `indent` and broken at `width`.
     pub fn new(indent: usize, width: Option<usize>) -> Lines {
         Lines { indent, column: indent, width: width.unwrap_or(usize::MAX) }
     }
 
-    /// The same, the first of them starting at `column`.
+    /// The same layout with the first line starting at `column`.
     pub fn starting_at(self, column: usize) -> Lines {
         Lines { column, ..self }
     }
 
-    /// The same, broken nowhere but where the text is.
+    /// The same layout without added line breaks.
     pub fn unbroken(self) -> Lines {
         Lines { width: usize::MAX, ..self }
     }
 
-    /// Whether lines are broken nowhere but where the text is.
+    /// Whether no line breaks are added.
     pub fn are_unbroken(self) -> bool {
         self.width == usize::MAX
     }
 
-    /// Columns that a line has room for behind its indentation.
-    pub fn room(self) -> usize {
-        // A few words fit in any case, however deep the text stands.
+    /// The columns available for text after the indentation.
+    pub fn text_width(self) -> usize {
+        // Always leave width for a few words, however deep the text is.
         const LEAST: usize = 20;
         match self.width {
             usize::MAX => usize::MAX,
@@ -45,13 +45,13 @@ impl Lines {
         }
     }
 
-    /// The parts of `text`, a line each.
+    /// Splits `text` into parts, one per line.
     pub fn broken(self, text: &[u8]) -> Broken<'_> {
-        let first_room = match self.width {
+        let first_width = match self.width {
             usize::MAX => usize::MAX,
             width => width.saturating_sub(self.column),
         };
-        Broken::new(text, first_room, self.room())
+        Broken::new(text, first_width, self.text_width())
     }
 
     /// Ends a line and indents the next one.

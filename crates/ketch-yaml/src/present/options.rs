@@ -1,8 +1,8 @@
-//! How text is to look.
+//! Options of the presenter.
 
 use ketch_bytes::Level;
 
-/// How to present events.
+/// Options of a [`Presenter`](super::Presenter).
 ///
 /// ```
 /// use ketch_yaml::Parser;
@@ -19,28 +19,27 @@ use ketch_bytes::Level;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PresentOptions {
-    /// Columns that a block is indented by, from 1 to 9; others count as the nearest of these. What
-    /// follows a `-` on its line stands two columns behind it in any case. Default: 2.
+    /// Indentation of blocks, in columns from 1 to 9; other values are clamped. What follows a `-`
+    /// on its line is always two columns after it. Default: 2.
     pub indent: usize,
-    /// Where a block sequence stands that is a mapping's value. Default: flush.
+    /// Indentation of block sequences that are values of a mapping. Default: flush.
     pub sequences: Sequences,
-    /// Lines of text and of flow collections are broken, where they can be, before they are longer
-    /// than so many columns. Default: never.
+    /// Maximum line width in columns. Text and flow collections that exceed it are broken where
+    /// possible. Default: no limit.
     pub width: Option<usize>,
-    /// The style of collections. Default: as given.
+    /// Style of collections. Default: as given.
     pub collections: Collections,
-    /// The style of scalars. Default: as given.
+    /// Style of scalars. Default: as given.
     pub scalars: Scalars,
-    /// Where `---` and `...` stand. Default: where they are given and where they must.
+    /// When to write `---` and `...`. Default: where given and where required.
     pub markers: Markers,
-    /// What becomes of directives. Default: they are kept.
+    /// Whether to keep directives. Default: keep.
     pub directives: Directives,
-    /// Text beyond ASCII is written as escapes, in double quotes. Names of anchors stay. Default:
+    /// Write text beyond ASCII as escapes in double quotes. Anchor names are unaffected. Default:
     /// off.
     pub ascii: bool,
-    /// So many bytes of text are held before they are handed to the writer, and while they are,
-    /// [`Presenter::into_whole`](super::Presenter::into_whole) can take a document back that breaks
-    /// off. Default: 64 KiB.
+    /// The size of the output buffer in bytes. While an incomplete document is still buffered,
+    /// [`Presenter::into_whole`](super::Presenter::into_whole) can discard it. Default: 64 KiB.
     pub held_bytes: usize,
     /// The instruction set to use. Default: the fastest that the processor has.
     pub level: Level,
@@ -63,18 +62,17 @@ impl Default for PresentOptions {
     }
 }
 
-/// Where a block sequence stands that is a mapping's value.
+/// Indentation of block sequences that are values of a mapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sequences {
-    /// Its dashes stand in the column of the mapping's keys.
+    /// Dashes are in the column of the mapping's keys.
     #[default]
     Flush,
-    /// It is indented as any other block.
+    /// Indented like any other block.
     Indented,
 }
 
-/// The style of collections. Empty ones, and all inside of a flow collection, are in flow style
-/// whatever is asked for.
+/// Style of collections. Empty ones, and all inside a flow collection, are always in flow style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Collections {
     /// As given.
@@ -86,38 +84,38 @@ pub enum Collections {
     Flow,
 }
 
-/// The style of scalars.
+/// Style of scalars.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scalars {
     /// As given.
     #[default]
     AsGiven,
-    /// What is given in another than plain style is text, in the style that
-    /// [`ScalarStyle::Text`](super::ScalarStyle::Text) stands for. Plain floats get the dot and the
-    /// sign in the exponent that YAML 1.1 wants: `1e5` becomes `1.0e+5`.
+    /// Scalars that are not plain are written as [`ScalarStyle::Text`](super::ScalarStyle::Text).
+    /// Plain floats get the dot and the exponent sign that YAML 1.1 requires: `1e5` becomes
+    /// `1.0e+5`.
     Minimal,
-    /// All scalars but plain ones in double quotes; floats as in [`Scalars::Minimal`].
+    /// All scalars except plain ones in double quotes; floats as in [`Scalars::Minimal`].
     DoubleQuoted,
 }
 
-/// Where `---` and `...` stand. They are always written where a document could not do without.
+/// When to write `---` and `...`. They are always written where required.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Markers {
-    /// Where they are given.
+    /// Where given.
     #[default]
     AsGiven,
-    /// Nowhere else.
+    /// Only where required.
     Needed,
     /// Each document starts with `---`.
     Start,
 }
 
-/// What becomes of directives.
+/// Whether to keep directives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Directives {
-    /// They are written, and tags use their handles.
+    /// Write them, and use their handles in tags.
     #[default]
     Keep,
-    /// They are left out; tags are written in full.
+    /// Drop them, and write tags in full.
     Drop,
 }

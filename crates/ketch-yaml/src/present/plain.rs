@@ -3,7 +3,7 @@
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// Writes plain text of one line; with a width, on several.
+/// Writes plain text, on several lines if a width is set.
 pub(super) fn plain(out: &mut Buffer, text: &[u8], lines: Lines) {
     if lines.are_unbroken() {
         return out.put(text);

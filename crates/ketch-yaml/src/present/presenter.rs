@@ -1,4 +1,4 @@
-//! The presenter as its callers see it.
+//! The public interface of the presenter.
 
 use super::core::Core;
 use super::error::{PresentError, Result};
@@ -10,8 +10,8 @@ use std::io::Write;
 /// Writes events as YAML text.
 ///
 /// Either push nodes in document order, or push a parser's events with
-/// [`Parser::push_into`](crate::Parser::push_into). [`Presenter::finish`] writes what is still held
-/// and gives the writer back.
+/// [`Parser::push_into`](crate::Parser::push_into). [`Presenter::finish`] flushes the buffer and
+/// returns the writer.
 ///
 /// ```
 /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
@@ -39,44 +39,44 @@ pub struct Presenter<W> {
 }
 
 impl<W: Write> Presenter<W> {
-    /// A presenter with default options.
+    /// Creates a presenter with default options.
     pub fn new(out: W) -> Presenter<W> {
         Presenter::with_options(out, &PresentOptions::default())
     }
 
-    /// A presenter.
+    /// Creates a presenter.
     pub fn with_options(out: W, options: &PresentOptions) -> Presenter<W> {
         Presenter { out, core: Core::new(options) }
     }
 
-    /// Takes a directive line of the next document, as in `%TAG !e! tag:example.com,2000:`.
+    /// Adds a directive line to the next document, as in `%TAG !e! tag:example.com,2000:`.
     pub fn directive(&mut self, line: &str) -> Result {
         if !line.starts_with('%') || line.contains(['\n', '\r']) {
-            return Err(PresentError::Misplaced("a directive is a line that starts with `%`"));
+            return Err(PresentError::Misplaced("a directive is one line that starts with `%`"));
         }
         self.core.directive(line.as_bytes());
         Ok(())
     }
 
-    /// Starts a document; `is_explicit` asks for a `---`.
+    /// Starts a document; `is_explicit` requests a `---`.
     pub fn start_document(&mut self, is_explicit: bool) -> Result {
         self.core.start_document(is_explicit)
     }
 
-    /// Ends a document; `is_explicit` asks for a `...`.
+    /// Ends a document; `is_explicit` requests a `...`.
     pub fn end_document(&mut self, is_explicit: bool) -> Result {
         self.core.end_document(is_explicit)?;
-        self.hand_over()
+        self.flush_when_full()
     }
 
-    /// Writes a scalar. Its text may hold any characters.
+    /// Writes a scalar. Its text may contain any characters.
     pub fn scalar(&mut self, text: &str, style: ScalarStyle, properties: Properties<'_>) -> Result {
         self.core.properties(properties)?;
         self.core.scalar(text.as_bytes(), style)?;
-        self.hand_over()
+        self.flush_when_full()
     }
 
-    /// Writes text in the style that reads best, or what may stand plain everywhere.
+    /// Writes text in the most readable style, or text that may be plain everywhere.
     #[inline(always)]
     pub(crate) fn quick(&mut self, text: &str, style: ScalarStyle) -> Result {
         match self.core.quick_text(text.as_bytes(), style == ScalarStyle::Text) {
@@ -85,15 +85,15 @@ impl<W: Write> Presenter<W> {
         }
     }
 
-    /// What is left of [`Presenter::quick`], as a call of its own that takes no registers there.
-    /// Once enough is held, the next text comes here, and hands it over.
+    /// The slow path of [`Presenter::quick`], out of line so that it takes no registers there. Once
+    /// the buffer is full, the next text comes here and flushes it.
     #[inline(never)]
     fn general(&mut self, text: &str, style: ScalarStyle) -> Result {
         self.core.scalar(text.as_bytes(), style)?;
-        self.hand_over()
+        self.flush_when_full()
     }
 
-    /// Writes an alias of the anchor with that name.
+    /// Writes an alias to the anchor `name`.
     pub fn alias(&mut self, name: &str) -> Result {
         check_name(name)?;
         self.core.alias(&[b"*", name.as_bytes()].concat())
@@ -106,25 +106,25 @@ impl<W: Write> Presenter<W> {
         self.core.start(false, style == CollectionStyle::Flow)
     }
 
-    /// Ends the sequence that was started last.
+    /// Ends the innermost open sequence.
     pub fn end_sequence(&mut self) -> Result {
         self.core.end(false)
     }
 
-    /// Starts a mapping; its keys and values come in turn.
+    /// Starts a mapping; push its keys and values in turn.
     #[inline]
     pub fn start_mapping(&mut self, style: CollectionStyle, properties: Properties<'_>) -> Result {
         self.core.properties(properties)?;
         self.core.start(true, style == CollectionStyle::Flow)
     }
 
-    /// Ends the mapping that was started last.
+    /// Ends the innermost open mapping.
     pub fn end_mapping(&mut self) -> Result {
         self.core.end(true)
     }
 
-    /// Writes lines of comment in front of the entry or the root that comes next, or at the end of
-    /// what is open. `text` is without `#`; each of its lines becomes one.
+    /// Writes comment lines before the next entry or root, or at the end of the open collection.
+    /// `text` is without `#`; each of its lines becomes a comment line.
     ///
     /// ```
     /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
@@ -144,34 +144,34 @@ impl<W: Write> Presenter<W> {
     ///
     /// # Errors
     ///
-    /// Between a key and its value and inside of brackets there is no place for lines of comment,
-    /// and characters that are not printable cannot stand in one.
+    /// Fails between a key and its value, inside brackets, and if `text` has characters that are
+    /// not printable.
     pub fn comment(&mut self, text: &str) -> Result {
         self.core.comment(text)
     }
 
-    /// Takes a comment for the line that the next node stands on: behind a scalar, an alias or
-    /// brackets, behind the header of a block scalar, or on the line that leads to a block
-    /// collection. A comment for a key stands behind its value.
+    /// Sets the comment for the line of the next node: after a scalar, an alias or brackets, after
+    /// the header of a block scalar, or on the line that introduces a block collection. A key's
+    /// comment is written after its value.
     ///
     /// # Errors
     ///
-    /// Inside of brackets there is no place for comments, this one has only one line, and all of its
-    /// characters are printable.
+    /// Fails inside brackets, and if the comment has several lines or characters that are not
+    /// printable.
     pub fn line_comment(&mut self, text: &str) -> Result {
         self.core.line_comment(text)
     }
 
-    /// Says that the text comes behind other documents, so that the first of its own needs a `---`.
+    /// Continues a stream that already has documents, so that the next one needs a `---`.
     pub fn continue_stream(&mut self) {
         self.core.continue_stream();
     }
 
-    /// Writes what is held, and gives the writer back. It is not flushed.
+    /// Writes the buffered text and returns the writer, without flushing that.
     ///
     /// # Errors
     ///
-    /// Besides those of the writer, that a document is open still.
+    /// Fails if the writer does, or if a document is still open.
     pub fn finish(mut self) -> Result<W> {
         if !self.core.is_between_documents() {
             return Err(PresentError::Misplaced("the document has not ended"));
@@ -180,37 +180,37 @@ impl<W: Write> Presenter<W> {
         Ok(self.out)
     }
 
-    /// Writes all documents that are whole, and gives the writer back: for streams that break off.
-    /// The last document is not seen at all, unless it was longer than
-    /// [`PresentOptions::held_bytes`]; then all that there is of it is written.
+    /// Writes all complete documents and returns the writer, for streams that break off. An
+    /// incomplete last document is discarded, unless it was longer than
+    /// [`PresentOptions::held_bytes`]; then all of it so far is written.
     pub fn into_whole(mut self) -> Result<W> {
         let core = &self.core;
-        if core.is_partly_out && !core.is_between_documents() {
+        if core.is_partly_flushed && !core.is_between_documents() {
             self.out.write_all(core.out.written())?;
             self.out.write_all(b"\n")?;
         } else {
-            self.out.write_all(&core.out.written()[..core.whole_len])?;
+            self.out.write_all(&core.out.written()[..core.complete_len])?;
         }
         Ok(self.out)
     }
 
-    /// Hands all documents that are whole to the writer, however little that is.
+    /// Writes all complete documents to the writer, even if the buffer is not full.
     pub fn flush_documents(&mut self) -> Result {
         let core = &mut self.core;
-        self.out.write_all(&core.out.written()[..core.whole_len])?;
-        core.out.discard(core.whole_len);
-        core.whole_len = 0;
+        self.out.write_all(&core.out.written()[..core.complete_len])?;
+        core.out.discard(core.complete_len);
+        core.complete_len = 0;
         Ok(())
     }
 
-    /// The writer. What is held has not reached it.
+    /// The writer. Buffered text has not reached it yet.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Hands over whole documents once enough is held, or part of one that is longer.
+    /// Once the buffer is full, flushes its complete documents, or part of one that is longer.
     #[inline(always)]
-    pub(super) fn hand_over(&mut self) -> Result {
+    pub(super) fn flush_when_full(&mut self) -> Result {
         if self.core.out.len() < self.core.options.held_bytes { Ok(()) } else { self.write_held() }
     }
 
@@ -222,7 +222,7 @@ impl<W: Write> Presenter<W> {
             core.note_column();
             self.out.write_all(core.out.written())?;
             core.out.clear();
-            core.is_partly_out = true;
+            core.is_partly_flushed = true;
         }
         Ok(())
     }

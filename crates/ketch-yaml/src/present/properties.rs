@@ -1,8 +1,9 @@
-//! What is said of a node beside its content.
+//! Node properties and collection styles.
 
 use super::error::{PresentError, Result};
 
-/// The style that a collection is to have. One inside of a flow collection is in flow style itself.
+/// The requested style of a collection. Inside a flow collection, every collection is in flow
+/// style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CollectionStyle {
     /// By indentation.
@@ -17,7 +18,7 @@ pub enum CollectionStyle {
 pub struct Properties<'p> {
     /// The name of the anchor, without `&`.
     pub anchor: Option<&'p str>,
-    /// The tag, in full: `tag:yaml.org,2002:int`, `!local`, or the non-specific `!`.
+    /// The full tag: `tag:yaml.org,2002:int`, `!local`, or the non-specific `!`.
     pub tag: Option<&'p str>,
 }
 
@@ -25,18 +26,18 @@ impl<'p> Properties<'p> {
     /// Neither anchor nor tag.
     pub const NONE: Properties<'static> = Properties { anchor: None, tag: None };
 
-    /// An anchor alone.
+    /// Creates properties with an anchor only.
     pub fn anchor(name: &'p str) -> Properties<'p> {
         Properties { anchor: Some(name), tag: None }
     }
 
-    /// A tag alone.
+    /// Creates properties with a tag only.
     pub fn tag(tag: &'p str) -> Properties<'p> {
         Properties { anchor: None, tag: Some(tag) }
     }
 }
 
-/// \[102\] ns-anchor-char.
+/// Checks the name of an anchor: \[102\] ns-anchor-char.
 pub(super) fn check_name(name: &str) -> Result {
     let is_wrong = |ch: char| {
         ch.is_ascii_control()
@@ -44,7 +45,9 @@ pub(super) fn check_name(name: &str) -> Result {
             || matches!(ch, '\u{feff}' | '\u{80}'..='\u{9f}')
     };
     if name.is_empty() || name.contains(is_wrong) {
-        return Err(PresentError::Misplaced("an anchor's name has no blanks and no `,[]{}`"));
+        return Err(PresentError::Misplaced(
+            "an anchor's name must not be empty or contain blanks or `,[]{}`",
+        ));
     }
     Ok(())
 }

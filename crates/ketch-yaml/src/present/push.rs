@@ -1,6 +1,6 @@
-//! The fast path of text that a program pushes: what is short and simple is looked at as one block
-//! and written from where it was looked at. Whatever is not, is left to [`Core`], and nothing is
-//! written before that is known; so both paths write the same.
+//! The fast path of pushed text: short, simple text is loaded as one block, checked and written
+//! from there. Anything else is left to [`Core`]. Nothing is written before that decision, so both
+//! paths write the same.
 
 use super::analysis::starts_plain;
 use super::core::Core;
@@ -8,14 +8,13 @@ use super::fast_path::FastPath;
 use crate::schema::needs_quotes;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, dispatch};
 
-/// The longest text that is looked at here: with its quotes, it fits into a block with room for one
-/// byte more.
+/// The longest text on the fast path: with its quotes, it fits a block and leaves one byte spare.
 const TEXT_BYTES_MAX: usize = BLOCK_BYTES - 3;
 
 impl Core {
-    /// Writes text in the style that reads best, or what may stand plain everywhere (numbers and
-    /// words), if it is simple. Says whether it was: what was not, and all errors, are for
-    /// [`Core::scalar`].
+    /// Writes simple text in the most readable style, or plain if `may_need_quotes` is false
+    /// (numbers and words). Returns whether it did: [`Core::scalar`] handles the rest, and all
+    /// errors.
     #[inline(never)]
     pub fn quick_text(&mut self, text: &[u8], may_need_quotes: bool) -> bool {
         let may_be_quick = (1..=TEXT_BYTES_MAX).contains(&text.len())
@@ -40,11 +39,11 @@ impl Kernel for Push<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
         let Push { core, text, may_need_quotes } = self;
-        // Asked first: a call would have to wait until the block's register is put aside.
+        // Computed first: a later call would have to spill the block's register.
         let is_misread = may_need_quotes && needs_quotes(text);
         let block = lanes.load_text(text);
         let found = match may_need_quotes {
-            true => look(lanes, block, text, is_misread, core.top().is_flow()),
+            true => choose(lanes, block, text, is_misread, core.top().is_flow()),
             false => Found::Plain,
         };
         match found {
@@ -54,18 +53,18 @@ impl Kernel for Push<'_, '_> {
     }
 }
 
-/// The style that a text gets.
+/// The style chosen for a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Plain,
     DoubleQuoted,
-    /// That is for the slow path to tell.
+    /// Left to the slow path.
     Unknown,
 }
 
-/// Looks at text, with which `block` starts.
+/// Chooses the style of `text`, with which `block` starts.
 #[inline(always)]
-fn look<L: Lanes>(
+fn choose<L: Lanes>(
     lanes: L,
     block: L::Block,
     text: &[u8],
@@ -74,14 +73,14 @@ fn look<L: Lanes>(
 ) -> Found {
     let last = 1u64 << (text.len() - 1);
     let all = last | (last - 1);
-    // In brackets, readers that go by libyaml end plain text at a `?`, others at a `:`.
+    // In flow context, readers based on libyaml end plain text at a `?`, others at a `:`.
     if is_flow && lanes.eq_any(block, *b",?:[]{}") & all != 0 {
         return Found::Unknown;
     }
-    // Most texts have nothing but letters, digits and what means nothing anywhere.
+    // Most texts have only letters, digits and characters without a meaning.
     let is_beyond = lanes.le(block, b'#') | !lanes.le(block, b'~') | lanes.eq_any(block, *b":\\");
     let may_be_quoted = is_beyond & all == 0 || {
-        // Controls, and the bytes that start the characters that may have to be escaped.
+        // Control characters, and the first bytes of characters that may have to be escaped.
         let odd = lanes.le(block, 0x1F) | lanes.eq_any(block, [0x7F, 0xC2, 0xE2, 0xEF]);
         if odd & all != 0 {
             return Found::Unknown;

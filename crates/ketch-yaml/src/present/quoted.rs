@@ -4,7 +4,7 @@ use super::analysis::special_len;
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// \[120\] c-single-quoted. Line breaks fold, so each run of them gets one more.
+/// Writes \[120\] c-single-quoted. Line breaks fold, so each run of them gets one more.
 pub(super) fn single_quoted(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put_byte(b'\'');
     for (i, part) in lines.broken(text).enumerate() {
@@ -34,7 +34,7 @@ fn single_part(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put(rest);
 }
 
-/// \[109\] c-double-quoted, line breaks as escapes.
+/// Writes \[109\] c-double-quoted, with line breaks as escapes.
 pub(super) fn double_quoted(out: &mut Buffer, text: &[u8], lines: Lines, ascii: bool) {
     out.put_byte(b'"');
     for (i, part) in lines.broken(text).enumerate() {
@@ -57,7 +57,7 @@ fn double_part(out: &mut Buffer, text: &[u8], ascii: bool) {
     out.put(rest);
 }
 
-/// The first byte of a character that is to be escaped.
+/// Finds the first character that has to be escaped.
 fn find_escaped(text: &[u8], ascii: bool) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -69,8 +69,8 @@ fn find_escaped(text: &[u8], ascii: bool) -> Option<usize> {
     }
 }
 
-/// Writes the escape sequence of the character that `text` starts with (productions 42 to 62), and
-/// says how many bytes that has. SnakeYAML Engine knows no `\L` and `\P`.
+/// Writes the escape sequence of the first character of `text` (productions 42 to 62), and returns
+/// the character's length in bytes. Avoids `\L` and `\P`, which SnakeYAML Engine does not support.
 fn escape(out: &mut Buffer, text: &[u8]) -> usize {
     let (code, len) = first_char(text);
     let letter = match code {
@@ -109,7 +109,7 @@ fn hexadecimal(out: &mut Buffer, code: u32) {
     }
 }
 
-/// The first character, and its length in bytes.
+/// Decodes the first character; returns it with its length in bytes.
 fn first_char(text: &[u8]) -> (u32, usize) {
     let len = match text[0] {
         0..=0x7F => 1,
@@ -122,8 +122,8 @@ fn first_char(text: &[u8]) -> (u32, usize) {
     (ch.unwrap_or(char::REPLACEMENT_CHARACTER).into(), len)
 }
 
-/// Bytes that are escaped, or start a character that may have to be: those beyond ASCII are looked
-/// at again.
+/// Bytes that are escaped, or start a character that may have to be; characters beyond ASCII are
+/// checked again.
 static ESCAPED: [u8; 256] = escaped();
 
 const fn escaped() -> [u8; 256] {

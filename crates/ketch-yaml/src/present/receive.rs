@@ -1,9 +1,9 @@
 //! The presenter as a receiver of a parser's chunks.
 //!
-//! Nearly all scalars are short, stand on one line and look in the output as they do in the input:
-//! the fast path looks at each as one block of 64 bytes, and copies it whole, together with the
-//! bytes that happen to follow; what comes next overwrites those. Whatever is not so simple is left
-//! to [`Core`], and the fast path writes nothing before it knows.
+//! Nearly all scalars are short, fit on one line and look the same in input and output. The fast
+//! path checks each as one block of 64 bytes and copies the whole block; the next output overwrites
+//! the excess bytes. Anything less simple is left to [`Core`], before the fast path has written
+//! anything.
 
 use super::core::Core;
 use super::error::PresentError;
@@ -21,15 +21,15 @@ use std::io::Write;
 impl<W: Write> Receiver for Presenter<W> {
     type Error = PresentError;
 
-    /// Writes the events of a chunk. Holds their text in memory meanwhile.
+    /// Writes the events of a chunk, and flushes the buffer once it is full.
     fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), PresentError> {
         let level = self.core.options.level;
         dispatch(level, Receive { core: &mut self.core, chunk })?;
-        self.hand_over()
+        self.flush_when_full()
     }
 }
 
-/// Takes the events of a chunk.
+/// Writes the events of a chunk.
 struct Receive<'l, 'c> {
     core: &'l mut Core,
     chunk: &'l Chunk<'c, 'c>,
@@ -52,37 +52,37 @@ impl Kernel for Receive<'_, '_> {
     }
 }
 
-/// What the fast path may write at once: indentation, an indicator, a scalar, a line break.
-const ROOM_BYTES: usize = 2 * BLOCK_BYTES + 4;
+/// The most that the fast path writes at once: indentation, an indicator, a scalar, a line break.
+const SPARE_BYTES: usize = 2 * BLOCK_BYTES + 4;
 
-/// Where the next scalar goes.
+/// What to write around the next scalar.
 #[derive(Clone, Copy)]
-struct SimplePlace {
+struct SimpleLead {
     column: usize,
     indicator: [u8; 2],
-    /// So much of the indicator counts.
+    /// The length of the indicator.
     indicator_len: usize,
-    /// A line break follows the scalar.
+    /// Whether a line break follows the scalar.
     has_break: bool,
 }
 
-/// What the fast path knows of a place, by the frame's kind and slot.
+/// What the fast path writes around a scalar, by the frame's kind and slot.
 #[derive(Clone, Copy)]
-struct Place {
+struct Lead {
     is_simple: bool,
-    /// What the next node is.
+    /// The slot of the next node.
     next: Slot,
-    /// Stands at the start of a line, unless it is the first one.
+    /// Whether the scalar starts a line, unless it is the first entry.
     starts_line: bool,
-    /// The indicator stands behind the entry before, and so not before the first one.
+    /// Whether the indicator is a comma after the previous entry, so that the first has none.
     is_entry_in_brackets: bool,
     indicator: [u8; 2],
     indicator_len: usize,
     has_break: bool,
 }
 
-static PLACES: [[Place; Slot::COUNT]; FrameKind::COUNT] = {
-    const RARE: Place = Place {
+static LEADS: [[Lead; Slot::COUNT]; FrameKind::COUNT] = {
+    const RARE: Lead = Lead {
         is_simple: false,
         next: Slot::Full,
         starts_line: false,
@@ -91,15 +91,15 @@ static PLACES: [[Place; Slot::COUNT]; FrameKind::COUNT] = {
         indicator_len: 0,
         has_break: false,
     };
-    const SIMPLE: Place = Place { is_simple: true, ..RARE };
-    const VALUE: Place = Place { next: Slot::Key, indicator: *b": ", indicator_len: 2, ..SIMPLE };
-    const IN_BRACKETS: Place =
-        Place { is_entry_in_brackets: true, indicator: *b", ", indicator_len: 2, ..SIMPLE };
-    let mut places = [[RARE; Slot::COUNT]; FrameKind::COUNT];
-    let block = &mut places[FrameKind::BlockMapping as usize];
-    block[Slot::Key as usize] = Place { next: Slot::Value, starts_line: true, ..SIMPLE };
-    block[Slot::Value as usize] = Place { has_break: true, ..VALUE };
-    places[FrameKind::BlockSequence as usize][Slot::Entry as usize] = Place {
+    const SIMPLE: Lead = Lead { is_simple: true, ..RARE };
+    const VALUE: Lead = Lead { next: Slot::Key, indicator: *b": ", indicator_len: 2, ..SIMPLE };
+    const IN_BRACKETS: Lead =
+        Lead { is_entry_in_brackets: true, indicator: *b", ", indicator_len: 2, ..SIMPLE };
+    let mut leads = [[RARE; Slot::COUNT]; FrameKind::COUNT];
+    let block = &mut leads[FrameKind::BlockMapping as usize];
+    block[Slot::Key as usize] = Lead { next: Slot::Value, starts_line: true, ..SIMPLE };
+    block[Slot::Value as usize] = Lead { has_break: true, ..VALUE };
+    leads[FrameKind::BlockSequence as usize][Slot::Entry as usize] = Lead {
         next: Slot::Entry,
         starts_line: true,
         indicator: *b"- ",
@@ -107,16 +107,16 @@ static PLACES: [[Place; Slot::COUNT]; FrameKind::COUNT] = {
         has_break: true,
         ..SIMPLE
     };
-    let flow = &mut places[FrameKind::FlowMapping as usize];
-    flow[Slot::Key as usize] = Place { next: Slot::Value, ..IN_BRACKETS };
+    let flow = &mut leads[FrameKind::FlowMapping as usize];
+    flow[Slot::Key as usize] = Lead { next: Slot::Value, ..IN_BRACKETS };
     flow[Slot::Value as usize] = VALUE;
-    places[FrameKind::FlowSequence as usize][Slot::Entry as usize] =
-        Place { next: Slot::Entry, ..IN_BRACKETS };
-    places
+    leads[FrameKind::FlowSequence as usize][Slot::Entry as usize] =
+        Lead { next: Slot::Entry, ..IN_BRACKETS };
+    leads
 };
 
 impl Core {
-    /// Writes an event if it is simple. Says whether it was.
+    /// Writes an event if it is simple; returns whether it was.
     #[inline(always)]
     fn quick<L: Lanes>(
         &mut self,
@@ -151,20 +151,19 @@ impl Core {
         }
     }
 
-    /// Writes a scalar that stands in the first `len` bytes of `block`, where the place is simple,
-    /// too.
+    /// Writes the first `len` bytes of `block` as a scalar, if its position is simple, too.
     #[inline(always)]
     pub(super) fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
-        let Some(place) = self.simple_place() else { return false };
-        let (room, start) = self.lead_to(place);
-        room[start..start + BLOCK_BYTES].copy_from_slice(block);
-        room[start + len] = b'\n';
-        self.out.advance(start + len + usize::from(place.has_break));
+        let Some(lead) = self.take_lead() else { return false };
+        let (spare, start) = self.put_lead(lead);
+        spare[start..start + BLOCK_BYTES].copy_from_slice(block);
+        spare[start + len] = b'\n';
+        self.out.advance(start + len + usize::from(lead.has_break));
         true
     }
 
-    /// Writes a scalar that is the first `len` bytes of `block`, where the place is simple, too. With
-    /// its quotes, it has to fit into the block.
+    /// Writes the first `len` bytes of `block` as a scalar, if its position is simple, too. With
+    /// its quotes it has to fit the block.
     #[inline(always)]
     pub(super) fn put_block<L: Lanes>(
         &mut self,
@@ -173,52 +172,53 @@ impl Core {
         len: usize,
         is_quoted: bool,
     ) -> bool {
-        let Some(place) = self.simple_place() else { return false };
-        let (room, start) = self.lead_to(place);
+        let Some(lead) = self.take_lead() else { return false };
+        let (spare, start) = self.put_lead(lead);
         let quote = usize::from(is_quoted);
-        // What comes next is written over the quote where none is wanted.
-        room[start] = b'"';
+        // Without quotes, the text overwrites this one.
+        spare[start] = b'"';
         let content = start + quote;
-        let Some(bytes) = room[content..].first_chunk_mut() else { return false };
+        let Some(bytes) = spare[content..].first_chunk_mut() else { return false };
         lanes.store(block, bytes);
-        room[content + len] = b'"';
+        spare[content + len] = b'"';
         let end = content + len + quote;
-        room[end] = b'\n';
-        self.out.advance(end + usize::from(place.has_break));
+        spare[end] = b'\n';
+        self.out.advance(end + usize::from(lead.has_break));
         true
     }
 
-    /// Where the next scalar goes, if that is a simple place; then the place behind it is the next.
-    /// Looked up instead of branched to: keys, values and entries take turns that no processor can
-    /// foresee.
+    /// Returns what to write around the next scalar if its position is simple, and advances past
+    /// it. A table lookup instead of branches: the order of keys, values and entries is
+    /// unpredictable.
     #[inline(always)]
-    fn simple_place(&mut self) -> Option<SimplePlace> {
+    fn take_lead(&mut self) -> Option<SimpleLead> {
         if self.needs_space || self.has_line_comment {
             return None;
         }
         let top = self.top_mut();
-        let place = PLACES[top.kind as usize][top.slot as usize];
-        if !place.is_simple {
+        let lead = LEADS[top.kind as usize][top.slot as usize];
+        if !lead.is_simple {
             return None;
         }
         let is_first = std::mem::take(&mut top.is_first);
-        top.slot = place.next;
-        let is_indented = place.starts_line && !is_first;
-        let is_separated = !(place.is_entry_in_brackets && is_first);
-        Some(SimplePlace {
+        top.slot = lead.next;
+        let is_indented = lead.starts_line && !is_first;
+        let is_separated = !(lead.is_entry_in_brackets && is_first);
+        Some(SimpleLead {
             column: if is_indented { top.column } else { 0 },
-            indicator: place.indicator,
-            indicator_len: if is_separated { place.indicator_len } else { 0 },
-            has_break: place.has_break,
+            indicator: lead.indicator,
+            indicator_len: if is_separated { lead.indicator_len } else { 0 },
+            has_break: lead.has_break,
         })
     }
 
-    /// Writes what leads to a scalar; gives the room, and where in it the scalar starts.
+    /// Writes the indentation and indicator before a scalar. Returns the spare capacity, and the
+    /// scalar's offset in it.
     #[inline(always)]
-    fn lead_to(&mut self, place: SimplePlace) -> (&mut [u8; ROOM_BYTES], usize) {
+    fn put_lead(&mut self, lead: SimpleLead) -> (&mut [u8], usize) {
         self.is_open_ended = false;
-        let SimplePlace { column, indicator, indicator_len, .. } = place;
-        // The room holds a block of it.
+        let SimpleLead { column, indicator, indicator_len, .. } = lead;
+        // The spare capacity has one block for indentation; write the rest first.
         let column = match column.checked_sub(BLOCK_BYTES) {
             None => column,
             Some(beyond) => {
@@ -226,10 +226,10 @@ impl Core {
                 BLOCK_BYTES
             }
         };
-        let room = self.out.room::<ROOM_BYTES>();
-        room[..BLOCK_BYTES].fill(b' ');
-        room[column..column + 2].copy_from_slice(&indicator);
-        (room, column + indicator_len)
+        let spare = self.out.spare::<SPARE_BYTES>();
+        spare[..BLOCK_BYTES].fill(b' ');
+        spare[column..column + 2].copy_from_slice(&indicator);
+        (spare, column + indicator_len)
     }
 
     #[inline(never)]
@@ -269,11 +269,11 @@ impl Core {
     }
 }
 
-/// The block that starts with a scalar which is written as it is read, quotes included: short, on
-/// one line, without escapes, and without characters that would become some.
+/// Returns the block that starts with the scalar if that can be copied unchanged, quotes included:
+/// short, on one line, without escapes or characters that need them.
 ///
-/// A plain scalar of the input is plain text wherever it stands, but for what [`analyse`] forbids
-/// beyond YAML's own rules: a `:` at the end, and the looks of a document marker.
+/// A plain scalar of the input can be plain in the output, except for what [`analyse`] forbids
+/// beyond YAML's own rules: a `:` at the end, and text that looks like a document marker.
 ///
 /// [`analyse`]: super::analysis::analyse
 #[inline(always)]
@@ -294,20 +294,20 @@ fn simple_block<'t, L: Lanes>(
         }
     }
     let loaded = lanes.load(block);
-    // The last three start the characters beyond ASCII that have to be looked at.
+    // The last three start characters beyond ASCII that have to be checked.
     let odd = lanes.le(loaded, 0x1F) | lanes.eq_any(loaded, [0x7F, 0xC2, 0xE2, 0xEF]);
     (odd & ((1 << event.len) - 1) == 0).then_some(block)
 }
 
-/// Whether a plain scalar may be a float with an exponent, whose form the slow path looks at.
+/// Whether a plain scalar may be a float with an exponent, which the slow path checks.
 #[inline(always)]
 fn may_be_float(text: &[u8]) -> bool {
     let is_number = matches!(text, [b'0'..=b'9' | b'-', ..]);
     is_number && text.iter().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
-/// Asks whether text needs quotes: `len` bytes of `content`, in which [`simple_block`] has found
-/// nothing odd.
+/// Checks whether the first `len` bytes of `content` need quotes, after [`simple_block`] has
+/// accepted them.
 struct Quotes<'t> {
     content: &'t [u8; BLOCK_BYTES],
     len: usize,
@@ -318,7 +318,7 @@ struct Quotes<'t> {
 enum Needed {
     Yes,
     No,
-    /// That is for the slow path to tell.
+    /// Left to the slow path.
     Unknown,
 }
 
@@ -332,14 +332,14 @@ impl Kernel for Quotes<'_> {
         let block = lanes.load(self.content);
         let all = (1u64 << self.len) - 1;
         let ends = 1 | 1 << (self.len - 1);
-        // Indicators that would need a look at their place, and what double quotes would escape.
+        // Indicators that depend on their position, and characters that double quotes escape.
         let rare = lanes.eq_any(block, *b"#'\"\\,?[]{}");
         if rare & all != 0 || !(first.is_ascii_alphanumeric() || first >= 0x80 || first == b'/') {
             return Needed::Unknown;
         }
         let blanks = lanes.eq(block, b' ') & all;
         let colons = lanes.eq(block, b':') & all;
-        // Some readers end plain text in brackets at a `:`.
+        // In flow context, some readers end plain text at a `:`.
         if self.is_flow && colons != 0 {
             return Needed::Unknown;
         }

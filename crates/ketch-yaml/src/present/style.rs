@@ -1,36 +1,37 @@
-//! Which style a scalar is written in.
+//! Choosing the style of a scalar.
 
 use super::analysis::Analysis;
 use crate::event::EventKind;
 use crate::schema::needs_quotes;
 
-/// The style that a scalar is to have.
+/// The requested style of a scalar.
 ///
-/// | asked for | where it cannot be | comes instead |
+/// | requested | not possible for | used instead |
 /// |---|---|---|
 /// | plain | indicators, blanks at the ends | single-quoted |
-/// | plain, single-quoted | characters that need an escape, line breaks with blanks beside them | double-quoted |
+/// | plain, single-quoted | characters that need an escape, line breaks next to blanks | double-quoted |
 /// | plain, single-quoted | several lines in a key or a flow collection | double-quoted |
 /// | literal, folded | empty text, characters that need an escape, flow collections | double-quoted |
-/// | literal, folded | text that starts with a blank, and is the root, or ends with a blank, or has nothing but spaces; line breaks alone as the root | double-quoted |
+/// | literal, folded | text that starts with a blank and is the root, ends with a blank or is only spaces; only line breaks as the root | double-quoted |
 /// | plain, empty | an entry of a flow sequence | plain `null` |
 ///
-/// A block scalar as a key makes the key an explicit one, `? `.
+/// A block scalar as a key makes the key explicit: `? `.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarStyle {
-    /// Without quotes: a value whose meaning is for the schema to tell; empty for an empty node.
+    /// Without quotes: the schema decides the value. Empty text is an empty node.
     Plain,
     /// In `'`.
     SingleQuoted,
     /// In `"`.
     DoubleQuoted,
-    /// Behind `|`.
+    /// After `|`.
     Literal,
-    /// Behind `>`.
+    /// After `>`.
     Folded,
-    /// Text, in whichever style reads best: plain where no common reader takes it for something
-    /// else ([`needs_quotes`]), literal for several lines that start and end with no blank, in
-    /// quotes otherwise; single ones where double ones would need escapes, but for tabs.
+    /// Text, in the most readable style: plain if no common reader takes it for something else
+    /// ([`needs_quotes`]), literal for several lines that neither start nor end with a blank,
+    /// otherwise quoted. Single quotes are used where double quotes would need escapes other than
+    /// for tabs.
     Text,
 }
 
@@ -48,7 +49,7 @@ impl ScalarStyle {
     }
 }
 
-/// Where a scalar stands, as far as its style is concerned.
+/// The position of a scalar, as far as it affects the style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Site {
     /// In block context, where it may have several lines.
@@ -59,7 +60,7 @@ pub(super) enum Site {
     Flow,
 }
 
-/// The style that `text` gets at `site` when `wish` is asked for; never [`ScalarStyle::Text`].
+/// Chooses the style of `text` at `site` if `wish` is requested; never [`ScalarStyle::Text`].
 pub(super) fn choose(
     wish: ScalarStyle,
     text: &[u8],
@@ -89,11 +90,11 @@ fn is_single(analysis: Analysis, site: Site) -> bool {
     !analysis.is_multiline() || (site == Site::Block && analysis.folds())
 }
 
-/// The style that text reads best in.
+/// Chooses the most readable style.
 fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if analysis.is_multiline() {
-        // Some readers cannot tell the indentation of what starts with a blank, others lose blanks at
-        // the end.
+        // Some readers cannot detect the indentation of text that starts with a blank, others lose
+        // trailing blanks.
         let first = text.iter().find(|&&byte| byte != b'\n');
         let is_blank = |byte: Option<&u8>| byte.is_none_or(|byte| b" \t".contains(byte));
         let is_literal = site == Site::Block && !is_blank(first) && !is_blank(text.last());
@@ -102,7 +103,7 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if text.is_empty() || text.contains(&b'\t') {
         return ScalarStyle::DoubleQuoted;
     }
-    // In brackets, readers that go by libyaml end plain text at a `?`, others at a `:`.
+    // In flow context, readers based on libyaml end plain text at a `?`, others at a `:`.
     let is_cut = site == Site::Flow && text.iter().any(|byte| b"?:".contains(byte));
     if is_plain(analysis, site) && !is_cut && !needs_quotes(text) {
         return ScalarStyle::Plain;
@@ -111,8 +112,8 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if needs_escapes { ScalarStyle::SingleQuoted } else { ScalarStyle::DoubleQuoted }
 }
 
-/// A float as YAML 1.1 reads it, too: with a dot, and a sign in the exponent. `None` where it is so
-/// already, or no float in the form that JSON has.
+/// Rewrites a float in JSON's form so that YAML 1.1 reads it, too: with a dot, and a sign in the
+/// exponent. `None` if nothing changes or `text` is not such a float.
 pub(super) fn portable_float(text: &[u8]) -> Option<Vec<u8>> {
     let at = text.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
     let (mantissa, exponent) = (&text[..at], &text[at + 1..]);

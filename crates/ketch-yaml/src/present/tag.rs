@@ -1,11 +1,10 @@
-//! Tags as they are written (YAML 1.2.2, section 6.9.1): shorthand where there is one, else
-//! verbatim.
+//! Writing tags (YAML 1.2.2, section 6.9.1): as a shorthand if possible, else verbatim.
 
 use crate::buffer::Buffer;
 use crate::tag::{TagHandles, YAML_PREFIX};
 
-/// Writes a tag, as [`TagHandles::resolve`] gives it, in a form that it reads back from. `handles`
-/// are those that the document declares.
+/// Writes a tag, given as [`TagHandles::resolve`] returns it, so that it reads back the same.
+/// `handles` are those that the document declares.
 pub(super) fn write_tag(out: &mut Buffer, tag: &str, handles: &mut TagHandles) {
     if tag == "!" {
         return out.put_byte(b'!');
@@ -32,7 +31,7 @@ fn is_proper_prefix(tag: &str, prefix: &str) -> bool {
 /// \[99\] c-ns-shorthand-tag.
 fn shorthand(out: &mut Buffer, handle: &str, suffix: &str) {
     out.put(handle.as_bytes());
-    // [40] ns-tag-char: no `!`, and nothing that ends a flow collection's entry.
+    // [40] ns-tag-char: neither `!` nor anything that ends an entry of a flow collection.
     put_uri(out, suffix, |byte| !is_uri(byte) || b"!,[]{}".contains(&byte));
 }
 

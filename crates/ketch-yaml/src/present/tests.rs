@@ -1,10 +1,10 @@
-//! Texts as they come out.
+//! Tests of the presenter's output.
 
 use super::*;
 use crate::{Options, Parser, Receiver};
 use ketch_bytes::Level;
 
-/// `input`, presented with `options`.
+/// Parses `input` and presents it with `options`.
 fn presented(input: &str, options: &PresentOptions) -> String {
     let mut presenter = Presenter::with_options(Vec::new(), options);
     let result = Parser::new(input.as_bytes()).push_into(&mut presenter);
@@ -25,7 +25,7 @@ fn is_with(change: impl Fn(&mut PresentOptions), input: &str, expected: &str) {
     assert_eq!(presented(input, &options), expected, "{input:?}");
 }
 
-/// The text of what is pushed.
+/// Presents pushed nodes.
 fn pushed(push: impl Fn(&mut Presenter<Vec<u8>>) -> Result<(), PresentError>) -> String {
     let mut presenter = Presenter::new(Vec::new());
     presenter.start_document(false).unwrap();
@@ -61,7 +61,7 @@ fn properties_and_aliases() {
 }
 
 #[test]
-fn options_lay_out() {
+fn options_change_the_layout() {
     let indented = |options: &mut PresentOptions| {
         options.indent = 4;
         options.sequences = Sequences::Indented;
@@ -89,13 +89,13 @@ fn documents() {
     is("a\n...\n%YAML 1.2\n---\nb\n", "a\n...\n%YAML 1.2\n--- b\n");
     is("|+\n a\n\n", "|+\n  a\n\n...\n");
     is("|+\n a\n\n--- b\n", "|+\n  a\n\n...\n--- b\n");
-    let behind_breaks = pushed(|yaml| {
+    let after_breaks = pushed(|yaml| {
         yaml.scalar("a\n\n", ScalarStyle::Literal, Properties::NONE)?;
         yaml.end_document(false)?;
         yaml.start_document(false)?;
         yaml.scalar("b", ScalarStyle::Text, Properties::NONE)
     });
-    assert_eq!(behind_breaks, "|+\n  a\n\n...\n--- b\n");
+    assert_eq!(after_breaks, "|+\n  a\n\n...\n--- b\n");
     is_with(
         |options| options.directives = Directives::Drop,
         "%TAG !e! tag:e.org,2000:\n---\n!e!x a\n",
@@ -151,7 +151,7 @@ fn long_keys_are_explicit() {
 #[test]
 fn text_in_brackets_has_no_colons_unless_quoted() {
     let flow = |text: &str, is_short: bool| {
-        // A width closes the fast path.
+        // A width disables the fast path.
         let width = (!is_short).then_some(usize::MAX - 1);
         let options = PresentOptions { width, ..PresentOptions::default() };
         let mut yaml = Presenter::with_options(Vec::new(), &options);
@@ -196,9 +196,9 @@ fn block_scalars_are_written_where_all_readers_take_them() {
     }
 }
 
-/// The fast path, closed by a width that no line reaches, writes what the slow path writes.
+/// The fast path writes the same as the slow path, which a width that no line reaches selects.
 #[test]
-fn both_lanes_write_the_same() {
+fn both_paths_write_the_same() {
     let words = [
         "a",
         "two words",
@@ -284,7 +284,7 @@ fn misplaced(push: impl Fn(&mut Presenter<Vec<u8>>) -> Result<(), PresentError>)
 }
 
 #[test]
-fn what_makes_no_document_is_an_error() {
+fn misplaced_nodes_are_errors() {
     let none = Properties::NONE;
     misplaced(|yaml| yaml.scalar("a", ScalarStyle::Text, none));
     misplaced(|yaml| yaml.start_document(false));
@@ -314,7 +314,7 @@ fn what_makes_no_document_is_an_error() {
     }
 }
 
-/// A writer that fails once so much has been written.
+/// A writer that fails after this many bytes.
 struct Full(usize);
 
 impl std::io::Write for Full {
@@ -337,13 +337,13 @@ fn a_writer_that_fails_ends_it() {
     let mut presenter = Presenter::new(Full(usize::MAX));
     let mut parser = Parser::new(input.as_bytes());
     while let Some(chunk) = parser.next_chunk().expect("a sequence") {
-        presenter.receive(&chunk).expect("room enough");
-        assert!(presenter.core.out.len() <= 64 * 1024, "what is held is bounded");
+        presenter.receive(&chunk).expect("writing to memory");
+        assert!(presenter.core.out.len() <= 64 * 1024, "the buffer is bounded");
     }
 }
 
 #[test]
-fn a_document_that_breaks_off_is_not_seen() {
+fn an_incomplete_document_is_discarded() {
     let cut = |input: &str, held_bytes| {
         let options = PresentOptions { held_bytes, ..PresentOptions::default() };
         let mut presenter = Presenter::with_options(Vec::new(), &options);
@@ -367,7 +367,7 @@ fn streams_go_on() {
 }
 
 #[test]
-fn what_is_far_indented_is_in_flow_style() {
+fn deep_collections_are_in_flow_style() {
     let depth = 20_000;
     let mut yaml = Presenter::new(Vec::new());
     yaml.start_document(false).unwrap();

@@ -42,7 +42,7 @@ fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
 // [178] b-l-spaced, [179] l-nb-spaced-lines, [180] l-nb-same-lines, [181] l-nb-diff-lines.
 fn folded(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     let mut breaks = 0;
-    // Whether the last line of text started with a blank: then its breaks are kept.
+    // Whether the last line with text started with a blank, which keeps its line breaks.
     let mut was_spaced = true;
     for line in (Lines { rest: lines, indent }) {
         if let Some(&first) = line.first() {
@@ -65,8 +65,8 @@ fn push_breaks(count: usize, out: &mut Vec<u8>) {
     out.extend(std::iter::repeat_n(b'\n', count));
 }
 
-/// Takes the breaks behind the last text away, or what is too many of them (section 8.1.1.2). What
-/// was written starts at `floor`, and each of its lines has its break.
+/// Removes the final line breaks that chomping drops (section 8.1.1.2). The scalar's text starts at
+/// `floor`, and each of its lines still has its break.
 // [165] b-chomped-last, [166] l-chomped-empty, [167] l-strip-empty, [168] l-keep-empty.
 fn chomp(chomping: Chomping, floor: usize, out: &mut Vec<u8>) {
     let text = out[floor..].iter().rposition(|&byte| byte != b'\n').map(|last| floor + last + 1);
@@ -78,8 +78,8 @@ fn chomp(chomping: Chomping, floor: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// The content lines, without indentation and break. A last line without a break counts as one
-/// with it, as for a line of spaces at the end of the input.
+/// Iterates over the content lines, without indentation and break. A last line without a break
+/// counts as one with a break, as does a line of spaces at the end of the input.
 struct Lines<'s> {
     rest: &'s [u8],
     indent: usize,
@@ -103,7 +103,7 @@ impl<'s> Iterator for Lines<'s> {
 mod tests {
     use super::*;
 
-    /// The scalar `text`, at the end of the input and far from it, behind other text.
+    /// Decodes `text` both at the end of the input and followed by other text.
     fn decoded(text: &str, indent: usize) -> String {
         let at_end = [b"- ", text.as_bytes()].concat();
         let amid = [&at_end[..], &[b'-'; 200]].concat();

@@ -7,7 +7,7 @@ use crate::scan::quoted::parse_hex;
 pub(super) fn fold(bytes: &[u8], out: &mut Vec<u8>) {
     let mut start = 0;
     for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
-        // Else the break is one of those that have been folded with the one before.
+        // Otherwise an earlier fold has already consumed this break.
         if at >= start {
             out.extend_from_slice(trim_end(&bytes[start..at]));
             start = bytes.len() - fold_breaks(&bytes[at..], out).len();
@@ -27,7 +27,7 @@ pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
         } else {
             let floor = out.len();
             out.extend_from_slice(&rest[..at]);
-            // An escaped quote is no blank, so what it wrote ends the trimming by itself.
+            // Trimming stops at an escaped quote, since it is not a blank.
             trim_blanks(out, floor);
             rest = fold_breaks(&rest[at..], out);
         }
@@ -39,7 +39,7 @@ pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
 // [113] s-double-break, [114] nb-ns-double-in-line.
 pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
-    // What an escape wrote is not trimmed at a line's end, though it be blank.
+    // Blanks produced by escapes are not trimmed.
     let mut floor = out.len();
     while let Some(at) = memchr::memchr3(b'\\', b'\n', b'\r', rest) {
         out.extend_from_slice(&rest[..at]);
@@ -56,7 +56,7 @@ pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// Behind an escaped line break: further empty lines count, the break itself does not.
+/// Skips an escaped line break. The break itself adds nothing, but empty lines after it are kept.
 // [112] s-double-escaped.
 fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
@@ -64,7 +64,7 @@ fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest
 }
 
-/// One line break folds to a space; more of them to one less.
+/// Folds line breaks: one becomes a space, n become n - 1 line feeds.
 // [71] b-l-trimmed, [72] b-as-space, [73] b-l-folded.
 fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
@@ -75,7 +75,7 @@ fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest
 }
 
-/// How many line breaks there are at the start, with blanks between, and what follows them.
+/// Counts the leading line breaks, with blanks between them. Returns the count and the rest.
 // [70] l-empty.
 fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     let mut breaks = 0;
@@ -83,7 +83,7 @@ fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     let mut end = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            // Most of it is indentation.
+            // Indentation makes up most of it.
             b' ' if bytes[at..].first_chunk() == Some(b"        ") => {
                 at += 8;
                 end = at;
@@ -116,7 +116,8 @@ fn trim_blanks(out: &mut Vec<u8>, floor: usize) {
     }
 }
 
-/// The escape sequence behind a backslash (productions 42 to 62); the scanner has checked it.
+/// Decodes the escape sequence after a backslash (productions 42 to 62), which the scanner has
+/// validated.
 fn escape<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let Some((&code, rest)) = bytes.split_first() else { return bytes };
     let digits = match code {
@@ -134,7 +135,7 @@ fn escape<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
         push_char(code, out);
         return rest;
     }
-    // The first half of a surrogate pair.
+    // A high surrogate: combine it with the low one.
     let low = rest.get(2..6).and_then(parse_hex).unwrap_or(0xDC00);
     push_char(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00), out);
     rest.get(6..).unwrap_or(&[])

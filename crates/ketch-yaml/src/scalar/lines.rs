@@ -1,15 +1,15 @@
-//! Block scalars whose lines end with line feeds: the lines of 64 bytes at a time, copied in blocks
-//! of 64 bytes.
+//! Block scalars whose lines end with line feeds: finds lines in 64 bytes at a time and copies them
+//! in blocks of 64 bytes.
 //!
-//! Scalars have short lines, so what costs is not the bytes but the calls and branches a line: here
-//! it is one branch for the line and one for its length. The bytes behind a line are copied with it
-//! and overwritten by the next.
+//! Lines are short, so the cost lies not in the bytes but in calls and branches per line. This
+//! takes one branch per line and one on its length. Each copy includes bytes past the end of the
+//! line, which the next copy overwrites.
 
 use crate::scan::class::is_blank;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// The body of a block scalar, from its first line to behind its last line feed, and the room for
-/// its text. At least a block of further text must follow, as [`Body::fits`] tells.
+/// The body of a block scalar, through its last line feed, and the buffer for its text. At least
+/// one more block of input must follow it: see [`Body::fits`].
 pub(super) struct Body<'t, 'o> {
     pub text: &'t [u8],
     pub start: usize,
@@ -29,14 +29,14 @@ impl Body<'_, '_> {
 }
 
 impl Kernel for Body<'_, '_> {
-    /// Whether the lines were written; where there are carriage returns they were not.
+    /// Whether the lines were decoded; false if there are carriage returns.
     type Output = bool;
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
         let Body { text, start, end, indent, is_folded, out } = self;
         let floor = out.len();
-        // Text is never longer than the lines it is made of; a copied block may go beyond.
+        // The text is never longer than its lines, but a copied block may extend past it.
         out.resize(floor + (end - start) + BLOCK_BYTES, 0);
         let mut target = Target { bytes: &mut out[floor..], len: 0 };
         let mut fold = Fold { breaks: 0, was_spaced: true };
@@ -76,7 +76,7 @@ impl Kernel for Body<'_, '_> {
     }
 }
 
-/// What is written.
+/// The decoded text.
 struct Target<'o> {
     bytes: &'o mut [u8],
     len: usize,
@@ -103,14 +103,15 @@ impl Target<'_> {
 
 /// How lines are folded (section 8.1.3).
 struct Fold {
-    /// Line breaks since the last text, that of its line counted.
+    /// Line breaks since the last text, including that of its own line.
     breaks: usize,
-    /// The last line of text started with a blank, or there was none: then all breaks are kept.
+    /// Whether the last line with text started with a blank, or there was none yet; then all breaks
+    /// are kept.
     was_spaced: bool,
 }
 
 impl Fold {
-    /// What comes in front of a line of text.
+    /// Writes the breaks or the space before a line of text.
     #[inline(always)]
     fn text(&mut self, is_spaced: bool, target: &mut Target<'_>) {
         if self.was_spaced || is_spaced {

@@ -1,7 +1,7 @@
-//! Scalar content: from presentation to text (YAML 1.2.2, chapters 7 and 8).
+//! Scalar content: decoding a scalar's presentation to its text (YAML 1.2.2, chapters 7 and 8).
 //!
-//! Most scalars are their bytes and are borrowed. Those that are escaped, folded or indented are
-//! decoded when somebody asks, each style by one decoder that all clients share.
+//! Most scalars are borrowed from the input as they are. Escaped, folded and indented ones are
+//! decoded on demand; all clients share one decoder per style.
 
 mod block;
 mod flow;
@@ -12,11 +12,11 @@ use crate::event::{Event, EventKind, Flags};
 use ketch_bytes::BLOCK_BYTES;
 use std::borrow::Cow;
 
-/// The content of a scalar event, UTF-8 with line feeds as its only line breaks. `text` is what the
-/// event's offsets count in.
+/// The content of a scalar event: UTF-8, with all line breaks normalized to line feeds. `text` is
+/// the text that the event's offsets refer to.
 ///
-/// Borrows where the content stands in the text as it is; otherwise costs one allocation and one
-/// pass. Events of other kinds have no content.
+/// Borrows if the content appears verbatim in the text; otherwise it takes one allocation and one
+/// pass. For other events, the content is empty.
 ///
 /// ```
 /// use ketch_yaml::{Parser, scalar};
@@ -39,7 +39,7 @@ pub fn content<'t>(text: &'t [u8], event: &Event) -> Cow<'t, [u8]> {
     }
 }
 
-/// The content of a scalar event where it stands in the text as it is.
+/// The content of a scalar event, if it appears verbatim in the text.
 #[inline(always)]
 pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
     let is_decoded = event.flags.intersects(Flags::MULTILINE.with(Flags::ESCAPES));
@@ -49,7 +49,7 @@ pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
     if !event.kind.is_scalar() {
         return Some(&[]);
     }
-    // No branch for the quotes: which scalars have them cannot be foretold.
+    // Branchless: whether a scalar is quoted is unpredictable.
     let is_quoted = matches!(event.kind, EventKind::SingleQuoted | EventKind::DoubleQuoted);
     let quote = usize::from(is_quoted);
     Some(&text[event.start + quote..event.start + event.len - quote])
@@ -63,7 +63,7 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
         return;
     }
     let span = &text[event.range()];
-    // Content is hardly ever longer than its presentation; it may be written by blocks.
+    // Content is hardly ever longer than its presentation, but it may be copied in whole blocks.
     out.reserve(span.len() + BLOCK_BYTES);
     match event.kind {
         EventKind::Plain => flow::fold(span, out),

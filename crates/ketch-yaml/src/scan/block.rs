@@ -7,7 +7,7 @@ use crate::event::INDENT_MAX;
 use crate::problem::Problem;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// What is done with the line breaks at the end of a block scalar, \[164\] c-chomping-indicator.
+/// Treatment of the final line breaks of a block scalar, \[164\] c-chomping-indicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chomping {
     Strip,
@@ -15,17 +15,17 @@ pub(crate) enum Chomping {
     Keep,
 }
 
-/// \[162\] c-b-block-header.
+/// A block scalar's header: \[162\] c-b-block-header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// The indentation indicator, where there is one.
+    /// The indentation indicator, if present.
     pub indent: Option<u8>,
     pub chomping: Chomping,
-    /// Behind the indicators.
+    /// The offset after the indicators.
     pub end: usize,
 }
 
-/// Reads the header whose `|` or `>` is at `start`. The indicators may come in either order.
+/// Scans the header whose `|` or `>` is at `start`. The indicators may come in either order.
 // [162] c-b-block-header, [164] c-chomping-indicator.
 pub(crate) fn header(bytes: &[u8], start: usize) -> Header {
     let mut header = Header { indent: None, chomping: Chomping::Clip, end: start + 1 };
@@ -41,21 +41,21 @@ pub(crate) fn header(bytes: &[u8], start: usize) -> Header {
     header
 }
 
-/// The content of a block scalar.
+/// The extent of a block scalar's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Body {
-    /// Columns that its lines are indented by.
+    /// Indentation of its lines, in columns.
     pub indent: usize,
-    /// The start of the first line that is not part of it.
+    /// The start of the first line after it.
     pub end: usize,
 }
 
-/// Why there is none.
+/// Why the content could not be scanned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BodyError {
-    /// The lines at hand end first.
+    /// The buffered lines end before the content does.
     NeedMoreInput,
-    /// It is not well formed.
+    /// The content is not well formed.
     Bad { problem: Problem, at: usize, len: usize },
 }
 
@@ -107,14 +107,15 @@ pub(crate) fn body<L: Lanes>(
     Ok(Body { indent, end: line })
 }
 
-/// The end of the content that starts at `body`, whose lines are indented by `indent` columns, from 1
-/// to 63, as a call of its own for the fast path: `None` where it ends at a tab or with the lines at
-/// hand.
+/// Finds the end of the content that starts at `body`, for the fast path. Its lines are indented by
+/// `indent` columns, from 1 to 63. Returns `None` if the content ends at a tab or with the buffered
+/// lines.
 ///
-/// It goes from block to block, not from line to line. Adding a line's first bit to the mask of
-/// spaces carries it through its indentation, to the first character that is no space; and where
-/// that may not be is the difference of two shifts. Both hold for all lines of the block at once.
-/// The masks are twice as wide as a block, for the indentation of a line that starts at its end.
+/// Works block by block instead of line by line. Adding a line's first bit to the mask of spaces
+/// carries it through the indentation, to the first character that is not a space. The columns
+/// where that character may not be are the difference of two shifts. Both steps handle all lines of
+/// a block at once. The masks are two blocks wide, to cover the indentation of a line that starts
+/// at the end of the first one.
 #[derive(Clone, Copy)]
 pub(crate) struct SimpleBody<'t> {
     pub text: Text<'t>,
@@ -129,7 +130,7 @@ impl Kernel for SimpleBody<'_> {
     fn run<L: Lanes>(self, lanes: L) -> Option<usize> {
         let SimpleBody { text, body, indent } = self;
         let (mut space, mut newline) = spaces_and_breaks(lanes, text, body);
-        // Whether a line starts with the block: the first one does.
+        // Whether a line starts at the start of the block; in the first block, one does.
         let mut is_start = 1;
         let mut base = body;
         while base < text.lines_end {
@@ -137,14 +138,14 @@ impl Kernel for SimpleBody<'_> {
             let spaces = wide(space, next_space);
             // Empty lines are part of the content.
             let starts = u128::from((newline << 1 | is_start) & !newline);
-            let inks = starts.wrapping_add(spaces) & !spaces;
-            if inks & wide(newline, next_newline) != 0 {
-                // Lines of nothing but spaces; in the difference below they would meet the next.
-                if let Some(end) = self.first_shallow(lanes, base, starts as u64) {
+            let first_chars = starts.wrapping_add(spaces) & !spaces;
+            if first_chars & wide(newline, next_newline) != 0 {
+                // A line of only spaces would run into the next line in the subtraction below.
+                if let Some(end) = self.end_at_shallow(lanes, base, starts as u64) {
                     return end;
                 }
             } else {
-                let shallow = inks & (starts << indent).wrapping_sub(starts);
+                let shallow = first_chars & (starts << indent).wrapping_sub(starts);
                 if shallow != 0 {
                     let at = shallow.trailing_zeros();
                     let line = 127 - (starts & !(u128::MAX << at << 1)).leading_zeros();
@@ -160,9 +161,9 @@ impl Kernel for SimpleBody<'_> {
 }
 
 impl SimpleBody<'_> {
-    /// What is to be answered for the first of the lines at `starts` that is not deep enough.
+    /// Returns the result for the first line in `starts` that is indented too little, if any.
     #[inline(always)]
-    fn first_shallow<L: Lanes>(
+    fn end_at_shallow<L: Lanes>(
         self,
         lanes: L,
         base: usize,
@@ -181,7 +182,7 @@ impl SimpleBody<'_> {
         None
     }
 
-    /// The line at `line`, whose first character is at `at`, is not deep enough.
+    /// Ends the content before `line`, whose first character, at `at`, is indented too little.
     #[inline(always)]
     fn end_at(self, line: usize, at: usize) -> Option<usize> {
         let is_end = line < self.text.lines_end && self.text.byte(at) != b'\t';
@@ -189,7 +190,7 @@ impl SimpleBody<'_> {
     }
 }
 
-/// One mask behind the other.
+/// Joins two masks, `low` first.
 #[inline(always)]
 fn wide(low: u64, high: u64) -> u128 {
     u128::from(low) | u128::from(high) << BLOCK_BYTES
@@ -201,7 +202,7 @@ fn spaces_and_breaks<L: Lanes>(lanes: L, text: Text<'_>, base: usize) -> (u64, u
     (lanes.eq(block, b' '), lanes.eq_any(block, [b'\n', b'\r']))
 }
 
-/// The first line break in `window` or behind it.
+/// Finds the first line break in `window` or after it.
 #[inline(always)]
 fn line_break<L: Lanes>(lanes: L, text: Text<'_>, window: &Window) -> usize {
     let mut newline = window.newline;
@@ -213,7 +214,7 @@ fn line_break<L: Lanes>(lanes: L, text: Text<'_>, window: &Window) -> usize {
     base + newline.trailing_zeros() as usize
 }
 
-/// The content ended at `line`, whose first character behind the spaces is at `at`.
+/// Ends the content before `line`, whose first character after the spaces is at `at`.
 #[inline(never)]
 fn end_at(text: Text<'_>, line: usize, at: usize, indent: usize) -> Result<Body, BodyError> {
     if text.byte(at) == b'\t' {
@@ -227,7 +228,7 @@ fn text_indent(text: Text<'_>, line: usize) -> usize {
     rest.iter().take_while(|&&byte| byte == b' ').count()
 }
 
-/// Whether a line without text deep enough ends content that is indented by a window or more.
+/// Whether `line` ends content that is indented by a window or more.
 #[cold]
 fn wide_line_ends(text: Text<'_>, line: usize, indent: usize) -> bool {
     let spaces = text_indent(text, line);
@@ -239,7 +240,8 @@ enum Detected {
     NoContent(Body),
 }
 
-/// The indentation of the first line that is not empty, as long as it reaches `least` columns.
+/// Detects the content's indentation: that of the first line with text, if it is at least `least`
+/// columns.
 // [163] c-indentation-indicator.
 #[inline(never)]
 fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, BodyError> {
@@ -278,14 +280,15 @@ fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, 
     Ok(Detected::NoContent(Body { indent, end: line }))
 }
 
-/// Behind the blanks, and whether a comment or the line's end is there.
+/// Skips the blanks after a header. Returns where they end, and whether a comment or the end of the
+/// line follows.
 // [162] c-b-block-header.
 pub(crate) fn header_rest(text: Text<'_>, end: usize) -> (usize, bool) {
     let at = text.skip_blanks(end);
-    let fine = match text.byte(at) {
+    let is_valid = match text.byte(at) {
         b'\n' | b'\r' => true,
         b'#' => is_blank(text.byte(at - 1)),
         _ => false,
     };
-    (at, fine)
+    (at, is_valid)
 }

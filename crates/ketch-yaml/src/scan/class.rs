@@ -1,21 +1,20 @@
-//! What the first byte of a token says.
+//! Character classes of a token's first byte.
 
-/// The classes that the first byte of a node or line falls into.
+/// The class of the first byte of a node or line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Class {
-    /// The first character of a plain scalar, whatever follows: most letters, digits and all that
-    /// is not ASCII.
+    /// Starts a plain scalar whatever follows: most letters, digits and everything beyond ASCII.
     Plain,
-    /// LF or CR, and the end of the input.
+    /// LF, CR, or the end of the input.
     Break,
     /// Space or tab.
     Blank,
-    /// `-`, an entry of a sequence when a blank follows, otherwise plain.
+    /// `-`: a sequence entry if a blank follows, otherwise plain.
     Dash,
-    /// `?`, an explicit key when a blank follows, otherwise plain.
+    /// `?`: an explicit key if a blank follows, otherwise plain.
     Question,
-    /// `:`, a value when a blank follows, otherwise plain.
+    /// `:`: a value if a blank follows, otherwise plain.
     Colon,
     /// `#`.
     Comment,
@@ -33,7 +32,7 @@ pub(crate) enum Class {
     Property,
     /// `*`.
     Alias,
-    /// `%`, `@` and the backtick: no plain scalar starts with them.
+    /// `%`, `@` or a backtick, which cannot start a plain scalar.
     Reserved,
 }
 
@@ -79,7 +78,7 @@ pub(crate) fn class(byte: u8) -> Class {
     TABLE[byte as usize]
 }
 
-/// Space, tab, LF or CR. Other control characters never get here: the character check stops them.
+/// Space, tab, LF or CR. The character check has already rejected other control characters.
 #[inline(always)]
 pub(crate) fn is_blank_or_break(byte: u8) -> bool {
     byte <= b' '

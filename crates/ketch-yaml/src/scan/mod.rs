@@ -1,5 +1,5 @@
-//! Scanning: where a token ends. Nothing here changes any state, so a scan that runs into the end
-//! of the bytes at hand is simply made again when there are more.
+//! Scanning: finding where a token ends. Scanners keep no state: one that reaches the end of the
+//! buffer is simply run again after more input has arrived.
 
 pub(crate) mod block;
 pub(crate) mod class;

@@ -8,14 +8,15 @@ use ketch_bytes::{BLOCK_BYTES, Lanes};
 /// One line of a plain scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainLine {
-    /// Behind its last character that is not white space.
+    /// The offset after its last character that is not white space.
     pub end: usize,
-    /// What it stopped at: a `:`, a `#`, a line break, or in flow a flow indicator.
+    /// The offset of what ended it: a `:`, a `#`, a line break, or in flow context a flow
+    /// indicator.
     pub stop: usize,
 }
 
-/// Scans the line of a plain scalar in block style that starts at `start`, which `window` covers and
-/// which is the first character of the line's text.
+/// Scans one line of a plain scalar in block context. `start` is the first character of its text
+/// and must lie in `window`.
 // [127] ns-plain-safe, [128] ns-plain-safe-out, [130] ns-plain-char.
 #[inline(always)]
 pub(crate) fn plain_line<L: Lanes>(
@@ -31,18 +32,18 @@ pub(crate) fn plain_line<L: Lanes>(
     }
     let bit = stops.trailing_zeros();
     let stop = window.base + bit as usize;
-    let ink = !window.blank & from & !(u64::MAX << bit);
-    PlainLine { end: end_of_ink(window.base, ink, start), stop }
+    let visible = !window.blank & from & !(u64::MAX << bit);
+    PlainLine { end: end_of_text(window.base, visible, start), stop }
 }
 
-/// Behind the last of the `ink` bits; `start` where there are none, as for an empty key.
+/// The offset after the last `visible` bit, or `start` if there is none, as for an empty key.
 // [132] nb-ns-plain-in-line.
 #[inline(always)]
-fn end_of_ink(base: usize, ink: u64, start: usize) -> usize {
-    if ink == 0 { start } else { base + BLOCK_BYTES - ink.leading_zeros() as usize }
+fn end_of_text(base: usize, visible: u64, start: usize) -> usize {
+    if visible == 0 { start } else { base + BLOCK_BYTES - visible.leading_zeros() as usize }
 }
 
-/// The rest of a line that its first window does not hold.
+/// Scans a line that its first window does not hold.
 #[inline(always)]
 fn long_plain_line<L: Lanes>(
     lanes: L,
@@ -50,27 +51,27 @@ fn long_plain_line<L: Lanes>(
     mut window: Window,
     start: usize,
 ) -> PlainLine {
-    // The windows overlap by one byte, since what follows the last byte of one is seen only by the
-    // next: so that byte is judged there.
+    // Whether a byte ends the scalar depends on the byte after it, so windows overlap by one byte:
+    // the last byte of each is examined in the next.
     const LAST: u64 = 1 << (BLOCK_BYTES - 1);
-    let mut end = end_of_ink(window.base, !window.blank & !LAST & window.from(start), start);
+    let mut end = end_of_text(window.base, !window.blank & !LAST & window.from(start), start);
     loop {
         window = Window::load(lanes, text, window.base + BLOCK_BYTES - 1);
         let stops = window.plain_stop();
         if stops != 0 {
             let bit = stops.trailing_zeros();
-            let ink = !window.blank & !(u64::MAX << bit);
+            let visible = !window.blank & !(u64::MAX << bit);
             return PlainLine {
-                end: end_of_ink(window.base, ink, end),
+                end: end_of_text(window.base, visible, end),
                 stop: window.base + bit as usize,
             };
         }
-        end = end_of_ink(window.base, !window.blank & !LAST, end);
+        end = end_of_text(window.base, !window.blank & !LAST, end);
     }
 }
 
-/// Scans the line of a plain scalar in flow style that starts at `start`. `None`: the bytes end
-/// before it is known where it stops.
+/// Scans one line of a plain scalar in flow context, from `start`. Returns `None` if the buffer
+/// ends before the line's end can be found.
 // [129] ns-plain-safe-in, [130] ns-plain-char.
 #[inline(always)]
 pub(crate) fn plain_line_in_flow<L: Lanes>(

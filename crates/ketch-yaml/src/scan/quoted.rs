@@ -1,5 +1,5 @@
-//! Quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2): where they end, and that they are well
-//! formed. Decoding is for whoever wants the text.
+//! Quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2): finds where they end and checks that they
+//! are well formed. They are decoded only when their text is read.
 
 use super::class::is_blank;
 use super::text::Text;
@@ -10,19 +10,19 @@ use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 /// A quoted scalar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quoted {
-    /// Behind the closing quote.
+    /// The offset after the closing quote.
     pub end: usize,
     pub flags: Flags,
-    /// Start of the line that holds the closing quote, when it is not the first line.
+    /// Start of the line with the closing quote, if it is not the first line.
     pub last_line: Option<usize>,
 }
 
-/// Why there is none.
+/// Why a quoted scalar could not be scanned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QuotedError {
-    /// The bytes at hand end first.
+    /// The buffer ends before the scalar does.
     NeedMoreInput,
-    /// It is not well formed.
+    /// The scalar is not well formed.
     Bad { problem: Problem, at: usize, len: usize },
 }
 
@@ -32,7 +32,7 @@ impl QuotedError {
     }
 }
 
-/// Scans the quoted scalar whose opening quote is at `open`. Its further lines must be indented by
+/// Scans the quoted scalar whose opening quote is at `open`. Continuation lines must be indented by
 /// at least `indent` columns.
 // [109] c-double-quoted, [117] c-quoted-quote, [118] nb-single-char, [120] c-single-quoted.
 #[inline(always)]
@@ -85,8 +85,8 @@ pub(crate) fn quoted<L: Lanes>(
     }
 }
 
-/// A quoted scalar on one line, longer or with escapes, scanned as a call of its own for the fast
-/// lanes; `None` for whatever else it is.
+/// Scans a quoted scalar on one line that is too long for the fast path's window or has escapes.
+/// Returns `None` for anything else.
 pub(crate) struct LongQuoted<'t> {
     pub text: Text<'t>,
     pub open: usize,
@@ -106,7 +106,7 @@ fn is_line_break(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
-/// The start of the line whose first character that is not white space is at `at`.
+/// Finds the start of the line whose first non-blank character is at `at`.
 fn line_start(text: Text<'_>, mut at: usize) -> usize {
     while at > 0 && is_blank(text.byte(at - 1)) {
         at -= 1;
@@ -114,8 +114,8 @@ fn line_start(text: Text<'_>, mut at: usize) -> usize {
     at
 }
 
-/// From the line break at `at` to the first character of the next line that is not empty, whose
-/// indentation it checks.
+/// Skips from the line break at `at` to the first character of the next line that is not empty, and
+/// checks that line's indentation.
 // [69] s-flow-line-prefix, [115] s-double-next-line, [206] c-forbidden.
 #[inline(never)]
 fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, QuotedError> {
@@ -130,7 +130,7 @@ fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, Quot
         }
         let spaces = start - line;
         at = text.skip_blanks(start);
-        // A marker is told by four bytes, which may not be here yet.
+        // Recognizing a marker takes four bytes, which may not be buffered yet.
         if at + 3 >= text.bytes.len() && !text.is_last {
             return Err(QuotedError::NeedMoreInput);
         }
@@ -152,7 +152,7 @@ fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, Quot
     }
 }
 
-/// Behind the escape sequence at `at`, which is no escaped line break (productions 41 to 62).
+/// Skips the escape sequence at `at`, which is not an escaped line break (productions 41 to 62).
 // [62] c-ns-esc-char, [107] nb-double-char.
 #[inline(never)]
 fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
@@ -178,7 +178,7 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
     if char::from_u32(code).is_some() {
         return Ok(end);
     }
-    // JSON writes characters beyond the basic plane as two \u escapes.
+    // JSON encodes characters beyond the basic plane as two \u escapes.
     if digits == 4 && (0xD800..0xDC00).contains(&code) {
         if end + 6 > text.bytes.len() && !text.is_last {
             return Err(QuotedError::NeedMoreInput);
@@ -192,7 +192,7 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
     Err(QuotedError::bad(Problem::EscapeNotACharacter, at, 2 + digits))
 }
 
-/// The number that `digits` hexadecimal digits at `at` write; `None` where they are not there.
+/// Parses `digits` hexadecimal digits at `at`. Returns `None` if they are not all digits.
 fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedError> {
     if at + digits > text.bytes.len() && !text.is_last {
         return Err(QuotedError::NeedMoreInput);
@@ -200,7 +200,7 @@ fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedEr
     Ok(text.bytes.get(at..at + digits).and_then(parse_hex))
 }
 
-/// The number that hexadecimal digits write.
+/// Parses hexadecimal digits.
 pub(crate) fn parse_hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0u32, |code, &digit| Some(code << 4 | (digit as char).to_digit(16)?))
 }

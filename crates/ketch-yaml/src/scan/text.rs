@@ -1,23 +1,23 @@
-//! The bytes at hand.
+//! The buffered input.
 
 use super::class::{is_blank, is_blank_or_break};
 use ketch_bytes::{BLOCK_BYTES, Lanes, Tail, block_at};
 
-/// The bytes at hand: all of the input, or as much of a stream as has been read.
+/// The buffered input: all of it, or as much of a stream as has been read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'t> {
-    /// Well-formed UTF-8 up to a character's end, free of control characters.
+    /// Valid UTF-8 without control characters, ending at a character boundary.
     pub bytes: &'t [u8],
-    /// The end of `bytes`, padded.
+    /// A padded copy of the end of `bytes`.
     pub tail: &'t Tail,
-    /// The lines before this offset are whole; a line is begun only there.
+    /// Lines before this offset are complete; the parser starts no line after it.
     pub lines_end: usize,
-    /// Nothing follows `bytes`.
+    /// Whether `bytes` ends the input.
     pub is_last: bool,
 }
 
 impl<'t> Text<'t> {
-    /// The byte at `at`; beyond the end, a line feed.
+    /// The byte at `at`, or a line feed past the end.
     #[inline(always)]
     pub fn byte(&self, at: usize) -> u8 {
         match self.bytes.get(at) {
@@ -26,19 +26,19 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The 64 bytes at `at`; beyond the end, line feeds.
+    /// The 64 bytes at `at`, padded with line feeds past the end.
     #[inline(always)]
     pub fn block(&self, at: usize) -> &'t [u8; BLOCK_BYTES] {
         block_at(self.bytes, self.tail, at)
     }
 
-    /// The same, loaded.
+    /// Loads the 64 bytes at `at`, padded as in [`Text::block`].
     #[inline(always)]
     pub fn load<L: Lanes>(&self, lanes: L, at: usize) -> L::Block {
         lanes.load(self.block(at))
     }
 
-    /// Whether `at` is followed by white space, a line break or the end.
+    /// Whether white space, a line break or the end of the input is at `at`.
     #[inline(always)]
     pub fn is_blank_or_break(&self, at: usize) -> bool {
         is_blank_or_break(self.byte(at))
@@ -60,7 +60,7 @@ impl<'t> Text<'t> {
         (at + 1).min(self.bytes.len())
     }
 
-    /// The first byte from `at` on that is no space or tab.
+    /// Finds the first byte from `at` on that is neither space nor tab.
     #[inline]
     pub fn skip_blanks(&self, mut at: usize) -> usize {
         while is_blank(self.byte(at)) {
@@ -69,7 +69,7 @@ impl<'t> Text<'t> {
         at
     }
 
-    /// The line break that ends the line of `at`, or the end.
+    /// Finds the line break that ends the line of `at`, or the end of the text.
     pub fn line_end(&self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or(&[]);
         rest.iter()
@@ -77,7 +77,7 @@ impl<'t> Text<'t> {
             .map_or(self.bytes.len(), |n| at + n)
     }
 
-    /// Whether a `---` or `...` stands at `at`, the start of a line: \[206\] c-forbidden.
+    /// Whether a `---` or `...` is at `at`, the start of a line: \[206\] c-forbidden.
     #[inline(always)]
     pub fn is_marker(&self, at: usize) -> bool {
         matches!(self.bytes.get(at..), Some([b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..]))

@@ -4,11 +4,11 @@ use std::fmt;
 
 /// A point in time, or a day.
 ///
-/// `seconds` always counts in UTC from 1970-01-01T00:00:00 on the proleptic Gregorian calendar;
-/// the zone that the text named is kept beside it. Text without a zone is taken as UTC, as the
-/// type repository says, and has no offset. A leap second (`:60`) is the second after it.
+/// `seconds` counts in UTC from 1970-01-01T00:00:00 on the proleptic Gregorian calendar; the zone
+/// named in the text is kept separately. Text without a zone is read as UTC, as in the type
+/// repository, and has no offset. A leap second (`:60`) counts as the second after it.
 ///
-/// [`Display`](fmt::Display) writes the shortest text that resolves to the same value:
+/// [`Display`](fmt::Display) formats the shortest text that resolves to the same value:
 /// `2001-12-14`, or `2001-12-14T21:59:43.1-05:00`.
 ///
 /// ```
@@ -25,18 +25,18 @@ use std::fmt;
 pub struct Timestamp {
     /// Seconds since the Unix epoch, UTC.
     pub seconds: i64,
-    /// Nanoseconds to add, below 1,000,000,000; further digits of the text are cut off.
+    /// Nanoseconds to add, below 1,000,000,000; further digits of the text are truncated.
     pub nanoseconds: u32,
     /// Minutes east of UTC, if the text names a zone (`Z` is 0).
     pub offset_minutes: Option<i16>,
-    /// The text is a date without a time; then `seconds` is its midnight.
+    /// Whether the text is a date without a time; then `seconds` is its midnight.
     pub date_only: bool,
 }
 
-/// The days of a month, 1 to 12.
+/// The number of days in a month, 1 to 12.
 pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     match month {
-        // A multiple of 100 and 16 is one of 400.
+        // A multiple of both 100 and 16 is a multiple of 400.
         2 if year % 4 == 0 && (year % 100 != 0 || year % 16 == 0) => 29,
         2 => 28,
         4 | 6 | 9 | 11 => 30,
@@ -44,8 +44,8 @@ pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     }
 }
 
-/// Days from 1970-01-01. Years are counted from March, so that the leap day is the last of its
-/// year, in eras of 400 years (146,097 days).
+/// The number of days since 1970-01-01. Years start in March, so that the leap day is the last of
+/// its year, and are grouped in eras of 400 years (146,097 days).
 pub(super) const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

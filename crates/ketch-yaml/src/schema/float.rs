@@ -1,11 +1,12 @@
-//! Floats, correctly rounded; beyond the range of `f64` infinite, below it zero.
+//! Correctly rounded floats; values beyond the range of `f64` become infinite, values below it
+//! zero.
 
 use std::borrow::Cow;
 
 use super::integer::{self, BigInt, Integer, Radix, split_sign};
 use super::tag::{Base60Sign, FloatForm, IntForm};
 
-/// The value of `text`, which has the form `form`.
+/// Converts `text`, which has the form `form`.
 pub(super) fn convert(text: &[u8], form: FloatForm, sign: Base60Sign) -> f64 {
     match form {
         FloatForm::Infinity => f64::INFINITY,
@@ -14,30 +15,30 @@ pub(super) fn convert(text: &[u8], form: FloatForm, sign: Base60Sign) -> f64 {
         FloatForm::Base60 => base60(text, sign),
         FloatForm::Fixed | FloatForm::Exponent => {
             let (negative, digits) = split_sign(text);
-            // Hardly any number has separators.
+            // Few numbers have separators.
             let absolute = fast_float2::parse(digits).unwrap_or_else(|_| parse(&strip(digits)));
             if negative { -absolute } else { absolute }
         }
     }
 }
 
-/// An unsigned decimal number without separators. Not-a-number if it is none, which a resolved
-/// text never is.
+/// Parses an unsigned decimal number without separators. Returns not-a-number for anything else,
+/// which resolved text never is.
 fn parse(digits: &[u8]) -> f64 {
     fast_float2::parse(digits).unwrap_or(f64::NAN)
 }
 
-/// The float nearest to an integer; infinite above the range of `f64`.
+/// The float nearest to an integer; infinite beyond the range of `f64`.
 pub(super) fn of_integer(integer: &BigInt<'_>) -> f64 {
     if integer.radix() != Radix::Decimal {
-        // More than 4,096 binary digits exceed 2^1024.
+        // More than 4,096 digits exceed 2^1024 even in binary.
         return if integer.is_negative() { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     let absolute = parse(integer.digits().as_bytes());
     if integer.is_negative() { -absolute } else { absolute }
 }
 
-/// Drops separators, and from a second dot on everything: Syck's reading of `1.2.3e+4` is 1.2.
+/// Drops separators, and everything from a second dot on: Syck reads `1.2.3e+4` as 1.2.
 fn strip(digits: &[u8]) -> Cow<'_, [u8]> {
     let mut dots = digits.iter().enumerate().filter(|(_, byte)| **byte == b'.');
     let end = dots.nth(1).map_or(digits.len(), |(at, _)| at);
@@ -50,7 +51,7 @@ fn strip(digits: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The parts before the dot as an exact integer, and the fraction: one rounding each.
+/// Converts the parts before the dot as an exact integer, and the fraction: one rounding each.
 fn base60(text: &[u8], sign: Base60Sign) -> f64 {
     let dot = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let whole = match integer::parse(&text[..dot], IntForm::Base60, sign) {

@@ -1,10 +1,10 @@
-//! The rule sets as data: which forms of plain scalars each schema knows.
+//! The rule sets as data: the forms of plain scalars that each schema recognizes.
 //!
 //! A rule set is a type with one constant, so the shared scanners in [`super::resolve`],
-//! [`super::number`] and [`super::timestamp`] are compiled once per schema and every branch on a
-//! rule folds away. A further dialect (Psych's exact reading, say) is one more constant here.
+//! [`super::number`] and [`super::timestamp`] are compiled once per schema, without branches on
+//! rules. Adding a dialect (Psych's exact rules, say) takes one more constant.
 //!
-//! If you touch a constant, `reference.rs` (the same rules as regular expressions) moves too.
+//! If you change a constant, change `reference.rs` (the same rules as regular expressions), too.
 
 use super::tag::ScalarTag;
 
@@ -45,10 +45,10 @@ const fn class_table() -> [u8; 256] {
     table
 }
 
-/// What the first byte of a plain scalar leaves possible.
+/// What a plain scalar may be, given its first byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start {
-    /// Nothing but text.
+    /// Only text.
     Text,
     /// A number or a timestamp.
     Digit,
@@ -58,11 +58,11 @@ pub(super) enum Start {
     Dot,
     /// The first letter of a word of the schema.
     Letter,
-    /// `~`, `<` or `=`.
+    /// One of `~`, `<` and `=`.
     Mark,
 }
 
-/// In which letter cases the words of a schema are known.
+/// The letter cases in which a schema recognizes words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Case {
     /// Lower case only: `true`.
@@ -73,7 +73,7 @@ pub(super) enum Case {
     Any,
 }
 
-/// What a decimal digit run that begins with `0` and goes on means.
+/// The meaning of several decimal digits that begin with `0`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LeadingZero {
     /// A decimal number: `010` is ten.
@@ -84,20 +84,20 @@ pub(super) enum LeadingZero {
     Refused,
 }
 
-/// Whether a prefixed integer (`0x`, `0o`, `0b`) is known.
+/// Whether prefixed integers (`0x`, `0o`, `0b`) are recognized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prefix {
-    /// It is text.
+    /// No: they are text.
     No,
-    /// Known without a sign.
+    /// Without a sign.
     Unsigned,
-    /// Known with and without a sign.
+    /// With or without a sign.
     Signed,
     /// As `Signed`, and the letter of the prefix may be upper case.
     SignedAnyCase,
 }
 
-/// Whether base-60 integers are known.
+/// Whether base-60 numbers are recognized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Base60 {
     /// Neither integers nor floats.
@@ -108,25 +108,25 @@ pub(super) enum Base60 {
     Any,
 }
 
-/// How timestamps are written.
+/// The forms of timestamps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimestampForms {
-    /// With a time, month, day, hour and zone hour may have one digit.
+    /// If there is a time, month, day, hour and zone hour may have one digit.
     pub short_fields: bool,
-    /// A time must be followed by a zone; after a blank-separated time a blank precedes it.
+    /// A time needs a zone, with a blank before it if a blank separates date and time.
     pub zone_required: bool,
-    /// Text of the right form that names no day or time of the calendar is text.
+    /// Timestamps must exist in the calendar; otherwise they are text.
     pub calendar: bool,
 }
 
 /// The forms of one schema.
 #[derive(Clone, Copy)]
 pub(super) struct Forms {
-    /// The answer where nothing matches.
+    /// The tag if nothing matches.
     pub unmatched: ScalarTag,
-    /// The empty text, `~` and the word `null`: the first two only if set.
+    /// Empty text and `~` are null, like the word `null`.
     pub empty_and_tilde: bool,
-    /// Spellings of words.
+    /// Letter cases of words.
     pub case: Case,
     /// `yes`, `no`, `on`, `off` are booleans.
     pub yes_no: bool,
@@ -134,11 +134,11 @@ pub(super) struct Forms {
     pub y_n: bool,
     /// `<<` is the merge key.
     pub merge: bool,
-    /// What `=` is.
+    /// The tag of `=`.
     pub equals: ScalarTag,
     /// Numbers may begin with `+`.
     pub plus: bool,
-    /// Class bits that may stand between digits.
+    /// Class bits of the separators allowed between digits.
     pub separators: u8,
     /// See [`LeadingZero`].
     pub leading_zero: LeadingZero,
@@ -164,11 +164,11 @@ pub(super) struct Forms {
     pub exponent: u8,
     /// `.inf`, `-.inf`, `.nan`.
     pub inf_nan: bool,
-    /// Timestamps, if known.
+    /// The forms of timestamps, if any.
     pub timestamp: Option<TimestampForms>,
 }
 
-/// A schema as a type.
+/// A rule set as a type.
 pub(super) trait Rules {
     /// Its forms.
     const FORMS: Forms;
@@ -304,20 +304,20 @@ impl Rules for Syck {
         base60: Base60::Any,
         leading_dot: false,
         fraction: DIGIT | COMMA,
-        // Syck lets further dots follow and drops what stands after the second one.
+        // Syck accepts more dots and drops everything from the second one on.
         exponent_fraction: DIGIT | DOT,
         timestamp: Some(TimestampForms {
             short_fields: false,
             zone_required: true,
-            // Syck looks at the form alone.
+            // Syck checks only the form.
             calendar: false,
         }),
         ..Yaml11::FORMS
     };
 }
 
-/// The words and numbers that any common reader takes for something else than text, for
-/// [`super::needs_quotes`]; its tags mean nothing. Timestamps are looked for there.
+/// The words and numbers that any common reader takes for something other than text, for
+/// [`super::needs_quotes`]; the tags have no meaning. That function checks timestamps itself.
 pub(super) struct Wide;
 
 impl Rules for Wide {

@@ -1,9 +1,9 @@
 //! Integers of any size.
 //!
-//! What fits an `i64` becomes one. Wider decimal numbers are never converted at all: their
-//! canonical text is their value, so a megabyte of digits costs one pass. Wider numbers in
-//! another base are turned into decimal up to [`RADIX_DIGITS_MAX`] digits, because that takes time
-//! in the square of their length; above it they keep base and digits.
+//! Integers that fit become an `i64`. Wider decimal numbers are never converted: their canonical
+//! text is their value, so a megabyte of digits takes one pass. Wider numbers in another base are
+//! converted to decimal up to [`RADIX_DIGITS_MAX`] digits, because that takes quadratic time;
+//! longer ones keep their base and digits.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,11 +12,12 @@ use num_bigint::BigUint;
 
 use super::tag::{Base60Sign, IntForm};
 
-/// Up to so many digits an integer of base 2, 8 or 16 that does not fit an `i64` is turned into
-/// decimal: 4,096 hexadecimal digits are 16,384 bits, twice the widest keys in use.
+/// The maximum number of digits up to which an integer of base 2, 8 or 16 that does not fit an
+/// `i64` is converted to decimal: 4,096 hexadecimal digits are 16,384 bits, twice the widest keys
+/// in use.
 pub const RADIX_DIGITS_MAX: usize = 4096;
 
-/// The base in which a [`BigInt`] holds its digits.
+/// The base of the digits of a [`BigInt`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Radix {
     /// Base 2.
@@ -31,10 +32,10 @@ pub enum Radix {
 
 /// An integer outside the range of `i64`: sign and canonical digits.
 ///
-/// The digits have no sign, no prefix, no separators and no leading zeros, and borrow from the
-/// text where it has none of these either. They are decimal, unless the text is in another base
-/// and longer than [`RADIX_DIGITS_MAX`] digits. So two values compare equal by number, except
-/// that above this size a number in one base differs from the same number in another.
+/// The digits have no sign, prefix, separators or leading zeros, and borrow from the text if it has
+/// none after its sign. They are decimal, unless the text is in another base and longer than
+/// [`RADIX_DIGITS_MAX`] digits. So values compare by number, except that above this size equal
+/// numbers in different bases differ.
 ///
 /// ```
 /// use ketch_yaml::schema::{Scalar, Schema};
@@ -71,15 +72,15 @@ impl<'a> BigInt<'a> {
         &self.digits
     }
 
-    /// Whether the number is decimal already; if not, it has more than [`RADIX_DIGITS_MAX`]
-    /// digits, and [`to_decimal`](Self::to_decimal) is slow.
+    /// Whether the digits are decimal. If not, there are more than [`RADIX_DIGITS_MAX`], and
+    /// [`to_decimal`](Self::to_decimal) is slow.
     #[must_use]
     pub fn is_decimal(&self) -> bool {
         self.radix == Radix::Decimal
     }
 
-    /// The number in base 10. Borrowed or one copy if it [is decimal](Self::is_decimal);
-    /// otherwise the cost grows with the square of the length: bound it first.
+    /// The number in base 10. Cheap if it [is decimal](Self::is_decimal); otherwise it takes
+    /// quadratic time, so bound the length first.
     #[must_use]
     pub fn to_decimal(&self) -> Cow<'_, str> {
         let digits = match self.radix {
@@ -89,7 +90,7 @@ impl<'a> BigInt<'a> {
         if self.negative { Cow::Owned(format!("-{digits}")) } else { digits }
     }
 
-    /// The same number, borrowing nothing.
+    /// The same number, which borrows nothing.
     #[must_use]
     pub fn into_owned(self) -> BigInt<'static> {
         let Self { negative, radix, digits } = self;
@@ -97,8 +98,8 @@ impl<'a> BigInt<'a> {
     }
 }
 
-/// Writes a number that core schema readers read back: decimal, or `0x`, `0o` with a sign before
-/// it if need be; binary as `0b`, which only YAML 1.1 knows. Linear.
+/// Formats the number as the core schema reads it: decimal, or with `0x` or `0o`, after a sign if
+/// negative. Binary gets `0b`, which only YAML 1.1 recognizes. Takes linear time.
 impl fmt::Display for BigInt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let prefix = match self.radix {
@@ -117,7 +118,7 @@ pub(super) enum Integer<'a> {
     Big(BigInt<'a>),
 }
 
-/// The value of `text`, which has the form `form`.
+/// Converts `text`, which has the form `form`.
 pub(super) fn parse(text: &[u8], form: IntForm, sign: Base60Sign) -> Integer<'_> {
     let (negative, digits) = split_sign(text);
     let (radix, digits) = match form {
@@ -140,7 +141,7 @@ pub(super) fn parse(text: &[u8], form: IntForm, sign: Base60Sign) -> Integer<'_>
     }
 }
 
-/// A sign and what follows it.
+/// Splits off a sign. Returns whether it is negative, and the rest.
 pub(super) fn split_sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
@@ -149,7 +150,7 @@ pub(super) fn split_sign(text: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The value of digits alone that are so few that it fits.
+/// Converts a few decimal digits, which always fit.
 fn short_decimal(negative: bool, digits: &[u8]) -> Option<i64> {
     const SAFE_DIGITS: usize = 18;
     if digits.len() > SAFE_DIGITS {
@@ -166,20 +167,21 @@ fn short_decimal(negative: bool, digits: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// The value if it fits. Bytes that are no digits are separators: the form was checked before.
+/// Converts digits if the value fits. Other bytes are separators: the form has already been
+/// checked.
 fn small(negative: bool, digits: &[u8], radix: u32) -> Option<i64> {
     let mut value = 0i64;
     for &byte in digits {
         let Some(digit) = char::from(byte).to_digit(radix) else { continue };
         let digit = i64::from(digit);
         value = value.checked_mul(i64::from(radix))?;
-        // Counting downwards reaches i64::MIN.
+        // Accumulating negative values reaches i64::MIN.
         value = if negative { value.checked_sub(digit)? } else { value.checked_add(digit)? };
     }
     Some(value)
 }
 
-/// A number that does not fit: its digits are not all zero.
+/// Converts a number that does not fit, so not all digits are zero.
 fn big(negative: bool, digits: &[u8], radix: Radix) -> BigInt<'_> {
     let is_digit = |&byte: &u8| char::from(byte).is_digit(radix as u32);
     let mut canonical = if digits.iter().all(is_digit) {
@@ -201,9 +203,9 @@ fn decimal_digits(digits: &[u8], radix: u32) -> String {
     BigUint::parse_bytes(digits, radix).unwrap_or_default().to_str_radix(10)
 }
 
-/// Parts separated by colons, each sixty times the next.
+/// Converts parts separated by colons, each worth sixty times the next.
 fn parse_base60(negative: bool, digits: &[u8], sign: Base60Sign) -> Integer<'static> {
-    // The sign belongs to all parts or to the first: then the others count upwards from it.
+    // The sign applies to all parts, or only to the first; then the others are added to it.
     let first_sign = if negative && sign == Base60Sign::FirstPart { -1 } else { 1 };
     let value = base60_small(digits, first_sign).map(num_bigint::BigInt::from);
     let mut value = value.unwrap_or_else(|| base60_big(digits, first_sign));
@@ -227,7 +229,7 @@ fn base60_small(digits: &[u8], first_sign: i64) -> Option<i64> {
     parts.try_fold(first, |value, part| value.checked_mul(60)?.checked_add(small(false, part, 10)?))
 }
 
-/// Quadratic, so the resolver bounds the length: see `number::BASE60_BYTES_MAX`.
+/// Converts in quadratic time, so the resolver bounds the length: see `number::BASE60_BYTES_MAX`.
 fn base60_big(digits: &[u8], first_sign: i64) -> num_bigint::BigInt {
     let mut value = num_bigint::BigInt::ZERO;
     for (i, part) in digits.split(|&byte| byte == b':').enumerate() {

@@ -1,12 +1,12 @@
-//! Schema resolution: what a plain scalar means.
+//! Schemas: resolving plain scalars to tags and values.
 //!
-//! - [`Schema::resolve`]: from the bytes of a plain scalar to its tag.
-//! - [`Schema::scalar`]: to its value.
-//! - [`Schema::convert_tagged`]: to the value under an explicit tag.
+//! - [`Schema::resolve`]: the tag of a plain scalar.
+//! - [`Schema::scalar`]: its value.
+//! - [`Schema::convert_tagged`]: the value of a scalar with an explicit tag.
 //! - [`needs_quotes`]: which strings may not be written plain.
 //!
-//! Only the text of a scalar is looked at. That it is plain and untagged, or what its tag is,
-//! the caller knows; merging and keys are the composer's matter.
+//! These functions see only the text of a scalar. The caller knows whether it is plain and
+//! untagged, or what its tag is. The composer handles merging and keys.
 //!
 //! # Schemas
 //!
@@ -45,16 +45,16 @@
 //! | `<<` | str | error | str | merge | merge |
 //! | `=` | str | error | str | value | default |
 //!
-//! Failsafe, JSON and core follow YAML 1.2.2, sections 10.1 to 10.3. Where JSON has an error,
+//! Failsafe, JSON and core follow YAML 1.2.2, sections 10.1 to 10.3. For errors of the JSON schema,
 //! [`ScalarTag::Unresolved`] leaves the choice between error and string to the loader.
 //!
 //! # YAML 1.1
 //!
 //! YAML 1.1 left its types to a repository (<https://yaml.org/type/>), and its readers disagree.
-//! The rule here: **the patterns of PyYAML**, which SnakeYAML shares in the main and which are
-//! nearest to the repository, **except where they make PyYAML fail** (marked `*`): then what suits
-//! most of the others. These are the kinds of differences that 200,000 texts near the borders of
-//! the forms have shown:
+//! The rule here: **the patterns of PyYAML**, which SnakeYAML mostly shares and which are closest
+//! to the repository, **except where they make PyYAML fail** (marked `*`): then what most of the
+//! others do. A test of 200,000 texts near the borders of the forms showed these kinds of
+//! differences:
 //!
 //! | text | repository | PyYAML 6.0 | SnakeYAML 2.3 | Psych 5.1 | here |
 //! |---|---|---|---|---|---|
@@ -85,13 +85,13 @@
 //! | `<<` | merge | merge | merge | str, merges as a key | merge |
 //! | `=` | value | value, error | str | str | value, read as `"="` |
 //!
-//! `-.5` is marked although PyYAML does not fail: it alone leaves this form out, and so reads
-//! `.5` and `-.5` as values of two types.
+//! `-.5` is marked although PyYAML does not fail: it is the only one without this form, and so
+//! reads `.5` and `-.5` as different types.
 //!
 //! # Cost
 //!
 //! A resolution takes a few nanoseconds; `examples/resolve_bench.rs` measures it. Rule sets are
-//! data (`forms.rs`), compiled once per schema over shared scanners.
+//! data (`forms.rs`); the shared scanners are compiled once per schema.
 
 mod calendar;
 mod float;
@@ -117,31 +117,30 @@ pub use scalar::{Scalar, Text};
 pub use tag::{FloatForm, IntForm, ScalarTag, TimestampForm};
 pub use tagged::ConvertError;
 
-/// A schema: the rules by which plain scalars get their tags.
+/// A schema: the rules that give plain scalars their tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Schema {
     /// All scalars are text (YAML 1.2.2, section 10.1).
     Failsafe,
-    /// JSON's values and nothing else (section 10.2).
+    /// Only JSON's values (section 10.2).
     Json,
     /// The default (section 10.3).
     #[default]
     Core,
-    /// YAML 1.1 as its readers read it: the table above.
+    /// YAML 1.1 as common readers implement it: see the table above.
     Yaml11,
     /// The implicit types of Syck, YAML 1.0.
     Syck,
 }
 
 impl Schema {
-    /// All schemas, from the smallest to the oldest.
+    /// All schemas.
     pub const ALL: [Self; 5] = [Self::Failsafe, Self::Json, Self::Core, Self::Yaml11, Self::Syck];
 
     /// The tag of a plain scalar.
     ///
-    /// `text` is the scalar's content after line folding. No allocation, no recursion, no panic
-    /// on any bytes; text that cannot be anything else is left at the first byte that says so,
-    /// a number costs one look at each byte.
+    /// `text` is the scalar's content after line folding. Never allocates, recurses or panics.
+    /// Scanning stops at the first byte that shows that a scalar is text; a number takes one pass.
     ///
     /// ```
     /// use ketch_yaml::schema::{IntForm, ScalarTag, Schema};
@@ -163,7 +162,7 @@ impl Schema {
         }
     }
 
-    /// The word for this schema: `failsafe`, `json`, `core`, `yaml11` or `syck`.
+    /// The name of this schema: `failsafe`, `json`, `core`, `yaml11` or `syck`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -175,7 +174,7 @@ impl Schema {
         }
     }
 
-    /// Whether `<<` merges unless options say otherwise: in the schemas of YAML 1.0 and 1.1.
+    /// Whether `<<` merges by default: in the schemas of YAML 1.0 and 1.1.
     #[must_use]
     pub const fn has_merge_keys(self) -> bool {
         matches!(self, Self::Yaml11 | Self::Syck)
@@ -196,7 +195,7 @@ impl FromStr for Schema {
     }
 }
 
-/// A word that names no schema.
+/// The error for an unknown schema name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownSchema;
 

@@ -1,8 +1,8 @@
 //! The forms of numbers, shared by all schemas.
 //!
-//! Pseudo code: skip the digit run; what stands behind it decides: nothing (an integer), a dot or
-//! an exponent (a float), a colon (base 60), a minus after four digits (a timestamp), anything
-//! else (text). Each branch must then match to the very end.
+//! Pseudocode: skip the run of digits; what follows decides: nothing (an integer), a dot or an
+//! exponent (a float), a colon (base 60), a minus after four digits (a timestamp), anything else
+//! (text). Each branch must then match to the end of the text.
 
 use super::forms::{
     BINARY, Base60, CLASS, DIGIT, HEX, LeadingZero, OCTAL, Prefix, Rules, UNDERSCORE,
@@ -10,11 +10,11 @@ use super::forms::{
 use super::tag::{FloatForm, IntForm, ScalarTag};
 use super::timestamp;
 
-/// Base-60 text longer than this is a string: an exact conversion takes time in the square of
-/// the length, and no clock or angle needs more.
+/// Base-60 text longer than this is a string: an exact conversion takes quadratic time, and no
+/// clock or angle needs more.
 pub(super) const BASE60_BYTES_MAX: usize = 1024;
 
-/// The end of the run of bytes from `at` on that have a class in `mask`.
+/// Finds the end of the run of bytes from `at` on that have a class in `mask`.
 #[inline]
 fn run(text: &[u8], at: usize, mask: u8) -> usize {
     let mut at = at;
@@ -24,7 +24,7 @@ fn run(text: &[u8], at: usize, mask: u8) -> usize {
     at
 }
 
-/// The same for the digits up to `digit_max` and `separators`, eight bytes a step.
+/// Finds the end of the run of `separators` and digits up to `digit_max`, eight bytes per step.
 #[inline]
 fn run_digits(text: &[u8], at: usize, digit_max: u8, separators: u8) -> usize {
     let mut at = at;
@@ -46,18 +46,18 @@ fn run_digits(text: &[u8], at: usize, digit_max: u8, separators: u8) -> usize {
     run(text, at, digits | separators)
 }
 
-/// Sets the high bit of the lowest byte that is no digit up to `digit_max`, and perhaps of bytes
-/// above it, but of none below: so the trailing zeros count the digits in front.
+/// Sets the high bit of the lowest byte that is not a digit up to `digit_max`. Bits of higher bytes
+/// are unspecified, those of lower bytes are zero, so the trailing zeros count the leading digits.
 ///
-/// XOR with `0` leaves 0 to `digit_max` for a digit and more for other bytes. Adding
-/// 0x7F - `digit_max` sets the high bit of these, unless it overflows; then it was set before.
+/// XOR with `0` leaves 0 to `digit_max` for a digit and more for other bytes. Adding 0x7F -
+/// `digit_max` sets the high bit of those, unless it overflows; then that bit was already set.
 const fn not_digits(word: u64, digit_max: u8) -> u64 {
     let values = word ^ u64::from_le_bytes([b'0'; 8]);
-    let room = u64::from_le_bytes([0x7F - digit_max; 8]);
-    (values.wrapping_add(room) | values) & u64::from_le_bytes([0x80; 8])
+    let addend = u64::from_le_bytes([0x7F - digit_max; 8]);
+    (values.wrapping_add(addend) | values) & u64::from_le_bytes([0x80; 8])
 }
 
-/// A number or timestamp; `text[at]` is a digit, before it stands at most a sign.
+/// Resolves a number or timestamp; `text[at]` is its first digit, after an optional sign.
 #[inline]
 pub(super) fn from_digit<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
@@ -66,7 +66,7 @@ pub(super) fn from_digit<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     {
         return prefixed::<R>(text, at, *letter);
     }
-    // No number has a minus in both places, so this shortcut past the digit run is exact.
+    // No number has a minus in both positions, so this shortcut is exact.
     if forms.timestamp.is_some() && matches!(text, [_, _, _, _, b'-', _, _, b'-', ..]) {
         return timestamp::resolve::<R>(text).unwrap_or(forms.unmatched);
     }
@@ -89,7 +89,7 @@ pub(super) fn from_digit<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     }
 }
 
-/// An unprefixed integer: the run of digits and separators fills the text.
+/// Resolves an unprefixed integer: the run of digits and separators fills the text.
 #[inline]
 fn integer<R: Rules>(text: &[u8], at: usize, zero_leads: bool) -> ScalarTag {
     let forms = &R::FORMS;
@@ -103,7 +103,7 @@ fn integer<R: Rules>(text: &[u8], at: usize, zero_leads: bool) -> ScalarTag {
     }
 }
 
-/// `0x1F`, `0o17`, `0b11`; the `0` is at `at`, the letter behind it.
+/// Resolves `0x1F`, `0o17` or `0b11`; the `0` is at `at`, followed by the letter.
 fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     let forms = &R::FORMS;
     let (prefix, form) = match letter | 0x20 {
@@ -120,7 +120,7 @@ fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     if !known {
         return forms.unmatched;
     }
-    // Underscores alone are no number, commas alone are one (Syck).
+    // Underscores alone are not a number, but commas alone are (Syck).
     let from = run(text, at + 2, forms.separators & UNDERSCORE);
     let end = match form {
         IntForm::Hex => run(text, from, HEX | forms.separators),
@@ -130,7 +130,7 @@ fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     if from < end && end == text.len() { ScalarTag::Int(form) } else { forms.unmatched }
 }
 
-/// What follows the dot of a float, from `at` on; may be empty.
+/// Resolves what follows the dot of a float, from `at` on; it may be empty.
 #[inline]
 pub(super) fn fraction<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
@@ -147,7 +147,7 @@ pub(super) fn fraction<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     }
 }
 
-/// What follows the `e` of a float, from `at` on.
+/// Resolves what follows the `e` of a float, from `at` on.
 #[inline]
 fn exponent<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
@@ -167,8 +167,8 @@ fn exponent<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     }
 }
 
-/// Base 60: `(":" [0-5]? [0-9])+`, for floats followed by a dot and a fraction.
-/// The number begins at `at`, its first colon is at `colon`.
+/// Resolves base 60: `(":" [0-5]? [0-9])+`, for floats followed by a dot and a fraction. The number
+/// begins at `at`, its first colon is at `colon`.
 fn base60<R: Rules>(text: &[u8], at: usize, colon: usize) -> ScalarTag {
     let forms = &R::FORMS;
     if text.len() > BASE60_BYTES_MAX {

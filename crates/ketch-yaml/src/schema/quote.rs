@@ -1,18 +1,17 @@
-//! Which strings would be read as something else if they were written plain.
+//! Detecting strings that are not read as strings if written plain.
 
 use super::forms::{CLASS, COMMA, DIGIT, DOT, HEX, Rules, Start, UNDERSCORE, Wide};
 use super::resolve::resolve;
 use super::tag::ScalarTag;
 use super::timestamp;
 
-/// Whether a string, written as a plain scalar, would be read as something other than this
-/// string by any common reader.
+/// Whether any common reader would read a string, written as a plain scalar, as something else.
 ///
-/// That is the union of the schemas of this module and of what libyaml-based readers, Psych,
-/// PyYAML, SnakeYAML, go-yaml, goccy/go-yaml, js-yaml and yaml for Node.js make of their input: capitals in any mixture, `y` and
-/// `n`, `1,000`, `0B1`, `1e3`, `1:30`, `:symbol`, dates with short fields. Only resolution is
-/// looked at; whether indicators, blanks or line breaks demand quotes is the presenter's matter.
-/// A word costs a few nanoseconds, a number a look at each byte.
+/// This covers the schemas of this module and the rules of libyaml-based readers, Psych, PyYAML,
+/// SnakeYAML, go-yaml, goccy/go-yaml, js-yaml and yaml for Node.js: words in any mix of case, `y`
+/// and `n`, `1,000`, `0B1`, `1e3`, `1:30`, `:symbol`, dates with short fields. Only resolution
+/// counts here; the presenter checks whether indicators, blanks or line breaks require quotes. A
+/// word takes a few nanoseconds, a number one pass.
 ///
 /// ```
 /// use ketch_yaml::schema::needs_quotes;
@@ -32,14 +31,14 @@ pub fn needs_quotes(text: &[u8]) -> bool {
     (is_asked || last == b'<') && is_misread(text)
 }
 
-/// A bit for each length that a text with this first byte may be misread at; the last one is for
-/// this length and all that are longer.
+/// For each first byte, a bit per length at which a text may be misread. The last bit is for that
+/// length and all longer ones.
 static LENGTHS: [u8; 256] = {
     let mut table = [0xFF; 256];
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match (Wide::START[byte], byte as u8 | 0x20) {
-            // What `is_misread` asks beside the schemas' rules.
+            // What `is_misread` checks in addition to the schemas' rules.
             (_, b':' | b'+' | b'-' | b'.' | b'0'..=b'9' | b'e') => 0xFF,
             (Start::Text, _) => 0,
             (Start::Letter, b't') => 1 << b"true".len(),
@@ -58,7 +57,7 @@ const LENGTH_MAX: usize = u8::BITS as usize - 1;
 
 #[inline(never)]
 fn is_misread(text: &[u8]) -> bool {
-    // goccy/go-yaml takes a key that ends so for a merge key.
+    // goccy/go-yaml takes a key that ends like this for a merge key.
     text.ends_with(b"<<")
         || resolve::<Wide>(text) != ScalarTag::Str
         || is_ruby_symbol(text)
@@ -66,19 +65,19 @@ fn is_misread(text: &[u8]) -> bool {
         || is_odd_timestamp(text)
 }
 
-/// Psych reads a colon with anything behind it as a symbol.
+/// Whether Psych reads the text as a symbol: a colon followed by anything.
 fn is_ruby_symbol(text: &[u8]) -> bool {
     text.len() > 1 && text[0] == b':'
 }
 
-/// What single readers take for numbers by accident, drawn generously:
+/// Whether some reader accidentally takes the text for a number, generously approximated:
 ///
-/// - go-yaml drops underscores first, wherever they stand: `0_x1F`, `1_e5`; and it takes a sign
-///   behind a prefix: `0o+17`.
-/// - SnakeYAML and js-yaml want no digit in front: `+_1`, `._5`.
-/// - The 1.1 mode of the yaml package for Node.js wants no digit at all before an exponent or
-///   around a dot: `E5`, `.`.
-/// - goccy/go-yaml drops a plus in front of a minus: `+-1`.
+/// - go-yaml first drops all underscores: `0_x1F`, `1_e5`; and it accepts a sign after a prefix:
+///   `0o+17`.
+/// - SnakeYAML and js-yaml need no leading digit: `+_1`, `._5`.
+/// - The 1.1 mode of the yaml package for Node.js needs no digit before an exponent or around a
+///   dot: `E5`, `.`.
+/// - goccy/go-yaml drops a plus before a minus: `+-1`.
 fn is_odd_number(text: &[u8]) -> bool {
     let (signed, rest) = match text {
         [b'+' | b'-', rest @ ..] => (true, rest),
@@ -107,8 +106,8 @@ fn is_odd_number(text: &[u8]) -> bool {
     }
 }
 
-/// A date with short fields or a minus before it (Psych, go-yaml), behind it nothing or a blank
-/// or `T` and then whatever times are made of.
+/// Whether the text is a date with short fields or after a minus (Psych, go-yaml), followed by
+/// nothing, or by a blank or `T` and characters of a time.
 fn is_odd_timestamp(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"-").unwrap_or(text);
     match timestamp::skip_date(text).map(|end| &text[end..]) {
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_look_at_all_short_texts() {
+    fn the_first_byte_table_for_all_short_texts() {
         let bytes: Vec<u8> = (b' '..=b'~').collect();
         for &a in &bytes {
             for &b in &bytes {
@@ -163,7 +162,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
         #[test]
-        fn the_quick_look_says_nothing_wrong(
+        fn the_first_byte_table_misses_nothing(
             text in "[ -~\u{e9}]?[tfynoeTFYNOE0-9.:+_-]?[a-zA-Z0-9.:+_ -]{0,6}",
         ) {
             let text = text.as_bytes();

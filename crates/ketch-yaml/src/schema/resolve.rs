@@ -1,8 +1,9 @@
-//! From the bytes of a plain scalar to its tag.
+//! Resolving a plain scalar to its tag.
 //!
-//! Pseudo code: the first byte chooses one of six ways; five of them are a handful of compares,
-//! the sixth ([`super::number`]) is a digit run and a look at the byte that ends it. Text leaves
-//! at the first byte that rules everything else out, so long prose costs one table look-up.
+//! Pseudocode: the first byte selects one of six branches. Five take a handful of comparisons; the
+//! sixth ([`super::number`]) scans the digits and dispatches on the byte after them. Text is
+//! recognized at the first byte that rules out everything else, so long prose costs one table
+//! lookup.
 
 use super::forms::{CLASS, Case, DIGIT, Forms, Rules, Start};
 use super::number;
@@ -24,7 +25,8 @@ pub(super) fn resolve<R: Rules>(text: &[u8]) -> ScalarTag {
     }
 }
 
-/// `~`, `<<` and `=`; the first-byte table has already left out what the schema does not know.
+/// Resolves `~`, `<<` and `=`; the first-byte table has already excluded those that the schema does
+/// not recognize.
 fn mark(forms: &Forms, text: &[u8]) -> ScalarTag {
     match text {
         b"~" => ScalarTag::Null,
@@ -43,7 +45,7 @@ fn from_sign<R: Rules>(text: &[u8]) -> ScalarTag {
     }
 }
 
-/// `.5`, `.inf`, `.nan`; the dot is at `at`, after an optional sign.
+/// Resolves `.5`, `.inf` and `.nan`; the dot is at `at`, after an optional sign.
 #[inline]
 fn from_dot<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
@@ -60,7 +62,7 @@ fn from_dot<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     }
 }
 
-/// `.inf` with an optional sign, `.nan` without one.
+/// Resolves `.inf` with an optional sign, or `.nan` without one.
 #[inline]
 fn special(forms: &Forms, sign: &[u8], letters: [u8; 4]) -> ScalarTag {
     let key = u64::from(u32::from_le_bytes(letters));
@@ -72,7 +74,7 @@ fn special(forms: &Forms, sign: &[u8], letters: [u8; 4]) -> ScalarTag {
             FloatForm::Infinity
         });
     }
-    // Not-a-number has a capital of its own: NaN instead of Nan.
+    // Not-a-number is capitalized differently: NaN instead of Nan.
     let nan = match forms.case {
         Case::Three => key == pack(b"nan") || key == pack(b"NaN") || key == pack(b"NAN"),
         case => spells(case, key, b"nan"),
@@ -80,7 +82,7 @@ fn special(forms: &Forms, sign: &[u8], letters: [u8; 4]) -> ScalarTag {
     if nan && sign.is_empty() { ScalarTag::Float(FloatForm::Nan) } else { forms.unmatched }
 }
 
-/// Null and the booleans: by length at most two words are left to compare with.
+/// Resolves null and the booleans: at most two words have the same length.
 #[inline]
 fn word<R: Rules>(text: &[u8]) -> ScalarTag {
     let forms = &R::FORMS;
@@ -113,11 +115,11 @@ fn word<R: Rules>(text: &[u8]) -> ScalarTag {
     }
 }
 
-/// Whether `key`, as many bytes of text as `word` has, spells the word in a known case.
+/// Whether `key`, a text as long as `word`, spells the word in a recognized case.
 #[inline(always)]
 fn spells(case: Case, key: u64, word: &[u8]) -> bool {
     let lower = pack(word);
-    // Bit 5 of every letter: set in lower case.
+    // Bit 5 of every letter, which is set in lower case.
     let case_bits = u64::MAX >> (64 - 8 * word.len()) & u64::from_le_bytes([0x20; 8]);
     match case {
         Case::Lower => key == lower,
@@ -128,7 +130,7 @@ fn spells(case: Case, key: u64, word: &[u8]) -> bool {
     }
 }
 
-/// Up to five bytes as one number, the first byte lowest, zeros above.
+/// Packs up to five bytes into one number, the first byte lowest.
 const fn pack(word: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = word.len();

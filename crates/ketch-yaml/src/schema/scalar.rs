@@ -6,10 +6,10 @@ use super::integer::{self, BigInt, Integer};
 use super::tag::{Base60Sign, ScalarTag};
 use super::{Schema, float, timestamp};
 
-/// The content of a scalar: `&str`, or `&[u8]` where nobody has checked for UTF-8 yet.
+/// The content of a scalar: `&str`, or `&[u8]` if it has not been checked for UTF-8.
 ///
-/// [`Scalar::Str`] hands back the very thing that came in, so a binding that wants bytes never
-/// pays for a check that it does not need.
+/// [`Scalar::Str`] returns the same type, so a binding that needs bytes never pays for a UTF-8
+/// check.
 pub trait Text<'a>: Copy + sealed::Sealed {
     /// The bytes of the content.
     fn bytes(self) -> &'a [u8];
@@ -35,25 +35,25 @@ mod sealed {
 
 /// The value of a scalar.
 ///
-/// Borrows from the scalar's content; only a wide integer that is not plain decimal, and binary
-/// data, own memory.
+/// Borrows from the scalar's content; only binary data and wide integers that are not plain decimal
+/// own memory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<'a, T = &'a str> {
-    /// Nothing.
+    /// Null.
     Null,
     /// A boolean.
     Bool(bool),
     /// An integer in the range of `i64`.
     Int(i64),
-    /// An integer outside of it.
+    /// An integer outside the range of `i64`.
     BigInt(BigInt<'a>),
     /// A float.
     Float(f64),
     /// A point in time or a day.
     Timestamp(Timestamp),
-    /// Bytes; only from the explicit tag `!!binary`.
+    /// Binary data, only from the explicit tag `!!binary`.
     Binary(Vec<u8>),
-    /// The merge key `<<`; as a value, or where merging is off, it is text.
+    /// The merge key `<<`, which is text as a value or if merging is off.
     Merge,
     /// Text.
     Str(T),
@@ -62,12 +62,11 @@ pub enum Scalar<'a, T = &'a str> {
 }
 
 impl Schema {
-    /// The value of a plain scalar: [`resolve`](Self::resolve), then the conversion that the form
-    /// asks for.
+    /// The value of a plain scalar: [`resolve`](Self::resolve), then [`convert`](Self::convert).
     ///
-    /// Takes `&str` or `&[u8]` and gives the same back as [`Scalar::Str`]. Time is linear in the
-    /// length of the text, memory too; see [`BigInt`] for the integers where that needs care.
-    /// Under [`Schema::Syck`] a date that the calendar does not know is text.
+    /// Takes `&str` or `&[u8]` and returns the same type in [`Scalar::Str`]. Takes linear time and
+    /// memory; see [`BigInt`] for how wide integers keep that. Under [`Schema::Syck`] a date that
+    /// does not exist is text.
     ///
     /// ```
     /// use ketch_yaml::schema::{Scalar, Schema};
@@ -85,10 +84,10 @@ impl Schema {
         if tag == ScalarTag::Str { Scalar::Str(text) } else { self.convert(tag, text) }
     }
 
-    /// The value of `text`, which this schema has resolved to `tag`.
+    /// Converts `text`, which this schema has resolved to `tag`.
     ///
     /// For loaders that call [`resolve`](Self::resolve) first and convert later or never. With a
-    /// tag that is not this text's, the value is meaningless.
+    /// tag of another text, the value is meaningless.
     ///
     /// ```
     /// use ketch_yaml::schema::{Scalar, Schema};
@@ -118,7 +117,7 @@ impl Schema {
         }
     }
 
-    /// The value of a timestamp; schemas without any take the forms of YAML 1.1.
+    /// Converts a timestamp; schemas without timestamps use the forms of YAML 1.1.
     pub(super) fn timestamp(self, text: &[u8]) -> Option<Timestamp> {
         match self {
             Self::Syck => timestamp::parse::<Syck>(text),

@@ -1,9 +1,9 @@
-//! What a plain scalar resolves to: a tag, and the form that its text has.
+//! Tags of plain scalars, with the form of their text.
 
 /// The tag of a plain scalar, with the form of its text.
 ///
-/// Two bytes, `Copy`. The form is what a later conversion needs to know, so that no text is
-/// classified twice. Made by [`Schema::resolve`](super::Schema::resolve).
+/// Returned by [`Schema::resolve`](super::Schema::resolve). Two bytes, `Copy`. Conversion uses the
+/// form, so that no text is classified twice.
 ///
 /// ```
 /// use ketch_yaml::schema::{IntForm, ScalarTag, Schema};
@@ -16,8 +16,8 @@
 pub enum ScalarTag {
     /// `!!str`: the text itself.
     Str,
-    /// No form of the schema matches and the schema has no tag for such text: YAML 1.2.2,
-    /// section 10.2.2 (JSON schema), calls this an error. The loader decides: error or string.
+    /// No form of the schema matches, and the schema has no tag for other text: an error in YAML
+    /// 1.2.2, section 10.2.2 (JSON schema). The loader may use a string instead.
     Unresolved,
     /// `!!null`.
     Null,
@@ -37,7 +37,7 @@ pub enum ScalarTag {
     Default,
 }
 
-/// How an integer is written.
+/// The form of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IntForm {
     /// Base 10.
@@ -52,7 +52,7 @@ pub enum IntForm {
     Base60,
 }
 
-/// How a floating point number is written.
+/// The form of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatForm {
     /// Base 10 without exponent.
@@ -69,7 +69,7 @@ pub enum FloatForm {
     Nan,
 }
 
-/// How a point in time is written.
+/// The form of a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimestampForm {
     /// Year, month, day.
@@ -81,7 +81,7 @@ pub enum TimestampForm {
 }
 
 impl ScalarTag {
-    /// The tag as a URI. [`ScalarTag::Unresolved`] answers the non-specific tag `?`.
+    /// The tag as a URI. For [`ScalarTag::Unresolved`] it is the non-specific tag `?`.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;
@@ -104,8 +104,8 @@ impl ScalarTag {
         }
     }
 
-    /// The form in the words of the Syck dialect, which writes them after a `#`:
-    /// `int#hex`, `float#fix`, `bool#yes`. `None` where Syck's tag has no such part.
+    /// The form's name in the Syck dialect, which appends it to the tag after a `#`: `int#hex`,
+    /// `float#fix`, `bool#yes`. `None` if Syck's tag has no such part.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;
@@ -134,7 +134,7 @@ impl ScalarTag {
     }
 }
 
-/// What the sign of a base-60 number belongs to.
+/// What the sign of a base-60 number applies to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Base60Sign {
     /// The whole number: `-1:30` is -90.

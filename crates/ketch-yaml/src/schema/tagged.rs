@@ -12,15 +12,15 @@ use super::{Schema, float};
 
 const TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
-/// Accepts what encoders write: with or without the padding at the end.
+/// Accepts base 64 with or without padding, since encoders write both.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The text of a scalar is no value of its explicit tag.
+/// The error for text that is not a value of its explicit tag.
 ///
-/// Holds facts, not positions: the caller knows where the scalar stands.
+/// It has no location: the caller knows that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertError {
     tag: &'static str,
@@ -35,13 +35,13 @@ impl ConvertError {
         self.tag
     }
 
-    /// What the text should have been, as in `an integer`.
+    /// What the tag requires, as in `an integer`.
     #[must_use]
     pub fn expected(&self) -> &'static str {
         self.expected
     }
 
-    /// The text, at most its first 40 bytes.
+    /// The text, truncated to 40 bytes.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found
@@ -51,25 +51,25 @@ impl ConvertError {
 impl fmt::Display for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tag, expected, found } = self;
-        write!(f, "`{tag}` stands before {found:?}, but needs {expected}")
+        write!(f, "{found:?} is not a valid `{tag}`: expected {expected}")
     }
 }
 
 impl std::error::Error for ConvertError {}
 
 impl Schema {
-    /// The value of a scalar with the explicit tag `tag_uri`, in whatever style it is written.
+    /// Converts a scalar with the explicit tag `tag_uri`, whatever its style.
     ///
-    /// `Ok(None)`: the tag is not one of `null`, `bool`, `int`, `float`, `str`, `binary`,
-    /// `timestamp`, `merge` and `value` under `tag:yaml.org,2002:`, and the caller keeps it.
+    /// Returns `Ok(None)` for tags other than `null`, `bool`, `int`, `float`, `str`, `binary`,
+    /// `timestamp`, `merge` and `value` under `tag:yaml.org,2002:`; the caller keeps those.
     ///
-    /// The forms are those of this schema, with these additions: `failsafe` and `json` take the
-    /// forms of `core`; `float` takes integers too; `timestamp` is known under every schema;
-    /// `binary` is base 64 with any white space, with or without final `=`.
+    /// The forms are those of this schema, with these additions: `failsafe` and `json` use the
+    /// forms of `core`; `float` accepts integers, too; every schema supports `timestamp`; `binary`
+    /// is base 64 with any white space, with or without final `=`.
     ///
     /// # Errors
     ///
-    /// [`ConvertError`] if the text has none of the forms of the tag.
+    /// [`ConvertError`] if the text does not have a form of the tag.
     ///
     /// ```
     /// use ketch_yaml::schema::{Scalar, Schema};
@@ -79,7 +79,7 @@ impl Schema {
     /// assert_eq!(convert("tag:yaml.org,2002:float", "3"), Ok(Some(Scalar::Float(3.0))));
     /// assert_eq!(convert("tag:example.com,2026:x", "3"), Ok(None));
     /// let error = convert("tag:yaml.org,2002:int", "three").unwrap_err();
-    /// assert_eq!(error.to_string(), "`!!int` stands before \"three\", but needs an integer");
+    /// assert_eq!(error.to_string(), "\"three\" is not a valid `!!int`: expected an integer");
     /// ```
     pub fn convert_tagged<'a, T: Text<'a>>(
         self,
@@ -111,7 +111,7 @@ impl Schema {
         }
     }
 
-    /// The tags whose forms the schema itself knows.
+    /// Converts the tags for which the schema has forms.
     fn convert_resolved<'a, T: Text<'a>>(self, name: &str, text: T) -> Option<Scalar<'a, T>> {
         let tag = self.resolve(text.bytes());
         let value = self.convert(tag, text);
@@ -130,7 +130,7 @@ impl Schema {
     }
 }
 
-/// The shorthand of a known tag, and what its scalars must be.
+/// The shorthand of a standard tag, and what its scalars must be.
 fn expectation(name: &str) -> Option<(&'static str, &'static str)> {
     Some(match name {
         "null" => ("!!null", "an empty scalar, `~` or `null`"),

@@ -1,13 +1,13 @@
 //! The forms of timestamps (YAML 1.1 type repository, `!!timestamp`).
 //!
-//! Positions go in and out by value and the parts are small, so that they stay in registers; the
-//! usual forms, with two digits everywhere, are recognised eight bytes at once.
+//! Offsets are passed by value and the parts are small, so that they stay in registers. The usual
+//! forms, with two digits per field, are recognized eight bytes at a time.
 
 use super::calendar::{Timestamp, days_from_civil, days_in_month};
 use super::forms::{Rules, TimestampForms, Yaml11};
 use super::tag::{ScalarTag, TimestampForm};
 
-/// A day by its numbers; there may be no such day.
+/// The fields of a date, which may not exist.
 #[derive(Clone, Copy)]
 struct Date {
     year: i16,
@@ -15,7 +15,7 @@ struct Date {
     day: u8,
 }
 
-/// A time of day by its numbers; there may be no such time.
+/// The fields of a time of day, which may not exist.
 #[derive(Clone, Copy)]
 struct Time {
     hour: u8,
@@ -23,7 +23,7 @@ struct Time {
     second: u8,
 }
 
-/// A zone by its numbers; there may be no such zone.
+/// The fields of a zone, which may not exist.
 #[derive(Clone, Copy)]
 struct Zone {
     negative: bool,
@@ -31,7 +31,7 @@ struct Zone {
     minutes: u8,
 }
 
-/// What follows a date.
+/// The time and zone after a date.
 #[derive(Clone, Copy)]
 struct Clock {
     form: TimestampForm,
@@ -40,7 +40,7 @@ struct Clock {
     zone: Option<Zone>,
 }
 
-/// The tag of `text`, if it has the form of a timestamp.
+/// Resolves `text` to its tag, if it has the form of a timestamp.
 #[inline]
 pub(super) fn resolve<R: Rules>(text: &[u8]) -> Option<ScalarTag> {
     let by_form = !rules::<R>().calendar;
@@ -55,7 +55,7 @@ pub(super) fn resolve<R: Rules>(text: &[u8]) -> Option<ScalarTag> {
     (by_form || clock.exists()).then_some(ScalarTag::Timestamp(clock.form))
 }
 
-/// The value of `text`; `None` if it has another form or names no time of the calendar.
+/// Converts `text`; `None` if it has another form or does not exist in the calendar.
 pub(super) fn parse<R: Rules>(text: &[u8]) -> Option<Timestamp> {
     let (date, at) = parse_date::<R>(text)?;
     let days = days_from_civil(i64::from(date.year), u32::from(date.month), u32::from(date.day));
@@ -74,7 +74,7 @@ pub(super) fn parse<R: Rules>(text: &[u8]) -> Option<Timestamp> {
     date.exists().then_some(value)
 }
 
-/// The timestamps of `R`; where it has none, those of YAML 1.1, for explicit tags.
+/// The forms of timestamps of `R`, or those of YAML 1.1 if it has none, for explicit tags.
 const fn rules<R: Rules>() -> TimestampForms {
     match R::FORMS.timestamp {
         Some(rules) => rules,
@@ -82,7 +82,7 @@ const fn rules<R: Rules>() -> TimestampForms {
     }
 }
 
-/// A date and where it ends.
+/// Parses a date; returns it and where it ends.
 #[inline]
 fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
     match full_date(text) {
@@ -92,8 +92,8 @@ fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
     }
 }
 
-/// Ten bytes `dddd-dd-dd` at the beginning: the usual case. A third digit behind is left for the
-/// caller to refuse.
+/// Parses ten bytes `dddd-dd-dd` at the start: the usual case. The caller rejects a third digit
+/// after them.
 #[inline]
 fn full_date(text: &[u8]) -> Option<Date> {
     let [.., tens, ones] = text.first_chunk::<10>()?;
@@ -105,7 +105,7 @@ fn full_date(text: &[u8]) -> Option<Date> {
     (tens < 10 && ones < 10).then_some(date)
 }
 
-/// A date whose month or day has one digit, which needs a time behind it.
+/// Parses a date whose month or day has one digit, which needs a time after it.
 #[cold]
 fn short_date(text: &[u8]) -> Option<(Date, usize)> {
     let year = digits(text, 0, 4, 4)?;
@@ -115,12 +115,12 @@ fn short_date(text: &[u8]) -> Option<(Date, usize)> {
     Some((date, day.end))
 }
 
-/// Where a date at the beginning of the text ends, with or without short fields.
+/// Finds the end of a date at the start of the text, with or without short fields.
 pub(super) fn skip_date(text: &[u8]) -> Option<usize> {
     short_date(text).map(|(_, end)| end)
 }
 
-/// Everything behind the date, to the end of the text.
+/// Parses everything after the date, to the end of the text.
 #[inline]
 fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
     let (form, at) = match text.get(at)? {
@@ -151,7 +151,7 @@ fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
     Some(Clock { form, time, nanoseconds, zone })
 }
 
-/// A time whose hour has one digit.
+/// Parses a time whose hour has one digit.
 #[cold]
 fn short_time(text: &[u8], at: usize) -> Option<(Time, usize)> {
     let hour = digits(text, at, 1, 2)?;
@@ -161,7 +161,7 @@ fn short_time(text: &[u8], at: usize) -> Option<(Time, usize)> {
     Some((Time { hour, minute, second: value }, second.end))
 }
 
-/// The digits of a fraction, as nanoseconds, and where they end.
+/// Parses the digits of a fraction; returns them as nanoseconds, and where they end.
 fn fraction(text: &[u8], at: usize) -> (u32, usize) {
     let (mut nanoseconds, mut unit, mut at) = (0, 100_000_000, at);
     while let Some(digit @ b'0'..=b'9') = text.get(at) {
@@ -172,7 +172,7 @@ fn fraction(text: &[u8], at: usize) -> (u32, usize) {
     (nanoseconds, at)
 }
 
-/// `Z` or an offset, up to the end of the text.
+/// Parses `Z` or an offset, up to the end of the text.
 fn parse_zone(text: &[u8], at: usize, form: TimestampForm, rules: TimestampForms) -> Option<Zone> {
     let zone_at = skip_blanks(text, at);
     if rules.zone_required && (zone_at > at) != (form == TimestampForm::Spaced) {
@@ -200,7 +200,7 @@ fn skip_blanks(text: &[u8], at: usize) -> usize {
     at + blanks.count()
 }
 
-/// The position behind `byte`, if it stands at `at`.
+/// The offset after `byte`, if it is at `at`.
 fn byte(text: &[u8], at: usize, byte: u8) -> Option<usize> {
     (text.get(at) == Some(&byte)).then_some(at + 1)
 }
@@ -211,7 +211,7 @@ struct Digits {
     end: usize,
 }
 
-/// A number of `min` to `max` digits (at most four), as many as there are.
+/// Parses as many digits as there are, from `min` to `max` (at most four).
 fn digits(text: &[u8], at: usize, min: usize, max: usize) -> Option<Digits> {
     let (mut value, mut end) = (0, at);
     while end < at + max
@@ -223,20 +223,20 @@ fn digits(text: &[u8], at: usize, min: usize, max: usize) -> Option<Digits> {
     (end >= at + min).then_some(Digits { value, end })
 }
 
-/// The first eight bytes, if they have digits where `pattern` has `0` and are equal elsewhere:
-/// the values of the digits, the first in the lowest byte.
+/// Matches the first eight bytes against `pattern`, where `0` matches any digit. Returns the values
+/// of the digits, the first in the lowest byte.
 ///
 /// XOR with the pattern leaves 0-9 for a digit and 0 for an equal byte. Adding 0x76 or 0x7F then
-/// sets the high bit of each byte that holds more; one that overflows had the bit already.
+/// sets the high bit of each larger byte; one that overflows already had it set.
 #[inline]
 fn eight(text: &[u8], pattern: &[u8; 8]) -> Option<u64> {
     const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
     let digits = u64::from_le_bytes(*text.first_chunk()?) ^ u64::from_le_bytes(*pattern);
-    let room = u64::from_le_bytes(pattern.map(|byte| if byte == b'0' { 0x76 } else { 0x7F }));
-    ((digits.wrapping_add(room) | digits) & HIGH_BITS == 0).then_some(digits)
+    let addend = u64::from_le_bytes(pattern.map(|byte| if byte == b'0' { 0x76 } else { 0x7F }));
+    ((digits.wrapping_add(addend) | digits) & HIGH_BITS == 0).then_some(digits)
 }
 
-/// The number that begins at byte `at` of what [`eight`] gave.
+/// The two-digit number at byte `at` of the result of [`eight`].
 #[inline]
 const fn two_digits(digits: u64, at: u32) -> u8 {
     let pair = digits >> (8 * at);
@@ -261,7 +261,7 @@ impl Clock {
         hour < 24 && minute < 60 && second <= 60 && zone_exists
     }
 
-    /// Seconds from midnight UTC of the date, negative or beyond a day where the zone says so.
+    /// Seconds from midnight UTC of the date; with a zone, it may be negative or exceed a day.
     fn seconds(&self) -> i64 {
         let Time { hour, minute, second } = self.time;
         let local = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);

@@ -156,6 +156,7 @@ impl<I: Index> std::ops::Index<I> for Value {
 ///
 /// Where there is neither a mapping nor a sequence that is long enough.
 impl<I: Index> std::ops::IndexMut<I> for Value {
+    #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut Value {
         let value = self.untagged_mut();
         if matches!(value, Value::Null) {
@@ -169,11 +170,11 @@ impl<I: Index> std::ops::IndexMut<I> for Value {
                 });
                 pairs.value_at_mut(at)
             }
-            Value::Sequence(values) => {
-                let at = index.in_sequence().expect("the index of a sequence is a number");
-                &mut values.0[at]
-            }
-            _ => panic!("neither a mapping nor a sequence"),
+            Value::Sequence(values) => match index.in_sequence() {
+                Some(at) => &mut values.0[at],
+                None => panic!("a sequence is indexed by a number"),
+            },
+            _ => panic!("only mappings and sequences can be indexed"),
         }
     }
 }
@@ -184,7 +185,11 @@ impl<I: Index> std::ops::Index<I> for Mapping {
     /// # Panics
     ///
     /// Where the key is missing.
+    #[track_caller]
     fn index(&self, index: I) -> &Value {
-        self.get(index).expect("a key of the mapping")
+        match self.get(index) {
+            Some(value) => value,
+            None => panic!("the mapping does not have this key"),
+        }
     }
 }

@@ -1,19 +1,19 @@
-//! Goes on after an error, at the next document marker: a `---` or `...` at the start of a line is
-//! content in no context, so what follows can be read whatever the document before has come to.
+//! Resumes after an error, at the next document marker. A `---` or `...` at the start of a line is
+//! never content, so what follows can be parsed whatever the document before it was.
 
-use super::{Flawed, READ_BYTES, ReadParser, SourceError};
+use super::{PendingProblem, READ_BYTES, ReadParser, SourceError};
 use crate::location::{LineCounter, line_start};
 use crate::parse::engine::Engine;
 use crate::problem::Problem;
 use std::io::Read;
 
-/// The text that a parser has in its buffer.
+/// The text in a parser's buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'b> {
     pub text: &'b [u8],
-    /// Where it starts in the stream.
+    /// Its start in the stream.
     pub base: u64,
-    /// What lies before it.
+    /// The lines before it.
     pub passed: LineCounter,
 }
 
@@ -23,25 +23,25 @@ impl<R: Read> ReadParser<R> {
         &self.source.reader
     }
 
-    /// Keeps the text from this offset of the stream on in the buffer; `None` keeps no more than
-    /// the parser needs.
+    /// Keeps the text from this stream offset on in the buffer; `None` keeps only what the parser
+    /// needs.
     pub(crate) fn retain(&mut self, from: Option<u64>) {
         self.retained = from;
     }
 
-    /// What is in the buffer.
+    /// The buffered text.
     pub(crate) fn window(&self) -> Window<'_> {
         let text = &self.buffer[..self.filled];
         Window { text, base: self.engine.base, passed: self.passed }
     }
 
-    /// Goes on after an error at `error_offset`, at the next document marker, or at the directives
-    /// right above a `---`. False where there is none. Offsets and lines count on.
+    /// Resumes after an error at `error_offset`, at the next document marker or at the directives
+    /// directly above a `---`. Returns false if there is none. Offsets and lines keep counting.
     pub(crate) fn resume(&mut self, error_offset: u64) -> bool {
         self.retained = None;
         let Some(start) = self.next_document(error_offset) else {
-            // The next chunk fails where reading did.
-            let is_broken = matches!(self.flaw, Some(Flawed::Io(_)));
+            // The next chunk fails where the read failed.
+            let is_broken = matches!(self.pending_problem, Some(PendingProblem::Io(_)));
             if is_broken {
                 self.engine.fail(Problem::Io, self.filled, 1);
             }
@@ -57,19 +57,19 @@ impl<R: Read> ReadParser<R> {
         self.is_ended = false;
         if start > self.checked {
             self.checked = start;
-            self.flaw = None;
+            self.pending_problem = None;
         }
-        if self.flaw.is_none() {
+        if self.pending_problem.is_none() {
             self.check();
         }
         true
     }
 
-    /// Where the next document starts in the buffer.
+    /// Finds the start of the next document in the buffer.
     fn next_document(&mut self, error_offset: u64) -> Option<usize> {
         let error = (error_offset.saturating_sub(self.engine.base) as usize).min(self.filled);
-        // A marker may be the error itself, as in quotes. It must be after the place where parsing
-        // began, or there would be no end.
+        // A marker may be the error itself, as in quotes. It must come after the point where
+        // parsing began, or this would never end.
         let is_line_start = error > 0 && matches!(self.buffer[error - 1], b'\n' | b'\r');
         let is_marker_at_error = is_line_start
             && error_offset > self.started
@@ -78,7 +78,7 @@ impl<R: Read> ReadParser<R> {
         // Directives belong to the document below them, with the comments between.
         let mut head: Option<usize> = None;
         loop {
-            // Those are few: what is longer is something else, and is not kept.
+            // Directives are short: longer text is something else and is not kept.
             head = head.filter(|head| line - head < READ_BYTES);
             let dropped = self.drop_before(head.unwrap_or(line));
             line -= dropped;
@@ -100,8 +100,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// The start of the line after the one that `at` is in. A line may be longer than the memory,
-    /// unless it is to be kept.
+    /// Finds the start of the line after that of `at`. A line may be longer than the buffer, unless
+    /// it is to be kept.
     fn next_line(&mut self, at: usize, is_kept: bool) -> Option<usize> {
         let mut from = at;
         loop {
@@ -119,7 +119,7 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// The end of the line break at `at`.
+    /// Finds the end of the line break at `at`.
     fn after_break(&mut self, at: usize) -> usize {
         if self.buffer[at] == b'\r' && at + 1 == self.filled {
             self.read_more();
@@ -128,8 +128,8 @@ impl<R: Read> ReadParser<R> {
         at + if is_pair { 2 } else { 1 }
     }
 
-    /// Drops what is before `at`, once that is most of the buffer; gives how much. A little stays,
-    /// so that the start of a line is seen to be one.
+    /// Drops the bytes before `at`, once they are most of the buffer. Returns how much was dropped.
+    /// A little is kept, so that the start of a line can be recognized.
     fn drop_before(&mut self, at: usize) -> usize {
         let count = line_start(&self.buffer, at.saturating_sub(1));
         if count < READ_BYTES || count < self.filled / 2 {
@@ -141,7 +141,7 @@ impl<R: Read> ReadParser<R> {
         count
     }
 
-    /// Reads more of the stream into the buffer, whatever its characters; false at its end.
+    /// Reads more of the stream into the buffer without checking its characters; false at its end.
     fn read_more(&mut self) -> bool {
         let filled = self.filled;
         if self.buffer.len() < filled + READ_BYTES {
@@ -153,7 +153,7 @@ impl<R: Read> ReadParser<R> {
                 count > 0
             }
             Err(SourceError::Io(error)) => {
-                self.flaw = Some(Flawed::Io(error));
+                self.pending_problem = Some(PendingProblem::Io(error));
                 false
             }
             Err(SourceError::Malformed) => false,
@@ -165,7 +165,7 @@ fn any_marker(line: &[u8]) -> bool {
     is_marker(line, b"---") || is_marker(line, b"...")
 }
 
-/// Whether a line starts with a marker and then has a blank, or nothing.
+/// Whether a line starts with `marker`, followed by a blank or the end.
 // [206] c-forbidden.
 fn is_marker(line: &[u8], marker: &[u8]) -> bool {
     let rest = line.strip_prefix(marker);

@@ -1,4 +1,4 @@
-//! Tables of facts, and properties against regular expressions.
+//! Table tests, and property tests against regular expressions.
 
 mod properties;
 mod reference;

@@ -1,4 +1,4 @@
-//! Properties on random text. `PROPTEST_CASES` sets how many batches are tried.
+//! Property tests on random text. `PROPTEST_CASES` sets the number of batches.
 
 use num_bigint::BigInt as Exact;
 use proptest::prelude::*;
@@ -7,10 +7,10 @@ use proptest::sample::select;
 use super::reference::Reference;
 use crate::schema::{FloatForm, IntForm, Scalar, ScalarTag, Schema, needs_quotes};
 
-/// How many texts a case holds; building regular expressions and cases costs more than a text.
+/// The number of texts per case: a case costs more to generate than a text.
 const BATCH: usize = 16;
 
-/// Every form once, to start from.
+/// One seed per form.
 const SEEDS: [&str; 40] = [
     "null",
     "True",
@@ -155,7 +155,7 @@ proptest! {
     }
 }
 
-/// Compares a number with what big integers and the standard library's floats make of its text.
+/// Compares a number with the results of big integers and the standard library's floats.
 fn check_value(schema: Schema, text: &str) -> Result<(), TestCaseError> {
     let plain: String = text.chars().filter(|c| !"_,".contains(*c)).collect();
     match (schema.resolve(text.as_bytes()), schema.scalar(text)) {

@@ -1,6 +1,6 @@
-//! The schemas once more, as regular expressions taken from their definitions: the oracle.
+//! The test oracle: the schemas as regular expressions, taken from their definitions.
 //!
-//! Slow, short and written without a look at the scanners. The order of the rows counts.
+//! Slow, short and independent of the scanners. The order of the rows matters.
 
 use regex::Regex;
 
@@ -28,7 +28,7 @@ const DATE: ScalarTag = ScalarTag::Timestamp(TimestampForm::Date);
 const ISO8601: ScalarTag = ScalarTag::Timestamp(TimestampForm::Iso8601);
 const SPACED: ScalarTag = ScalarTag::Timestamp(TimestampForm::Spaced);
 
-/// Infinities and not-a-number, the same in all schemas that have them.
+/// Infinities and not-a-number, which all schemas that have them share.
 const SPECIAL: [Row; 3] = [
     (r"\+?\.(inf|Inf|INF)", ScalarTag::Float(FloatForm::Infinity)),
     (r"-\.(inf|Inf|INF)", ScalarTag::Float(FloatForm::NegInfinity)),
@@ -145,7 +145,7 @@ impl Reference {
     }
 }
 
-/// Whether a text in the form of a timestamp names a day and a time that there are.
+/// Whether a text in the form of a timestamp names an existing date and time.
 fn exists(text: &str) -> bool {
     let (date, time) = text.split_at(text.find(['T', 't', ' ', '\t']).unwrap_or(text.len()));
     let date = numbers(date);

@@ -1,4 +1,4 @@
-//! Tables: text and tag.
+//! Tables of texts and their tags.
 
 use crate::schema::{Schema, needs_quotes};
 
@@ -104,7 +104,7 @@ fn core() {
     );
 }
 
-/// YAML 1.2.2, section 10.2.2: what matches nothing has no tag.
+/// YAML 1.2.2, section 10.2.2: text that matches nothing has no tag.
 #[test]
 fn json() {
     check(

@@ -1,4 +1,4 @@
-//! Tables: text and value.
+//! Tables of texts and their values.
 
 use crate::schema::{BigInt, RADIX_DIGITS_MAX, Radix, Scalar, Schema, Timestamp};
 
@@ -135,7 +135,7 @@ fn words() {
     assert_eq!(Schema::Core.scalar(&b"\xFF"[..]), Scalar::Str(&b"\xFF"[..]));
 }
 
-/// The pairs of the Syck dialect that concern scalars alone.
+/// Scalars of the Syck dialect, with their values.
 #[test]
 fn syck_pairs() {
     let rows = [
@@ -173,7 +173,7 @@ fn syck_pairs() {
         ("1\t# c", Scalar::Str("1\t# c")),
         ("@x", Scalar::Str("@x")),
         ("00:11:22:33:44:55", Scalar::Int(147_433_495)),
-        // Beyond the pairs: commas, the sign of the first part, dates that are none.
+        // In addition: commas, the sign of the first part, dates that do not exist.
         ("1,000.5", Scalar::Float(1000.5)),
         ("-1:30.5", Scalar::Float(-29.5)),
         ("-0:30", Scalar::Int(30)),
@@ -222,7 +222,7 @@ fn timestamps() {
     }
 }
 
-/// The value under a tag of the YAML repository; the error as text.
+/// Converts with a tag of the YAML repository; returns errors as text.
 fn tagged<'a>(schema: Schema, tag: &str, text: &'a str) -> Result<Scalar<'a>, String> {
     let value = schema.convert_tagged(&format!("tag:yaml.org,2002:{tag}"), text);
     value.map_err(|error| error.to_string()).map(|value| value.expect("a known tag"))
@@ -270,17 +270,17 @@ fn explicit_tags() {
 #[test]
 fn explicit_tags_refuse() {
     let rows = [
-        ("int", "1.0", "`!!int` stands before \"1.0\", but needs an integer"),
-        ("int", "", "`!!int` stands before \"\", but needs an integer"),
-        ("float", "x", "`!!float` stands before \"x\", but needs a number"),
-        ("bool", "yes", "`!!bool` stands before \"yes\", but needs `true` or `false`"),
-        ("null", "0", "`!!null` stands before \"0\", but needs an empty scalar, `~` or `null`"),
-        ("binary", "a!", "`!!binary` stands before \"a!\", but needs base 64"),
-        ("merge", "<", "`!!merge` stands before \"<\", but needs `<<`"),
+        ("int", "1.0", "\"1.0\" is not a valid `!!int`: expected an integer"),
+        ("int", "", "\"\" is not a valid `!!int`: expected an integer"),
+        ("float", "x", "\"x\" is not a valid `!!float`: expected a number"),
+        ("bool", "yes", "\"yes\" is not a valid `!!bool`: expected `true` or `false`"),
+        ("null", "0", "\"0\" is not a valid `!!null`: expected an empty scalar, `~` or `null`"),
+        ("binary", "a!", "\"a!\" is not a valid `!!binary`: expected base 64"),
+        ("merge", "<", "\"<\" is not a valid `!!merge`: expected `<<`"),
         (
             "timestamp",
             "2001-02-30",
-            "`!!timestamp` stands before \"2001-02-30\", but needs a date or time like \
+            "\"2001-02-30\" is not a valid `!!timestamp`: expected a date or time like \
              `2001-12-14T21:59:43Z`",
         ),
     ];
