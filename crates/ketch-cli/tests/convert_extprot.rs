@@ -57,10 +57,7 @@ fn no_number_becomes_infinite_unnoticed() {
     for text in big {
         let (code, out, stderr) = bytes(&place, &["convert", "--to", "extprot"], text.as_bytes());
         assert_eq!((code, out.len()), (Some(1), 0), "{text}");
-        assert!(
-            stderr.contains("error: the number is too large for a float of 64 bits"),
-            "{stderr}"
-        );
+        assert!(stderr.contains("error: the number is too large for a 64-bit float"), "{stderr}");
         assert!(stderr.contains("help: Quote it to keep its digits as text"), "{stderr}");
         assert!(stderr.contains("^^^^^"), "{stderr}");
     }
@@ -69,7 +66,7 @@ fn no_number_becomes_infinite_unnoticed() {
     assert!(code == Some(1) && stderr.contains("too large for a float"), "{stderr}");
     let typed = ["convert", "--schema", "m.proto", "--to", "extprot"];
     let (code, _, stderr) = bytes(&place, &typed, b"f: 1e400\n");
-    assert!(code == Some(1) && stderr.contains("too great or small for a float"), "{stderr}");
+    assert!(code == Some(1) && stderr.contains("this is out of range for a float"), "{stderr}");
 
     for (text, json) in [
         ("1e308", "1e+308"),
@@ -106,7 +103,7 @@ fn equal_values_give_equal_bytes() {
 fn json_goes_by_its_own_schema() {
     let place = Place::with(&[("a", b"{\"a\": NO}")]);
     let ran = place.ketch(&["convert", "--from", "json", "--to", "extprot", "a", "-o", "out"]);
-    assert!(ran.ends(1).stderr.contains("the schema knows no such plain text"), "{ran}");
+    assert!(ran.ends(1).stderr.contains("the schema does not allow this plain scalar"), "{ran}");
     assert!(ran.stderr.contains("--> a:1:7\n"), "{ran}");
     place.ketch(&["convert", "--from", "json", "--schema", "core", "a"]).is(
         0,
@@ -146,10 +143,7 @@ fn what_json_cannot_hold() {
     let ran = place.ketch_with(&from, &binary);
     // The value before it is written, and nothing of the invalid one.
     assert_eq!(ran.ends(1).stdout, "1\n", "{ran}");
-    assert!(
-        ran.stderr.contains("JSON has no infinities and no not-a-number, at byte 7\n"),
-        "{ran}"
-    );
+    assert!(ran.stderr.contains("JSON has no infinity or not-a-number, at byte 7\n"), "{ran}");
     let text = [&from[..], &["--non-finite", "text"]].concat();
     let ran = place.ketch_with(&text, &binary);
     assert_eq!(ran.ends(1).stdout, "1\n[0,\".inf\"]\n[1]\n", "{ran}");

@@ -1,7 +1,7 @@
-//! extprot values to items, by the table of `docs/data-model.md`.
+//! Decodes extprot values to items, following the table in `docs/data-model.md`.
 //!
-//! What is read is more than what is written: an integer may stand in any of its rows. Whatever is
-//! read has one canonical form, so decoding and encoding again gives equal bytes for equal values.
+//! The decoder accepts more than the encoder writes: an integer may use any of its rows. Every
+//! value has one canonical form, so decoding and re-encoding equal values gives equal bytes.
 
 use crate::encode::Encoder;
 use crate::error::{Error, ErrorLocation, Problem};
@@ -14,7 +14,7 @@ use ketch_yaml::tag::is_known;
 
 type Token<'a> = wire::Token<&'a [u8]>;
 
-/// Reads values of the data model, its memory used again for each.
+/// Decodes values of the data model, reusing its memory.
 ///
 /// ```
 /// use ketch::{Decoder, JsonSink};
@@ -31,9 +31,9 @@ pub struct Decoder {
     frames: Vec<Frame>,
     /// The keys of all open mappings, as ranges of the value's bytes.
     keys: Vec<(usize, usize)>,
-    /// Some mapping has several keys.
+    /// Whether any mapping has several keys.
     has_keys: bool,
-    /// Something is not in the row that it is written in, so equal values may differ in bytes.
+    /// Whether anything is not in its canonical row, so that equal values may differ in bytes.
     has_other_rows: bool,
 }
 
@@ -44,29 +44,29 @@ enum Frame {
     Mapping {
         /// Where its keys start in [`Decoder::keys`].
         first_key: usize,
-        /// Where the key starts that comes or is open, in bytes; `None` while a value is due.
+        /// The byte offset of the next or current key; `None` while a value is expected.
         key_start: Option<usize>,
     },
-    /// A value with a tag: the tag has been read.
+    /// A value with a tag, which has been read.
     Tagged,
 }
 
 impl Decoder {
-    /// A decoder with these limits.
+    /// Creates a decoder with these limits.
     pub fn new(limits: &Limits) -> Decoder {
         Decoder { limits: limits.clone(), ..Decoder::default() }
     }
 
-    /// Hands the one value that `bytes` is to `sink`. `base` is where the bytes start in the
-    /// stream, for messages.
+    /// Decodes the single value in `bytes` into `sink`. `base` is the offset of `bytes` in the
+    /// stream, for error messages.
     ///
-    /// Takes linear time, but for the check that keys are unique, which sorts them; memory grows
-    /// with the depth and the number of keys of open mappings.
+    /// Takes linear time, except that checking for duplicate keys sorts them. Memory grows with the
+    /// depth and the number of keys in open mappings.
     ///
     /// # Errors
     ///
-    /// When the bytes are damaged or no value of the data model, when a key stands twice, and when
-    /// `sink` does not take an item. Items up to there have been handed over.
+    /// Fails on corrupt data, values outside the data model, duplicate keys, and items that `sink`
+    /// rejects. Earlier items have already been passed to `sink`.
     pub fn decode(&mut self, bytes: &[u8], base: u64, sink: &mut impl Sink) -> Result<(), Error> {
         let limits = std::mem::take(&mut self.limits);
         let result = self.values(bytes, base, &limits, sink);
@@ -75,8 +75,8 @@ impl Decoder {
         result
     }
 
-    /// That no two keys are equal that differ in their bytes, which only those can that are not
-    /// canonical: the value is brought into its one form, and looked at again.
+    /// Checks for duplicate keys that differ in their bytes, which is possible only if they are not
+    /// canonical: re-encodes the value in its canonical form and checks that.
     fn check_odd_keys(&mut self, bytes: &[u8], base: u64, limits: &Limits) -> Result<(), Error> {
         let strict = Limits { strict: true, ..limits.clone() };
         let is_padded = || Tokens::with_limits(bytes, &strict).any(|token| token.is_err());
@@ -87,7 +87,7 @@ impl Decoder {
         self.values(bytes, base, limits, &mut encoder)?;
         match self.values(encoder.bytes()?, base, limits, &mut ()) {
             Err(error) if matches!(error.problem(), Problem::DuplicateKey) => {
-                // Where it is in the other form says nothing.
+                // Its location in the canonical form is meaningless.
                 Err(error.moved(ErrorLocation::Bytes(base)))
             }
             result => result,
@@ -113,8 +113,8 @@ impl Decoder {
             if is_value_over {
                 self.end_value(tokens.offset_bytes());
             } else if let TokenKind::End(_) = token.kind {
-                let doubled = self.leave(bytes, &mut tokens, sink).map_err(wrong)?;
-                if let Some(key) = doubled {
+                let duplicate_key = self.leave(bytes, &mut tokens, sink).map_err(wrong)?;
+                if let Some(key) = duplicate_key {
                     let place = ErrorLocation::Bytes(base + key as u64);
                     return Err(Error::new(Problem::DuplicateKey, place));
                 }
@@ -132,7 +132,7 @@ impl Decoder {
         }
     }
 
-    /// The error that `problem` is at `at`; those of the codec have a place of their own.
+    /// Builds the error for `problem` at `at`; errors of the codec have their own location.
     fn error(problem: Problem, base: u64, at: u64) -> Error {
         match problem {
             Problem::Extprot(error) => Error::extprot(error, base),
@@ -140,8 +140,8 @@ impl Decoder {
         }
     }
 
-    /// Takes a token and, of values that are small tuples, the rest of the value. Tells whether a
-    /// value is over with it.
+    /// Handles a token and, for values that are small tuples, the rest of the value. Returns
+    /// whether it ends a value.
     fn token(
         &mut self,
         token: Token<'_>,
@@ -182,12 +182,12 @@ impl Decoder {
             }
             (TokenKind::Begin(WireType::Tuple, 2), tags::TAGGED) => {
                 if let Some(Frame::Tagged) = self.frames.last() {
-                    return Err(malformed("tagged value", "one without another tag around it"));
+                    return Err(malformed("tagged value", "at most one tag"));
                 }
                 match next(tokens)? {
                     Token { kind: TokenKind::Bytes(tag), tag: 0, .. } => match utf8(tag)? {
                         tag if tag.is_empty() || is_known(tag) => {
-                            return Err(malformed("tag", "one that YAML does not know"));
+                            return Err(malformed("tag", "one other than YAML's own tags"));
                         }
                         tag => sink.item(Item::Tag(tag))?,
                     },
@@ -197,7 +197,7 @@ impl Decoder {
                 return Ok(false);
             }
             (TokenKind::Begin(WireType::Tuple, count), tag) => {
-                // Integers may stand in several rows there, too; keys that are tuples are rare.
+                // These contain integers, which may use several rows, too. Tuples are rare as keys.
                 self.has_other_rows |= matches!(tag, tags::BIG_INT | tags::TIMESTAMP);
                 small_tuple(tag, count, tokens, sink)?;
             }
@@ -207,7 +207,7 @@ impl Decoder {
         Ok(true)
     }
 
-    /// The innermost block has ended. Tells where a key starts that stands twice in it.
+    /// Ends the innermost block. Returns the offset of a duplicate key in it, if any.
     fn leave(
         &mut self,
         bytes: &[u8],
@@ -217,8 +217,8 @@ impl Decoder {
         match self.frames.pop() {
             Some(Frame::Sequence) => sink.item(Item::SequenceEnd)?,
             Some(Frame::Mapping { first_key, .. }) => {
-                if let Some(doubled) = doubled(bytes, &mut self.keys[first_key..]) {
-                    return Ok(Some(doubled));
+                if let Some(duplicate_key) = duplicate_key(bytes, &mut self.keys[first_key..]) {
+                    return Ok(Some(duplicate_key));
                 }
                 self.has_keys |= self.keys.len() > first_key + 1;
                 self.keys.truncate(first_key);
@@ -230,7 +230,7 @@ impl Decoder {
         Ok(None)
     }
 
-    /// A value has ended at `end`: in a mapping, it was a key or a value.
+    /// Records that a value ended at `end`; in a mapping, it was a key or a value.
     fn end_value(&mut self, end: usize) {
         if let Some(Frame::Mapping { key_start, .. }) = self.frames.last_mut() {
             match key_start.take() {
@@ -241,17 +241,17 @@ impl Decoder {
     }
 }
 
-/// Where the later of two equal keys starts. Keys are compared as their bytes.
-fn doubled(bytes: &[u8], keys: &mut [(usize, usize)]) -> Option<usize> {
+/// Finds the start of the later of two equal keys. Keys are compared by their bytes.
+fn duplicate_key(bytes: &[u8], keys: &mut [(usize, usize)]) -> Option<usize> {
     let content = |key: &(usize, usize)| &bytes[key.0..key.1];
-    // Most mappings are small or have their keys in order already.
+    // Most mappings are small or already have sorted keys.
     if !keys.is_sorted_by(|a, b| content(a) < content(b)) {
         keys.sort_by(|a, b| content(a).cmp(content(b)));
     }
     keys.windows(2).find(|pair| content(&pair[0]) == content(&pair[1])).map(|pair| pair[1].0)
 }
 
-/// The values that are tuples of scalars: the integers beyond 64 bits, binaries, timestamps.
+/// Decodes values that are tuples of scalars: integers beyond 64 bits, binaries, timestamps.
 fn small_tuple(
     tag: u64,
     count: u64,
@@ -278,7 +278,7 @@ fn small_tuple(
         }
         _ => return Err(not_in_model(TokenKind::Begin(WireType::Tuple, count), tag)),
     }
-    // The end of the tuple; nothing can stand before it but bytes that the codec skips.
+    // The end of the tuple; only bytes that the codec skips can precede it.
     next(tokens)?;
     Ok(())
 }
@@ -293,17 +293,17 @@ fn big_int(token: Token<'_>, sink: &mut impl Sink) -> Result<(), Problem> {
     if token.tag != 0 || !is_number {
         return Err(wrong());
     }
-    // In a row that is too wide for it, it is the same integer.
+    // An integer in a wider row than it needs is still the same integer.
     match text.parse() {
         Ok(value) => sink.item(Item::Int(value)),
         Err(_) => sink.item(Item::BigInt(text)),
     }
 }
 
-/// The greatest offset of a time zone in minutes: a day, less one.
+/// The greatest offset of a time zone in minutes: a day less one minute.
 const OFFSET_MINUTES_MAX: i64 = 24 * 60 - 1;
 
-/// The seconds of the years 0 to 9999, which YAML can write.
+/// The seconds of the years 0 to 9999, the range of YAML's timestamps.
 const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
 fn timestamp(
@@ -323,14 +323,14 @@ fn timestamp(
     };
     let nanoseconds = int(nanoseconds).filter(|count| (0..1_000_000_000).contains(count))? as u32;
     let seconds = int(seconds)?;
-    // A day is its midnight.
+    // A date is stored as its midnight.
     let is_day = nanoseconds == 0 && seconds.rem_euclid(86_400) == 0;
     let local = seconds.saturating_add(60 * i64::from(offset_minutes.unwrap_or(0)));
     let is_known = YEARS.contains(&local) && (!date_only || is_day);
     is_known.then_some(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
 }
 
-/// The next token of a value that has one.
+/// Returns the next token, which must exist.
 fn next<'a>(tokens: &mut Tokens<'a, '_>) -> Result<Token<'a>, Problem> {
     match tokens.next() {
         Some(token) => token.map_err(Problem::Extprot),

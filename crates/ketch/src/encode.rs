@@ -1,4 +1,4 @@
-//! YAML documents to extprot, by the table of `docs/data-model.md`.
+//! Encodes YAML documents as extprot, following the table in `docs/data-model.md`.
 
 use crate::error::{Error, ErrorLocation, Problem};
 use crate::model::{Item, NAN_BITS, Sink, VINT_RANGE, has_digits, tags};
@@ -9,15 +9,15 @@ use ketch_yaml::schema::{BigInt, Scalar, Schema, Timestamp};
 use ketch_yaml::tag::is_known;
 use ketch_yaml::{Document, Limits};
 
-/// How to write documents.
+/// Options of an [`Encoder`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EncodeOptions {
     /// The schema that gives plain scalars their values. Default: core.
     pub schema: Schema,
-    /// Whether `<<` merges. Default, as `None`: as the schema has it.
+    /// Whether `<<` merges. Default, `None`: as the schema defines.
     pub merge_keys: Option<bool>,
-    /// The limits to obey: [`Limits::max_alias_nodes`] bounds what aliases make of a document.
+    /// The limits to enforce: [`Limits::max_alias_nodes`] bounds the expansion of aliases.
     pub limits: Limits,
 }
 
@@ -27,11 +27,11 @@ impl Default for EncodeOptions {
     }
 }
 
-/// Writes values as extprot, its memory used again for each: whole documents, or a value an item at
-/// a time, as a [`Sink`].
+/// Encodes values as extprot, reusing its memory: whole documents, or as a [`Sink`] one item at a
+/// time.
 ///
-/// The bytes are canonical: equal values give equal bytes, whatever the YAML looks like. Aliases are
-/// written as what they stand for. Memory is linear in the document with its aliases expanded.
+/// The bytes are canonical: equal values give equal bytes, however the YAML is written. Aliases are
+/// expanded. Memory is linear in the expanded document.
 ///
 /// ```
 /// use ketch::Encoder;
@@ -48,14 +48,14 @@ pub struct Encoder {
     options: EncodeOptions,
     builder: Builder,
     writer: Writer,
-    /// How deep the collection is nested that each tag of an open value belongs to.
+    /// The depth of each open value with a tag.
     tagged: Vec<usize>,
-    /// How many collections are open.
+    /// The number of open collections.
     depth: usize,
 }
 
 impl Encoder {
-    /// An encoder with these options.
+    /// Creates an encoder with these options.
     pub fn new(options: &EncodeOptions) -> Encoder {
         Encoder {
             options: *options,
@@ -66,14 +66,14 @@ impl Encoder {
         }
     }
 
-    /// Forgets the value.
+    /// Discards the value.
     pub fn clear(&mut self) {
         self.builder.clear();
         self.tagged.clear();
         self.depth = 0;
     }
 
-    /// The bytes of the value that was taken item by item.
+    /// The bytes of the value that was pushed item by item.
     ///
     /// # Panics
     ///
@@ -81,16 +81,16 @@ impl Encoder {
     pub fn bytes(&mut self) -> Result<&[u8], Error> {
         self.writer.clear();
         self.builder.write(&mut self.writer);
-        // No Vint of ours is outside of the portable range.
+        // The encoder writes no Vint outside the portable range.
         self.writer.finish().map_err(|error| Error::extprot(error, 0))
     }
 
-    /// The bytes of `document`.
+    /// Encodes `document`.
     ///
     /// # Errors
     ///
-    /// Where text does not fit its tag or the schema, and where aliases cannot be expanded within
-    /// the budget.
+    /// Fails if text is not valid for its tag or the schema, or if expanding aliases exceeds the
+    /// budget.
     pub fn encode(&mut self, document: &Document<'_>) -> Result<&[u8], Error> {
         let EncodeOptions { schema, merge_keys, limits } = self.options;
         let merges = merge_keys.unwrap_or(schema.has_merge_keys());
@@ -179,7 +179,7 @@ impl Sink for Encoder {
                 self.depth -= 1;
             }
         }
-        // A value has ended, and with it each that is nothing but a tag on it.
+        // A value has ended, and so have its tags.
         while self.tagged.pop_if(|depth| *depth == self.depth).is_some() {
             self.builder.end();
         }
@@ -187,7 +187,8 @@ impl Sink for Encoder {
     }
 }
 
-/// Wider numbers in another base than ten would take time in the square of their length.
+/// The maximum number of digits of an integer not in base ten, since conversion takes quadratic
+/// time.
 const RADIX_DIGITS_MAX: usize = 1 << 14;
 
 fn decimal<'b>(value: &'b BigInt<'_>) -> Option<std::borrow::Cow<'b, str>> {

@@ -1,9 +1,9 @@
-//! What can be wrong with a conversion, and where.
+//! Errors of conversions, with their locations.
 
 use ketch_yaml::Location;
 use std::fmt;
 
-/// Why a value could not be converted. As large as a pointer.
+/// An error of a conversion. It is the size of a pointer.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -13,57 +13,57 @@ struct Inner {
     location: ErrorLocation,
 }
 
-/// Where a problem is.
+/// The location of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ErrorLocation {
-    /// In YAML.
+    /// A location in YAML text.
     Text(Location),
-    /// So many bytes from the start of the binary.
+    /// An offset in bytes from the start of the binary.
     Bytes(u64),
 }
 
-/// What is wrong.
+/// A description of the problem.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The YAML is wrong.
+    /// The YAML is invalid.
     Yaml(ketch_yaml::Error),
-    /// The bytes are damaged, pass a limit, or do not fit their schema.
+    /// The bytes are corrupt, exceed a limit, or do not match their schema.
     Extprot(ketch_extprot::Error),
-    /// Bytes that are extprot, but no value of the data model.
+    /// Valid extprot that is not a value of the data model.
     NotInModel {
-        /// What they are.
+        /// A description of the value.
         found: String,
     },
-    /// A value of the data model that is not made as it should be.
+    /// A malformed value of the data model.
     Malformed {
-        /// Which one.
+        /// The kind of value.
         what: &'static str,
-        /// What it should be.
+        /// What was expected.
         expected: &'static str,
     },
-    /// Text that is no UTF-8.
+    /// Invalid UTF-8.
     NotUtf8,
-    /// A key that stands twice in a mapping.
+    /// A duplicate key.
     DuplicateKey,
-    /// Plain text that the schema does not allow.
+    /// A plain scalar that the schema does not allow.
     UnresolvedScalar,
-    /// An integer in another base than ten, of more digits than can be converted in time.
+    /// An integer in a base other than ten, with too many digits to convert.
     IntegerTooLong,
-    /// A finite number that is too large for a float of 64 bits.
+    /// A finite number that is too large for a 64-bit float.
     FloatTooLarge,
-    /// Two keys of a mapping that are the same in JSON, where all keys are strings.
+    /// Two keys of a mapping that are equal in JSON, where all keys are strings.
     DuplicateJsonKey {
         /// Their text.
         key: String,
     },
-    /// What JSON cannot hold.
+    /// Something that JSON cannot represent.
     NotInJson(&'static str),
-    /// What YAML cannot hold.
+    /// Something that YAML cannot represent.
     NotInYaml(&'static str),
-    /// What a document does not have as its schema asks.
+    /// A document that does not match its extprot schema.
     Schema {
-        /// What is wrong.
+        /// A description of the problem.
         message: String,
         /// How to fix it.
         help: String,
@@ -71,30 +71,30 @@ pub enum Problem {
 }
 
 impl Error {
-    /// The error that `problem` is at `location`.
+    /// Creates an error from a problem and its location.
     pub fn new(problem: Problem, location: ErrorLocation) -> Error {
         Error(Box::new(Inner { problem, location }))
     }
 
-    /// The codec's error; `base` is where the bytes that were read start.
+    /// Wraps an error of the codec; `base` is the offset of its input.
     pub fn extprot(error: ketch_extprot::Error, base: u64) -> Error {
         let error = error.shifted(base);
         let location = ErrorLocation::Bytes(error.offset_bytes().unwrap_or(base));
         Error::new(Problem::Extprot(error), location)
     }
 
-    /// The same error at another location.
+    /// Moves the error to another location.
     pub(crate) fn moved(mut self, location: ErrorLocation) -> Error {
         self.0.location = location;
         self
     }
 
-    /// What is wrong.
+    /// A description of the problem.
     pub fn problem(&self) -> &Problem {
         &self.0.problem
     }
 
-    /// Where.
+    /// The location of the problem.
     pub fn location(&self) -> &ErrorLocation {
         &self.0.location
     }
@@ -107,11 +107,11 @@ impl From<ketch_yaml::Error> for Error {
     }
 }
 
-/// The values that [`non_finite`](crate::JsonSinkOptions::non_finite) is about.
-pub(crate) const NON_FINITE: &str = "infinities and no not-a-number";
+/// The values that [`non_finite`](crate::JsonSinkOptions::non_finite) applies to.
+pub(crate) const NON_FINITE: &str = "infinity or not-a-number";
 
 impl Problem {
-    /// Its name, a word for programs.
+    /// A stable name, for programs.
     pub fn name(&self) -> &'static str {
         match self {
             Problem::Yaml(error) => error.problem().name(),
@@ -134,27 +134,29 @@ impl Problem {
     pub fn help(&self) -> &str {
         match self {
             Problem::Yaml(error) => error.help(),
-            Problem::Extprot(_) => "Compare what wrote the bytes with what reads them.",
+            Problem::Extprot(_) => {
+                "Compare the program that wrote the bytes with the one that reads them."
+            }
             Problem::NotInModel { .. } => {
                 "Data of a schema needs that schema to be read; `ketch extprot inspect` shows it \
                  without."
             }
-            Problem::Malformed { .. } => "Correct the program that wrote it.",
-            Problem::NotUtf8 => "Write bytes that are no text as binary: a Tuple of tag 2.",
-            Problem::DuplicateKey => "Correct the program that wrote it: keys are unique.",
+            Problem::Malformed { .. } => "Fix the program that wrote it.",
+            Problem::NotUtf8 => "Write bytes that are not text as binary: a Tuple of tag 2.",
+            Problem::DuplicateKey => "Fix the program that wrote it: keys must be unique.",
             Problem::UnresolvedScalar => "Put it in quotes, or choose another schema.",
             Problem::IntegerTooLong => "Write it in base ten, or in quotes.",
             Problem::FloatTooLarge => {
                 "Quote it to keep its digits as text, or write `.inf` if infinity is meant."
             }
             Problem::DuplicateJsonKey { .. } => {
-                "Change one of the keys, or convert to YAML: JSON cannot tell `1` from `\"1\"`."
+                "Change one of the keys, or convert to YAML: JSON cannot distinguish `1` from `\"1\"`."
             }
             Problem::NotInJson(NON_FINITE) => {
                 "Choose `non_finite` to write them as text, or convert to YAML."
             }
             Problem::NotInJson(_) => "Convert to YAML, or change the value.",
-            Problem::NotInYaml(_) => "Correct the program that wrote it.",
+            Problem::NotInYaml(_) => "Fix the program that wrote it.",
             Problem::Schema { help, .. } => help,
         }
     }
@@ -165,14 +167,16 @@ impl fmt::Display for Problem {
         match self {
             Problem::Yaml(error) => f.write_str(&error.message()),
             Problem::Extprot(error) => f.write_str(&error.message()),
-            Problem::NotInModel { found } => write!(f, "{found} is no value of the data model"),
-            Problem::Malformed { what, expected } => write!(f, "this {what} is not {expected}"),
+            Problem::NotInModel { found } => write!(f, "{found} is not a value of the data model"),
+            Problem::Malformed { what, expected } => {
+                write!(f, "malformed {what}: expected {expected}")
+            }
             Problem::NotUtf8 => f.write_str("the text is not UTF-8"),
             Problem::DuplicateKey => f.write_str("duplicate key"),
-            Problem::UnresolvedScalar => f.write_str("the schema knows no such plain text"),
-            Problem::FloatTooLarge => f.write_str("the number is too large for a float of 64 bits"),
+            Problem::UnresolvedScalar => f.write_str("the schema does not allow this plain scalar"),
+            Problem::FloatTooLarge => f.write_str("the number is too large for a 64-bit float"),
             Problem::IntegerTooLong => {
-                f.write_str("the integer has too many digits to be turned into decimal")
+                f.write_str("the integer has too many digits to convert to decimal")
             }
             Problem::DuplicateJsonKey { key } => {
                 write!(f, "duplicate key {key:?} in JSON, where all keys are strings")

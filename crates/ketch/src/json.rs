@@ -1,4 +1,4 @@
-//! Items as JSON (RFC 8259).
+//! Writes items as JSON (RFC 8259).
 
 use crate::error::{NON_FINITE, Problem};
 use crate::model::{Item, Sink};
@@ -6,11 +6,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ketch_yaml::compose::NotInJson;
 
-/// How to write JSON.
+/// Options of a [`JsonSink`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct JsonSinkOptions {
-    /// On several lines, indented by two spaces. Default: off.
+    /// Write on several lines, indented by two spaces. Default: off.
     pub pretty: bool,
     /// What to do with infinities and not-a-number. Default: an error.
     pub non_finite: NotInJson,
@@ -28,8 +28,8 @@ impl Default for JsonSinkOptions {
     }
 }
 
-/// Writes values as JSON, in the same words as
-/// [`JsonWriter`](ketch_yaml::compose::JsonWriter) writes documents.
+/// Writes values as JSON, in the same form in which [`JsonWriter`](ketch_yaml::compose::JsonWriter)
+/// writes documents.
 #[derive(Debug)]
 pub struct JsonSink {
     options: JsonSinkOptions,
@@ -48,12 +48,12 @@ struct Open {
     count: u64,
     /// Where its keys start in [`JsonSink::key_ends`].
     first_key: usize,
-    /// It has a key that is not text, so another one may become the same string.
+    /// Whether it has a key that is not text, so that another key may become the same string.
     has_other_keys: bool,
 }
 
 impl JsonSink {
-    /// A sink with these options.
+    /// Creates a sink with these options.
     pub fn new(options: &JsonSinkOptions) -> JsonSink {
         JsonSink {
             options: *options,
@@ -64,17 +64,17 @@ impl JsonSink {
         }
     }
 
-    /// What was written and not taken.
+    /// The text written since it was last cleared.
     pub fn text(&self) -> &[u8] {
         &self.out
     }
 
-    /// Takes what was written.
+    /// Clears the text.
     pub fn clear_text(&mut self) {
         self.out.clear();
     }
 
-    /// Forgets all.
+    /// Resets the sink.
     pub fn clear(&mut self) {
         self.out.clear();
         self.open.clear();
@@ -82,7 +82,7 @@ impl JsonSink {
         self.key_ends.clear();
     }
 
-    /// What stands between the last value and this one. Tells whether this one is a key.
+    /// Writes the separator before the next value. Returns whether that is a key.
     fn separate(&mut self) -> bool {
         let Some(open) = self.open.last_mut() else { return false };
         let (count, is_mapping) = (open.count, open.is_mapping);
@@ -98,7 +98,7 @@ impl JsonSink {
         is_mapping
     }
 
-    /// A new line, where lines are asked for.
+    /// Starts a new line if the output is pretty-printed.
     fn line(&mut self) {
         if self.options.pretty {
             self.out.push(b'\n');
@@ -132,12 +132,12 @@ impl JsonSink {
         }
     }
 
-    /// Where a key starts in [`JsonSink::keys`].
+    /// The start of a key in [`JsonSink::keys`].
     fn key_start(&self, key: usize) -> usize {
         if key == 0 { 0 } else { self.key_ends[key - 1] }
     }
 
-    /// Some key that occurs twice among those from `first` on.
+    /// Finds a duplicate among the keys from `first` on.
     #[cold]
     fn duplicate_key(&self, first: usize) -> Option<String> {
         let ends = first..self.key_ends.len();
@@ -158,11 +158,11 @@ impl JsonSink {
     }
 
     fn string(&mut self, text: &str) {
-        // A vector takes all that is written to it.
+        // Writing to a vector cannot fail.
         let _ = serde_json::to_writer(&mut self.out, text);
     }
 
-    /// A string for a value that is not text.
+    /// Writes a value that is not text as a string.
     fn text_of_other(&mut self, text: &str) {
         if self.separate() {
             self.remember(text.as_bytes(), false);
@@ -170,7 +170,7 @@ impl JsonSink {
         self.string(text);
     }
 
-    /// A value that is written without quotes, unless it is a key.
+    /// Writes a value without quotes, unless it is a key.
     fn bare(&mut self, text: &[u8]) {
         let is_key = self.separate();
         if is_key {
@@ -189,7 +189,7 @@ impl JsonSink {
             return Ok(());
         }
         let is_key = self.separate();
-        // A string is what a key becomes anyway.
+        // A key becomes a string anyway.
         if self.options.non_finite == NotInJson::Error && !is_key {
             return Err(Problem::NotInJson(NON_FINITE));
         }

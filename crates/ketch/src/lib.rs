@@ -30,11 +30,11 @@
 //! | read a sequence larger than memory | [`serde::Elements`] |
 //! | convert YAML to extprot | [`Encoder`] |
 //! | read extprot | [`Decoder`] |
-//! | write what is read as YAML or JSON | [`YamlSink`], [`JsonSink`] |
+//! | write decoded values as YAML or JSON | [`YamlSink`], [`JsonSink`] |
 //! | convert by an extprot schema | [`typed`] |
 //!
-//! [`Error`] is the error of types and values. Conversion between YAML, JSON and extprot has its own,
-//! [`ConvertError`], which `?` turns into [`Error`].
+//! [`Error`] is the error of reading and writing types and values. Conversion between YAML, JSON
+//! and extprot has its own, [`ConvertError`], which `?` converts to [`Error`].
 //!
 //! The data model is described in `docs/data-model.md`, with annotated bytes for every row.
 //! Conversion is canonical: equal values give equal bytes. Nothing recurses on the depth of a
@@ -42,7 +42,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
-/// The examples of the crate's README are run.
+/// Runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,15 +1,15 @@
-//! The data model: what YAML documents and extprot values without a schema have in common.
+//! The data model shared by YAML documents and extprot values without a schema.
 
 use crate::error::Problem;
 use ketch_yaml::schema::Timestamp;
 
 /// One step of a value, in document order.
 ///
-/// A collection is its start, its entries (of a mapping keys and values in turn) and its end. A tag
-/// comes in front of the value that has it.
+/// A collection is its start, its entries (keys and values in turn for a mapping) and its end. A
+/// tag precedes its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Item<'a> {
-    /// Nothing.
+    /// Null.
     Null,
     /// A boolean.
     Bool(bool),
@@ -25,58 +25,58 @@ pub enum Item<'a> {
     Binary(&'a [u8]),
     /// A point in time, or a day.
     Timestamp(Timestamp),
-    /// The tag of the value that comes next: one that YAML does not know.
+    /// The tag of the next value, if it is not one of YAML's own.
     Tag(&'a str),
-    /// A sequence of so many entries starts.
+    /// The start of a sequence with this many entries.
     SequenceStart(u64),
-    /// The innermost sequence ends.
+    /// The end of the innermost sequence.
     SequenceEnd,
-    /// A mapping of so many pairs starts.
+    /// The start of a mapping with this many pairs.
     MappingStart(u64),
-    /// The innermost mapping ends.
+    /// The end of the innermost mapping.
     MappingEnd,
 }
 
-/// Takes values, an item at a time.
+/// Receives values, one item at a time.
 pub trait Sink {
-    /// Takes the next item.
+    /// Receives the next item.
     ///
     /// # Errors
     ///
-    /// What the sink cannot hold; its caller knows where the item stands.
+    /// Fails if the sink cannot represent the item. The caller knows its location.
     fn item(&mut self, item: Item<'_>) -> Result<(), Problem>;
 }
 
-/// Keeps nothing: for checking.
+/// Discards all items, for validation.
 impl Sink for () {
     fn item(&mut self, _item: Item<'_>) -> Result<(), Problem> {
         Ok(())
     }
 }
 
-/// The wire's words for the rows of the table that have no wire type of their own.
+/// Extprot tags for the rows of the table without a wire type of their own.
 pub(crate) mod tags {
-    /// Tuple of the decimal digits of an integer wider than 64 bits.
+    /// A Tuple of the decimal digits of an integer wider than 64 bits.
     pub const BIG_INT: u64 = 1;
-    /// Tuple of the bytes of a binary.
+    /// A Tuple of the bytes of a binary.
     pub const BINARY: u64 = 2;
-    /// Tuple of seconds, nanoseconds, and offset.
+    /// A Tuple of seconds, nanoseconds and offset.
     pub const TIMESTAMP: u64 = 3;
-    /// Tuple of a tag and the value that has it.
+    /// A Tuple of a tag and its value.
     pub const TAGGED: u64 = 15;
-    /// Enum: null; in a timestamp, no offset.
+    /// An Enum: null, or in a timestamp no offset.
     pub const NULL: u64 = 0;
-    /// Enum in the place of a timestamp's offset: a day without a time.
+    /// An Enum instead of a timestamp's offset: a date without a time.
     pub const DATE_ONLY: u64 = 1;
 }
 
-/// The integers that fit the 63 bits of a portable Vint.
+/// The range of integers that fit the 63 bits of a portable Vint.
 pub(crate) const VINT_RANGE: std::ops::Range<i64> = -(1 << 62)..1 << 62;
 
-/// The bits of the one NaN there is.
+/// The bits of the canonical NaN.
 pub(crate) const NAN_BITS: u64 = 0x7ff8_0000_0000_0000;
 
-/// Whether text that was read as an infinity is a number too large for `f64`.
+/// Whether text that was converted to an infinity is a number too large for `f64`.
 #[cold]
 pub(crate) fn has_digits(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())

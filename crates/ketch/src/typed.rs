@@ -1,9 +1,9 @@
-//! Conversion by a schema of extprot: fields by their names, constructors of sum types as tags.
+//! Conversion by an extprot schema: fields by name, constructors of sum types as tags.
 //!
 //! | schema | YAML | JSON |
 //! |---|---|---|
 //! | bool, byte, int, long | bool, int in range | the same |
-//! | float | float, or an int that is one exactly | number; `".inf"`, `"-.inf"` and `".nan"` if asked for |
+//! | float | float, or an int that is one exactly | number; `".inf"`, `"-.inf"` and `".nan"` on request |
 //! | string | str; bytes that are not UTF-8 as `!!binary /w==` | string; bytes that are not UTF-8 as `{"!!binary":"/w=="}` |
 //! | list, array, tuple | sequence | array |
 //! | record, message | mapping of its fields | object |
@@ -12,11 +12,11 @@
 //! | constructor `Rect int int` | `!Rect [1, 2]` | `{"Rect":[1,2]}` |
 //! | case `Some` of a union | `!Some {a: 1}` | `{"Some":{"a":1}}` |
 //!
-//! Both forms of constructors are read, from YAML and from JSON. An argument that has a tag itself
-//! stands in a sequence, since no node has two tags: `!Filled [!Circle 5]`. A field that is absent
-//! takes the default of its type, if it has one. A field that the schema does not know is an error.
+//! Both forms of constructors are accepted, in YAML and in JSON. An argument with its own tag goes
+//! into a sequence, since no node has two tags: `!Filled [!Circle 5]`. A missing field gets the
+//! default of its type, if there is one. An unknown field is an error.
 //!
-//! Recursion here follows the schema, whose depth is bounded when it is checked, never the input.
+//! Recursion follows the schema, whose depth is bounded when it is checked, never the input.
 
 mod read;
 mod write;

@@ -1,4 +1,4 @@
-//! Items as YAML.
+//! Writes items as YAML.
 
 use crate::error::Problem;
 use crate::model::{Item, Sink};
@@ -23,12 +23,12 @@ pub struct YamlSink {
     tag: Option<String>,
     scalar_tags: bool,
     is_open: bool,
-    /// There is a document in front of this one.
-    is_behind: bool,
+    /// Whether another document precedes this one.
+    is_continued: bool,
 }
 
 impl YamlSink {
-    /// A sink with these options.
+    /// Creates a sink with these options.
     pub fn new(options: &PresentOptions) -> YamlSink {
         YamlSink {
             options: *options,
@@ -36,43 +36,43 @@ impl YamlSink {
             tag: None,
             scalar_tags: false,
             is_open: false,
-            is_behind: false,
+            is_continued: false,
         }
     }
 
-    /// Whether tags may stand on scalars that are no text, as in `!Circle 5`. Default: no, since the
-    /// content of a tag that YAML does not know is text; who reads by a schema knows better.
+    /// Sets whether scalars that are not text may have tags, as in `!Circle 5`. Default: no, since
+    /// without a schema a scalar with an unknown tag is read as text.
     #[must_use]
     pub fn with_scalar_tags(mut self, are_allowed: bool) -> YamlSink {
         self.scalar_tags = are_allowed;
         self
     }
 
-    /// Says that the documents come behind others.
+    /// Continues a stream that already has documents.
     pub fn continue_stream(&mut self) {
-        self.is_behind = true;
+        self.is_continued = true;
         self.yaml.continue_stream();
     }
 
-    /// Forgets the value.
+    /// Discards the value.
     pub fn clear(&mut self) {
-        let is_behind = self.is_behind;
+        let is_continued = self.is_continued;
         *self = YamlSink::new(&self.options).with_scalar_tags(self.scalar_tags);
-        if is_behind {
+        if is_continued {
             self.continue_stream();
         }
     }
 
-    /// The text of the value that was taken, as a document.
+    /// Ends the document and returns its text.
     ///
     /// # Errors
     ///
-    /// That the items were not one whole value.
+    /// Fails if the items were not one complete value.
     pub fn end_document(&mut self) -> Result<&[u8], Problem> {
-        self.yaml.end_document(false).map_err(no_value)?;
-        self.yaml.flush_documents().map_err(no_value)?;
+        self.yaml.end_document(false).map_err(incomplete_value)?;
+        self.yaml.flush_documents().map_err(incomplete_value)?;
         self.is_open = false;
-        self.is_behind = true;
+        self.is_continued = true;
         Ok(self.yaml.get_mut())
     }
 
@@ -99,9 +99,9 @@ impl YamlSink {
 impl Sink for YamlSink {
     fn item(&mut self, item: Item<'_>) -> Result<(), Problem> {
         if !self.is_open {
-            // Long documents come here in parts, so only the one before goes.
+            // Long documents are flushed in parts, so only the previous document is cleared.
             self.yaml.get_mut().clear();
-            self.yaml.start_document(false).map_err(no_value)?;
+            self.yaml.start_document(false).map_err(incomplete_value)?;
             self.is_open = true;
         }
         if let Item::Tag(tag) = item {
@@ -113,21 +113,21 @@ impl Sink for YamlSink {
         }
         let takes_tag = match item {
             Item::Str(_) | Item::SequenceStart(_) | Item::MappingStart(_) => true,
-            // These have tags of their own.
+            // These already have tags.
             Item::Binary(_) | Item::Timestamp(_) => false,
             _ => self.scalar_tags,
         };
         if self.tag.is_some() && !takes_tag {
-            return Err(Problem::NotInYaml("tags on scalars that are no text"));
+            return Err(Problem::NotInYaml("tags on scalars that are not text"));
         }
         let tag = self.tag.take();
-        self.write(item, Properties { anchor: None, tag: tag.as_deref() }).map_err(no_value)
+        self.write(item, Properties { anchor: None, tag: tag.as_deref() }).map_err(incomplete_value)
     }
 }
 
-/// Writing to memory does not fail, so it is the items.
-fn no_value(_: PresentError) -> Problem {
-    Problem::Malformed { what: "document", expected: "one whole value" }
+/// Converts an error: writing to memory cannot fail, so the items are wrong.
+fn incomplete_value(_: PresentError) -> Problem {
+    Problem::Malformed { what: "document", expected: "one complete value" }
 }
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_longer_than_what_is_held_is_whole() {
+    fn a_document_longer_than_the_buffer_is_complete() {
         let mut options = PresentOptions::default();
         options.held_bytes = 16;
         let mut sink = YamlSink::new(&options);

@@ -1,5 +1,5 @@
-//! How much memory the entries of a long sequence take: a process of its own, so that nothing else
-//! counts.
+//! Measures the memory that reading a long sequence takes, in a process of its own so that nothing
+//! else counts.
 #![cfg(target_os = "linux")]
 
 use ketch::serde::Elements;
@@ -12,7 +12,7 @@ struct Record {
     tags: Vec<String>,
 }
 
-/// Writes records as they are read.
+/// Generates records as they are read.
 struct Records {
     next: u64,
     count: u64,
@@ -34,7 +34,7 @@ impl Read for Records {
     }
 }
 
-/// The most memory that the process has had, in kB.
+/// The peak memory of the process, in kB.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("the process's own status");
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("the peak");

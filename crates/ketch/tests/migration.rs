@@ -1,6 +1,7 @@
-//! The same program against serde_yaml and Ketch: what `docs/migrating-from-serde_yaml.md` promises.
+//! Runs the same program with serde_yaml and Ketch, to check what
+//! `docs/migrating-from-serde_yaml.md` promises.
 
-/// A program that uses the crate under the name `yaml`.
+/// A program that uses either crate under the name `yaml`.
 macro_rules! program {
     ($module:ident, $($import:tt)*) => {
         mod $module {
@@ -41,7 +42,7 @@ macro_rules! program {
                 limits: {cpu: 1, memory: 2.5}\nmode: !Tuned {depth: 3}\npair: [-1, true]\n\
                 extra: [1, a, ~, {b: c}]\n";
 
-            /// What a config is, whatever the crate.
+            /// The config, independent of the crate.
             pub fn config() -> String {
                 let config: Config = yaml::from_str(CONFIG).unwrap();
                 let by_slice: Config = yaml::from_slice(CONFIG.as_bytes()).unwrap();
@@ -63,7 +64,7 @@ macro_rules! program {
                 shown
             }
 
-            /// Texts of plain things, which look the same.
+            /// Output that is the same with both.
             pub fn texts() -> Vec<String> {
                 let text = |value: &yaml::Value| yaml::to_string(value).unwrap();
                 let mut mapping = yaml::Mapping::new();
@@ -80,7 +81,7 @@ macro_rules! program {
                 ]
             }
 
-            /// What values say of themselves.
+            /// Properties of values.
             pub fn values() -> Vec<String> {
                 let texts = ["1", "-1", "1.5", "~", "true", "text", "'1'", "[1, [2]]", "{a: {b: c}}", "!t [x]"];
                 let show = |text: &&str| {
@@ -124,7 +125,7 @@ macro_rules! program {
                 texts.iter().map(place).collect()
             }
 
-            /// Input on which they may differ, and how they do.
+            /// Input that the crates may read differently.
             pub fn read(text: &str) -> Option<yaml::Value> {
                 yaml::from_str(text).ok()
             }
@@ -148,9 +149,9 @@ fn the_same_program_does_the_same() {
     assert_eq!(old::errors()[0], new::errors()[0]);
 }
 
-/// Each row of the tables of differences.
+/// Checks each row of the tables of differences.
 #[test]
-fn the_differences_are_those_that_are_told() {
+fn the_differences_are_as_documented() {
     let both = |text: &str| (old::read(text), new::read(text));
     // Layouts.
     assert!(matches!(both("{a: [\n1\n]}"), (Some(_), Some(_))));
@@ -210,7 +211,7 @@ fn the_differences_are_those_that_are_told() {
     assert_eq!(new::written(1e16).unwrap(), "1.0e+16\n");
 }
 
-/// Something that is written as bytes.
+/// A value that is written as bytes.
 fn bytes() -> impl serde::Serialize {
     struct Bytes;
     impl serde::Serialize for Bytes {

@@ -1,4 +1,4 @@
-//! What all nodes of a document share while it is read.
+//! State shared by all nodes of a document while it is read.
 
 use super::error::Error;
 use super::errors::LeftOut;
@@ -10,36 +10,36 @@ use ketch_yaml::{Document, Limits};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// A key that is a collection is hashed as a whole, and what it holds once more for each level of
-/// keys around it. So many nodes may be hashed, which no sensible document comes near to.
+/// The budget of nodes hashed in keys. A collection as a key is hashed as a whole, and rehashed for
+/// each level of keys around it. No sensible document comes near this limit.
 const HASHES_BASE: u64 = 1_000_000;
 const HASHES_PER_NODE: u64 = 16;
 
-/// What all nodes of a document share.
+/// State shared by all nodes of a document.
 pub(super) struct Context<'d, 'de> {
     pub nodes: NodeSummaries<'d>,
-    /// The document's text, where it may be borrowed from the input.
+    /// The document's text, if it may be borrowed from the input.
     text: Option<&'de str>,
     pub schema: Schema,
     merges: bool,
-    /// There is no document at all.
+    /// Whether the input has no document at all.
     pub is_input_empty: bool,
-    /// The composer has seen to it that the keys of each mapping differ.
+    /// Whether the composer has checked that the keys of each mapping differ.
     pub are_keys_distinct: bool,
-    /// The entries to pass over, when all errors are asked for.
+    /// The entries to skip, if all errors are requested.
     pub left_out: Option<Rc<LeftOut>>,
-    /// How many more nodes may be read again.
+    /// The number of nodes that may still be read again.
     repeats_left: Cell<u64>,
-    /// How many more nodes of keys may be hashed.
+    /// The number of nodes in keys that may still be hashed.
     hashes_left: Cell<u64>,
-    /// What is left of the recursion limit, as [`Depth`] has it.
+    /// The rest of the recursion limit, as in [`Depth`].
     levels_left: Cell<usize>,
     steps_left: Cell<usize>,
-    /// Memory to decode text in.
+    /// A buffer for decoding text.
     pub decoded: Cell<Vec<u8>>,
 }
 
-/// What is left of the budgets of a document that is read in parts.
+/// The remaining budgets of a document that is read in parts.
 #[derive(Clone, Copy)]
 pub(super) struct Budgets {
     repeats: u64,
@@ -55,20 +55,20 @@ impl Budgets {
     }
 }
 
-/// What a node is, once aliases are followed.
+/// The content of a node, after following aliases.
 #[derive(Clone, Copy)]
 pub(super) enum Seen<'de> {
-    /// A plain scalar without a tag that stands in the input as it is.
+    /// A plain scalar without a tag that appears verbatim in the input.
     Plain(&'de str),
-    /// The same in quotes.
+    /// The same for a quoted scalar.
     Text(&'de str),
     Sequence(Children),
     Mapping(NodeId),
-    /// Some other scalar.
+    /// Any other scalar.
     Scalar(NodeId),
 }
 
-/// The children of a collection: those from `next` on that stand in front of `end`.
+/// The children of a collection, from `next` up to `end`.
 #[derive(Clone, Copy)]
 pub(super) struct Children {
     pub next: NodeId,
@@ -101,22 +101,22 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// That there is a document: one that is not there is null, but no text.
+    /// Checks that there is a document: a missing one is null, but not text.
     pub fn check_input(&self) -> Result<(), Error> {
         match self.is_input_empty {
-            true => Err(Error::new("expected a value, found an empty input")),
+            true => Err(Error::new("expected a value, found empty input")),
             false => Ok(()),
         }
     }
 
-    /// What is left of the budgets.
+    /// The remaining budgets.
     pub fn budgets(&self) -> Budgets {
         Budgets { repeats: self.repeats_left.get(), hashes: self.hashes_left.get() }
     }
 
-    /// Looks at a node.
+    /// Classifies a node.
     #[inline(always)]
-    pub fn see(&self, id: NodeId) -> Result<Seen<'de>, Error> {
+    pub fn classify(&self, id: NodeId) -> Result<Seen<'de>, Error> {
         if let Some(text) = self.text {
             match self.nodes.summary(id) {
                 NodeSummary::Plain(start, end) => {
@@ -134,11 +134,11 @@ impl<'d, 'de> Context<'d, 'de> {
                 NodeSummary::Other => {}
             }
         }
-        self.look_closely(id)
+        self.classify_slow(id)
     }
 
     #[inline(never)]
-    fn look_closely(&self, id: NodeId) -> Result<Seen<'de>, Error> {
+    fn classify_slow(&self, id: NodeId) -> Result<Seen<'de>, Error> {
         let node = self.resolved(id)?;
         Ok(match node.kind() {
             Kind::Sequence => Seen::Sequence(self.children(node.id())),
@@ -153,8 +153,7 @@ impl<'d, 'de> Context<'d, 'de> {
         Children { next: nodes.first_child(id), end: nodes.after(id), count: nodes.count(id) }
     }
 
-    /// The node, or the one that it is an alias of, whose nodes are counted: aliases shall not make
-    /// more of a document than their budget.
+    /// Follows an alias, counting the nodes of its target against the budget for aliases.
     pub fn resolved(&self, id: NodeId) -> Result<Node<'d>, Error> {
         let node = self.nodes.node(id);
         match node.target() {
@@ -163,19 +162,19 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Counts the nodes of what is read again.
+    /// Counts the nodes of a repeated part.
     fn repeat(&self, node: Node<'_>) -> Result<(), Error> {
         let left = self.repeats_left.get().checked_sub(node.subtree().len() as u64);
         self.repeats_left.set(left.unwrap_or(0));
         left.map(|_| ()).ok_or_else(|| {
             Error::new(
-                "the aliases stand for too many nodes; raise `max_alias_nodes` if the input is \
-                 trusted",
+                "the aliases expand to too many nodes; raise `max_alias_nodes` if you trust the \
+                 input",
             )
         })
     }
 
-    /// The pairs of a mapping, merged where the document was composed so.
+    /// The pairs of a mapping, with merge keys applied if enabled.
     #[inline(always)]
     pub fn pairs(&self, id: NodeId) -> Result<Pairs, Error> {
         if self.merges || self.nodes.summary(id) != NodeSummary::Mapping {
@@ -202,13 +201,13 @@ impl<'d, 'de> Context<'d, 'de> {
         Ok(Pairs { children, listed: Some(pairs.collect::<Vec<_>>().into_iter()) })
     }
 
-    /// Whether the entry is to be passed over.
+    /// Whether to skip the entry.
     #[inline(always)]
     pub fn leaves_out(&self, node: NodeId) -> bool {
         self.left_out.as_ref().is_some_and(|left_out| left_out.contains(node))
     }
 
-    /// An error has come out of an entry; with its key if it is a value.
+    /// Records that an entry failed; with its key if it is a value.
     pub fn note_entry(&self, node: NodeId, key: Option<NodeId>, error: &Error) {
         if let Some(left_out) = &self.left_out {
             let node_of = |id| self.nodes.node(id);
@@ -216,29 +215,30 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Counts the nodes of a key that is to be hashed.
+    /// Counts the nodes of a key before it is hashed.
     pub fn hash_key(&self, nodes: usize) -> Result<(), Error> {
         let left = self.hashes_left.get().checked_sub(nodes as u64);
         self.hashes_left.set(left.unwrap_or(0));
         match left {
             Some(_) => Ok(()),
-            None => Err(Error::new("collections that are keys stand too deep in other keys")),
+            None => Err(Error::new("collections used as keys are nested too deeply")),
         }
     }
 
-    /// Enters a collection: the types that are read recurse.
+    /// Enters a collection, since reading types recurses.
     #[inline(always)]
     pub fn enter(&self) -> Result<Entered<'_>, Error> {
         Entered::new(&self.levels_left)
     }
 
-    /// Enters a newtype, an `Some`, a variant or a `Spanned`: types may recurse without reading on.
+    /// Enters a newtype, a `Some`, a variant or a `Spanned`: types may recurse without consuming
+    /// input.
     #[inline(always)]
     pub fn step(&self) -> Result<Entered<'_>, Error> {
         Entered::new(&self.steps_left)
     }
 
-    /// Runs `read` on the content of a scalar that does not stand in the text as it is.
+    /// Runs `read` on the decoded content of a scalar.
     pub fn with_decoded<T>(&self, node: Node<'_>, read: impl FnOnce(&str) -> T) -> T {
         let mut decoded = self.decoded.take();
         decoded.clear();
@@ -249,25 +249,25 @@ impl<'d, 'de> Context<'d, 'de> {
         result
     }
 
-    /// The same text in the input, if it stands there.
+    /// The same text borrowed from the input, if it is part of that.
     pub fn borrowed(&self, text: &str) -> Option<&'de str> {
         part_of(self.text?, text.as_bytes())
     }
 }
 
-/// `part` as a part of the input; `None` if it stands elsewhere.
+/// Returns `part` as a slice of the input; `None` if it is not one.
 fn part_of<'de>(input: &'de str, part: &[u8]) -> Option<&'de str> {
     let start = (part.as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
     input.get(start..start + part.len())
 }
 
-/// No further level may be entered.
+/// The error for exceeding the recursion limit.
 #[cold]
 pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply for this type; raise `max_recursion`, or read a `Value`")
 }
 
-/// One level or step, which ends when this is dropped.
+/// A guard for one level or step, which ends on drop.
 pub(super) struct Entered<'c> {
     left: &'c Cell<usize>,
 }
@@ -292,9 +292,9 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// What is left of `max_recursion`. Collections, and the steps that a type takes without entering one
-/// (newtypes, `Some`, variants, `Spanned`), are counted apart: a list of `Option<Box<Node>>` is as
-/// many levels deep as its text.
+/// The rest of `max_recursion`. Collections, and the steps of a type that enter none (newtypes,
+/// `Some`, variants, `Spanned`), are counted separately: a list of `Option<Box<Node>>` counts as
+/// many levels as its text has.
 #[derive(Clone, Copy)]
 pub(super) struct Depth {
     pub levels: usize,
@@ -306,13 +306,13 @@ impl Depth {
         Depth { levels: max_recursion, steps: max_recursion }
     }
 
-    /// What is left in a collection.
+    /// The rest inside a collection.
     #[inline(always)]
     pub fn entered(self) -> Option<Depth> {
         Some(Depth { levels: self.levels.checked_sub(1)?, ..self })
     }
 
-    /// What is left behind a step.
+    /// The rest after a step.
     #[inline(always)]
     pub fn stepped(self) -> Option<Depth> {
         Some(Depth { steps: self.steps.checked_sub(1)?, ..self })
@@ -322,14 +322,14 @@ impl Depth {
 /// The pairs of a mapping.
 pub(super) struct Pairs {
     children: Children,
-    /// Pairs that do not stand one behind the other.
+    /// Pairs that are not adjacent in the document.
     listed: Option<std::vec::IntoIter<(NodeId, NodeId)>>,
 }
 
 impl Pairs {
     pub const NONE: Pairs = Pairs { children: Children::NONE, listed: None };
 
-    /// The next key and value.
+    /// Returns the next key and value.
     #[inline(always)]
     pub fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<(NodeId, NodeId)> {
         let key = self.children.next;

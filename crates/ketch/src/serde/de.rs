@@ -1,4 +1,4 @@
-//! Documents as deserializers, and a stream of them.
+//! Deserializers of documents and of streams.
 
 use super::context::{Budgets, Context, Depth};
 use super::error::Error;
@@ -17,7 +17,7 @@ use std::fmt;
 use std::io::Read;
 use std::rc::Rc;
 
-/// Reads a type from the one document of `text`.
+/// Reads a type from `text`, which must have one document.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -42,12 +42,12 @@ use std::rc::Rc;
 ///
 /// # Errors
 ///
-/// What is wrong with the text, or does not fit the type.
+/// Fails if the text is invalid or does not match the type.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     T::deserialize(Deserializer::from_str(text))
 }
 
-/// Reads a type from the one document of `text`: UTF-8, UTF-16 or UTF-32.
+/// Reads a type from `text` in UTF-8, UTF-16 or UTF-32, which must have one document.
 ///
 /// # Errors
 ///
@@ -56,11 +56,11 @@ pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Error>
     T::deserialize(Deserializer::from_slice(text))
 }
 
-/// Reads a type from the one document that `reader` gives.
+/// Reads a type from `reader`, which must have one document.
 ///
 /// # Errors
 ///
-/// As [`from_str`], and those of the reader.
+/// As [`from_str`], or if the reader fails.
 pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
     T::deserialize(Deserializer::from_reader(reader))
 }
@@ -69,13 +69,13 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
 ///
 /// # Errors
 ///
-/// What does not fit the type.
+/// Fails if the value does not match the type.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
     T::deserialize(&value)
 }
 
-/// A stream of documents: an iterator over deserializers, one a document; or, if there is one
-/// document only, a deserializer itself.
+/// A stream of documents: an iterator over deserializers, one per document. For a single document,
+/// it is itself a deserializer.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -91,18 +91,18 @@ pub struct Deserializer<'de> {
     state: State<'de>,
 }
 
-/// What a stream and its documents share.
+/// State shared by a stream and its documents.
 struct Shared<'de> {
     options: DeOptions,
     /// The input, if it is UTF-8.
     input: Option<&'de str>,
-    /// A document that has been read, for its memory.
+    /// A document already read, whose memory is reused.
     spare: Cell<Option<Box<Document<'de>>>>,
-    /// The stream, where types are read straight from its events; away while one is.
+    /// The stream, if types are read directly from its events; taken while one is being read.
     events: Cell<Option<Box<Events<'de>>>>,
-    /// The last document of these.
-    given: Cell<Option<Rc<Given<'de>>>>,
-    /// There was no document at all.
+    /// The last document yielded from the events.
+    yielded: Cell<Option<Rc<Given<'de>>>>,
+    /// Whether there was no document at all.
     is_input_empty: Cell<bool>,
 }
 
@@ -111,9 +111,9 @@ type Given<'de> = Cell<GivenState<'de>>;
 
 #[derive(Default)]
 enum GivenState<'de> {
-    /// The stream stands at its start.
+    /// The stream is at the document's start.
     Begun,
-    /// The stream has gone on.
+    /// The stream has advanced past it.
     Composed(Result<Box<Document<'de>>, Error>),
     #[default]
     Read,
@@ -122,15 +122,15 @@ enum GivenState<'de> {
 enum State<'de> {
     /// A stream, whose events are shared with its documents.
     Events,
-    /// A document of that.
+    /// A document of a stream of events.
     Given(Rc<Given<'de>>),
-    /// Streams of trees.
+    /// A stream of trees.
     Slice(Box<Documents<'de>>),
     Reader(Box<Documents<'static, ReadParser<Box<dyn Read + 'de>>>>),
-    /// A single document of a stream, and what is wrong in its place.
+    /// A single document of a stream, or its error.
     Document(Box<Document<'de>>),
     Failed(Error),
-    /// It has been read.
+    /// Already read.
     Read,
 }
 
@@ -143,20 +143,20 @@ impl fmt::Debug for Deserializer<'_> {
 }
 
 impl<'de> Deserializer<'de> {
-    /// The documents of `text`.
+    /// Creates a deserializer of the documents of `text`.
     #[allow(clippy::should_implement_trait, reason = "the name that users of serde know")]
     #[must_use]
     pub fn from_str(text: &'de str) -> Deserializer<'de> {
         Deserializer::of_slice(text.as_bytes(), Some(text), &DeOptions::default())
     }
 
-    /// The documents of `text`.
+    /// Creates a deserializer of the documents of `text`.
     #[must_use]
     pub fn from_slice(text: &'de [u8]) -> Deserializer<'de> {
         Deserializer::with_options(text, &DeOptions::default())
     }
 
-    /// The documents of `text`.
+    /// Creates a deserializer of the documents of `text`.
     #[must_use]
     pub fn with_options(text: &'de [u8], options: &DeOptions) -> Deserializer<'de> {
         Deserializer::of_slice(text, checked(text), options)
@@ -179,12 +179,12 @@ impl<'de> Deserializer<'de> {
         Deserializer::new(input, options, State::Slice(Box::new(documents)))
     }
 
-    /// The documents that `reader` gives, one in memory at a time.
+    /// Creates a deserializer of the documents of `reader`, with one in memory at a time.
     pub fn from_reader(reader: impl Read + 'de) -> Deserializer<'de> {
         Deserializer::reader_with_options(reader, &DeOptions::default())
     }
 
-    /// The documents that `reader` gives, one in memory at a time.
+    /// Creates a deserializer of the documents of `reader`, with one in memory at a time.
     pub fn reader_with_options(reader: impl Read + 'de, options: &DeOptions) -> Deserializer<'de> {
         let (read, compose) = options.engine();
         let reader: Box<dyn Read + 'de> = Box::new(reader);
@@ -193,12 +193,12 @@ impl<'de> Deserializer<'de> {
     }
 
     fn new(input: Option<&'de str>, options: &DeOptions, state: State<'de>) -> Deserializer<'de> {
-        let (spare, events, given, is_input_empty) = Default::default();
-        let shared = Shared { options: *options, input, spare, events, given, is_input_empty };
+        let (spare, events, yielded, is_input_empty) = Default::default();
+        let shared = Shared { options: *options, input, spare, events, yielded, is_input_empty };
         Deserializer { shared: Rc::new(shared), state }
     }
 
-    /// The next document, in the memory of one that has been read.
+    /// Returns the next document, reusing the memory of one already read.
     fn next_document(&mut self) -> Option<Result<Box<Document<'de>>, Error>> {
         match &mut self.state {
             State::Events => self.shared.with_events(Events::next_document),
@@ -214,7 +214,7 @@ impl<'de> Deserializer<'de> {
             single => match std::mem::replace(single, State::Read) {
                 State::Document(document) => Some(Ok(document)),
                 State::Failed(error) => Some(Err(error)),
-                State::Given(given) => match given.take() {
+                State::Given(yielded) => match yielded.take() {
                     GivenState::Begun => {
                         self.shared.with_events(|events| Some(events.take_document()))
                     }
@@ -226,11 +226,11 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Reads a type from the one document, and tells all that does not fit it, up to a hundred
-    /// errors, instead of the first. Costs a further reading of the document for each.
+    /// Reads a type from the single document, and reports all errors, up to a hundred, instead of
+    /// the first. Each error takes another pass over the document.
     ///
-    /// An entry that is wrong is left out, and what is wrong with the value around it since then is
-    /// not told.
+    /// Invalid entries are left out. Errors that this causes in the value around them are not
+    /// reported.
     ///
     /// ```
     /// # #[derive(serde::Deserialize)] #[allow(dead_code)]
@@ -249,7 +249,8 @@ impl<'de> Deserializer<'de> {
     ///
     /// # Errors
     ///
-    /// All of them, in the order in which they are met; an error of the text itself comes alone.
+    /// Returns all errors in the order in which they are found; an error in the text itself is
+    /// returned alone.
     pub fn all_errors<T: Deserialize<'de>>(mut self) -> Result<T, Errors> {
         let document = self.one_document()?;
         let left_out = Rc::new(LeftOut::default());
@@ -277,7 +278,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Has `visitor` read the root of the one document: straight from events if they are at hand.
+    /// Reads the root of the single document with `visitor`: directly from events if available.
     fn with_root<V, T>(
         self,
         visitor: V,
@@ -289,10 +290,10 @@ impl<'de> Deserializer<'de> {
                 let begun = self.shared.with_events(|events| Some(events.begin()));
                 begun.transpose()?.unwrap_or_default()
             }
-            State::Given(given) => match given.take() {
+            State::Given(yielded) => match yielded.take() {
                 GivenState::Begun => true,
                 other => {
-                    given.set(other);
+                    yielded.set(other);
                     false
                 }
             },
@@ -312,7 +313,7 @@ impl<'de> Deserializer<'de> {
         self.with_tree(|root| in_tree(root, visitor))
     }
 
-    /// Runs `read` on the root of the one document, composed.
+    /// Composes the single document, and runs `read` on its root.
     fn with_tree<T>(
         mut self,
         read: impl FnOnce(NodeDeserializer<'_, 'de>) -> Result<T, Error>,
@@ -339,12 +340,12 @@ impl<'de> Deserializer<'de> {
     }
 
     fn one_document(&mut self) -> Result<Box<Document<'de>>, Error> {
-        // Nothing at all is an empty document.
+        // Empty input is an empty document.
         let document = self.next_document().unwrap_or_else(|| {
             self.shared.is_input_empty.set(true);
             Ok(Box::default())
         })?;
-        // What is wrong with a second document goes before that it is there.
+        // An error in a second document takes precedence over its existence.
         let second = match self.state {
             State::Events => self.shared.with_events(Events::begin_and_take),
             _ => self.next_document(),
@@ -362,7 +363,7 @@ fn more_than_one() -> Error {
 }
 
 impl<'de> Shared<'de> {
-    /// A document by `compose`, which says whether there was one.
+    /// Reads a document with `compose`, which returns whether there was one.
     fn next_into(
         &self,
         compose: impl FnOnce(&mut Document<'de>) -> Result<bool, ketch_yaml::Error>,
@@ -378,36 +379,36 @@ impl<'de> Shared<'de> {
         }
     }
 
-    /// Runs `run` on the stream of events, behind the document that it has begun: if nobody has read
-    /// that yet, it is composed. `None` while a type is being read.
+    /// Runs `run` on the stream of events after its current document, which is composed first if it
+    /// has not been read. `None` while a type is being read.
     fn with_events<T>(&self, run: impl FnOnce(&mut Events<'de>) -> Option<T>) -> Option<T> {
         let mut events = self.events.take()?;
         if let Some(spare) = self.spare.take() {
             events.spare = Some(spare);
         }
-        let last = self.given.take();
-        if let Some(given) = &last {
-            match given.take() {
-                GivenState::Begun => given.set(GivenState::Composed(events.take_document())),
-                other => given.set(other),
+        let last = self.yielded.take();
+        if let Some(yielded) = &last {
+            match yielded.take() {
+                GivenState::Begun => yielded.set(GivenState::Composed(events.take_document())),
+                other => yielded.set(other),
             }
         }
-        self.given.set(last);
+        self.yielded.set(last);
         let result = run(&mut events);
         self.events.set(Some(events));
         result
     }
 
-    /// Goes on to the next document of the stream of events.
+    /// Advances to the next document of the stream of events.
     fn begin(&self) -> Option<Result<Rc<Given<'de>>, Error>> {
         match self.with_events(|events| Some(events.begin()))? {
             Ok(true) => {
-                // Most documents are gone by then, and leave their place to the next.
-                let last = self.given.take().filter(|last| Rc::strong_count(last) == 1);
-                let given = last.unwrap_or_default();
-                given.set(GivenState::Begun);
-                self.given.set(Some(Rc::clone(&given)));
-                Some(Ok(given))
+                // Usually the last document has been dropped, so that its allocation can be reused.
+                let last = self.yielded.take().filter(|last| Rc::strong_count(last) == 1);
+                let yielded = last.unwrap_or_default();
+                yielded.set(GivenState::Begun);
+                self.yielded.set(Some(Rc::clone(&yielded)));
+                Some(Ok(yielded))
             }
             Ok(false) => None,
             Err(error) => Some(Err(error)),
@@ -434,7 +435,7 @@ impl<'de> Iterator for Deserializer<'de> {
     fn next(&mut self) -> Option<Deserializer<'de>> {
         let state = match self.state {
             State::Events => match self.shared.begin()? {
-                Ok(given) => State::Given(given),
+                Ok(yielded) => State::Given(yielded),
                 Err(error) => State::Failed(error),
             },
             State::Slice(_) | State::Reader(_) => match self.next_document()? {

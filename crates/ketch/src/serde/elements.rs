@@ -12,12 +12,12 @@ use std::fmt;
 use std::io::Read;
 use std::marker::PhantomData;
 
-/// The entries of a sequence that a reader gives, one type a time: an iterator.
+/// An iterator over the entries of a sequence in a reader, each read as a type.
 ///
-/// Memory holds one entry (and what comes with it in a chunk of events, some thousand at most), never
-/// the sequence; and the anchored nodes in front of it, so aliases to earlier entries work. The
-/// sequence is the root of the document or stands at a path in it; what is not on the path is passed
-/// by. Of a stream of several documents, the entries of all follow each other.
+/// Memory holds one entry and the rest of its chunk of events (a few thousand at most), never the
+/// whole sequence. Earlier anchored nodes are kept, so aliases to them work. The sequence is the
+/// root of the document or at a path in it; the rest is skipped. For a stream of several documents,
+/// the entries of all are concatenated.
 ///
 /// ```
 /// use ketch::serde::Elements;
@@ -39,17 +39,17 @@ use std::marker::PhantomData;
 /// assert!(boats.next().is_none());
 /// ```
 ///
-/// An entry that does not fit the type is an error of its own, and those behind it come all the same.
-/// What is wrong with the text is the last that comes: a root that is no sequence, too.
+/// An entry that does not match the type is an error, and iteration continues after it. An error in
+/// the text ends the iteration; so does a value that is not a sequence.
 pub struct Elements<'r, T> {
     selection: Selection<ReadParser<Box<dyn Read + 'r>>>,
     options: DeOptions,
     /// The path to the sequence.
     path: Path,
-    /// What was found last, and how many of its nodes were given.
+    /// What was found last, and the number of its nodes already yielded.
     found: Option<(Found, usize)>,
     document: u64,
-    /// The number of the next entry in its document.
+    /// The index of the next entry in its document.
     index: usize,
     has_any: bool,
     is_done: bool,
@@ -64,14 +64,14 @@ impl<T> fmt::Debug for Elements<'_, T> {
 }
 
 impl<'r, T: DeserializeOwned> Elements<'r, T> {
-    /// The entries of the sequence that `reader` gives.
+    /// Creates an iterator over the entries of the root sequence of `reader`.
     pub fn from_reader(reader: impl Read + 'r) -> Elements<'r, T> {
         Elements::with_options(reader, &Path::default(), &DeOptions::default())
     }
 
-    /// The entries of the sequence that `path` leads to, in what `reader` gives.
+    /// Creates an iterator over the entries of the sequence at `path` in `reader`.
     ///
-    /// That nothing is there at all is an error; so is something else than a sequence.
+    /// A missing value is an error, and so is anything other than a sequence.
     ///
     /// ```
     /// use ketch::serde::Elements;
@@ -85,8 +85,8 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         Elements::with_options(reader, path, &DeOptions::default())
     }
 
-    /// The same with other options. Keys outside of the entries are not compared, whatever
-    /// [`DeOptions::duplicate_keys`] says, but for those that the path names.
+    /// As [`Elements::at`], with options. Outside the entries, [`DeOptions::duplicate_keys`]
+    /// applies only to keys that the path names.
     pub fn with_options(
         reader: impl Read + 'r,
         path: &Path,
@@ -111,7 +111,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         }
     }
 
-    /// Makes the next entry the one at hand; false at the end.
+    /// Advances to the next entry; returns false at the end.
     fn advance(&mut self) -> Result<bool, Error> {
         if let Some((found, given)) = &mut self.found {
             *given += 1;
@@ -134,7 +134,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         Ok(true)
     }
 
-    /// That there was a sequence, though it be empty.
+    /// Checks that there was a sequence, even if empty.
     fn check_path(&self) -> Result<(), Error> {
         match self.selection.reached() {
             Some(reached) if !self.has_any && !self.path.steps().is_empty() => {
@@ -142,13 +142,13 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
                 if reached.steps == steps && reached.kind == Kind::Sequence {
                     return Ok(());
                 }
-                Err(Error::new(format!("nothing is at the path `{}`", self.path)))
+                Err(Error::new(format!("there is no value at `{}`", self.path)))
             }
             _ => Ok(()),
         }
     }
 
-    /// Reads the entry at hand.
+    /// Reads the current entry.
     fn read(&mut self) -> Option<Result<T, Error>> {
         let (found, given) = self.found.as_ref()?;
         let node = found.nodes().nth(*given)?;
@@ -167,7 +167,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
     }
 }
 
-/// Notes the steps to the sequence, innermost first.
+/// Adds the path of the sequence to an error, innermost step first.
 fn note_path(error: &mut Error, path: &Path) {
     for step in path.steps().iter().rev() {
         match step {
@@ -220,7 +220,7 @@ mod tests {
         elements.map(|element| element.map_err(|error| error.to_string())).collect()
     }
 
-    /// Gives few bytes at a time.
+    /// Reads a few bytes at a time.
     struct Drops<'t>(&'t [u8], usize);
 
     impl Read for Drops<'_> {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_tell_the_entry_and_the_line_however_far_down() {
+    fn errors_have_the_entry_and_line_at_any_depth() {
         let many = "- {name: a, masts: 1}\n".repeat(20_000);
         let text = format!("items:\n{many}- {{name: b, masts: x}}\n- {{name: c}}\n- [\n");
         for (text, path, prefix, line) in
@@ -285,8 +285,8 @@ mod tests {
             wrong("a: &x {b: 1}\nc: *x", "c"),
             "expected a sequence here at line 2 column 4"
         );
-        assert_eq!(wrong("a: 1", "b"), "nothing is at the path `b`");
-        assert_eq!(wrong("a: [1]", "a.b"), "nothing is at the path `a.b`");
+        assert_eq!(wrong("a: 1", "b"), "there is no value at `b`");
+        assert_eq!(wrong("a: [1]", "a.b"), "there is no value at `a.b`");
         assert!(wrong("- *x\n", "").starts_with("unknown alias"));
         for (text, path) in [("", ""), ("[]", ""), ("a: []", "a"), ("# none\n", "")] {
             assert_eq!(all::<u8>(text, path), [], "{text}");

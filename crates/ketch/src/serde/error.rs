@@ -1,18 +1,18 @@
-//! What can go wrong, with the path and the place.
+//! Errors of reading and writing types, with path and location.
 
 use ketch_yaml::present::PresentError;
 use serde::de::{self, Unexpected};
 use std::fmt::{self, Display};
 
-/// Why a type could not be read or written. As large as a pointer.
+/// An error of reading or writing a type. It is the size of a pointer.
 pub struct Error(Box<Inner>);
 
 struct Inner {
     message: String,
     /// The steps to the value, innermost first.
     path: Vec<Segment>,
-    place: Option<ketch_yaml::Location>,
-    /// The field that a struct misses.
+    location: Option<ketch_yaml::Location>,
+    /// The field that is missing from a struct.
     missing_field: Option<&'static str>,
     source: Option<Source>,
 }
@@ -27,7 +27,7 @@ enum Source {
     Present(PresentError),
 }
 
-/// Where a value stands.
+/// The location of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     index: usize,
@@ -61,32 +61,32 @@ impl Error {
         Error(Box::new(Inner {
             message,
             path: Vec::new(),
-            place: None,
+            location: None,
             missing_field: None,
             source: None,
         }))
     }
 
-    /// Where the value stands that is wrong, if the text and its lines are known.
+    /// The location of the invalid value, if the text and its lines are known.
     #[must_use]
     pub fn location(&self) -> Option<Location> {
-        let place = self.0.place.as_ref()?;
+        let location = self.0.location.as_ref()?;
         Some(Location {
-            index: place.offset as usize,
-            line: place.line as usize,
-            column: place.column as usize,
+            index: location.offset as usize,
+            line: location.line as usize,
+            column: location.column as usize,
         })
     }
 
-    /// The path to the value that is wrong: `spec.ports[0]`; empty for the root.
+    /// The path to the invalid value: `spec.ports[0]`; empty for the root.
     #[must_use]
     pub fn path(&self) -> String {
         joined(self.0.path.iter().rev())
     }
 
-    /// The path as messages show it: of a long one, the two ends.
+    /// The path as shown in messages: a long one is shortened to its two ends.
     fn short_path(&self) -> String {
-        /// Segments of a path that is shown whole, and of each end of one that is not.
+        /// The longest path shown whole, and the length of each end of longer ones, in segments.
         const WHOLE: usize = 16;
         const END: usize = 6;
 
@@ -101,25 +101,24 @@ impl Error {
         format!("{first}…({} more)…{separator}{last}", between.len())
     }
 
-    /// What is wrong, without path and place.
+    /// The message, without path and location.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// Notes the place of the innermost value.
-    pub(crate) fn or_at(mut self, place: impl FnOnce() -> ketch_yaml::Location) -> Error {
-        if self.0.place.is_none() {
-            self.0.place = Some(place());
+    /// Adds a location, unless the error has one.
+    pub(crate) fn or_at(mut self, location: impl FnOnce() -> ketch_yaml::Location) -> Error {
+        if self.0.location.is_none() {
+            self.0.location = Some(location());
         }
         self
     }
 
-    /// The same for an error that stays where it is: the result around it may be large, and is not
-    /// to be moved.
-    pub(crate) fn note_place(&mut self, place: impl FnOnce() -> ketch_yaml::Location) {
-        if self.0.place.is_none() {
-            self.0.place = Some(place());
+    /// The same in place: the result around the error may be large and should not be moved.
+    pub(crate) fn note_location(&mut self, location: impl FnOnce() -> ketch_yaml::Location) {
+        if self.0.location.is_none() {
+            self.0.location = Some(location());
         }
     }
 
@@ -131,7 +130,7 @@ impl Error {
         self.0.path.push(Segment::Index(index));
     }
 
-    /// The field that a struct misses, if that is what is wrong.
+    /// The field that is missing from a struct, if that is the problem.
     pub(super) fn missing_field(&self) -> Option<&'static str> {
         self.0.missing_field
     }
@@ -145,7 +144,7 @@ impl Error {
 impl From<ketch_yaml::Error> for Error {
     fn from(error: ketch_yaml::Error) -> Error {
         let mut new = Error::new(error.message());
-        new.0.place = Some(error.location().clone());
+        new.0.location = Some(error.location().clone());
         new.0.source = Some(Source::Yaml(error));
         new
     }
@@ -162,8 +161,8 @@ impl From<PresentError> for Error {
 impl From<crate::ConvertError> for Error {
     fn from(error: crate::ConvertError) -> Error {
         let mut new = Error::new(error.problem().to_string());
-        if let crate::ErrorLocation::Text(place) = error.location() {
-            new.0.place = Some(place.clone());
+        if let crate::ErrorLocation::Text(location) = error.location() {
+            new.0.location = Some(location.clone());
         }
         new
     }
@@ -177,11 +176,11 @@ impl Display for Error {
             write!(f, "{path}: ")?;
         }
         f.write_str(&self.0.message)?;
-        match &self.0.place {
-            Some(place) if place.line > 0 => {
-                write!(f, " at line {} column {}", place.line, place.column)
+        match &self.0.location {
+            Some(location) if location.line > 0 => {
+                write!(f, " at line {} column {}", location.line, location.column)
             }
-            Some(place) => write!(f, " at byte {}", place.offset),
+            Some(location) => write!(f, " at byte {}", location.offset),
             None => Ok(()),
         }
     }
@@ -241,7 +240,7 @@ impl serde::ser::Error for Error {
     }
 }
 
-/// What was found, in the words of YAML.
+/// Describes what was found in YAML's terms.
 struct Found<'f>(Unexpected<'f>);
 
 impl Display for Found<'_> {

@@ -1,9 +1,9 @@
-//! All that does not fit a type, in one call.
+//! Collecting all errors of reading a type.
 //!
-//! A type's visitor gives up at the first error, and what it was building is gone. So the document
-//! is read again without the entry that was wrong, until nothing more is: the visitors of structs
-//! ask for all of their fields before they miss one. What is wrong only since something was left out
-//! is not told.
+//! A type's visitor stops at the first error, and loses what it was building. So the document is
+//! read again without the invalid entry, until there are no more errors: the visitors of structs
+//! read all their fields before they report a missing one. Errors caused only by leaving entries
+//! out are not reported.
 
 use super::error::Error;
 use ketch_yaml::compose::{Node, NodeId};
@@ -11,12 +11,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 
-/// So many errors are told.
+/// The maximum number of errors reported.
 pub(super) const ERRORS_MAX: usize = 100;
 
-/// What does not fit a type, in the order of the text.
+/// All errors of reading a type, in text order.
 ///
-/// Shown, it is one error a line.
+/// `Display` prints one error per line.
 #[derive(Debug)]
 pub struct Errors(pub(super) Vec<Error>);
 
@@ -60,10 +60,10 @@ impl std::error::Error for Errors {}
 /// The entries that are left out.
 #[derive(Debug, Default)]
 pub(super) struct LeftOut {
-    /// By the number of the node, with the key if it is a value.
+    /// By node index, with the key for a value.
     nodes: RefCell<HashMap<usize, Option<String>>>,
-    /// What this reading came to: the entry that was wrong is known, and whether it may be wrong only
-    /// since something in it was left out.
+    /// The result of this pass: set once the invalid entry is known. True if it may be invalid only
+    /// because something in it was left out.
     claim: Cell<Option<IsDerived>>,
 }
 
@@ -74,7 +74,7 @@ impl LeftOut {
         self.nodes.borrow().contains_key(&node.index())
     }
 
-    /// An error has come out of an entry that can be left out. The innermost one counts.
+    /// Records that an entry failed that can be left out. The innermost one counts.
     pub fn claim(&self, node: Node<'_>, key: Option<Node<'_>>, error: &Error) {
         if self.claim.get().is_none() {
             self.claim.set(Some(self.is_derived(node, error)));
@@ -83,28 +83,28 @@ impl LeftOut {
         }
     }
 
-    /// Ends a reading that failed. `None`: no entry was to blame but the root.
+    /// Ends a failed pass. Returns `None` if the error was in the root itself.
     pub fn take_claim(&self) -> Option<IsDerived> {
         self.claim.take()
     }
 
-    /// Whether the error may come of what was left out of `node`.
+    /// Whether the error may be caused by what was left out of `node`.
     pub fn is_derived(&self, node: Node<'_>, error: &Error) -> bool {
         let subtree = node.resolved().subtree();
         let nodes = self.nodes.borrow();
         let mut inside = nodes.iter().filter(|(node, _)| subtree.contains(node));
         match error.missing_field() {
-            // A field that is there, but was left out.
+            // The field is present, but was left out.
             Some(field) => {
-                inside.any(|(_, key)| key.as_deref().is_some_and(|k| is_alike(k, field)))
+                inside.any(|(_, key)| key.as_deref().is_some_and(|k| is_similar(k, field)))
             }
             None => inside.next().is_some(),
         }
     }
 }
 
-/// Whether a key may be that of a field: aliases differ by case and separators most often.
-fn is_alike(key: &str, field: &str) -> bool {
+/// Whether a key may be an alias of a field: most differ only in case and separators.
+fn is_similar(key: &str, field: &str) -> bool {
     let letters = |text: &str| -> Vec<char> {
         text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };

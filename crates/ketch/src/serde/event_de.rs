@@ -1,11 +1,12 @@
-//! Types straight from the events of a document, with no tree between.
+//! Reading types directly from the events of a document, without a tree.
 //!
-//! Most documents need none: each node is told to its type when it comes. What only the tree can tell
-//! (tags, aliases, keys that may stand twice, the place of an error) is left to [`NodeDeserializer`](super::node::NodeDeserializer):
-//! the document is composed from its start, and whatever is still to be read of it is read from the
-//! tree. That happens once in a document at most; the types that are being read do not notice.
+//! Most documents need no tree: each node is passed to its type as it arrives. Anything that needs
+//! the tree (tags, aliases, possible duplicate keys, the location of an error) is left to
+//! [`NodeDeserializer`](super::node::NodeDeserializer): the document is composed from its start,
+//! and the rest of it is read from the tree. This happens at most once per document, and is
+//! invisible to the types being read.
 //!
-//! So what is unusual is decided in one place, and an error is the same whichever way was taken.
+//! So unusual input is handled in one place, and errors are the same on both paths.
 
 use super::context::too_deep;
 use super::error::Error;
@@ -22,7 +23,7 @@ use std::borrow::Cow;
 type Result<T> = std::result::Result<T, Error>;
 
 impl<'de> Events<'de> {
-    /// Runs `read` on the document that was begun, and leaves it.
+    /// Runs `read` on the current document, then leaves it.
     pub fn read<T>(
         &mut self,
         read: impl FnOnce(EventDeserializer<'_, 'de>) -> Result<T>,
@@ -59,22 +60,22 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// The same where it is not likely to be taken.
+    /// The same, for unlikely branches.
     #[inline(never)]
     fn any_else<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         self.any(next, visitor)
     }
 
-    /// The sequence that comes next. One place for the result, here and below: a second one, be it that
-    /// of a `?`, would have every value moved.
+    /// Reads the next sequence. Here and below, the result has one memory location: a second one,
+    /// even that of a `?`, would cause every value to be moved.
     #[inline(always)]
     fn sequence<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         self.depth_left.levels -= 1;
         let (id, ahead) = (self.pull.id(), self.pull.entries_ahead());
         self.pull.take();
-        let mut entries = Entries { events: self, id, given: id, ahead };
+        let mut entries = Entries { events: self, id, last: id, ahead };
         let mut result = visitor.visit_seq(&mut entries);
-        if entries.given != NodeId::NONE
+        if entries.last != NodeId::NONE
             && result.is_ok()
             && let Err(error) = entries.finish()
         {
@@ -84,13 +85,13 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// The mapping that comes next.
+    /// Reads the next mapping.
     #[inline(always)]
     fn mapping<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         self.depth_left.levels -= 1;
         let (id, keys) = (self.pull.id(), self.pull.open_keys());
         self.pull.take();
-        let mut members = Members { events: self, id, keys, key: id, given: id, is_done: false };
+        let mut members = Members { events: self, id, keys, key: id, last: id, is_done: false };
         let mut result = visitor.visit_map(&mut members);
         if !members.is_done
             && result.is_ok()
@@ -102,7 +103,8 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// What is no sequence where one is wanted: nothing stands for an empty one.
+    /// Handles a node other than a sequence where one is expected: an empty node counts as an empty
+    /// one.
     #[inline(never)]
     fn no_sequence<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -110,14 +112,14 @@ impl<'de> Events<'de> {
             Next::Plain("") => {
                 let id = self.pull.id();
                 self.pull.take();
-                visitor.visit_seq(&mut Entries { events: self, id, given: NodeId::NONE, ahead: 0 })
+                visitor.visit_seq(&mut Entries { events: self, id, last: NodeId::NONE, ahead: 0 })
             }
             Next::Rare => self.in_tree(|node| de::Deserializer::deserialize_seq(node, visitor)),
             next => self.any(next, visitor),
         }
     }
 
-    /// What is no mapping where one is wanted.
+    /// Handles a node other than a mapping where one is expected.
     #[inline(never)]
     fn no_mapping<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -125,15 +127,8 @@ impl<'de> Events<'de> {
             Next::Plain("") => {
                 let (key, keys) = (self.pull.id(), self.pull.open_keys());
                 self.pull.take();
-                let (id, given) = (key, NodeId::NONE);
-                visitor.visit_map(&mut Members {
-                    events: self,
-                    id,
-                    keys,
-                    key,
-                    given,
-                    is_done: true,
-                })
+                let (id, last) = (key, NodeId::NONE);
+                visitor.visit_map(&mut Members { events: self, id, keys, key, last, is_done: true })
             }
             Next::Rare => self.in_tree(|node| de::Deserializer::deserialize_map(node, visitor)),
             Next::Sequence => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
@@ -141,7 +136,7 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// What does not stand in the text as it is, where text is wanted.
+    /// Handles a node that is not verbatim text where text is expected.
     #[inline(never)]
     fn no_text<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -151,7 +146,7 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Runs `read` on what comes next, and notes its place in an error.
+    /// Runs `read` on the next node, and adds its location to an error.
     #[inline(always)]
     fn located<T>(
         &mut self,
@@ -161,18 +156,18 @@ impl<'de> Events<'de> {
         let next = self.pull.look();
         let mut result = read(self, next);
         if let Err(error) = &mut result {
-            self.note_place(id, error);
+            self.note_location(id, error);
         }
         result
     }
 }
 
-/// The node that comes next.
+/// The next node.
 pub(super) struct EventDeserializer<'c, 'de> {
     events: &'c mut Events<'de>,
 }
 
-/// Methods that take a scalar as the schema has it.
+/// Methods that read a scalar as the schema resolves it.
 macro_rules! plain {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -187,7 +182,7 @@ macro_rules! plain {
     };
 }
 
-/// Methods that take the text of a scalar, whatever the schema makes of it.
+/// Methods that read the text of a scalar, regardless of the schema.
 macro_rules! text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -224,11 +219,12 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
         };
         let id = self.events.pull.id();
         self.events.pull.take();
-        // A field's number comes back in two parts: whoever looked at them as one would have to wait.
+        // A field's number is written in two parts: reading both at once causes a store-forwarding
+        // stall.
         match visitor.visit_borrowed_str(text) {
             Ok(value) => Ok(value),
             Err(mut error) => {
-                self.events.note_place(id, &mut error);
+                self.events.note_location(id, &mut error);
                 Err(error)
             }
         }
@@ -263,7 +259,7 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
             let read = |events: &mut _| visitor.visit_newtype_struct(EventDeserializer { events });
             let mut result = self.events.step(read);
             if let Err(error) = &mut result {
-                self.events.note_place(id, error);
+                self.events.note_location(id, error);
             }
             return result;
         }
@@ -333,20 +329,20 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
     }
 }
 
-/// Where the next child of a collection is.
+/// The source of the next child of a collection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// In the stream.
+    /// The stream of events.
     Events,
-    /// In the tree.
+    /// The tree.
     Tree,
-    /// There is none.
+    /// There is no further child.
     End,
 }
 
-/// The child behind `given`, or the first one if that is the parent.
-fn child_behind(nodes: NodeSummaries<'_>, parent: NodeId, given: NodeId) -> NodeId {
-    if given == parent { nodes.first_child(parent) } else { nodes.after(given) }
+/// The child after `last`, or the first one if that is the parent.
+fn child_after(nodes: NodeSummaries<'_>, parent: NodeId, last: NodeId) -> NodeId {
+    if last == parent { nodes.first_child(parent) } else { nodes.after(last) }
 }
 
 /// The entries of a sequence.
@@ -354,65 +350,66 @@ struct Entries<'c, 'de> {
     events: &'c mut Events<'de>,
     /// The sequence.
     id: NodeId,
-    /// The entry that was given last, at first the sequence, at last none. A number above it comes
-    /// next unless something is unusual: a tree, an entry that its type has left alone, the end.
-    given: NodeId,
-    /// So many entries or more there are.
+    /// The last entry yielded: initially the sequence, none at the end. The next entry has a
+    /// greater number, except in unusual cases: a tree, an entry that its type has ignored, the
+    /// end.
+    last: NodeId,
+    /// A lower bound of the number of remaining entries.
     ahead: usize,
 }
 
 impl<'de> Entries<'_, 'de> {
-    /// Goes to the next entry.
+    /// Advances to the next entry.
     #[inline(always)]
-    fn go_on(&mut self) -> Result<At> {
+    fn advance(&mut self) -> Result<At> {
         let id = self.events.pull.id();
-        if id <= self.given {
-            return self.go_on_slowly();
+        if id <= self.last {
+            return self.advance_slow();
         }
         if self.events.pull.is_at_end() {
             self.events.pull.take_end();
-            self.given = NodeId::NONE;
+            self.last = NodeId::NONE;
             return Ok(At::End);
         }
-        self.given = id;
+        self.last = id;
         Ok(At::Events)
     }
 
     #[cold]
     #[inline(never)]
-    fn go_on_slowly(&mut self) -> Result<At> {
-        if self.given == NodeId::NONE {
+    fn advance_slow(&mut self) -> Result<At> {
+        if self.last == NodeId::NONE {
             return Ok(At::End);
         }
         if self.events.tree.is_none() {
-            // Nobody has looked at the last entry.
+            // The last entry has not been read.
             self.events.skip()?;
             if self.events.tree.is_none() {
-                return self.go_on();
+                return self.advance();
             }
         }
         let Some(nodes) = self.events.summaries() else { return Ok(At::End) };
-        let next = child_behind(nodes, self.id, self.given);
+        let next = child_after(nodes, self.id, self.last);
         let is_end = next == nodes.after(self.id);
-        self.given = if is_end { NodeId::NONE } else { next };
+        self.last = if is_end { NodeId::NONE } else { next };
         Ok(if is_end { At::End } else { At::Tree })
     }
 
     #[inline(never)]
     fn read_in_tree<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        match self.events.node(self.given, |node| seed.deserialize(node)) {
+        match self.events.node(self.last, |node| seed.deserialize(node)) {
             Ok(value) => Ok(Some(value)),
             Err(mut error) => {
-                self.note(&mut error);
+                self.add_to_path(&mut error);
                 Err(error)
             }
         }
     }
 
-    /// The type takes no more entries: there must be none.
+    /// Checks that no entries are left once the type is done.
     #[inline(never)]
     fn finish(&mut self) -> Result<()> {
-        if self.go_on()? == At::End {
+        if self.advance()? == At::End {
             return Ok(());
         }
         self.events.compose()?;
@@ -420,28 +417,28 @@ impl<'de> Entries<'_, 'de> {
         Err(wrong_len(self.index(), count))
     }
 
-    /// How many entries stand in front of the one that was given last.
+    /// The number of entries before the last one yielded.
     fn index(&self) -> usize {
         let Some(nodes) = self.events.summaries() else { return 0 };
         let mut entry = nodes.first_child(self.id);
         let mut index = 0;
-        while entry < self.given {
+        while entry < self.last {
             entry = nodes.after(entry);
             index += 1;
         }
         index
     }
 
-    /// An error has come out of the entry that was given last.
+    /// Adds the last entry yielded to an error.
     #[cold]
     #[inline(never)]
-    fn note(&mut self, error: &mut Error) {
+    fn add_to_path(&mut self, error: &mut Error) {
         match self.events.compose() {
             Ok(()) => {
-                self.events.note_place(self.given, error);
+                self.events.note_location(self.last, error);
                 error.note_index(self.index());
             }
-            Err(_) => self.given = NodeId::NONE,
+            Err(_) => self.last = NodeId::NONE,
         }
     }
 }
@@ -451,7 +448,7 @@ impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
 
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        match self.go_on()? {
+        match self.advance()? {
             At::Events => {}
             At::Tree => return self.read_in_tree(seed),
             At::End => return Ok(None),
@@ -459,14 +456,14 @@ impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
         match seed.deserialize(EventDeserializer { events: self.events }) {
             Ok(value) => Ok(Some(value)),
             Err(mut error) => {
-                self.note(&mut error);
+                self.add_to_path(&mut error);
                 Err(error)
             }
         }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        (self.given == self.id).then_some(self.ahead)
+        (self.last == self.id).then_some(self.ahead)
     }
 }
 
@@ -476,47 +473,47 @@ struct Members<'c, 'de> {
     /// The mapping.
     id: NodeId,
     keys: Keys,
-    /// The key that was given last, at first the mapping.
+    /// The last key yielded, initially the mapping.
     key: NodeId,
-    /// The value that was given last, at first the mapping; none behind a key, and at last.
-    given: NodeId,
+    /// The last value yielded: initially the mapping, none after a key and at the end.
+    last: NodeId,
     is_done: bool,
 }
 
 impl<'de> Members<'_, 'de> {
-    /// Goes to the next key.
+    /// Advances to the next key.
     #[inline(always)]
     fn go_to_key(&mut self) -> Result<At> {
         let id = self.events.pull.id();
-        if id <= self.given {
-            return self.go_to_key_slowly();
+        if id <= self.last {
+            return self.go_to_key_slow();
         }
         if !self.events.pull.see_key(&mut self.keys) {
             if !self.events.pull.close_keys(&self.keys) {
-                return self.go_to_key_slowly();
+                return self.go_to_key_slow();
             }
-            (self.given, self.is_done) = (NodeId::NONE, true);
+            (self.last, self.is_done) = (NodeId::NONE, true);
             return Ok(At::End);
         }
-        (self.key, self.given) = (id, NodeId::NONE);
+        (self.key, self.last) = (id, NodeId::NONE);
         Ok(At::Events)
     }
 
     #[cold]
     #[inline(never)]
-    fn go_to_key_slowly(&mut self) -> Result<At> {
+    fn go_to_key_slow(&mut self) -> Result<At> {
         if self.is_done {
             return Ok(At::End);
         }
         let id = self.events.pull.id();
-        if self.events.tree.is_none() && id > self.given {
-            // The keys may not differ: the tree knows.
+        if self.events.tree.is_none() && id > self.last {
+            // There may be duplicate keys: the tree can tell.
             self.events.compose()?;
         }
-        let is_behind_key = self.given == NodeId::NONE;
+        let is_after_key = self.last == NodeId::NONE;
         if self.events.tree.is_none() {
-            // Nobody has looked at the key, or at the value.
-            if is_behind_key && id == self.key {
+            // The key or the value has not been read.
+            if is_after_key && id == self.key {
                 self.events.skip()?;
             }
             let value = self.events.pull.id();
@@ -524,14 +521,14 @@ impl<'de> Members<'_, 'de> {
                 self.events.skip()?;
             }
             if self.events.tree.is_none() {
-                self.given = value;
+                self.last = value;
                 return self.go_to_key();
             }
         }
         let Some(nodes) = self.events.summaries() else { return Ok(At::End) };
-        let last = if is_behind_key { nodes.after(self.key) } else { self.given };
-        let next = child_behind(nodes, self.id, last);
-        self.given = NodeId::NONE;
+        let last = if is_after_key { nodes.after(self.key) } else { self.last };
+        let next = child_after(nodes, self.id, last);
+        self.last = NodeId::NONE;
         self.is_done = next == nodes.after(self.id);
         if self.is_done {
             return Ok(At::End);
@@ -540,58 +537,58 @@ impl<'de> Members<'_, 'de> {
         Ok(At::Tree)
     }
 
-    /// Goes to the value of the key: [`At::End`] if there was none.
+    /// Advances to the value of the key; [`At::End`] if there was none.
     #[inline(always)]
     fn go_to_value(&mut self) -> At {
         let id = self.events.pull.id();
-        if id <= self.key || self.given != NodeId::NONE {
-            return self.go_to_value_slowly();
+        if id <= self.key || self.last != NodeId::NONE {
+            return self.go_to_value_slow();
         }
-        self.given = id;
+        self.last = id;
         At::Events
     }
 
     #[cold]
     #[inline(never)]
-    fn go_to_value_slowly(&mut self) -> At {
-        if self.given != NodeId::NONE || self.is_done {
+    fn go_to_value_slow(&mut self) -> At {
+        if self.last != NodeId::NONE || self.is_done {
             return At::End;
         }
-        // Nobody has looked at the key.
+        // The key has not been read.
         if self.events.tree.is_none() && self.events.skip().is_err() {
             return At::Events;
         }
-        let (given, at) = match self.events.summaries() {
+        let (last, at) = match self.events.summaries() {
             Some(nodes) => (nodes.after(self.key), At::Tree),
             None => (self.events.pull.id(), At::Events),
         };
-        self.given = given;
+        self.last = last;
         at
     }
 
-    /// Reads the value, which does not come straight from the stream.
+    /// Reads the value if it is not directly in the stream.
     #[inline(never)]
-    fn read_slowly<S: DeserializeSeed<'de>>(&mut self, at: At, seed: S) -> Result<S::Value> {
+    fn read_slow<S: DeserializeSeed<'de>>(&mut self, at: At, seed: S) -> Result<S::Value> {
         match at {
             At::Events => seed.deserialize(EventDeserializer { events: self.events }),
-            At::Tree => self.events.node(self.given, |node| seed.deserialize(node)),
-            At::End => Err(Error::new("a value was asked for in front of its key")),
+            At::Tree => self.events.node(self.last, |node| seed.deserialize(node)),
+            At::End => Err(Error::new("a value was requested before its key")),
         }
     }
 
-    /// The type takes no more pairs: the others are passed over.
+    /// Skips the remaining pairs once the type is done.
     #[inline(never)]
     fn finish(&mut self) -> Result<()> {
         while self.go_to_key()? == At::Events {}
         Ok(())
     }
 
-    /// An error has come out of `node`, a key or its value.
+    /// Adds the key of `node`, a key or its value, to an error.
     #[cold]
     #[inline(never)]
-    fn note(&mut self, node: NodeId, error: &mut Error) {
+    fn add_to_path(&mut self, node: NodeId, error: &mut Error) {
         self.is_done = self.events.compose().is_err();
-        self.events.note_place(node, error);
+        self.events.note_location(node, error);
         if let Some(nodes) = self.events.summaries() {
             error.note_key(nodes.node(self.key).text());
         }
@@ -608,7 +605,7 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
             At::Tree => {
                 let mut key = self.events.node(self.key, |node| seed.deserialize(node));
                 if let Err(error) = &mut key {
-                    self.note(self.key, error);
+                    self.add_to_path(self.key, error);
                 }
                 return key.map(Some);
             }
@@ -617,7 +614,7 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
         match seed.deserialize(EventDeserializer { events: self.events }) {
             Ok(key) => Ok(Some(key)),
             Err(mut error) => {
-                self.note(self.key, &mut error);
+                self.add_to_path(self.key, &mut error);
                 Err(error)
             }
         }
@@ -628,12 +625,12 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
         let at = self.go_to_value();
         let mut result = match at {
             At::Events => seed.deserialize(EventDeserializer { events: self.events }),
-            _ => self.read_slowly(at, seed),
+            _ => self.read_slow(at, seed),
         };
         if let Err(error) = &mut result
             && at != At::End
         {
-            self.note(self.given, error);
+            self.add_to_path(self.last, error);
         }
         result
     }
@@ -647,13 +644,13 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
         let Some(key) = self.next_key_seed(key_seed)? else { return Ok(None) };
         let value = match self.go_to_value() {
             At::Events => value_seed.deserialize(EventDeserializer { events: self.events }),
-            at => self.read_slowly(at, value_seed),
+            at => self.read_slow(at, value_seed),
         };
-        // Put together where it is returned: values may be large.
+        // Built in the return value, since values may be large.
         match value {
             Ok(value) => Ok(Some((key, value))),
             Err(mut error) => {
-                self.note(self.given, &mut error);
+                self.add_to_path(self.last, &mut error);
                 Err(error)
             }
         }

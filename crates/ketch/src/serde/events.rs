@@ -1,4 +1,4 @@
-//! A stream of documents as events, for types; and the tree of a document where one is needed.
+//! A stream of documents as events, and the tree of a document if one is needed.
 //!
 //! See [`super::event_de`].
 
@@ -16,24 +16,24 @@ use serde::de::{self, Visitor};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// A stream of documents that types are read from.
+/// A stream of documents to read types from.
 pub(super) struct Events<'de> {
     pub(super) pull: Pull<'de>,
     pub(super) text: &'de str,
     pub(super) options: DeOptions,
-    /// What is left of the recursion limit.
+    /// The rest of the recursion limit.
     pub(super) depth_left: Depth,
-    /// Memory to decode text in.
+    /// A buffer for decoding text.
     pub(super) decoded: Vec<u8>,
-    /// The document that is being read, once it was composed.
+    /// The document being read, once it has been composed.
     pub(super) tree: Option<Tree<'de>>,
-    /// What is wrong with it. It goes before all that a type can say.
+    /// The error in the document, which takes precedence over any error of a type.
     pub(super) failed: Option<Error>,
-    /// A document for its memory.
+    /// A document whose memory can be reused.
     pub spare: Option<Box<Document<'de>>>,
 }
 
-/// Whether the document is worth to be kept for its memory: a large one is not.
+/// Whether to keep the document for reuse: a large one is not worth its memory.
 pub(super) fn is_spare(document: &Document<'_>) -> bool {
     document.node_count() <= 1 << 14
 }
@@ -44,7 +44,7 @@ pub(super) struct Tree<'de> {
 }
 
 impl<'de> Events<'de> {
-    /// The documents of `text`; `None` where trees are needed for all.
+    /// Creates a stream of the documents of `text`; `None` if all of them need trees.
     pub fn new(
         text: &'de str,
         read: &ketch_yaml::Options,
@@ -63,7 +63,7 @@ impl<'de> Events<'de> {
         })
     }
 
-    /// Goes on to the next document; false at the end of the stream.
+    /// Advances to the next document; returns false at the end of the stream.
     pub fn begin(&mut self) -> Result<bool> {
         self.failed = None;
         self.depth_left = Depth::new(self.options.max_recursion);
@@ -73,17 +73,17 @@ impl<'de> Events<'de> {
         Ok(self.pull.begin()?)
     }
 
-    /// Goes behind the document.
+    /// Moves past the document.
     pub(super) fn leave(&mut self, root: NodeId) {
-        // A type may have left its root alone.
+        // A type may have ignored its root.
         let is_passed = self.failed.is_some() || self.pull.id() != root || self.pull.skip();
         if !(is_passed && self.pull.end()) {
-            // What is wrong, if anything is, is noted.
+            // Any error is recorded.
             let _ = self.compose();
         }
     }
 
-    /// The next document as a whole; `None` at the end of the stream.
+    /// Returns the next document, composed; `None` at the end of the stream.
     pub fn next_document(&mut self) -> Option<Result<Box<Document<'de>>>> {
         let mut document = self.spare.take().unwrap_or_default();
         match self.pull.compose_next(&mut document) {
@@ -93,7 +93,7 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// The same where there is hardly one: memory is asked for only then.
+    /// The same if another document is unlikely: allocates only if there is one.
     pub fn begin_and_take(&mut self) -> Option<Result<Box<Document<'de>>>> {
         match self.begin() {
             Ok(true) => Some(self.take_document()),
@@ -102,15 +102,15 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// The document that was begun, as a whole.
+    /// Returns the current document, composed.
     pub fn take_document(&mut self) -> Result<Box<Document<'de>>> {
         let mut document = self.spare.take().unwrap_or_default();
         self.pull.compose(&mut document)?;
         Ok(document)
     }
 
-    /// Composes the document. An error is told by [`read`](Events::read); the one that comes of it
-    /// here goes up to there.
+    /// Composes the document. [`read`](Events::read) reports an error in it; the one returned here
+    /// only unwinds to there.
     #[cold]
     #[inline(never)]
     pub(super) fn compose(&mut self) -> Result<()> {
@@ -127,10 +127,10 @@ impl<'de> Events<'de> {
                 Err(error) => self.failed = Some(error),
             }
         }
-        Err(Error::new("the document is wrong"))
+        Err(Error::new("invalid document"))
     }
 
-    /// Reads the node that comes next from the tree.
+    /// Reads the next node from the tree.
     #[inline(never)]
     pub(super) fn in_tree<T>(
         &mut self,
@@ -165,24 +165,24 @@ impl<'de> Events<'de> {
         self.tree.as_ref().map(|tree| NodeSummaries::new(&tree.document))
     }
 
-    /// Passes over the node that comes next, or composes the document.
+    /// Skips the next node, or composes the document.
     pub(super) fn skip(&mut self) -> Result<()> {
         if self.pull.skip() { Ok(()) } else { self.compose() }
     }
 
-    /// Notes the place of an error that came out of the node.
+    /// Adds the location of a node to an error.
     #[cold]
     #[inline(never)]
-    pub(super) fn note_place(&mut self, id: NodeId, error: &mut Error) {
+    pub(super) fn note_location(&mut self, id: NodeId, error: &mut Error) {
         if id != NodeId::NONE
             && self.compose().is_ok()
             && let Some(nodes) = self.summaries()
         {
-            error.note_place(|| nodes.node(id).location());
+            error.note_location(|| nodes.node(id).location());
         }
     }
 
-    /// A scalar that may have to be decoded; `by_schema` says whether plain text is more than text.
+    /// Reads a scalar that may have to be decoded; `by_schema` says whether to resolve plain text.
     #[inline(never)]
     pub(super) fn scalar<V: Visitor<'de>>(
         &mut self,
@@ -218,7 +218,7 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// Runs what a type may do over and over without reading on.
+    /// Runs a step that a type may repeat without consuming input.
     #[inline(always)]
     pub(super) fn step<T>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Any type out of a value.
+//! Reading any type from a value.
 
 use super::context::{Depth, too_deep};
 use super::error::Error;
@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// How text and bytes of a value are given to a visitor.
+/// How text and bytes of a value are passed to a visitor.
 pub(super) trait Lend<'v, 'de> {
     fn text<V: Visitor<'de>>(text: &'v str, visitor: V) -> Result<V::Value>;
     fn bytes<V: Visitor<'de>>(bytes: &'v [u8], visitor: V) -> Result<V::Value>;
@@ -47,10 +47,10 @@ impl<'v, 'de> Lend<'v, 'de> for Transient {
     }
 }
 
-/// A value that a type is read from.
+/// A value to read a type from.
 pub(super) struct ValueDeserializer<'v, L> {
     value: &'v Value,
-    /// How the plain scalar is spelled, if it has a tag.
+    /// The spelling of the plain scalar, if it has a tag.
     spelling: Option<&'v str>,
     depth: Depth,
     lend: PhantomData<L>,
@@ -70,7 +70,7 @@ impl<'v, L> ValueDeserializer<'v, L> {
         ValueDeserializer { value, spelling: None, depth, lend: PhantomData }
     }
 
-    /// A value that this one holds.
+    /// A value inside this one.
     fn child(self, value: &'v Value) -> Self {
         ValueDeserializer { value, spelling: None, ..self }
     }
@@ -83,13 +83,13 @@ impl<'v, L> ValueDeserializer<'v, L> {
         self
     }
 
-    /// The same in a collection.
+    /// Enters a collection.
     fn entered(self) -> Result<Self> {
         let depth = self.depth.entered().ok_or_else(too_deep)?;
         Ok(ValueDeserializer { depth, ..self })
     }
 
-    /// The same behind what a type may do over and over without reading on.
+    /// Takes a step that a type may repeat without consuming input.
     fn stepped(self) -> Result<Self> {
         let depth = self.depth.stepped().ok_or_else(too_deep)?;
         Ok(ValueDeserializer { depth, ..self })
@@ -124,7 +124,7 @@ impl<'v, L> ValueDeserializer<'v, L> {
             _ if value.is_float() => visitor.visit_f64(value.as_f64().unwrap_or(f64::NAN)),
             _ => match value.to_big_int().map(u128::try_from) {
                 Some(Ok(value)) => visitor.visit_u128(value),
-                _ => Err(Error::new("an integer of more than 128 bits")),
+                _ => Err(Error::new("the integer has more than 128 bits")),
             },
         }
     }
@@ -138,7 +138,7 @@ macro_rules! to_any {
     };
 }
 
-/// Methods that take the text of a scalar as it was written, if that is known.
+/// Methods that read the original text of a scalar, if it is known.
 macro_rules! to_text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -198,12 +198,12 @@ impl<'v, 'de, L: Lend<'v, 'de>> Deserializer<'de> for ValueDeserializer<'v, L> {
         visitor: V,
     ) -> Result<V::Value> {
         match Kind::of(name) {
-            Some(kind) => kind.hand_over(self.value.clone(), visitor),
+            Some(kind) => kind.pass_to(self.value.clone(), visitor),
             None => visitor.visit_newtype_struct(self.stepped()?),
         }
     }
 
-    /// Null stands for an empty sequence, and for an empty mapping.
+    /// Null counts as an empty sequence and as an empty mapping.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.untagged().value {
             Value::Null => self.sequence(&[], visitor),
@@ -297,11 +297,11 @@ impl<'v, 'de, L: Lend<'v, 'de>> SeqAccess<'de> for &mut Entries<'v, L> {
 struct Members<'v, L> {
     pairs: crate::value::mapping::Iter<'v>,
     parent: ValueDeserializer<'v, L>,
-    /// The pair whose key came last.
+    /// The pair whose key was yielded last.
     last: Option<(&'v Value, &'v Value)>,
 }
 
-/// Notes the key of a pair that an error has come out of.
+/// Adds the key of a failed pair to an error.
 fn in_pair(error: Error, key: &Value) -> Error {
     error.in_key(key.as_str().map_or_else(|| format!("{key:?}"), ToOwned::to_owned))
 }
@@ -317,7 +317,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> MapAccess<'de> for Members<'v, L> {
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let Some((key, value)) = self.last.take() else {
-            return Err(Error::new("a value was asked for before its key"));
+            return Err(Error::new("a value was requested before its key"));
         };
         seed.deserialize(self.parent.child(value)).map_err(|error| in_pair(error, key))
     }
@@ -338,7 +338,7 @@ impl<'de> MapAccess<'de> for NoMembers {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, _: T) -> Result<T::Value> {
-        Err(Error::new("a value was asked for before its key"))
+        Err(Error::new("a value was requested before its key"))
     }
 }
 
@@ -392,7 +392,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> VariantAccess<'de> for Variant<'v, L> {
     }
 }
 
-/// Forwards all methods of a deserializer to that of the value.
+/// Forwards all methods to the deserializer of the value.
 macro_rules! forward {
     (Borrowed: $($method:ident($($name:ident: $type:ty),*))*) => {
         $(fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {
@@ -438,6 +438,6 @@ macro_rules! forward_all {
     };
 }
 
-// Types may borrow from a value that is lent.
+// Types may borrow from a borrowed value.
 forward_all!(&'de Value, Borrowed);
 forward_all!(Value, Transient);

@@ -1,5 +1,4 @@
-//! YAML and serde: from text to any type that is `Deserialize`, and back from any that is
-//! `Serialize`.
+//! YAML and serde: reading text into any `Deserialize` type, and writing any `Serialize` type.
 //!
 //! | to | use |
 //! |---|---|
@@ -8,19 +7,18 @@
 //! | read the entries of a long sequence one at a time | [`Elements`] |
 //! | read with other options | [`Deserializer::with_options`] |
 //! | write | [`to_string`], [`to_writer`], [`Serializer`] |
-//! | know where a value stands | [`Spanned`] |
-//! | be told all errors at once | [`Deserializer::all_errors`] |
-//! | read or make any value | [`Value`](crate::Value), [`from_value`], [`to_value`] |
+//! | get the location of a value | [`Spanned`] |
+//! | get all errors at once | [`Deserializer::all_errors`] |
+//! | read or build any value | [`Value`](crate::Value), [`from_value`], [`to_value`] |
 //!
-//! **The declared type decides.** A field that is a `String` gets the text as it stands, though it
-//! be `NO`, `1.10` or `~`; a field that is a number or a `bool` takes nothing in quotes. Only where
-//! the type asks for any value (`Value`, untagged and internally tagged enums, `flatten`) does the
-//! schema decide.
+//! **The declared type decides.** A `String` field gets the text as written, even if that is `NO`,
+//! `1.10` or `~`; a number or `bool` field accepts nothing in quotes. Only if the type accepts any
+//! value (`Value`, untagged and internally tagged enums, `flatten`) does the schema decide.
 //!
-//! **Enums** are written as tags: `!Circle {r: 1}`. A variant without content is its name. When
-//! reading, a mapping of one pair, the variant's name and its content, does as well.
+//! **Enums** are written as tags: `!Circle {r: 1}`. A variant without content is written as its
+//! name. Reading also accepts a mapping of one pair: the variant's name and its content.
 //!
-//! **Errors** tell the path, line and column: `spec.ports[0]: expected u16, found "eighty"`.
+//! **Errors** have the path, line and column: `spec.ports[0]: expected u16, found "eighty"`.
 
 mod context;
 mod de;
@@ -54,5 +52,5 @@ pub use ser::{Serializer, to_string, to_writer};
 pub use spanned::Spanned;
 pub use to_value::to_value;
 
-/// What reading and writing types gives.
+/// The result of reading and writing types.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,4 +1,4 @@
-//! A node as a deserializer.
+//! The deserializer of a node.
 
 use super::context::{Children, Context, Pairs, Seen};
 use super::error::Error;
@@ -18,17 +18,17 @@ use serde::de::{
 };
 use std::borrow::Cow;
 
-/// Decoded text that is longer is not copied: it is handed over.
+/// Decoded text longer than this is moved instead of copied.
 pub(super) const COPIED_BYTES_MAX: usize = 4096;
 
-/// A node that a type is read from.
+/// A node to read a type from.
 #[derive(Clone, Copy)]
 pub(super) struct NodeDeserializer<'c, 'de> {
     context: &'c Context<'c, 'de>,
     id: NodeId,
-    /// The node's tag was the name of a variant; here it does not count.
+    /// Whether the node's tag has named a variant and is now ignored.
     is_content: bool,
-    /// A sequence of so many entries as the type has, none of which can be left out.
+    /// Whether the type has a fixed number of entries, none of which can be left out.
     is_tuple: bool,
 }
 
@@ -44,20 +44,20 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         self.context.nodes.node(self.id)
     }
 
-    /// Runs `read` on what the node is, and notes its place in an error.
+    /// Runs `read` on the node's content, and adds its location to an error.
     #[inline(always)]
     fn located<T>(self, read: impl FnOnce(Seen<'de>) -> Result<T>) -> Result<T> {
-        let mut result = match self.context.see(self.id) {
+        let mut result = match self.context.classify(self.id) {
             Ok(seen) => read(seen),
             Err(error) => Err(error),
         };
         if let Err(error) = &mut result {
-            self.note_place(error);
+            self.note_location(error);
         }
         result
     }
 
-    /// The same for what a type may do over and over without reading on.
+    /// The same for a step that a type may repeat without consuming input.
     #[inline(always)]
     fn stepping<T>(self, read: impl FnOnce(Self) -> Result<T>) -> Result<T> {
         let mut result = match self.context.step() {
@@ -65,14 +65,14 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
             Err(error) => Err(error),
         };
         if let Err(error) = &mut result {
-            self.note_place(error);
+            self.note_location(error);
         }
         result
     }
 
     #[cold]
-    fn note_place(self, error: &mut Error) {
-        error.note_place(|| self.node().location());
+    fn note_location(self, error: &mut Error) {
+        error.note_location(|| self.node().location());
     }
 
     fn text<V: Visitor<'de>>(self, text: Cow<'_, str>, visitor: V) -> Result<V::Value> {
@@ -85,7 +85,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// The text of a scalar that may have to be decoded.
+    /// Reads the text of a scalar that may have to be decoded.
     #[inline(never)]
     fn scalar_text<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
         let node = self.context.nodes.node(id);
@@ -136,7 +136,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         visitor.visit_map(Members { pairs, context: self.context, last: None })
     }
 
-    /// A plain scalar without text, which stands for an empty collection as well.
+    /// Whether it is an empty plain scalar, which also counts as an empty collection.
     #[inline(always)]
     fn is_empty(self, seen: Seen<'de>) -> bool {
         match seen {
@@ -161,10 +161,10 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     #[inline(never)]
     fn is_null_scalar(self, id: NodeId) -> bool {
         let node = self.context.nodes.node(id);
-        // Text that has to be decoded has several lines or is quoted.
+        // Text that has to be decoded is multiline or quoted.
         let may_be =
             node.tag().is_some() || node.style() == Style::Plain && node.verbatim_span().is_some();
-        // A tag that YAML does not know may name a variant.
+        // A tag other than YAML's own may name a variant.
         let is_named = node.tag().is_some_and(|tag| !self.is_content && !is_known(tag));
         may_be
             && !is_named
@@ -172,13 +172,13 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     }
 }
 
-/// A sequence has `found` entries where the type has fewer.
+/// The error for a sequence with more entries than the type has.
 #[cold]
 pub(super) fn wrong_len(expected: usize, found: usize) -> Error {
     Error::new(format!("expected a sequence of {expected} entries, found {found}"))
 }
 
-/// Methods that take what the node is by its schema.
+/// Methods that read a node as the schema resolves it.
 macro_rules! any {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -187,7 +187,7 @@ macro_rules! any {
     };
 }
 
-/// Methods that take the text of a scalar, whatever the schema makes of it.
+/// Methods that read the text of a scalar, regardless of the schema.
 macro_rules! text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -239,9 +239,9 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
             return self.stepping(|node| visitor.visit_newtype_struct(node));
         };
         let value = self.context.resolved(self.id).and_then(|node| self.value(node));
-        let mut result = value.and_then(|value| kind.hand_over(value, visitor));
+        let mut result = value.and_then(|value| kind.pass_to(value, visitor));
         if let Err(error) = &mut result {
-            self.note_place(error);
+            self.note_location(error);
         }
         result
     }
@@ -283,7 +283,7 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if name == spanned::NAME {
-            return self.stepping(|node| visitor.visit_map(PlaceAndValue { node, next: 0 }));
+            return self.stepping(|node| visitor.visit_map(LocationAndValue { node, next: 0 }));
         }
         self.deserialize_map(visitor)
     }
@@ -297,7 +297,7 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
         let node = self.context.resolved(self.id);
         let mut result = node.and_then(|node| self.variant(node, visitor));
         if let Err(error) = &mut result {
-            self.note_place(error);
+            self.note_location(error);
         }
         result
     }
@@ -308,7 +308,7 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
 }
 
 impl<'c, 'de> NodeDeserializer<'c, 'de> {
-    /// `!Variant content`, `Variant`, or `{Variant: content}`.
+    /// Reads `!Variant content`, `Variant`, or `{Variant: content}`.
     fn variant<V: Visitor<'de>>(self, node: Node<'c>, visitor: V) -> Result<V::Value> {
         let content = NodeDeserializer { is_content: true, ..self };
         let tag = node.custom_tag().filter(|_| !self.is_content);
@@ -340,7 +340,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// The value of the node, built without recursion.
+    /// Builds the value of the node without recursion.
     fn value(self, root: Node<'c>) -> Result<Value> {
         let count = root.subtree().len();
         if !self.is_content
@@ -396,8 +396,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// The value of a tree without tags and aliases; `None` where some node needs a closer look, be
-    /// it for an error or for the hash of a key.
+    /// Builds the value of a tree without tags and aliases; `None` if some node needs the general
+    /// path, for an error or for the hash of a key.
     fn simple_value(self, mut walk: SimpleWalk<'c>, nodes: usize) -> Option<Value> {
         let schema = self.context.schema;
         let mut builder = build::Builder::new(self.context.are_keys_distinct, nodes);
@@ -419,15 +419,15 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     }
 }
 
-/// The children of an open collection that are still to come.
+/// The remaining children of an open collection.
 enum Open {
     Items(Children),
-    /// With the value of the key that came last.
+    /// The remaining pairs, and the value of the last key.
     Pairs(Pairs, Option<NodeId>),
 }
 
 impl Open {
-    /// Whether the child that was given last is a key.
+    /// Whether the last child yielded is a key.
     fn is_at_key(&self) -> bool {
         matches!(self, Open::Pairs(_, Some(_)))
     }
@@ -436,8 +436,8 @@ impl Open {
         match self {
             Open::Items(items) => items.next(nodes),
             Open::Pairs(pairs, value) => value.take().or_else(|| {
-                let (key, behind) = pairs.next(nodes)?;
-                *value = Some(behind);
+                let (key, next) = pairs.next(nodes)?;
+                *value = Some(next);
                 Some(key)
             }),
         }
@@ -453,13 +453,13 @@ struct Entries<'c, 'de> {
 }
 
 impl Entries<'_, '_> {
-    /// An error has come out of the entry that was given last.
+    /// Adds the last entry yielded to an error.
     #[cold]
-    fn note(&self, entry: NodeId, error: &mut Error) {
+    fn add_to_path(&self, entry: NodeId, error: &mut Error) {
         if !self.is_tuple {
             self.context.note_entry(entry, None, error);
         }
-        error.note_place(|| self.context.nodes.node(entry).location());
+        error.note_location(|| self.context.nodes.node(entry).location());
         error.note_index(self.index - 1);
     }
 }
@@ -479,7 +479,7 @@ impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
         match seed.deserialize(NodeDeserializer::new(id, self.context)) {
             Ok(value) => Ok(Some(value)),
             Err(mut error) => {
-                self.note(id, &mut error);
+                self.add_to_path(id, &mut error);
                 Err(error)
             }
         }
@@ -494,12 +494,12 @@ impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
 struct Members<'c, 'de> {
     pairs: Pairs,
     context: &'c Context<'c, 'de>,
-    /// The pair whose key came last.
+    /// The pair whose key was yielded last.
     last: Option<(NodeId, NodeId)>,
 }
 
 impl<'de> Members<'_, 'de> {
-    /// The next pair that is not left out.
+    /// Returns the next pair that is not left out.
     #[inline(always)]
     fn next_pair(&mut self) -> Option<(NodeId, NodeId)> {
         loop {
@@ -520,15 +520,15 @@ impl<'de> Members<'_, 'de> {
     ) -> Result<S::Value> {
         let mut result = seed.deserialize(NodeDeserializer::new(node, self.context));
         if let Err(error) = &mut result {
-            self.note(pair, node, error);
+            self.add_to_path(pair, node, error);
         }
         result
     }
 
-    /// An error has come out of `node`, a key or its value.
+    /// Adds the key of `node`, a key or its value, to an error.
     #[cold]
-    fn note(&self, (key, value): (NodeId, NodeId), node: NodeId, error: &mut Error) {
-        error.note_place(|| self.context.nodes.node(node).location());
+    fn add_to_path(&self, (key, value): (NodeId, NodeId), node: NodeId, error: &mut Error) {
+        error.note_location(|| self.context.nodes.node(node).location());
         self.context.note_entry(value, Some(key), error);
         error.note_key(self.context.nodes.node(key).text());
     }
@@ -544,7 +544,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         match seed.deserialize(NodeDeserializer::new(pair.0, self.context)) {
             Ok(key) => Ok(Some(key)),
             Err(mut error) => {
-                self.note(pair, pair.0, &mut error);
+                self.add_to_path(pair, pair.0, &mut error);
                 Err(error)
             }
         }
@@ -553,7 +553,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
     #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let Some(pair) = self.last.take() else {
-            return Err(Error::new("a value was asked for in front of its key"));
+            return Err(Error::new("a value was requested before its key"));
         };
         self.read(pair.1, pair, seed)
     }
@@ -566,11 +566,11 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
     ) -> Result<Option<(K::Value, T::Value)>> {
         let Some(pair) = self.next_pair() else { return Ok(None) };
         let key = self.read(pair.0, pair, key_seed)?;
-        // Put together where it is returned: values may be large.
+        // Built in the return value, since values may be large.
         match value_seed.deserialize(NodeDeserializer::new(pair.1, self.context)) {
             Ok(value) => Ok(Some((key, value))),
             Err(mut error) => {
-                self.note(pair, pair.1, &mut error);
+                self.add_to_path(pair, pair.1, &mut error);
                 Err(error)
             }
         }
@@ -630,13 +630,13 @@ impl<'ce> VariantAccess<'ce> for Variant<'_, 'ce> {
     }
 }
 
-/// The place of a node, then the node: what [`Spanned`](super::Spanned) asks for.
-struct PlaceAndValue<'c, 'ce> {
+/// The location of a node, then the node: the fields of [`Spanned`](super::Spanned).
+struct LocationAndValue<'c, 'ce> {
     node: NodeDeserializer<'c, 'ce>,
     next: usize,
 }
 
-impl<'ce> MapAccess<'ce> for PlaceAndValue<'_, 'ce> {
+impl<'ce> MapAccess<'ce> for LocationAndValue<'_, 'ce> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'ce>>(&mut self, seed: K) -> Result<Option<K::Value>> {

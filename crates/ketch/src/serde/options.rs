@@ -1,20 +1,20 @@
-//! How YAML is read into types.
+//! Options for reading YAML into types.
 
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{DuplicateKeys, Limits};
 
-/// How to read.
+/// Options of a [`Deserializer`](crate::Deserializer).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DeOptions {
-    /// The schema that plain scalars go by where the type does not decide. Default: core.
+    /// The schema for plain scalars if the type does not decide. Default: core.
     pub schema: Schema,
-    /// Whether `<<` merges. Default, as `None`: as the schema has it.
+    /// Whether `<<` merges. Default, `None`: as the schema defines.
     pub merge_keys: Option<bool>,
-    /// What to do with a key that stands twice. Default: an error.
+    /// What to do with duplicate keys. Default: an error.
     pub duplicate_keys: DuplicateKeys,
-    /// How deep types may nest in one another, since reading them recurses; a [`Value`](crate::Value) does not.
-    /// Default: 128.
+    /// The maximum nesting depth of types, since reading them recurses; reading a
+    /// [`Value`](crate::Value) does not. Default: 128.
     pub max_recursion: usize,
     /// The engine's limits.
     pub limits: Limits,

@@ -1,11 +1,11 @@
-//! What a visitor is given for a scalar of which the schema decides.
+//! Passing scalars that the schema resolves to a visitor.
 
 use super::error::Error;
 use crate::value::build;
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use serde::de::Visitor;
 
-/// Plain text of the input.
+/// Passes plain text of the input to a visitor.
 #[inline(always)]
 pub(super) fn visit_plain<'de, V: Visitor<'de>>(
     schema: Schema,
@@ -32,7 +32,7 @@ fn visit_int<'de, V: Visitor<'de>>(value: i64, visitor: V) -> Result<V::Value, E
     }
 }
 
-/// Any value; `visit_text` gives the visitor its text.
+/// Passes any value to a visitor; `visit_text` passes text.
 #[inline(never)]
 pub(super) fn visit_scalar<'de, T, V: Visitor<'de>>(
     value: Scalar<'_, T>,
@@ -45,16 +45,16 @@ pub(super) fn visit_scalar<'de, T, V: Visitor<'de>>(
         Scalar::Int(value) => visit_int(value, visitor),
         Scalar::BigInt(value) => {
             let Some(number) = build::big_int(&value) else {
-                return Err(Error::new("an integer of too many digits"));
+                return Err(Error::new("the integer has too many digits"));
             };
             match (number.as_u64(), number.as_i128(), number.to_big_int()) {
                 (Some(value), ..) => visitor.visit_u64(value),
                 (_, Some(value), _) => visitor.visit_i128(value),
                 (.., Some(value)) => match u128::try_from(value) {
                     Ok(value) => visitor.visit_u128(value),
-                    Err(_) => Err(Error::new("an integer of more than 128 bits")),
+                    Err(_) => Err(Error::new("the integer has more than 128 bits")),
                 },
-                _ => Err(Error::new("an integer of more than 128 bits")),
+                _ => Err(Error::new("the integer has more than 128 bits")),
             }
         }
         Scalar::Float(value) => visitor.visit_f64(value),
@@ -62,11 +62,11 @@ pub(super) fn visit_scalar<'de, T, V: Visitor<'de>>(
         Scalar::Binary(bytes) => visitor.visit_byte_buf(bytes),
         Scalar::Merge => visitor.visit_str("<<"),
         Scalar::Str(text) => visit_text(text, visitor),
-        Scalar::Unresolved(_) => Err(Error::new("plain text that the schema gives no meaning")),
+        Scalar::Unresolved(_) => Err(Error::new("the schema does not allow this plain scalar")),
     }
 }
 
-/// Whether plain text is null: nothing, `~`, or `null`.
+/// Whether plain text is null: empty, `~` or `null`.
 #[inline(always)]
 pub(super) fn is_null(schema: Schema, text: &str) -> bool {
     matches!(text.len(), 0 | 1 | 4) && schema.resolve(text.as_bytes()) == ScalarTag::Null

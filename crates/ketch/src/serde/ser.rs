@@ -1,4 +1,4 @@
-//! Any type as YAML.
+//! Writing any type as YAML.
 
 use super::error::Error;
 use super::value_serde;
@@ -11,7 +11,7 @@ use ketch_yaml::represent::Native;
 use serde::ser::{self, Serialize};
 use std::io::Write;
 
-/// A value as a YAML document.
+/// Writes a value as a YAML document.
 ///
 /// ```
 /// use serde::Serialize;
@@ -28,19 +28,19 @@ use std::io::Write;
 ///
 /// # Errors
 ///
-/// Those of the type; and types that nest more than 256 levels deep, since writing them recurses. A
-/// [`Value`] is written however deep it is.
+/// Fails if the type does, or if types are nested more than 256 levels deep, since writing them
+/// recurses. A [`Value`] may have any depth.
 pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, Error> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;
-    into_string(out).ok_or_else(|| Error::new("what was written is no UTF-8"))
+    into_string(out).ok_or_else(|| Error::new("the output is not UTF-8"))
 }
 
 /// Writes a value as a YAML document.
 ///
 /// # Errors
 ///
-/// As [`to_string`], and those of the writer.
+/// As [`to_string`], or if the writer fails.
 pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Result<(), Error> {
     let mut serializer = Serializer::new(writer);
     value.serialize(&mut serializer)?;
@@ -48,10 +48,10 @@ pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Resul
     Ok(())
 }
 
-/// Types that nest deeper than this are an error, since writing them recurses.
+/// The maximum nesting depth of types, since writing them recurses.
 pub(super) const DEPTH_MAX: usize = 256;
 
-/// Writes values as YAML, a document each.
+/// Writes values as YAML, one document per value.
 ///
 /// ```
 /// use serde::Serialize;
@@ -65,41 +65,41 @@ pub(super) const DEPTH_MAX: usize = 256;
 #[derive(Debug)]
 pub struct Serializer<W> {
     yaml: Presenter<W>,
-    /// The tag of the value to come.
+    /// The tag of the next value.
     tag: Option<String>,
-    /// How many collections are open.
+    /// The number of open collections.
     depth: usize,
-    /// How many newtypes, `Some`s and variants are open.
+    /// The number of open newtypes, `Some`s and variants.
     steps: usize,
 }
 
 type Written<T = ()> = Result<T, Error>;
 
 impl<W: Write> Serializer<W> {
-    /// A serializer with default options.
+    /// Creates a serializer with default options.
     pub fn new(writer: W) -> Serializer<W> {
         Serializer::with_options(writer, &PresentOptions::default())
     }
 
-    /// A serializer.
+    /// Creates a serializer.
     pub fn with_options(writer: W, options: &PresentOptions) -> Serializer<W> {
         Serializer { yaml: Presenter::with_options(writer, options), tag: None, depth: 0, steps: 0 }
     }
 
-    /// Writes what is held, and gives the writer back.
+    /// Writes the buffered text and returns the writer.
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// Fails if the writer does.
     pub fn finish(self) -> Written<W> {
         Ok(self.yaml.finish()?)
     }
 
-    /// The same as [`finish`](Serializer::finish), by the name that users of serde_yaml know.
+    /// The same as [`finish`](Serializer::finish), under the name that serde_yaml uses.
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// Fails if the writer does.
     pub fn into_inner(self) -> Written<W> {
         self.finish()
     }
@@ -108,7 +108,7 @@ impl<W: Write> Serializer<W> {
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// Fails if the writer does.
     pub fn flush(&mut self) -> Written {
         self.yaml.flush_documents()?;
         Ok(self.yaml.get_mut().flush().map_err(PresentError::from)?)
@@ -182,7 +182,7 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
-    /// Notes the tag of the value to come.
+    /// Sets the tag of the next value.
     fn tagged(&mut self, tag: String) -> Written {
         match self.tag.replace(tag) {
             None => Ok(()),
@@ -202,7 +202,7 @@ impl<W: Write> Serializer<W> {
         written
     }
 
-    /// Writes a value that is too deep for recursion.
+    /// Writes a value that is nested too deeply for recursion.
     #[cold]
     fn deep(&mut self, value: &Value) -> Written {
         self.start()?;
@@ -211,7 +211,7 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
-    /// Writes a plain scalar with a tag as it was spelled.
+    /// Writes a plain scalar with a tag in its original spelling.
     #[cold]
     fn spelled(&mut self, text: &str) -> Written {
         self.start()?;
@@ -228,15 +228,15 @@ impl<W: Write> Serializer<W> {
 
 #[cold]
 pub(super) fn two_tags() -> Error {
-    Error::new("an enum directly in an enum has no words in YAML: a node has one tag")
+    Error::new("YAML cannot represent an enum directly in an enum: a node has one tag")
 }
 
 #[cold]
 pub(super) fn too_deep() -> Error {
-    Error::new("nested too deeply; a `Value` is written however deep it is")
+    Error::new("nested too deeply: only a `Value` may have any depth")
 }
 
-/// The float of the same digits: those that people mean.
+/// The `f64` with the same decimal digits, which is what people expect.
 pub(super) fn widened(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| value.into())
 }
@@ -325,11 +325,11 @@ impl<'s, W: Write> ser::Serializer for &'s mut Serializer<W> {
     ) -> Written {
         match name {
             value_serde::TAGGED => {
-                self.tagged(value_serde::take_handed_over())?;
+                self.tagged(value_serde::take_passed_text())?;
                 value.serialize(self)
             }
-            value_serde::BIG_INT => self.native(Native::BigInt(&value_serde::take_handed_over())),
-            value_serde::SPELLED => self.spelled(&value_serde::take_handed_over()),
+            value_serde::BIG_INT => self.native(Native::BigInt(&value_serde::take_passed_text())),
+            value_serde::SPELLED => self.spelled(&value_serde::take_passed_text()),
             value_serde::DEEP => self.deep(&value_serde::take_deep_value()),
             _ => self.step(value),
         }
@@ -391,11 +391,11 @@ impl<'s, W: Write> ser::Serializer for &'s mut Serializer<W> {
     }
 }
 
-/// A sequence that is being written.
+/// A sequence being written.
 #[derive(Debug)]
 pub struct Items<'s, W>(&'s mut Serializer<W>);
 
-/// A mapping that is being written.
+/// A mapping being written.
 #[derive(Debug)]
 pub struct Pairs<'s, W>(&'s mut Serializer<W>);
 

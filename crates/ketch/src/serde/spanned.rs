@@ -1,4 +1,4 @@
-//! Values that know where they stand.
+//! Values with their location.
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
@@ -6,7 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 
-/// A value and where it stands in the text.
+/// A value with its location in the text.
 ///
 /// ```
 /// use ketch::Spanned;
@@ -27,9 +27,9 @@ pub struct Spanned<T> {
     pub value: T,
     /// Offset of its first byte in the UTF-8 form of the text.
     pub start: usize,
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub end: usize,
-    /// Its line, from 1; 0 where that is not known any more.
+    /// Its line, from 1; 0 if it is no longer known.
     pub line: usize,
     /// Its column in Unicode scalar values, from 1.
     pub column: usize,
@@ -39,12 +39,12 @@ pub(super) const NAME: &str = "$ketch::Spanned";
 pub(super) const FIELDS: [&str; 5] = ["start", "end", "line", "column", "value"];
 
 impl<T> Spanned<T> {
-    /// The range of bytes that it stands in.
+    /// The range of its bytes.
     pub fn span(&self) -> Range<usize> {
         self.start..self.end
     }
 
-    /// The value alone.
+    /// Returns the value without its location.
     pub fn into_inner(self) -> T {
         self.value
     }
@@ -58,7 +58,7 @@ impl<T> Deref for Spanned<T> {
     }
 }
 
-/// Places do not matter.
+/// Ignores locations.
 impl<T: PartialEq> PartialEq for Spanned<T> {
     fn eq(&self, other: &Spanned<T>) -> bool {
         self.value == other.value
@@ -85,7 +85,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for SpannedVisitor<T> {
     type Value = Spanned<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value of a YAML document, whose place is known")
+        f.write_str("a value of a YAML document with a known location")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Spanned<T>, A::Error> {
@@ -93,7 +93,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for SpannedVisitor<T> {
         for (slot, name) in place.iter_mut().zip(FIELDS) {
             let key: Option<String> = map.next_key()?;
             if key.as_deref() != Some(name) {
-                return Err(de::Error::custom("`Spanned` is read by Ketch alone"));
+                return Err(de::Error::custom("only Ketch can read `Spanned`"));
             }
             *slot = map.next_value()?;
         }

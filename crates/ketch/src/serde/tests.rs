@@ -1,4 +1,4 @@
-//! Types to text and back.
+//! Tests of types written to text and read back.
 
 use super::*;
 use crate::Value;
@@ -73,7 +73,7 @@ fn numbers_of_all_sizes() {
     assert_eq!(from_str::<f64>("3").unwrap(), 3.0);
 }
 
-/// The declared type decides what plain text is.
+/// The declared type decides how plain text is read.
 #[test]
 fn text_is_text_where_text_is_asked_for() {
     for text in ["NO", "1.10", "0777", "~", "null", "true", "0x1F", "2001-01-01", "1_000"] {
@@ -93,7 +93,7 @@ fn text_is_text_where_text_is_asked_for() {
 }
 
 #[test]
-fn text_is_borrowed_where_it_stands_in_the_input() {
+fn verbatim_text_is_borrowed() {
     #[derive(Deserialize)]
     struct Borrowing<'t> {
         plain: &'t str,
@@ -171,7 +171,7 @@ fn flatten_takes_the_rest() {
 }
 
 #[test]
-fn errors_tell_path_line_and_column() {
+fn errors_have_path_line_and_column() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code, reason = "only errors are looked at")]
     struct Container {
@@ -225,7 +225,7 @@ fn documents_one_by_one() {
 }
 
 #[test]
-fn places_of_values() {
+fn locations_of_values() {
     let found: BTreeMap<String, Vec<Spanned<Value>>> = from_str("a:\n- x\n- [1,\n  2]\n").unwrap();
     let [x, list] = &found["a"][..] else { panic!("two entries") };
     assert_eq!((x.line, x.column, x.span()), (2, 3, 5..6));
@@ -312,7 +312,7 @@ fn all_errors_at_once() {
             "berths.a[0]: expected u8, found \"x\" at line 5 column 14",
             "berths.c: expected a tuple of size 2, found 7 at line 5 column 35",
             "berths.: expected a string, found a sequence at line 5 column 40",
-            // It is there, so that it is missing now is not told.
+            // It is present, so it is not reported as missing.
             "maxSpeed: expected u8, found \"fast\" at line 6 column 11",
         ],
     );
@@ -329,7 +329,7 @@ fn no_errors_or_one_of_the_text() {
     assert_eq!(errors.unwrap_err().len(), 100);
 }
 
-/// Two lists of two aliases each, twenty levels deep: a million numbers.
+/// Lists of two aliases each, twenty levels deep: a million numbers.
 fn doubling(start: &str, level: impl Fn(usize) -> String) -> String {
     (1..=20).fold(start.to_owned(), |text, n| text + &level(n))
 }

@@ -1,4 +1,4 @@
-//! Nothing ends the process, however deep the text, the value or the type.
+//! Tests that no depth of text, value or type ends the process.
 
 use super::*;
 use crate::value::{Tag, TaggedValue};
@@ -8,7 +8,7 @@ use ::serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// A debug build has to read and write 128 levels in this.
+/// The stack in which a debug build has to read and write 128 levels.
 const STACK_BYTES: usize = 2 << 20;
 
 fn in_a_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
@@ -39,7 +39,7 @@ struct Places {
     _next: Spanned<Box<Option<Places>>>,
 }
 
-/// Sequences in one another.
+/// Nested sequences.
 fn deep_value(levels: usize) -> Value {
     (0..levels).fold(Value::from(Vec::<Value>::new()), |inner, _| vec![inner].into())
 }
@@ -127,7 +127,7 @@ fn a_deep_value_with_a_tag_is_written_as_it_is() {
     }
 }
 
-/// By every reader, from text of its own.
+/// Reads `text` with every reader.
 fn read_all<T: DeserializeOwned + Debug>(text: &str) -> Vec<Result<T, Error>> {
     let mut results = vec![
         from_str(text),

@@ -1,4 +1,4 @@
-//! Values as the type says: tags, enums, kinds and places.
+//! Tests of values read as types: tags, enums, kinds and locations.
 
 use super::*;
 use crate::value::{Tag, TaggedValue};
@@ -21,7 +21,7 @@ enum E {
     Any(Value),
 }
 
-/// By every reader, with what goes by way of a value last.
+/// Reads `text` with every reader; those that go through a value come last.
 fn read_all<T: DeserializeOwned + Debug>(text: &str) -> Vec<Result<T, Error>> {
     let value: Value = from_str(text).unwrap();
     let document = |text| T::deserialize(Deserializer::from_str(text).next().unwrap());
@@ -78,12 +78,12 @@ fn enums_survive_a_value() {
         if text.lines().count() == 1 {
             all_are(&format!("[{}]", text.trim_end()), &vec![own.clone()]);
         }
-        // An `Option` looks at what has the tag, not at what is in it.
+        // An `Option` depends on the tagged node, not on its content.
         all_are(&text, &Some(own));
     }
 }
 
-/// Content is what the type asks for: text as it is spelled, or what the schema makes of it.
+/// The type decides the content: text in its original spelling, or its value under the schema.
 #[test]
 fn content_keeps_its_spelling() {
     for text in ["007", "1.10", "true", "~", "0x1F", "1e3", "null", ".inf"] {
@@ -128,7 +128,7 @@ fn an_unknown_tag_does_not_hide_the_value() {
 }
 
 #[test]
-fn places_are_those_of_the_values() {
+fn locations_are_those_of_the_values() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct Fields {
@@ -178,7 +178,7 @@ fn places_are_those_of_the_values() {
     assert_eq!(error.to_string(), "map: expected a mapping, found 7");
 }
 
-/// A collection whose last value is left out ends with what is written of it.
+/// A collection whose last value is empty ends with its last written token.
 #[test]
 fn a_root_ends_with_its_content() {
     for (text, end) in [
@@ -212,7 +212,7 @@ fn what_does_not_fit_is_an_error_as_in_serde_yaml() {
     all_fail::<Vec<Struct>>("[[1]]", "expected struct Struct, found a sequence");
     for text in ["", "# nothing\n", " \n"] {
         for found in [from_str::<String>(text), from_reader(text.as_bytes())] {
-            assert_eq!(found.unwrap_err().message(), "expected a value, found an empty input");
+            assert_eq!(found.unwrap_err().message(), "expected a value, found empty input");
         }
         assert!(from_str::<char>(text).is_err() && from_str::<E>(text).is_err());
         assert_eq!(from_str::<Option<String>>(text).unwrap(), None);
@@ -228,10 +228,10 @@ fn what_does_not_fit_is_an_error_as_in_serde_yaml() {
     all_are("[.inf, -.INF, 1e308]", &[f64::INFINITY, f64::NEG_INFINITY, 1e308]);
 }
 
-/// The tag says that it is not text, so it is an error in a value, too.
+/// The tag rules out text, so this is an error in a value, too.
 #[test]
 fn a_tagged_float_beyond_the_range_is_an_error() {
-    const MESSAGE: &str = "the number is too large for a float of 64 bits";
+    const MESSAGE: &str = "the number is too large for a 64-bit float";
     for text in ["!!float 1e400", "!!float '-1e400'", "!!float 1e99999999999999999999"] {
         assert_eq!(from_str::<Value>(text).unwrap_err().message(), MESSAGE);
         assert_eq!(from_reader::<_, Value>(text.as_bytes()).unwrap_err().message(), MESSAGE);
@@ -277,7 +277,7 @@ fn tagged_values_are_read_and_written() {
     assert_eq!(serde_json::to_string(&twice).unwrap(), "[1]");
 }
 
-/// What `to_value` makes is what the text of the type means.
+/// `to_value` returns the value of the type's text.
 #[test]
 fn to_value_is_what_is_written() {
     #[derive(Serialize)]

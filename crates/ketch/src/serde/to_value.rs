@@ -1,4 +1,4 @@
-//! Any type as a value, built step by step.
+//! Converting any type to a value, step by step.
 
 use super::error::Error;
 use super::ser::{DEPTH_MAX, too_deep, two_tags, widened};
@@ -8,7 +8,7 @@ use crate::value::{Tag, Value};
 use ketch_yaml::schema::{Scalar, Schema};
 use serde::ser::{self, Serialize};
 
-/// A value of any type as a [`Value`].
+/// Converts a value of any type to a [`Value`].
 ///
 /// # Errors
 ///
@@ -23,21 +23,21 @@ pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, Error> {
 #[derive(Default)]
 pub(super) struct ValueSerializer {
     builder: Builder,
-    /// The tag of the value to come.
+    /// The tag of the next value.
     tag: Option<String>,
-    /// How many collections are open.
+    /// The number of open collections.
     depth: usize,
-    /// How many newtypes, `Some`s and variants are open.
+    /// The number of open newtypes, `Some`s and variants.
     steps: usize,
 }
 
 type Built<T = ()> = Result<T, Error>;
 
-/// The tag that values give their timestamps.
+/// The tag of timestamps in values.
 const TIMESTAMP: &str = "tag:yaml.org,2002:timestamp";
 
 impl ValueSerializer {
-    /// The value.
+    /// Returns the value.
     pub fn finish(self) -> Value {
         self.builder.finish()
     }
@@ -48,7 +48,7 @@ impl ValueSerializer {
         Ok(())
     }
 
-    /// Puts the tag before the value to come.
+    /// Adds the tag to the next value.
     fn take_tag(&mut self) {
         if let Some(tag) = self.tag.take() {
             self.builder.tag(Tag::new(tag));
@@ -78,7 +78,7 @@ impl ValueSerializer {
         Ok(())
     }
 
-    /// Takes the content of a newtype, a `Some` or a variant: types may recurse there, too.
+    /// Converts the content of a newtype, a `Some` or a variant: types may recurse there, too.
     fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Built {
         self.steps += 1;
         if self.steps > DEPTH_MAX {
@@ -89,7 +89,7 @@ impl ValueSerializer {
         Ok(())
     }
 
-    /// Takes a plain scalar with a tag, and how it is spelled.
+    /// Adds a plain scalar with a tag, in its original spelling.
     fn spelled<T: ?Sized + Serialize>(&mut self, text: &str, value: &T) -> Built {
         if let Some(tag) = self.tag.take() {
             self.builder.tag(Tag::with_spelling(&tag, text));
@@ -169,14 +169,14 @@ impl<'s> ser::Serializer for &'s mut ValueSerializer {
     ) -> Built {
         match name {
             value_serde::TAGGED => {
-                self.tagged(value_serde::take_handed_over())?;
+                self.tagged(value_serde::take_passed_text())?;
                 value.serialize(self)
             }
             value_serde::BIG_INT => {
-                let digits = value_serde::take_handed_over();
+                let digits = value_serde::take_passed_text();
                 self.leaf(digits.parse::<num_bigint::BigInt>().map_or(Value::Null, Value::from))
             }
-            value_serde::SPELLED => self.spelled(&value_serde::take_handed_over(), value),
+            value_serde::SPELLED => self.spelled(&value_serde::take_passed_text(), value),
             value_serde::DEEP => self.leaf(value_serde::take_deep_value()),
             _ => self.step(value),
         }
@@ -238,7 +238,7 @@ impl<'s> ser::Serializer for &'s mut ValueSerializer {
     }
 }
 
-/// A collection that is being built.
+/// A collection being built.
 pub(super) struct Entries<'s>(&'s mut ValueSerializer);
 
 macro_rules! sequences {

@@ -1,4 +1,4 @@
-//! Values out of any deserializer.
+//! Reading values from any deserializer.
 
 use super::error::Error;
 use crate::value::{Mapping, Number, Sequence, Tag, TaggedValue, Value};
@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use std::fmt;
 
 thread_local! {
-    /// The value on its way from the deserializer to the visitor, between two adjacent calls: serde
-    /// has no words for handing over a value of our own.
-    static HANDED_OVER: RefCell<Option<Value>> = const { RefCell::new(None) };
+    /// The value passed from the deserializer to the visitor between two adjacent calls: serde's
+    /// data model has no way to pass our own type.
+    static PASSED_VALUE: RefCell<Option<Value>> = const { RefCell::new(None) };
 }
 
 impl<'de> Deserialize<'de> for Value {
@@ -47,7 +47,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
-        Ok(HANDED_OVER.take().unwrap_or_default())
+        Ok(PASSED_VALUE.take().unwrap_or_default())
     }
 
     fn visit_none<E: de::Error>(self) -> Result<Value, E> {
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for TaggedValue {
     }
 }
 
-/// A value of one kind. Our own deserializers compare the kind where they know the place.
+/// Values of one kind. Our own deserializers check the kind, since they know the location.
 macro_rules! kinds {
     ($($type:ident)*) => {
         $(impl<'de> Deserialize<'de> for $type {
@@ -112,8 +112,8 @@ macro_rules! kinds {
 
 kinds! { Mapping Sequence Number }
 
-/// Which values a type asks Ketch's own deserializers for, whole and built without recursion, by the
-/// name of a newtype.
+/// The kind of value that a type requests from Ketch's own deserializers, complete and built
+/// without recursion, by the name of a newtype.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Any,
@@ -136,7 +136,7 @@ impl Kind {
         }
     }
 
-    /// The kind that a newtype of that name asks for.
+    /// The kind that a newtype name requests.
     #[inline(always)]
     pub fn of(name: &'static str) -> Option<Kind> {
         if name.as_bytes().first() == Some(&b'$') { Kind::of_rare(name) } else { None }
@@ -148,8 +148,8 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Gives the value to the visitor, if it is of the kind.
-    pub fn hand_over<'de, V: Visitor<'de>>(
+    /// Passes the value to the visitor, if it is of the kind.
+    pub fn pass_to<'de, V: Visitor<'de>>(
         self,
         mut value: Value,
         visitor: V,
@@ -158,13 +158,13 @@ impl Kind {
         match (self, value.untagged_mut()) {
             (Kind::Any, _) | (Kind::Mapping, Value::Mapping(_)) => {}
             (Kind::Sequence, Value::Sequence(_)) | (Kind::Number, Value::Number(_)) => {}
-            // As an empty scalar is an empty collection for any other type.
+            // As for any other type, an empty scalar counts as an empty collection.
             (Kind::Mapping, own @ Value::Null) => *own = Value::Mapping(Mapping::new()),
             (Kind::Sequence, own @ Value::Null) => *own = Value::Sequence(Sequence::new()),
             (Kind::Tagged, _) if is_tagged => {}
             _ => return Err(self.not(&value)),
         }
-        HANDED_OVER.set(Some(value));
+        PASSED_VALUE.set(Some(value));
         visitor.visit_unit()
     }
 

@@ -1,40 +1,40 @@
-//! Values to any serializer.
+//! Writing values to any serializer.
 
 use crate::value::{Mapping, Number, Sequence, TaggedValue, Value};
 use ketch_bytes::memory::prefetch;
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
 
-/// Newtypes of these names tell Ketch's own serializer what other formats have no words for; others
-/// see the newtype's content.
+/// Newtypes with these names pass to Ketch's own serializer what other formats cannot represent;
+/// other serializers see the newtype's content.
 pub(super) const TAGGED: &str = "$ketch::Tagged";
 pub(super) const BIG_INT: &str = "$ketch::BigInt";
-/// Plain text with a tag, as it was spelled.
+/// Plain text with a tag, in its original spelling.
 pub(super) const SPELLED: &str = "$ketch::Spelled";
-/// A value that is nested too deep for recursion.
+/// A value that is nested too deeply for recursion.
 pub(super) const DEEP: &str = "$ketch::Deep";
 
-/// Values that are nested deeper than this are not written by recursion: our own serializers write
-/// them without, for others they are an error.
+/// The maximum depth written by recursion. Deeper values are written without recursion by our own
+/// serializers, and are an error for others.
 const RECURSION_MAX: usize = 128;
 
 thread_local! {
-    /// Text on its way from a value to the serializer, between two adjacent calls.
-    static HANDED_OVER: RefCell<String> = const { RefCell::new(String::new()) };
-    /// A deep value on the same way.
+    /// Text passed from a value to the serializer between two adjacent calls.
+    static PASSED_TEXT: RefCell<String> = const { RefCell::new(String::new()) };
+    /// A deep value passed in the same way.
     static DEEP_VALUE: RefCell<Value> = const { RefCell::new(Value::Null) };
 }
 
-pub(super) fn take_handed_over() -> String {
-    HANDED_OVER.take()
+pub(super) fn take_passed_text() -> String {
+    PASSED_TEXT.take()
 }
 
 pub(super) fn take_deep_value() -> Value {
     DEEP_VALUE.take()
 }
 
-/// In formats without tags, a value with a tag is the value alone, a timestamp is text, and so is an
-/// integer that they cannot hold. More than 128 nested collections are an error there.
+/// In formats without tags, tags are dropped, and timestamps and integers out of range become text.
+/// More than 128 nested collections are an error there.
 impl Serialize for Value {
     #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -42,10 +42,10 @@ impl Serialize for Value {
     }
 }
 
-/// A value in others.
+/// A value inside other values.
 struct Nested<'v> {
     value: &'v Value,
-    /// How many collections may be written by recursion.
+    /// The number of levels that may still be written by recursion.
     depth_left: usize,
 }
 
@@ -79,10 +79,10 @@ fn serialize_tagged<S: Serializer>(
     let tag = inner.tag.as_str();
     match (inner.spelling(), &inner.value) {
         (Some(text), value) => tagged(tag, &Spelled { text, value }, serializer),
-        // Our own serializers make an error of the second tag, others see none at all.
+        // Our own serializers report a second tag as an error; others see neither.
         (_, Value::Tagged(second)) => {
             let value = &Nested { value: second.value.untagged(), depth_left };
-            tagged(tag, &Doubled { tag: second.tag.as_str(), value }, serializer)
+            tagged(tag, &TwoTags { tag: second.tag.as_str(), value }, serializer)
         }
         (_, value) => tagged(tag, &Nested { value, depth_left }, serializer),
     }
@@ -96,25 +96,25 @@ struct Spelled<'v> {
 
 impl Serialize for Spelled<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        HANDED_OVER.set(self.text.to_owned());
+        PASSED_TEXT.set(self.text.to_owned());
         let content = Nested { value: self.value, depth_left: 0 };
         serializer.serialize_newtype_struct(SPELLED, &content)
     }
 }
 
-/// A value with a tag, which has another one.
-struct Doubled<'v> {
+/// A tagged value inside a tagged value.
+struct TwoTags<'v> {
     tag: &'v str,
     value: &'v Nested<'v>,
 }
 
-impl Serialize for Doubled<'_> {
+impl Serialize for TwoTags<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         tagged(self.tag, self.value, serializer)
     }
 }
 
-/// Hands over a copy of what is too deep for recursion.
+/// Passes a copy of a value that is nested too deeply for recursion.
 #[cold]
 #[inline(never)]
 fn deep<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
@@ -124,13 +124,13 @@ fn deep<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> 
     result
 }
 
-/// What other serializers see of it.
+/// What other serializers see instead.
 struct TooDeep;
 
 impl Serialize for TooDeep {
     fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
         Err(S::Error::custom(format_args!(
-            "nested too deeply: more than {RECURSION_MAX} collections in one another"
+            "nested too deeply: more than {RECURSION_MAX} levels of collections"
         )))
     }
 }
@@ -140,7 +140,7 @@ fn tagged<S: Serializer, T: ?Sized + Serialize>(
     value: &T,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    HANDED_OVER.set(tag.to_owned());
+    PASSED_TEXT.set(tag.to_owned());
     serializer.serialize_newtype_struct(TAGGED, value)
 }
 
@@ -156,8 +156,8 @@ fn serialize_sequence<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let mut seq = serializer.serialize_seq(Some(values.len()))?;
-    for values in values.0.chunks(ASKED) {
-        ask_for(values);
+    for values in values.0.chunks(PREFETCHED) {
+        prefetch_values(values);
         for value in values {
             seq.serialize_element(&Nested { value, depth_left })?;
         }
@@ -177,8 +177,8 @@ fn serialize_mapping<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(pairs.len()))?;
-    for values in pairs.values_in_turn().chunks(ASKED) {
-        ask_for(values);
+    for values in pairs.values_in_turn().chunks(PREFETCHED) {
+        prefetch_values(values);
         for [key, value] in values.as_chunks().0 {
             map.serialize_entry(&Nested { value: key, depth_left }, &Nested { value, depth_left })?;
         }
@@ -202,20 +202,20 @@ impl Serialize for Number {
             (_, Some(value), _) => serializer.serialize_u64(value),
             (.., value) => {
                 let digits = value.unwrap_or_default().to_string();
-                HANDED_OVER.set(digits.clone());
+                PASSED_TEXT.set(digits.clone());
                 serializer.serialize_newtype_struct(BIG_INT, &digits)
             }
         }
     }
 }
 
-/// So many values are asked for ahead; keys and values make pairs.
-const ASKED: usize = 16;
+/// The number of values prefetched ahead: eight pairs of a mapping.
+const PREFETCHED: usize = 16;
 
-/// Asks for the memory of the collections and texts among `values`: they will be walked through one
-/// after the other, and lie far apart.
+/// Prefetches the memory of the collections and texts in `values`, which is scattered and will be
+/// visited in order.
 #[inline(always)]
-fn ask_for(values: &[Value]) {
+fn prefetch_values(values: &[Value]) {
     for value in values {
         match value {
             Value::Sequence(values) => prefetch(&values.0),

@@ -1,4 +1,4 @@
-//! YAML documents to typed values.
+//! Reading YAML documents as typed values.
 
 use super::write::BINARY_KEY;
 use crate::encode::EncodeOptions;
@@ -15,10 +15,9 @@ use ketch_yaml::schema::Scalar;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Reads documents by a schema.
+/// Reads documents by an extprot schema.
 ///
-/// Aliases count as what they stand for, within
-/// [`max_alias_nodes`](ketch_yaml::Limits::max_alias_nodes).
+/// Aliases are expanded, within [`max_alias_nodes`](ketch_yaml::Limits::max_alias_nodes).
 ///
 /// ```
 /// use ketch::typed::TypedReader;
@@ -47,17 +46,16 @@ pub struct TypedReader<'s> {
 }
 
 impl<'s> TypedReader<'s> {
-    /// A reader of the message `message` of `schema`.
+    /// Creates a reader of the message `message` of `schema`.
     pub fn new(schema: &'s Schema, message: TypeId, options: &EncodeOptions) -> TypedReader<'s> {
         TypedReader { schema, message, options: *options }
     }
 
-    /// The value that `document` is.
+    /// Reads `document` as a typed value.
     ///
     /// # Errors
     ///
-    /// At the node that is not of its type, the mapping that lacks a field, or the key that is no
-    /// field.
+    /// Fails at a node that is not of its type, a mapping that lacks a field, or an unknown key.
     pub fn read<'d>(&self, document: &'d Document<'_>) -> Result<Typed<'d>, Error> {
         let EncodeOptions { schema, merge_keys, limits } = self.options;
         let alias_nodes = limits.max_alias_nodes.at(document.text().len() as u64);
@@ -72,7 +70,7 @@ impl<'s> TypedReader<'s> {
     }
 }
 
-/// A step of the way to a node.
+/// A step of the path to a node.
 #[derive(Clone, Copy, Debug)]
 enum Step<'s> {
     Name(&'s str),
@@ -87,11 +85,11 @@ struct Walk<'s> {
     nodes_left: u64,
 }
 
-/// A tag that has been used up: the name of the constructor that it chose.
+/// A tag that has already been consumed: the constructor that it selected.
 type Used<'t> = Option<&'t str>;
 
 impl<'s> Walk<'s> {
-    /// The value of `node`; `used` is its tag, if that has been used up already.
+    /// Reads `node`; `used` is its tag, if that has already been consumed.
     fn value<'d>(
         &mut self,
         ty: TypeId,
@@ -109,7 +107,7 @@ impl<'s> Walk<'s> {
             _ => false,
         };
         if let Some(tag) = node.custom_tag().filter(|_| used.is_none() && !takes_tags) {
-            let message = format!("the tag {tag} has no meaning here");
+            let message = format!("unexpected tag {tag}");
             return Err(self.wrong_tag(
                 node,
                 message,
@@ -130,7 +128,7 @@ impl<'s> Walk<'s> {
             Type::External(name) => Err(self.wrong(
                 node,
                 format!("{name} belongs to a schema that was not loaded"),
-                "Put its schema beside this one.",
+                "Put its schema next to this one.",
             )),
         }
     }
@@ -159,7 +157,7 @@ impl<'s> Walk<'s> {
             return Err(self.expected(node, primitive_name(primitive), "Write a scalar."));
         }
         let scalar = match used {
-            // The tag said which constructor, not what the scalar is; so its form says that.
+            // The tag selected the constructor, so the form of the scalar decides its type.
             Some(_) => self.untagged(node),
             None => node.scalar_bytes(self.options.schema)?,
         };
@@ -191,13 +189,13 @@ impl<'s> Walk<'s> {
             (Primitive::Float, Scalar::Int(value)) if is_exact(value) => {
                 Ok(Typed::Float(value as f64))
             }
-            // What JSON has no numbers for is text there.
+            // JSON writes values without a number syntax as text.
             (Primitive::Float, Scalar::Str(text)) if non_finite(&text).is_some() => {
                 Ok(Typed::Float(non_finite(&text).unwrap_or_default()))
             }
             (Primitive::Float, Scalar::Int(_) | Scalar::BigInt(_)) => Err(self.wrong(
                 node,
-                "no float is exactly this integer".to_owned(),
+                "no float has exactly this value".to_owned(),
                 "Write it as a float, as in `1e20`, if it may be rounded.",
             )),
             (Primitive::String, Scalar::Str(text)) => Ok(Typed::String(text)),
@@ -210,20 +208,20 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// The bytes that the text of a node is in base 64.
+    /// Decodes the text of a node as base 64.
     fn binary<'d>(&self, node: Node<'d>) -> Result<Typed<'d>, Error> {
         let is_text = matches!(node.scalar_bytes(self.options.schema), Ok(Scalar::Str(_)));
         match STANDARD.decode(node.content()) {
             Ok(bytes) if is_text => Ok(Typed::String(Cow::Owned(bytes))),
             _ => Err(self.wrong(
                 node,
-                format!("this is not the base 64 that the key {BINARY_KEY:?} is for"),
+                format!("the value of the key {BINARY_KEY:?} is not base 64"),
                 "Write the bytes in base 64, or the text as a string.",
             )),
         }
     }
 
-    /// What a scalar is by its form, whatever its tag.
+    /// Resolves a scalar by its form, ignoring its tag.
     fn untagged<'d>(&self, node: Node<'d>) -> Scalar<'d, Cow<'d, [u8]>> {
         use ketch_yaml::compose::Style;
         let content = node.content();
@@ -243,7 +241,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// The values of a sequence, of so many entries if that is given.
+    /// Reads the values of a sequence, with exactly `count` entries if that is given.
     fn sequence<'d>(
         &mut self,
         node: Node<'d>,
@@ -251,11 +249,7 @@ impl<'s> Walk<'s> {
         count: Option<usize>,
     ) -> Result<Vec<Typed<'d>>, Error> {
         if node.resolved().kind() != Kind::Sequence {
-            return Err(self.expected(
-                node,
-                "a sequence",
-                "Write `[...]`, or entries behind `- `.",
-            ));
+            return Err(self.expected(node, "a sequence", "Write `[...]`, or entries after `- `."));
         }
         if let Some(count) = count.filter(|count| *count != node.len()) {
             let message = format!("expected {count} entries, found {}", node.len());
@@ -294,15 +288,15 @@ impl<'s> Walk<'s> {
             }
             Some(_) => {
                 let message = format!("{name} needs arguments");
-                let help = format!("Write `!{name}` and the arguments behind it.");
+                let help = format!("Write `!{name}` before the arguments.");
                 Err(self.wrong(node, message, &help))
             }
             None => Err(self.no_constructor(sum, node, &name)),
         }
     }
 
-    /// The name of the constructor or case that `node` has as its tag or its only key, the node of
-    /// the value, and whether the value has its tag used up.
+    /// Returns the constructor or case that `node` has as its tag or its only key, the node of the
+    /// value, and whether the tag of that is consumed.
     #[allow(clippy::type_complexity, reason = "a name for it would say no more")]
     fn named<'d>(
         &mut self,
@@ -313,7 +307,7 @@ impl<'s> Walk<'s> {
             return match tag.strip_prefix('!') {
                 Some(name) => Ok(Some((Cow::Borrowed(name), node, true))),
                 None => {
-                    let message = format!("the tag {tag} names no constructor");
+                    let message = format!("the tag {tag} is not a constructor");
                     Err(self.wrong_tag(node, message, "Write the constructor as `!Name`."))
                 }
             };
@@ -339,13 +333,13 @@ impl<'s> Walk<'s> {
                 match is_scalar && matches!(self.untagged(node), Scalar::Null) {
                     true => Ok(Vec::new()),
                     false => {
-                        let message = format!("{} has no arguments", constructor.name);
-                        Err(self.wrong(node, message, "Remove what stands behind it."))
+                        let message = format!("{} takes no arguments", constructor.name);
+                        Err(self.wrong(node, message, "Remove what follows it."))
                     }
                 }
             }
             [ty] => {
-                // What has a tag itself stands in a sequence.
+                // An argument with its own tag is in a sequence.
                 let only = match self.schema.get(ty) {
                     Type::Sum(_) | Type::Message(_) | Type::Primitive(..) => only_entry(node),
                     _ => None,
@@ -397,7 +391,7 @@ impl<'s> Walk<'s> {
             let index = self.field_of(case, key)?;
             let field = &case.fields[index];
             if values[index].is_some() {
-                let message = format!("the field {} stands twice", field.name);
+                let message = format!("duplicate field {}", field.name);
                 return Err(self.wrong(key, message, "Remove one of them."));
             }
             let value =
@@ -408,7 +402,7 @@ impl<'s> Walk<'s> {
         fields.map(|(field, value)| value.map_or_else(|| self.absent(field, node), Ok)).collect()
     }
 
-    /// The place of the field that `key` names.
+    /// The index of the field that `key` names.
     fn field_of(&self, case: &Case, key: Node<'_>) -> Result<usize, Error> {
         if key.resolved().kind() != Kind::Scalar {
             return Err(self.expected(key, "the name of a field", "Write `name: value`."));
@@ -419,18 +413,18 @@ impl<'s> Walk<'s> {
         }
         let near = nearest(&name, case.fields.iter().map(|field| field.name.as_str()));
         let help = match near {
-            Some(near) => format!("Perhaps {near} is meant."),
+            Some(near) => format!("Did you mean {near}?"),
             None => {
                 format!("The fields are {}.", names(case.fields.iter().map(|f| f.name.as_str())))
             }
         };
-        Err(self.wrong(key, format!("there is no field {name}"), &help))
+        Err(self.wrong(key, format!("unknown field {name}"), &help))
     }
 
-    /// The value of a field that is not there.
+    /// The value of a missing field.
     fn absent<'d>(&self, field: &Field, node: Node<'d>) -> Result<Typed<'d>, Error> {
         self.schema.default_value(field.ty).map_err(|_| {
-            let message = format!("the field {} is missing and has no default", field.name);
+            let message = format!("missing field {}, which has no default", field.name);
             let help = format!("Add `{}:` with {}.", field.name, self.schema.describe(field.ty));
             self.wrong(node, message, &help)
         })
@@ -444,8 +438,8 @@ impl<'s> Walk<'s> {
     fn out_of_range(&self, node: Node<'_>, what: &str, range: &str) -> Error {
         self.wrong(
             node,
-            format!("this is too great or small for {what}"),
-            &format!("It is {range}."),
+            format!("this is out of range for {what}"),
+            &format!("The range is {range}."),
         )
     }
 
@@ -457,7 +451,7 @@ impl<'s> Walk<'s> {
     fn wrong(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let mut text = String::new();
         for step in &self.path {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = match step {
                 Step::Index(index) => write!(text, "[{index}]"),
                 Step::Name(name) if text.is_empty() => write!(text, "{name}"),
@@ -472,7 +466,7 @@ impl<'s> Walk<'s> {
         Error::new(problem, ErrorLocation::Text(node.location()))
     }
 
-    /// What is wrong with the tag of a node or, if it has none, with the node.
+    /// Reports an error at the tag of a node or, if it has none, at the node.
     fn wrong_tag(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let error = self.wrong(node, message, help);
         match node.tag_span() {
@@ -482,11 +476,11 @@ impl<'s> Walk<'s> {
     }
 
     fn too_many(&self, node: Node<'_>) -> Error {
-        let help = "Raise `max_alias_nodes` if the input is to be trusted.";
-        self.wrong(node, "the aliases stand for too many nodes".to_owned(), help)
+        let help = "Raise `max_alias_nodes` if you trust the input.";
+        self.wrong(node, "the aliases expand to too many nodes".to_owned(), help)
     }
 
-    /// What a node is, in words.
+    /// Describes a node.
     fn describe(&self, node: Node<'_>) -> &'static str {
         match node.resolved().kind() {
             Kind::Sequence => return "a sequence",
@@ -501,18 +495,18 @@ impl<'s> Walk<'s> {
             Ok(Scalar::Timestamp(_)) => "a timestamp",
             Ok(Scalar::Binary(_)) => "a binary",
             Ok(Scalar::Str(_) | Scalar::Merge) => "a string",
-            Ok(Scalar::Unresolved(_)) | Err(_) => "text that the schema does not know",
+            Ok(Scalar::Unresolved(_)) | Err(_) => "text that the schema does not allow",
         }
     }
 }
 
-/// The entry of a sequence of one.
+/// The only entry of a sequence.
 fn only_entry(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Sequence && node.len() == 1;
     node.items().next().filter(|_| is_one)
 }
 
-/// The base 64 in `{"!!binary": ...}`, by which JSON has bytes that are not UTF-8.
+/// The base 64 in `{"!!binary": ...}`, JSON's form of bytes that are not UTF-8.
 fn marked_binary(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Mapping && node.len() == 1;
     let (key, value) = node.entries().next().filter(|_| is_one)?;
@@ -520,7 +514,7 @@ fn marked_binary(node: Node<'_>) -> Option<Node<'_>> {
     (is_mark && value.resolved().kind() == Kind::Scalar).then_some(value)
 }
 
-/// The float that a text of `non_finite` is.
+/// Parses the text of a non-finite float.
 fn non_finite(text: &[u8]) -> Option<f64> {
     match text {
         b".inf" => Some(f64::INFINITY),
@@ -532,7 +526,7 @@ fn non_finite(text: &[u8]) -> Option<f64> {
 
 fn is_exact(value: i64) -> bool {
     let float = value as f64;
-    // The bound keeps the way back from saturating: 2^63 is no i64.
+    // The bound prevents saturation on the way back: 2^63 does not fit an i64.
     float < 9_223_372_036_854_775_808.0 && float as i64 == value
 }
 
@@ -579,7 +573,7 @@ fn limited(names: impl Iterator<Item = String>) -> String {
     shown.join(", ")
 }
 
-/// The name that is most like `name`, if one is alike.
+/// The name most similar to `name`, if any is similar.
 fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let likeness = |other: &&str| strsim::damerau_levenshtein(name, other);
     let nearest = names.min_by_key(likeness)?;

@@ -1,4 +1,4 @@
-//! Typed values to items.
+//! Writing typed values as items.
 
 use crate::error::Problem;
 use crate::model::{Item, Sink};
@@ -8,7 +8,7 @@ use ketch_extprot::{Limits, Typed};
 /// The key that marks the base 64 of bytes in formats without tags: `{"!!binary":"/w=="}`.
 pub(super) const BINARY_KEY: &str = "!!binary";
 
-/// How constructors with arguments, and cases of unions, are written.
+/// The form of constructors with arguments and of union cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constructors {
     /// As tags: `!Circle 5`.
@@ -17,11 +17,11 @@ pub enum Constructors {
     Mappings,
 }
 
-/// Hands `value` of the type `ty` to `sink`. Lazy fields are decoded with `limits`.
+/// Writes `value` of the type `ty` to `sink`. Lazy fields are decoded with `limits`.
 ///
 /// # Errors
 ///
-/// When the sink does not take an item, a lazy field cannot be decoded, or `value` is not of the
+/// Fails if the sink rejects an item, a lazy field cannot be decoded, or `value` is not of the
 /// type.
 ///
 /// ```
@@ -84,11 +84,11 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// Text, or bytes that are marked as such, so that the way back gives the same bytes.
+    /// Writes text, or bytes marked as such, so that reading them gives the same bytes.
     fn string(&mut self, bytes: &[u8]) -> Result<(), Problem> {
         match std::str::from_utf8(bytes) {
             Ok(text) => self.sink.item(Item::Str(text)),
-            // In YAML the item has a tag.
+            // In YAML the item gets a tag.
             Err(_) if self.constructors == Constructors::Tags => {
                 self.sink.item(Item::Binary(bytes))
             }
@@ -173,7 +173,7 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// A value with the name of a constructor or case.
+    /// Writes a value with the name of its constructor or case.
     fn named(
         &mut self,
         name: &str,

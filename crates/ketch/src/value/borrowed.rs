@@ -1,4 +1,4 @@
-//! Values that stay in their document: the borrowed form.
+//! Values borrowed from their document.
 
 use super::build::{ValueOptions, node_scalar, scalar_value};
 use super::{Number, Value};
@@ -10,13 +10,12 @@ use ketch_yaml::tag::is_known;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A value in a document, which owns nothing: text is borrowed, entries are looked up where they
-/// stand, numbers are read when they are asked for. What [`Value`] is to data that a program keeps,
-/// this is to data that it looks at.
+/// A value borrowed from a document: text is borrowed, entries are looked up in the document, and
+/// numbers are parsed on demand. Use [`Value`] for data to keep, and this for data to inspect.
 ///
-/// It is as cheap to copy as a reference. The schema and whether `<<` merges are those that the
-/// document was composed by. Aliases are what they stand for. Tags that YAML does not know are
-/// looked through, as by [`Value`]; [`ValueRef::tag`] gives them.
+/// It is as cheap to copy as a reference. The schema and whether `<<` merges are those with which
+/// the document was composed. Aliases are followed. As in [`Value`], lookups ignore tags other than
+/// YAML's own; [`ValueRef::tag`] returns them.
 ///
 /// ```
 /// use ketch::{Value, ValueRef};
@@ -45,13 +44,13 @@ impl<'d> From<Node<'d>> for ValueRef<'d> {
 }
 
 impl<'d> ValueRef<'d> {
-    /// The node that it is, never an alias.
+    /// Its node, never an alias.
     #[must_use]
     pub fn node(self) -> Node<'d> {
         self.node
     }
 
-    /// Its tag, if that is one that YAML does not know.
+    /// Its tag, if it is not one of YAML's own.
     #[must_use]
     pub fn tag(self) -> Option<&'d str> {
         self.node.tag().filter(|tag| !is_known(tag))
@@ -61,8 +60,8 @@ impl<'d> ValueRef<'d> {
         self.node.document().schema()
     }
 
-    /// The value of a scalar, which borrows its text; `None` for a collection, and for text that
-    /// does not fit its tag.
+    /// The value of a scalar, which borrows its text; `None` for a collection, and for text that is
+    /// not valid for its tag.
     #[must_use]
     pub fn as_scalar(self) -> Option<Scalar<'d, Cow<'d, str>>> {
         node_scalar(self.node, self.schema()).ok()
@@ -74,7 +73,7 @@ impl<'d> ValueRef<'d> {
         matches!(self.as_scalar(), Some(Scalar::Null))
     }
 
-    /// The boolean that it is.
+    /// The boolean, if it is one.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.as_scalar()? {
@@ -83,7 +82,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The integer that it is, if that has 64 bits.
+    /// The integer, if it is one that fits `i64`.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         match self.as_scalar()? {
@@ -92,25 +91,25 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The integer that it is, if that is from 0 to 2^64 - 1.
+    /// The integer, if it is one that fits `u64`.
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         self.as_number()?.as_u64()
     }
 
-    /// The number that it is, as the nearest float.
+    /// The number as the nearest float, if it is one.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         self.as_number()?.as_f64()
     }
 
-    /// The number that it is; an integer beyond 64 bits takes memory of its own.
+    /// The number, if it is one; an integer beyond 64 bits is allocated.
     #[must_use]
     pub fn as_number(self) -> Option<Number> {
         match self.as_scalar()? {
             Scalar::Int(value) => Some(value.into()),
             Scalar::Float(value) if value.is_finite() => Some(value.into()),
-            // Too long an integer or too large a float is no number here.
+            // An integer that is too long or a float that is too large is not a number here.
             Scalar::BigInt(_) | Scalar::Float(_) => match scalar_value(self.node, self.schema()) {
                 Ok(Value::Number(value)) => Some(value),
                 _ => None,
@@ -119,7 +118,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The text that it is, borrowed where it stands in the document as it is.
+    /// The text, if it is a string; borrowed if it appears verbatim in the document.
     #[must_use]
     pub fn as_str(self) -> Option<Cow<'d, str>> {
         match self.as_scalar()? {
@@ -129,7 +128,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The bytes that it is, decoded from `!!binary`.
+    /// The bytes decoded from `!!binary`, if it is binary.
     #[must_use]
     pub fn as_bytes(self) -> Option<Vec<u8>> {
         match self.as_scalar()? {
@@ -138,7 +137,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The point in time that it is.
+    /// The timestamp, if it is one.
     #[must_use]
     pub fn as_timestamp(self) -> Option<Timestamp> {
         match self.as_scalar()? {
@@ -159,14 +158,14 @@ impl<'d> ValueRef<'d> {
         self.node.kind() == Kind::Mapping
     }
 
-    /// The entries of a sequence; none for all others.
+    /// Iterates over the entries of a sequence; empty for anything else.
     pub fn items(self) -> impl Iterator<Item = ValueRef<'d>> + use<'d> {
         let items: Items<'d> = self.node.items();
         items.map(ValueRef::from)
     }
 
-    /// The pairs of a mapping, merged where the document says so; none for all others, and where
-    /// merging fails ([`Node::merged_entries`] tells why).
+    /// Iterates over the pairs of a mapping, with merge keys applied if enabled. Empty for anything
+    /// else, and if merging fails ([`Node::merged_entries`] returns the error).
     pub fn entries(self) -> impl Iterator<Item = (ValueRef<'d>, ValueRef<'d>)> + use<'d> {
         let pairs = match self.node.document().merges() {
             true => Pairs::Merged(self.node.merged_entries().unwrap_or_default().into_iter()),
@@ -175,27 +174,27 @@ impl<'d> ValueRef<'d> {
         pairs.map(|(key, value)| (key.into(), value.into()))
     }
 
-    /// The value of a mapping's key, or the entry of a sequence, as [`Node::get`] finds it; merge keys
-    /// are applied where the document says so.
+    /// Looks up a key of a mapping or an entry of a sequence, as [`Node::get`] does. Merge keys are
+    /// applied if enabled.
     pub fn get<'k>(self, key: impl Into<Key<'k>>) -> Option<ValueRef<'d>> {
         let key = key.into();
         if self.is_mapping() && self.node.document().merges() {
-            let key = wanted(&key)?;
+            let key = key_value(&key)?;
             return self.entries().find(|(own, _)| *own == key).map(|(_, value)| value);
         }
         self.node.get(key).map(ValueRef::from)
     }
 
-    /// All values that a path leads to, in order.
+    /// Finds all values at a path, in order.
     ///
     /// # Errors
     ///
-    /// As [`Node::select`]: aliases that go in a circle, merge keys that merge no mapping.
+    /// As [`Node::select`]: cyclic aliases, and merge keys whose value is not a mapping.
     pub fn select(self, path: &Path) -> Result<Vec<ValueRef<'d>>, ketch_yaml::Error> {
         Ok(self.node.select(path)?.into_iter().map(ValueRef::from).collect())
     }
 
-    /// The same as data of its own.
+    /// Copies the value into an owned one.
     ///
     /// # Errors
     ///
@@ -211,8 +210,8 @@ impl<'d> ValueRef<'d> {
     }
 }
 
-/// The value of a key that is looked up.
-fn wanted(key: &Key<'_>) -> Option<Value> {
+/// The value of a lookup key.
+fn key_value(key: &Key<'_>) -> Option<Value> {
     Some(match key {
         Key::Null => Value::Null,
         Key::Bool(value) => (*value).into(),
@@ -239,11 +238,11 @@ impl<'d> Iterator for Pairs<'d> {
     }
 }
 
-/// Whether it is that value. Costs what [`ValueRef::to_value`] does where both are collections; what
-/// has no value is equal to none.
+/// Compares values. For two collections this costs as much as [`ValueRef::to_value`]. A node
+/// without a valid value equals nothing.
 impl PartialEq<Value> for ValueRef<'_> {
     fn eq(&self, other: &Value) -> bool {
-        let is_alike = match other.untagged() {
+        let is_similar = match other.untagged() {
             Value::Sequence(values) => self.is_sequence() && self.node.len() == values.len(),
             Value::Mapping(_) => self.is_mapping(),
             Value::String(text) if matches!(other, Value::String(_)) => {
@@ -251,7 +250,7 @@ impl PartialEq<Value> for ValueRef<'_> {
             }
             _ => self.node.kind() == Kind::Scalar,
         };
-        is_alike && self.to_value().is_ok_and(|value| value == *other)
+        is_similar && self.to_value().is_ok_and(|value| value == *other)
     }
 }
 
@@ -267,7 +266,7 @@ impl PartialEq<ValueRef<'_>> for Value {
     }
 }
 
-/// Tags do not matter.
+/// Ignores tags.
 impl PartialEq<str> for ValueRef<'_> {
     fn eq(&self, other: &str) -> bool {
         self.is_text(other)
@@ -280,7 +279,7 @@ impl PartialEq<&str> for ValueRef<'_> {
     }
 }
 
-/// As YAML in flow style.
+/// Formats the value as YAML in flow style.
 impl fmt::Debug for ValueRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_value() {
@@ -301,7 +300,7 @@ mod tests {
         compose.schema = schema;
         let options = Options::default();
         let mut documents = Documents::with_options(text.as_bytes(), &options, &compose);
-        documents.next().expect("a document").expect("a right input")
+        documents.next().expect("a document").expect("valid YAML")
     }
 
     const TEXT: &str = "\
@@ -372,7 +371,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_equals_what_it_is_made_to(value in crate::value::tests::any_value()) {
+        fn it_equals_its_owned_value(value in crate::value::tests::any_value()) {
             let text = value.to_yaml().unwrap();
             let document = document(&text, Schema::Core);
             let borrowed = ValueRef::from(document.root());

@@ -1,4 +1,4 @@
-//! Values out of steps, and out of documents.
+//! Building values from steps and from documents.
 
 use super::number::N;
 use super::walk::{self, Walk};
@@ -12,15 +12,15 @@ use ketch_yaml::tag::is_known;
 use ketch_yaml::{Document, Limits};
 use std::borrow::Cow;
 
-/// How documents become values.
+/// Options for converting documents to values.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ValueOptions {
     /// The schema that gives plain scalars their values. Default: core.
     pub schema: Schema,
-    /// Whether `<<` merges. Default, as `None`: as the schema has it.
+    /// Whether `<<` merges. Default, `None`: as the schema defines.
     pub merge_keys: Option<bool>,
-    /// The limits to obey: [`Limits::max_alias_nodes`] bounds what aliases make of a document.
+    /// The limits to enforce: [`Limits::max_alias_nodes`] bounds the expansion of aliases.
     pub limits: Limits,
 }
 
@@ -31,17 +31,17 @@ impl Default for ValueOptions {
 }
 
 impl Value {
-    /// The value of a document, aliases replaced by what they stand for.
+    /// Converts a document to a value, expanding aliases.
     ///
     /// # Errors
     ///
-    /// Where text does not fit its tag or the schema, and where aliases cannot be expanded within
-    /// the budget.
+    /// Fails if text is not valid for its tag or the schema, or if expanding aliases exceeds the
+    /// budget.
     pub fn from_document(document: &Document<'_>, options: &ValueOptions) -> Result<Value, Error> {
         Value::from_node(document.root(), options)
     }
 
-    /// The value of a node, as [`Value::from_document`] has that of the root.
+    /// Converts a node to a value, as [`Value::from_document`] does for the root.
     ///
     /// # Errors
     ///
@@ -60,36 +60,36 @@ impl Value {
     }
 }
 
-/// Builds a value step by step; its stack is on the heap.
+/// Builds a value step by step, with its stack on the heap.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
-    /// The values that are whole, of all open collections, in order.
+    /// The complete values of all open collections, in order.
     values: Vec<Value>,
     open: Vec<Open>,
-    /// Tags of the open collections, and of the value to come.
+    /// Tags of the open collections and of the next value.
     tags: Vec<Tag>,
-    /// How many of them are those of the value to come.
+    /// The number of tags of the next value.
     pending_tags: u32,
-    /// The keys of each mapping are known to differ.
+    /// Whether the keys of each mapping are known to differ.
     are_keys_distinct: bool,
 }
 
-/// Room that is made for values from the start, if there are so many.
+/// The maximum capacity reserved for values at the start.
 const VALUES_MIN: usize = 32;
 
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Where its values start.
+    /// The index of its first value.
     start: usize,
     tags: u32,
     is_mapping: bool,
 }
 
 impl Builder {
-    /// A builder of mappings whose keys are known to differ, or may be the same; of so many values
-    /// all together.
+    /// Creates a builder for `values` values in total. `are_keys_distinct` says that the keys of
+    /// each mapping are known to differ.
     pub fn new(are_keys_distinct: bool, values: usize) -> Builder {
-        // Of a larger one, only the values of open collections are held at once.
+        // Of more values, only those of open collections are held at the same time.
         let values = Vec::with_capacity(values.min(VALUES_MIN));
         Builder { are_keys_distinct, values, ..Builder::default() }
     }
@@ -105,7 +105,7 @@ impl Builder {
         self.open.push(Open { start: self.values.len(), tags, is_mapping });
     }
 
-    /// Whether the value to come is a key.
+    /// Whether the next value is a key.
     #[inline]
     pub fn is_at_key(&self) -> bool {
         let open = self.open.last().filter(|open| open.is_mapping);
@@ -116,7 +116,7 @@ impl Builder {
     #[inline]
     pub fn end(&mut self) {
         let Some(Open { start, tags, is_mapping }) = self.open.pop() else { return };
-        // As much memory as it takes, and one copy.
+        // Allocates exactly as much as needed, with one copy.
         let values = self.values.split_off(start);
         let is_distinct = self.are_keys_distinct;
         self.push(|| match is_mapping {
@@ -131,14 +131,14 @@ impl Builder {
         }
     }
 
-    /// Takes a whole value.
+    /// Adds a complete value.
     #[inline]
     pub fn value(&mut self, value: Value) {
         let value = if self.pending_tags > 0 { self.tagged(value) } else { value };
         self.values.push(value);
     }
 
-    /// Takes text that has no tag.
+    /// Adds text without a tag.
     #[inline(always)]
     pub fn text(&mut self, part: Part<'_>) {
         match Text::of_short(part) {
@@ -152,7 +152,7 @@ impl Builder {
         self.values.push(text.into());
     }
 
-    /// Takes the value of text that has no tag; `None` for an integer of too many digits.
+    /// Adds the value of text without a tag; `None` for an integer with too many digits.
     #[inline(always)]
     pub fn plain(&mut self, scalar: Scalar<'_, &str>) -> Option<()> {
         match scalar {
@@ -165,9 +165,8 @@ impl Builder {
         Some(())
     }
 
-    /// Makes a value where it stays, one word after the other: what `push` takes is put together
-    /// elsewhere first, and copying what has just been written in pieces keeps the processor
-    /// waiting.
+    /// Builds a value in place. With `Vec::push` it would be built elsewhere and then copied, and
+    /// copying what was just written in smaller pieces causes a store-forwarding stall.
     #[inline(always)]
     fn push(&mut self, make: impl FnOnce() -> Value) {
         self.values.extend(std::iter::once_with(make));
@@ -184,7 +183,7 @@ impl Builder {
         value
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn finish(mut self) -> Value {
         self.values.pop().unwrap_or_default()
     }
@@ -210,14 +209,14 @@ impl Builder {
     }
 }
 
-/// The mapping of keys and values, which stand in turn; of equal keys, the last one's value counts.
+/// Builds a mapping from keys and values in turn; for equal keys, the last value wins.
 fn pairs(values: Vec<Value>) -> Mapping {
     let mut values = values.into_iter();
     let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));
     pairs.collect()
 }
 
-/// A copy of a value, made step by step.
+/// Copies a value step by step.
 pub(super) fn copy(value: &Value) -> Value {
     let mut builder = Builder::new(true, VALUES_MIN);
     for step in Walk::new(value) {
@@ -232,7 +231,7 @@ pub(super) fn copy(value: &Value) -> Value {
     builder.finish()
 }
 
-/// What a scalar is. A tag that YAML does not know says nothing of plain text: the schema decides.
+/// The value of a scalar. For plain text with a tag other than YAML's own, the schema decides.
 pub(crate) fn node_scalar(
     node: Node<'_>,
     schema: Schema,
@@ -248,7 +247,7 @@ pub(crate) fn node_scalar(
     }
 }
 
-/// What plain text is, whatever its tag.
+/// The value of plain text, ignoring its tag.
 fn own_scalar(node: Node<'_>, schema: Schema) -> Scalar<'_, Cow<'_, str>> {
     match node.text() {
         Cow::Borrowed(text) => match convert(schema, schema.resolve(text.as_bytes()), text) {
@@ -260,13 +259,13 @@ fn own_scalar(node: Node<'_>, schema: Schema) -> Scalar<'_, Cow<'_, str>> {
             Scalar::Timestamp(value) => Scalar::Timestamp(value),
             _ => Scalar::Str(Cow::Borrowed(text)),
         },
-        // Text of several lines is nothing else.
+        // Text of several lines is always a string.
         text => Scalar::Str(text),
     }
 }
 
-/// What plain text of that tag is. A float beyond the range of `f64` stays text: it must not become
-/// infinite unnoticed.
+/// Converts plain text resolved to `tag`. A float beyond the range of `f64` stays text: it must not
+/// silently become infinite.
 #[inline(always)]
 pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, &str> {
     match schema.convert(tag, text) {
@@ -275,12 +274,12 @@ pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, 
     }
 }
 
-/// The value of plain text; `None` for an integer of too many digits.
+/// The value of plain text; `None` for an integer with too many digits.
 pub(crate) fn plain_text_value(schema: Schema, text: &str) -> Option<Value> {
     plain_value(convert(schema, schema.resolve(text.as_bytes()), text))
 }
 
-/// The tag of a node, with the spelling of a plain scalar that is more than text.
+/// The tag of a node, with the spelling of a plain scalar that is not a string.
 pub(crate) fn tag_of(node: Node<'_>, tag: &str, schema: Schema) -> Tag {
     if node.kind() == Kind::Scalar
         && node.style() == Style::Plain
@@ -314,7 +313,7 @@ pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Erro
     })
 }
 
-/// The value of text that is no document's: `None` for an integer of too many digits.
+/// The value of text outside a document; `None` for an integer with too many digits.
 pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
     Some(match scalar {
         Scalar::Null => Value::Null,
@@ -329,7 +328,7 @@ pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
     })
 }
 
-/// More digits than this would take time in the square of their length.
+/// The maximum number of digits of an integer, since conversion takes quadratic time.
 const DIGITS_MAX: usize = 1 << 16;
 
 pub(crate) fn big_int(value: &BigInt<'_>) -> Option<Number> {

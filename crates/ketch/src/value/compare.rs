@@ -5,10 +5,10 @@ use super::{Mapping, Number, Value};
 
 impl PartialEq for Value {
     fn eq(&self, other: &Value) -> bool {
-        match are_alike(self, other) {
-            Alike::Yes => true,
-            Alike::No => false,
-            Alike::IfChildrenAre => children_are_equal(self, other),
+        match compare_shallow(self, other) {
+            Shallow::Yes => true,
+            Shallow::No => false,
+            Shallow::IfChildrenAre => children_are_equal(self, other),
         }
     }
 }
@@ -24,14 +24,14 @@ impl PartialEq for Mapping {
 
 impl Eq for Mapping {}
 
-/// What two values tell of their equality without a look at those that they hold.
-enum Alike {
+/// The result of comparing two values without their children.
+enum Shallow {
     Yes,
     No,
     IfChildrenAre,
 }
 
-fn are_alike(a: &Value, b: &Value) -> Alike {
+fn compare_shallow(a: &Value, b: &Value) -> Shallow {
     let is_equal = match (a, b) {
         (Value::Null, Value::Null) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
@@ -40,15 +40,15 @@ fn are_alike(a: &Value, b: &Value) -> Alike {
         (Value::Bytes(a), Value::Bytes(b)) => a == b,
         (Value::Timestamp(a), Value::Timestamp(b)) => a == b,
         (Value::Sequence(a), Value::Sequence(b)) if a.len() == b.len() => {
-            return Alike::IfChildrenAre;
+            return Shallow::IfChildrenAre;
         }
         (Value::Mapping(a), Value::Mapping(b)) if a.len() == b.len() => {
-            return Alike::IfChildrenAre;
+            return Shallow::IfChildrenAre;
         }
-        (Value::Tagged(a), Value::Tagged(b)) if a.tag == b.tag => return Alike::IfChildrenAre,
+        (Value::Tagged(a), Value::Tagged(b)) if a.tag == b.tag => return Shallow::IfChildrenAre,
         _ => false,
     };
-    if is_equal { Alike::Yes } else { Alike::No }
+    if is_equal { Shallow::Yes } else { Shallow::No }
 }
 
 fn children_are_equal(a: &Value, b: &Value) -> bool {
@@ -58,10 +58,10 @@ fn children_are_equal(a: &Value, b: &Value) -> bool {
 
 fn all_equal<'v>(mut stack: Vec<(&'v Value, &'v Value)>) -> bool {
     while let Some((a, b)) = stack.pop() {
-        let is_equal = match are_alike(a, b) {
-            Alike::Yes => true,
-            Alike::No => false,
-            Alike::IfChildrenAre => push_children(a, b, &mut stack),
+        let is_equal = match compare_shallow(a, b) {
+            Shallow::Yes => true,
+            Shallow::No => false,
+            Shallow::IfChildrenAre => push_children(a, b, &mut stack),
         };
         if !is_equal {
             return false;
@@ -70,7 +70,7 @@ fn all_equal<'v>(mut stack: Vec<(&'v Value, &'v Value)>) -> bool {
     true
 }
 
-/// Puts on the stack what has to be equal; false where something differs already.
+/// Pushes pairs of children that have to be equal; returns false if a difference is already found.
 fn push_children<'v>(a: &'v Value, b: &'v Value, stack: &mut Vec<(&'v Value, &'v Value)>) -> bool {
     match (a, b) {
         (Value::Sequence(a), Value::Sequence(b)) => {
@@ -86,8 +86,8 @@ fn push_children<'v>(a: &'v Value, b: &'v Value, stack: &mut Vec<(&'v Value, &'v
     }
 }
 
-/// Pairs of mappings: keys that are no collections are looked up; for the others, whose lookup would
-/// compare collections inside of this comparison, those with the same digest belong together.
+/// Matches the pairs of two mappings. Scalar keys are looked up. Looking up collections would
+/// compare them recursively, so those are matched by their digest.
 fn push_pairs<'v>(a: &'v Mapping, b: &'v Mapping, stack: &mut Vec<(&'v Value, &'v Value)>) -> bool {
     if a.len() != b.len() {
         return false;

@@ -1,14 +1,14 @@
-//! Values for people who debug: YAML on a line, or with `{:#?}` a tree.
+//! Debug output of values: YAML on one line, or with `{:#?}` a tree.
 
 use super::write::flow_text;
 use super::{Mapping, Sequence, TaggedValue, Value};
 use std::fmt;
 
-/// Deeper collections are shown on one line: showing a tree recurses, and its indentation grows with
-/// the square of the depth.
+/// Deeper collections are shown on one line: printing a tree recurses, and its total indentation
+/// grows with the square of the depth.
 const LEVELS_MAX: usize = 64;
 
-/// As YAML in flow style; `{:#?}` shows a tree.
+/// Formats the value as YAML in flow style; `{:#?}` prints a tree.
 ///
 /// ```
 /// let value: ketch::Value = ketch::from_str("a: [1, !t x]").unwrap();
@@ -51,7 +51,7 @@ impl fmt::Debug for TaggedValue {
     }
 }
 
-/// A value in a tree.
+/// A value in the printed tree.
 struct Shown<'v> {
     value: &'v Value,
     levels_left: usize,

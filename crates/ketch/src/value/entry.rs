@@ -1,9 +1,9 @@
-//! A pair of a mapping that may be there or not.
+//! Entries of mappings: the pair of a key, present or not.
 
 use super::{Mapping, Value};
 use std::fmt;
 
-/// The pair of a key: see [`Mapping::entry`].
+/// A view of one key of a mapping: see [`Mapping::entry`].
 ///
 /// ```
 /// let mut counts = ketch::Mapping::new();
@@ -15,20 +15,20 @@ use std::fmt;
 /// ```
 #[derive(Debug)]
 pub enum Entry<'m> {
-    /// The key is there.
+    /// The key is present.
     Occupied(OccupiedEntry<'m>),
-    /// It is not.
+    /// The key is missing.
     Vacant(VacantEntry<'m>),
 }
 
-/// A pair that is there.
+/// A pair that is present.
 pub struct OccupiedEntry<'m> {
     mapping: &'m mut Mapping,
     key: Value,
     at: usize,
 }
 
-/// A pair that is not there.
+/// A key that is missing.
 pub struct VacantEntry<'m> {
     mapping: &'m mut Mapping,
     key: Value,
@@ -36,7 +36,7 @@ pub struct VacantEntry<'m> {
 
 impl<'m> Entry<'m> {
     pub(super) fn new(mapping: &'m mut Mapping, key: Value) -> Entry<'m> {
-        match mapping.place_of(&key) {
+        match mapping.position_of(&key) {
             Some(at) => Entry::Occupied(OccupiedEntry { mapping, key, at }),
             None => Entry::Vacant(VacantEntry { mapping, key }),
         }
@@ -51,12 +51,12 @@ impl<'m> Entry<'m> {
         }
     }
 
-    /// The value; if there is none, `value` is put in.
+    /// Returns the value, inserting `value` if the key is missing.
     pub fn or_insert(self, value: Value) -> &'m mut Value {
         self.or_insert_with(|| value)
     }
 
-    /// The value; if there is none, what `value` gives is put in.
+    /// Returns the value, inserting the result of `value` if the key is missing.
     pub fn or_insert_with(self, value: impl FnOnce() -> Value) -> &'m mut Value {
         match self {
             Entry::Occupied(entry) => entry.into_mut(),
@@ -64,7 +64,7 @@ impl<'m> Entry<'m> {
         }
     }
 
-    /// Changes the value if there is one.
+    /// Changes the value if the key is present.
     #[must_use]
     pub fn and_modify(mut self, change: impl FnOnce(&mut Value)) -> Entry<'m> {
         if let Entry::Occupied(entry) = &mut self {
@@ -87,29 +87,29 @@ impl<'m> OccupiedEntry<'m> {
         self.mapping.value_at(self.at)
     }
 
-    /// The value, to be changed.
+    /// The value, mutable.
     pub fn get_mut(&mut self) -> &mut Value {
         self.mapping.value_at_mut(self.at)
     }
 
-    /// The value, for as long as the mapping is lent.
+    /// The value, for the lifetime of the mapping's borrow.
     #[must_use]
     pub fn into_mut(self) -> &'m mut Value {
         self.mapping.value_at_mut(self.at)
     }
 
-    /// Puts another value in, and gives the old one back.
+    /// Replaces the value, and returns the old one.
     pub fn insert(&mut self, value: Value) -> Value {
         std::mem::replace(self.get_mut(), value)
     }
 
-    /// Takes the pair out; the others keep their order.
+    /// Removes the pair and returns its value; the others keep their order.
     #[must_use]
     pub fn remove(self) -> Value {
         self.remove_entry().1
     }
 
-    /// The same, with its key.
+    /// Removes the pair and returns it; the others keep their order.
     #[must_use]
     pub fn remove_entry(self) -> (Value, Value) {
         self.mapping.remove_at(self.at)
@@ -123,13 +123,13 @@ impl<'m> VacantEntry<'m> {
         &self.key
     }
 
-    /// The key, given back.
+    /// Returns the key.
     #[must_use]
     pub fn into_key(self) -> Value {
         self.key
     }
 
-    /// Puts a value in.
+    /// Inserts a value.
     pub fn insert(self, value: Value) -> &'m mut Value {
         self.mapping.push(self.key, value);
         self.mapping.value_at_mut(self.mapping.len() - 1)

@@ -1,4 +1,4 @@
-//! Values out of what Rust has.
+//! Conversions from Rust's types to values.
 
 use super::{Mapping, Number, Sequence, TaggedValue, Text, Timestamp, Value};
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! Hashes, without recursion, and without regard to the order of a mapping's pairs.
+//! Hashing without recursion, independent of the order of a mapping's pairs.
 
 use super::Value;
 use super::walk::{Step, Walk};
@@ -22,10 +22,10 @@ impl Hash for Value {
     }
 }
 
-/// The same in all of a process, and another in the next one.
+/// The hasher's keys, random per process.
 static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
-/// The hash of a key, for the index of a mapping.
+/// Hashes a key for the index of a mapping.
 pub(super) fn key_hash(key: &Value) -> u64 {
     match key {
         Value::String(text) => text_hash(text),
@@ -33,12 +33,12 @@ pub(super) fn key_hash(key: &Value) -> u64 {
     }
 }
 
-/// The hash of a key that is text.
+/// Hashes a text key.
 pub(super) fn text_hash(text: &str) -> u64 {
     STATE.hash_one(text)
 }
 
-/// An open collection: the hash of its entries so far.
+/// An open collection, with the hash of its entries so far.
 struct Open {
     is_mapping: bool,
     sum: u64,
@@ -46,8 +46,8 @@ struct Open {
     tag: u64,
 }
 
-/// A hash of all that a value holds. Entries of sequences are mixed in order, pairs of mappings are
-/// added up.
+/// Hashes a value with everything in it. Entries of sequences are mixed in order, pairs of mappings
+/// are summed.
 pub(super) fn digest(value: &Value) -> u64 {
     let hash = |what: (u64, u64)| STATE.hash_one(what);
     let mut open: Vec<Open> = Vec::new();

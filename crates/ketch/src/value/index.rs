@@ -1,14 +1,14 @@
-//! Looking values up: by key, index and pointer.
+//! Looking up values by key, index and pointer.
 
 use super::hash::text_hash;
 use super::{Mapping, Value};
 
-/// What values are looked up by: text and values are keys of mappings, numbers indices of sequences
-/// (and keys of mappings that have integers for keys).
+/// A key or index to look up a value by: text and values are keys of mappings, numbers are indices
+/// of sequences (and integer keys of mappings).
 pub trait Index: sealed::Sealed {
-    /// The place of the key in a mapping.
+    /// The position of the key in a mapping.
     #[doc(hidden)]
-    fn place_in(&self, pairs: &Mapping) -> Option<usize>;
+    fn position_in(&self, pairs: &Mapping) -> Option<usize>;
     /// The index in a sequence.
     #[doc(hidden)]
     fn in_sequence(&self) -> Option<usize>;
@@ -27,7 +27,7 @@ mod sealed {
 }
 
 impl Index for str {
-    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
+    fn position_in(&self, pairs: &Mapping) -> Option<usize> {
         let is_key = |key: &Value| matches!(key, Value::String(text) if **text == *self);
         pairs.find(|| text_hash(self), is_key)
     }
@@ -42,8 +42,8 @@ impl Index for str {
 }
 
 impl Index for String {
-    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
-        self.as_str().place_in(pairs)
+    fn position_in(&self, pairs: &Mapping) -> Option<usize> {
+        self.as_str().position_in(pairs)
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -56,8 +56,8 @@ impl Index for String {
 }
 
 impl Index for Value {
-    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
-        pairs.place_of(self)
+    fn position_in(&self, pairs: &Mapping) -> Option<usize> {
+        pairs.position_of(self)
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -70,8 +70,8 @@ impl Index for Value {
 }
 
 impl Index for usize {
-    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
-        pairs.place_of(&Value::from(*self))
+    fn position_in(&self, pairs: &Mapping) -> Option<usize> {
+        pairs.position_of(&Value::from(*self))
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -84,8 +84,8 @@ impl Index for usize {
 }
 
 impl<T: Index + ?Sized> Index for &T {
-    fn place_in(&self, pairs: &Mapping) -> Option<usize> {
-        (**self).place_in(pairs)
+    fn position_in(&self, pairs: &Mapping) -> Option<usize> {
+        (**self).position_in(pairs)
     }
 
     fn in_sequence(&self) -> Option<usize> {
@@ -98,7 +98,7 @@ impl<T: Index + ?Sized> Index for &T {
 }
 
 impl Value {
-    /// The value of a key, or the entry of a sequence.
+    /// Looks up a key of a mapping or an entry of a sequence.
     pub fn get(&self, index: impl Index) -> Option<&Value> {
         match self.untagged() {
             Value::Mapping(pairs) => pairs.get(index),
@@ -107,7 +107,7 @@ impl Value {
         }
     }
 
-    /// The value of a key, or the entry of a sequence, to be changed.
+    /// Looks up a key of a mapping or an entry of a sequence, mutable.
     pub fn get_mut(&mut self, index: impl Index) -> Option<&mut Value> {
         match self.untagged_mut() {
             Value::Mapping(pairs) => pairs.get_mut(index),
@@ -116,8 +116,8 @@ impl Value {
         }
     }
 
-    /// The value that a JSON Pointer (RFC 6901) names: `/spec/ports/0`, with `~1` for `/` and `~0`
-    /// for `~` in keys. Keys are text; the empty pointer names the value itself.
+    /// Looks up a JSON Pointer (RFC 6901): `/spec/ports/0`, with `~1` for `/` and `~0` for `~` in
+    /// keys. Keys are text; the empty pointer is the value itself.
     #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
         if pointer.is_empty() {
@@ -132,7 +132,7 @@ impl Value {
     }
 }
 
-/// Digits without leading zeros.
+/// Parses an index: digits without leading zeros.
 fn array_index(token: &str) -> Option<usize> {
     let is_index = token == "0" || token.starts_with(|ch: char| matches!(ch, '1'..='9'));
     if is_index { token.parse().ok() } else { None }
@@ -140,7 +140,7 @@ fn array_index(token: &str) -> Option<usize> {
 
 static NULL: Value = Value::Null;
 
-/// The value, or null where there is none.
+/// Looks up a value; returns null if there is none.
 impl<I: Index> std::ops::Index<I> for Value {
     type Output = Value;
 
@@ -149,12 +149,13 @@ impl<I: Index> std::ops::Index<I> for Value {
     }
 }
 
-/// The value to be changed. In a mapping, a key that is missing is put in with null; null becomes a
-/// mapping first.
+/// Looks up a value to change. A missing key of a mapping is inserted with null; null itself first
+/// becomes a mapping.
 ///
 /// # Panics
 ///
-/// Where there is neither a mapping nor a sequence that is long enough.
+/// Panics if the value is neither a mapping nor a sequence, or the index is not a number or out of
+/// bounds.
 impl<I: Index> std::ops::IndexMut<I> for Value {
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut Value {
@@ -164,7 +165,7 @@ impl<I: Index> std::ops::IndexMut<I> for Value {
         }
         match value {
             Value::Mapping(pairs) => {
-                let at = index.place_in(pairs).unwrap_or_else(|| {
+                let at = index.position_in(pairs).unwrap_or_else(|| {
                     pairs.push(index.key(), Value::Null);
                     pairs.len() - 1
                 });
@@ -184,7 +185,7 @@ impl<I: Index> std::ops::Index<I> for Mapping {
 
     /// # Panics
     ///
-    /// Where the key is missing.
+    /// Panics if the key is missing.
     #[track_caller]
     fn index(&self, index: I) -> &Value {
         match self.get(index) {

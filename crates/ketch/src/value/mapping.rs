@@ -1,7 +1,7 @@
-//! Mappings: pairs in a vector, and an index beside it where it pays.
+//! Mappings: pairs in a vector, with an index for larger ones.
 //!
-//! Most mappings are small and many are never looked into, so the index is made when a larger one is
-//! first asked for a key. Reading a document costs no hashing then: its keys are known to differ.
+//! Most mappings are small and many are never searched, so the index is built on the first lookup
+//! in a larger one. Reading a document then takes no hashing, since its keys are known to differ.
 
 use super::hash::key_hash;
 use super::index::Index;
@@ -11,11 +11,11 @@ use std::sync::OnceLock;
 
 pub use super::entry::{Entry, OccupiedEntry, VacantEntry};
 
-/// Pairs in the order they were put in, found by their key in constant time. Any value may be a key.
+/// Key-value pairs in insertion order, with lookup in constant time. Any value may be a key.
 #[derive(Default)]
 pub struct Mapping(Pairs);
 
-/// Keys and values in turn: so they can be moved in as they come from a document.
+/// Keys and values in turn, as they come from a document, so that they can be moved in.
 enum Pairs {
     Few(Vec<Value>),
     Many(Box<Many>),
@@ -23,11 +23,11 @@ enum Pairs {
 
 struct Many {
     values: Vec<Value>,
-    /// Places of pairs, by the hash of their key.
+    /// Positions of pairs, by the hash of their key.
     index: OnceLock<HashTable<usize>>,
 }
 
-/// Up to so many pairs, keys are compared one after the other.
+/// The largest number of pairs that is searched linearly.
 const LINEAR_MAX: usize = 8;
 
 impl Default for Pairs {
@@ -37,19 +37,19 @@ impl Default for Pairs {
 }
 
 impl Mapping {
-    /// An empty one.
+    /// Creates an empty mapping.
     #[must_use]
     pub fn new() -> Mapping {
         Mapping::default()
     }
 
-    /// An empty one with room for so many pairs.
+    /// Creates an empty mapping with capacity for `pairs` pairs.
     #[must_use]
     pub fn with_capacity(pairs: usize) -> Mapping {
         Mapping(Pairs::Few(Vec::with_capacity(2 * pairs)))
     }
 
-    /// The mapping of keys and values, which stand in turn; the keys are known to differ.
+    /// Creates a mapping from keys and values in turn; the keys are known to differ.
     pub(super) fn of_distinct(values: Vec<Value>) -> Mapping {
         debug_assert!(values.len().is_multiple_of(2));
         Mapping(if values.len() <= 2 * LINEAR_MAX {
@@ -82,21 +82,21 @@ impl Mapping {
         }
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.all().len() / 2
     }
 
-    /// Whether there are none.
+    /// Whether the mapping is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all().is_empty()
     }
 
-    /// Puts a pair in. If the key is there, its value changes, and the old one is given back.
+    /// Inserts a pair. If the key is present, replaces its value and returns the old one.
     pub fn insert(&mut self, key: Value, value: Value) -> Option<Value> {
-        match self.place_of(&key) {
+        match self.position_of(&key) {
             Some(at) => Some(std::mem::replace(self.value_at_mut(at), value)),
             None => {
                 self.push(key, value);
@@ -105,7 +105,7 @@ impl Mapping {
         }
     }
 
-    /// Puts a pair in whose key is known to be new.
+    /// Inserts a pair whose key is known to be new.
     pub(super) fn push(&mut self, key: Value, value: Value) {
         match &mut self.0 {
             Pairs::Few(values) => {
@@ -125,12 +125,12 @@ impl Mapping {
         }
     }
 
-    /// The place of a key.
-    pub(super) fn place_of(&self, key: &Value) -> Option<usize> {
+    /// The position of a key.
+    pub(super) fn position_of(&self, key: &Value) -> Option<usize> {
         self.find(|| key_hash(key), |other| other == key)
     }
 
-    /// The place of the key that `is_key` knows and `hash` is the hash of.
+    /// Finds the position of the key that `is_key` accepts and `hash` hashes to.
     pub(super) fn find(
         &self,
         hash: impl FnOnce() -> u64,
@@ -150,49 +150,50 @@ impl Mapping {
         index.find(hash(), |&at| is_key(&pairs[at][0])).copied()
     }
 
-    /// The value at a place.
+    /// The value at a position.
     pub(super) fn value_at(&self, at: usize) -> &Value {
         &self.pairs()[at][1]
     }
 
-    /// The value at a place.
+    /// The value at a position.
     pub(super) fn value_at_mut(&mut self, at: usize) -> &mut Value {
         &mut self.pairs_mut()[at][1]
     }
 
-    /// The value of a key: text, or any [`Value`].
+    /// Looks up the value of a key: text, or any [`Value`].
     pub fn get(&self, key: impl Index) -> Option<&Value> {
-        key.place_in(self).map(|at| self.value_at(at))
+        key.position_in(self).map(|at| self.value_at(at))
     }
 
-    /// The value of a key.
+    /// Looks up the value of a key, mutable.
     pub fn get_mut(&mut self, key: impl Index) -> Option<&mut Value> {
-        key.place_in(self).map(|at| self.value_at_mut(at))
+        key.position_in(self).map(|at| self.value_at_mut(at))
     }
 
-    /// The place of a key among the pairs.
-    pub(super) fn place(&self, key: impl Index) -> Option<usize> {
-        key.place_in(self)
+    /// The position of a key among the pairs.
+    pub(super) fn position(&self, key: impl Index) -> Option<usize> {
+        key.position_in(self)
     }
 
-    /// Whether the key is there.
+    /// Whether the key is present.
     pub fn contains_key(&self, key: impl Index) -> bool {
-        key.place_in(self).is_some()
+        key.position_in(self).is_some()
     }
 
-    /// The pair of a key, to be looked at, changed or put in.
+    /// The entry of a key, to inspect, change or insert.
     pub fn entry(&mut self, key: Value) -> Entry<'_> {
         Entry::new(self, key)
     }
 
-    /// Takes a pair out; the others keep their order. Linear in the number of pairs.
+    /// Removes a pair and returns its value; the others keep their order. Linear in the number of
+    /// pairs.
     pub fn remove(&mut self, key: impl Index) -> Option<Value> {
         self.remove_entry(key).map(|(_, value)| value)
     }
 
-    /// The same, with its key.
+    /// The same, but returns the key, too.
     pub fn remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
-        let at = key.place_in(self)?;
+        let at = key.position_in(self)?;
         Some(self.remove_at(at))
     }
 
@@ -206,20 +207,20 @@ impl Mapping {
         self.remove_entry(key)
     }
 
-    /// Takes a pair out in constant time; the last pair takes its place.
+    /// Removes a pair in constant time and returns its value; the last pair takes its position.
     pub fn swap_remove(&mut self, key: impl Index) -> Option<Value> {
         self.swap_remove_entry(key).map(|(_, value)| value)
     }
 
-    /// The same, with its key.
+    /// The same, but returns the key, too.
     pub fn swap_remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
-        let at = key.place_in(self)?;
+        let at = key.position_in(self)?;
         let values = match &mut self.0 {
             Pairs::Few(values) => values,
             Pairs::Many(many) => {
                 let Many { values, index } = &mut **many;
                 if let Some(index) = index.get_mut() {
-                    move_place(index, values, at);
+                    move_position(index, values, at);
                 }
                 values
             }
@@ -232,7 +233,7 @@ impl Mapping {
         Some((std::mem::replace(own_key, key), std::mem::replace(own_value, value)))
     }
 
-    /// Takes the pair at a place out.
+    /// Removes the pair at a position.
     pub(super) fn remove_at(&mut self, at: usize) -> (Value, Value) {
         let mut values = self.take_values();
         let mut pair = values.drain(2 * at..2 * at + 2);
@@ -242,7 +243,7 @@ impl Mapping {
         removed
     }
 
-    /// Keeps the pairs for which `keep` is true, in their order.
+    /// Keeps the pairs for which `keep` returns true, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(&Value, &mut Value) -> bool) {
         let mut values = self.take_values().into_iter();
         let mut kept = Vec::with_capacity(values.len());
@@ -254,18 +255,18 @@ impl Mapping {
         *self = Mapping::of_distinct(kept);
     }
 
-    /// How many pairs there is capacity for.
+    /// The number of pairs that fit without reallocating.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.all().capacity() / 2
     }
 
-    /// Reserves capacity for `pairs` more.
+    /// Reserves capacity for `pairs` more pairs.
     pub fn reserve(&mut self, pairs: usize) {
         self.all_mut().reserve(2 * pairs);
     }
 
-    /// Gives back capacity that is not used.
+    /// Releases unused capacity.
     pub fn shrink_to_fit(&mut self) {
         self.all_mut().shrink_to_fit();
     }
@@ -287,17 +288,17 @@ impl Mapping {
         self.into_iter().map(|(_, value)| value)
     }
 
-    /// Takes all pairs out.
+    /// Removes all pairs.
     pub fn clear(&mut self) {
         *self = Mapping::new();
     }
 
-    /// The pairs, in order.
+    /// Iterates over the pairs, in order.
     pub fn iter(&self) -> Iter<'_> {
         Iter(self.pairs().iter())
     }
 
-    /// The pairs, in order; values may be changed.
+    /// Iterates over the pairs, in order, with mutable values.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Value, &mut Value)> {
         self.pairs_mut().iter_mut().map(|[key, value]| (&*key, value))
     }
@@ -321,12 +322,12 @@ impl Mapping {
         self.pairs().iter().map(|[_, value]| value)
     }
 
-    /// The values, in order, to be changed.
+    /// Iterates over the values, in order, mutable.
     pub fn values_mut(&mut self) -> impl ExactSizeIterator<Item = &mut Value> {
         self.pairs_mut().iter_mut().map(|[_, value]| value)
     }
 
-    /// Takes keys and values out, in turn.
+    /// Takes out all keys and values, in turn.
     pub(super) fn take_values(&mut self) -> Vec<Value> {
         match &mut self.0 {
             Pairs::Few(values) => std::mem::take(values),
@@ -338,15 +339,16 @@ impl Mapping {
     }
 }
 
-/// Forgets the place `at`, and notes that the last pair moves there.
-fn move_place(index: &mut HashTable<usize>, values: &[Value], at: usize) {
+/// Updates the index for the removal of pair `at`, to which the last pair moves.
+fn move_position(index: &mut HashTable<usize>, values: &[Value], at: usize) {
     let pairs: &[[Value; 2]] = values.as_chunks().0;
     let last = pairs.len() - 1;
-    if let Ok(place) = index.find_entry(key_hash(&pairs[at][0]), |&place| place == at) {
-        place.remove();
+    if let Ok(position) = index.find_entry(key_hash(&pairs[at][0]), |&position| position == at) {
+        position.remove();
     }
-    if let Some(place) = index.find_mut(key_hash(&pairs[last][0]), |&place| place == last) {
-        *place = at;
+    if let Some(position) = index.find_mut(key_hash(&pairs[last][0]), |&position| position == last)
+    {
+        *position = at;
     }
 }
 
@@ -411,7 +413,7 @@ impl IntoIterator for Mapping {
     }
 }
 
-/// Iterates over the pairs of a mapping that is used up.
+/// Iterates over the pairs of a mapping, consuming it.
 #[derive(Clone, Debug)]
 pub struct IntoIter(std::vec::IntoIter<Value>);
 

@@ -1,16 +1,17 @@
-//! Merge keys in a value: `<<`.
+//! Applying merge keys (`<<`) to values.
 
 use super::{Mapping, Value};
 use crate::serde::Error;
 
-/// The key that merges.
+/// The merge key.
 const MERGE: &str = "<<";
 
 impl Value {
-    /// Merges the mappings of `<<` keys into the mappings that have them: a mapping, or a sequence of
-    /// mappings of which earlier ones take precedence. Keys of the mapping itself come before all.
+    /// Merges the values of `<<` keys into the mappings that have them: a mapping, or a sequence of
+    /// mappings in which earlier ones take precedence. The mapping's own keys take precedence over
+    /// all.
     ///
-    /// To merge while reading, choose [`DeOptions::merge_keys`](crate::serde::DeOptions).
+    /// To merge while reading, set [`DeOptions::merge_keys`](crate::serde::DeOptions).
     ///
     /// ```
     /// let text = "base: &b {x: 1, y: 2}\nboat: {<<: *b, y: 3}\n";
@@ -21,17 +22,18 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// If a `<<` key has another value than mappings. What was merged until then stays merged.
+    /// Fails if the value of a `<<` key is not a mapping or a sequence of mappings. Mappings merged
+    /// so far stay merged.
     pub fn apply_merge(&mut self) -> Result<(), Error> {
-        let mut waiting = vec![self];
-        while let Some(value) = waiting.pop() {
+        let mut pending = vec![self];
+        while let Some(value) = pending.pop() {
             match value {
                 Value::Mapping(pairs) => {
                     merge_into(pairs)?;
-                    waiting.extend(pairs.values_mut());
+                    pending.extend(pairs.values_mut());
                 }
-                Value::Sequence(values) => waiting.extend(values.iter_mut()),
-                Value::Tagged(tagged) => waiting.push(&mut tagged.value),
+                Value::Sequence(values) => pending.extend(values.iter_mut()),
+                Value::Tagged(tagged) => pending.push(&mut tagged.value),
                 _ => {}
             }
         }
@@ -39,24 +41,24 @@ impl Value {
     }
 }
 
-/// Merges what a mapping asks for, and what that asks for in turn.
+/// Merges into a mapping, including the merge keys of the merged mappings.
 fn merge_into(pairs: &mut Mapping) -> Result<(), Error> {
     let Some(merged) = pairs.remove(MERGE) else { return Ok(()) };
-    // The next one to merge is the last.
-    let mut waiting = sources(merged)?;
-    while let Some(mut source) = waiting.pop() {
+    // The last one is merged next.
+    let mut pending = sources(merged)?;
+    while let Some(mut source) = pending.pop() {
         let inner = source.remove(MERGE);
         for (key, value) in source {
             pairs.entry(key).or_insert(value);
         }
         if let Some(inner) = inner {
-            waiting.append(&mut sources(inner)?);
+            pending.append(&mut sources(inner)?);
         }
     }
     Ok(())
 }
 
-/// The mappings that are the value of a `<<` key, the first one last.
+/// The mappings in the value of a `<<` key, in reverse order.
 fn sources(merged: Value) -> Result<Vec<Mapping>, Error> {
     let mapping = |value| match value {
         Value::Mapping(pairs) => Ok(pairs),

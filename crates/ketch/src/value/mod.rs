@@ -1,12 +1,12 @@
-//! Values: what a document means, as data that a program owns.
+//! Values: the content of a document as owned data.
 //!
-//! - [`ValueRef`]: the same, borrowed from a document.
+//! - [`ValueRef`]: a value borrowed from a document.
 //! - [`Value`], with [`Number`], [`Sequence`], [`Mapping`] and [`TaggedValue`].
 //! - [`Index`]: `value["spec"]["replicas"]`, [`Value::get`], [`Value::pointer`].
 //! - [`Path`](crate::Path): [`Value::get_path`], [`Value::select`].
 //!
-//! Nothing recurses on the depth of a value: dropping, cloning, comparing, ordering and hashing keep
-//! their stacks on the heap. Dropping goes down the first few levels by calls, which is faster.
+//! Nothing recurses on the depth of a value: dropping, cloning, comparing, ordering and hashing
+//! keep their stacks on the heap. Dropping recurses on the first few levels, which is faster.
 
 mod borrowed;
 pub(crate) mod build;
@@ -44,9 +44,8 @@ use std::cell::Cell;
 
 /// A value of the data model (`docs/data-model.md`).
 ///
-/// Two values are equal when they are the same in the data model: integers and floats differ, floats
-/// are compared by their bits (all not-a-numbers are one), and the order of a mapping's pairs does
-/// not matter.
+/// Equality is that of the data model: integers and floats differ, floats are compared by their
+/// bits (all not-a-numbers are equal), and the order of a mapping's pairs does not matter.
 ///
 /// ```
 /// use ketch::Value;
@@ -58,7 +57,7 @@ use std::cell::Cell;
 /// ```
 #[derive(Default)]
 pub enum Value {
-    /// Nothing.
+    /// Null.
     #[default]
     Null,
     /// A boolean.
@@ -67,15 +66,15 @@ pub enum Value {
     Number(Number),
     /// Text.
     String(Text),
-    /// Bytes that are no text.
+    /// Binary data.
     Bytes(Vec<u8>),
     /// A point in time, or a day.
     Timestamp(Timestamp),
     /// Values in order.
     Sequence(Sequence),
-    /// Pairs of a key and a value, in the order they were put in.
+    /// Key-value pairs, in insertion order.
     Mapping(Mapping),
-    /// A value with a tag that YAML does not know.
+    /// A value with a tag other than YAML's own.
     Tagged(Box<TaggedValue>),
 }
 
@@ -120,7 +119,7 @@ impl Value {
         self.as_u64().is_some()
     }
 
-    /// Whether it is a float. [`Value::as_f64`] takes integers, too.
+    /// Whether it is a float. [`Value::as_f64`] also converts integers.
     #[must_use]
     pub fn is_f64(&self) -> bool {
         self.as_number().is_some_and(Number::is_f64)
@@ -144,13 +143,13 @@ impl Value {
         self.as_mapping().is_some()
     }
 
-    /// The null that it is.
+    /// `Some` if it is null.
     #[must_use]
     pub fn as_null(&self) -> Option<()> {
         self.is_null().then_some(())
     }
 
-    /// The boolean that it is.
+    /// The boolean, if it is one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match *self.untagged() {
@@ -159,25 +158,25 @@ impl Value {
         }
     }
 
-    /// The integer that it is, if that has 64 bits.
+    /// The integer, if it is one that fits `i64`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         self.as_number()?.as_i64()
     }
 
-    /// The integer that it is, if that is from 0 to 2^64 - 1.
+    /// The integer, if it is one that fits `u64`.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         self.as_number()?.as_u64()
     }
 
-    /// The number that it is, as the nearest float.
+    /// The number as the nearest float, if it is one.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         self.as_number()?.as_f64()
     }
 
-    /// The number that it is.
+    /// The number, if it is one.
     #[must_use]
     pub fn as_number(&self) -> Option<&Number> {
         match self.untagged() {
@@ -186,7 +185,7 @@ impl Value {
         }
     }
 
-    /// The text that it is.
+    /// The text, if it is a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self.untagged() {
@@ -195,7 +194,7 @@ impl Value {
         }
     }
 
-    /// The bytes that it is.
+    /// The bytes, if it is binary.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match self.untagged() {
@@ -204,7 +203,7 @@ impl Value {
         }
     }
 
-    /// The point in time that it is.
+    /// The timestamp, if it is one.
     #[must_use]
     pub fn as_timestamp(&self) -> Option<Timestamp> {
         match self.untagged() {
@@ -213,7 +212,7 @@ impl Value {
         }
     }
 
-    /// The sequence that it is.
+    /// The sequence, if it is one.
     #[must_use]
     pub fn as_sequence(&self) -> Option<&Sequence> {
         match self.untagged() {
@@ -222,7 +221,7 @@ impl Value {
         }
     }
 
-    /// The mapping that it is.
+    /// The mapping, if it is one.
     #[must_use]
     pub fn as_mapping(&self) -> Option<&Mapping> {
         match self.untagged() {
@@ -231,7 +230,7 @@ impl Value {
         }
     }
 
-    /// The sequence that it is.
+    /// The sequence, if it is one.
     pub fn as_sequence_mut(&mut self) -> Option<&mut Sequence> {
         match self.untagged_mut() {
             Value::Sequence(values) => Some(values),
@@ -239,7 +238,7 @@ impl Value {
         }
     }
 
-    /// The mapping that it is.
+    /// The mapping, if it is one.
     pub fn as_mapping_mut(&mut self) -> Option<&mut Mapping> {
         match self.untagged_mut() {
             Value::Mapping(pairs) => Some(pairs),
@@ -256,12 +255,12 @@ impl Value {
         value
     }
 
-    /// Takes the value out and leaves null.
+    /// Takes the value, leaving null in its place.
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
     }
 
-    /// Whether it holds other values.
+    /// Whether it contains other values.
     pub(crate) fn holds_values(&self) -> bool {
         match self {
             Value::Sequence(values) => !values.is_empty(),
@@ -271,7 +270,7 @@ impl Value {
         }
     }
 
-    /// Takes out the values that it holds.
+    /// Takes out the values that it contains.
     fn take_values(&mut self) -> Vec<Value> {
         match self {
             Value::Sequence(values) => std::mem::take(&mut values.0),
@@ -282,15 +281,16 @@ impl Value {
     }
 }
 
-/// So many levels are dropped by recursion, which is the fastest way; what is deeper, by a list.
+/// The number of levels dropped by recursion, which is fastest; deeper ones are dropped from a
+/// list.
 const DROP_DEPTH_MAX: usize = 64;
 
 thread_local! {
-    /// How many collections are being dropped, one in the other.
+    /// The current nesting depth of drops.
     static DROP_DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Drops values, and those that they hold.
+/// Drops values and their contents.
 pub(crate) fn drop_values(values: Vec<Value>) {
     if values.is_empty() {
         return;
@@ -305,7 +305,7 @@ pub(crate) fn drop_values(values: Vec<Value>) {
     }
 }
 
-/// Drops values, those that they hold too, one after the other.
+/// Drops values and their contents without recursion.
 #[inline(never)]
 fn drop_by_list(mut list: Vec<Value>) {
     while let Some(mut value) = list.pop() {
@@ -313,7 +313,7 @@ fn drop_by_list(mut list: Vec<Value>) {
     }
 }
 
-/// Costs a pass over all that it holds.
+/// Takes one pass over the whole value.
 impl Clone for Value {
     fn clone(&self) -> Value {
         match self {

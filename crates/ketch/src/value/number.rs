@@ -10,8 +10,8 @@ use std::str::FromStr;
 
 /// An integer of any size, or a float.
 ///
-/// Equal numbers are of one kind: `1` is not `1.0`. Floats are compared by their bits, but all
-/// not-a-numbers are one.
+/// Integers and floats are never equal: `1` is not `1.0`. Floats are compared by their bits, but
+/// all not-a-numbers are equal.
 #[derive(Clone)]
 pub struct Number(pub(crate) N);
 
@@ -66,13 +66,13 @@ impl Number {
         matches!(self.0, N::Float(value) if value.is_infinite())
     }
 
-    /// Whether it is neither an infinity nor not-a-number. All integers are finite.
+    /// Whether it is neither infinite nor not-a-number. All integers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         !matches!(self.0, N::Float(value) if !value.is_finite())
     }
 
-    /// The integer, if it has 64 bits.
+    /// The integer, if it is one that fits `i64`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self.0 {
@@ -81,7 +81,7 @@ impl Number {
         }
     }
 
-    /// The integer, if it is from 0 to 2^64 - 1.
+    /// The integer, if it is one that fits `u64`.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         match &self.0 {
@@ -91,7 +91,7 @@ impl Number {
         }
     }
 
-    /// The integer, if it has 128 bits.
+    /// The integer, if it is one that fits `i128`.
     #[must_use]
     pub fn as_i128(&self) -> Option<i128> {
         match &self.0 {
@@ -101,18 +101,18 @@ impl Number {
         }
     }
 
-    /// The float, or the one that is nearest to the integer.
+    /// The number as the nearest float.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match &self.0 {
             N::Int(value) => Some(*value as f64),
-            // Decimal digits are read as the nearest float; beyond the largest, as infinity.
+            // Decimal digits parse as the nearest float; beyond the largest, as infinity.
             N::Big(value) => value.to_string().parse().ok(),
             N::Float(value) => Some(*value),
         }
     }
 
-    /// The integer, whatever its size.
+    /// The integer, of any size.
     #[must_use]
     pub fn to_big_int(&self) -> Option<BigInt> {
         match &self.0 {
@@ -122,7 +122,7 @@ impl Number {
         }
     }
 
-    /// The bits that equality of floats goes by.
+    /// The bits by which floats are compared.
     fn float_bits(value: f64) -> u64 {
         if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }
     }
@@ -175,7 +175,7 @@ macro_rules! from_integers {
 
 from_integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// Reads a number as the core schema spells it, without blanks around it.
+/// Parses a number in the core schema's form, without blanks around it.
 ///
 /// ```
 /// use ketch::Number;
@@ -207,7 +207,7 @@ impl From<f32> for Number {
     }
 }
 
-/// As in YAML.
+/// Formats the number as in YAML.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&super::write::flow_text(&Value::Number(self.clone())))

@@ -1,20 +1,19 @@
 //! A total order, without recursion.
 //!
-//! Kinds come in the order of the variants. Mappings are compared pair by pair in the order of their
-//! keys, since the order they stand in means nothing. To know that order of two values, each is laid
-//! out once with its pairs sorted; then both are walked at once.
+//! Kinds are ordered as the variants. Mappings are compared pair by pair in the order of their
+//! keys, since their own order is irrelevant. To compare two values, each is first copied into a
+//! layout with sorted pairs; then both are walked in parallel.
 
 use super::walk::{Step, Walk};
 use super::{Number, Value};
 use std::cmp::Ordering;
 
 /// Null, booleans, numbers, strings, bytes, timestamps, sequences, mappings, tagged values, in this
-/// order. Numbers go by what they are worth, and an integer comes before a float that is worth the
-/// same; not-a-number is the greatest. Text goes by code points. Sequences go by their first values
-/// that differ, mappings by the first pairs that differ when these are sorted by their keys; what
-/// ends first is less.
+/// order. Numbers are ordered by value, with an integer before an equal float; not-a-number is the
+/// greatest. Text is ordered by code points, sequences by their first difference, mappings by their
+/// first difference with the pairs sorted by key; a prefix is less.
 ///
-/// Costs one pass over both, and sorting of the mappings' keys, where both are collections.
+/// For two collections this takes one pass over both, plus sorting the keys of mappings.
 ///
 /// ```
 /// use ketch::Value;
@@ -41,7 +40,7 @@ impl PartialOrd for Value {
     }
 }
 
-/// As numbers are ordered in a [`Value`].
+/// The same order as in a [`Value`].
 impl Ord for Number {
     fn cmp(&self, other: &Number) -> Ordering {
         use super::number::N::{Big, Float, Int};
@@ -67,7 +66,7 @@ fn signum(integer: &num_bigint::BigInt) -> i32 {
     if integer.sign() == num_bigint::Sign::Minus { -1 } else { 1 }
 }
 
-/// The order of `f64::total_cmp`, but all not-a-numbers are one, and the greatest.
+/// Compares floats as `f64::total_cmp`, except that all not-a-numbers are equal, and the greatest.
 fn compare_floats(a: f64, b: f64) -> Ordering {
     match (a.is_nan(), b.is_nan()) {
         (false, false) => a.total_cmp(&b),
@@ -75,7 +74,7 @@ fn compare_floats(a: f64, b: f64) -> Ordering {
     }
 }
 
-/// An integer and a float, exactly.
+/// Compares an integer with a float, exactly.
 fn compare_with_float(integer: &Number, float: f64) -> Ordering {
     if float.is_nan() || float == f64::INFINITY {
         return Ordering::Less;
@@ -85,19 +84,19 @@ fn compare_with_float(integer: &Number, float: f64) -> Ordering {
     }
     let whole = num_traits::FromPrimitive::from_f64(float.trunc()).unwrap_or_default();
     let integer = integer.to_big_int().unwrap_or_default();
-    // Where the whole parts are the same, a float with a part below zero is less.
+    // If the integral parts are equal, a float with a negative fraction is less.
     integer.cmp(&whole).then(match float.fract() < 0.0 {
         true => Ordering::Greater,
         false => Ordering::Less,
     })
 }
 
-/// The ranks of the kinds that may hold others.
+/// The ranks of the kinds that contain other values.
 const SEQUENCE: u8 = 6;
 const MAPPING: u8 = 7;
 const TAGGED: u8 = 8;
 
-/// The place of its kind.
+/// The rank of a value's kind.
 fn rank(value: &Value) -> u8 {
     match value {
         Value::Null => 0,
@@ -112,7 +111,7 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
-/// Two values of which one, at least, is no collection.
+/// Compares two values of which at least one is not a collection.
 fn compare_alone(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
@@ -124,17 +123,17 @@ fn compare_alone(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// A value with the pairs of its mappings in the order of their keys.
+/// A value with the pairs of its mappings sorted by key.
 struct Layout<'v> {
     nodes: Vec<Node<'v>>,
-    /// The children of all nodes, as indexes of nodes; a mapping's are keys and values in turn.
+    /// The children of all nodes, as node indices; those of a mapping are keys and values in turn.
     children: Vec<u32>,
 }
 
-/// A value and those that it holds, which have lower indexes.
+/// A value; the values in it have lower indices.
 struct Node<'v> {
     head: Head<'v>,
-    /// Its part of the children.
+    /// The start of its children.
     first: u32,
     end: u32,
 }
@@ -150,35 +149,36 @@ enum Head<'v> {
 impl<'v> Layout<'v> {
     fn new(value: &'v Value) -> Layout<'v> {
         let mut layout = Layout { nodes: Vec::new(), children: Vec::new() };
-        // The nodes that wait for the collection around them, and where those of each start.
-        let mut waiting: Vec<u32> = Vec::new();
+        // The nodes whose collection is still open. `open` has the start of each collection's
+        // nodes.
+        let mut pending: Vec<u32> = Vec::new();
         let mut open: Vec<(Head<'v>, usize)> = Vec::new();
         for step in Walk::new(value) {
             match step {
-                Step::Leaf(leaf) => waiting.push(layout.node(Head::Leaf(leaf), &[])),
+                Step::Leaf(leaf) => pending.push(layout.node(Head::Leaf(leaf), &[])),
                 Step::Tag(tag) => {
-                    open.push((Head::Tag(tag.as_str()), waiting.len()));
+                    open.push((Head::Tag(tag.as_str()), pending.len()));
                     continue;
                 }
                 Step::Sequence(_) => {
-                    open.push((Head::Sequence, waiting.len()));
+                    open.push((Head::Sequence, pending.len()));
                     continue;
                 }
                 Step::Mapping(_) => {
-                    open.push((Head::Mapping, waiting.len()));
+                    open.push((Head::Mapping, pending.len()));
                     continue;
                 }
-                Step::SequenceEnd | Step::MappingEnd => layout.close(&mut open, &mut waiting),
+                Step::SequenceEnd | Step::MappingEnd => layout.close(&mut open, &mut pending),
             }
-            // What is tagged ends with its value.
+            // A tag ends with its value.
             while matches!(open.last(), Some((Head::Tag(_), _))) {
-                layout.close(&mut open, &mut waiting);
+                layout.close(&mut open, &mut pending);
             }
         }
         layout
     }
 
-    /// The node of the whole value, which was finished last.
+    /// The node of the whole value, which is the last one.
     fn root(&self) -> u32 {
         self.nodes.len().saturating_sub(1) as u32
     }
@@ -190,18 +190,18 @@ impl<'v> Layout<'v> {
         self.root()
     }
 
-    /// The innermost open node is complete.
-    fn close(&mut self, open: &mut Vec<(Head<'v>, usize)>, waiting: &mut Vec<u32>) {
+    /// Closes the innermost open node.
+    fn close(&mut self, open: &mut Vec<(Head<'v>, usize)>, pending: &mut Vec<u32>) {
         let Some((head, start)) = open.pop() else { return };
         if matches!(head, Head::Mapping) {
-            self.sort(&mut waiting[start..]);
+            self.sort(&mut pending[start..]);
         }
-        let node = self.node(head, &waiting[start..]);
-        waiting.truncate(start);
-        waiting.push(node);
+        let node = self.node(head, &pending[start..]);
+        pending.truncate(start);
+        pending.push(node);
     }
 
-    /// Sorts pairs, keys and values in turn, by their keys.
+    /// Sorts pairs, given as keys and values in turn, by key.
     fn sort(&self, pairs: &mut [u32]) {
         let mut sorted: Vec<[u32; 2]> = pairs.as_chunks().0.to_vec();
         sorted.sort_by(|a, b| match (self.head(a[0]), self.head(b[0])) {
@@ -220,11 +220,11 @@ impl<'v> Layout<'v> {
 struct Sorted<'l, 'v> {
     layout: &'l Layout<'v>,
     next: Option<u32>,
-    /// What is left of the children of the nodes around.
+    /// The remaining children of the enclosing nodes.
     open: Vec<(u32, u32)>,
 }
 
-/// What such a walk meets.
+/// A step of such a walk.
 enum SortedStep<'v> {
     Head(Head<'v>),
     End,
@@ -260,7 +260,7 @@ impl<'v> Iterator for Sorted<'_, 'v> {
     }
 }
 
-/// Two walks up to where they differ.
+/// Compares two walks up to their first difference.
 fn compare(a: Sorted<'_, '_>, b: Sorted<'_, '_>) -> Ordering {
     let differ = |(a, b)| match (a, b) {
         (SortedStep::End, SortedStep::End) => Ordering::Equal,

@@ -1,4 +1,4 @@
-//! Paths through values.
+//! Selecting values by path.
 
 use super::build::plain_value;
 use super::{Mapping, Value};
@@ -6,7 +6,7 @@ use ketch_yaml::path::{Path, Step, array_index};
 use ketch_yaml::schema::Schema;
 
 impl Value {
-    /// The value that a path leads to; of several, the first.
+    /// Finds the first value at a path.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("spec: {ports: [80, 443]}").unwrap();
@@ -18,8 +18,8 @@ impl Value {
         self.select(path).into_iter().next()
     }
 
-    /// All values that a path leads to, in order. Tags on the way do not matter. What a name means
-    /// that is no text goes by the schema `core`.
+    /// Finds all values at a path, in order. Tags along the path are ignored. A name also matches a
+    /// key that it means in the `core` schema.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("boats: [{masts: 2}, {masts: 3}]").unwrap();
@@ -35,7 +35,7 @@ impl Value {
         values
     }
 
-    /// The values in it that a step leads to.
+    /// The children selected by a step.
     fn children(&self, step: &Step) -> Vec<&Value> {
         match (self.untagged(), step) {
             (Value::Sequence(values), Step::All) => values.iter().collect(),
@@ -56,19 +56,19 @@ impl Value {
     }
 }
 
-/// An entry, from the end if the index is negative.
+/// The entry at an index, from the end if negative.
 fn entry(values: &[Value], index: i64) -> Option<&Value> {
     let from_start =
         if index < 0 { index.checked_add_unsigned(values.len() as u64)? } else { index };
     values.get(usize::try_from(from_start).ok()?)
 }
 
-/// The value of the first key that is this text, or what it means.
+/// The value of the first key that equals this text or its meaning.
 fn named<'m>(pairs: &'m Mapping, name: &str) -> Option<&'m Value> {
     let meaning = plain_value(Schema::Core.scalar(name));
     let meaning = meaning.filter(|meaning| !matches!(meaning, Value::String(_)));
-    let places = [pairs.place(name), meaning.and_then(|meaning| pairs.place(&meaning))];
-    places.into_iter().flatten().min().and_then(|at| pairs.values().nth(at))
+    let positions = [pairs.position(name), meaning.and_then(|meaning| pairs.position(&meaning))];
+    positions.into_iter().flatten().min().and_then(|at| pairs.values().nth(at))
 }
 
 #[cfg(test)]
@@ -80,7 +80,7 @@ mod tests {
     const TEXT: &str = "{a: [1, !t [2, 3]], '8': x, 8: y, 0x9: z, '9': w, ~: n, true: [], b.c: {}}";
 
     #[test]
-    fn values_lead_where_documents_do() {
+    fn paths_select_the_same_in_values_and_documents() {
         let document = Documents::new(TEXT.as_bytes()).next().unwrap().unwrap();
         let options = ValueOptions::default();
         let value = Value::from_document(&document, &options).unwrap();

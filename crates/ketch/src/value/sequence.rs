@@ -8,13 +8,13 @@ use std::ops::{Deref, DerefMut};
 pub struct Sequence(pub(crate) Vec<Value>);
 
 impl Sequence {
-    /// An empty one.
+    /// Creates an empty sequence.
     #[must_use]
     pub const fn new() -> Sequence {
         Sequence(Vec::new())
     }
 
-    /// The values.
+    /// Returns the values as a vector.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Value> {
         std::mem::take(&mut self.0)

@@ -1,4 +1,4 @@
-//! Values with tags that YAML does not know.
+//! Values with tags other than YAML's own.
 
 use super::{Value, build, drop_values};
 use ketch_yaml::schema::Schema;
@@ -16,8 +16,8 @@ pub struct TaggedValue {
 }
 
 impl TaggedValue {
-    /// The text of a plain scalar as it was written, where the value is more than text: `007` of
-    /// `!code 007`, whose value is 7.
+    /// The original text of a plain scalar whose value is not a string: `007` for `!code 007`,
+    /// whose value is 7.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("!code 007").unwrap();
@@ -39,16 +39,16 @@ impl Drop for TaggedValue {
     }
 }
 
-/// A tag in full: `!local`, or a URI.
+/// A full tag: `!local`, or a URI.
 #[derive(Clone)]
 pub struct Tag {
     text: String,
-    /// How the plain scalar that was read with this tag is spelled.
+    /// The spelling of the plain scalar that was read with this tag.
     spelling: Option<Box<str>>,
 }
 
 impl Tag {
-    /// The tag with that text; a name without `!` and without `:` is taken for a local one.
+    /// Creates a tag; a name without `!` and `:` becomes a local tag.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Tag {
         let text = text.into();
@@ -59,19 +59,19 @@ impl Tag {
         }
     }
 
-    /// The tag of a plain scalar, and how that is spelled.
+    /// Creates the tag of a plain scalar with its spelling.
     pub(crate) fn with_spelling(text: &str, spelling: &str) -> Tag {
         Tag { spelling: Some(spelling.into()), ..Tag::new(text) }
     }
 
-    /// The spelling, if it still means `value`, which may have been changed.
+    /// The spelling, if it still means `value`, which may have changed.
     pub(crate) fn spelling_of(&self, value: &Value) -> Option<&str> {
         let text = self.spelling.as_deref()?;
         let means = |schema| build::plain_text_value(schema, text).as_ref() == Some(value);
         (means(Schema::Core) || means(Schema::Yaml11)).then_some(text)
     }
 
-    /// Its text.
+    /// The text of the tag.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text

@@ -1,4 +1,4 @@
-//! Values: equality, depth, lookup, and there and back.
+//! Tests of values: equality, depth, lookup and round trips.
 
 use super::*;
 use crate::from_str;
@@ -33,7 +33,7 @@ fn every_row_of_the_data_model() {
     ];
     for (text, expected) in cases {
         assert_eq!(value(text), expected, "{text}");
-        // And back.
+        // The round trip.
         assert_eq!(value(&expected.to_yaml().unwrap()), expected, "{text}");
     }
     let time = value("!!timestamp 2001-12-14T21:59:43.1-05:00");
@@ -124,10 +124,10 @@ fn aliases_are_expanded_within_their_budget() {
     assert_eq!(found, value("[1, 1]"));
 }
 
-/// A hundred thousand levels, each kind of collection in turn; keys that are collections are hashed
-/// at each level, so there are fewer of them.
+/// A hundred thousand levels of each kind of collection; fewer for keys, since those are hashed at
+/// each level.
 #[test]
-fn depth_is_no_matter() {
+fn any_depth_works() {
     let deep = || {
         let mut value = Value::Null;
         for level in 0..100_000 {
@@ -186,7 +186,7 @@ pub(crate) fn any_text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any value that YAML has words for: under a tag, only text and collections keep their kind.
+/// Any value that YAML can represent: under a tag, only text and collections keep their kind.
 pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -216,7 +216,7 @@ pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// `KETCH_RANDOM_VALUES` sets how many values are tried.
+/// `KETCH_RANDOM_VALUES` sets the number of values.
 fn random_values() -> ProptestConfig {
     let wanted = std::env::var("KETCH_RANDOM_VALUES").ok().and_then(|n| n.parse().ok());
     ProptestConfig::with_cases(wanted.unwrap_or(if cfg!(debug_assertions) { 500 } else { 10_000 }))
@@ -226,7 +226,7 @@ proptest! {
     #![proptest_config(random_values())]
 
     #[test]
-    fn values_survive_there_and_back(value in any_value()) {
+    fn values_survive_a_round_trip(value in any_value()) {
         let text = value.to_yaml().unwrap();
         let found: Value = from_str(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
         prop_assert_eq!(&found, &value, "{}", text);
@@ -284,7 +284,7 @@ fn the_names_of_serde_yaml() {
     assert!(result.is_err());
 }
 
-/// Against a plain vector of pairs, small and large.
+/// Compares removal with a plain vector of pairs, small and large.
 #[test]
 fn mappings_lose_pairs() {
     for count in [0, 1, 5, 8, 9, 40] {
@@ -292,7 +292,7 @@ fn mappings_lose_pairs() {
         for key in 0..=count {
             let (mut shifted, mut swapped): (Mapping, Mapping) =
                 (pairs().collect(), pairs().collect());
-            // The index is made, or not.
+            // With and without an index.
             if key % 2 == 0 {
                 assert!(!swapped.contains_key(Value::from("x")));
             }
@@ -359,7 +359,7 @@ fn merge_keys_are_applied() {
     is("{<<: {a: 1, b: 2}, b: 3}", "{a: 1, b: 3}");
     is("{<<: [{a: 1}, {a: 2, b: 2}], c: 3}", "{a: 1, b: 2, c: 3}");
     is("{<<: {a: 1, <<: {a: 2, b: 2, <<: {c: 4}}}}", "{a: 1, b: 2, c: 4}");
-    // What the first one merges comes before the second one.
+    // Mappings merged into the first one precede the second one.
     is("{<<: [{<<: {a: 1}}, {a: 2}]}", "{a: 1}");
     is("[!t {<<: {x: {<<: {y: 1}}}}]", "[!t {x: {y: 1}}]");
     is("{<<: []}", "{}");

@@ -1,4 +1,4 @@
-//! Text of values: short text needs no memory of its own.
+//! Text of values: short text is stored inline.
 
 use ketch_bytes::string::{Part, ShortString};
 use std::borrow::{Borrow, Cow};
@@ -7,11 +7,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-/// Text that a value holds: a string of which up to 24 bytes stand in the value itself. Most keys
-/// and scalars are that short, and asking for memory and giving it back is most of the time that
-/// reading a value takes.
+/// The text of a value: a string with up to 24 bytes stored inline. Most keys and scalars are that
+/// short, and allocation would take most of the time of reading a value.
 ///
-/// It is used as a `&str`, made by `From`, and changed as a `String`: `String::from(text)`.
+/// It derefs to `str`, converts from strings with `From`, and is changed as a `String`:
+/// `String::from(text)`.
 ///
 /// ```
 /// use ketch::value::Text;
@@ -25,31 +25,31 @@ use std::ops::Deref;
 pub struct Text(ShortString);
 
 impl Text {
-    /// Empty text.
+    /// Creates empty text.
     #[must_use]
     pub const fn new() -> Text {
         Text(ShortString::new())
     }
 
-    /// As a slice.
+    /// The text as a slice.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// As a string. Costs an allocation where the text is short.
+    /// Converts to a string. Allocates if the text is short.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0.into_string()
     }
 
-    /// Appends text. Costs a copy of all of it.
+    /// Appends text. Copies the whole text.
     pub fn push_str(&mut self, text: &str) {
         *self = Text::from([self, text].concat());
     }
 
-    /// The text of a short part; see [`ShortString::of_short`].
+    /// Creates text from a short part; see [`ShortString::of_short`].
     #[inline(always)]
     pub(super) fn of_short(part: Part<'_>) -> Option<Text> {
         ShortString::of_short(part).map(Text)
@@ -86,7 +86,7 @@ impl Ord for Text {
     }
 }
 
-/// As that of a `str`.
+/// The same hash as a `str`.
 impl Hash for Text {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);

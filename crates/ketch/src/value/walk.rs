@@ -1,23 +1,23 @@
-//! A walk over a value, its stack on the heap.
+//! Walking over a value, with the stack on the heap.
 
 use super::mapping::Iter as Pairs;
 use super::{Tag, Value};
 use std::slice::Iter as Items;
 
-/// What a walk meets, in document order.
+/// A step of a walk, in document order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'v> {
-    /// A value that holds no others.
+    /// A value that contains no others.
     Leaf(&'v Value),
-    /// The tag of the value that comes next.
+    /// The tag of the next value.
     Tag(&'v Tag),
-    /// A sequence starts, of so many values.
+    /// The start of a sequence with this many values.
     Sequence(usize),
-    /// A mapping starts, of so many pairs.
+    /// The start of a mapping with this many pairs.
     Mapping(usize),
-    /// The innermost sequence ends.
+    /// The end of the innermost sequence.
     SequenceEnd,
-    /// The innermost mapping ends.
+    /// The end of the innermost mapping.
     MappingEnd,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Walk<'v> {
 #[derive(Debug)]
 enum Open<'v> {
     Sequence(Items<'v, Value>),
-    /// With the value of the key that came last.
+    /// The remaining pairs, and the value of the last key.
     Mapping(Pairs<'v>, Option<&'v Value>),
 }
 
@@ -70,8 +70,8 @@ impl<'v> Iterator for Walk<'v> {
             Open::Sequence(items) => (items.next(), Step::SequenceEnd),
             Open::Mapping(pairs, value) => {
                 let child = value.take().or_else(|| {
-                    let (key, behind) = pairs.next()?;
-                    *value = Some(behind);
+                    let (key, next) = pairs.next()?;
+                    *value = Some(next);
                     Some(key)
                 });
                 (child, Step::MappingEnd)

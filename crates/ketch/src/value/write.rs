@@ -1,4 +1,4 @@
-//! Values as YAML.
+//! Writing values as YAML.
 
 use super::number::N;
 use super::walk::{Step, Walk};
@@ -11,7 +11,7 @@ use ketch_yaml::represent::Native;
 use std::io::Write;
 
 impl Value {
-    /// The value as a YAML document, however deep it is.
+    /// Formats the value as a YAML document, however deep it is.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("{a: [1, 'NO']}").unwrap();
@@ -20,7 +20,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// That a value has several tags, which YAML has no words for.
+    /// Fails if a value has several tags, which YAML cannot represent.
     pub fn to_yaml(&self) -> Result<String, PresentError> {
         text(self, &PresentOptions::default())
     }
@@ -29,7 +29,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Those of the writer; and that a value has several tags, which YAML has no words for.
+    /// Fails if the writer does, or if a value has several tags, which YAML cannot represent.
     pub fn write_document<W: Write>(&self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
         yaml.start_document(false)?;
         self.write_node(yaml)?;
@@ -40,7 +40,7 @@ impl Value {
         self.write_tagged_node(None, yaml)
     }
 
-    /// The same with a tag that belongs to it.
+    /// Writes a node with its tag.
     pub(crate) fn write_tagged_node<'v, W: Write>(
         &'v self,
         mut tag: Option<&'v Tag>,
@@ -50,7 +50,7 @@ impl Value {
             let properties = Properties { anchor: None, tag: tag.map(Tag::as_str) };
             match step {
                 Step::Tag(_) if tag.is_some() => {
-                    return Err(PresentError::Misplaced("a node has one tag at most"));
+                    return Err(PresentError::Misplaced("a node has at most one tag"));
                 }
                 Step::Tag(own) => {
                     tag = Some(own);
@@ -71,7 +71,8 @@ impl Value {
     }
 }
 
-/// Writes a plain scalar with a tag as it was spelled; nothing at all is better seen as null.
+/// Writes a plain scalar with a tag in its original spelling; an empty one is written as null, to
+/// be visible.
 pub(crate) fn write_spelling<W: Write>(
     text: &str,
     yaml: &mut Presenter<W>,
@@ -110,7 +111,7 @@ pub(crate) fn write_number<W: Write>(
     }
 }
 
-/// On one line, for messages.
+/// Formats a value on one line, for messages.
 pub(super) fn flow_text(value: &Value) -> String {
     let mut options = PresentOptions::default();
     options.collections = Collections::Flow;
