@@ -56,6 +56,19 @@ impl<'l> Budget<'l> {
         Ok(())
     }
 
+    /// Whether a search that is not linear may go on.
+    pub(crate) fn has_fuel(&self, steps: u64) -> bool {
+        steps <= self.limits.fuel
+    }
+
+    pub(crate) fn fuel_problem(&self) -> Problem {
+        Problem::Fuel(self.limits.fuel)
+    }
+
+    pub(crate) fn memory_problem(&self) -> Problem {
+        Problem::Memory(self.limits.memory_bytes)
+    }
+
     pub(crate) fn memory(&self, bytes: usize) -> Result<(), Problem> {
         if bytes > self.limits.memory_bytes {
             return Err(Problem::Memory(self.limits.memory_bytes));

@@ -29,6 +29,14 @@ pub(crate) fn expansions(set: &ClassUnicode) -> impl Iterator<Item = &'static st
     EXPANSIONS.iter().filter(|row| contains(set, row.0)).map(|row| row.1)
 }
 
+/// What ends a line, one character of it: `[\n-\r\u0085\u2028\u2029]`.
+pub(crate) fn line_breaks(binary: bool) -> ClassUnicode {
+    let wide = [('\u{85}', '\u{85}'), ('\u{2028}', '\u{2029}')];
+    let wide = if binary { &[][..] } else { &wide[..] };
+    let ranges = std::iter::once(&('\n', '\r')).chain(wide);
+    ClassUnicode::new(ranges.map(|range| ClassUnicodeRange::new(range.0, range.1)))
+}
+
 /// Whether a character is in a set.
 pub(crate) fn contains(set: &ClassUnicode, char: char) -> bool {
     let ranges = set.ranges();

@@ -6,10 +6,14 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod automata;
 mod budget;
+mod engine;
 mod error;
 mod fold;
 mod lazy;
+mod machine;
+mod mixed;
 mod options;
 mod plan;
 mod problem;

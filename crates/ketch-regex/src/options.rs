@@ -25,6 +25,9 @@ pub struct Limits {
     /// The most steps of one search: bytes read by an automaton, times the states it is in where it
     /// follows several. Default: none.
     pub steps: u64,
+    /// The most steps of one search for a pattern that is not linear: see `Regex::linear`.
+    /// Default: 50,000,000.
+    pub fuel: u64,
     /// The most bytes that one search may allocate. Default: 64 MiB.
     pub memory_bytes: usize,
     /// The longest time of one search, and of compiling. Default: none.
@@ -33,7 +36,13 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { program_bytes: 16 << 20, steps: u64::MAX, memory_bytes: 64 << 20, time: None }
+        Limits {
+            program_bytes: 16 << 20,
+            steps: u64::MAX,
+            fuel: 50_000_000,
+            memory_bytes: 64 << 20,
+            time: None,
+        }
     }
 }
 

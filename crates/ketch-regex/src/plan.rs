@@ -2,7 +2,7 @@
 
 use memchr::memmem::Finder;
 
-use crate::syntax::{Kind, Tree};
+use crate::syntax::{Group, Kind, Tree};
 
 /// What every match holds.
 pub(crate) struct Plan {
@@ -40,8 +40,17 @@ fn required(tree: &Tree, binary: bool) -> Option<Vec<u8>> {
             },
             // Groups are one after the other with what is around them.
             Kind::Concat(items) => todo.extend(items.iter().rev()),
-            Kind::Group(_, child) => todo.push(*child),
-            Kind::Empty | Kind::Assertion(_) => {}
+            Kind::Group(
+                Group::Plain(_)
+                | Group::Named(..)
+                | Group::NonCapturing
+                | Group::Options(..)
+                | Group::Atomic,
+                child,
+            ) => todo.push(*child),
+            Kind::Empty | Kind::Assertion(_) | Kind::Keep => {}
+            // They take no characters.
+            Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _) => {}
             _ => {
                 if run.len() > best.len() {
                     best = std::mem::take(&mut run);

@@ -11,7 +11,7 @@ pub enum Class {
     Syntax,
     /// A limit was met; [`Problem::setting`] names it.
     Limit,
-    /// A construct that the regular engine does not take.
+    /// A construct that is not supported.
     Irregular,
 }
 
@@ -126,12 +126,14 @@ problems! {
         "Use smaller repeats, or raise the limit.", setting "program_bytes";
     Steps(max: u64): Limit, "the search needs more than {max} steps",
         "Search a shorter text, or raise the limit.", setting "steps";
+    Fuel(max: u64): Limit, "the search needs more than {max} steps, and the pattern is not linear",
+        "Write the pattern without back-references and recursion, or raise the limit.", setting "fuel";
     Memory(max: usize): Limit, "the search needs more than {max} bytes of memory",
         "Raise the limit.", setting "memory_bytes";
     Timeout(millis: u128): Limit, "the time limit of {millis} ms has passed",
         "Search a shorter text, or raise the limit.", setting "time";
 
-    // Outside of the regular engine.
-    Irregular(construct: &'static str): Irregular, "{construct} is not supported by the regular engine",
+    // What is not there yet.
+    Irregular(construct: &'static str): Irregular, "{construct} is not supported here",
         "Write the pattern without it.";
 }

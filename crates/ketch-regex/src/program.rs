@@ -27,6 +27,8 @@ pub(crate) struct Target {
     /// `\Z` as it is, instead of as `\z`.
     pub(crate) exact: bool,
     pub(crate) binary: bool,
+    /// More than the pattern matches: what automata cannot match is left out or matches anything.
+    pub(crate) wider: bool,
 }
 
 /// A part of the program: where it starts and the state that leads out of it.
@@ -61,6 +63,7 @@ pub(crate) struct Compiler<'t> {
 /// Compiles a tree that the regular engine takes.
 pub(crate) fn compile(
     tree: &Tree,
+    root: NodeId,
     pattern: &str,
     sets: &Sets<'_>,
     target: Target,
@@ -78,7 +81,7 @@ pub(crate) fn compile(
         limits,
         deadline,
         builder,
-        tasks: vec![Task::Node(tree.root())],
+        tasks: vec![Task::Node(root)],
         parts: Vec::new(),
         steps: 0,
     };
@@ -207,6 +210,41 @@ impl Compiler<'_> {
                 Some(char) => self.fold_run(&[char])?,
                 None => self.set(id)?,
             },
+            Kind::Keep
+            | Kind::Assertion(Assertion::SearchStart)
+            | Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _)
+                if self.target.wider =>
+            {
+                let empty = self.builder.add_empty()?;
+                (empty, empty)
+            }
+            Kind::Group(Group::Absence, _)
+            | Kind::BackReference(..)
+            | Kind::Call(_)
+            | Kind::Grapheme
+                if self.target.wider =>
+            {
+                let any = self.builder.add_union(Vec::new())?;
+                let byte = self.builder.add_range(transition(0, 0xFF, any))?;
+                let end = self.builder.add_empty()?;
+                self.builder.patch(any, byte)?;
+                self.builder.patch(any, end)?;
+                (any, end)
+            }
+            Kind::LineBreak if self.target.wider => {
+                let one = self.chars(&fold::line_breaks(self.target.binary))?;
+                let two = self.text("\r\n")?;
+                self.choose(&[one, two])?
+            }
+            Kind::Conditional { yes, no, .. } if self.target.wider => {
+                self.tasks.push(Task::Choose(2));
+                self.tasks.push(match no {
+                    Some(no) => Task::Node(*no),
+                    None => Task::Run(Vec::new()),
+                });
+                self.tasks.push(Task::Node(*yes));
+                return Ok(());
+            }
             Kind::Assertion(assertion) => {
                 let look = self.look(*assertion, node.flags.charset);
                 let state = self.builder.add_look(StateID::ZERO, look)?;
@@ -218,8 +256,12 @@ impl Compiler<'_> {
                 self.tasks.extend(branches.iter().rev().map(|id| Task::Node(*id)));
                 return Ok(());
             }
-            Kind::Repeat { .. } => return self.repeat(id, 0),
-            Kind::Group(group, child) => {
+            Kind::Repeat { mode, .. } if self.target.wider || *mode != Mode::Possessive => {
+                return self.repeat(id, 0);
+            }
+            Kind::Group(group, child)
+                if self.target.wider || regular::construct(&node.kind).is_none() =>
+            {
                 if let Group::Plain(Some(number)) | Group::Named(number, _) = group
                     && !self.target.reverse
                 {
@@ -243,6 +285,7 @@ impl Compiler<'_> {
             Assertion::LineStart => Look::StartLF,
             Assertion::LineEnd => Look::EndLF,
             Assertion::TextStart => Look::Start,
+            Assertion::TextEndLine if self.target.wider => Look::EndLF,
             Assertion::TextEndLine if self.target.exact => TEXT_END_LINE,
             Assertion::TextEnd | Assertion::TextEndLine => Look::End,
             Assertion::Word if ascii => Look::WordAscii,
@@ -271,30 +314,18 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The character of a literal under `i`, or of a class that holds one.
     fn single(&self, id: NodeId) -> Option<char> {
-        let node = self.tree.node(id);
-        if !node.flags.ignore_case || self.target.binary {
-            return None;
-        }
-        match &node.kind {
-            Kind::Char(code) => char::from_u32(*code),
-            Kind::Class(false, operands) => match operands.as_slice() {
-                [operand] => match operand.as_slice() {
-                    [one] => match self.tree.node(*one).kind {
-                        Kind::Char(code) => char::from_u32(code),
-                        _ => None,
-                    },
-                    _ => None,
-                },
-                _ => None,
-            },
-            _ => None,
-        }
+        if self.target.binary { None } else { regular::literal_char(self.tree, id) }
     }
 
     fn repeat(&mut self, id: NodeId, done: u32) -> Result<(), Stop> {
         let Kind::Repeat { child, min, max, mode } = self.tree.node(id).kind else { return Ok(()) };
+        if let Some((char, n)) = regular::literal_repeat(self.tree, id)
+            && !self.target.binary
+        {
+            self.tasks.push(Task::Run(vec![char; n as usize]));
+            return Ok(());
+        }
         let copies = max.unwrap_or(min.max(1));
         if done < copies {
             self.tasks.push(Task::Repeat(id, done + 1));

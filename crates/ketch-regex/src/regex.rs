@@ -3,29 +3,26 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use regex_automata::hybrid::dfa::{self, DFA};
-use regex_automata::nfa::thompson::NFA;
-use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
 use regex_automata::util::pool::Pool;
-use regex_automata::util::primitives::NonMaxUsize;
-use regex_automata::{Anchored, Input, MatchKind};
 
+use crate::automata::{self, Automata};
 use crate::budget::Budget;
+use crate::engine::{self, Engine, Request, parts};
 use crate::error::{Error, Result};
-use crate::lazy;
+use crate::mixed::Mixed;
 use crate::options::{Encoding, Options};
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::program::{Target, compile};
-use crate::regular::{Facts, check};
+use crate::regular::facts;
 use crate::sets::Sets;
 use crate::syntax::{Name, Span, parse};
 use crate::text::Text;
-use crate::threads::{self, UNSET};
+use crate::threads::UNSET;
 
 /// A compiled pattern of Ruby's syntax. Cheap to clone; may be shared between threads.
 ///
-/// Every search takes time linear in the text, times the size of the pattern. Positions are bytes.
+/// A search takes time linear in the text, times the size of the pattern, unless
+/// [`Regex::not_linear`] has a reason. Positions are bytes.
 #[derive(Clone, Debug)]
 pub struct Regex(Arc<Inner>);
 
@@ -34,15 +31,13 @@ struct Inner {
     options: Options,
     names: Vec<Name>,
     groups: usize,
-    facts: Facts,
     plan: Plan,
-    /// With every assertion as Ruby has it.
-    exact: NFA,
-    forward: Option<DFA>,
-    backward: Option<DFA>,
-    backtracker: Option<BoundedBacktracker>,
-    /// `\b` follows Unicode, for which the automata know ASCII only.
-    unicode_words: bool,
+    /// For what is regular, or at least its spans.
+    automata: Option<Automata>,
+    /// For what is not.
+    engine: Option<Engine>,
+    /// Why a search may take more than linear time.
+    not_linear: Option<(Span, &'static str)>,
     caches: Pool<
         Cache,
         Box<dyn Fn() -> Cache + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>,
@@ -55,14 +50,11 @@ impl std::fmt::Debug for Inner {
     }
 }
 
-/// The memory of the machines, made when first needed.
+/// The memory of the machines.
 #[derive(Default)]
 struct Cache {
-    forward: Option<dfa::Cache>,
-    backward: Option<dfa::Cache>,
-    backtrack: Option<backtrack::Cache>,
-    threads: threads::Cache,
-    slots: Vec<Option<NonMaxUsize>>,
+    automata: automata::Cache,
+    engine: engine::Cache,
 }
 
 /// The groups of a match, reused between searches.
@@ -103,48 +95,66 @@ impl Captures {
 impl Regex {
     /// Compiles a pattern.
     ///
-    /// Fails with Ruby's message if it is none, and with [`Problem::Irregular`], which names the
-    /// construct and its place, if the regular engine does not take it.
+    /// Fails with Ruby's message if it is none.
     ///
     /// ```
     /// use ketch_regex::{Options, Regex};
     /// let date = Regex::new(r"(?<year>\d+)-(\d+)", Options::default()).unwrap();
     /// assert_eq!(date.find(b"on 2026-11").unwrap(), Some(3..10));
-    /// let error = Regex::new("a(?=b)", Options::default()).unwrap_err();
+    /// let error = Regex::new("a(b", Options::default()).unwrap_err();
     /// assert_eq!((error.to_string(), error.column()),
-    ///     ("look-ahead is not supported by the regular engine (column 2)".to_string(), 2));
+    ///     ("end pattern with unmatched parenthesis (column 2)".to_string(), 2));
     /// ```
     pub fn new(pattern: &str, options: Options) -> Result<Regex> {
         let tree = parse(pattern, &options)?;
-        let facts = check(&tree, pattern)?;
+        let facts = facts(&tree);
         let binary = options.encoding == Encoding::Binary;
         let sets = Sets::new(&tree, pattern, binary)?;
-        let program = |reverse, exact| {
-            compile(&tree, pattern, &sets, Target { reverse, exact, binary }, &options.limits)
+        let (regular, mixed) = parts(&facts);
+        let automata = match regular {
+            true => Some(Automata::new(&tree, pattern, &sets, &facts, binary, &options.limits)?),
+            false => None,
         };
-        let exact = program(false, true)?;
-        let automaton = if facts.text_end_line { program(false, false)? } else { exact.clone() };
-        let reverse = program(true, false)?;
-        let looks = automaton.look_set_any();
-        let unicode_words = looks.contains_word_unicode();
-        let backtracker = BoundedBacktracker::builder()
-            .configure(BoundedBacktracker::config().visited_capacity(256 << 10))
-            .build_from_nfa(automaton.clone())
-            .ok();
+        let mut not_linear = None;
+        let engine = match mixed {
+            true => {
+                let mixed = Mixed::new(&tree, &facts);
+                not_linear = mixed.reason.map(|(id, reason)| (tree.node(id).span, reason));
+                Some(Engine::new(&tree, pattern, &sets, &mixed, &options)?)
+            }
+            false => None,
+        };
         Ok(Regex(Arc::new(Inner {
             pattern: pattern.to_string(),
             names: tree.names().to_vec(),
             groups: tree.groups() as usize,
-            facts,
             plan: Plan::new(&tree, facts.length_min, binary),
-            exact,
-            forward: lazy::build(automaton, MatchKind::LeftmostFirst, &options.limits),
-            backward: lazy::build(reverse, MatchKind::All, &options.limits),
-            backtracker,
-            unicode_words,
+            automata,
+            engine,
+            not_linear,
             options,
             caches: Pool::new(Box::new(Cache::default)),
         })))
+    }
+
+    /// Why a search may take more than linear time, and where in the pattern that is; `None` if it is
+    /// linear. Such searches are bounded by [`Limits::fuel`](crate::Limits::fuel).
+    ///
+    /// ```
+    /// use ketch_regex::{Options, Regex};
+    /// let linear = Regex::new("(?=(a*)*b)a", Options::default()).unwrap();
+    /// assert!(linear.is_linear());
+    /// let copied = Regex::new(r"(a)\1", Options::default()).unwrap();
+    /// let (span, reason) = copied.not_linear().unwrap();
+    /// assert_eq!((span.start, reason), (3, "a back-reference"));
+    /// ```
+    pub fn not_linear(&self) -> Option<(Span, &'static str)> {
+        self.0.not_linear
+    }
+
+    /// Whether every search takes linear time.
+    pub fn is_linear(&self) -> bool {
+        self.0.not_linear.is_none()
     }
 
     /// The pattern.
@@ -225,6 +235,11 @@ impl Regex {
         })
     }
 
+    #[cfg(test)]
+    pub(crate) fn has_automata(&self) -> bool {
+        self.0.automata.is_some()
+    }
+
     /// The span by one machine: the automata in slices, or the threads.
     #[cfg(test)]
     pub(crate) fn find_exact(
@@ -234,21 +249,21 @@ impl Regex {
         sliced: bool,
     ) -> Result<Option<Range<usize>>, Problem> {
         let text = self.text(text);
-        if from > text.bytes.len() {
+        let Some(automata) = self.0.automata.as_ref().filter(|_| from <= text.bytes.len()) else {
             return Ok(None);
-        }
-        let mut cache = Cache::default();
+        };
+        let mut cache = automata::Cache::default();
         let limits = &self.0.options.limits;
         if sliced {
             let mut budget = Budget::sliced(limits);
-            if let Some(found) = self.0.span(&mut cache, text, from, false, &mut budget)? {
+            if let Some(found) = automata.span(&mut cache, text, from, false, &mut budget)? {
                 return Ok(found);
             }
         }
         let mut slots = [UNSET; 2];
         let mut budget = Budget::new(limits);
-        let found = threads::search(
-            &self.0.exact,
+        let found = crate::threads::search(
+            &automata.exact,
             &mut cache.threads,
             text,
             from,
@@ -276,109 +291,41 @@ impl Regex {
         }
         let mut budget = Budget::new(&inner.options.limits);
         let mut cache = inner.caches.get();
-        inner.run(&mut cache, self.text(text), from, anchored, &mut budget, slots).map_err(
-            |problem| {
-                Error::new(problem, Span { start: 0, end: inner.pattern.len() }, &inner.pattern)
-            },
-        )
+        let request = Request { text: self.text(text), from, anchored, shared: false };
+        inner.run(&mut cache, request, &mut budget, slots).map_err(|problem| inner.error(problem))
     }
 }
 
 impl Inner {
+    #[cold]
+    fn error(&self, problem: Problem) -> Error {
+        Error::new(problem, Span { start: 0, end: self.pattern.len() }, &self.pattern)
+    }
+
     fn run(
         &self,
         cache: &mut Cache,
-        text: Text<'_>,
-        from: usize,
-        anchored: bool,
+        request: Request<'_>,
         budget: &mut Budget<'_>,
         slots: &mut [usize],
     ) -> Result<bool, Problem> {
-        let Some(found) = self.span(cache, text, from, anchored, budget)? else {
-            return threads::search(
-                &self.exact,
-                &mut cache.threads,
-                text,
-                from,
-                anchored,
-                budget,
-                slots,
-            );
-        };
-        let Some(found) = found else { return Ok(false) };
-        slots[0] = found.start;
-        slots[1] = found.end;
-        if slots.len() == 2 || self.backtrack(cache, text, &found, slots) {
-            return Ok(true);
-        }
-        threads::search(&self.exact, &mut cache.threads, text, found.start, true, budget, slots)
-    }
-
-    /// The span of the match by automata; `None` if they cannot tell.
-    #[allow(clippy::type_complexity)]
-    fn span(
-        &self,
-        cache: &mut Cache,
-        text: Text<'_>,
-        from: usize,
-        anchored: bool,
-        budget: &mut Budget<'_>,
-    ) -> Result<Option<Option<Range<usize>>>, Problem> {
-        // Only a line feed at the end of the text parts Ruby's `^` and `\Z` from those of the automata.
-        let line_end = text.bytes.last() == Some(&b'\n');
-        if line_end && (self.facts.line_start_at_end || self.facts.text_end_line) {
-            return Ok(None);
-        }
-        let (Some(forward), Some(backward)) = (&self.forward, &self.backward) else {
-            return Ok(None);
-        };
-        if !text.is_boundary(from) {
-            return Ok(None);
-        }
-        let mode = if anchored { Anchored::Yes } else { Anchored::No };
-        let input = Input::new(text.bytes).range(from..).anchored(mode);
-        let memory = cache.forward.get_or_insert_with(|| forward.create_cache());
-        let end = match lazy::forward(forward, memory, &input, budget)? {
-            lazy::Answer::Unknown => return Ok(None),
-            lazy::Answer::No => return Ok(Some(None)),
-            lazy::Answer::At(end) => end,
-        };
-        if anchored {
-            return Ok(Some(Some(from..end)));
-        }
-        let input = Input::new(text.bytes).range(from..end).anchored(Anchored::Yes);
-        let memory = cache.backward.get_or_insert_with(|| backward.create_cache());
-        match lazy::backward(backward, memory, &input, budget)? {
-            lazy::Answer::At(start) => Ok(Some(Some(start..end))),
-            _ => Ok(None),
-        }
-    }
-
-    /// The groups of a short match; whether they were found.
-    fn backtrack(
-        &self,
-        cache: &mut Cache,
-        text: Text<'_>,
-        found: &Range<usize>,
-        slots: &mut [usize],
-    ) -> bool {
-        let Some(backtracker) = &self.backtracker else { return false };
-        let length = found.end - found.start;
-        if self.unicode_words || length > 4096.min(backtracker.max_haystack_len()) {
-            return false;
-        }
-        let memory = cache.backtrack.get_or_insert_with(|| backtracker.create_cache());
-        let input = Input::new(text.bytes).range(found.clone()).anchored(Anchored::Yes);
-        cache.slots.clear();
-        cache.slots.resize(slots.len(), None);
-        match backtracker.try_search_slots(memory, &input, &mut cache.slots) {
-            Ok(Some(_)) => {
-                for (slot, value) in slots.iter_mut().zip(&cache.slots) {
-                    *slot = value.map_or(UNSET, |value| value.get());
-                }
-                true
+        let mut request = request;
+        if let Some(automata) = &self.automata {
+            let Request { text, from, anchored, .. } = request;
+            if self.engine.is_none() || slots.len() == 2 {
+                return automata.run(&mut cache.automata, text, from, anchored, budget, slots);
             }
-            _ => false,
+            // Only the captures are irregular.
+            match automata.span(&mut cache.automata, text, from, anchored, budget)? {
+                Some(None) => return Ok(false),
+                Some(Some(found)) => {
+                    request = Request { from: found.start, anchored: true, ..request };
+                }
+                None => {}
+            }
         }
+        let Some(engine) = &self.engine else { return Ok(false) };
+        let source = (&*self.pattern, &self.options);
+        engine.run(source, self.groups, &mut cache.engine, request, budget, slots)
     }
 }

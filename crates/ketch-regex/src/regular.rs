@@ -1,11 +1,9 @@
-//! What the regular engine takes, and what it must know about a pattern.
+//! Which constructs are regular, and what the machines must know about a pattern.
 
-use crate::error::{Error, Result};
-use crate::problem::Problem;
-use crate::syntax::{Assertion, Group, Kind, Mode, Tree};
+use crate::syntax::{Assertion, Group, Kind, Mode, NodeId, Tree};
 
 /// What decides which machine may search.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     /// `^` may be asked at the end of the text, where it fails although a line feed precedes.
     pub(crate) line_start_at_end: bool,
@@ -13,6 +11,14 @@ pub(crate) struct Facts {
     pub(crate) text_end_line: bool,
     /// The least number of bytes of a match.
     pub(crate) length_min: usize,
+    /// The first construct that automata cannot match, and its name.
+    pub(crate) irregular: Option<(NodeId, &'static str)>,
+    /// Only captures in loops are irregular: automata find the span.
+    pub(crate) spans: bool,
+    /// The least number of bytes of each node.
+    pub(crate) lengths: Vec<usize>,
+    /// Whether each node captures, or moves the start.
+    pub(crate) captures: Vec<bool>,
 }
 
 /// The construct that makes a node irregular.
@@ -34,39 +40,35 @@ pub(crate) fn construct(kind: &Kind) -> Option<&'static str> {
     })
 }
 
-/// Refuses what is irregular, with the first such place.
-pub(crate) fn check(tree: &Tree, pattern: &str) -> Result<Facts> {
+/// Goes through a tree.
+pub(crate) fn facts(tree: &Tree) -> Facts {
     let nodes = tree.nodes();
-    let mut lengths: Vec<usize> = Vec::with_capacity(nodes.len());
-    let mut captures: Vec<bool> = Vec::with_capacity(nodes.len());
-    let mut facts = Facts::default();
-    let mut first: Option<(usize, &'static str)> = None;
+    let mut facts = Facts { spans: true, ..Facts::default() };
     for (at, node) in nodes.iter().enumerate() {
-        let length = length(&node.kind, &lengths);
-        let captured = captured(&node.kind, &captures);
+        let length = length(&node.kind, &facts.lengths);
+        let captured = captured(&node.kind, &facts.captures);
         let mut reason = construct(&node.kind);
+        facts.spans &= reason.is_none();
         if let Kind::Repeat { child, max, .. } = node.kind
             && max.is_none_or(|max| max > 1)
-            && captures[child.index()]
-            && lengths[child.index()] == 0
+            && facts.captures[child.index()]
+            && facts.lengths[child.index()] == 0
         {
             reason = Some("a capture in a loop that may match nothing");
         }
+        let first = facts.irregular.map(|(other, _)| tree.node(other).span.start);
         if let Some(reason) = reason
-            && first.is_none_or(|(other, _)| node.span.start < nodes[other].span.start)
+            && first.is_none_or(|first| node.span.start < first)
         {
-            first = Some((at, reason));
+            facts.irregular = Some((NodeId(at as u32), reason));
         }
         facts.text_end_line |= node.kind == Kind::Assertion(Assertion::TextEndLine);
-        lengths.push(length);
-        captures.push(captured);
+        facts.lengths.push(length);
+        facts.captures.push(captured);
     }
-    if let Some((at, reason)) = first {
-        return Err(Error::new(Problem::Irregular(reason), nodes[at].span, pattern));
-    }
-    facts.length_min = lengths[tree.root().index()];
-    facts.line_start_at_end = line_start_at_end(tree, &lengths);
-    Ok(facts)
+    facts.length_min = facts.lengths[tree.root().index()];
+    facts.line_start_at_end = line_start_at_end(tree, &facts.lengths);
+    facts
 }
 
 /// The least number of bytes that a node matches.
@@ -74,6 +76,7 @@ fn length(kind: &Kind, lengths: &[usize]) -> usize {
     match kind {
         Kind::Char(_) | Kind::Any | Kind::Shorthand(..) | Kind::Property(..) => 1,
         Kind::Class(..) | Kind::Posix(..) | Kind::Range(..) => 1,
+        Kind::LineBreak | Kind::Grapheme => 1,
         Kind::Concat(items) => {
             items.iter().fold(0, |sum: usize, id| sum.saturating_add(lengths[id.index()]))
         }
@@ -81,6 +84,7 @@ fn length(kind: &Kind, lengths: &[usize]) -> usize {
             branches.iter().map(|id| lengths[id.index()]).min().unwrap_or(0)
         }
         Kind::Repeat { child, min, .. } => lengths[child.index()].saturating_mul(*min as usize),
+        Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. } | Group::Absence, _) => 0,
         Kind::Group(_, child) => lengths[child.index()],
         _ => 0,
     }
@@ -88,12 +92,48 @@ fn length(kind: &Kind, lengths: &[usize]) -> usize {
 
 fn captured(kind: &Kind, captures: &[bool]) -> bool {
     match kind {
+        Kind::Keep | Kind::Call(_) => true,
         Kind::Concat(ids) | Kind::Alternation(ids) => ids.iter().any(|id| captures[id.index()]),
         Kind::Repeat { child, .. } => captures[child.index()],
         Kind::Group(Group::Plain(Some(_)) | Group::Named(..), _) => true,
         Kind::Group(_, child) => captures[child.index()],
+        Kind::Conditional { yes, no, .. } => {
+            captures[yes.index()] || no.is_some_and(|no| captures[no.index()])
+        }
         _ => false,
     }
+}
+
+/// The character of a literal under `i`, or of a class that holds one.
+pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
+    let node = tree.node(id);
+    if !node.flags.ignore_case {
+        return None;
+    }
+    match &node.kind {
+        Kind::Char(code) => char::from_u32(*code),
+        Kind::Class(false, operands) => match operands.as_slice() {
+            [operand] => match operand.as_slice() {
+                [one] => match tree.node(*one).kind {
+                    Kind::Char(code) => char::from_u32(code),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `s{2}` under `i` is "ss", which folds as a whole: Ruby repeats literals up to 100 bytes so.
+pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
+    let Kind::Repeat { child, min, max, .. } = tree.node(id).kind else { return None };
+    if max != Some(min) || min < 2 || !matches!(tree.node(child).kind, Kind::Char(_)) {
+        return None;
+    }
+    let char = literal_char(tree, child)?;
+    (min as usize * char.len_utf8() <= 100).then_some((char, min))
 }
 
 /// Whether some `^` has nothing after it that takes a character.

@@ -15,6 +15,34 @@ pub(crate) struct Text<'t> {
 }
 
 impl Text<'_> {
+    /// Other bytes in the same encoding.
+    pub(crate) fn with<'b>(&self, bytes: &'b [u8]) -> Text<'b> {
+        Text { bytes, encoding: self.encoding }
+    }
+
+    pub(crate) fn is_binary(&self) -> bool {
+        self.encoding == Encoding::Binary
+    }
+
+    /// The character at a place and its length; none at the end and at an invalid byte.
+    #[inline]
+    pub(crate) fn char(&self, at: usize) -> Option<(u32, usize)> {
+        let byte = *self.bytes.get(at)?;
+        if byte < 0x80 || self.encoding == Encoding::Binary {
+            return Some((u32::from(byte), 1));
+        }
+        char_after(self.bytes, at).map(|char| (u32::from(char), char.len_utf8()))
+    }
+
+    /// The start of the character before a place.
+    pub(crate) fn previous_boundary(&self, at: usize) -> usize {
+        let mut start = at.saturating_sub(1);
+        while start > 0 && !self.is_boundary(start) {
+            start -= 1;
+        }
+        start
+    }
+
     /// Whether a match may start here: everywhere but before a continuation byte of UTF-8.
     pub(crate) fn is_boundary(&self, at: usize) -> bool {
         self.encoding == Encoding::Binary
@@ -48,16 +76,19 @@ pub(crate) fn is_word_before(bytes: &[u8], at: usize) -> bool {
 
 /// Whether a word character starts at `at`.
 pub(crate) fn is_word_after(bytes: &[u8], at: usize) -> bool {
-    let Some(first) = bytes.get(at) else { return false };
-    let length = match first {
+    char_after(bytes, at).is_some_and(is_word)
+}
+
+/// The character of UTF-8 at a place.
+fn char_after(bytes: &[u8], at: usize) -> Option<char> {
+    let length = match bytes.get(at)? {
         0..=0x7F => 1,
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
         0xF0..=0xF4 => 4,
-        _ => return false,
+        _ => return None,
     };
-    let text = bytes.get(at..at + length).and_then(|bytes| std::str::from_utf8(bytes).ok());
-    text.and_then(|text| text.chars().next()).is_some_and(is_word)
+    std::str::from_utf8(bytes.get(at..at + length)?).ok()?.chars().next()
 }
 
 fn is_word(char: char) -> bool {

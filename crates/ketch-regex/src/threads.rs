@@ -168,7 +168,7 @@ fn follow(nfa: &NFA, cache: &mut Cache, now: bool, id: StateID, text: Text<'_>, 
 }
 
 /// Whether an assertion holds, by Ruby's rules.
-fn holds(look: Look, text: Text<'_>, at: usize) -> bool {
+pub(crate) fn holds(look: Look, text: Text<'_>, at: usize) -> bool {
     let bytes = text.bytes;
     let end = bytes.len();
     let ascii = |at: Option<usize>| {

@@ -352,12 +352,13 @@ impl<'p> Parser<'p> {
         let at = std::mem::replace(&mut self.at, end);
         let node = match frame.open {
             Open::Conditional(test) => {
-                let no = frame.branches.get(1).copied();
-                if frame.branches.len() > 2 {
+                let branches = self.conditional_branches(frame.branches);
+                let no = branches.get(1).copied();
+                if branches.len() > 2 {
                     return Err(self.error(Problem::InvalidConditional, frame.start));
                 }
                 self.flags = frame.flags;
-                self.add(Kind::Conditional { test, yes: frame.branches[0], no }, frame.start)
+                self.add(Kind::Conditional { test, yes: branches[0], no }, frame.start)
             }
             Open::Group(group) => {
                 let child = self.alternation(frame.branches, frame.start);
@@ -369,6 +370,24 @@ impl<'p> Parser<'p> {
         self.at = at;
         self.push(node);
         Ok(())
+    }
+
+    /// As in Ruby, `(?(1)(?:a|b))` is `(?(1)a|b)`. The nodes of the inner group are the last ones.
+    fn conditional_branches(&mut self, branches: Vec<NodeId>) -> Vec<NodeId> {
+        let [mut inner] = branches[..] else { return branches };
+        let mut groups = 0;
+        while let Kind::Group(Group::NonCapturing, child) = self.nodes[inner.index()].kind {
+            inner = child;
+            groups += 1;
+        }
+        match &mut self.nodes[inner.index()].kind {
+            Kind::Alternation(inner) if groups > 0 => {
+                let inner = std::mem::take(inner);
+                self.nodes.truncate(self.nodes.len() - groups - 1);
+                inner
+            }
+            _ => branches,
+        }
     }
 
     fn alternation(&mut self, branches: Vec<NodeId>, start: usize) -> NodeId {

@@ -1,0 +1,176 @@
+//! The automata of a regular pattern, and which of them answers what.
+
+use std::ops::Range;
+
+use regex_automata::hybrid::dfa::{self, DFA};
+use regex_automata::nfa::thompson::NFA;
+use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
+use regex_automata::util::primitives::NonMaxUsize;
+use regex_automata::{Anchored, Input, MatchKind};
+
+use crate::budget::Budget;
+use crate::error::Result;
+use crate::lazy;
+use crate::options::Limits;
+use crate::problem::Problem;
+use crate::program::{Target, compile};
+use crate::regular::Facts;
+use crate::sets::Sets;
+use crate::syntax::Tree;
+use crate::text::Text;
+use crate::threads::{self, UNSET};
+
+/// The automata.
+pub(crate) struct Automata {
+    /// What Ruby's `^` and `\Z` need to know.
+    line_start_at_end: bool,
+    text_end_line: bool,
+    /// With every assertion as Ruby has it.
+    pub(crate) exact: NFA,
+    forward: Option<DFA>,
+    backward: Option<DFA>,
+    backtracker: Option<BoundedBacktracker>,
+    /// `\b` follows Unicode, for which the automata know ASCII only.
+    unicode_words: bool,
+}
+
+/// The memory of the machines, made when first needed.
+#[derive(Default)]
+pub(crate) struct Cache {
+    forward: Option<dfa::Cache>,
+    backward: Option<dfa::Cache>,
+    backtrack: Option<backtrack::Cache>,
+    pub(crate) threads: threads::Cache,
+    slots: Vec<Option<NonMaxUsize>>,
+}
+
+impl Automata {
+    pub(crate) fn new(
+        tree: &Tree,
+        pattern: &str,
+        sets: &Sets<'_>,
+        facts: &Facts,
+        binary: bool,
+        limits: &Limits,
+    ) -> Result<Automata> {
+        let program = |reverse, exact| {
+            let target = Target { reverse, exact, binary, wider: false };
+            compile(tree, tree.root(), pattern, sets, target, limits)
+        };
+        let exact = program(false, true)?;
+        let automaton = if facts.text_end_line { program(false, false)? } else { exact.clone() };
+        let reverse = program(true, false)?;
+        let unicode_words = automaton.look_set_any().contains_word_unicode();
+        let backtracker = BoundedBacktracker::builder()
+            .configure(BoundedBacktracker::config().visited_capacity(256 << 10))
+            .build_from_nfa(automaton.clone())
+            .ok();
+        Ok(Automata {
+            line_start_at_end: facts.line_start_at_end,
+            text_end_line: facts.text_end_line,
+            exact,
+            forward: lazy::build(automaton, MatchKind::LeftmostFirst, limits),
+            backward: lazy::build(reverse, MatchKind::All, limits),
+            backtracker,
+            unicode_words,
+        })
+    }
+
+    /// Searches; `slots` gets the match.
+    pub(crate) fn run(
+        &self,
+        cache: &mut Cache,
+        text: Text<'_>,
+        from: usize,
+        anchored: bool,
+        budget: &mut Budget<'_>,
+        slots: &mut [usize],
+    ) -> Result<bool, Problem> {
+        let Some(found) = self.span(cache, text, from, anchored, budget)? else {
+            return threads::search(
+                &self.exact,
+                &mut cache.threads,
+                text,
+                from,
+                anchored,
+                budget,
+                slots,
+            );
+        };
+        let Some(found) = found else { return Ok(false) };
+        slots[0] = found.start;
+        slots[1] = found.end;
+        if slots.len() == 2 || self.backtrack(cache, text, &found, slots) {
+            return Ok(true);
+        }
+        threads::search(&self.exact, &mut cache.threads, text, found.start, true, budget, slots)
+    }
+
+    /// The span of the match by automata; `None` if they cannot tell.
+    #[allow(clippy::type_complexity)]
+    pub(crate) fn span(
+        &self,
+        cache: &mut Cache,
+        text: Text<'_>,
+        from: usize,
+        anchored: bool,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Option<Range<usize>>>, Problem> {
+        // Only a line feed at the end of the text parts Ruby's `^` and `\Z` from those of the automata.
+        let line_end = text.bytes.last() == Some(&b'\n');
+        if line_end && (self.line_start_at_end || self.text_end_line) {
+            return Ok(None);
+        }
+        let (Some(forward), Some(backward)) = (&self.forward, &self.backward) else {
+            return Ok(None);
+        };
+        if !text.is_boundary(from) {
+            return Ok(None);
+        }
+        let mode = if anchored { Anchored::Yes } else { Anchored::No };
+        let input = Input::new(text.bytes).range(from..).anchored(mode);
+        let memory = cache.forward.get_or_insert_with(|| forward.create_cache());
+        let end = match lazy::forward(forward, memory, &input, budget)? {
+            lazy::Answer::Unknown => return Ok(None),
+            lazy::Answer::No => return Ok(Some(None)),
+            lazy::Answer::At(end) => end,
+        };
+        if anchored {
+            return Ok(Some(Some(from..end)));
+        }
+        let input = Input::new(text.bytes).range(from..end).anchored(Anchored::Yes);
+        let memory = cache.backward.get_or_insert_with(|| backward.create_cache());
+        match lazy::backward(backward, memory, &input, budget)? {
+            lazy::Answer::At(start) => Ok(Some(Some(start..end))),
+            _ => Ok(None),
+        }
+    }
+
+    /// The groups of a short match; whether they were found.
+    fn backtrack(
+        &self,
+        cache: &mut Cache,
+        text: Text<'_>,
+        found: &Range<usize>,
+        slots: &mut [usize],
+    ) -> bool {
+        let Some(backtracker) = &self.backtracker else { return false };
+        let length = found.end - found.start;
+        if self.unicode_words || length > 4096.min(backtracker.max_haystack_len()) {
+            return false;
+        }
+        let memory = cache.backtrack.get_or_insert_with(|| backtracker.create_cache());
+        let input = Input::new(text.bytes).range(found.clone()).anchored(Anchored::Yes);
+        cache.slots.clear();
+        cache.slots.resize(slots.len(), None);
+        match backtracker.try_search_slots(memory, &input, &mut cache.slots) {
+            Ok(Some(_)) => {
+                for (slot, value) in slots.iter_mut().zip(&cache.slots) {
+                    *slot = value.map_or(UNSET, |value| value.get());
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The memo machine of a pattern, and the automata that tell it where to start.
+
+use std::sync::OnceLock;
+
+use regex_automata::hybrid::dfa::{self, DFA};
+use regex_automata::{Anchored, Input, MatchKind};
+
+use crate::budget::Budget;
+use crate::error::{Error, Result};
+use crate::lazy;
+use crate::machine::{self, Program, Search, Source, build};
+use crate::mixed::{Mixed, below};
+use crate::options::{Encoding, Options};
+use crate::problem::Problem;
+use crate::program::{Target, compile};
+use crate::regular::{self, Facts};
+use crate::sets::Sets;
+use crate::syntax::{Group, Kind, Tree, parse};
+use crate::text::Text;
+
+/// From which length on a text is worth the automata that propose starts.
+const PROPOSE_BYTES: usize = 512;
+/// How many proposals may be wrong before all positions are tried.
+const WRONG_MAX: usize = 16;
+
+/// A pattern that automata cannot match.
+pub(crate) struct Engine {
+    pub(crate) program: Program,
+    /// Automata that match more: they say where a match may start.
+    wider: OnceLock<Option<Wider>>,
+}
+
+struct Wider {
+    forward: DFA,
+    backward: DFA,
+}
+
+/// The memory of the machines.
+#[derive(Default)]
+pub(crate) struct Cache {
+    pub(crate) machine: machine::Cache,
+    forward: Option<dfa::Cache>,
+    backward: Option<dfa::Cache>,
+}
+
+/// A search.
+#[derive(Clone, Copy)]
+pub(crate) struct Request<'t> {
+    pub(crate) text: Text<'t>,
+    pub(crate) from: usize,
+    pub(crate) anchored: bool,
+    /// The table of the last search in the same text still holds.
+    pub(crate) shared: bool,
+}
+
+impl Engine {
+    pub(crate) fn new(
+        tree: &Tree,
+        pattern: &str,
+        sets: &Sets<'_>,
+        mixed: &Mixed,
+        options: &Options,
+    ) -> Result<Engine> {
+        let binary = options.encoding == Encoding::Binary;
+        let limits = &options.limits;
+        let mut absences = Vec::new();
+        for id in below(tree, tree.root()) {
+            if let Kind::Group(Group::Absence, child) = tree.node(id).kind {
+                let inside = below(tree, child)
+                    .into_iter()
+                    .find_map(|id| Some((id, regular::construct(&tree.node(id).kind)?)));
+                if let Some((inner, _)) = inside {
+                    let problem = Problem::Irregular(
+                        "look-around, atomic groups and their like in an absence operator",
+                    );
+                    return Err(Error::new(problem, tree.node(inner).span, pattern));
+                }
+                let target = Target { reverse: false, exact: true, binary, wider: false };
+                absences.push((id, compile(tree, child, pattern, sets, target, limits)?));
+            }
+        }
+        let source = Source { tree, pattern, sets, mixed, limits, binary };
+        Ok(Engine { program: build(source, absences)?, wider: OnceLock::new() })
+    }
+
+    fn wider(&self, pattern: &str, options: &Options) -> Option<&Wider> {
+        self.wider.get_or_init(|| Wider::new(pattern, options)).as_ref()
+    }
+
+    /// Searches; `slots` gets the match.
+    pub(crate) fn run(
+        &self,
+        (pattern, options): (&str, &Options),
+        groups: usize,
+        cache: &mut Cache,
+        request: Request<'_>,
+        budget: &mut Budget<'_>,
+        slots: &mut [usize],
+    ) -> Result<bool, Problem> {
+        let Request { text, from, anchored, shared } = request;
+        let Cache { machine, forward, backward } = cache;
+        let mut search = Search::new(&self.program, machine, text, from, shared, budget)?;
+        if anchored {
+            return search.match_at(from, groups, slots);
+        }
+        let mut wider = match text.bytes.len() - from >= PROPOSE_BYTES {
+            true => self.wider(pattern, options),
+            false => None,
+        };
+        let mut wrong = 0;
+        search.find(groups, slots, |at, budget| {
+            let at = if text.is_boundary(at) { at } else { text.next_boundary(at) };
+            if let Some(automata) = wider.filter(|_| wrong < WRONG_MAX) {
+                wrong += 1;
+                match automata.propose(forward, backward, text, at, budget)? {
+                    lazy::Answer::At(start) => return Ok(Some(start)),
+                    lazy::Answer::No => return Ok(None),
+                    lazy::Answer::Unknown => wider = None,
+                }
+            }
+            Ok((at <= text.bytes.len()).then_some(at))
+        })
+    }
+}
+
+impl Wider {
+    fn new(pattern: &str, options: &Options) -> Option<Wider> {
+        let binary = options.encoding == Encoding::Binary;
+        let limits = &options.limits;
+        let tree = parse(pattern, options).ok()?;
+        let sets = Sets::new(&tree, pattern, binary).ok()?;
+        let program = |reverse| {
+            let target = Target { reverse, exact: false, binary, wider: true };
+            compile(&tree, tree.root(), pattern, &sets, target, limits).ok()
+        };
+        Some(Wider {
+            forward: lazy::build(program(false)?, MatchKind::LeftmostFirst, limits)?,
+            backward: lazy::build(program(true)?, MatchKind::All, limits)?,
+        })
+    }
+
+    /// The first place where a match may start.
+    fn propose(
+        &self,
+        forward: &mut Option<dfa::Cache>,
+        backward: &mut Option<dfa::Cache>,
+        text: Text<'_>,
+        from: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<lazy::Answer, Problem> {
+        let input = Input::new(text.bytes).range(from..);
+        let memory = forward.get_or_insert_with(|| self.forward.create_cache());
+        let end = match lazy::forward(&self.forward, memory, &input, budget)? {
+            lazy::Answer::At(end) => end,
+            answer => return Ok(answer),
+        };
+        let input = Input::new(text.bytes).range(from..end).anchored(Anchored::Yes);
+        let memory = backward.get_or_insert_with(|| self.backward.create_cache());
+        match lazy::backward(&self.backward, memory, &input, budget)? {
+            lazy::Answer::At(start) => Ok(lazy::Answer::At(start)),
+            _ => Ok(lazy::Answer::Unknown),
+        }
+    }
+}
+
+/// Whether the automata find the spans of a pattern, and whether the machine is needed.
+pub(crate) fn parts(facts: &Facts) -> (bool, bool) {
+    (facts.irregular.is_none() || facts.spans, facts.irregular.is_some())
+}

@@ -1,0 +1,146 @@
+//! How far `(?~x)` may reach: the earliest end of any match of x from a position on.
+
+use std::collections::BTreeMap;
+
+use regex_automata::nfa::thompson::{NFA, State};
+use regex_automata::util::primitives::StateID;
+
+use crate::budget::Budget;
+use crate::problem::Problem;
+use crate::text::Text;
+use crate::threads::holds;
+
+/// What is known of one absence in a text. Keys are first positions.
+#[derive(Default)]
+pub(crate) struct Limits {
+    /// Up to which position the earliest end is the same, and that end; `None` if nothing matches.
+    known: BTreeMap<usize, (usize, Option<usize>)>,
+    /// From where to where the pattern does not match behind the absence.
+    failed: BTreeMap<usize, usize>,
+}
+
+impl Limits {
+    pub(crate) fn clear(&mut self) {
+        self.known.clear();
+        self.failed.clear();
+    }
+
+    /// The greatest end of the absence that starts at `from`; `None` if it does not match.
+    pub(crate) fn limit(
+        &mut self,
+        nfa: &NFA,
+        text: Text<'_>,
+        from: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<usize>, Problem> {
+        let known = self.known.range(..=from).next_back();
+        let end = match known {
+            Some((_, &(last, end))) if from <= last => end,
+            _ => {
+                let found = sweep(nfa, text, from, budget)?;
+                let last = found.map_or(text.bytes.len(), |(start, _)| start);
+                let end = found.map(|(_, end)| end);
+                self.known.insert(from, (last, end));
+                end
+            }
+        };
+        let length = text.bytes.len();
+        Ok(match end {
+            None => Some(length),
+            // Nothing is absent where nothing matches, but at the end, as in Ruby 3.4.
+            Some(end) if end == from => (from == length).then_some(from),
+            Some(end) => Some(text.previous_boundary(end)),
+        })
+    }
+
+    /// Notes that the pattern does not match behind an end in this range.
+    pub(crate) fn fail(&mut self, mut low: usize, mut high: usize) {
+        if let Some((&first, &last)) = self.failed.range(..=high).next_back()
+            && last >= low
+        {
+            (low, high) = (low.min(first), high.max(last));
+        }
+        while let Some((&first, &last)) = self.failed.range(low..=high).next() {
+            high = high.max(last);
+            self.failed.remove(&first);
+        }
+        self.failed.insert(low, high);
+    }
+
+    /// The start of the failed range that a position is in.
+    pub(crate) fn failed_from(&self, at: usize) -> Option<usize> {
+        let (&first, &last) = self.failed.range(..=at).next_back()?;
+        (at <= last).then_some(first)
+    }
+}
+
+/// Threads, those with the latest start first.
+#[derive(Default)]
+struct Threads {
+    list: Vec<(StateID, usize)>,
+    seen: Vec<bool>,
+}
+
+/// The earliest end of a match that starts at `from` or later, with its latest start.
+fn sweep(
+    nfa: &NFA,
+    text: Text<'_>,
+    from: usize,
+    budget: &mut Budget<'_>,
+) -> Result<Option<(usize, usize)>, Problem> {
+    let states = nfa.states().len();
+    budget.memory(states.saturating_mul(40))?;
+    let [mut now, mut next] =
+        [(); 2].map(|()| Threads { seen: vec![false; states], ..Threads::default() });
+    let mut todo = Vec::new();
+    for at in from..=text.bytes.len() {
+        if text.is_boundary(at) {
+            follow(nfa, &mut now, nfa.start_anchored(), at, text, at, &mut todo);
+        }
+        for (id, start) in std::mem::take(&mut next.list) {
+            follow(nfa, &mut now, id, start, text, at, &mut todo);
+        }
+        budget.take(now.list.len() as u64 + 1)?;
+        for &(id, start) in &now.list {
+            let byte = text.bytes.get(at).copied();
+            let target = match (nfa.state(id), byte) {
+                (State::Match { .. }, _) => return Ok(Some((start, at))),
+                (State::ByteRange { trans }, Some(byte)) if trans.matches_byte(byte) => {
+                    Some(trans.next)
+                }
+                (State::Sparse(sparse), Some(byte)) => sparse.matches_byte(byte),
+                (State::Dense(dense), Some(byte)) => dense.matches_byte(byte),
+                _ => None,
+            };
+            next.list.extend(target.map(|target| (target, start)));
+        }
+        now.list.clear();
+        now.seen.fill(false);
+    }
+    Ok(None)
+}
+
+fn follow(
+    nfa: &NFA,
+    threads: &mut Threads,
+    id: StateID,
+    start: usize,
+    text: Text<'_>,
+    at: usize,
+    todo: &mut Vec<StateID>,
+) {
+    todo.push(id);
+    while let Some(id) = todo.pop() {
+        if std::mem::replace(&mut threads.seen[id.as_usize()], true) {
+            continue;
+        }
+        match nfa.state(id) {
+            State::Look { look, next } => todo.extend(holds(*look, text, at).then_some(*next)),
+            State::Union { alternates } => todo.extend(alternates.iter().rev()),
+            State::BinaryUnion { alt1, alt2 } => todo.extend([*alt2, *alt1]),
+            State::Capture { next, .. } => todo.push(*next),
+            State::Fail => {}
+            _ => threads.list.push((id, start)),
+        }
+    }
+}

@@ -1,0 +1,605 @@
+//! The compiler of the memo machine: a tree to a program, with a vector of tasks instead of recursion.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use regex_automata::nfa::thompson::NFA;
+use regex_syntax::hir::ClassUnicode;
+
+use super::code::{BackReference, Branch, CharSet, Inst, Look, NONE, Program, Target};
+use super::frame::NUMBER_MAX;
+use super::lengths;
+use crate::error::{Error, Result};
+use crate::fold;
+use crate::mixed::Mixed;
+use crate::options::Limits;
+use crate::problem::Problem;
+use crate::regular::{literal_char, literal_repeat};
+use crate::sets::Sets;
+use crate::syntax::{Charset, Group, Kind, Mode, NodeId, Reference, Span, Tree};
+
+enum Task {
+    Node(NodeId),
+    /// The same node several times.
+    Copies(NodeId, u32),
+    /// The optional copies of a bounded repeat, each with a way to its end.
+    Optional(NodeId, u32, Target),
+    /// Literals in either case.
+    Run(Vec<char>),
+    Emit(Inst),
+    /// A branch: first, second.
+    Split(Target, Target),
+    Bind(Target),
+    EnterLoop,
+    LeaveLoop,
+    EnterScope,
+    LeaveScope,
+    /// Which look-around is around what follows, and its loops start where.
+    Look(u32, u32),
+    /// Alternatives of a look-behind, each after a step back.
+    Behind(Vec<NodeId>),
+}
+
+/// What a compiler needs to know.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) pattern: &'t str,
+    pub(crate) sets: &'t Sets<'t>,
+    pub(crate) mixed: &'t Mixed,
+    pub(crate) limits: &'t Limits,
+    pub(crate) binary: bool,
+}
+
+struct Builder<'t> {
+    source: Source<'t>,
+    /// The programs of what is absent, by node.
+    absences: HashMap<NodeId, u32>,
+    program: Program,
+    tasks: Vec<Task>,
+    /// Where labels are.
+    labels: Vec<u32>,
+    /// The sets of nodes that have been met.
+    sets: HashMap<NodeId, u32>,
+    /// The loops around, whose registers are numbered from outside; those of a look-around's body
+    /// start at `loops_from`.
+    loops: u32,
+    loops_from: u32,
+    scopes: u32,
+    look: u32,
+    /// Where the groups are that are called.
+    called: HashMap<u32, Target>,
+    deadline: Option<Instant>,
+    steps: u64,
+}
+
+/// Compiles a tree. `absences` has the program of each absence.
+pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, NFA)>) -> Result<Program> {
+    let mixed = source.mixed;
+    let ids = absences.iter().enumerate().map(|(at, row)| (row.0, at as u32)).collect();
+    let program = Program {
+        code: Vec::new(),
+        branches: Vec::new(),
+        looks: Vec::new(),
+        sets: Vec::new(),
+        references: Vec::new(),
+        absences: absences.into_iter().map(|row| row.1).collect(),
+        column: 0,
+        registers: 0,
+        open_groups: None,
+        tested: mixed.tested.clone(),
+        memo: mixed.reason.is_none(),
+        levels: mixed.levels,
+        first: None,
+        binary: source.binary,
+    };
+    let mut builder = Builder {
+        source,
+        absences: ids,
+        program,
+        tasks: Vec::new(),
+        labels: Vec::new(),
+        sets: HashMap::new(),
+        loops: 0,
+        loops_from: 0,
+        scopes: 0,
+        look: NONE,
+        called: HashMap::new(),
+        deadline: source.limits.time.map(|time| Instant::now() + time),
+        steps: 0,
+    };
+    builder.whole()?;
+    Ok(builder.program)
+}
+
+impl Builder<'_> {
+    fn whole(&mut self) -> Result<()> {
+        if self.source.mixed.recursive {
+            for group in &self.source.mixed.called {
+                let label = self.label();
+                self.called.insert(*group, label);
+            }
+        }
+        self.tasks = vec![Task::Emit(Inst::Match), Task::Node(self.source.tree.root())];
+        self.drain()?;
+        // The groups that are called, each as a routine.
+        let mut called: Vec<(u32, Target)> =
+            self.called.iter().map(|(group, label)| (*group, *label)).collect();
+        called.sort_unstable();
+        for (group, label) in called {
+            let Some(node) = self.source.mixed.group(group) else { continue };
+            // A routine's loops have their own registers.
+            (self.loops, self.loops_from) = (self.program.registers, self.program.registers);
+            self.tasks = vec![Task::Emit(Inst::Return), Task::Node(node), Task::Bind(label)];
+            self.drain()?;
+        }
+        if self.source.mixed.recursive {
+            self.program.open_groups = Some(self.program.registers);
+            self.program.registers += self.source.tree.groups() + 1;
+        }
+        self.resolve();
+        self.program.first = lengths::first_bytes(&self.program);
+        Ok(())
+    }
+
+    fn drain(&mut self) -> Result<()> {
+        while let Some(task) = self.tasks.pop() {
+            self.steps += 1;
+            if self.steps.is_multiple_of(4096)
+                && self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+            {
+                let millis = self.source.limits.time.map_or(0, |time| time.as_millis());
+                return Err(self.fail(Problem::Timeout(millis)));
+            }
+            self.task(task)?;
+        }
+        Ok(())
+    }
+
+    /// Puts places where labels are.
+    fn resolve(&mut self) {
+        let labels = &self.labels;
+        let place = |target: &mut Target| *target = labels[*target as usize];
+        for inst in &mut self.program.code {
+            match inst {
+                Inst::Jump(target)
+                | Inst::Call(target)
+                | Inst::IfSet(_, target)
+                | Inst::LoopCheck(_, target) => place(target),
+                Inst::Split { first, second, .. } => {
+                    place(first);
+                    place(second);
+                }
+                _ => {}
+            }
+        }
+        for look in &mut self.program.looks {
+            place(&mut look.after);
+        }
+    }
+
+    fn label(&mut self) -> Target {
+        self.labels.push(NONE);
+        self.labels.len() as u32 - 1
+    }
+
+    fn fail(&self, problem: Problem) -> Error {
+        let span = Span { start: 0, end: self.source.pattern.len() };
+        Error::new(problem, span, self.source.pattern)
+    }
+
+    fn emit(&mut self, inst: Inst) -> Result<()> {
+        let limit = self.source.limits.program_bytes;
+        let bytes = size_of::<Inst>() * self.program.code.len()
+            + size_of::<Branch>() * self.program.branches.len();
+        if bytes >= limit || self.program.code.len() >= NUMBER_MAX {
+            return Err(self.fail(Problem::ProgramSize(limit)));
+        }
+        self.program.code.push(inst);
+        Ok(())
+    }
+
+    fn split(&mut self, first: Target, second: Target) -> Result<()> {
+        let loops = self.loops_from..self.loops;
+        let branch = Branch {
+            slot: self.program.column,
+            loops: loops.clone(),
+            scoped: self.scopes > 0,
+            look: self.look,
+        };
+        let slots = (loops.len() as u32 + 1) << self.program.tested.len();
+        self.program.column = self.program.column.saturating_add(slots);
+        self.program.branches.push(branch);
+        let branch = self.program.branches.len() as u32 - 1;
+        self.emit(Inst::Split { first, second, branch })
+    }
+
+    fn task(&mut self, task: Task) -> Result<()> {
+        match task {
+            Task::Node(id) => self.node(id)?,
+            Task::Copies(_, 0) => {}
+            Task::Copies(id, n) => self.tasks.extend([Task::Copies(id, n - 1), Task::Node(id)]),
+            Task::Optional(id, n, end) => self.optional(id, n, end),
+            Task::Run(chars) => self.run(&chars)?,
+            Task::Emit(inst) => self.emit(inst)?,
+            Task::Split(first, second) => self.split(first, second)?,
+            Task::Bind(label) => self.labels[label as usize] = self.program.code.len() as u32,
+            Task::EnterLoop => {
+                let register = self.loops;
+                self.loops += 1;
+                self.program.registers = self.program.registers.max(self.loops);
+                self.emit(Inst::LoopBegin(register))?;
+            }
+            Task::LeaveLoop => self.loops -= 1,
+            Task::EnterScope => self.scopes += 1,
+            Task::LeaveScope => self.scopes -= 1,
+            Task::Look(look, from) => (self.look, self.loops_from) = (look, from),
+            Task::Behind(branches) => self.behind(branches),
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, id: NodeId) -> Result<()> {
+        let tree = self.source.tree;
+        let node = tree.node(id);
+        let ascii = self.source.binary || node.flags.charset == Charset::Ascii;
+        match &node.kind {
+            Kind::Empty => {}
+            Kind::Char(code) if !node.flags.ignore_case => self.char(*code)?,
+            Kind::Char(_) | Kind::Class(..) if self.fold(id).is_some() => {
+                let char = self.fold(id);
+                self.run(char.as_slice())?;
+            }
+            Kind::Char(_) | Kind::Any | Kind::Shorthand(..) | Kind::Property(..) => self.set(id)?,
+            Kind::Class(..) | Kind::Posix(..) | Kind::Range(..) => self.set(id)?,
+            Kind::Assertion(assertion) => self.emit(Inst::Assert(*assertion, ascii))?,
+            Kind::Keep => self.emit(Inst::Keep)?,
+            Kind::LineBreak => self.line_break()?,
+            Kind::Grapheme => self.emit(Inst::Grapheme)?,
+            Kind::Concat(items) => self.concat(items),
+            Kind::Alternation(branches) => self.alternation(branches),
+            Kind::Repeat { .. } => self.repeat(id),
+            Kind::Group(group, child) => self.group(id, group, *child)?,
+            Kind::Conditional { test, yes, no } => self.conditional(test, *yes, *no)?,
+            Kind::BackReference(reference, level) => {
+                let ignore_case = node.flags.ignore_case;
+                let mut groups = self.groups(reference);
+                groups.reverse();
+                self.program.references.push(BackReference { groups, level: *level, ignore_case });
+                self.emit(Inst::Reference(self.program.references.len() as u32 - 1))?;
+            }
+            Kind::Call(reference) => {
+                let group = self.groups(reference).last().copied().unwrap_or(0);
+                match self.called.get(&group) {
+                    Some(label) => self.emit(Inst::Call(*label))?,
+                    None => self.tasks.extend(self.source.mixed.group(group).map(Task::Node)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fold(&self, id: NodeId) -> Option<char> {
+        if self.source.binary { None } else { literal_char(self.source.tree, id) }
+    }
+
+    fn groups(&self, reference: &Reference) -> Vec<u32> {
+        match reference {
+            Reference::Number(number) => vec![*number],
+            Reference::Name(name) => self.source.tree.names()[*name as usize].groups.clone(),
+        }
+    }
+
+    fn char(&mut self, code: u32) -> Result<()> {
+        match char::from_u32(code) {
+            Some(char) if !self.source.binary => {
+                for byte in char.encode_utf8(&mut [0; 4]).bytes() {
+                    self.emit(Inst::Byte(byte))?;
+                }
+                Ok(())
+            }
+            _ => self.emit(Inst::Byte(code as u8)),
+        }
+    }
+
+    fn chars(&mut self, set: &ClassUnicode) -> Result<()> {
+        self.program.sets.push(CharSet::new(set));
+        self.emit(Inst::Set(self.program.sets.len() as u32 - 1))
+    }
+
+    /// One character of a set, or the texts that fold to one of it.
+    fn set(&mut self, id: NodeId) -> Result<()> {
+        let set = match self.sets.get(&id) {
+            Some(set) => *set,
+            None => {
+                let set = CharSet::new(&self.source.sets.get(id)?);
+                self.program.sets.push(set);
+                self.sets.insert(id, self.program.sets.len() as u32 - 1);
+                self.program.sets.len() as u32 - 1
+            }
+        };
+        let expansions = self.source.sets.expansions(id);
+        if expansions.is_empty() {
+            return self.emit(Inst::Set(set));
+        }
+        let end = self.label();
+        let mut next = self.label();
+        let first = self.label();
+        self.split(first, next)?;
+        self.bind(first);
+        self.emit(Inst::Set(set))?;
+        self.emit(Inst::Jump(end))?;
+        for (index, text) in expansions.iter().enumerate() {
+            self.bind(next);
+            if index + 1 < expansions.len() {
+                next = self.label();
+                let this = self.label();
+                self.split(this, next)?;
+                self.bind(this);
+            }
+            self.text(text)?;
+            self.emit(Inst::Jump(end))?;
+        }
+        self.bind(end);
+        Ok(())
+    }
+
+    fn bind(&mut self, label: Target) {
+        self.labels[label as usize] = self.program.code.len() as u32;
+    }
+
+    fn text(&mut self, text: &str) -> Result<()> {
+        text.chars().try_for_each(|char| self.chars(&fold::equivalents(char)))
+    }
+
+    /// `(?>\r\n|[\n-\r\u0085\u2028\u2029])`
+    fn line_break(&mut self) -> Result<()> {
+        let [first, second, end] = [(); 3].map(|()| self.label());
+        self.emit(Inst::AtomicBegin)?;
+        self.scopes += 1;
+        self.split(first, second)?;
+        self.scopes -= 1;
+        self.bind(first);
+        self.emit(Inst::Byte(b'\r'))?;
+        self.emit(Inst::Byte(b'\n'))?;
+        self.emit(Inst::Jump(end))?;
+        self.bind(second);
+        self.chars(&fold::line_breaks(self.source.binary))?;
+        self.bind(end);
+        self.emit(Inst::AtomicEnd)
+    }
+
+    /// One after the other; literals under `i` together, since "ss" is also ß.
+    fn concat(&mut self, items: &[NodeId]) {
+        let mut tasks = Vec::with_capacity(items.len());
+        for id in items {
+            match self.fold(*id) {
+                Some(char) => match tasks.last_mut() {
+                    Some(Task::Run(chars)) => chars.push(char),
+                    _ => tasks.push(Task::Run(vec![char])),
+                },
+                None => tasks.push(Task::Node(*id)),
+            }
+        }
+        self.tasks.extend(tasks.into_iter().rev());
+    }
+
+    /// Literals in either case, with ways for one character and for those that fold to several.
+    fn run(&mut self, chars: &[char]) -> Result<()> {
+        let labels: Vec<Target> = (0..=chars.len()).map(|_| self.label()).collect();
+        for (at, char) in chars.iter().enumerate() {
+            self.bind(labels[at]);
+            let mut set = fold::equivalents(*char);
+            let expansion = fold::expansion(*char);
+            if let Some(text) = expansion {
+                let folded: Vec<char> = text.chars().collect();
+                set.union(&fold::contractions(&folded));
+            }
+            let mut longer = Vec::new();
+            for length in 2..=3.min(chars.len() - at) {
+                let text = &chars[at..at + length];
+                let expands = text.iter().any(|char| fold::expansion(*char).is_some());
+                let set = fold::contractions(text);
+                if !expands && !set.ranges().is_empty() {
+                    longer.push((set, labels[at + length]));
+                }
+            }
+            if let Some(text) = expansion {
+                let next = self.branch()?;
+                self.text(text)?;
+                self.emit(Inst::Jump(labels[at + 1]))?;
+                self.bind(next);
+            }
+            for (set, target) in longer.into_iter().rev() {
+                // The single character is tried first: it comes last in the code.
+                let [long, short] = [(); 2].map(|()| self.label());
+                self.split(short, long)?;
+                self.bind(long);
+                self.chars(&set)?;
+                self.emit(Inst::Jump(target))?;
+                self.bind(short);
+            }
+            self.chars(&set)?;
+        }
+        self.bind(labels[chars.len()]);
+        Ok(())
+    }
+
+    /// A branch whose first way comes next; the label of the second.
+    fn branch(&mut self) -> Result<Target> {
+        let [first, second] = [(); 2].map(|()| self.label());
+        self.split(first, second)?;
+        self.bind(first);
+        Ok(second)
+    }
+
+    fn alternation(&mut self, branches: &[NodeId]) {
+        let end = self.label();
+        let mut tasks = Vec::new();
+        for (index, id) in branches.iter().enumerate() {
+            if index + 1 == branches.len() {
+                tasks.push(Task::Node(*id));
+                break;
+            }
+            let [first, second] = [(); 2].map(|()| self.label());
+            tasks.extend([
+                Task::Split(first, second),
+                Task::Bind(first),
+                Task::Node(*id),
+                Task::Emit(Inst::Jump(end)),
+                Task::Bind(second),
+            ]);
+        }
+        tasks.push(Task::Bind(end));
+        self.tasks.extend(tasks.into_iter().rev());
+    }
+
+    fn repeat(&mut self, id: NodeId) {
+        let Kind::Repeat { child, min, max, mode } = self.source.tree.node(id).kind else { return };
+        if let Some((char, n)) = literal_repeat(self.source.tree, id)
+            && !self.source.binary
+        {
+            return self.tasks.push(Task::Run(vec![char; n as usize]));
+        }
+        let mut tasks = Vec::new();
+        match max {
+            Some(max) => {
+                let end = self.label();
+                tasks.push(Task::Copies(child, min));
+                if max > min {
+                    tasks.push(Task::Optional(id, max - min, end));
+                }
+                tasks.push(Task::Bind(end));
+            }
+            None => {
+                tasks.push(Task::Copies(child, min.saturating_sub(1)));
+                self.endless(child, min, mode == Mode::Lazy, &mut tasks);
+            }
+        }
+        if mode == Mode::Possessive {
+            self.tasks.extend([Task::Emit(Inst::AtomicEnd), Task::LeaveScope]);
+            self.tasks.extend(tasks.into_iter().rev());
+            self.tasks.extend([Task::EnterScope, Task::Emit(Inst::AtomicBegin)]);
+        } else {
+            self.tasks.extend(tasks.into_iter().rev());
+        }
+    }
+
+    /// `x*` or `x+`.
+    fn endless(&mut self, child: NodeId, min: u32, lazy: bool, tasks: &mut Vec<Task>) {
+        let [start, head, end] = [(); 3].map(|()| self.label());
+        let nullable = self.source.mixed.lengths[child.index()] == 0;
+        let split = match lazy {
+            true => Task::Split(end, start),
+            false => Task::Split(start, end),
+        };
+        // The branch after the first copy of `x+` is that of every other one.
+        if min == 0 {
+            tasks.push(Task::Emit(Inst::Jump(head)));
+        }
+        tasks.push(Task::Bind(start));
+        if nullable {
+            let check = Inst::LoopCheck(self.loops, end);
+            tasks.extend([Task::EnterLoop, Task::Node(child), Task::Emit(check), Task::LeaveLoop]);
+        } else {
+            tasks.push(Task::Node(child));
+        }
+        tasks.extend([Task::Bind(head), split, Task::Bind(end)]);
+    }
+
+    /// The next optional copy of a bounded repeat.
+    fn optional(&mut self, id: NodeId, n: u32, end: Target) {
+        let Kind::Repeat { child, mode, .. } = self.source.tree.node(id).kind else { return };
+        if n == 0 {
+            return;
+        }
+        let start = self.label();
+        let split = match mode {
+            Mode::Lazy => Task::Split(end, start),
+            _ => Task::Split(start, end),
+        };
+        let rest = Task::Optional(id, n - 1, end);
+        self.tasks.extend([rest, Task::Node(child), Task::Bind(start), split]);
+    }
+
+    fn group(&mut self, id: NodeId, group: &Group, child: NodeId) -> Result<()> {
+        match group {
+            Group::Plain(Some(number)) | Group::Named(number, _) => self.tasks.extend([
+                Task::Emit(Inst::Save(2 * number + 1)),
+                Task::Node(child),
+                Task::Emit(Inst::Save(2 * number)),
+            ]),
+            Group::Plain(None) | Group::NonCapturing | Group::Options(..) => {
+                self.tasks.push(Task::Node(child));
+            }
+            Group::Atomic => self.tasks.extend([
+                Task::Emit(Inst::AtomicEnd),
+                Task::LeaveScope,
+                Task::Node(child),
+                Task::EnterScope,
+                Task::Emit(Inst::AtomicBegin),
+            ]),
+            Group::LookAhead { negative } => self.look(*negative, child, Task::Node(child)),
+            Group::LookBehind { negative } => {
+                let branches = match &self.source.tree.node(child).kind {
+                    Kind::Alternation(branches) => branches.clone(),
+                    _ => vec![child],
+                };
+                self.look(*negative, child, Task::Behind(branches));
+            }
+            Group::Absence => {
+                let index = self.absences.get(&id).copied().unwrap_or(0);
+                self.emit(Inst::Absence(index, self.loops == self.loops_from))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, negative: bool, child: NodeId, body: Task) {
+        let after = self.label();
+        let captures = self.source.mixed.captures[child.index()];
+        let index = self.program.looks.len() as u32;
+        self.program.looks.push(Look { negative, body: NONE, after, captures });
+        self.tasks.extend([
+            Task::Bind(after),
+            Task::Emit(Inst::LookEnd(index)),
+            Task::Look(self.look, self.loops_from),
+            Task::LeaveScope,
+            body,
+            Task::EnterScope,
+            Task::Look(index, self.loops),
+            Task::Emit(Inst::LookBegin(index)),
+        ]);
+        // The place of the body is known at once: it follows the first task.
+        self.program.looks[index as usize].body = self.program.code.len() as u32 + 1;
+    }
+
+    fn behind(&mut self, branches: Vec<NodeId>) {
+        let end = self.label();
+        let mut tasks = Vec::new();
+        for (index, id) in branches.iter().enumerate() {
+            let last = index + 1 == branches.len();
+            let [first, second] = [(); 2].map(|()| self.label());
+            if !last {
+                tasks.extend([Task::Split(first, second), Task::Bind(first)]);
+            }
+            let back = self.source.mixed.characters(*id);
+            tasks.extend([Task::Emit(Inst::Back(back)), Task::Node(*id)]);
+            if !last {
+                tasks.extend([Task::Emit(Inst::Jump(end)), Task::Bind(second)]);
+            }
+        }
+        tasks.push(Task::Bind(end));
+        self.tasks.extend(tasks.into_iter().rev());
+    }
+
+    fn conditional(&mut self, test: &Reference, yes: NodeId, no: Option<NodeId>) -> Result<()> {
+        let [other, end] = [(); 2].map(|()| self.label());
+        let group = self.groups(test).first().copied().unwrap_or(0);
+        self.emit(Inst::IfSet(group, other))?;
+        self.tasks.push(Task::Bind(end));
+        self.tasks.extend(no.map(Task::Node));
+        self.tasks.extend([Task::Bind(other), Task::Emit(Inst::Jump(end)), Task::Node(yes)]);
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! The program of the memo machine.
+
+use std::ops::Range;
+
+use regex_automata::nfa::thompson::NFA;
+use regex_syntax::hir::ClassUnicode;
+
+use crate::syntax::Assertion;
+
+/// Where a jump leads: a label while the program is being built, an index afterwards.
+pub(crate) type Target = u32;
+
+/// No look-around; a slot or register that is not set.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// One instruction. Where nothing else is said, the next one follows.
+#[derive(Clone, Debug)]
+pub(crate) enum Inst {
+    /// One byte.
+    Byte(u8),
+    /// One character of a set.
+    Set(u32),
+    Jump(Target),
+    /// Tries `first`, then `second`.
+    Split {
+        first: Target,
+        second: Target,
+        branch: u32,
+    },
+    Save(u32),
+    Assert(Assertion, bool),
+    /// `\K`
+    Keep,
+    LookBegin(u32),
+    LookEnd(u32),
+    /// Goes back by characters.
+    Back(u32),
+    AtomicBegin,
+    AtomicEnd,
+    /// An iteration of a loop that may match nothing starts.
+    LoopBegin(u32),
+    /// Leaves the loop after an iteration that matched nothing.
+    LoopCheck(u32, Target),
+    /// Goes on if the group is set, else jumps.
+    IfSet(u32, Target),
+    Reference(u32),
+    Call(Target),
+    Return,
+    /// `(?~x)`, and whether what follows depends on the position only.
+    Absence(u32, bool),
+    /// `\X`
+    Grapheme,
+    Match,
+}
+
+/// A place where paths part: what the memo is kept for.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    /// Its first slot in a position's column.
+    pub(crate) slot: u32,
+    /// The registers of the loops around it, in its look-around.
+    pub(crate) loops: Range<u32>,
+    /// In a look-around or an atomic group, where failure and success are known later.
+    pub(crate) scoped: bool,
+    /// The look-around around it, or [`NONE`].
+    pub(crate) look: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Look {
+    pub(crate) negative: bool,
+    /// Where its body starts.
+    pub(crate) body: Target,
+    /// Where matching goes on.
+    pub(crate) after: Target,
+    /// Whether its body captures, or moves the start.
+    pub(crate) captures: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct BackReference {
+    /// The groups, the one to try first in front.
+    pub(crate) groups: Vec<u32>,
+    pub(crate) level: Option<i32>,
+    pub(crate) ignore_case: bool,
+}
+
+/// A set of characters, or bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct CharSet {
+    low: [u64; 4],
+    ranges: Vec<(u32, u32)>,
+}
+
+impl CharSet {
+    pub(crate) fn new(set: &ClassUnicode) -> CharSet {
+        let ranges: Vec<(u32, u32)> = set
+            .ranges()
+            .iter()
+            .map(|range| (u32::from(range.start()), u32::from(range.end())))
+            .collect();
+        let mut low = [0; 4];
+        for &(first, last) in &ranges {
+            for code in first..=last.min(255) {
+                low[code as usize / 64] |= 1 << (code % 64);
+            }
+        }
+        CharSet { low, ranges }
+    }
+
+    pub(crate) fn contains(&self, code: u32) -> bool {
+        if code < 256 {
+            return self.low[code as usize / 64] >> (code % 64) & 1 == 1;
+        }
+        let at = self.ranges.partition_point(|range| range.1 < code);
+        self.ranges.get(at).is_some_and(|range| range.0 <= code)
+    }
+
+    /// The bytes that its characters may start with.
+    pub(crate) fn first_bytes(&self, binary: bool, bytes: &mut [bool; 256]) {
+        for &(first, last) in &self.ranges {
+            let [first, last] = [first, last].map(|code| match char::from_u32(code) {
+                Some(char) if !binary => char.encode_utf8(&mut [0; 4]).as_bytes()[0],
+                _ => code as u8,
+            });
+            bytes[usize::from(first)..=usize::from(last)].fill(true);
+        }
+    }
+}
+
+/// A compiled pattern.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) code: Vec<Inst>,
+    pub(crate) branches: Vec<Branch>,
+    pub(crate) looks: Vec<Look>,
+    pub(crate) sets: Vec<CharSet>,
+    pub(crate) references: Vec<BackReference>,
+    /// What is absent, one program each.
+    pub(crate) absences: Vec<NFA>,
+    /// The slots of one position's column.
+    pub(crate) column: u32,
+    pub(crate) registers: u32,
+    /// The first of the registers that hold the starts of open groups, in programs with calls.
+    pub(crate) open_groups: Option<u32>,
+    /// The groups that conditionals test: their bits are part of the memo's key.
+    pub(crate) tested: Vec<u32>,
+    /// Whether the memo may be used: what follows a branch depends on its key only.
+    pub(crate) memo: bool,
+    /// Whether some reference has a level.
+    pub(crate) levels: bool,
+    /// The bytes that a match may start with, if it cannot be empty.
+    pub(crate) first: Option<Box<[bool; 256]>>,
+    pub(crate) binary: bool,
+}

@@ -1,0 +1,90 @@
+//! The frames of the machine's stack: eight bytes each, a tag, a number and a position.
+
+/// What a frame is for. When matching fails, frames are taken from the top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frame {
+    /// The second alternative of a `Split` at a position.
+    Alternative(u32, u32),
+    /// Both alternatives of a `Split` have been tried when this is reached.
+    Last(u32, u32),
+    /// A `Split` in atomic groups that have ended: how many, the `Split`, the position.
+    Cut(u8, u32, u32),
+    /// An open atomic group.
+    Atomic,
+    /// An open look-around, and its position.
+    Look(u32, u32),
+    /// The old value of a slot.
+    Slot(u32, u32),
+    /// The old value of a register.
+    Register(u32, u32),
+    /// The old start of the match.
+    Keep(u32),
+    /// The least position where an absence may end, the greatest, and the last one tried.
+    AbsenceLow(u32, u32),
+    AbsenceHigh(u32, u32),
+    AbsenceAt(u32, u32),
+    /// The call around a call, and the call that has returned.
+    Call(u32),
+    Return(u32),
+    /// A look-around that is known to hold, and its position: its captures are taken at the end.
+    Shortcut(u32, u32),
+    /// The old length of the trace.
+    Trace(u32),
+}
+
+/// A frame in eight bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Packed(u32, u32);
+
+const NUMBER_BITS: u32 = 24;
+
+impl From<Frame> for Packed {
+    fn from(frame: Frame) -> Packed {
+        let (tag, number, at) = match frame {
+            Frame::Alternative(pc, at) => (0, pc, at),
+            Frame::Last(pc, at) => (1, pc, at),
+            Frame::Atomic => (2, 0, 0),
+            Frame::Look(pc, at) => (3, pc, at),
+            Frame::Slot(slot, old) => (4, slot, old),
+            Frame::Register(register, old) => (5, register, old),
+            Frame::Keep(old) => (6, 0, old),
+            Frame::AbsenceLow(pc, at) => (7, pc, at),
+            Frame::AbsenceHigh(pc, at) => (8, pc, at),
+            Frame::AbsenceAt(pc, at) => (9, pc, at),
+            Frame::Call(old) => (10, 0, old),
+            Frame::Shortcut(pc, at) => (11, pc, at),
+            Frame::Trace(length) => (12, 0, length),
+            Frame::Return(old) => (13, 0, old),
+            Frame::Cut(level, pc, at) => (u32::from(level) + 13, pc, at),
+        };
+        Packed(tag << NUMBER_BITS | number, at)
+    }
+}
+
+impl From<Packed> for Frame {
+    fn from(Packed(head, at): Packed) -> Frame {
+        let number = head & ((1 << NUMBER_BITS) - 1);
+        match head >> NUMBER_BITS {
+            0 => Frame::Alternative(number, at),
+            1 => Frame::Last(number, at),
+            2 => Frame::Atomic,
+            3 => Frame::Look(number, at),
+            4 => Frame::Slot(number, at),
+            5 => Frame::Register(number, at),
+            6 => Frame::Keep(at),
+            7 => Frame::AbsenceLow(number, at),
+            8 => Frame::AbsenceHigh(number, at),
+            9 => Frame::AbsenceAt(number, at),
+            10 => Frame::Call(at),
+            11 => Frame::Shortcut(number, at),
+            12 => Frame::Trace(at),
+            13 => Frame::Return(at),
+            level => Frame::Cut((level - 13) as u8, number, at),
+        }
+    }
+}
+
+/// The most instructions of a program, and the greatest number in a frame.
+pub(crate) const NUMBER_MAX: usize = (1 << NUMBER_BITS) - 1;
+/// The deepest cut that is kept apart.
+pub(crate) const CUT_MAX: u8 = 200;

@@ -1,0 +1,31 @@
+//! `\X`: an extended grapheme cluster, as if the text started at it.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::options::Encoding;
+use crate::text::Text;
+
+/// The length of the cluster at a position; none at the end and at an invalid byte.
+pub(crate) fn length(text: Text<'_>, at: usize) -> Option<usize> {
+    let rest = &text.bytes[at..];
+    if rest.starts_with(b"\r\n") {
+        return Some(2);
+    }
+    if text.encoding == Encoding::Binary {
+        return (!rest.is_empty()).then_some(1);
+    }
+    // A cluster that ends where the window does may go on.
+    let mut window = 64;
+    loop {
+        let bytes = &rest[..window.min(rest.len())];
+        let valid = match std::str::from_utf8(bytes) {
+            Ok(valid) => valid,
+            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or(""),
+        };
+        let length = valid.graphemes(true).next()?.len();
+        if length < valid.len() || valid.len() + 4 <= window || window >= rest.len() {
+            return Some(length);
+        }
+        window *= 2;
+    }
+}

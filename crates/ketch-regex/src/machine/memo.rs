@@ -1,0 +1,88 @@
+//! What is known of branches at positions: four bits each.
+
+/// What is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Unknown,
+    /// Nothing follows.
+    Failed,
+    /// The look-around around it holds.
+    Holds,
+    /// The same, and its captures have been taken.
+    Walked,
+    /// The path leaves this many atomic groups and fails there.
+    Cut(u8),
+}
+
+/// The deepest cut that four bits hold; deeper ones stay unknown.
+const CUT_MAX: u8 = 12;
+
+/// The table. It is empty until a search has taken so many steps that it pays.
+#[derive(Default)]
+pub(crate) struct Memo {
+    cells: Vec<u8>,
+    column: usize,
+    start: usize,
+    walked: Vec<usize>,
+}
+
+impl Memo {
+    pub(crate) fn clear(&mut self) {
+        self.cells.clear();
+        self.walked.clear();
+    }
+
+    pub(crate) fn is_active(&self) -> bool {
+        !self.cells.is_empty()
+    }
+
+    /// The bytes of a table.
+    pub(crate) fn size(column: u32, positions: usize) -> usize {
+        (column as usize).saturating_mul(positions) / 2 + 1
+    }
+
+    pub(crate) fn activate(&mut self, column: u32, start: usize, positions: usize) {
+        self.column = column as usize;
+        self.start = start;
+        self.cells.resize(Memo::size(column, positions), 0);
+    }
+
+    /// The cell of a slot at a position; none before the table's start (look-behind).
+    pub(crate) fn cell(&self, slot: u32, at: usize) -> Option<usize> {
+        Some(at.checked_sub(self.start)? * self.column + slot as usize)
+    }
+
+    pub(crate) fn get(&self, cell: usize) -> Mark {
+        match self.cells.get(cell / 2).map_or(0, |byte| byte >> (cell % 2 * 4) & 15) {
+            0 => Mark::Unknown,
+            1 => Mark::Failed,
+            2 => Mark::Holds,
+            3 => Mark::Walked,
+            n => Mark::Cut(n - 3),
+        }
+    }
+
+    pub(crate) fn set(&mut self, cell: usize, mark: Mark) {
+        let value = match mark {
+            Mark::Unknown => 0,
+            Mark::Failed => 1,
+            Mark::Holds => 2,
+            Mark::Walked => 3,
+            Mark::Cut(level) if level <= CUT_MAX => level + 3,
+            Mark::Cut(_) => 0,
+        };
+        if mark == Mark::Walked {
+            self.walked.push(cell);
+        }
+        if let Some(byte) = self.cells.get_mut(cell / 2) {
+            *byte = *byte & !(15 << (cell % 2 * 4)) | value << (cell % 2 * 4);
+        }
+    }
+
+    /// Forgets which captures have been taken: the next match takes others.
+    pub(crate) fn forget_walked(&mut self) {
+        for cell in std::mem::take(&mut self.walked) {
+            self.set(cell, Mark::Holds);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The memo machine, for what automata cannot match.
+
+mod absence;
+mod build;
+mod code;
+mod frame;
+mod grapheme;
+mod lengths;
+mod memo;
+mod reference;
+mod replay;
+mod search;
+mod undo;
+
+pub(crate) use build::{Source, build};
+pub(crate) use code::Program;
+pub(crate) use search::{Cache, Search};

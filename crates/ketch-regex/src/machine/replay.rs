@@ -1,0 +1,68 @@
+//! The captures of look-arounds that were known to hold: their bodies are followed again, at most
+//! once at each branch and position.
+
+use super::code::{Inst, NONE};
+use super::frame::Frame;
+use super::memo::Mark;
+use super::search::Search;
+use crate::problem::Problem;
+
+impl Search<'_, '_> {
+    /// Goes through the path from its end. What is set last counts, so a body that meets one that has
+    /// been followed, which is later in the path, need not go on.
+    pub(super) fn take_captures(&mut self) -> Result<(), Problem> {
+        let mut found: Vec<Option<u32>> = vec![None; self.cache.slots.len()];
+        let mut keep = None;
+        let mut work = std::mem::take(&mut self.cache.stack);
+        while let Some(frame) = work.pop() {
+            match frame.into() {
+                Frame::Slot(slot, old) => {
+                    let value = std::mem::replace(&mut self.cache.slots[slot as usize], old);
+                    found[slot as usize].get_or_insert(value);
+                }
+                Frame::Keep(old) => {
+                    keep.get_or_insert(self.keep);
+                    self.keep = old;
+                }
+                Frame::Shortcut(look, at) => {
+                    self.follow(look, at)?;
+                    work.append(&mut self.cache.stack);
+                }
+                _ => {}
+            }
+        }
+        self.cache.stack = work;
+        for (slot, value) in self.cache.slots.iter_mut().zip(found) {
+            *slot = value.unwrap_or(NONE);
+        }
+        self.keep = keep.unwrap_or(NONE);
+        self.cache.memo.forget_walked();
+        Ok(())
+    }
+
+    /// Follows the body of a look-around; its frames remain on the stack.
+    fn follow(&mut self, look: u32, at: u32) -> Result<(), Problem> {
+        self.cache.stack.clear();
+        self.push(Frame::Look(look, at));
+        self.replay = look;
+        let body = self.program.looks[look as usize].body;
+        let followed = self.run(body, at as usize);
+        self.replay = NONE;
+        followed?;
+        // From the end, as the registers of each branch are found by taking back later ones.
+        for index in (0..self.cache.stack.len()).rev() {
+            match self.cache.stack[index].into() {
+                frame @ Frame::Register(..) => self.undo(frame),
+                Frame::Alternative(pc, at) | Frame::Last(pc, at) | Frame::Cut(_, pc, at) => {
+                    if let Inst::Split { branch, .. } = self.program.code[pc as usize]
+                        && self.program.branches[branch as usize].look == look
+                    {
+                        self.mark(pc, at, Mark::Walked);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! Going back: what failing, leaving an atomic group and leaving a look-around do to the stack.
+
+use super::code::Inst;
+use super::frame::{CUT_MAX, Frame, Packed};
+use super::memo::Mark;
+use super::search::{Next, Search};
+
+impl Search<'_, '_> {
+    pub(super) fn pop(&mut self) -> Option<Frame> {
+        self.cache.stack.pop().map(Frame::from)
+    }
+
+    /// Takes frames until one has another path.
+    pub(super) fn backtrack(&mut self) -> Next {
+        while let Some(frame) = self.pop() {
+            match frame {
+                Frame::Alternative(pc, at) => {
+                    let Inst::Split { second, branch, .. } = self.program.code[pc as usize] else {
+                        continue;
+                    };
+                    if self.is_scoped(&self.program.branches[branch as usize]) {
+                        self.push(Frame::Last(pc, at));
+                    }
+                    return Some((second, at as usize));
+                }
+                Frame::Last(pc, at) => self.mark(pc, at, Mark::Failed),
+                Frame::Cut(level, pc, at) => self.mark(pc, at, Mark::Cut(level)),
+                Frame::Look(look, at) => {
+                    let look = &self.program.looks[look as usize];
+                    if look.negative {
+                        return Some((look.after, at as usize));
+                    }
+                }
+                Frame::AbsenceAt(pc, at) => return self.shorter_absence(pc, at as usize),
+                frame => self.undo(frame),
+            }
+        }
+        None
+    }
+
+    fn shorter_absence(&mut self, pc: u32, at: usize) -> Next {
+        let stack = &self.cache.stack;
+        let frames = [2, 1].map(|below| stack.len().checked_sub(below).map(|at| stack[at].into()));
+        if let [Some(Frame::AbsenceLow(_, low)), Some(Frame::AbsenceHigh(_, high))] = frames
+            && let Inst::Absence(index, plain) = self.program.code[pc as usize]
+        {
+            let end = (at > low as usize).then(|| self.text.previous_boundary(at));
+            return self.absence_end(pc, index, plain, (low as usize, high as usize), end);
+        }
+        self.backtrack()
+    }
+
+    /// Takes back what a frame remembers.
+    pub(super) fn undo(&mut self, frame: Frame) {
+        match frame {
+            Frame::Slot(slot, old) => self.cache.slots[slot as usize] = old,
+            Frame::Register(register, old) => self.cache.registers[register as usize] = old,
+            Frame::Keep(old) => self.keep = old,
+            Frame::Trace(length) => self.cache.trace.truncate(length as usize),
+            Frame::Call(old) => {
+                self.cache.calls.truncate(self.call as usize);
+                self.call = old;
+            }
+            Frame::Return(old) => self.call = old,
+            _ => {}
+        }
+    }
+
+    /// Marks a branch. The registers must be those that it was met with.
+    pub(super) fn mark(&mut self, pc: u32, at: u32, mark: Mark) {
+        if !self.cache.memo.is_active() {
+            return;
+        }
+        if let Inst::Split { branch, .. } = self.program.code[pc as usize]
+            && let Some(cell) = self.cell(&self.program.branches[branch as usize], at as usize)
+        {
+            self.cache.memo.set(cell, mark);
+        }
+    }
+
+    /// Ends the innermost atomic group: its other paths are dropped, and the branches of this one are
+    /// kept to be marked when what follows fails.
+    pub(super) fn end_atomic(&mut self) {
+        let open = self.cache.stack.iter().rposition(|frame| Frame::from(*frame) == Frame::Atomic);
+        let Some(open) = open else { return };
+        let memo = self.program.memo;
+        let mut kept = open;
+        for index in open + 1..self.cache.stack.len() {
+            let frame = match self.cache.stack[index].into() {
+                Frame::Alternative(pc, at) | Frame::Last(pc, at) if memo => Frame::Cut(1, pc, at),
+                Frame::Cut(level, pc, at) if memo => Frame::Cut((level + 1).min(CUT_MAX), pc, at),
+                Frame::Alternative(..) | Frame::Last(..) | Frame::Cut(..) => continue,
+                Frame::AbsenceLow(..) | Frame::AbsenceHigh(..) | Frame::AbsenceAt(..) => continue,
+                frame => frame,
+            };
+            self.cache.stack[kept] = Packed::from(frame);
+            kept += 1;
+        }
+        self.cache.stack.truncate(kept);
+    }
+
+    /// Fails as a path did that met this branch, left `level` atomic groups, and failed then.
+    pub(super) fn cut(&mut self, mut level: u8) -> Next {
+        while level > 0
+            && let Some(frame) = self.pop()
+        {
+            match frame {
+                Frame::Alternative(pc, at) | Frame::Last(pc, at) => {
+                    self.mark(pc, at, Mark::Cut(level));
+                }
+                Frame::Cut(inner, pc, at) => {
+                    self.mark(pc, at, Mark::Cut(inner.saturating_add(level)));
+                }
+                Frame::Atomic => level -= 1,
+                frame => self.undo(frame),
+            }
+        }
+        self.backtrack()
+    }
+
+    /// Ends the innermost look-around, whose body has matched, or is known to match.
+    pub(super) fn look_holds(&mut self, known: bool) -> Next {
+        self.cache.kept.clear();
+        let (look, at) = loop {
+            match self.pop()? {
+                Frame::Alternative(pc, at) | Frame::Last(pc, at) | Frame::Cut(_, pc, at) => {
+                    self.mark(pc, at, Mark::Holds);
+                }
+                Frame::Look(look, at) => break (look, at),
+                frame @ Frame::Register(..) => self.undo(frame),
+                frame @ (Frame::Slot(..)
+                | Frame::Keep(_)
+                | Frame::Shortcut(..)
+                | Frame::Trace(_)) => {
+                    self.cache.kept.push(frame.into());
+                }
+                frame @ (Frame::Call(_) | Frame::Return(_)) => self.undo(frame),
+                _ => {}
+            }
+        };
+        let shape = &self.program.looks[look as usize];
+        let kept = std::mem::take(&mut self.cache.kept);
+        if shape.negative {
+            for frame in &kept {
+                self.undo((*frame).into());
+            }
+            self.cache.kept = kept;
+            return self.backtrack();
+        }
+        self.cache.stack.extend(kept.iter().rev());
+        self.cache.kept = kept;
+        if known && shape.captures {
+            self.push(Frame::Shortcut(look, at));
+            self.shortcuts = true;
+        }
+        Some((shape.after, at as usize))
+    }
+}

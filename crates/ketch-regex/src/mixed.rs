@@ -1,0 +1,205 @@
+//! What the memo machine must know about a pattern, and whether it is linear.
+
+use crate::regular::Facts;
+use crate::syntax::{Group, Kind, NodeId, Reference, Tree};
+
+/// The most groups whose state may be part of the memo's key.
+const TESTED_MAX: usize = 6;
+
+/// The shape of a pattern.
+#[derive(Debug, Default)]
+pub(crate) struct Mixed {
+    /// The first construct that may take more than linear time.
+    pub(crate) reason: Option<(NodeId, &'static str)>,
+    /// Calls form a circle.
+    pub(crate) recursive: bool,
+    pub(crate) called: Vec<u32>,
+    /// The groups that conditionals test.
+    pub(crate) tested: Vec<u32>,
+    /// Some back-reference has a level.
+    pub(crate) levels: bool,
+    pub(crate) lengths: Vec<usize>,
+    pub(crate) captures: Vec<bool>,
+    /// The length of each node in characters, where it has one.
+    characters: Vec<Option<u32>>,
+    groups: Vec<Option<NodeId>>,
+}
+
+impl Mixed {
+    pub(crate) fn new(tree: &Tree, facts: &Facts) -> Mixed {
+        let mut mixed = Mixed {
+            lengths: facts.lengths.clone(),
+            captures: facts.captures.clone(),
+            groups: groups(tree),
+            ..Mixed::default()
+        };
+        mixed.find_calls(tree);
+        mixed.characters = characters(tree, &mixed.groups);
+        for node in tree.nodes() {
+            if let Kind::Conditional { test, .. } = &node.kind {
+                let group = first_group(tree, test);
+                if !mixed.tested.contains(&group) {
+                    mixed.tested.push(group);
+                }
+            }
+            mixed.levels |= matches!(node.kind, Kind::BackReference(_, Some(_)));
+        }
+        mixed.reason = mixed.reason(tree);
+        if mixed.reason.is_some() {
+            mixed.tested.clear();
+        }
+        mixed
+    }
+
+    /// The node of a group; that of the pattern for 0.
+    pub(crate) fn group(&self, number: u32) -> Option<NodeId> {
+        *self.groups.get(number as usize)?
+    }
+
+    pub(crate) fn characters(&self, id: NodeId) -> u32 {
+        self.characters[id.index()].unwrap_or(0)
+    }
+
+    fn find_calls(&mut self, tree: &Tree) {
+        for node in tree.nodes() {
+            if let Kind::Call(reference) = &node.kind {
+                let group = last_group(tree, reference);
+                if !self.called.contains(&group) {
+                    self.called.push(group);
+                }
+            }
+        }
+        // Each called group, and the called groups that its body calls.
+        let mut calls: Vec<(u32, Vec<u32>)> = self
+            .called
+            .iter()
+            .map(|group| (*group, self.group(*group).map_or(Vec::new(), |id| calls_in(tree, id))))
+            .collect();
+        // Groups that call nothing that is left are no part of a circle.
+        loop {
+            let left: Vec<u32> = calls.iter().map(|row| row.0).collect();
+            let before = calls.len();
+            calls.retain(|(_, inner)| inner.iter().any(|group| left.contains(group)));
+            if calls.len() == before {
+                self.recursive = before > 0;
+                return;
+            }
+        }
+    }
+
+    fn reason(&self, tree: &Tree) -> Option<(NodeId, &'static str)> {
+        let mut looked = Vec::new();
+        for node in tree.nodes() {
+            if let Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, child) =
+                node.kind
+            {
+                looked.extend(groups_in(tree, child));
+            }
+        }
+        let reasons = tree.nodes().iter().enumerate().filter_map(|(at, node)| {
+            let reason = match &node.kind {
+                Kind::BackReference(..) => "a back-reference",
+                Kind::Call(_) if self.recursive => "a recursive call",
+                Kind::Conditional { .. } if self.tested.len() > TESTED_MAX => {
+                    "a conditional on more than 6 groups"
+                }
+                Kind::Conditional { test, .. } if looked.contains(&first_group(tree, test)) => {
+                    "a conditional on a group in a look-around"
+                }
+                _ => return None,
+            };
+            Some((NodeId(at as u32), reason))
+        });
+        reasons.min_by_key(|(id, _)| tree.node(*id).span.start)
+    }
+}
+
+fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
+    let mut groups = vec![None; tree.groups() as usize + 1];
+    groups[0] = Some(tree.root());
+    for (at, node) in tree.nodes().iter().enumerate() {
+        if let Kind::Group(Group::Plain(Some(group)) | Group::Named(group, _), _) = node.kind
+            && let Some(entry) = groups.get_mut(group as usize)
+        {
+            *entry = Some(NodeId(at as u32));
+        }
+    }
+    groups
+}
+
+fn last_group(tree: &Tree, reference: &Reference) -> u32 {
+    match reference {
+        Reference::Number(number) => *number,
+        Reference::Name(name) => tree.names()[*name as usize].groups.last().copied().unwrap_or(0),
+    }
+}
+
+fn first_group(tree: &Tree, reference: &Reference) -> u32 {
+    match reference {
+        Reference::Number(number) => *number,
+        Reference::Name(name) => tree.names()[*name as usize].groups.first().copied().unwrap_or(0),
+    }
+}
+
+/// The nodes below one, and itself.
+pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut todo = vec![id];
+    while let Some(id) = todo.pop() {
+        found.push(id);
+        match &tree.node(id).kind {
+            Kind::Concat(ids) | Kind::Alternation(ids) => todo.extend(ids),
+            Kind::Repeat { child, .. } | Kind::Group(_, child) => todo.push(*child),
+            Kind::Conditional { yes, no, .. } => {
+                todo.push(*yes);
+                todo.extend(no);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn calls_in(tree: &Tree, id: NodeId) -> Vec<u32> {
+    let calls = below(tree, id).into_iter().filter_map(|id| match &tree.node(id).kind {
+        Kind::Call(reference) => Some(last_group(tree, reference)),
+        _ => None,
+    });
+    calls.collect()
+}
+
+fn groups_in(tree: &Tree, id: NodeId) -> Vec<u32> {
+    let groups = below(tree, id).into_iter().filter_map(|id| match tree.node(id).kind {
+        Kind::Group(Group::Plain(Some(group)) | Group::Named(group, _), _) => Some(group),
+        _ => None,
+    });
+    groups.collect()
+}
+
+/// The length of each node in characters. What is called may come later, so a few rounds are needed.
+fn characters(tree: &Tree, groups: &[Option<NodeId>]) -> Vec<Option<u32>> {
+    let mut known: Vec<Option<u32>> = vec![None; tree.nodes().len()];
+    for _ in 0..4 {
+        for (at, node) in tree.nodes().iter().enumerate() {
+            let of = |id: &NodeId| known[id.index()];
+            known[at] = match &node.kind {
+                Kind::Empty | Kind::Assertion(_) | Kind::Keep => Some(0),
+                Kind::Concat(items) => {
+                    items.iter().try_fold(0u32, |sum, id| sum.checked_add(of(id)?))
+                }
+                Kind::Alternation(branches) => of(&branches[0]),
+                Kind::Repeat { child, min, .. } => of(child).and_then(|n| n.checked_mul(*min)),
+                Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _) => Some(0),
+                Kind::Group(_, child) => of(child),
+                Kind::Call(reference) => {
+                    let group = last_group(tree, reference) as usize;
+                    groups.get(group).copied().flatten().and_then(|id| known[id.index()])
+                }
+                Kind::LineBreak | Kind::Grapheme => None,
+                Kind::BackReference(..) | Kind::Conditional { .. } => None,
+                _ => Some(1),
+            };
+        }
+    }
+    known
+}

@@ -1,0 +1,42 @@
+//! Patterns that take backtracking engines hours, on long texts.
+
+use std::time::{Duration, Instant};
+
+use ketch_regex::{Limits, Options, Regex};
+
+const LETTERS: usize = 1_000_000;
+
+/// Pattern, what a text of `a` ends in, and whether the text holds a match. Ends that never match,
+/// such as `(?<=c)`, are there so that the automata that propose starts find some.
+const ROWS: &[(&str, &str, bool)] = &[
+    (r"^(a*)*$", "!", false),
+    (r"a*(?>a*)a(?<=b)", "", false),
+    (r"a*(?>a*)ab", "b", false),
+    (r"(?:(?>a|aa)+(?=.*b))+(?<=c)", "b", false),
+    (r"(?:a|a)*(?=a*+!)(?<=c)", "!", false),
+    (r"(?:(?<=a)a|a)+(?<!a)$", "", false),
+    (r"(?=(a|aa)*b)(?<=c)", "", false),
+    (r"(?:(?=(a+))a)*(?<=b)", "", false),
+    (r"(?:a(?~bc))*+(?<=c)", "", false),
+    (r"(a)?(?:(?(1)a|b)|a)*(?<=c)", "", false),
+    (r"\A(?:(?=(.*)b)a)*b\z", "b", true),
+    (r"(?:(?:a?|b)(?!c)){2,}(?<=c)", "", false),
+];
+
+#[test]
+fn time_is_linear() {
+    let limit = Duration::from_millis(if cfg!(debug_assertions) { 60_000 } else { 5_000 });
+    for (pattern, end, found) in ROWS {
+        let text = format!("{}{end}", "a".repeat(LETTERS));
+        // A step is a hundred nanoseconds at most: a quadratic search would take a day.
+        let limits = Limits { steps: 400 * LETTERS as u64, ..Limits::default() };
+        let regex = Regex::new(pattern, Options { limits, ..Options::default() }).unwrap();
+        assert!(regex.is_linear(), "{pattern}");
+        let start = Instant::now();
+        let answer = regex.captures(text.as_bytes());
+        let time = start.elapsed();
+        println!("{pattern}: {time:?}");
+        assert_eq!(answer.map(|captures| captures.is_some()), Ok(*found), "{pattern}");
+        assert!(time < limit, "{pattern}: {time:?}");
+    }
+}
