@@ -20,6 +20,7 @@
 //! | know what a plain scalar means | [`schema`] |
 //! | write events as YAML | [`present`] |
 //! | format YAML, keeping comments | [`mod@format`] |
+//! | change values, keeping every other byte | [`edit`] |
 //! | change what an input may cost | [`Limits`] |
 //! | print events as yaml-test-suite does | [`notation`] |
 //!
@@ -35,6 +36,7 @@ struct Readme;
 mod buffer;
 pub mod compose;
 mod diagnose;
+pub mod edit;
 mod error;
 mod event;
 mod fault;

@@ -1,0 +1,177 @@
+//! Lines, entries, and which comments an entry owns.
+
+use super::tree::{Shape, Tree};
+
+/// The start of the line that `at` is on.
+pub(super) fn line_start(text: &[u8], at: usize) -> usize {
+    text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
+}
+
+/// The start of the next line, or the end of the text.
+pub(super) fn line_end(text: &[u8], at: usize) -> usize {
+    text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |len| at + len + 1)
+}
+
+/// The first byte from `at` on that is no blank.
+pub(super) fn skip_blanks(text: &[u8], at: usize) -> usize {
+    at + text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// The first byte from `at` on that is neither white space nor part of a comment.
+pub(super) fn skip_trivia(text: &[u8], mut at: usize) -> usize {
+    loop {
+        match text.get(at) {
+            Some(b' ' | b'\t' | b'\n' | b'\r') => at += 1,
+            Some(b'#') if at == 0 || text[at - 1].is_ascii_whitespace() => at = line_end(text, at),
+            _ => return at,
+        }
+    }
+}
+
+/// Whether only blanks precede `at` on its line.
+pub(super) fn starts_line(text: &[u8], at: usize) -> bool {
+    skip_blanks(text, line_start(text, at)) >= at
+}
+
+/// What the line that starts at `at` holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    Blank,
+    /// A comment, at this column.
+    Comment(usize),
+    Other,
+}
+
+pub(super) fn line_at(text: &[u8], at: usize) -> Line {
+    let first = skip_blanks(text, at);
+    match text.get(first) {
+        None | Some(b'\n' | b'\r') => Line::Blank,
+        Some(b'#') => Line::Comment(first - at),
+        _ => Line::Other,
+    }
+}
+
+/// One entry of a collection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// The first byte: the key, its `?`, or the dash; in flow, the key or the item.
+    pub start: usize,
+    pub end: usize,
+    pub key: Option<usize>,
+    pub value: usize,
+    /// The byte after the colon or dash.
+    pub after_mark: Option<usize>,
+}
+
+/// The entries of a collection, in order.
+pub(super) fn entries(text: &[u8], tree: &Tree, parent: usize) -> Vec<Entry> {
+    let node = &tree.nodes[parent];
+    let mut at = node.content + usize::from(node.is_flow && node.event.len > 0);
+    let mut found = Vec::new();
+    let step = if node.shape == Shape::Mapping { 2 } else { 1 };
+    for pair in node.children.chunks_exact(step) {
+        let entry = match *pair {
+            [key, value] => pair_entry(text, tree, at, key, value, node.is_flow),
+            _ => item_entry(text, tree, at, pair[0], node.is_flow),
+        };
+        at = entry.end;
+        found.push(entry);
+    }
+    found
+}
+
+/// The first byte of an entry: after the comma, in flow.
+fn entry_start(text: &[u8], at: usize, is_flow: bool) -> usize {
+    let first = skip_trivia(text, at);
+    if is_flow && text.get(first) == Some(&b',') { skip_trivia(text, first + 1) } else { first }
+}
+
+fn item_entry(text: &[u8], tree: &Tree, at: usize, item: usize, is_flow: bool) -> Entry {
+    let start = entry_start(text, at, is_flow);
+    let node = &tree.nodes[item];
+    if is_flow {
+        return Entry { start, end: node.end, key: None, value: item, after_mark: None };
+    }
+    let end = if node.is_absent() { start + 1 } else { node.end };
+    Entry { start, end, key: None, value: item, after_mark: Some(start + 1) }
+}
+
+fn pair_entry(
+    text: &[u8],
+    tree: &Tree,
+    at: usize,
+    key: usize,
+    value: usize,
+    is_flow: bool,
+) -> Entry {
+    let first = entry_start(text, at, is_flow);
+    let (key_node, value_node) = (&tree.nodes[key], &tree.nodes[value]);
+    let is_explicit =
+        text.get(first) == Some(&b'?') && (key_node.is_absent() || key_node.start > first);
+    let key_end =
+        if key_node.is_absent() { first + usize::from(is_explicit) } else { key_node.end };
+    let colon = skip_trivia(text, key_end);
+    let has_colon =
+        text.get(colon) == Some(&b':') && (value_node.is_absent() || value_node.start > colon);
+    let after_mark = has_colon.then_some(colon + 1);
+    let end = if value_node.is_absent() { after_mark.unwrap_or(key_end) } else { value_node.end };
+    Entry { start: first, end, key: Some(key), value, after_mark }
+}
+
+/// The end of the lines of an entry: after the line break of its last line.
+pub(super) fn lines_end(text: &[u8], entry: &Entry) -> usize {
+    if entry.end > entry.start && entry.end > 0 && text[entry.end - 1] == b'\n' {
+        return entry.end;
+    }
+    line_end(text, entry.end)
+}
+
+/// The start of the block of an entry that starts its line: the first of its leading comments.
+///
+/// Comments belong to the entry if no blank line is between, and if they are at its column. At the
+/// edge of the document, or above a blank line, they do; a run that reaches the top of the text and
+/// is a modeline does not.
+pub(super) fn block_start(text: &[u8], start: usize) -> usize {
+    let line = line_start(text, start);
+    let column = start - line;
+    let mut at = line;
+    while at > 0 {
+        let previous = line_start(text, at - 1);
+        if line_at(text, previous) != Line::Comment(column) || is_header(text, previous) {
+            break;
+        }
+        at = previous;
+    }
+    at
+}
+
+/// Whether a comment line is about the file: a shebang, a modeline, a licence tag.
+fn is_header(text: &[u8], line: usize) -> bool {
+    let bytes = &text[line..line_end(text, line)];
+    let has = |needle: &[u8]| memchr::memmem::find(bytes, needle).is_some();
+    (line == 0 && bytes.starts_with(b"#!"))
+        || has(b"yaml-language-server")
+        || has(b"SPDX-License")
+        || has(b"-*-")
+        || has(b" vim:")
+}
+
+/// The end of the comments that follow a block collection's last entry and belong to the collection:
+/// at `column` or deeper, with no blank line before them.
+pub(super) fn dangling_end(text: &[u8], mut at: usize, column: usize) -> usize {
+    let first = at;
+    while at < text.len() {
+        match line_at(text, at) {
+            Line::Comment(found) if found >= column => at = line_end(text, at),
+            // Those that lead to an entry at the same column are its own.
+            Line::Other if column == 0 && at > first && !is_marker(text, at) => return first,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// Whether a document marker starts at `at`.
+pub(super) fn is_marker(text: &[u8], at: usize) -> bool {
+    text[at..].starts_with(b"---") || text[at..].starts_with(b"...")
+}

@@ -1,0 +1,337 @@
+//! Finding nodes, and the edits that replace one: patches with the tokens that they should lead to.
+
+use super::error::{EditError, EditErrorKind};
+use super::lines::{Entry, entries, line_end, line_start, skip_blanks};
+use super::operation::{Operation, Value};
+use super::pieces::Patch;
+use super::session::{Edit, Plan};
+use super::tree::{Shape, Token, meaning};
+use super::write::{Habits, Writer, Written, style_of};
+use crate::event::EventKind;
+use crate::path::{Step, array_index};
+use std::ops::Range;
+
+/// What a path leads to.
+pub(super) enum Found {
+    Node(usize),
+    /// The step that leads nowhere, and the node before it.
+    Missing {
+        parent: Option<usize>,
+        step: usize,
+    },
+}
+
+impl Edit {
+    /// Follows a path.
+    pub(super) fn find(&self, operation: &Operation, path: &[Step]) -> Result<Found, EditError> {
+        let mut at = match self.tree.docs.get(operation.doc) {
+            Some(doc) => doc.root,
+            None if operation.doc == 0 => None,
+            None => return Err(EditError::plain(EditErrorKind::NotFound)),
+        };
+        for (index, step) in path.iter().enumerate() {
+            let Some(node) = at else {
+                return Ok(Found::Missing { parent: None, step: index });
+            };
+            let node = self.through_alias(operation, node)?;
+            match self.child(node, step)? {
+                Some(child) => at = Some(child),
+                None => return Ok(Found::Missing { parent: Some(node), step: index }),
+            }
+        }
+        Ok(at.map_or(Found::Missing { parent: None, step: 0 }, Found::Node))
+    }
+
+    /// The node of a path that must exist.
+    pub(super) fn existing(
+        &self,
+        operation: &Operation,
+        path: &[Step],
+    ) -> Result<usize, EditError> {
+        match self.find(operation, path)? {
+            Found::Node(node) => Ok(node),
+            Found::Missing { parent, step } => {
+                let at = parent.map_or(0, |node| self.tree.nodes[node].start);
+                let merged = parent.is_some_and(|node| self.has_merged(node, path.get(step)));
+                let kind = if merged { EditErrorKind::NotOwned } else { EditErrorKind::NotFound };
+                Err(self.refuse(kind, at))
+            }
+        }
+    }
+
+    /// Whether a key comes from a `<<` of the mapping.
+    fn has_merged(&self, node: usize, step: Option<&Step>) -> bool {
+        let Some(step) = step else { return false };
+        let pairs = self.tree.nodes[node].children.chunks_exact(2);
+        let merges = pairs.filter(|pair| self.tree.text_of(pair[0]) == Some("<<"));
+        let mut sources = Vec::new();
+        for pair in merges {
+            sources.push(pair[1]);
+            sources.extend(&self.tree.nodes[pair[1]].children);
+        }
+        sources.into_iter().any(|source| {
+            let source = self.target(source).unwrap_or(source);
+            matches!(self.child(source, step), Ok(Some(_)))
+        })
+    }
+
+    fn through_alias(&self, operation: &Operation, node: usize) -> Result<usize, EditError> {
+        if self.tree.nodes[node].shape != Shape::Alias {
+            return Ok(node);
+        }
+        match operation.alias.as_deref() {
+            Some("through") => {
+                self.target(node).ok_or_else(|| EditError::plain(EditErrorKind::NotFound))
+            }
+            _ => Err(self.refuse(EditErrorKind::ThroughAlias, self.tree.nodes[node].start)),
+        }
+    }
+
+    /// The node that an alias refers to: the last one before it with that anchor.
+    pub(super) fn target(&self, alias: usize) -> Option<usize> {
+        let [Token::Alias(name)] = self.tree.content(alias) else { return None };
+        (0..alias).rev().find(|&at| self.anchor_of(at) == Some(name))
+    }
+
+    /// The anchor of a node.
+    pub(super) fn anchor_of(&self, node: usize) -> Option<&str> {
+        let range = self.tree.nodes[node].anchor.as_ref()?;
+        Some(&self.text[range.start + 1..range.end])
+    }
+
+    /// The child that a step leads to.
+    fn child(&self, at: usize, step: &Step) -> Result<Option<usize>, EditError> {
+        let node = &self.tree.nodes[at];
+        if node.shape == Shape::Sequence {
+            let count = node.children.len();
+            let index = match step {
+                Step::Index(index) if *index < 0 => {
+                    count.checked_sub(index.unsigned_abs() as usize)
+                }
+                Step::Index(index) => Some(*index as usize),
+                Step::Name(name) => array_index(name),
+                _ => None,
+            };
+            return Ok(index.and_then(|index| node.children.get(index)).copied());
+        }
+        if node.shape != Shape::Mapping {
+            return Ok(None);
+        }
+        let matches = |pair: &&[usize]| is_key(self.tree.content(pair[0]), step);
+        let mut pairs = node.children.chunks_exact(2).filter(matches);
+        let first = pairs.next().map(|pair| pair[1]);
+        match pairs.next() {
+            Some(pair) => {
+                let at = self.tree.nodes[pair[0]].start;
+                Err(self.refuse(EditErrorKind::DuplicateKey, at))
+            }
+            None => Ok(first),
+        }
+    }
+
+    pub(super) fn is_null(&self, node: usize) -> bool {
+        self.tree.content(node) == [Token::Value("null".to_owned())]
+    }
+
+    /// The entry that a node is the value of, with its index.
+    pub(super) fn entry_of(&self, node: usize) -> Option<(usize, usize, Entry)> {
+        let parent = self.tree.nodes[node].parent?;
+        let all = entries(self.text.as_bytes(), &self.tree, parent);
+        let index = all.iter().position(|entry| entry.value == node)?;
+        Some((parent, index, all[index]))
+    }
+
+    pub(super) fn column(&self, at: usize) -> usize {
+        at - line_start(self.text.as_bytes(), at)
+    }
+
+    pub(super) fn writer<'v>(&self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
+        let habits = Habits::of(self.text.as_bytes(), &self.tree);
+        Writer { source: &value.source, tree: &value.tree, habits, allows_literal }
+    }
+
+    /// The tokens of the text with some of them replaced.
+    pub(super) fn spliced(&self, range: Range<usize>, new: &[Token]) -> Vec<Token> {
+        let tokens = &self.tree.tokens;
+        [&tokens[..range.start], new, &tokens[range.end..]].concat()
+    }
+
+    /// Whether a node is inside a flow collection.
+    pub(super) fn is_in_flow(&self, node: usize) -> bool {
+        self.tree.nodes[node].parent.is_some_and(|parent| self.tree.nodes[parent].is_flow)
+    }
+
+    /// Replaces a node by a value, in the style of the node. Text that cannot have that style is
+    /// quoted.
+    pub(super) fn overwrite(&mut self, at: usize, value: &Value) -> Result<(), EditError> {
+        let old = style_of(&self.tree.nodes[at]);
+        match self.commit(self.plan_overwrite(at, value, old)) {
+            Err(error) if error.kind() == EditErrorKind::WouldChangeMeaning => {
+                let plan = self.plan_overwrite(at, value, Some(EventKind::DoubleQuoted));
+                self.commit(plan).map_err(|_| error)
+            }
+            done => done,
+        }
+    }
+
+    fn plan_overwrite(&self, at: usize, value: &Value, old: Option<EventKind>) -> Plan {
+        let node = &self.tree.nodes[at];
+        let in_flow = self.is_in_flow(at);
+        let entry = self.entry_of(at);
+        let writer = self.writer(value, !in_flow);
+        let is_multiline_quote = in_flow;
+        let column = entry.map_or(0, |(_, _, entry)| self.column(entry.start));
+        let written = if is_multiline_quote || (writer.habits.is_json && entry.is_some()) {
+            let leaf = value.tree.nodes[value.root].children.is_empty();
+            if leaf {
+                writer.after_key(value.root, column, old)
+            } else {
+                Written { head: writer.flow(value.root), body: String::new() }
+            }
+        } else {
+            match entry {
+                Some((_, _, Entry { key: None, after_mark: Some(mark), .. }))
+                    if node.start >= mark =>
+                {
+                    let gap = (node.content - mark).clamp(1, 8);
+                    let gap = if node.is_absent() { 1 } else { gap };
+                    let leaf = value.tree.nodes[value.root].children.is_empty();
+                    if leaf {
+                        writer.after_key(value.root, column, old)
+                    } else {
+                        writer.after_dash(value.root, column, gap)
+                    }
+                }
+                Some(_) => writer.after_key(value.root, column, old),
+                None => root_text(&writer, value, old),
+            }
+        };
+        let new: Vec<Token> = match node.tag {
+            Some(_) if node.shape == Shape::Scalar => tagged(value),
+            _ => value.tree.content(value.root).to_vec(),
+        };
+        let patches = self.place(at, entry.map(|(_, _, entry)| entry), &written);
+        Plan { patches, tokens: self.spliced(node.content_tokens..node.tokens.end, &new) }
+    }
+
+    /// Puts new text where a node was: its head on the line of the key, its body below.
+    fn place(&self, at: usize, entry: Option<Entry>, written: &Written) -> Vec<Patch> {
+        let (text, node) = (self.text.as_bytes(), &self.tree.nodes[at]);
+        let mark = entry.and_then(|entry| entry.after_mark);
+        let props = [&node.anchor, &node.tag].into_iter().flatten().map(|range| range.end).max();
+        // What the head comes after, if a blank must be between.
+        let before = props.or(mark);
+        if node.is_absent() || node.content == node.end {
+            let at = before.or(entry.map(|entry| entry.end)).unwrap_or(node.content);
+            let colon = if before.is_none() && entry.is_some() { ":" } else { "" };
+            let blank = if written.head.is_empty() { "" } else { " " };
+            let head = Patch { at: at..at, new: format!("{colon}{blank}{}", written.head) };
+            return with_body(head, self.content_end(at), &written.body);
+        }
+        let is_block_scalar = matches!(node.event.kind, EventKind::Literal | EventKind::Folded);
+        let is_below = !node.is_flow
+            && matches!(node.shape, Shape::Mapping | Shape::Sequence)
+            && before.is_some_and(|before| text[before..node.content].contains(&b'\n'));
+        if is_below {
+            let before = before.unwrap_or(node.content);
+            let blank = if written.head.is_empty() { "" } else { " " };
+            let head = Patch { at: before..before, new: format!("{blank}{}", written.head) };
+            let below = self.content_end(before)..self.trimmed(node.end);
+            return vec![head, Patch { at: below, new: written.body.clone() }];
+        }
+        let end = self.trimmed(node.end);
+        let head_end = if is_block_scalar { header_end(text, node.content) } else { end };
+        let from =
+            if written.head.is_empty() { before.unwrap_or(node.content) } else { node.content };
+        let head = Patch { at: from..head_end, new: written.head.clone() };
+        if is_block_scalar {
+            let below = self.content_end(head_end)..end.max(self.content_end(head_end));
+            return vec![head, Patch { at: below, new: written.body.clone() }];
+        }
+        let below = if is_block_collection(node) { end } else { self.content_end(end) };
+        if written.body.is_empty() { vec![head] } else { with_body(head, below, &written.body) }
+    }
+
+    /// The end of a node without a line break that is the last byte of it.
+    pub(super) fn trimmed(&self, end: usize) -> usize {
+        let text = &self.text[..end];
+        text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).map_or(end, str::len)
+    }
+
+    /// The end of the line that `at` is on, before its line break.
+    pub(super) fn content_end(&self, at: usize) -> usize {
+        let end = line_end(self.text.as_bytes(), at);
+        self.trimmed(end).max(at)
+    }
+
+    /// Gives an empty document its first entry.
+    pub(super) fn fill_document(&mut self, doc: usize, value: &Value) -> Result<(), EditError> {
+        let writer = self.writer(value, true);
+        let content = writer.entries(value.root, 0);
+        let at = self.tree.docs.get(doc).map_or(self.text.len(), |doc| doc.end);
+        let needs_break = at > 0 && !self.text[..at].ends_with('\n');
+        let new = format!("{}{content}\n", if needs_break { "\n" } else { "" });
+        let mut tokens = self.tree.tokens.clone();
+        if tokens.is_empty() {
+            tokens.push(Token::Document);
+        }
+        tokens.extend_from_slice(value.tree.content(value.root));
+        self.commit(Plan { patches: vec![Patch { at: at..at, new }], tokens })
+    }
+}
+
+fn is_block_collection(node: &super::tree::Node) -> bool {
+    !node.is_flow && matches!(node.shape, Shape::Mapping | Shape::Sequence)
+}
+
+/// The tokens of a value that gets a tag: its text.
+fn tagged(value: &Value) -> Vec<Token> {
+    let as_text = |token: &Token| match token {
+        Token::Value(text) => Token::Text(text.clone()),
+        token => token.clone(),
+    };
+    value.tree.content(value.root).iter().map(as_text).collect()
+}
+
+fn root_text(writer: &Writer<'_>, value: &Value, old: Option<EventKind>) -> Written {
+    if value.tree.nodes[value.root].children.is_empty() {
+        return writer.after_key(value.root, 0, old);
+    }
+    Written { head: writer.entries(value.root, 0), body: String::new() }
+}
+
+/// A head, and the body as a patch of its own if it comes later.
+fn with_body(mut head: Patch, at: usize, body: &str) -> Vec<Patch> {
+    if head.at.end == at {
+        head.new.push_str(body);
+        return vec![head];
+    }
+    vec![head, Patch { at: at..at, new: body.to_owned() }]
+}
+
+/// The end of a block scalar's header, before blanks and comment.
+fn header_end(text: &[u8], at: usize) -> usize {
+    let is_header = |byte: &&u8| matches!(byte, b'|' | b'>' | b'+' | b'-' | b'0'..=b'9');
+    at + text[at..].iter().take_while(is_header).count()
+}
+
+/// Whether a step names a key.
+pub(super) fn is_key(key: &[Token], step: &Step) -> bool {
+    match (key, step) {
+        ([Token::Text(key)], Step::Key(name) | Step::Name(name)) => key == name,
+        ([Token::Value(key)], Step::Name(name)) => meaning(name) == Token::Value(key.clone()),
+        ([Token::Value(key)], Step::Index(index)) => *key == index.to_string(),
+        _ => false,
+    }
+}
+
+/// The blanks after a mark, at least one.
+pub(super) fn blanks_after(text: &[u8], mark: usize) -> String {
+    let end = skip_blanks(text, mark);
+    let is_last = matches!(text.get(end), None | Some(b'\n' | b'\r' | b'#'));
+    if is_last || end == mark {
+        " ".to_owned()
+    } else {
+        String::from_utf8_lossy(&text[mark..end]).into_owned()
+    }
+}

@@ -1,0 +1,253 @@
+//! The index of a text: its nodes with their spans, and its meaning as a list of tokens.
+
+use super::error::{EditError, EditErrorKind};
+use crate::event::{Event, EventKind, Flags};
+use crate::parse::Parser;
+use crate::scalar;
+use crate::schema::Schema;
+use std::ops::Range;
+
+/// One step of the meaning of a text. Styles, comments and layout leave no trace in it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token {
+    Document,
+    Sequence,
+    Mapping,
+    End,
+    Alias(String),
+    Anchor(String),
+    Tag(String),
+    /// A plain scalar that is not text, as its value is written by Ketch.
+    Value(String),
+    Text(String),
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Scalar,
+    Sequence,
+    Mapping,
+    Alias,
+}
+
+/// A node and where it is.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub shape: Shape,
+    pub is_flow: bool,
+    /// Where its properties start, or its content if it has none.
+    pub start: usize,
+    pub content: usize,
+    pub end: usize,
+    pub anchor: Option<Range<usize>>,
+    pub tag: Option<Range<usize>>,
+    pub event: Event,
+    /// The items, or keys and values in turn.
+    pub children: Vec<usize>,
+    pub parent: Option<usize>,
+    /// Its tokens, and those without its properties.
+    pub tokens: Range<usize>,
+    pub content_tokens: usize,
+}
+
+impl Node {
+    /// Whether it has no byte of its own: a missing value.
+    pub fn is_absent(&self) -> bool {
+        self.start == self.end && self.shape == Shape::Scalar
+    }
+}
+
+/// A document of the stream.
+#[derive(Clone, Debug)]
+pub(super) struct Doc {
+    pub root: Option<usize>,
+    pub end: usize,
+}
+
+/// The nodes of a stream.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub nodes: Vec<Node>,
+    pub docs: Vec<Doc>,
+    pub tokens: Vec<Token>,
+}
+
+/// The properties that wait for their node.
+#[derive(Default)]
+struct Waiting {
+    start: Option<usize>,
+    anchor: Option<Range<usize>>,
+    tag: Option<Range<usize>>,
+    tokens: usize,
+}
+
+/// What is open while the events are read.
+struct Builder<'t> {
+    text: &'t [u8],
+    tree: Tree,
+    open: Vec<usize>,
+    waiting: Waiting,
+}
+
+impl Tree {
+    /// Reads a text of UTF-8.
+    pub fn parse(text: &[u8]) -> Result<Tree, EditError> {
+        let mut parser = Parser::new(text);
+        let waiting = Waiting::default();
+        let mut builder = Builder { text, tree: Tree::default(), open: Vec::new(), waiting };
+        loop {
+            let chunk = parser.next_chunk().map_err(EditError::invalid)?;
+            let Some(chunk) = chunk else { break };
+            for mut event in chunk.events() {
+                event.start += chunk.base() as usize;
+                builder.event(event);
+            }
+        }
+        Ok(builder.tree)
+    }
+
+    /// The root of the first document, if there is only one.
+    pub fn single_root(&self) -> Result<usize, EditError> {
+        match &self.docs[..] {
+            [doc] => doc.root.ok_or_else(|| EditError::plain(EditErrorKind::BadOperation)),
+            _ => Err(EditError::plain(EditErrorKind::BadOperation)),
+        }
+    }
+
+    /// The tokens of a node without its properties.
+    pub fn content(&self, node: usize) -> &[Token] {
+        let node = &self.nodes[node];
+        &self.tokens[node.content_tokens..node.tokens.end]
+    }
+
+    /// The tokens of a node.
+    pub fn whole(&self, node: usize) -> &[Token] {
+        &self.tokens[self.nodes[node].tokens.clone()]
+    }
+
+    /// The text of a scalar, as its token has it.
+    pub fn text_of(&self, node: usize) -> Option<&str> {
+        match self.content(node) {
+            [Token::Text(text) | Token::Value(text)] => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl Builder<'_> {
+    fn event(&mut self, event: Event) {
+        match event.kind {
+            EventKind::DocumentStart => {
+                self.tree.tokens.push(Token::Document);
+                let start = event.start + event.len;
+                self.tree.docs.push(Doc { root: None, end: start });
+            }
+            EventKind::DocumentEnd => {
+                if let Some(doc) = self.tree.docs.last_mut() {
+                    doc.end = event.start;
+                }
+            }
+            EventKind::Anchor => {
+                self.wait(event);
+                self.waiting.anchor = Some(event.range());
+                self.tree.tokens.push(Token::Anchor(self.name(event)));
+            }
+            EventKind::Tag => {
+                self.wait(event);
+                self.waiting.tag = Some(event.range());
+                self.tree.tokens.push(Token::Tag(self.lossy(event.range())));
+            }
+            EventKind::SequenceEnd | EventKind::MappingEnd => self.end(event),
+            EventKind::SequenceStart => self.start(event, Shape::Sequence, Token::Sequence),
+            EventKind::MappingStart => self.start(event, Shape::Mapping, Token::Mapping),
+            EventKind::Alias => {
+                let token = Token::Alias(self.name(event));
+                self.node(event, Shape::Alias, token);
+            }
+            EventKind::Nop | EventKind::Directive => {}
+            _ => self.scalar(event),
+        }
+    }
+
+    fn lossy(&self, range: Range<usize>) -> String {
+        String::from_utf8_lossy(&self.text[range]).into_owned()
+    }
+
+    /// The name after `&` or `*`.
+    fn name(&self, event: Event) -> String {
+        self.lossy(event.start + 1..event.start + event.len)
+    }
+
+    fn wait(&mut self, event: Event) {
+        if self.waiting.start.is_none() {
+            self.waiting.start = Some(event.start);
+            self.waiting.tokens = self.tree.tokens.len();
+        }
+    }
+
+    fn scalar(&mut self, event: Event) {
+        let content = scalar::content(self.text, &event);
+        let text = String::from_utf8_lossy(&content).into_owned();
+        let is_plain = event.kind == EventKind::Plain && self.waiting.tag.is_none();
+        let token = if is_plain { meaning(&text) } else { Token::Text(text) };
+        self.node(event, Shape::Scalar, token);
+    }
+
+    fn node(&mut self, event: Event, shape: Shape, token: Token) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let at = self.tree.tokens.len();
+        self.tree.tokens.push(token);
+        let start = waiting.start.unwrap_or(event.start);
+        let first = if waiting.start.is_some() { waiting.tokens } else { at };
+        let id = self.tree.nodes.len();
+        let parent = self.open.last().copied();
+        self.tree.nodes.push(Node {
+            shape,
+            is_flow: event.flags.has(Flags::FLOW),
+            start,
+            content: event.start,
+            end: event.start + event.len,
+            anchor: waiting.anchor,
+            tag: waiting.tag,
+            event,
+            children: Vec::new(),
+            parent,
+            tokens: first..at + 1,
+            content_tokens: at,
+        });
+        match parent {
+            Some(parent) => self.tree.nodes[parent].children.push(id),
+            None => {
+                if let Some(doc) = self.tree.docs.last_mut() {
+                    doc.root = Some(id);
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, event: Event, shape: Shape, token: Token) {
+        self.node(event, shape, token);
+        self.open.push(self.tree.nodes.len() - 1);
+    }
+
+    fn end(&mut self, event: Event) {
+        self.tree.tokens.push(Token::End);
+        let Some(id) = self.open.pop() else { return };
+        let last = self.tree.nodes[id].children.last().map(|&child| self.tree.nodes[child].end);
+        let node = &mut self.tree.nodes[id];
+        node.tokens.end = self.tree.tokens.len();
+        node.end = if event.len > 0 { event.start + event.len } else { last.unwrap_or(node.end) };
+    }
+}
+
+/// What an untagged plain scalar means in the core schema.
+pub(super) fn meaning(text: &str) -> Token {
+    match Schema::Core.scalar(text) {
+        crate::schema::Scalar::Str(text) => Token::Text(text.to_owned()),
+        crate::schema::Scalar::Null => Token::Value("null".to_owned()),
+        crate::schema::Scalar::Bool(value) => Token::Value(value.to_string()),
+        crate::schema::Scalar::Int(value) => Token::Value(value.to_string()),
+        _ => Token::Value(text.to_owned()),
+    }
+}

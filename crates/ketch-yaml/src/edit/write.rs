@@ -1,0 +1,262 @@
+//! How new text looks.
+
+use super::tree::{Node, Shape, Token, Tree, meaning};
+use crate::event::EventKind;
+use crate::schema::needs_quotes;
+
+/// What a document does everywhere, for new text without siblings.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Habits {
+    /// Columns from a mapping to one in it.
+    pub step: usize,
+    /// Whether a sequence is at the column of its key.
+    pub is_flush: bool,
+    pub quote: EventKind,
+    /// Whether keys and strings are quoted as in JSON.
+    pub is_json: bool,
+}
+
+impl Habits {
+    /// Counts what the nodes of a stream do.
+    pub fn of(text: &[u8], tree: &Tree) -> Habits {
+        let column = |at: usize| at - super::lines::line_start(text, at);
+        let (mut steps, mut flush, mut indented) = ([0usize; 9], 0, 0);
+        let (mut single, mut double) = (0, 0);
+        for node in &tree.nodes {
+            match node.event.kind {
+                EventKind::SingleQuoted => single += 1,
+                EventKind::DoubleQuoted => double += 1,
+                _ => {}
+            }
+            let Some(parent) = node.parent.map(|at| &tree.nodes[at]) else { continue };
+            let is_below = !node.is_flow && !parent.is_flow && parent.shape == Shape::Mapping;
+            if !is_below || matches!(node.shape, Shape::Scalar | Shape::Alias) {
+                continue;
+            }
+            let (from, to) = (column(parent.content), column(node.content));
+            match node.shape {
+                Shape::Sequence if from == to => flush += 1,
+                Shape::Sequence => indented += 1,
+                _ => steps[to.saturating_sub(from).min(8)] += 1,
+            }
+        }
+        let most = (1..9).rev().max_by_key(|&at| (steps[at], at == 2)).unwrap_or(2);
+        let is_json = tree.docs.first().and_then(|doc| doc.root).is_some_and(|root| {
+            let node = &tree.nodes[root];
+            let is_quoted = |&key: &usize| tree.nodes[key].event.kind == EventKind::DoubleQuoted;
+            node.is_flow
+                && node.children.iter().step_by(2).all(is_quoted)
+                && !node.children.is_empty()
+                && node.shape == Shape::Mapping
+        });
+        Habits {
+            step: if steps[most] == 0 { 2 } else { most },
+            is_flush: flush > indented,
+            quote: if single > double && !is_json {
+                EventKind::SingleQuoted
+            } else {
+                EventKind::DoubleQuoted
+            },
+            is_json,
+        }
+    }
+}
+
+/// New text: what comes on the line of the key or dash, and the lines below, each with the line
+/// break before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Written {
+    pub head: String,
+    pub body: String,
+}
+
+/// Writes the values of one edit. `Value`s are at most 100 deep, so these functions
+/// may call themselves.
+pub(super) struct Writer<'v> {
+    pub source: &'v str,
+    pub tree: &'v Tree,
+    pub habits: Habits,
+    /// Whether text with line breaks may become a block scalar.
+    pub allows_literal: bool,
+}
+
+impl Writer<'_> {
+    /// A value below a key at `column`.
+    pub fn after_key(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
+        let node = &self.tree.nodes[at];
+        if node.children.is_empty() {
+            return self.leaf(at, column, old);
+        }
+        let is_flush = node.shape == Shape::Sequence && self.habits.is_flush;
+        let inner = if is_flush { column } else { column + self.habits.step };
+        let body = format!("\n{}{}", " ".repeat(inner), self.entries(at, inner));
+        Written { head: String::new(), body }
+    }
+
+    /// A value after a dash at `column`.
+    pub fn after_dash(&self, at: usize, column: usize, gap: usize) -> Written {
+        let node = &self.tree.nodes[at];
+        if node.children.is_empty() {
+            return self.leaf(at, column, None);
+        }
+        Written { head: self.entries(at, column + 1 + gap), body: String::new() }
+    }
+
+    fn leaf(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
+        let node = &self.tree.nodes[at];
+        match (node.shape, self.tree.content(at)) {
+            (_, [Token::Text(text)]) => self.text(text, column, old),
+            _ => Written { head: self.flow(at), body: String::new() },
+        }
+    }
+
+    /// The entries of a collection at `column`, without the indentation of the first.
+    pub fn entries(&self, at: usize, column: usize) -> String {
+        let node = &self.tree.nodes[at];
+        let is_mapping = node.shape == Shape::Mapping;
+        let indent = format!("\n{}", " ".repeat(column));
+        let lines =
+            node.children.chunks_exact(if is_mapping { 2 } else { 1 }).map(|entry| match *entry {
+                [key, value] => {
+                    let value = self.after_key(value, column, None);
+                    let blank = if value.head.is_empty() { "" } else { " " };
+                    format!("{}:{blank}{}{}", self.flow(key), value.head, value.body)
+                }
+                _ => {
+                    let item = self.after_dash(entry[0], column, 1);
+                    format!("- {}{}", item.head, item.body)
+                }
+            });
+        lines.collect::<Vec<_>>().join(&indent)
+    }
+
+    /// A value in flow style.
+    pub fn flow(&self, at: usize) -> String {
+        let node = &self.tree.nodes[at];
+        let text = match (node.shape, self.tree.content(at)) {
+            (Shape::Sequence, _) => {
+                let items = node.children.iter().map(|&item| self.flow(item));
+                return format!("[{}]", items.collect::<Vec<_>>().join(", "));
+            }
+            (Shape::Mapping, _) => {
+                let pair =
+                    |pair: &[usize]| format!("{}: {}", self.flow(pair[0]), self.flow(pair[1]));
+                let pairs = node.children.chunks_exact(2).map(pair);
+                return format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "));
+            }
+            (_, [Token::Text(text)]) => text,
+            _ if node.is_absent() => return "null".to_owned(),
+            _ => return self.source[node.start..node.end].to_owned(),
+        };
+        if self.habits.is_json || !is_plain(text, true) {
+            return quoted(text, self.habits.quote);
+        }
+        text.clone()
+    }
+
+    /// Text in the style of the old scalar, if that can hold it.
+    fn text(&self, text: &str, column: usize, old: Option<EventKind>) -> Written {
+        let inline = |head| Written { head, body: String::new() };
+        let is_block = matches!(old, Some(EventKind::Literal | EventKind::Folded));
+        let is_plain_style = matches!(old, None | Some(EventKind::Plain)) && !self.habits.is_json;
+        let has_lines = text.contains('\n');
+        if self.allows_literal && (is_block || is_plain_style && has_lines) && can_be_literal(text)
+        {
+            return literal(text, column + self.habits.step, self.habits.step, old);
+        }
+        match old {
+            Some(style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted)) => {
+                inline(quoted(text, style))
+            }
+            _ if is_plain_style && is_plain(text, !self.allows_literal) => inline(text.to_owned()),
+            Some(EventKind::Literal | EventKind::Folded) if is_plain(text, true) => {
+                inline(text.to_owned())
+            }
+            _ => inline(quoted(text, self.habits.quote)),
+        }
+    }
+}
+
+/// Whether text can be a plain scalar that every common reader takes for the same text.
+pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
+    let starts_badly = match first {
+        b'-' | b'?' | b':' => {
+            bytes.get(1).is_none_or(|&next| next == b' ' || is_flow && b",[]{}".contains(&next))
+        }
+        first => b",[]{}#&*!|>'\"%@` ".contains(&first),
+    };
+    let is_marked = bytes.starts_with(b"---") || bytes.starts_with(b"...");
+    // The readers of YAML 1.1 in use take these for text.
+    let is_letter = matches!(text, "y" | "n" | "Y" | "N");
+    (is_letter || !needs_quotes(bytes))
+        && meaning(text) == Token::Text(text.to_owned())
+        && !starts_badly
+        && !is_marked
+        && last != b' '
+        && last != b':'
+        && !text.contains(": ")
+        && !text.contains(" #")
+        && !text.chars().any(is_escaped)
+        && !(is_flow && bytes.iter().any(|byte| b",[]{}".contains(byte)))
+}
+
+fn is_escaped(ch: char) -> bool {
+    ch.is_control() || matches!(ch, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Quoted text: in single quotes if asked and possible.
+pub(super) fn quoted(text: &str, style: EventKind) -> String {
+    if style == EventKind::SingleQuoted && !text.chars().any(is_escaped) {
+        return format!("'{}'", text.replace('\'', "''"));
+    }
+    let mut out = String::from("\"");
+    for ch in text.chars() {
+        match ch {
+            '"' | '\\' => out.extend(['\\', ch]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            ch if is_escaped(ch) => out.push_str(&format!("\\u{:04x}", u32::from(ch))),
+            ch => out.push(ch),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn can_be_literal(text: &str) -> bool {
+    !text.trim_matches('\n').is_empty() && !text.chars().any(|ch| ch != '\n' && is_escaped(ch))
+}
+
+/// A block scalar with its content at `column`, which is `step` columns deeper than its parent.
+fn literal(text: &str, column: usize, step: usize, old: Option<EventKind>) -> Written {
+    let content = text.trim_end_matches('\n');
+    let chomping = match text.len() - content.len() {
+        0 => "-",
+        1 => "",
+        _ => "+",
+    };
+    let is_indented = content.trim_start_matches('\n').starts_with(' ');
+    let indicator = if is_indented { step.to_string() } else { String::new() };
+    let can_fold = content.split('\n').all(|line| !line.is_empty() && !line.starts_with(' '));
+    let is_folded = old == Some(EventKind::Folded) && can_fold;
+    let mark = if is_folded { ">" } else { "|" };
+    // The line break of the last line is not part of it.
+    let lines = text
+        .strip_suffix('\n')
+        .unwrap_or(text)
+        .replace('\n', if is_folded { "\n\n" } else { "\n" });
+    let indent = " ".repeat(column);
+    let body: String = lines
+        .split('\n')
+        .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("\n{indent}{line}") })
+        .collect();
+    Written { head: format!("{mark}{indicator}{chomping}"), body }
+}
+
+/// The style that a replaced node had, if it was a scalar.
+pub(super) fn style_of(node: &Node) -> Option<EventKind> {
+    (node.shape == Shape::Scalar && !node.is_absent()).then_some(node.event.kind)
+}
