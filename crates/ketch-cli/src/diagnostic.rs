@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn help_speaks_of_flags() {
         let help = in_words_of_the_command(Problem::TooDeep(9).help());
-        assert_eq!(help, "Raise `--max-depth` if the input is to be trusted.");
+        assert_eq!(help, "If you trust the input, raise `--max-depth`.");
         let help = in_words_of_the_command(Problem::FlowEndIndentation.help());
         assert!(help.contains("the option `--lenient`"), "{help}");
         let help = in_words_of_the_command("Choose `non_finite` to write them as text.");

@@ -75,7 +75,7 @@ error: duplicate key `a`
 3 | a: 3
   | ^ the same key again
   |
-  = help: Delete one of the two entries or rename its key, or choose with the option `--duplicate-keys` which one counts.
+  = help: Delete one of the two entries or rename its key, or choose with the option `--duplicate-keys` which one wins.
 
 ",
     );

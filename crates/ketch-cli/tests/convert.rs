@@ -197,7 +197,7 @@ fn aliases_are_budgeted() {
     }
     let place = Place::with(&[("laughs", laughs.as_bytes()), ("two", b"[&a [1], *a]")]);
     let ran = place.ketch(&["convert", "laughs"]);
-    assert!(ran.ends(1).stderr.contains("Raise `--max-alias-nodes`"), "{ran}");
+    assert!(ran.ends(1).stderr.contains("raise `--max-alias-nodes`"), "{ran}");
     place.ketch(&["convert", "two"]).is(0, "[[1],[1]]\n", "");
     place.ketch(&["convert", "--max-alias-nodes", "1", "two"]).ends(1);
     let many = place.ketch_with(&["convert", "--max-nodes", "1000"], &b"- 1\n".repeat(100_000));

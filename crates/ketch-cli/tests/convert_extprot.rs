@@ -199,7 +199,7 @@ fn aliases_are_expanded_within_their_budget() {
     }
     let place = Place::with(&[("laughs", laughs.as_bytes())]);
     let ran = place.ketch(&["convert", "--to", "extprot", "laughs", "-o", "out"]);
-    assert!(ran.ends(1).stderr.contains("Raise `--max-alias-nodes`"), "{ran}");
+    assert!(ran.ends(1).stderr.contains("raise `--max-alias-nodes`"), "{ran}");
     assert_eq!(place.count(), 1);
 }
 

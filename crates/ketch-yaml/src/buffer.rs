@@ -1,8 +1,7 @@
-//! Bytes that grow at the end, for the writers: a chunk's worth of output is built in memory and
-//! handed over at once.
+//! A growing buffer for the writers: the output of a chunk is built in memory and written at once.
 //!
-//! All of `bytes` is initialised, so that a block of fixed size can be copied whole and overwritten
-//! from where its useful part ends.
+//! All of `bytes` is initialised, so that a block of fixed size can be copied whole, and the part
+//! beyond its content overwritten.
 
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
@@ -10,9 +9,9 @@ pub(crate) struct Buffer {
     len: usize,
 }
 
-/// Grows by doubling, from this on: little, since many documents are small.
+/// Grows by doubling from this size, which is small, since many documents are.
 const GROWTH_BYTES: usize = 512;
-/// A single long scalar shall not hold on to its memory for the rest of the stream.
+/// The memory of a single long scalar is not kept for the rest of the stream.
 const KEPT_BYTES_MAX: usize = 1024 * 1024;
 
 impl Buffer {
@@ -74,7 +73,7 @@ impl Buffer {
         self.len += bytes.len();
     }
 
-    /// Appends `byte`, so many times.
+    /// Appends `byte` this many times.
     #[inline]
     pub fn fill(&mut self, byte: u8, count: usize) {
         if self.bytes.len() - self.len < count {
@@ -90,7 +89,7 @@ impl Buffer {
         self.len -= count;
     }
 
-    /// Puts `bytes` in at `at`; what stood there moves on.
+    /// Inserts `bytes` at `at`.
     pub fn insert(&mut self, at: usize, bytes: &[u8]) {
         let end = self.len;
         self.fill(0, bytes.len());

@@ -1,4 +1,4 @@
-//! Errors for people: where, what was expected, and how to fix it.
+//! Errors for people: the location, what was expected, and how to fix it.
 //!
 //! A [`Problem`] is found deep in the engine, where only offsets are known; a fault carries it out.
 //! An [`Error`] adds what a person needs: file, line, column and the line itself.
@@ -20,7 +20,7 @@ struct Inner {
     problem: Problem,
     location: Location,
     related: Option<Location>,
-    /// What the text around it says about the mistake; otherwise the problem's own words do.
+    /// The diagnosis from the text around it; without one, the problem's own message is used.
     advice: Option<Advice>,
     file: Option<String>,
     io: Option<io::Error>,
@@ -31,12 +31,12 @@ impl Error {
         Error(Box::new(Inner { problem, location, related, advice: None, file: None, io: None }))
     }
 
-    /// An error that a receiver finds in what it takes.
+    /// An error that a receiver finds.
     pub fn at(problem: Problem, location: Location) -> Error {
         Error::new(problem, location, None)
     }
 
-    /// The same with the location that explains it.
+    /// The same with a second location, which explains it.
     pub(crate) fn with_related(mut self, related: Location) -> Error {
         self.0.related = Some(related);
         self
@@ -48,7 +48,7 @@ impl Error {
         new
     }
 
-    /// The error of `fault` in a text that is wholly at hand.
+    /// The error of `fault` in a complete text.
     pub(crate) fn in_text(fault: Fault, text: &[u8]) -> Error {
         Error::in_buffer(fault, text, 0, LineCounter::default())
     }
@@ -65,13 +65,13 @@ impl Error {
         Error::new(fault.problem, location(fault.at, fault.len), related).with_advice(advice)
     }
 
-    /// The same with what the text around it says about the mistake.
+    /// The same with the diagnosis.
     pub(crate) fn with_advice(mut self, advice: Option<Advice>) -> Error {
         self.0.advice = advice;
         self
     }
 
-    /// Names the file, which [`Display`](fmt::Display) then puts in front.
+    /// Names the file, which [`Display`](fmt::Display) then puts first.
     pub fn with_file(mut self, file: impl Into<String>) -> Error {
         self.0.file = Some(file.into());
         self
@@ -87,13 +87,12 @@ impl Error {
         &self.0.location
     }
 
-    /// The location that explains it, where there is one: [`Error::related_label`] says what it is.
+    /// A second location that explains it, if there is one; [`Error::related_label`] says how.
     pub fn related(&self) -> Option<&Location> {
         self.0.related.as_ref()
     }
 
-    /// What is wrong, in words: the mistake where the text around it shows one, otherwise the
-    /// problem.
+    /// What is wrong, in words: the mistake if the text around it shows one, otherwise the problem.
     ///
     /// ```
     /// use ketch_yaml::Parser;
@@ -121,20 +120,20 @@ impl Error {
         advice.unwrap_or_else(|| self.0.problem.help())
     }
 
-    /// A few words for the location itself, where [`Error::message`] has more of them.
+    /// A few words for the location itself, if [`Error::message`] is longer.
     pub fn label(&self) -> Option<&str> {
         let label = self.0.advice.as_ref().map(|advice| advice.label.as_str());
         label.filter(|label| !label.is_empty())
     }
 
-    /// A few words for the location that explains it, if there is one.
+    /// A few words for the second location, if there is one.
     pub fn related_label(&self) -> Option<&str> {
         self.0.related.as_ref()?;
         let related = self.0.advice.as_ref().and_then(|advice| advice.related.as_ref());
         related.map(|related| related.label.as_str()).or_else(|| self.0.problem.related())
     }
 
-    /// The file it is in, if it was named.
+    /// The file, if it was named.
     pub fn file(&self) -> Option<&str> {
         self.0.file.as_deref()
     }
@@ -159,7 +158,7 @@ impl Error {
         self.0.problem.class()
     }
 
-    /// The error of the reader, when [`Error::class`] is [`Class::Io`].
+    /// The error of the reader, if [`Error::class`] is [`Class::Io`].
     pub fn io_error(&self) -> Option<&io::Error> {
         self.0.io.as_ref()
     }
@@ -193,7 +192,7 @@ fn draw(f: &mut fmt::Formatter<'_>, location: &Location) -> fmt::Result {
     if location.text.is_empty() {
         return Ok(());
     }
-    // A tab stays a tab, so that the caret stands where a terminal shows the location.
+    // A tab stays a tab, so that the caret is where a terminal shows the location.
     let pad: String = location
         .text
         .chars()

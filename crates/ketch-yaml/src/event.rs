@@ -1,4 +1,4 @@
-//! Events: the seam of the whole system. Flat, borrowed, with spans.
+//! Events: flat, borrowed, with spans. Everything else is built on them.
 //!
 //! An event is one 64-bit word, or two where a scalar is long or a block scalar:
 //!
@@ -14,20 +14,20 @@
 //! | 0..40 | length in bytes |
 //! | 40..64 | indentation of a block scalar's content, in columns |
 //!
-//! The bytes that no event's span covers are trivia: white space, comments and indicators. Spans do
-//! not overlap and stand in the order of the text, so spans and gaps together give the input back.
+//! The bytes outside all spans are trivia: white space, comments and indicators. Spans do not
+//! overlap and are in the order of the text, so spans and gaps together are the input.
 
 use crate::location::LineCounter;
 use std::fmt;
 use std::ops::Range;
 
-/// What an event says (YAML 1.2.2, section 3.1.1, the serialization tree in order).
+/// The kinds of events (YAML 1.2.2, section 3.1.1, the serialization tree in order).
 ///
 /// Node properties come before the node they belong to, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum EventKind {
-    /// Nothing: the place in front of a flow collection that turned out to be no key.
+    /// Nothing: the reserved word before a flow collection that turned out not to be a key.
     Nop = 0,
     /// A document starts; [`Flags::EXPLICIT`] when with a `---`, which is the span.
     DocumentStart,
@@ -89,7 +89,7 @@ impl EventKind {
     }
 }
 
-/// What a receiver must know of an event beside its kind, as bits.
+/// Facts about an event beside its kind, as bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Flags(u8);
 
@@ -102,12 +102,12 @@ impl Flags {
     pub const FLOW: Flags = Flags(2);
     /// The document marker is written out.
     pub const EXPLICIT: Flags = Flags(4);
-    /// The scalar stands on several lines and must be folded.
+    /// The scalar has several lines and must be folded.
     pub const MULTILINE: Flags = Flags(8);
     /// The quoted scalar has escapes: `\` in a double-quoted one, `''` in a single-quoted one.
     pub const ESCAPES: Flags = Flags(16);
 
-    /// The bits, as they stand in an event's word.
+    /// The bits, as in an event's word.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
@@ -148,15 +148,15 @@ impl fmt::Debug for Flags {
 /// One event, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What it says.
+    /// Its kind.
     pub kind: EventKind,
-    /// What more it says.
+    /// Its flags.
     pub flags: Flags,
     /// Offset of its first byte in the chunk's text.
     pub start: usize,
     /// Length in bytes.
     pub len: usize,
-    /// Columns that the content lines of a block scalar are indented by; zero for all others.
+    /// The indentation of a block scalar's content in columns; zero for all other events.
     pub indent: u32,
 }
 
@@ -170,7 +170,7 @@ pub(crate) const LONG_LEN_BITS: u32 = 40;
 pub(crate) const INDENT_MAX: u32 = (1 << (64 - LONG_LEN_BITS)) - 1;
 
 impl Event {
-    /// Where it stands in the chunk's text.
+    /// Its range in the chunk's text.
     #[inline(always)]
     pub fn range(&self) -> Range<usize> {
         self.start..self.start + self.len
@@ -199,7 +199,8 @@ impl Event {
 
 /// Appends events to a chunk.
 ///
-/// The buffer is always initialised to its full length: writing is a check, a store and a count.
+/// The buffer is always initialised to its full length, so that writing is a check, a store and a
+/// count.
 #[derive(Debug, Default)]
 pub(crate) struct EventWriter {
     buffer: Vec<u64>,
@@ -208,14 +209,14 @@ pub(crate) struct EventWriter {
 
 impl EventWriter {
     pub fn with_capacity(words: usize) -> Self {
-        // No zeros: memory that the allocator clears does not come from its caches, and for a short
-        // text that costs more than to clear it here.
+        // Not `vec![0; n]`: zeroed memory does not come from the allocator's caches, which for a
+        // short text costs more than clearing it here.
         let mut buffer = Vec::with_capacity(words);
         buffer.resize(words, u64::MAX);
         EventWriter { buffer, len: 0 }
     }
 
-    /// How many words have been written.
+    /// The number of words written.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
@@ -243,7 +244,7 @@ impl EventWriter {
         self.buffer[self.len] = word;
     }
 
-    /// Appends an event that is shorter than [`LEN_MAX`]: all but scalars, whose length is open.
+    /// Appends an event that is shorter than [`LEN_MAX`], as all are except scalars.
     #[inline(always)]
     pub fn push_short(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
         self.push_word(Event::first_word(kind, flags, start, len));
@@ -274,7 +275,7 @@ impl EventWriter {
         self.push_word(len as u64 | u64::from(indent) << LONG_LEN_BITS);
     }
 
-    /// The place for further words, `least` of them or more; what was written there counts after
+    /// Spare capacity for at least `least` more words, which count after
     /// [`set_len`](EventWriter::set_len).
     #[inline(always)]
     pub fn room(&mut self, least: usize) -> Room<'_> {
@@ -311,7 +312,7 @@ impl EventWriter {
         let words = self.words();
         let last = words.len().checked_sub(1)?;
         // A second word never has the bit of the flag set, since no scalar reaches 64 GiB; so the
-        // word before the last one tells which kind the last one is.
+        // word before the last one shows whether the last one is a second word.
         match last.checked_sub(1).map(|at| Event::unpack(words[at])) {
             Some(event) if event.flags.has(Flags::EXTENDED) => {
                 Some((last - 1, Events::new(&words[last - 1..]).next()?))
@@ -326,7 +327,7 @@ impl EventWriter {
         self.len = self.len.min(index);
     }
 
-    /// Removes the first `count` words and counts all offsets from `shift` bytes later.
+    /// Removes the first `count` words and reduces all offsets by `shift`.
     pub fn consume(&mut self, count: usize, shift: usize) {
         self.buffer.copy_within(count..self.len, 0);
         self.len -= count;
@@ -344,21 +345,21 @@ impl EventWriter {
     }
 }
 
-/// The free part of an [`EventWriter`], for a loop that keeps the count in a register. It does not
-/// grow: who writes makes sure beforehand that there is room.
+/// The spare capacity of an [`EventWriter`], for a loop that keeps the count in a register. It does
+/// not grow: the caller reserves enough beforehand.
 pub(crate) struct Room<'w> {
     buffer: &'w mut [u64],
     len: usize,
 }
 
 impl Room<'_> {
-    /// How many words have been written, with those before.
+    /// The number of words written, including earlier ones.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// How many words there can be.
+    /// The maximum number of words.
     #[inline(always)]
     pub fn capacity(&self) -> usize {
         self.buffer.len()
@@ -370,11 +371,11 @@ impl Room<'_> {
         self.buffer.len() - self.len < words
     }
 
-    /// Makes the last event, if it is a plain scalar that starts at `least` or later, end at `end`,
-    /// which lies on a later line. `false` where it cannot be or would be longer than `len_max`.
+    /// Extends the last event, if it is a plain scalar that starts at `least` or later, to `end` on
+    /// a later line. False if it is not, or would be longer than `len_max`.
     ///
-    /// A second word is none of that: where a first word has its kind, it has zeros, since no scalar
-    /// reaches 4 GiB.
+    /// A second word is never mistaken for one: the bits of the kind are zero in it, since no
+    /// scalar reaches 4 GiB.
     #[inline(always)]
     pub fn continue_plain(&mut self, least: usize, end: usize, len_max: u64) -> bool {
         let Some(word) = self.len.checked_sub(1).and_then(|last| self.buffer.get_mut(last)) else {
@@ -393,7 +394,7 @@ impl Room<'_> {
         true
     }
 
-    /// The same room, for a while.
+    /// Borrows the spare capacity again.
     #[inline(always)]
     pub fn reborrow(&mut self) -> Room<'_> {
         Room { buffer: self.buffer, len: self.len }
@@ -443,7 +444,7 @@ impl Room<'_> {
     }
 }
 
-/// Iterates over packed events; those of kind [`EventKind::Nop`] are passed over.
+/// Iterates over packed events; skips those of kind [`EventKind::Nop`].
 #[derive(Clone, Debug)]
 pub struct Events<'c> {
     words: &'c [u64],
@@ -480,8 +481,8 @@ impl Iterator for Events<'_> {
 
 /// A run of events and the text that they point into.
 ///
-/// `'c` is how long the events live, until the next chunk is asked for; `'t` is how long the text
-/// lives, which for a parser over a slice is as long as the slice.
+/// The events live for `'c`, until the next chunk; the text lives for `'t`, which for a parser over
+/// a slice is as long as the slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'c, 't> {
     words: &'c [u64],
@@ -491,7 +492,7 @@ pub struct Chunk<'c, 't> {
 }
 
 impl<'c, 't> Chunk<'c, 't> {
-    /// `passed` is what lies in front of the text, if that was counted.
+    /// `passed` are the lines before the text, if they were counted.
     pub(crate) fn new(
         words: &'c [u64],
         text: &'t [u8],
@@ -507,13 +508,13 @@ impl<'c, 't> Chunk<'c, 't> {
         Events::new(self.words)
     }
 
-    /// The events as they are packed, for receivers that decode them in bulk.
+    /// The packed events, for receivers that decode them in bulk.
     #[inline(always)]
     pub(crate) fn words(&self) -> &'c [u64] {
         self.words
     }
 
-    /// The text that the events' offsets count in. It is UTF-8 wherever an event's span covers it.
+    /// The text that the events' offsets refer to. It is UTF-8 within every event's span.
     #[inline]
     pub fn text(&self) -> &'t [u8] {
         self.text
@@ -524,25 +525,25 @@ impl<'c, 't> Chunk<'c, 't> {
         self.base
     }
 
-    /// The lines in front of [`Chunk::text`], if they were counted.
+    /// The lines before [`Chunk::text`], if they were counted.
     pub(crate) fn passed(&self) -> Option<LineCounter> {
         self.passed
     }
 
-    /// Adds to `counts` how many events of each kind there are.
+    /// Adds the number of events of each kind to `counts`.
     ///
-    /// The bits that hold the kind in a first word are zero in a second one, since no scalar reaches
-    /// 4 GiB; so second words count as no-ops and need no look.
+    /// The bits of the kind are zero in a second word, since no scalar reaches 4 GiB; so second
+    /// words count as no-ops.
     #[inline]
     pub(crate) fn add_kinds(&self, counts: &mut [u64; 16]) {
-        /// Fewer words than these are not worth four tables.
+        /// For fewer words, four tables are not worth it.
         const FEW: usize = 128;
         let kind = |word: u64| (word >> KIND_SHIFT & 15) as usize;
         if self.words.len() < FEW {
             self.words.iter().for_each(|&word| counts[kind(word)] += 1);
             return;
         }
-        // Four, because adding to the same place again has to wait for the last sum to be stored.
+        // Four tables, because adding to the same counter again must wait for the last store.
         let mut tables = [[0u32; 16]; 4];
         let (quads, rest) = self.words.as_chunks::<4>();
         for quad in quads {

@@ -1,6 +1,6 @@
 //! Budgets that grow with the input, so that no real file breaks and no small one explodes.
 
-/// How many of something the input may hold: a base, and so many more for each KiB read so far.
+/// A limit that grows with the input: a base, and an amount for each KiB read so far.
 ///
 /// ```
 /// use ketch_yaml::Budget;
@@ -11,9 +11,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Allowed whatever the size of the input.
+    /// The base.
     pub base: u64,
-    /// Allowed in addition for each 1,024 bytes of input.
+    /// The amount for each 1,024 bytes of input.
     pub per_kib: u64,
 }
 
@@ -38,37 +38,38 @@ impl Budget {
     }
 }
 
-/// The limits that reading obeys. All can be set; an error that one of them causes names it.
+/// The limits of reading. The error that one of them causes names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How deep collections may nest. Default: 1,024 levels and 16 more for each KiB before them.
+    /// The maximum depth of nested collections. Default: 1,024 levels and 16 more for each KiB
+    /// before them.
     pub max_depth: Budget,
-    /// How many characters an implicit key may have. Default: 1,024, as YAML 1.2.2 section 7.4.2
-    /// says; an explicit key (`? key`) may have any length.
+    /// The maximum length of an implicit key in characters. Default: 1,024, as in YAML 1.2.2,
+    /// section 7.4.2; an explicit key (`? key`) may have any length.
     pub max_implicit_key_chars: u64,
-    /// How many bytes one scalar may have. Default, and the most there can be: 2 GiB.
+    /// The maximum length of a scalar in bytes. Default and upper bound: 2 GiB.
     pub max_scalar_bytes: u64,
-    /// How many bytes a reader may hold at once, which bounds a single line or token when the input
-    /// is not a slice. Default: as for `max_scalar_bytes`.
+    /// The maximum number of bytes that a reader holds at once, which bounds a line or token when
+    /// the input is not a slice. Default: as for `max_scalar_bytes`.
     pub max_buffer_bytes: u64,
-    /// How many nodes the aliases of a document may stand for, all together, where they are
-    /// expanded. Default: 1,000,000 and 4,096 more for each KiB of the document.
+    /// The maximum number of nodes that all aliases of a document together stand for, where they
+    /// are expanded. Default: 1,000,000 and 4,096 more for each KiB of the document.
     pub max_alias_nodes: Budget,
-    /// How many nodes one document may have. Default: no limit but that of memory; they cannot
-    /// outnumber the bytes of the input by much.
+    /// The maximum number of nodes in a document. Default: unlimited; they cannot outnumber the
+    /// bytes of the input by much.
     pub max_nodes: Budget,
-    /// How many bytes the different tags of one document may have all together, their handles
-    /// replaced by what `%TAG` declares; and how many bytes of prefixes longer than 256 bytes all
-    /// tags of the stream may stand for. Default: 64 KiB and 16 KiB more for each KiB.
+    /// The maximum total length of the different tags of a document in bytes, handles replaced by
+    /// their prefixes; and of the prefixes longer than 256 bytes of all tags in the stream.
+    /// Default: 64 KiB and 16 KiB more for each KiB.
     pub max_tag_bytes: Budget,
-    /// How many handles the `%TAG` directives of one document may declare. Default: 1,024.
+    /// The maximum number of handles that `%TAG` directives of a document declare. Default: 1,024.
     pub max_tag_handles: u64,
 }
 
-/// The most bytes that one scalar may have.
+/// The upper bound of [`Limits::max_scalar_bytes`].
 pub(crate) const SCALAR_BYTES_CEILING: u64 = 1 << 31;
 
-/// The most characters that an implicit key may have, and the most bytes: the event of a key has no
+/// The upper bound of [`Limits::max_implicit_key_chars`], also in bytes: the event of a key has no
 /// second word, and 22 bits for its length.
 pub(crate) const KEY_CEILING: u64 = (1 << 22) - 1;
 

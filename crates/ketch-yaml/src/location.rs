@@ -6,20 +6,20 @@
 pub struct Location {
     /// Offset in bytes from the start of the stream's UTF-8 form, 0-based.
     pub offset: u64,
-    /// Length in bytes of what is pointed at; zero for a point.
+    /// Length in bytes; zero for a point.
     pub len: usize,
-    /// Line, 1-based. Zero when the text has passed by and was not kept.
+    /// Line, 1-based. Zero if the text is no longer available.
     pub line: u64,
     /// Column in Unicode scalar values, 1-based.
     pub column: u64,
-    /// The line, without its break; at most some hundred bytes of it around the location.
+    /// The line without its break; at most some hundred bytes around the location.
     pub text: String,
-    /// How many Unicode scalar values of `text` stand in front of the location.
+    /// The number of Unicode scalar values of `text` before the location.
     pub text_column: usize,
 }
 
 impl Location {
-    /// The location of `len` bytes at `offset` of a text that is wholly at hand; linear in `offset`.
+    /// The location of `len` bytes at `offset` of a complete text; linear in `offset`.
     ///
     /// ```
     /// use ketch_yaml::Location;
@@ -37,7 +37,7 @@ impl Location {
     }
 }
 
-/// How much of the stream lies in front of the text at hand.
+/// The lines of the stream before the buffered text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineCounter {
     pub lines: u64,
@@ -48,7 +48,7 @@ pub(crate) struct LineCounter {
 }
 
 impl LineCounter {
-    /// Counts `bytes`, which follow what was counted before.
+    /// Counts `bytes`, which follow those counted before.
     pub fn count(&mut self, bytes: &[u8]) {
         let Some(&last) = bytes.last() else { return };
         let feeds = memchr::memchr_iter(b'\n', bytes).count();
@@ -67,13 +67,13 @@ impl LineCounter {
         self.after_cr = last == b'\r';
     }
 
-    /// Carriage returns without a line feed behind them; one at the very end counts.
+    /// Carriage returns without a line feed after them; one at the very end counts.
     fn lone_returns(self, bytes: &[u8]) -> usize {
         let next = bytes[1..].iter().copied().chain([b'\r']);
         bytes.iter().zip(next).filter(|&(&byte, next)| byte == b'\r' && next != b'\n').count()
     }
 
-    /// The location at offset `at` of the stream, `text` being at offset `base`.
+    /// The location at offset `at` of the stream; `text` is at offset `base`.
     pub fn location(mut self, text: &[u8], base: u64, at: u64, len: usize) -> Location {
         if at < base {
             return Location::at_offset(at, len);
@@ -115,7 +115,7 @@ pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     text[at..most].iter().position(is_break).map_or(most, |i| at + i)
 }
 
-/// The line around `at`, cut to what fits a screen, and how many characters of it stand before.
+/// The line around `at`, cut to fit a screen, and the number of its characters before `at`.
 fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     let mut start = line_start(text, at);
     let end = line_end(text, at);
@@ -131,8 +131,8 @@ fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     (before + &clean(&text[at..end]), column)
 }
 
-/// Whether a terminal would do something else with `ch` than show it: control characters, and those
-/// that change the direction of the text around them, so that a line reads as what it is not.
+/// Whether `ch` does something else in a terminal than to be shown: control characters, and those
+/// that change the direction of text, which can make a line look like another one.
 ///
 /// ```
 /// use ketch_yaml::is_masked;

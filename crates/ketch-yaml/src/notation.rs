@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The lines of a chunk are built in memory and written at once, so the writer needs no buffer of
-//! its own. Short scalars, nearly all there are, are copied as one block of 64 bytes each, together
-//! with the bytes that happen to follow; the next line overwrites those.
+//! its own. Short scalars, as nearly all are, are copied as one block of 64 bytes, together with
+//! the bytes that happen to follow; the next line overwrites these.
 
 use crate::buffer::Buffer;
 use crate::event::{Chunk, Event, EventKind, Flags};
@@ -22,7 +22,7 @@ use crate::tag::TagHandles;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch};
 use std::io::{self, Write};
 
-/// Writes chunks of events in the notation, `+STR` in front and `-STR` behind.
+/// Writes chunks of events in the notation, between `+STR` and `-STR`.
 ///
 /// ```
 /// use ketch_yaml::{Parser, notation::Notation};
@@ -49,7 +49,7 @@ impl<W: Write> Notation<W> {
         Ok(Notation { out, level: Level::detect(), lines: Lines::default() })
     }
 
-    /// Writes the events of a chunk. Holds their lines in memory meanwhile.
+    /// Writes the events of a chunk. Their lines are built in memory first.
     pub fn chunk(&mut self, chunk: &Chunk<'_, '_>) -> io::Result<()> {
         dispatch(self.level, Append { lines: &mut self.lines, chunk });
         let result = self.out.write_all(self.lines.buffer.written());
@@ -57,19 +57,19 @@ impl<W: Write> Notation<W> {
         result
     }
 
-    /// Writes the end of the stream and gives the writer back.
+    /// Writes the end of the stream and returns the writer.
     pub fn end(mut self) -> io::Result<W> {
         self.out.write_all(b"-STR\n")?;
         Ok(self.out)
     }
 
-    /// Gives the writer back where the stream broke off.
+    /// Returns the writer if the stream broke off.
     pub fn into_inner(self) -> W {
         self.out
     }
 }
 
-/// The lines of a chunk, and what the chunks before have left to know.
+/// The lines of a chunk, and the state from earlier chunks.
 #[derive(Debug, Default)]
 struct Lines {
     buffer: Buffer,
@@ -100,9 +100,9 @@ impl Kernel for Append<'_, '_> {
 }
 
 impl Lines {
-    /// Appends the line of an event without properties that is short: the start or end of a
-    /// collection, or a scalar that stands in the text as it is, shorter than a block and without
-    /// anything to escape. Says whether it was one.
+    /// Appends the line of a short event without properties: the start or end of a collection, or a
+    /// scalar that is a slice of the text, shorter than a block and without anything to escape.
+    /// Returns whether it was one.
     #[inline(always)]
     fn short<L: Lanes>(&mut self, lanes: L, text: &[u8], event: &Event) -> bool {
         if !(self.anchor.is_empty() && self.tag.is_empty()) {
@@ -132,7 +132,7 @@ impl Lines {
             return false;
         };
         let loaded = lanes.load(block);
-        // Escaped are the backslash and six control characters; others never get here.
+        // The backslash and six control characters are escaped; others never get here.
         let escaped = lanes.eq(loaded, b'\\') | lanes.le(loaded, 0x1F);
         if escaped & ((1 << content_len) - 1) != 0 {
             return false;
@@ -281,17 +281,17 @@ mod tests {
     }
 
     /// Scalars of every length around a block, in the middle of the text and at its end, with and
-    /// without something to escape: all give what their characters, one by one, give.
+    /// without something to escape: all give the same as their characters one by one.
     #[test]
     fn scalars_of_all_lengths_and_styles() {
         for level in Level::available() {
             for len in 1..140 {
                 for special in ["", "\\", "\t"] {
-                    // A tab may stand inside of plain text, not at its end.
+                    // A tab may be inside plain text, but not at its end.
                     let content = format!("{}{special}{}x", "a".repeat(len), "b".repeat(len % 3));
                     let escaped = content.replace('\\', "\\\\").replace('\t', "\\t");
                     for tail in
-                        ["", "\n# a comment that is longer than a block, so that one fits behind"]
+                        ["", "\n# a comment that is longer than a block, so that one fits after it"]
                     {
                         let input = format!("- {content}\n- '{content}'{tail}");
                         let want = format!(

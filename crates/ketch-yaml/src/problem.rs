@@ -1,5 +1,5 @@
-//! Every problem that reading can meet, with its words: what it is, what the related place is, and
-//! how to fix it.
+//! Every problem of reading, with its messages: what it is, what the related location is, and how
+//! to fix it.
 
 use ketch_bytes::encoding::Encoding;
 use std::fmt;
@@ -8,13 +8,13 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
-    /// The text is no YAML.
+    /// The text is not YAML.
     Syntax,
-    /// A limit was met; [`Problem::setting`] names it.
+    /// A limit was exceeded; [`Problem::setting`] names it.
     Limit,
-    /// The text is YAML, but means nothing sensible.
+    /// The text is YAML, but has no valid meaning.
     Semantic,
-    /// The bytes are no text.
+    /// The bytes are not text.
     Encoding,
     /// The reader failed.
     Io,
@@ -38,17 +38,17 @@ macro_rules! problems {
                 match self { $(Problem::$name { .. } => Class::$class,)* }
             }
 
-            /// A word for programs: the variant's name.
+            /// The variant's name, for programs.
             pub fn name(self) -> &'static str {
                 match self { $(Problem::$name { .. } => stringify!($name),)* }
             }
 
-            /// How to fix the input, a sentence.
+            /// How to fix the input, in a sentence.
             pub fn help(self) -> &'static str {
                 match self { $(Problem::$name { .. } => $help,)* }
             }
 
-            /// What the related place is: "the quote opens here".
+            /// What the related location is: "the quote opens here".
             pub fn related(self) -> Option<&'static str> {
                 match self { $(Problem::$name { .. } => problems!(@optional $($related)?),)* }
             }
@@ -117,8 +117,8 @@ problems! {
     // Block scalars.
     BlockHeader: Syntax, "expected `+`, `-`, a digit, or the end of the line after `|` or `>`",
         "Put the text on the next line, or quote it if it starts with this character.";
-    ZeroIndentation: Syntax, "the indentation indicator is a digit from 1 to 9",
-        "Write a digit from 1 to 9, or none to have the indentation detected.";
+    ZeroIndentation: Syntax, "the indentation indicator must be a digit from 1 to 9",
+        "Write a digit from 1 to 9, or omit it to have the indentation detected.";
     LeadingBlankTooDeep: Syntax, "a blank line before the text has more spaces than the first line of the text",
         "Delete the spaces on this line, or give the indentation of the text in the header, as in `|2`.";
     IndentTooDeep: Limit, "the text is indented by more than 16,777,215 columns",
@@ -140,7 +140,7 @@ problems! {
     ExpectedFlowValue: Syntax, "expected `:`, `,` or a closing brace", related "the mapping opens here",
         "Put a colon between key and value, or a comma between entries.";
     EmptyFlowEntry: Syntax, "an entry is missing before the comma", related "the collection opens here",
-        "Remove the comma, or write the entry: null if it is to be empty.";
+        "Remove the comma, or write the entry: null if it is meant to be empty.";
     UnexpectedColon: Syntax, "unexpected `:`", related "the collection opens here",
         "A key of a pair must be on the line of its colon; quote the text if the colon belongs to it.";
     IndicatorInFlow: Syntax, "this indicator cannot be here",
@@ -148,7 +148,7 @@ problems! {
     FlowIndentation: Syntax, "a line inside brackets must be indented deeper than the block collection around them", related "the bracket opens here",
         "Indent the line deeper.";
     FlowEndIndentation: Syntax, "the closing bracket must be indented deeper than the block collection around it", related "the bracket opens here",
-        "Indent the bracket by one more space; the option `lenient` takes it as it is.";
+        "Indent the bracket by one more space; the option `lenient` accepts it.";
     MarkerInFlow: Syntax, "a document marker is inside brackets", related "the collection opens here",
         "Close the collection above, or indent the line.";
 
@@ -163,9 +163,9 @@ problems! {
         "Write the anchor's name directly after it, or quote the text.";
     PropertiesOnAlias: Syntax, "an alias cannot have an anchor or a tag", related "the anchor or tag is here",
         "Remove it here; if it is needed, write it at the node that the alias refers to.";
-    VerbatimTag: Syntax, "a verbatim tag is written `!<tag>`",
+    VerbatimTag: Syntax, "a verbatim tag must be written `!<tag>`",
         "Close it with `>`.";
-    TagHandle: Syntax, "a tag handle is made of letters, digits and `-`",
+    TagHandle: Syntax, "a tag handle consists of letters, digits and `-`",
         "Write the `!` inside a tag as %21.";
     TagWithoutSuffix: Syntax, "expected the rest of the tag after its handle",
         "Write !handle!name.";
@@ -180,13 +180,13 @@ problems! {
     ContentAfterEndMarker: Syntax, "text after `...`, which ends the document",
         "Put the text on the next line.";
     EmptyDirective: Syntax, "a directive needs a name",
-        "Write %YAML or %TAG, or quote the text if it is none.";
+        "Write %YAML or %TAG, or quote the text if it is not a directive.";
     YamlDirective: Syntax, "expected one version in this directive",
         "Write %YAML 1.2.";
     TwoYamlDirectives: Syntax, "the version is declared twice",
         "Remove one of the directives.";
     YamlVersion: Syntax, "an unsupported version of YAML",
-        "Ketch reads YAML 1.x; write `%YAML 1.2`.";
+        "Ketch reads YAML 1.x: write `%YAML 1.2`.";
     NewerYamlVersion: Syntax, "a newer version of YAML is declared; it is read as 1.2",
         "Declare %YAML 1.2.";
     UnknownDirective: Syntax, "unknown directive, ignored",
@@ -197,22 +197,22 @@ problems! {
         "Remove one of the directives.";
 
     // Limits.
-    TooDeep(depth: u64): Limit, "collections nest {depth} deep, more than an input of this size may",
-        "Raise `max_depth` if the input is to be trusted.", setting "max_depth";
+    TooDeep(depth: u64): Limit, "collections nest {depth} levels deep, more than allowed for an input of this size",
+        "If you trust the input, raise `max_depth`.", setting "max_depth";
     KeyTooLong(chars: u64): Limit, "an implicit key of {chars} characters is too long",
-        "Write it as an explicit key, `? key`, or raise `max_implicit_key_chars`; 4,194,303 is the most there can be.", setting "max_implicit_key_chars";
+        "Write it as an explicit key, `? key`, or raise `max_implicit_key_chars`; the maximum is 4,194,303.", setting "max_implicit_key_chars";
     ScalarTooLong(bytes: u64): Limit, "a scalar of {bytes} bytes is too long",
-        "Raise `max_scalar_bytes`; 2 GiB is the most there can be.", setting "max_scalar_bytes";
+        "Raise `max_scalar_bytes`; the maximum is 2 GiB.", setting "max_scalar_bytes";
     TokenTooLong(bytes: u64): Limit, "a line or token does not fit the buffer of {bytes} bytes",
         "Raise `max_buffer_bytes`, or parse from a slice.", setting "max_buffer_bytes";
     TooManyNodes(nodes: u64): Limit, "a document of more than {nodes} nodes",
         "Raise `max_nodes`.", setting "max_nodes";
-    TooManyAliasNodes(nodes: u64): Limit, "the aliases stand for more than {nodes} nodes, more than an input of this size may",
-        "Raise `max_alias_nodes` if the input is to be trusted.", setting "max_alias_nodes";
+    TooManyAliasNodes(nodes: u64): Limit, "the aliases stand for more than {nodes} nodes, too many for an input of this size",
+        "If you trust the input, raise `max_alias_nodes`.", setting "max_alias_nodes";
     TooMuchTagText(bytes: u64): Limit, "the tags of the document are more than {bytes} bytes long, handles resolved",
-        "Raise `max_tag_bytes` if the input is to be trusted.", setting "max_tag_bytes";
+        "If you trust the input, raise `max_tag_bytes`.", setting "max_tag_bytes";
     TooManyTagHandles(handles: u64): Limit, "more than {handles} tag handles in one document",
-        "Raise `max_tag_handles` if the input is to be trusted.", setting "max_tag_handles";
+        "If you trust the input, raise `max_tag_handles`.", setting "max_tag_handles";
     DocumentTooLarge: Limit, "a single document of more than 4 GiB",
         "Parse it as events; a document tree counts its offsets in 32 bits.", setting "no option; it is the tree's own bound";
 
@@ -220,9 +220,9 @@ problems! {
     UnknownAlias: Semantic, "unknown alias: no anchor of this name before it",
         "Write `&` and the same name before the value it refers to, further up in the same document.";
     AliasCycle: Semantic, "the alias is inside the node that it refers to", related "the node starts here",
-        "Refer to another node; what holds itself can be kept as a document, but neither written out nor compared.";
+        "Refer to another node. A node that contains itself can be kept in a document, but not expanded or compared.";
     DuplicateKey: Semantic, "duplicate key", related "first used here",
-        "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one counts.";
+        "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one wins.";
     MergeValue: Semantic, "a merge key takes a mapping or a sequence of mappings",
         "Write <<: *anchor, or quote the key if it is meant as text.";
     UnresolvedScalar: Semantic, "plain text that the schema gives no meaning",

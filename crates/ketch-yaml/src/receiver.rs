@@ -1,14 +1,14 @@
-//! Receivers: what takes events as they come. The tree builder, the printers and the bindings'
-//! object builders are receivers; they get whole chunks, so none costs a call an event.
+//! Receivers: consumers of events. The tree builder, the printers and the bindings' object builders
+//! are receivers; they get whole chunks, so there is no call per event.
 
 use crate::error::Error;
 use crate::event::{Chunk, EventKind};
 use crate::parse::{Parser, ReadParser};
 use std::io::Read;
 
-/// Takes chunks of events.
+/// A consumer of chunks of events.
 pub trait Receiver {
-    /// Why it would take no more.
+    /// Why it stops.
     type Error: From<Error>;
 
     /// Takes the next chunk.
@@ -44,24 +44,24 @@ impl<R: Read> ReadParser<R> {
     }
 }
 
-/// The receiver that does nothing but count the events of each kind.
+/// A receiver that only counts the events of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counter {
     counts: [u64; 16],
 }
 
 impl Counter {
-    /// How many events of `kind` came.
+    /// The number of events of `kind`.
     pub fn count(&self, kind: EventKind) -> u64 {
         self.counts[kind as usize]
     }
 
-    /// How many scalars came, of whatever style.
+    /// The number of scalars of all styles.
     pub fn scalars(&self) -> u64 {
         self.counts[EventKind::Plain as usize..=EventKind::Folded as usize].iter().sum()
     }
 
-    /// How many events came, no-ops not counted.
+    /// The number of events, without no-ops.
     pub fn events(&self) -> u64 {
         self.counts[EventKind::Nop as usize + 1..].iter().sum()
     }

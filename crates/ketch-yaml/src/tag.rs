@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-/// The prefix of the tags that YAML itself knows.
+/// The prefix of the tags of YAML itself.
 pub const YAML_PREFIX: &str = "tag:yaml.org,2002:";
 
-/// Whether a tag only says which row of the data model a value is in, as `!!int` does, or nothing at
-/// all, as `!`: values that are read keep all other tags.
+/// Whether a tag only names a type of the data model, like `!!int`, or nothing, like `!`. Values
+/// keep all other tags.
 ///
 /// ```
 /// use ketch_yaml::tag::is_known;
@@ -35,7 +35,7 @@ pub fn is_known(tag: &str) -> bool {
 
 /// The tag handles of one document.
 ///
-/// Feed it the document's directive events, then ask for tags as written; forget them at the end of
+/// Feed it the document's directive events, then resolve tags as written; clear it at the end of
 /// the document.
 ///
 /// ```
@@ -50,7 +50,7 @@ pub fn is_known(tag: &str) -> bool {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagHandles {
-    /// Hardly any document declares one: so this is as small as it can be, and moved with documents.
+    /// Hardly any document declares one, so this is as small as possible, and moves with documents.
     tables: Option<Box<Tables>>,
 }
 
@@ -63,18 +63,17 @@ struct Tables {
     by_prefix: Vec<u32>,
 }
 
-/// What a `%TAG` directive says.
+/// A `%TAG` directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Declared {
     handle: String,
     prefix: String,
-    /// The declaration with the longest other prefix that this one starts with.
+    /// The declaration with the longest other prefix that is a prefix of this one.
     parent: Option<u32>,
 }
 
 impl TagHandles {
-    /// Notes a directive line, as a directive event's span holds it; others than `%TAG` say nothing
-    /// here.
+    /// Notes a directive line, the span of a directive event; all but `%TAG` are ignored.
     pub fn directive(&mut self, line: &[u8]) {
         let line = String::from_utf8_lossy(line);
         let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
@@ -85,7 +84,7 @@ impl TagHandles {
         }
     }
 
-    /// Forgets all that was declared: the document has ended.
+    /// Forgets all declarations at the end of a document.
     pub fn clear(&mut self) {
         self.tables = None;
     }
@@ -97,11 +96,11 @@ impl TagHandles {
         Some(&tables.declared[index as usize].prefix)
     }
 
-    /// The handle and the prefix that is the longest of those which `tag` starts with and goes on
-    /// behind. Prefixes with escapes are left out: one could run into the suffix.
+    /// The handle with the longest prefix that `tag` starts with and continues. Prefixes with
+    /// escapes are left out: an escape could run into the suffix.
     ///
-    /// Of all prefixes in order, the last one that is not greater than the tag, and those that this
-    /// one starts with, are all that the tag can start with.
+    /// The tag can start only with the last prefix in order that is not greater than the tag, and
+    /// with prefixes of that one.
     pub(crate) fn longest_prefix(&mut self, tag: &str) -> Option<(&str, &str)> {
         let tables = self.tables.as_mut()?;
         if tables.by_prefix.is_empty() {
@@ -122,7 +121,7 @@ impl TagHandles {
         None
     }
 
-    /// The tag that `written` stands for, `%` escapes decoded. The non-specific tag `!` stays.
+    /// Resolves a tag as written, and decodes its `%` escapes. The non-specific tag `!` stays.
     // [90] c-primary-tag-handle, [91] c-secondary-tag-handle, [99] c-ns-shorthand-tag,
     // [100] c-non-specific-tag.
     pub fn resolve<'w>(&self, written: &'w [u8]) -> Cow<'w, str> {
@@ -163,12 +162,12 @@ impl Tables {
         self.by_handle.binary_search_by(|index| known(index).cmp(handle))
     }
 
-    /// Sorts the declarations by prefix, and links each to the one that it extends.
+    /// Sorts the declarations by prefix, and links each to the one it extends.
     fn index_prefixes(&mut self) {
         let declared = &mut self.declared;
         let usable = |index: &u32| !declared[*index as usize].prefix.contains('%');
         self.by_prefix = (0..declared.len() as u32).filter(usable).collect();
-        // Of equal prefixes, the last declaration counts.
+        // Of equal prefixes, the last declaration wins.
         self.by_prefix.sort_by(|&a, &b| {
             declared[a as usize].prefix.cmp(&declared[b as usize].prefix).then(a.cmp(&b))
         });
@@ -187,7 +186,7 @@ impl Tables {
     }
 }
 
-/// How many bytes two texts start with in common.
+/// The length of the common prefix of two texts.
 fn common_len(one: &str, other: &str) -> usize {
     one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
 }

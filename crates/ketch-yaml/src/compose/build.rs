@@ -1,10 +1,10 @@
 //! From events to nodes: the loop that every document goes through.
 //!
-//! Pseudo code: a scalar is written behind the last node; a start is written, too, and becomes the
-//! open collection; an end completes the open collection and goes back to its parent. Properties
-//! set flags for the node to come and go to the tables beside the nodes.
+//! Pseudo code: a scalar is appended; a start is appended, too, and becomes the open collection; an
+//! end completes the open collection and goes back to its parent. Properties set flags for the next
+//! node and go into the side tables.
 //!
-//! The open collections are a list through the unfinished nodes themselves; see [`super::node`].
+//! The open collections are linked through the unfinished nodes themselves; see [`super::node`].
 
 use super::duplicates::KeyCheck;
 use super::key::hasher;
@@ -22,14 +22,14 @@ use std::hash::BuildHasher;
 /// Mappings with more pairs than this get an index when they are looked up.
 pub(super) const LINEAR_PAIRS_MAX: usize = 8;
 
-/// Where the loop stands between two runs of events of one document.
+/// The state of the loop between two runs of events of one document.
 #[derive(Clone, Copy, Debug)]
 struct Cursor {
-    /// The node to come.
+    /// The next node.
     at: usize,
     /// The open collection.
     open: Open,
-    /// Flags of the node to come.
+    /// Flags of the next node.
     properties: u64,
 }
 
@@ -45,13 +45,13 @@ pub(super) struct Run<'a> {
     pub words: &'a [u64],
     /// The document's text so far.
     pub text: &'a [u8],
-    /// What to add to an event's offset to get one into `text`, modulo 2^32.
+    /// The number to add to an event's offset, modulo 2^32, to get an offset in `text`.
     pub shift: u32,
 }
 
 impl Run<'_> {
-    /// So many words the rest of the document has, if all its text has as many as this run's: a guess,
-    /// since other documents may follow in the text.
+    /// The number of words in the rest of the document, if its text has as many per byte as this
+    /// run: a guess, since other documents may follow in the text.
     fn likely_words(self) -> usize {
         let offset = |word: &u64| (*word as u32).wrapping_add(self.shift) as usize;
         let start = self.words.first().map_or(0, offset);
@@ -62,12 +62,12 @@ impl Run<'_> {
     }
 }
 
-/// How far a run went.
+/// Where a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Built {
-    /// All words were taken, and the document goes on.
+    /// All words were consumed; the document goes on.
     All,
-    /// The document ended behind so many words; the flag tells a `...`.
+    /// The document ended after this many words; the flag says whether with a `...`.
     Document { words: usize, explicit: bool },
 }
 
@@ -81,27 +81,27 @@ pub(super) struct Builder {
     keys: KeyCheck,
 }
 
-/// How many nodes a document may have of which `run` is the next part.
+/// The maximum number of nodes of the document of which `run` is the next part.
 pub(super) fn nodes_max(limits: &Limits, run: Run<'_>) -> u64 {
     let bytes = run.text.len() as u64;
     limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64)
 }
 
-/// The fault that the node at `at` is one too many.
+/// The fault of the node at `at`, which exceeds the limit.
 pub(super) fn too_many_nodes(max: u64, at: usize) -> Fault {
     Fault { problem: Problem::TooManyNodes(max), at: at as u64, len: 1, related: None }
 }
 
-/// The names that the document has met, each by the hash of its text.
+/// The names seen in the document, by the hash of their text.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// Indices into the anchors; of several with one name, the last.
+    /// Indices of anchors; for a name used again, the last one.
     anchors: HashTable<u32>,
-    /// Indices into the tags, of the first that is written so.
+    /// Indices of tags: for each spelling, the first tag.
     tags: HashTable<u32>,
-    /// Indices of resolved tags, so that two spellings of one tag become one.
+    /// Indices of resolved tags, so that different spellings of a tag share one.
     resolved: HashTable<u32>,
-    /// How many bytes resolving has made.
+    /// The number of bytes of all resolved tags.
     resolved_bytes: u64,
 }
 
@@ -116,7 +116,7 @@ impl Builder {
         }
     }
 
-    /// Forgets all about the last document.
+    /// Forgets the last document.
     pub fn start(&mut self) {
         self.cursor = Cursor::start();
         self.handles.clear();
@@ -128,7 +128,7 @@ impl Builder {
     pub fn run(&mut self, tree: &mut Tree, run: Run<'_>) -> Result<Built, Fault> {
         self.check_count(tree, run)?;
         if !tree.has_room(run.words.len()) {
-            // A chunk may hold many documents: no more room than this one takes.
+            // A chunk may hold many documents: reserve only what this one takes.
             let is_end = |&word: &u64| kind(word) == KIND_DOCUMENT_END;
             match run.words.iter().position(is_end) {
                 Some(words) => tree.make_room(words, words),
@@ -144,7 +144,7 @@ impl Builder {
         Ok(built)
     }
 
-    /// The loop; `KEYS` says whether keys are looked at.
+    /// The loop; `KEYS` says whether keys are checked.
     fn build<const KEYS: bool>(&mut self, tree: &mut Tree, run: Run<'_>) -> Result<Built, Fault> {
         let Run { words, text, shift } = run;
         let Tree { storage, count, side } = tree;
@@ -180,7 +180,7 @@ impl Builder {
                     break;
                 }
                 KIND_NOP => {}
-                // By value, so that the compiler can keep the cursor in registers.
+                // By value, so that the compiler keeps the cursor in registers.
                 _ => (cursor, next) = self.rare(cursor, nodes, side, run, next - 1)?,
             }
         }
@@ -189,7 +189,7 @@ impl Builder {
         Ok(built)
     }
 
-    /// An event that is rare; gives the index of the word behind it.
+    /// Handles a rare event; returns the index of the word after it.
     #[inline(never)]
     fn rare(
         &mut self,
@@ -201,7 +201,7 @@ impl Builder {
     ) -> Result<(Cursor, usize), Fault> {
         let Run { words, text, shift } = run;
         let packed = Event::unpack(words[index]);
-        // Only NOPs are passed over, and this is none.
+        // Only NOPs are skipped, and this is not one.
         let event = Events::new(&words[index..]).next().unwrap_or(packed);
         let offset = (event.start as u32).wrapping_add(shift);
         let len = event.len as u32;
@@ -231,7 +231,8 @@ impl Builder {
         Ok((cursor, index + if packed.flags.has(Flags::EXTENDED) { 2 } else { 1 }))
     }
 
-    /// Node indices have 32 bits, one of which values means none; and there is a limit to obey.
+    /// Checks the number of nodes: indices have 32 bits, one value means none, and there is a
+    /// limit.
     fn check_count(&self, tree: &Tree, run: Run<'_>) -> Result<(), Fault> {
         let max = nodes_max(&self.options.limits, run);
         if tree.count as u64 <= max {
@@ -241,7 +242,7 @@ impl Builder {
         Err(too_many_nodes(max, first_too_many.map_or(0, |node| node.offset())))
     }
 
-    /// The node to come, `node`, has the tag at `start`.
+    /// Gives the next node, `node`, the tag at `start`.
     fn tag(
         &mut self,
         side: &mut Side,
@@ -254,7 +255,7 @@ impl Builder {
         self.names.check_tags(&self.options.limits, text, start, len)
     }
 
-    /// A mapping is complete that has many pairs, or keys that may be equal.
+    /// Completes a mapping that has many pairs, or keys that may be equal.
     #[cold]
     #[inline(never)]
     fn mapping(
@@ -286,8 +287,8 @@ impl Builder {
 impl Cursor {
     /// Adds a node of one word: a scalar, or the start of a collection.
     ///
-    /// Which of both comes next can hardly be foretold, so both do the same, and values are chosen
-    /// instead of branches.
+    /// The branch predictor cannot guess which comes next, so both take the same path, with
+    /// selected values instead of branches.
     #[inline(always)]
     fn add(&mut self, nodes: &mut [Packed], word: u64, shift: u32) {
         let Cursor { at, open, properties } = *self;
@@ -299,13 +300,13 @@ impl Cursor {
         *self = Cursor { at: at + 1, open, properties: 0 };
     }
 
-    /// Adds a node that has no children, of any other kind.
+    /// Adds any other node without children.
     fn push(&mut self, nodes: &mut [Packed], node: Packed) {
         nodes[self.at] = node;
         *self = Cursor { at: self.at + 1, open: self.open.with_child(), properties: 0 };
     }
 
-    /// Completes the open collection; gives its last state.
+    /// Completes the open collection; returns its last state.
     #[inline(always)]
     fn close(&mut self, nodes: &mut [Packed]) -> Open {
         let closed = self.open;
@@ -314,7 +315,7 @@ impl Cursor {
     }
 }
 
-/// The word of an event with its offset counted in the document's text.
+/// The word of an event with its offset relative to the document's text.
 #[inline(always)]
 pub(super) fn in_text(word: u64, shift: u32) -> u64 {
     let offset = (word as u32).wrapping_add(shift);
@@ -332,7 +333,7 @@ pub(super) fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
 }
 
-/// Whether the event has one word and makes a node with no more ado: a scalar, or the start of a
+/// Whether the event has one word and becomes a node directly: a scalar, or the start of a
 /// collection.
 #[inline(always)]
 pub(super) fn is_short_node(word: u64) -> bool {
@@ -352,7 +353,7 @@ fn bytes(text: &[u8], start: u32, len: u32) -> &[u8] {
 }
 
 impl Names {
-    /// The node to come, `node`, has the anchor at `start`.
+    /// Gives the next node, `node`, the anchor at `start`.
     pub fn anchor(&mut self, side: &mut Side, text: &[u8], node: usize, start: u32, len: u32) {
         let index = side.anchors.len() as u32;
         side.anchors.push(Anchor { node: node as u32, start, len });
@@ -369,7 +370,7 @@ impl Names {
         *entry.or_insert(index).into_mut() = index;
     }
 
-    /// The index of the alias at `start` in the table of aliases.
+    /// Adds the alias at `start` to the table of aliases; returns its index.
     pub fn alias(
         &mut self,
         side: &mut Side,
@@ -396,7 +397,8 @@ impl Names {
         Ok(index)
     }
 
-    /// The node to come, `node`, has the tag at `start`; false if a tag before is written so, too.
+    /// Gives the next node, `node`, the tag at `start`; false if an earlier tag has the same
+    /// spelling.
     pub fn tag(
         &mut self,
         side: &mut Side,

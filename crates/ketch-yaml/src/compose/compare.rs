@@ -11,10 +11,10 @@ use crate::schema::Schema;
 
 /// Two documents are equal when they hold the same nodes in the same order: kind, tag, content,
 /// whether a scalar is plain, and aliases that refer to the same node. Other differences of style,
-/// names of anchors, comments and places do not count; `0x1` and `1` differ, and so do mappings in
-/// another order. Costs one pass.
+/// names of anchors, comments and locations do not count; `0x1` and `1` differ, and so do mappings
+/// with the same pairs in another order. Costs one pass.
 ///
-/// For equality of what documents mean, see [`Node::equals`].
+/// For equality of meaning, see [`Node::equals`].
 impl PartialEq<Document<'_>> for Document<'_> {
     fn eq(&self, other: &Document<'_>) -> bool {
         let (left, right) = (self.view(), other.view());
@@ -26,7 +26,7 @@ impl PartialEq<Document<'_>> for Document<'_> {
             match (a.shape(), b.shape()) {
                 (Shape::Alias, Shape::Alias) => left.target(a) == right.target(b),
                 _ if a.is_scalar() && b.is_scalar() => {
-                    // A plain scalar is no quoted one: a schema may give it another meaning.
+                    // Plain and quoted differ: a schema may give a plain scalar another meaning.
                     let is_plain = |shape| shape == Shape::Plain;
                     is_plain(a.shape()) == is_plain(b.shape())
                         && left.content(at) == right.content(at)
@@ -42,14 +42,14 @@ impl Eq for Document<'_> {}
 
 impl<'d> Node<'d> {
     /// Whether this node and `other`, of the same or another document, mean the same (YAML 1.2.2,
-    /// section 3.2.1.3): kind, tag and content are equal, scalars compared by value under
-    /// `schema`, mappings in any order, aliases by what they stand for.
+    /// section 3.2.1.3): kind, tag and content are equal, scalars compared by value under `schema`,
+    /// mappings in any order, aliases by their targets.
     ///
     /// # Errors
     ///
-    /// [`Problem::AliasCycle`](crate::Problem::AliasCycle) where an alias stands inside its own
-    /// target, and [`Problem::TooManyAliasNodes`](crate::Problem::TooManyAliasNodes) where more
-    /// nodes would have to be compared than `limits` allows.
+    /// [`Problem::AliasCycle`](crate::Problem::AliasCycle) where an alias is inside its own target,
+    /// and [`Problem::TooManyAliasNodes`](crate::Problem::TooManyAliasNodes) if more nodes would
+    /// have to be compared than `limits` allows.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;

@@ -11,9 +11,9 @@ use crate::problem::Problem;
 
 /// Composes documents from chunks of events.
 ///
-/// It keeps the state between chunks; the documents and the memory for them are the caller's. A
-/// document that is composed from chunks owns a copy of their text; to borrow the text of a slice,
-/// use [`Documents`](crate::Documents).
+/// It keeps the state between chunks; the caller owns the documents and their memory. A document
+/// composed from chunks owns a copy of their text; to borrow the text of a slice, use
+/// [`Documents`](crate::Documents).
 ///
 /// ```
 /// use ketch_yaml::compose::Composer;
@@ -40,15 +40,15 @@ pub struct Composer {
     lines: Lines,
 }
 
-/// Events and the text that they point into, which need not start where the events count from.
+/// Events and their text, which may start after the offset from which the events count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
     pub words: &'a [u64],
-    /// What the events' offsets count from, in the stream.
+    /// The offset in the stream from which the events count.
     pub words_base: u64,
     pub text: &'a [u8],
     pub text_base: u64,
-    /// What lies in front of the text, if that was counted.
+    /// The lines before the text, if they were counted.
     pub passed: Option<LineCounter>,
 }
 
@@ -59,17 +59,17 @@ impl<'a> Part<'a> {
     }
 
     /// Without the first `count` words.
-    pub fn behind(self, count: usize) -> Part<'a> {
+    pub fn skip_words(self, count: usize) -> Part<'a> {
         Part { words: &self.words[count..], ..self }
     }
 }
 
-/// How far a part went.
+/// Where a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// All was taken, and no document ended.
+    /// All of it was consumed, and no document ended.
     All,
-    /// A document ended behind so many words.
+    /// A document ended after this many words.
     Document(usize),
 }
 
@@ -79,13 +79,13 @@ impl Composer {
         Composer { builder: Builder::new(*options), is_open: false, lines: Lines::default() }
     }
 
-    /// Composes the events of `chunk` into `document`, and hands it to `receive` each time that it
-    /// is complete. The same document has to be given for the next chunk, which goes on with it.
+    /// Composes the events of `chunk` into `document`, and passes it to `receive` whenever it is
+    /// complete. Pass the same document with the next chunk, which continues it.
     ///
     /// # Errors
     ///
-    /// What composing finds wrong ([`Problem::UnknownAlias`], [`Problem::DuplicateKey`], limits),
-    /// and what `receive` returns. After that the composer cannot go on.
+    /// Invalid documents ([`Problem::UnknownAlias`], [`Problem::DuplicateKey`], limits), and the
+    /// errors that `receive` returns. After an error the composer cannot continue.
     pub fn feed<E: From<Error>>(
         &mut self,
         chunk: &Chunk<'_, '_>,
@@ -95,13 +95,13 @@ impl Composer {
         let mut part = Part::of(chunk);
         while let Progress::Document(words) = self.advance(part, document, None)? {
             receive(document)?;
-            part = part.behind(words);
+            part = part.skip_words(words);
         }
         Ok(())
     }
 
-    /// Composes events up to the end of a document. `stream` is the whole stream where the
-    /// document may borrow it.
+    /// Composes events up to the end of a document. `stream` is the whole stream if the document
+    /// may borrow from it.
     pub(super) fn advance<'t>(
         &mut self,
         part: Part<'_>,
@@ -122,7 +122,7 @@ impl Composer {
         })
     }
 
-    /// Starts on a document.
+    /// Starts a document.
     fn begin<'t>(&mut self, part: Part<'_>, document: &mut Document<'t>, stream: Option<&'t [u8]>) {
         self.is_open = true;
         self.builder.start();
@@ -164,7 +164,7 @@ impl Composer {
         document.head.explicit_end = explicit;
         let taken = head_words + run_words;
         if let Text::Borrowed { text, .. } = &mut document.text {
-            // Nothing behind the document belongs to it.
+            // Text after the document is not part of it.
             let end = Event::unpack(words[taken - 1]);
             let end = end.start as u64 + end.len as u64;
             *text = &text[..shift.wrapping_add(end) as usize];
@@ -172,7 +172,7 @@ impl Composer {
         Ok(Progress::Document(taken))
     }
 
-    /// Takes the directives and the start of the document; gives how many words these were.
+    /// Consumes the directives and the start of the document; returns the number of words.
     fn head(&mut self, words: &[u64], shift: u64, document: &mut Document<'_>) -> usize {
         let mut taken = 0;
         while let Some(&word) = words.get(taken) {
@@ -197,22 +197,22 @@ impl Composer {
         taken
     }
 
-    /// Copies the text of the events up to the end of the document; gives their words, and what to
-    /// add to their offsets.
+    /// Copies the text of the events up to the end of the document; returns their words, and the
+    /// number to add to their offsets.
     fn copy<'a>(&mut self, part: Part<'a>, document: &mut Document<'_>) -> (&'a [u64], u64) {
         let extent = extent(part.words);
-        // Of what is left of a chunk only the text that events cover is kept, so that the text may
-        // start behind the base.
+        // Only the text that events cover is kept of the rest of a chunk, so the text may start
+        // after the base.
         let from = part.words_base.wrapping_sub(part.text_base) as usize;
         let range = from.wrapping_add(extent.start)..from.wrapping_add(extent.end);
-        // And the rest of the first and the last line, for errors to show.
+        // And the rest of the first and the last line, which errors show.
         let lead = range.start - line_start(part.text, range.start);
         let range = range.start - lead..line_end(part.text, range.end);
         let offset = part.words_base + (extent.start - lead) as u64;
         let passed = self.lines.pass(part, offset);
         let mut copied_to = 0;
         if let Text::Owned { text, pieces } = &mut document.text {
-            // A byte between the pieces, so that an empty node at the end of one is not at the start
+            // A byte between the pieces keeps an empty node at the end of one apart from the start
             // of the next.
             if !pieces.is_empty() {
                 text.push(b'\n');
@@ -224,7 +224,8 @@ impl Composer {
         (&part.words[..extent.words], copied_to.wrapping_sub((extent.start - lead) as u64))
     }
 
-    /// Counts the lines in front of what follows `words` of the part, whose text will be gone.
+    /// Counts the lines before whatever follows `words` of the part, whose text is about to be
+    /// dropped.
     pub(super) fn pass(&mut self, part: Part<'_>) {
         if let Some(&word) = part.words.first() {
             let start = part.words_base + Event::unpack(word).start as u64 - part.text_base;
@@ -237,7 +238,7 @@ impl Composer {
 /// Offsets in a document have 32 bits.
 fn check_size(words: &[u64], shift: u64) -> Result<(), Fault> {
     let Some(&last) = words.last() else { return Ok(()) };
-    // A second word says nothing of the place, but the event before it does.
+    // A second word has no offset, but the event before it does.
     let before = words.len().checked_sub(2).map(|at| words[at]);
     let last =
         before.filter(|&word| Event::unpack(word).flags.has(Flags::EXTENDED)).unwrap_or(last);
@@ -266,7 +267,7 @@ pub(super) fn extent(words: &[u64]) -> Extent {
         let is_long = packed.flags.has(Flags::EXTENDED);
         let event = Events::new(&words[at..]).next();
         at += if is_long { 2 } else { 1 };
-        // None: NOPs at the very end.
+        // `None` if only NOPs are left at the end.
         let range = event.unwrap_or(packed).range();
         (start, end) = (start.min(range.start), end.max(range.end));
         if packed.kind == EventKind::DocumentEnd {
@@ -276,18 +277,18 @@ pub(super) fn extent(words: &[u64]) -> Extent {
     Extent { words: at.min(words.len()), start, end }
 }
 
-/// Counts the lines of a stream that passes by.
+/// Counts the lines of a stream as it is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
-    /// How much has been counted.
+    /// The lines counted so far.
     offset: u64,
     passed: LineCounter,
-    /// Part of the stream went by unseen.
+    /// Part of the stream was skipped without counting.
     is_lost: bool,
 }
 
 impl Lines {
-    /// What lies in front of `offset`, which is in the text of `part`.
+    /// The lines before `offset`, which is in the text of `part`.
     pub fn pass(&mut self, part: Part<'_>, offset: u64) -> Option<LineCounter> {
         let is_far = self.is_lost || self.offset < part.text_base || self.offset > offset;
         match part.passed.filter(|_| is_far) {

@@ -1,12 +1,12 @@
 //! Equality of nodes that are collections, without recursion.
 //!
-//! A digest is a hash of what a node means: sequences hash their entries in order, mappings add up
-//! the hashes of their pairs, since their order means nothing; an alias has the digest of its
-//! target. Nodes with different digests differ. Nodes with the same digest are compared in lock
-//! step, pairs of mappings matched by the digests of their keys.
+//! A digest is a hash of a node's meaning: sequences hash their entries in order, mappings add up
+//! the hashes of their pairs, since order has no meaning there; an alias has the digest of its
+//! target. Nodes with different digests differ. Nodes with equal digests are compared in lock step,
+//! with pairs of mappings matched by the digests of their keys.
 //!
-//! Digests of anchored nodes and of keys are kept, so that no node is hashed more than a few times
-//! however aliases and keys nest.
+//! Digests of anchored nodes and of keys are kept, so each node is hashed only a few times, no
+//! matter how aliases and keys nest.
 
 use super::key::{ScalarKey, TagKey, hasher};
 use super::node::{ANCHORED, Shape};
@@ -24,9 +24,9 @@ pub(super) struct Digests {
     schema: Schema,
     limits: Limits,
     kept: HashMap<(u8, u32), u64>,
-    /// Which of two documents is being looked at; after a fault, the one that it is in.
+    /// Which of the two documents is being read; after a fault, the one that has it.
     pub side: u8,
-    /// How many pairs of nodes have been compared.
+    /// The number of node pairs compared so far.
     compared: u64,
 }
 
@@ -36,12 +36,12 @@ struct Frame {
     next: usize,
     sum: u64,
     count: u64,
-    /// The digest of a mapping's key whose value is to come.
+    /// The digest of a mapping's key whose value comes next.
     key: Option<u64>,
     is_kept: bool,
 }
 
-/// What two nodes tell of their equality.
+/// What a look at two nodes says about their equality.
 enum Alike {
     No,
     Yes,
@@ -49,7 +49,7 @@ enum Alike {
     IfPairsAre,
 }
 
-/// What stands in the way of a digest.
+/// Why there is no digest yet.
 enum Entered {
     Hash(u64),
     Frame(Frame),
@@ -86,7 +86,7 @@ impl Digests {
             };
             entered = loop {
                 let Some(frame) = stack.last_mut() else {
-                    // Only a hash leaves the stack empty.
+                    // Only a finished hash leaves the stack empty.
                     return Ok(hash.unwrap_or_default());
                 };
                 if let Some(hash) = hash.take() {
@@ -110,7 +110,7 @@ impl Digests {
         }
     }
 
-    /// Starts on a node, or has its digest at once.
+    /// Starts a node, or returns its digest if it is known.
     fn enter(&mut self, view: View<'_>, at: usize, is_key: bool) -> Result<Entered, Fault> {
         if view.is_cycle(at) {
             return Err(view.cycle(at));
@@ -193,7 +193,7 @@ impl Digests {
         Ok(true)
     }
 
-    /// What two nodes that are no aliases tell without their children.
+    /// Compares two nodes, neither an alias, without their children.
     fn are_alike(&self, views: [View<'_>; 2], a: usize, b: usize) -> Alike {
         let (left, right) = (views[0].nodes[a], views[1].nodes[b]);
         if left.is_scalar() && right.is_scalar() {
@@ -211,7 +211,7 @@ impl Digests {
         }
     }
 
-    /// The pairs of a mapping, each with the digest of its key, in the order of these.
+    /// The pairs of a mapping with the digests of their keys, sorted by digest.
     fn pairs(
         &mut self,
         view: View<'_>,
@@ -228,7 +228,7 @@ impl Digests {
         Ok(pairs)
     }
 
-    /// Counts a comparison: aliases can stand for many more nodes than there are.
+    /// Counts a comparison: through aliases there can be many more than nodes.
     fn count(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
         self.compared += 1;
         let allowed = self.limits.max_alias_nodes.at(view.text.len() as u64);
@@ -241,7 +241,7 @@ impl Digests {
 }
 
 impl Frame {
-    /// The next child has this digest.
+    /// Adds the digest of the next child.
     fn add(&mut self, view: View<'_>, hash: u64) {
         self.count += 1;
         if view.nodes[self.node].shape() == Shape::Sequence {

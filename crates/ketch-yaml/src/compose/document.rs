@@ -14,9 +14,9 @@ use std::ops::Range;
 
 /// The tree of one document (YAML 1.2.2, section 3.1.1: the serialization tree).
 ///
-/// A flat arena: 16 bytes a node, in document order, so a subtree is a range and skipping it costs
-/// nothing. Text is borrowed from the input, or owned when it came from a reader. Nothing about it
-/// is recursive: it is cloned, compared and dropped in a few loops, however deep it is.
+/// A flat arena of 16 bytes per node in document order: a subtree is a range, and skipping it costs
+/// nothing. Text is borrowed from the input, or owned when it came from a reader. Nothing recurses:
+/// it is cloned, compared and dropped in loops, no matter how deep it is.
 ///
 /// ```
 /// use ketch_yaml::Documents;
@@ -36,7 +36,7 @@ pub struct Document<'t> {
     pub(super) indexes: Indexes,
 }
 
-/// What is to be known of a document beside its nodes.
+/// Everything about a document except its nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Head {
     pub explicit_start: bool,
@@ -57,18 +57,18 @@ pub(super) enum Text<'t> {
     Owned { text: Vec<u8>, pieces: Vec<Piece> },
 }
 
-/// A piece of the stream, kept.
+/// A piece of the stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     /// Where it starts in the document's text.
     pub start: u32,
-    /// Where it starts in the stream.
+    /// Its start in the stream.
     pub offset: u64,
-    /// What lies in front of it, if that was counted.
+    /// The lines before it, if they were counted.
     pub passed: Option<LineCounter>,
 }
 
-/// The lines of a stream from its start up to an offset.
+/// The lines of a stream before an offset.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counted {
     passed: LineCounter,
@@ -76,7 +76,7 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// What lies in front of an offset, which is not in front of the one before.
+    /// The lines before an offset. Offsets must not decrease.
     fn up_to(&mut self, stream: &[u8], offset: u64) -> LineCounter {
         self.passed.count(&stream[self.offset as usize..offset as usize]);
         self.offset = offset;
@@ -84,7 +84,7 @@ impl Counted {
     }
 }
 
-/// The error of a fault in a document, with locations as `location` gives them for ranges of its text.
+/// The error of a fault in a document; `location` locates ranges of its text.
 pub(super) fn error_of(
     fault: Fault,
     advice: Option<Advice>,
@@ -95,7 +95,7 @@ pub(super) fn error_of(
     Error::new(fault.problem, location(at..at + fault.len), related).with_advice(advice)
 }
 
-/// The range of a document's text that explains a fault, if there is one.
+/// The second range of a document's text that a fault refers to, if any.
 pub(super) fn related_range(fault: &Fault, advice: Option<&Advice>) -> Option<Range<usize>> {
     let advised = advice.and_then(|advice| advice.related.as_ref());
     let (at, len) = match advised {
@@ -122,7 +122,7 @@ impl Text<'_> {
 }
 
 impl<'t> Document<'t> {
-    /// A document that holds a single empty node, as of an empty text: something to compose into.
+    /// A document with one empty node, as from an empty text: a place to compose into.
     pub fn new() -> Document<'t> {
         Document::default()
     }
@@ -137,14 +137,14 @@ impl<'t> Document<'t> {
     ///
     /// # Panics
     ///
-    /// If the document has no such node: a number of another document.
+    /// If the document has no such node, because the id is from another document.
     #[inline]
     pub fn node(&self, id: NodeId) -> Node<'_> {
         assert!(id.index() < self.tree.count, "no node {id:?} in this document");
         Node::new(self, id)
     }
 
-    /// How many nodes there are; at least one, the root.
+    /// The number of nodes: at least one, the root.
     pub fn node_count(&self) -> usize {
         self.tree.count
     }
@@ -164,18 +164,18 @@ impl<'t> Document<'t> {
         self.head.explicit_end
     }
 
-    /// The directive lines in front of it, without their comments.
+    /// The directive lines before it, without their comments.
     pub fn directives(&self) -> impl Iterator<Item = &[u8]> {
         let text = self.text.bytes();
         self.head.directives.iter().map(|&(start, end)| &text[start as usize..end as usize])
     }
 
-    /// The schema that keys were compared by when it was composed; lookup goes by it, too.
+    /// The schema by which keys were compared when it was composed; lookup uses it, too.
     pub fn schema(&self) -> Schema {
         self.head.schema
     }
 
-    /// Whether `<<` merges, by the options that it was composed with.
+    /// Whether `<<` merges, by the options of composing.
     pub fn merges(&self) -> bool {
         self.head.merges
     }
@@ -190,7 +190,7 @@ impl<'t> Document<'t> {
         !self.tree.side.aliases.is_empty()
     }
 
-    /// Whether there are keys that others override, which walks over mappings pass by. Costs a pass
+    /// Whether some keys are overridden by others; walks over mappings skip these. Costs a pass
     /// over the nodes.
     pub(crate) fn has_overridden_keys(&self) -> bool {
         let is_mapping = |node: &Packed| node.shape() == Shape::Mapping;
@@ -201,14 +201,13 @@ impl<'t> Document<'t> {
             .any(|node| node.has(HAS_OVERRIDDEN))
     }
 
-    /// The text of the document, which [`Node::span`] counts in. From a slice, it is a part of
-    /// that; from a reader, the gaps between chunks of events may be missing.
+    /// The text of the document, which [`Node::span`] counts in. From a slice, it is part of the
+    /// slice; from a reader, the gaps between chunks of events may be missing.
     pub fn text(&self) -> &[u8] {
         self.text.bytes()
     }
 
-    /// Whether [`Document::text`] is a part of the stream's UTF-8 form as it stands there, without
-    /// gaps.
+    /// Whether [`Document::text`] is a part of the stream's UTF-8 form without gaps.
     pub fn is_contiguous(&self) -> bool {
         match &self.text {
             Text::Borrowed { .. } => true,
@@ -216,19 +215,18 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The same document with its text copied, so that it borrows nothing and can go to another
-    /// thread. Costs one copy of the text, and a pass over the input in front of it, whose lines
-    /// are counted.
+    /// The same document with its text copied, so that it borrows nothing and can move to another
+    /// thread. Costs a copy of the text, and a pass over the input before it, to count lines.
     ///
-    /// For one document after the other, [`Documents::next_owned`](crate::Documents::next_owned)
-    /// counts them once.
+    /// For document after document, [`Documents::next_owned`](crate::Documents::next_owned) counts
+    /// them once.
     pub fn into_owned(self) -> Document<'static> {
-        self.into_owned_behind(&mut Counted::default())
+        self.into_owned_after(&mut Counted::default())
     }
 
-    /// [`Document::into_owned`] of a document behind what was counted before, which then goes up to
-    /// its start.
-    pub(super) fn into_owned_behind(self, counted: &mut Counted) -> Document<'static> {
+    /// [`Document::into_owned`] of a document after the lines counted so far, which are then
+    /// counted up to its start.
+    pub(super) fn into_owned_after(self, counted: &mut Counted) -> Document<'static> {
         let Document { tree, text, head, indexes } = self;
         let text = match text {
             Text::Owned { text, pieces } => Text::Owned { text, pieces },
@@ -272,7 +270,7 @@ impl<'t> Document<'t> {
         Document { tree, text, head: Head { directives, ..Head::default() }, indexes }
     }
 
-    /// Where a range of the text stands in the stream: line, column, and the line itself.
+    /// The location of a range of the text in the stream: line, column, and the line itself.
     pub fn location(&self, range: Range<usize>) -> Location {
         let (at, len) = (range.start, range.len());
         match &self.text {
@@ -280,12 +278,12 @@ impl<'t> Document<'t> {
                 LineCounter::default().location(stream, 0, base + at as u64, len)
             }
             Text::Owned { text, pieces } => {
-                let behind = pieces.partition_point(|piece| piece.start as usize <= at);
-                let Some(index) = behind.checked_sub(1) else {
+                let after = pieces.partition_point(|piece| piece.start as usize <= at);
+                let Some(index) = after.checked_sub(1) else {
                     return LineCounter::default().location(text, 0, at as u64, len);
                 };
                 let Piece { start, offset, passed } = pieces[index];
-                let end = pieces.get(behind).map_or(text.len(), |next| next.start as usize);
+                let end = pieces.get(after).map_or(text.len(), |next| next.start as usize);
                 let start = start as usize;
                 let in_stream = offset + (at - start) as u64;
                 // Between pieces the stream may have more than the text.
@@ -302,13 +300,13 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The error of a fault whose offsets count in the document's text.
+    /// The error of a fault, whose offsets are relative to the document's text.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let advice = diagnose::diagnose_node(&fault, self.text.bytes());
         error_of(fault, advice, |range| self.location(range))
     }
 
-    /// The error that `problem` is met at a node.
+    /// The error for `problem` at a node.
     pub(super) fn error_at(&self, problem: Problem, id: NodeId) -> Error {
         let span = self.view().span(id.index());
         let fault = Fault { problem, at: span.start as u64, len: span.len(), related: None };

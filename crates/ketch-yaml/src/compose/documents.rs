@@ -10,7 +10,7 @@ use crate::parse::{Options, Parser, ReadParser};
 use ketch_bytes::encoding::Encoding;
 use std::io::Read;
 
-/// What gives chunks of events: a parser.
+/// A source of chunks of events: a parser.
 pub trait Source {
     /// The next chunk, `None` at the end of the stream.
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
@@ -36,8 +36,8 @@ impl<S: Source + ?Sized> Source for &mut S {
 
 /// The documents of a stream.
 ///
-/// An iterator, which makes a new [`Document`] each time; [`Documents::next_into`] uses the memory
-/// of one document again. All documents in front of an error come before it; after it, nothing.
+/// An iterator that makes a new [`Document`] each time; [`Documents::next_into`] reuses the memory
+/// of one document. All documents before an error are yielded; nothing comes after it.
 ///
 /// ```
 /// use ketch_yaml::{Document, Documents};
@@ -54,7 +54,7 @@ impl<S: Source + ?Sized> Source for &mut S {
 #[derive(Debug)]
 pub struct Documents<'t, S = Parser<'t>> {
     source: S,
-    /// The stream, where documents may borrow it.
+    /// The stream, if documents may borrow from it.
     stream: Option<&'t [u8]>,
     composer: Composer,
     rest: Rest,
@@ -63,11 +63,11 @@ pub struct Documents<'t, S = Parser<'t>> {
     is_done: bool,
 }
 
-/// What a chunk held behind the end of a document.
+/// The rest of a chunk after the end of a document.
 #[derive(Debug, Default)]
 struct Rest {
     words: Vec<u64>,
-    /// How many of them are taken.
+    /// The number of consumed words.
     taken: usize,
     words_base: u64,
     text: Vec<u8>,
@@ -107,21 +107,21 @@ impl<'t> Documents<'t> {
         Documents { stream: Some(stream), ..Documents::from_source(parser, compose) }
     }
 
-    /// Puts the words of the next chunk behind `words`, their offsets counted in the stream; false at
-    /// its end.
+    /// Appends the words of the next chunk to `words`, with offsets in the stream; false at its
+    /// end.
     pub(super) fn next_words(&mut self, words: &mut Vec<u64>) -> Result<bool, Error> {
         let Some(chunk) = self.source.next_chunk()? else { return Ok(false) };
         add_words(words, chunk.words(), chunk.base());
         Ok(true)
     }
 
-    /// The words that the next document starts with, all but the first `taken`: a chunk's, offsets
-    /// counted in the stream.
+    /// Returns the words of a chunk except the first `taken`, with offsets in the stream: the next
+    /// document starts with them.
     pub(super) fn put_back(&mut self, words: Vec<u64>, taken: usize) {
         self.rest = Rest { words, taken, ..Rest::default() };
     }
 
-    /// Words behind the last document, all but the first so many; offsets as there.
+    /// The words after the last document, except the first few that are consumed; offsets as there.
     pub(super) fn take_rest(&mut self) -> (Vec<u64>, usize) {
         let Rest { words, taken, words_base, .. } = std::mem::take(&mut self.rest);
         if words_base == 0 {
@@ -133,7 +133,7 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// Appends words whose offsets count from `base` so that they count from the start.
+/// Appends words whose offsets count from `base`, changed to count from the start.
 fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
     let from = words.len();
     words.extend_from_slice(more);
@@ -149,7 +149,7 @@ fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
 }
 
 impl<'t, S: Source> Documents<'t, S> {
-    /// The documents of any source of chunks, whose text they copy.
+    /// The documents of any source of chunks. They copy its text.
     pub fn from_source(source: S, compose: &ComposeOptions) -> Documents<'t, S> {
         let composer = Composer::new(compose);
         Documents {
@@ -162,17 +162,17 @@ impl<'t, S: Source> Documents<'t, S> {
         }
     }
 
-    /// The source, to ask it for warnings.
+    /// The source, which has the warnings.
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// Composes the next document into `document`, whose memory is used again. Gives false at the
-    /// end of the stream, and then leaves an empty document.
+    /// Composes the next document into `document`, reusing its memory. At the end of the stream it
+    /// returns false and leaves an empty document.
     ///
     /// # Errors
     ///
-    /// What parsing and composing find wrong; `document` is empty then.
+    /// Invalid input; `document` is empty then.
     pub fn next_into(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
         if self.is_done {
             document.tree.reset();
@@ -186,8 +186,8 @@ impl<'t, S: Source> Documents<'t, S> {
         result
     }
 
-    /// The next document with its text copied, as of [`Document::into_owned`]. All of a stream take
-    /// one pass over it.
+    /// The next document with its text copied, as of [`Document::into_owned`]. All documents of a
+    /// stream together take one pass over it.
     ///
     /// ```
     /// use ketch_yaml::{Document, Documents};
@@ -202,7 +202,7 @@ impl<'t, S: Source> Documents<'t, S> {
     /// ```
     pub fn next_owned(&mut self) -> Option<Result<Document<'static>, Error>> {
         let document = self.next()?;
-        Some(document.map(|document| document.into_owned_behind(&mut self.counted)))
+        Some(document.map(|document| document.into_owned_after(&mut self.counted)))
     }
 
     fn compose(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
@@ -215,11 +215,11 @@ impl<'t, S: Source> Documents<'t, S> {
         while let Some(chunk) = source.next_chunk()? {
             let part = Part::of(&chunk);
             if let Progress::Document(words) = composer.advance(part, document, *stream)? {
-                let behind = part.behind(words);
+                let rest_of_part = part.skip_words(words);
                 if stream.is_none() {
-                    composer.pass(behind);
+                    composer.pass(rest_of_part);
                 }
-                rest.keep(behind, stream.is_none());
+                rest.keep(rest_of_part, stream.is_none());
                 return Ok(true);
             }
         }
@@ -257,7 +257,7 @@ impl Rest {
         self.text.clear();
     }
 
-    /// Copies what is left of a chunk, since the chunk lives no longer than until the next call.
+    /// Copies the rest of a chunk, since the chunk lives only until the next call.
     fn keep(&mut self, part: Part<'_>, with_text: bool) {
         self.clear();
         self.words.extend_from_slice(part.words);
@@ -272,7 +272,7 @@ impl Rest {
             end = extent.end.max(end);
         }
         let from = (part.words_base - part.text_base) as usize;
-        // And the rest of the first and the last line, for errors to show.
+        // And the rest of the first and the last line, which errors show.
         let first = line_start(part.text, from + start);
         self.text.extend_from_slice(&part.text[first..line_end(part.text, from + end)]);
         self.text_base = part.text_base + first as u64;

@@ -1,8 +1,8 @@
-//! Keys that stand twice (YAML 1.2.2, section 3.2.1.3).
+//! Duplicate keys (YAML 1.2.2, section 3.2.1.3).
 //!
-//! Nearly all mappings have a few keys of plain text, all different, and are known to be fine when
-//! they are complete; see [`super::fingerprint`]. Here the others are looked at: first by the whole
-//! fingerprints, then, where these agree or say nothing, by what the keys mean.
+//! Nearly all mappings have a few different keys of plain text, and are known to be fine when they
+//! end; see [`super::fingerprint`]. The others are checked here: first by whole fingerprints, then,
+//! where these agree or are missing, by the meaning of the keys.
 
 use super::digest::Digests;
 use super::fingerprint::{Fingerprints, Seen};
@@ -17,22 +17,22 @@ use crate::schema::Schema;
 use hashbrown::HashTable;
 use std::ops::Range;
 
-/// Looks for keys that stand twice in a mapping.
+/// Finds duplicate keys in a mapping.
 #[derive(Debug)]
 pub(super) struct KeyCheck {
     policy: DuplicateKeys,
     schema: Schema,
     merges: bool,
     prints: Fingerprints,
-    /// The fingerprints of a large mapping, each at the place that it itself tells.
+    /// The fingerprints of a large mapping: a hash table.
     slots: Vec<u64>,
-    /// Keys by the hash of what they mean.
+    /// Keys by the hash of their meaning.
     table: HashTable<(u64, u32)>,
     digests: Digests,
     overridden: Vec<u32>,
 }
 
-/// What the fingerprints say.
+/// The answer of the fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Distinct,
@@ -58,18 +58,18 @@ impl KeyCheck {
         self.digests.clear();
     }
 
-    /// Whether the last check found keys that do not count.
+    /// Whether the last check found overridden keys.
     #[inline]
     pub fn has_overridden(&self) -> bool {
         !self.overridden.is_empty()
     }
 
-    /// The keys that the last check found not to count.
+    /// The overridden keys that the last check found.
     pub fn overridden(&mut self) -> impl Iterator<Item = u32> {
         self.overridden.drain(..)
     }
 
-    /// Whether the keys of a small mapping, which is complete, are known to be different.
+    /// Whether the keys of a small, complete mapping are known to be different.
     #[inline(never)]
     pub fn are_distinct(&self, nodes: &[Packed], text: &[u8], at: usize) -> bool {
         let mut seen = Seen::default();
@@ -83,7 +83,7 @@ impl KeyCheck {
         seen.are_distinct()
     }
 
-    /// Checks the mapping at `at`, which is complete.
+    /// Checks the complete mapping at `at`.
     pub fn check(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
         match self.compare_prints(view, at) {
             Verdict::Distinct => Ok(()),
@@ -106,7 +106,7 @@ impl KeyCheck {
         if are_distinct { Verdict::Distinct } else { Verdict::Unknown }
     }
 
-    /// Compares all keys by what they mean.
+    /// Compares all keys by their meaning.
     #[cold]
     #[inline(never)]
     fn compare(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
@@ -129,7 +129,7 @@ impl KeyCheck {
         Ok(())
     }
 
-    /// The hash of a key's meaning; `None` for a key that may stand several times.
+    /// The hash of a key's meaning; `None` for a key that may occur several times.
     fn hash(&mut self, view: View<'_>, key: usize) -> Result<Option<u64>, Fault> {
         let node = view.resolved(key);
         if view.nodes[node].is_scalar() {
@@ -141,7 +141,7 @@ impl KeyCheck {
         self.digests.of(view, key).map(Some)
     }
 
-    /// `key` stands at `first` already.
+    /// Handles `key`, whose first occurrence is at `first`.
     fn duplicate(
         &mut self,
         view: View<'_>,
@@ -168,7 +168,7 @@ impl KeyCheck {
     }
 }
 
-/// The fault that the key at `span` is the same as the one that starts at `first`.
+/// The fault that the key at `span` repeats the one that starts at `first`.
 pub(super) fn duplicate_key(span: Range<usize>, first: usize) -> Fault {
     let (problem, related) = (Problem::DuplicateKey, Some(first as u64));
     Fault { problem, at: span.start as u64, len: span.len(), related }
@@ -181,8 +181,8 @@ pub(super) struct Written<'t, W> {
     pub count: usize,
 }
 
-/// Whether fingerprints show that all keys are different: all go into a table, each at the place
-/// that its highest bits tell.
+/// Whether fingerprints show that all keys are different: they go into a table, indexed by their
+/// highest bits.
 pub(super) fn prints_are_distinct(
     prints: &Fingerprints,
     slots: &mut Vec<u64>,

@@ -1,5 +1,4 @@
-//! Walks through a document with its aliases expanded: what a writer of a format without aliases
-//! needs.
+//! Walks through a document with aliases expanded, for writers of formats without aliases.
 
 use super::document::Document;
 use super::merge::{self, Pair};
@@ -16,7 +15,7 @@ use crate::schema::Schema;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ExpandOptions {
-    /// The schema by which the keys of mappings that are merged are compared.
+    /// The schema by which keys of merged mappings are compared.
     pub schema: Schema,
     /// Whether `<<` merges.
     pub merges: bool,
@@ -25,25 +24,25 @@ pub struct ExpandOptions {
 }
 
 impl ExpandOptions {
-    /// The options by which `document` was composed, and default limits.
+    /// The options with which `document` was composed, and default limits.
     pub fn of(document: &Document<'_>) -> ExpandOptions {
         let (schema, merges) = (document.schema(), document.merges());
         ExpandOptions { schema, merges, limits: Limits::default() }
     }
 }
 
-/// What a walk meets.
+/// What a step of a walk finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A scalar.
     Scalar,
-    /// A collection starts.
+    /// Starts a collection.
     Start,
     /// A collection ends.
     End,
 }
 
-/// What a node is to its parent.
+/// The role of a node in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It is the root.
@@ -59,24 +58,24 @@ pub enum Role {
 /// One step of a walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'d> {
-    /// What is met.
+    /// What the step finds.
     pub step: Step,
-    /// What the node is to its parent.
+    /// The role of the node in its parent.
     pub role: Role,
-    /// The entries or pairs of its parent that came before it.
+    /// The number of entries or pairs of its parent before it.
     pub index: usize,
     /// The node, never an alias.
     pub node: Node<'d>,
-    /// The node, or the alias that stands in its place.
+    /// The node, or the alias in its place.
     pub place: NodeId,
 }
 
-/// Iterates over a document with its aliases expanded, in document order; each collection is met
-/// at its start and at its end. The stack is on the heap.
+/// Iterates over a document with its aliases expanded, in document order; with a step at the start
+/// and at the end of each collection. The stack is on the heap.
 ///
-/// Ends with an error at an alias that stands inside its own target ([`Problem::AliasCycle`]), when
-/// more nodes are met through aliases than [`Limits::max_alias_nodes`] allows
-/// ([`Problem::TooManyAliasNodes`]), and where a merge key merges no mapping
+/// Ends with an error at an alias inside its own target ([`Problem::AliasCycle`]), if there are
+/// more nodes through aliases than [`Limits::max_alias_nodes`] allows
+/// ([`Problem::TooManyAliasNodes`]), and where the value of a merge key is not a mapping
 /// ([`Problem::MergeValue`]).
 ///
 /// ```
@@ -103,9 +102,9 @@ pub struct Expanded<'d> {
     start: usize,
     stack: Vec<Frame>,
     state: State,
-    /// How many of the frames were entered through aliases or merges.
+    /// The number of frames entered through aliases or merges.
     through_alias: usize,
-    /// How many nodes were met so.
+    /// The number of nodes visited through them.
     alias_nodes: u64,
     alias_nodes_max: u64,
 }
@@ -123,21 +122,21 @@ struct Frame {
     node: u32,
     place: u32,
     role: Role,
-    /// The place among its parent's children.
+    /// The position among its parent's children.
     index: u32,
     /// The next child.
     next: u32,
-    /// How many children came before it.
+    /// The number of children before it.
     count: u32,
-    /// What was entered with it came through an alias or a merge.
+    /// It was entered through an alias or a merge.
     is_alias: bool,
-    /// The pairs, when others are merged in; then `next` counts them.
+    /// The pairs, if others are merged in; then `next` is an index in them.
     merged: Option<Box<[Pair]>>,
 }
 
 impl<'t> Document<'t> {
-    /// A walk through the document with aliases expanded and, if the document was composed so,
-    /// merge keys applied.
+    /// A walk through the document with aliases expanded and, if it was composed with merge keys,
+    /// these applied.
     pub fn expanded(&self) -> Expanded<'_> {
         self.expanded_with(&ExpandOptions::of(self))
     }
@@ -149,7 +148,7 @@ impl<'t> Document<'t> {
 }
 
 impl<'d> Node<'d> {
-    /// A walk through the node with aliases expanded: to its [`Role`], it is the root. The limits are
+    /// A walk through the node with aliases expanded. Its [`Role`] is the root. The limits are
     /// those of the whole document.
     pub fn expanded_with(self, options: &ExpandOptions) -> Expanded<'d> {
         let document = self.document();
@@ -202,7 +201,7 @@ impl<'d> Expanded<'d> {
         }
     }
 
-    /// Meets the node at `place`.
+    /// Visits the node at `place`.
     #[inline]
     fn visit(&mut self, place: usize, role: Role, index: usize) -> Result<Visit<'d>, Fault> {
         let view = self.document.view();
@@ -234,7 +233,7 @@ impl<'d> Expanded<'d> {
             let result = merge::merge(view, at, self.options.schema, &self.options.limits)?;
             self.count(place, result.looked_at)?;
             merged = Some(result.pairs.into_boxed_slice());
-            // What is merged in stands elsewhere, too, as what an alias stands for does.
+            // Merged pairs are elsewhere in the document, like the target of an alias.
             is_alias = true;
         }
         self.through_alias += usize::from(is_alias);
@@ -288,7 +287,7 @@ impl<'d> Expanded<'d> {
         keys
     }
 
-    /// Counts nodes that are met through aliases.
+    /// Counts nodes visited through aliases.
     fn count(&mut self, place: usize, more: u64) -> Result<(), Fault> {
         self.alias_nodes += more;
         if self.alias_nodes <= self.alias_nodes_max {
@@ -301,7 +300,7 @@ impl<'d> Expanded<'d> {
 }
 
 impl Frame {
-    /// The next child, what it is, and how many entries or pairs came before it.
+    /// The next child, its role, and the number of entries or pairs before it.
     #[inline]
     fn child(&mut self, view: View<'_>) -> Option<(usize, Role, usize)> {
         let node = view.nodes[self.node as usize];
@@ -336,7 +335,7 @@ impl Frame {
             if role != Role::Key || !view.nodes[child].is_overridden() {
                 return Some(child);
             }
-            // The value of a key that does not count.
+            // The value of an overridden key.
             self.next = view.nodes[self.next as usize].end() as u32;
         }
     }

@@ -1,13 +1,13 @@
-//! Fingerprints of keys, by which most mappings are known to have no key twice.
+//! Fingerprints of keys, which show for most mappings that no key is duplicate.
 //!
-//! A fingerprint mixes the length of a key's text, its first byte and its last eight with numbers
-//! chosen at random: equal text has equal fingerprints, other text hardly ever. It says nothing of
-//! keys that may be equal without looking so (`1` and `0x1`, aliases, escapes, collections); these
-//! are only noted.
+//! A fingerprint mixes the length of a key's text, its first byte and its last eight with random
+//! numbers: equal texts have equal fingerprints, different ones hardly ever. Keys that may be equal
+//! without looking so (`1` and `0x1`, aliases, escapes, collections) have none; they are only
+//! noted.
 //!
 //! Each key sets one bit of 64 in each of two words, chosen by its fingerprint. A key that finds
-//! both set may stand twice, and the mapping has to be looked at more closely. Of mappings with five pairs, that happens to one in a hundred by chance, with
-//! eight pairs to one in thirty.
+//! both set may be duplicate, and the mapping needs a closer look. By chance, this happens to one
+//! in a hundred mappings of five pairs, and to one in thirty of eight pairs.
 
 use super::key::hasher;
 use super::node::{ESCAPES, LONG, MULTILINE, TAGGED};
@@ -15,7 +15,7 @@ use crate::event::{EventKind, KIND_SHIFT, LEN_SHIFT};
 use crate::schema::{ScalarTag, Schema};
 use std::hash::BuildHasher;
 
-/// What has been seen of the keys of a mapping.
+/// What is known of the keys of a mapping so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     first: u64,
@@ -33,7 +33,7 @@ const OTHER: u32 = 4;
 const OTHERS: u32 = 8;
 
 impl Seen {
-    /// There is a key that nothing is known of.
+    /// Some key has no fingerprint.
     #[inline(always)]
     pub fn note_unknown(&mut self) {
         self.flags |= UNKNOWN;
@@ -69,14 +69,14 @@ impl Seen {
     }
 }
 
-/// What a key's text says of its value.
+/// What a key's text says about its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// It is text: equal only to the same text.
+    /// Text: equal only to the same text.
     Text,
-    /// It is an integer in the usual spelling: equal to the same text, or to another spelling.
+    /// An integer in the usual spelling: equal to the same text, or to another spelling.
     Integer,
-    /// It is something that may have several spellings.
+    /// A value that may have several spellings.
     Other,
 }
 
@@ -105,14 +105,14 @@ impl Fingerprints {
         }
     }
 
-    /// The fingerprint of a key, given as its node's first word, whose text stands as it is; `None`
-    /// for all others.
+    /// The fingerprint of a key whose content is a slice of the text, given as its node's first
+    /// word; `None` for all others.
     #[inline(always)]
     pub fn of(&self, text: &[u8], word: u64) -> Option<(u64, Meaning)> {
         const SHOWN: u64 = 15 << KIND_SHIFT | LONG | MULTILINE | ESCAPES | TAGGED;
         const PLAIN: u64 = (EventKind::Plain as u64) << KIND_SHIFT;
         const DOUBLE_QUOTED: u64 = (EventKind::DoubleQuoted as u64) << KIND_SHIFT;
-        // One of the three flow styles, with no flag that matters.
+        // One of the three flow styles, with no relevant flag.
         let shape = (word & SHOWN).wrapping_sub(PLAIN);
         if shape > DOUBLE_QUOTED - PLAIN {
             return None;
@@ -120,11 +120,11 @@ impl Fingerprints {
         let quote = usize::from(shape != 0);
         let start = (word as u32 as usize) + quote;
         let len = (word >> LEN_SHIFT) as usize - 2 * quote;
-        // Where there are no more than eight bytes, these are all.
+        // These are all, if there are no more than eight bytes.
         let tail = load(text, start + len.max(8) - 8) & MASKS[len.min(8)];
         let first = if len == 0 { 0 } else { text[start] };
         let meaning = match quote == 0 && MAY_BE_NUMBER[first as usize] | is_word(tail) {
-            // One branch, seldom taken, for all that may be no text.
+            // One rare branch for everything that may not be text.
             true => self.meaning(text, start, len, tail),
             false => Meaning::Text,
         };
@@ -132,7 +132,7 @@ impl Fingerprints {
         Some((fold(mixed ^ self.seeds[0], self.seeds[1]), meaning))
     }
 
-    /// What plain text means that may be no text.
+    /// The kind of plain text that may not be a string.
     #[inline(never)]
     fn meaning(&self, text: &[u8], start: usize, len: usize, tail: u64) -> Meaning {
         if is_canonical_integer(tail, len) {
@@ -145,7 +145,7 @@ impl Fingerprints {
     }
 }
 
-/// The two halves of a product, each bit of which depends on many of both factors.
+/// The two halves of a product: each bit depends on many bits of both factors.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -163,11 +163,11 @@ fn is_canonical_integer(head: u64, len: usize) -> bool {
         return false;
     }
     let digits = head | (ZEROS & !MASKS[len]);
-    // A byte below `0` borrows, a byte above `9` carries, into its highest bit.
+    // A byte below `0` borrows into its highest bit, a byte above `9` carries into it.
     (digits.wrapping_sub(ZEROS) | digits.wrapping_add(ABOVE_NINE) | digits) & HIGH == 0
 }
 
-/// Which first bytes, besides letters, may begin something else than text; zero stands for empty
+/// The first bytes, besides letters, of plain text that may not be a string; zero stands for empty
 /// text, which is null in most schemas.
 static MAY_BE_NUMBER: [bool; 256] = {
     let mut table = [false; 256];
@@ -180,8 +180,8 @@ static MAY_BE_NUMBER: [bool; 256] = {
     table
 };
 
-/// The words of all schemas that are no text, in lower case and filled up with spaces, each at the
-/// place that [`word_place`] gives it.
+/// The words that are not strings in some schema, in lower case and padded with spaces, indexed by
+/// [`word_place`].
 static WORDS: [u64; 16] = {
     const LIST: [&[u8; 8]; 9] = [
         b"true    ",
@@ -194,7 +194,7 @@ static WORDS: [u64; 16] = {
         b"y       ",
         b"n       ",
     ];
-    // No text is folded to this.
+    // No folded text is equal to this.
     let mut table = [0; 16];
     let mut i = 0;
     while i < LIST.len() {
@@ -206,13 +206,13 @@ static WORDS: [u64; 16] = {
     table
 };
 
-/// Found by trying: it gives each word its own place.
+/// Found by trial: it gives each word an index of its own.
 const fn word_place(word: u64) -> usize {
     (word.wrapping_mul(0x4EFB_C8D6_0B21_FBAD) >> 60) as usize
 }
 
-/// Whether text, of which these are the first bytes, zeros behind its end, may be such a word. It
-/// may be taken for one if it has control characters, which only costs time.
+/// Whether text may be such a word, given its first bytes, padded with zeros. Text with control
+/// characters may be mistaken for one, which only costs time.
 #[inline(always)]
 fn is_word(head: u64) -> bool {
     const LOWER_CASE: u64 = u64::from_le_bytes([0x20; 8]);
@@ -220,7 +220,7 @@ fn is_word(head: u64) -> bool {
     WORDS[word_place(folded)] == folded
 }
 
-/// The masks that leave so many bytes.
+/// The masks that keep this many bytes.
 static MASKS: [u64; 9] = {
     let mut table = [0; 9];
     let mut len = 1;
@@ -231,7 +231,7 @@ static MASKS: [u64; 9] = {
     table
 };
 
-/// Eight bytes of the text, zeros behind its end.
+/// Eight bytes of the text, padded with zeros.
 #[inline(always)]
 fn load(text: &[u8], at: usize) -> u64 {
     match text.get(at..at + 8) {

@@ -1,4 +1,4 @@
-//! The fast readers behind the crate `ketch`: no part of the public interface, and free to change.
+//! The fast readers for the crate `ketch`: no part of the public interface, and free to change.
 //!
 //! A document has one public way through it, [`Document::expanded`]. What `ketch` builds values and
 //! types from skips the work that most documents do not need: [`NodeSummaries`] reads a node in one

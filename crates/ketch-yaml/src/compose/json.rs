@@ -14,14 +14,14 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-/// What JSON has no words for.
+/// What to do with values that JSON does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NotInJson {
     /// It is an error, [`Problem::NotJson`].
     #[default]
     Error,
-    /// It is written as what comes next: infinities and not-a-number as the strings `".inf"`,
-    /// `"-.inf"` and `".nan"`, a value with an unknown tag as the value alone.
+    /// Write a substitute: infinities and not-a-number as the strings `".inf"`, `"-.inf"` and
+    /// `".nan"`, a value with an unknown tag as the value alone.
     Convert,
 }
 
@@ -34,13 +34,13 @@ pub struct JsonOptions {
     /// Whether `<<` merges. Default, as `None`: as the schema has it; see
     /// [`ComposeOptions::merge_keys`](crate::ComposeOptions::merge_keys).
     pub merge_keys: Option<bool>,
-    /// On several lines, indented by two spaces. Default: off.
+    /// Whether to write several lines, indented by two spaces. Default: off.
     pub pretty: bool,
     /// What to do with `.inf` and `.nan`. Default: an error.
     pub non_finite: NotInJson,
     /// What to do with tags that YAML does not know. Default: write the value alone.
     pub unknown_tags: NotInJson,
-    /// The limits to obey: [`Limits::max_alias_nodes`] bounds what aliases make of a document.
+    /// The limits to obey: [`Limits::max_alias_nodes`] bounds the nodes that aliases stand for.
     pub limits: Limits,
 }
 
@@ -61,7 +61,8 @@ impl Default for JsonOptions {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JsonError {
-    /// JSON cannot hold it, an alias cannot be expanded, or text does not fit its tag.
+    /// JSON cannot hold the document, an alias cannot be expanded, or text is not valid for its
+    /// tag.
     Document(Error),
     /// The writer failed.
     Io(io::Error),
@@ -97,7 +98,7 @@ impl From<io::Error> for JsonError {
     }
 }
 
-/// Writes documents as JSON, its buffer used again for each.
+/// Writes documents as JSON, reusing its buffer.
 ///
 /// | YAML | JSON |
 /// |---|---|
@@ -107,13 +108,13 @@ impl From<io::Error> for JsonError {
 /// | str | a string |
 /// | binary | a string, base 64 as written |
 /// | timestamp | a string, as in `2001-12-14T21:59:43Z` |
-/// | sequence, mapping | array, object; keys that are no text become strings; two that become the same one are an error |
+/// | sequence, mapping | array, object; keys that are not strings become strings; two keys that become the same string are an error |
 /// | collection as key | an error |
 /// | unknown tag | by [`JsonOptions::unknown_tags`] |
-/// | alias | what it stands for |
+/// | alias | its target |
 ///
-/// Output goes to the writer as it comes, so a document of any size needs no more memory than its
-/// largest scalar. There is no line break behind it.
+/// Output is written as it is made, so memory is bounded by the largest scalar. No line break
+/// follows it.
 ///
 /// ```
 /// use ketch_yaml::compose::{JsonOptions, JsonWriter};
@@ -135,11 +136,11 @@ pub struct JsonWriter {
     checked: Checked,
 }
 
-/// The buffer is handed over when it holds so much.
+/// The buffer is written when it holds this much.
 const BUFFER_BYTES: usize = 32 * 1024;
 
-/// Numbers in another base than ten that have more digits than this take too long to convert: the
-/// time grows with the square of the length.
+/// Longer numbers in another base than ten take too long to convert: the time is quadratic in the
+/// length.
 const RADIX_DIGITS_CEILING: usize = 1 << 14;
 
 impl JsonWriter {
@@ -152,8 +153,8 @@ impl JsonWriter {
     ///
     /// # Errors
     ///
-    /// [`JsonError::Io`] when `out` fails, otherwise [`JsonError::Document`]: part of the document
-    /// may have been written by then.
+    /// [`JsonError::Io`] if `out` fails, otherwise [`JsonError::Document`]; part of the document
+    /// may have been written.
     pub fn write(
         &mut self,
         document: &Document<'_>,
@@ -162,7 +163,7 @@ impl JsonWriter {
         self.write_node(document.root(), out)
     }
 
-    /// Writes a node of a document to `out`, as [`JsonWriter::write`] does the root.
+    /// Writes a node of a document to `out`, as [`JsonWriter::write`] writes the root.
     ///
     /// # Errors
     ///
@@ -228,7 +229,7 @@ impl JsonWriter {
         }
     }
 
-    /// A new line, where lines are asked for.
+    /// Starts a new line, if there are lines.
     #[inline]
     fn line(&mut self) {
         if self.options.pretty {
@@ -253,7 +254,7 @@ impl JsonWriter {
             Scalar::Str(text) => write_string(out, &text),
             Scalar::Null => out.extend_from_slice(b"null"),
             Scalar::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
-            // JSON has a zero with a sign.
+            // JSON has a signed zero.
             Scalar::Int(0) if *node.content() == *b"-0" => out.extend_from_slice(b"-0"),
             Scalar::Int(value) => write_int(out, value),
             Scalar::BigInt(value) => write_big_int(out, &value, node)?,
@@ -280,7 +281,7 @@ impl JsonWriter {
         }
     }
 
-    /// A key: what is no text is written as its value would be, in quotes.
+    /// A key: a value that is not a string is written in quotes.
     #[inline]
     fn key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
@@ -299,14 +300,14 @@ impl JsonWriter {
         self.key_text(node)
     }
 
-    /// That no two keys of the innermost open mapping have the same text in JSON. Texts differ from
-    /// each other, as the composer has checked; so this is only for mappings with other keys.
+    /// Checks that no two keys of the innermost open mapping become the same JSON string. The
+    /// composer has checked that strings differ, so only mappings with other keys need this.
     fn check_keys(&mut self, walk: &Expanded<'_>) -> Result<(), Error> {
         let written = std::mem::take(&mut self.buffer);
         let keys = walk.open_keys();
         let mut ends = Vec::with_capacity(keys.len());
         for key in &keys {
-            // The walk reports what cannot be a key when it is there.
+            // The walk reports keys that JSON cannot have when it gets there.
             let start = self.buffer.len();
             if key.kind() != Kind::Scalar || self.key_text(*key).is_err() {
                 self.buffer.truncate(start);
@@ -330,7 +331,7 @@ impl JsonWriter {
             }
             Scalar::Float(value) => match digits(value, node) {
                 Some(digits) => write_string(&mut self.buffer, &digits),
-                // A string is what it becomes anyway.
+                // A string stays one.
                 None => write_string(&mut self.buffer, non_finite(value)),
             },
             Scalar::Timestamp(_) | Scalar::Binary(_) | Scalar::Merge | Scalar::Unresolved(_) => {
@@ -347,7 +348,7 @@ fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
     Error::new(Problem::DuplicateJsonKey, second.location(), related)
 }
 
-/// The value of a scalar with its content as bytes, which need not be checked again.
+/// The value of a scalar with its content as bytes, already checked.
 #[inline]
 fn scalar<'d>(node: Node<'d>, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
     let value = key::value(node.document().view(), node.id().index(), schema);
@@ -367,14 +368,14 @@ fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Resul
     Ok(())
 }
 
-/// All digits of a float that has any, also of one beyond the range of `f64`.
+/// All digits of a float that has any, even beyond the range of `f64`.
 fn digits(value: f64, node: Node<'_>) -> Option<Cow<'_, [u8]>> {
     let content = node.content();
     let written = match &content {
         Cow::Borrowed(text) => json_number::float(text),
         Cow::Owned(text) => json_number::float(text).map(|digits| digits.into_owned().into()),
     };
-    // Of forms that JSON does not have, the value.
+    // The value, for forms that JSON does not have.
     let of_value = || zmij::Buffer::new().format_finite(value).as_bytes().to_vec().into();
     written.or_else(|| value.is_finite().then(of_value))
 }
@@ -401,12 +402,12 @@ fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// The first byte that has to be escaped. Eight bytes at once are asked whether one of them is.
+/// The index of the first byte that needs an escape, found eight bytes at a time.
 #[inline]
 fn find_escaped(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;
     const HIGH: u64 = ONES << 7;
-    // Sets the highest bit of bytes that are zero; of others only above one that is.
+    // Sets the highest bit of each zero byte; of other bytes only above a zero byte.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
     let (words, rest) = text.as_chunks::<8>();
     for (i, bytes) in words.iter().enumerate() {
@@ -437,7 +438,7 @@ fn write_escape(out: &mut Vec<u8>, byte: u8) {
     }
 }
 
-/// The letter that escapes each byte; zero for those that stand for themselves.
+/// The letter that escapes each byte; zero for bytes that need no escape.
 static ESCAPES: [u8; 256] = escape_table();
 
 const fn escape_table() -> [u8; 256] {

@@ -1,8 +1,8 @@
-//! Keys that differ in YAML and are the same in JSON, where all keys are strings: `1` and `"1"`.
+//! Keys that differ in YAML but not in JSON, where all keys are strings: `1` and `"1"`.
 
 use super::node::NodeId;
 
-/// Which of the open mappings have been checked, each with its depth: a stack.
+/// The open mappings that have been checked, with their depths: a stack.
 #[derive(Debug, Default)]
 pub(super) struct Checked(Vec<(usize, NodeId)>);
 
@@ -11,7 +11,7 @@ impl Checked {
         self.0.clear();
     }
 
-    /// Whether `mapping` at `depth` has not been checked since it was entered; from now on it has.
+    /// Marks `mapping` at `depth` as checked; returns whether it was not, since it was entered.
     pub(super) fn is_new(&mut self, mapping: Option<NodeId>, depth: usize) -> bool {
         let Some(mapping) = mapping else { return false };
         while self.0.last().is_some_and(|&(other, _)| other > depth) {
@@ -31,8 +31,8 @@ impl Checked {
     }
 }
 
-/// The first key that repeats an earlier one, behind that one: the keys are the parts of `texts`
-/// that stop at `ends`. Empty parts are no keys.
+/// The first key that repeats an earlier one, after that one: the keys are the parts of `texts`
+/// that stop at `ends`. Empty parts are not keys.
 pub(super) fn first_duplicate(texts: &[u8], ends: &[usize]) -> Option<(usize, usize)> {
     let start = |index: usize| if index == 0 { 0 } else { ends[index - 1] };
     let text = |index: usize| &texts[start(index)..ends[index]];

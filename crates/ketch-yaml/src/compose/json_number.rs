@@ -1,9 +1,9 @@
-//! The digits of floats as JSON writes them: all of them, rounded nowhere.
+//! The digits of floats as JSON writes them: all of them, without rounding.
 
 use std::borrow::Cow;
 
-/// The JSON number that `text`, a finite float in base ten of any schema, is: as it is written if
-/// JSON's grammar takes it, else the same decimal. `None` for other forms, such as base 60.
+/// `text`, a finite decimal float of any schema, as a JSON number: unchanged if JSON's grammar
+/// allows it, else the same decimal. `None` for other forms, such as base 60.
 ///
 /// A float stays one: `!!float 1` is `1.0`.
 pub(super) fn float(text: &[u8]) -> Option<Cow<'_, [u8]>> {
@@ -19,13 +19,13 @@ pub(super) fn float(text: &[u8]) -> Option<Cow<'_, [u8]>> {
 }
 
 struct Shape {
-    /// JSON's grammar takes it (RFC 8259, section 6).
+    /// JSON's grammar allows it (RFC 8259, section 6).
     is_json: bool,
     /// It has neither a fraction nor an exponent.
     is_integer: bool,
 }
 
-/// What `[-+]? digits (. digits)? ([eE] [-+]? digits)?` is like, where digits may be missing on one
+/// The shape of `[-+]? digits (. digits)? ([eE] [-+]? digits)?`, where digits may be missing on one
 /// side of the dot and have separators. `None` for anything else.
 fn shape(text: &[u8]) -> Option<Shape> {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);

@@ -1,5 +1,5 @@
-//! What makes two nodes equal (YAML 1.2.2, section 3.2.1.3): kind, tag and content. For scalars
-//! that is the value that the schema gives them, whatever they look like.
+//! Equality of nodes (YAML 1.2.2, section 3.2.1.3): kind, tag and content. The content of a scalar
+//! is its value under the schema, no matter how it is spelled.
 
 use super::node::{Shape, TAGGED};
 use super::tree::{Side, View};
@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
-/// The hasher of all keys and tags: one for the whole process, so that documents can be compared,
-/// and seeded at random, so that nobody can choose keys that collide.
+/// The hasher of all keys and tags: one per process, so that documents can be compared, with a
+/// random seed, so that nobody can choose keys that collide.
 pub(super) fn hasher() -> &'static RandomState {
     static HASHER: OnceLock<RandomState> = OnceLock::new();
     HASHER.get_or_init(RandomState::default)
@@ -21,7 +21,7 @@ pub(super) type Value<'a> = Scalar<'a, Cow<'a, [u8]>>;
 
 /// The value of the scalar node at `at`.
 ///
-/// A scalar with a tag that YAML does not know is its content, as text.
+/// A scalar with a tag unknown to YAML is its content as text.
 pub(super) fn value<'a>(
     view: View<'a>,
     at: usize,
@@ -88,7 +88,7 @@ pub(super) fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
     match value {
         Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
         other => {
-            // No other value borrows; the compiler has to be shown.
+            // No other value borrows, but the compiler does not know.
             match with_text(other, |_| ()) {
                 Scalar::Null => Scalar::Null,
                 Scalar::Bool(value) => Scalar::Bool(value),
@@ -118,12 +118,12 @@ pub(super) enum ScalarKey<'a> {
     Binary(Vec<u8>),
     Merge,
     Str(Cow<'a, [u8]>),
-    /// Text with a tag that YAML does not know, or that it does not fit.
+    /// Text with a tag unknown to YAML, or not valid for its tag.
     Tagged(TagKey<'a>, Cow<'a, [u8]>),
 }
 
-/// A tag with its hash. A tag may be long and many nodes may have it, so it is hashed once, when
-/// the document meets it first.
+/// A tag with its hash. Tags may be long and shared by many nodes, so each is hashed once, at its
+/// first occurrence.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TagKey<'a> {
     text: &'a str,
@@ -132,7 +132,7 @@ pub(super) struct TagKey<'a> {
 
 impl PartialEq for TagKey<'_> {
     fn eq(&self, other: &TagKey<'_>) -> bool {
-        // A document keeps each tag once, so within it the first comparison tells.
+        // A document keeps each tag once, so within it the first comparison is enough.
         std::ptr::eq(self.text, other.text) || self.hash == other.hash && self.text == other.text
     }
 }
@@ -146,13 +146,13 @@ impl Hash for TagKey<'_> {
 }
 
 impl<'a> TagKey<'a> {
-    /// The tag of the node at `at`, if it has one that is not that of its kind anyway.
+    /// The tag of the node at `at`, if it has one other than the default of its kind.
     pub fn of(view: View<'a>, at: usize) -> Option<TagKey<'a>> {
         let entry = view.tag_entry(at)?;
         TagKey::named(view.side, entry.name, view.nodes[at].shape())
     }
 
-    /// The tag that has this number in the table, of a node of this shape.
+    /// The tag with this number in the table, of a node of this shape.
     pub fn named(side: &'a Side, name: u32, shape: Shape) -> Option<TagKey<'a>> {
         let text = side.tag_name(name);
         let is_usual = match shape {
@@ -170,7 +170,7 @@ impl<'a> ScalarKey<'a> {
         ScalarKey::new(value(view, at, schema), || TagKey::of(view, at), || view.content(at))
     }
 
-    /// The key of a scalar of this value, tag and content.
+    /// The key of a scalar with this value, tag and content.
     pub fn new(
         value: Result<Value<'a>, ConvertError>,
         tag: impl FnOnce() -> Option<TagKey<'a>>,
@@ -187,7 +187,7 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// The key of a value that has no tag but that of its kind.
+    /// The key of a value without a tag of its own.
     pub fn from_value(value: Value<'a>) -> ScalarKey<'a> {
         match value {
             Scalar::Null => ScalarKey::Null,
@@ -203,13 +203,13 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// The same for equal keys, of whatever document.
+    /// The hash, equal for equal keys of any document.
     pub fn hash_one(&self) -> u64 {
         hasher().hash_one(self)
     }
 }
 
-/// Whether a scalar with this tag is text without any other meaning.
+/// Whether a scalar with this tag is always a string.
 fn is_str(tag: &str) -> bool {
     tag == "!" || tag == "tag:yaml.org,2002:str"
 }

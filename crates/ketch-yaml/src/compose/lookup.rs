@@ -21,7 +21,7 @@ pub enum Key<'k> {
     Bool(bool),
     /// An integer; in a sequence, the index from 0.
     Int(i64),
-    /// A floating point number.
+    /// A floating-point number.
     Float(f64),
     /// Text.
     Str(Cow<'k, str>),
@@ -58,7 +58,7 @@ impl From<i32> for Key<'_> {
 }
 
 impl From<usize> for Key<'_> {
-    /// Numbers above the range of `i64` are no index of anything, and find nothing.
+    /// Numbers above the range of `i64` are not an index, and find nothing.
     fn from(key: usize) -> Self {
         Key::Int(i64::try_from(key).unwrap_or(-1))
     }
@@ -94,7 +94,7 @@ impl Key<'_> {
     }
 }
 
-/// The indexes of the large mappings of a document, each built when it is needed first.
+/// The indexes of the large mappings of a document, each built when it is first needed.
 #[derive(Debug, Default)]
 pub(super) struct Indexes(OnceLock<Box<[OnceLock<Index>]>>);
 
@@ -109,7 +109,7 @@ impl Indexes {
 
     /// The index of the mapping at `at`, if it is large enough to have one.
     fn of(&self, view: View<'_>, at: usize, schema: Schema) -> Option<&Index> {
-        // The table is in the order in which the mappings end, inner ones first.
+        // The table is sorted by the ends of the mappings, inner ones first.
         let order = |node: usize| (view.nodes[node].end(), std::cmp::Reverse(node));
         let large = &view.side.large;
         let place = large.binary_search_by_key(&order(at), |&node| order(node as usize)).ok()?;
@@ -119,7 +119,7 @@ impl Indexes {
 }
 
 impl Clone for Indexes {
-    /// The clone builds its own when it needs them.
+    /// The clone builds its own when needed.
     fn clone(&self) -> Indexes {
         Indexes::default()
     }
@@ -148,7 +148,7 @@ impl Index {
     }
 }
 
-/// The child of the collection at `at` that `key` names.
+/// The child of the collection at `at` under `key`.
 pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), key) {
@@ -158,7 +158,7 @@ pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<u
     }
 }
 
-/// One step of a path: as [`get`], but text names indices of sequences, too, and keys that are
+/// One step of a path: like [`get`], but text also finds entries of sequences by index, and keys
 /// spelled like it.
 pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<usize> {
     let view = document.view();
@@ -173,7 +173,7 @@ pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<u
     }
 }
 
-/// The index that a step of a JSON Pointer names (RFC 6901, section 4).
+/// The index in a step of a JSON Pointer (RFC 6901, section 4).
 fn index(text: &str) -> Option<usize> {
     let is_canonical = text == "0" || !text.starts_with(['0', '+']);
     text.parse().ok().filter(|_| is_canonical)
@@ -186,7 +186,7 @@ pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     }
     let first = at + 1;
     if view.nodes[at].end() - first == len {
-        // No entry has children, so they stand side by side.
+        // No entry has children, so they are adjacent.
         return Some(first + index);
     }
     view.children(at).nth(index)
@@ -216,7 +216,7 @@ fn is_key(view: View<'_>, at: usize, wanted: &ScalarKey<'_>, schema: Schema) -> 
         return false;
     }
     if let (ScalarKey::Str(text), Some(content)) = (wanted, view.verbatim(node)) {
-        // Text of another length or other bytes cannot be equal, whatever the schema says.
+        // Text of another length or other bytes is not equal under any schema.
         if content.len() != text.len() || *content != **text {
             return false;
         }
@@ -225,11 +225,11 @@ fn is_key(view: View<'_>, at: usize, wanted: &ScalarKey<'_>, schema: Schema) -> 
 }
 
 impl<'t> Document<'t> {
-    /// The node at the end of a path of keys and indices from the root; `None` where there is no
-    /// such node.
+    /// The node at the end of a path of keys and indices from the root; `None` if there is no such
+    /// node.
     ///
-    /// Steps are as for [`Node::get`], and text also finds the entry of a sequence that it counts
-    /// (`"0"`), and a key that is no text but spelled so (`8080`). Aliases are followed.
+    /// Steps are as for [`Node::get`], and text also finds the entry of a sequence by its index
+    /// (`"0"`), and a key that is not a string but spelled like it (`8080`). Aliases are followed.
     ///
     /// ```
     /// use ketch_yaml::Documents;

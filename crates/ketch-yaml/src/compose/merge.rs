@@ -1,13 +1,13 @@
 //! Merge keys (the YAML 1.1 type repository, `!!merge`): `<<: *base`, `<<: [*first, *second]`.
 //!
-//! A mapping's own keys win over those merged in, wherever `<<` stands; an earlier merge wins over
-//! a later one; a mapping that is merged in brings what is merged into it. The merged pairs stand
-//! where the `<<` stands.
+//! A mapping's own keys win over merged ones, no matter where the `<<` is; an earlier merge wins
+//! over a later one; a merged mapping brings the pairs merged into it. Merged pairs take the
+//! position of the `<<`.
 //!
-//! Pseudo code: entering a mapping claims all its keys that nobody has claimed, so whoever enters
-//! first wins; then its pairs are given in order, those it could claim, and each `<<` among them
+//! Pseudo code: entering a mapping claims all its keys that are not claimed yet, so the first one
+//! entered wins; then the pairs that it claimed are yielded in order, and each `<<` among them
 //! enters its sources one after the other. A mapping that was entered before has nothing left to
-//! claim and is passed over, so the work is bounded by the sum of the different mappings.
+//! claim and is skipped, so the work is bounded by the sum of the different mappings.
 
 use super::digest::Digests;
 use super::key::ScalarKey;
@@ -23,11 +23,11 @@ use hashbrown::HashTable;
 /// A pair of a mapping.
 pub(super) type Pair = (usize, usize);
 
-/// The pairs of a mapping with what is merged into it.
+/// The pairs of a mapping with those merged into it.
 #[derive(Debug)]
 pub(super) struct Merged {
     pub pairs: Vec<Pair>,
-    /// How many pairs of other mappings were looked at.
+    /// The number of pairs of other mappings that were visited.
     pub looked_at: u64,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn has_merge_key(view: View<'_>, at: usize) -> bool {
     view.pairs(at).any(|(key, _)| is_merge_key(view, key))
 }
 
-/// The pairs of the mapping at `at` with all that is merged into it.
+/// The pairs of the mapping at `at` with all merged ones.
 pub(super) fn merge(
     view: View<'_>,
     at: usize,
@@ -102,9 +102,9 @@ pub(super) fn merge(
 }
 
 enum Frame {
-    /// A mapping: the pairs that it could claim, and its merge keys.
+    /// A mapping: the pairs that it claimed, and its merge keys.
     Mapping { pairs: Vec<Pair>, next: usize },
-    /// The mappings that a merge key names.
+    /// The mappings in the value of a merge key.
     Sources { sources: Vec<usize>, next: usize },
 }
 
@@ -112,14 +112,14 @@ struct Merger<'a> {
     view: View<'a>,
     schema: Schema,
     digests: Digests,
-    /// The keys that are taken, by the hash of what they mean.
+    /// The claimed keys, by the hash of their meaning.
     claimed: HashTable<(u64, usize)>,
     entered: HashSet<usize>,
     looked_at: u64,
 }
 
 impl Merger<'_> {
-    /// Claims the keys of the mapping at `at`; `None` if that was done before.
+    /// Claims the keys of the mapping at `at`; `None` if it was entered before.
     fn enter(&mut self, at: usize) -> Result<Option<Frame>, Fault> {
         if !self.entered.insert(at) {
             return Ok(None);
@@ -135,7 +135,7 @@ impl Merger<'_> {
         Ok(Some(Frame::Mapping { pairs, next: 0 }))
     }
 
-    /// Takes a key, unless it is taken.
+    /// Claims a key, unless it is claimed already.
     fn claim(&mut self, key: usize) -> Result<bool, Fault> {
         let target = self.view.resolved(key);
         let hash = if self.view.nodes[target].is_scalar() {
@@ -152,7 +152,7 @@ impl Merger<'_> {
         Ok(true)
     }
 
-    /// The mappings that the value of a merge key names.
+    /// The mappings in the value of a merge key.
     fn sources(&self, value: usize) -> Result<Vec<usize>, Fault> {
         let target = self.source(value)?;
         match self.view.nodes[target].shape() {
@@ -170,8 +170,8 @@ impl Merger<'_> {
         Ok(target)
     }
 
-    /// The node or an alias's target, which must not hold the alias: that would merge into it what
-    /// holds itself.
+    /// The node or an alias's target, which must not contain the alias: that would merge a mapping
+    /// into its own part.
     fn source(&self, at: usize) -> Result<usize, Fault> {
         if self.view.is_cycle(at) { Err(self.view.cycle(at)) } else { Ok(self.view.resolved(at)) }
     }

@@ -1,5 +1,5 @@
-//! The node as it is stored: 16 bytes, in document order. The first word is that of the node's
-//! event, so that composing hardly does more than to copy it.
+//! Nodes as stored: 16 bytes each, in document order. The first word is that of the node's event,
+//! so composing does little more than copy it.
 //!
 //! | bits of the first word | field |
 //! |---|---|
@@ -15,10 +15,10 @@
 //!
 //! | bits of the second word | field |
 //! |---|---|
-//! | 0..32 | index of the first node behind the subtree |
+//! | 0..32 | index of the first node after the subtree |
 //! | 32..64 | number of children (collection), length in bytes (long scalar), index into the table of aliases (alias) |
 //!
-//! While a collection is open, its second word is the [`Open`] state of its parent: so the nodes
+//! While a collection is open, its second word is the [`Open`] state of its parent: the nodes
 //! themselves are the stack.
 
 use crate::event::{Event, EventKind, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
@@ -33,7 +33,7 @@ impl NodeId {
     /// The root of every document.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// No node: a number above all others.
+    /// No node: a number greater than all others.
     pub const NONE: NodeId = NodeId(u32::MAX);
 
     /// As an index, below [`Document::node_count`](super::Document::node_count).
@@ -49,7 +49,7 @@ impl fmt::Debug for NodeId {
     }
 }
 
-/// What a node is and, for a scalar, its style.
+/// The kind of a node and, for a scalar, its style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
     Sequence,
@@ -72,7 +72,7 @@ pub(super) const ANCHORED: u64 = flag(Flags::EXPLICIT);
 pub(super) const MULTILINE: u64 = flag(Flags::MULTILINE);
 pub(super) const ESCAPES: u64 = flag(Flags::ESCAPES);
 pub(super) const TAGGED: u64 = 1 << 41;
-/// Of a mapping: some of its keys are overridden.
+/// Some keys of a mapping are overridden.
 pub(super) const HAS_OVERRIDDEN: u64 = ESCAPES;
 const KIND: u64 = 15 << KIND_SHIFT;
 const FIRST_SCALAR: u64 = (EventKind::Plain as u64) << KIND_SHIFT;
@@ -82,7 +82,7 @@ const OFFSET: u64 = u32::MAX as u64;
 const _: () = assert!(LONG | FLOW | ANCHORED | MULTILINE | ESCAPES | TAGGED == 0x3F << FLAGS_SHIFT);
 const _: () = assert!(LEN_SHIFT == FLAGS_SHIFT + 6);
 
-/// Indentations above this stand in a table.
+/// Larger indentations are in a table.
 pub(super) const INDENT_MAX: u32 = (1 << (64 - LEN_SHIFT)) - 1;
 
 /// A node, packed.
@@ -92,8 +92,8 @@ pub(super) struct Packed {
     second: u64,
 }
 
-/// The open collection, as it stands in the cursor and in the collections inside of it: its index,
-/// and how many children it has so far.
+/// The open collection, as stored in the cursor and in the collections inside it: its index and its
+/// number of children so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Open(u64);
 
@@ -126,20 +126,20 @@ impl Packed {
     /// An empty plain scalar.
     pub const EMPTY: Packed = Packed { first: FIRST_SCALAR, second: 1 };
 
-    /// The scalar whose event has the one word `word`, the node at index `at`. The offset in the
-    /// word counts in the document's text already.
+    /// The node at index `at` for a scalar event of one word, `word`, whose offset is already
+    /// relative to the document's text.
     #[inline(always)]
     pub fn scalar(word: u64, at: usize) -> Packed {
         Packed { first: word, second: at as u64 + 1 }
     }
 
-    /// The start of a collection inside of `parent`.
+    /// The start of a collection inside `parent`.
     #[inline(always)]
     pub fn start(word: u64, parent: Open) -> Packed {
         Packed { first: word, second: parent.0 }
     }
 
-    /// The node at index `at` whose second word holds something: a long scalar, or an alias.
+    /// The node at index `at` with a second word: a long scalar, or an alias.
     pub fn with_extra(word: u64, at: usize, extra: u32) -> Packed {
         Packed { first: word, second: (at as u64 + 1) | u64::from(extra) << 32 }
     }
@@ -154,7 +154,7 @@ impl Packed {
             | u64::from(indent) << LEN_SHIFT
     }
 
-    /// Completes a collection whose last child is in front of `end`; gives the parent's state.
+    /// Completes a collection whose last child is before `end`; returns the parent's state.
     #[inline(always)]
     pub fn close(&mut self, open: Open, end: usize) -> Open {
         let parent = Open(self.second);
@@ -201,7 +201,7 @@ impl Packed {
         self.first |= flag;
     }
 
-    /// Whether it is a key that another one overrides.
+    /// Whether it is an overridden key.
     #[inline]
     pub fn is_overridden(self) -> bool {
         self.has(self.overridden())
@@ -239,13 +239,13 @@ impl Packed {
         (self.first & OFFSET) as usize
     }
 
-    /// The first node behind the subtree.
+    /// The first node after the subtree.
     #[inline(always)]
     pub fn end(self) -> usize {
         (self.second & OFFSET) as usize
     }
 
-    /// The event that a scalar was, but for an indentation that stands in the table.
+    /// The event of a scalar, except an indentation that is in the table.
     pub fn event(self) -> Event {
         let mut event = Event::unpack(self.first & !(FLOW | ANCHORED | TAGGED | LONG));
         if self.has(LONG) {

@@ -1,5 +1,5 @@
-//! The nodes of a stream one by one, without a tree: for readers that can build from a node before
-//! they have seen the next one.
+//! The nodes of a stream one by one, without a tree: for readers that build from each node before
+//! they see the next one.
 //!
 //! Most documents need only kinds and text in document order. Everything that needs a tree (aliases,
 //! tags, duplicate keys, where a collection ends) is left to it: [`Pull::compose`] composes the

@@ -1,8 +1,7 @@
-//! Paths through a tree.
+//! Follows paths in a tree.
 //!
-//! Step by step, all nodes at once: what a step leads to from the nodes of the one before, in their
-//! order. So the nodes at the end stand in the order of the document, aliases in that of their
-//! places.
+//! It goes step by step with all nodes at once, each step from the nodes of the one before, in
+//! order. So the final nodes are in document order, with aliases ordered by their own locations.
 
 use super::document::Document;
 use super::key::{self, ScalarKey};
@@ -19,21 +18,21 @@ use crate::problem::Problem;
 use crate::schema::{Scalar, Schema};
 use std::borrow::Cow;
 
-/// How far a path came that led to nothing.
+/// How far a path got that found nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reached {
-    /// How many of its steps led to a node.
+    /// The number of steps that led to a node.
     pub steps: usize,
-    /// What that node is; never an alias.
+    /// The kind of that node; never an alias.
     pub kind: Kind,
-    /// How many entries or pairs it has.
+    /// Its number of entries or pairs.
     pub len: u64,
     /// Its keys that are scalars, as text; at most the first thousand, and 64 KiB of them.
     pub keys: Vec<String>,
 }
 
-/// So many keys are kept for messages, and so many bytes of them.
+/// The most keys kept for messages, and the most bytes.
 const KEYS_MAX: usize = 1000;
 const KEY_BYTES_MAX: usize = 64 << 10;
 
@@ -57,19 +56,19 @@ impl Keys {
     }
 }
 
-/// What a step leads to.
+/// What a step asks for.
 #[derive(Debug)]
 pub(super) struct Wanted {
-    /// The key that is this text.
+    /// The key with this text.
     text: Option<Box<str>>,
-    /// The key that means this, and is no text.
+    /// The key with this meaning, which is not a string.
     meaning: Option<ScalarKey<'static>>,
     /// The entry of a sequence, from the end if it is negative.
     pub index: Option<i64>,
     pub is_all: bool,
 }
 
-/// How a key came to match.
+/// How a key matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Match {
     Text,
@@ -98,7 +97,7 @@ impl Wanted {
         }
     }
 
-    /// Whether it wants this key.
+    /// Whether it asks for this key.
     pub fn matches(&self, key: &ScalarKey<'_>) -> Option<Match> {
         match key {
             ScalarKey::Str(content) => self.matches_text(content),
@@ -106,7 +105,7 @@ impl Wanted {
         }
     }
 
-    /// Whether it wants the key that is this text.
+    /// Whether it asks for the key with this text.
     pub fn matches_text(&self, content: &[u8]) -> Option<Match> {
         let is_text = self.text.as_ref().is_some_and(|text| text.as_bytes() == content);
         is_text.then_some(Match::Text)
@@ -117,7 +116,7 @@ impl Wanted {
     }
 }
 
-/// What a name means as a plain scalar, if that is no text.
+/// The value of a name as a plain scalar, if that is not a string.
 fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     match schema.scalar(name.as_bytes()) {
         Scalar::Str(_) | Scalar::Unresolved(_) | Scalar::Merge => None,
@@ -128,7 +127,7 @@ fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     }
 }
 
-/// The nodes at the end of a path, or how far it came.
+/// The nodes at the end of a path, or how far it got.
 pub(super) enum Selected {
     Nodes(Vec<usize>),
     None(Reached),
@@ -142,7 +141,7 @@ pub(super) fn select(
     limits: &Limits,
 ) -> Result<Selected, Fault> {
     let view = document.view();
-    // Without aliases, no node is met twice.
+    // Without aliases, no node is visited twice.
     let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
     let max = aliases.saturating_add(document.node_count() as u64);
     let mut met = 0;
@@ -173,14 +172,14 @@ pub(super) fn select(
     Ok(Selected::Nodes(nodes))
 }
 
-/// That no alias stands inside of what it stands for: the path would go in a circle.
+/// Checks that no alias is inside its own target: the path would go in a circle.
 fn check_cycles(view: View<'_>, nodes: &[usize]) -> Result<(), Fault> {
     let is_cycle = |&&at: &&usize| view.resolved(at) != at && view.is_cycle(at);
     nodes.iter().find(is_cycle).map_or(Ok(()), |&at| Err(view.cycle(at)))
 }
 
-/// Appends the children of the node at `at` that are wanted. Gives how many pairs of other mappings
-/// were looked at, which are merged into it.
+/// Appends the children of the node at `at` that the step asks for. Returns the number of pairs of
+/// merged mappings that were visited.
 fn children(
     document: &Document<'_>,
     at: usize,
@@ -218,7 +217,7 @@ fn children(
     Ok(0)
 }
 
-/// An index from the start of a sequence of so many entries.
+/// The index from the start in a sequence of this many entries.
 fn position(index: i64, len: usize) -> Option<usize> {
     let from_start = if index < 0 { index.checked_add_unsigned(len as u64)? } else { index };
     usize::try_from(from_start).ok()
@@ -229,7 +228,7 @@ fn is_wanted_key(view: View<'_>, key: usize, wanted: &Wanted, schema: Schema) ->
     view.nodes[target].is_scalar() && wanted.matches(&ScalarKey::of(view, target, schema)).is_some()
 }
 
-/// What there is at the node at `at`, where the step behind `steps` others led to nothing.
+/// What there is at the node at `at`, where the step after `steps` others found nothing.
 fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
     let node = Node::new(document, at.into()).resolved();
     let mut keys = Keys::default();
@@ -241,17 +240,17 @@ fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
 }
 
 impl<'d> Node<'d> {
-    /// The nodes that a path leads to from this one, in document order; none where there are none.
+    /// The nodes that a path leads to from this one, in document order; possibly none.
     ///
-    /// Aliases are followed; one that ends the path is in the result itself. Merge keys are applied
-    /// if the document was composed so. Keys are compared by what they mean under
+    /// Aliases are followed, but an alias at the end of the path is in the result itself. Merge
+    /// keys are applied if the document was composed so. Keys are compared by their meaning under
     /// [`Document::schema`].
     ///
     /// # Errors
     ///
-    /// [`Problem::AliasCycle`] where the path goes through an alias that stands inside of its
-    /// target, [`Problem::MergeValue`], and [`Problem::TooManyAliasNodes`] where wildcards find more
-    /// through aliases than the default limit allows.
+    /// [`Problem::AliasCycle`] where the path goes through an alias inside its own target,
+    /// [`Problem::MergeValue`], and [`Problem::TooManyAliasNodes`] if wildcards find more through
+    /// aliases than the default limit allows.
     ///
     /// ```
     /// use ketch_yaml::Documents;

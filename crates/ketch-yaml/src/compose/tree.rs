@@ -1,5 +1,5 @@
-//! The tree as it is stored: nodes in document order, and tables beside them for what few nodes
-//! have. It knows no lifetimes and no text; a [`View`] puts both together.
+//! The tree as stored: nodes in document order, and side tables for rare properties. It has no
+//! lifetimes and no text; a [`View`] joins both.
 
 use super::node::{ANCHORED, ESCAPES, INDENT_MAX, MULTILINE, NodeId, Packed, Shape, TAGGED};
 use crate::event::Event;
@@ -9,7 +9,7 @@ use crate::scalar;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// An anchor, in the order of its nodes.
+/// An anchor. Anchors are in the order of their nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Anchor {
     pub node: u32,
@@ -17,7 +17,7 @@ pub(super) struct Anchor {
     pub len: u32,
 }
 
-/// A tag, in the order of its nodes.
+/// A tag. Tags are in the order of their nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag {
     pub node: u32,
@@ -27,14 +27,14 @@ pub(super) struct Tag {
     pub name: u32,
 }
 
-/// An alias: where it goes, and its length in the text.
+/// An alias: its target, and its length in the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alias {
     pub target: u32,
     pub len: u32,
 }
 
-/// Where a flow collection ends. They stand in the order of the ends.
+/// The end of a flow collection. They are in the order of the ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Close {
     pub node: u32,
@@ -48,7 +48,7 @@ pub(super) struct Side {
     pub tags: Vec<Tag>,
     pub aliases: Vec<Alias>,
     pub closes: Vec<Close>,
-    /// The mappings whose lookup wants an index, by their end.
+    /// The mappings that need an index for lookup, by their ends.
     pub large: Vec<u32>,
     /// The resolved tags, end to end, and the end of each.
     pub tag_text: String,
@@ -56,7 +56,7 @@ pub(super) struct Side {
     pub tag_hashes: Vec<u64>,
     /// Indentations that are too deep for their nodes.
     pub deep_indents: Vec<(u32, u32)>,
-    /// There are keys that others override.
+    /// Some keys are overridden.
     pub has_overridden: bool,
 }
 
@@ -91,15 +91,15 @@ impl Side {
 /// Nodes and tables.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// Longer than the tree where a former one was longer, so that no node is ever written twice
-    /// just to make room.
+    /// As long as the longest tree so far, so that growing never writes nodes just to be
+    /// overwritten.
     pub storage: Vec<Packed>,
     pub count: usize,
     pub side: Side,
 }
 
 impl Default for Tree {
-    /// A single empty node: no document is without its root.
+    /// A single empty node: every document has a root.
     fn default() -> Tree {
         Tree { storage: vec![Packed::EMPTY], count: 1, side: Side::default() }
     }
@@ -112,7 +112,7 @@ impl Tree {
         self.side.clear();
     }
 
-    /// Makes it the empty node again.
+    /// Resets it to a single empty node.
     pub fn reset(&mut self) {
         self.clear();
         self.make_room(1, 1);
@@ -120,23 +120,23 @@ impl Tree {
         self.count = 1;
     }
 
-    /// Whether there is room for `more` nodes behind those that are there.
+    /// Whether the tree has capacity for `more` nodes.
     pub fn has_room(&self, more: usize) -> bool {
         self.storage.len() >= self.count + more
     }
 
-    /// Makes room for `more` nodes behind those that are there. `likely` is how many will come in the end,
-    /// if that is more, as far as can be guessed.
+    /// Reserves capacity for `more` nodes. `likely` is a guess of the final number, if that is
+    /// more.
     pub fn make_room(&mut self, more: usize, likely: usize) {
         let wanted = self.count + more;
         if self.storage.len() >= wanted {
             return;
         }
         let len = if likely <= more + more / 8 {
-            // At least twice as many, lest the growth be copied too often.
+            // At least doubled, so that nodes are not copied too often.
             wanted.max(self.storage.len() * 2)
         } else {
-            // Copied once if the guess is right, and neither often nor much too long if it is wrong.
+            // One copy if the guess is right, and few copies and little waste if it is wrong.
             (self.count + likely + likely / 16).clamp(wanted + wanted / 4, 4 * wanted)
         };
         self.storage.resize(len, Packed::EMPTY);
@@ -174,7 +174,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The event that a scalar was.
+    /// The event of a scalar.
     pub fn event(self, at: usize) -> Event {
         let mut event = self.nodes[at].event();
         if event.indent == INDENT_MAX {
@@ -183,13 +183,13 @@ impl<'a> View<'a> {
         event
     }
 
-    /// The content of a scalar where it stands in the text as it is.
+    /// The content of a scalar, if it is a slice of the text.
     #[inline(always)]
     pub fn verbatim(self, node: Packed) -> Option<&'a [u8]> {
         self.verbatim_range(node).map(|(start, end)| &self.text[start..end])
     }
 
-    /// Where the content of a scalar stands in the text, if it does as it is.
+    /// The range of a scalar's content, if it is a slice of the text.
     #[inline(always)]
     pub fn verbatim_range(self, node: Packed) -> Option<(usize, usize)> {
         if node.has(MULTILINE | ESCAPES) {
@@ -225,7 +225,7 @@ impl<'a> View<'a> {
         Some(&anchors[found])
     }
 
-    /// The node itself, or the one that it is an alias of.
+    /// The node itself, or the target of an alias.
     #[inline(always)]
     pub fn resolved(self, at: usize) -> usize {
         let node = self.nodes[at];
@@ -237,9 +237,9 @@ impl<'a> View<'a> {
         self.side.aliases[alias.extra()].target as usize
     }
 
-    /// Whether the node is an alias that stands inside its own target. There is no other way to
-    /// make a cycle: all other targets end in front of their aliases, so whoever follows these
-    /// only ever goes back in the document.
+    /// Whether the node is an alias inside its own target. There is no other kind of cycle: all
+    /// other targets end before their aliases, so following these only ever leads back in the
+    /// document.
     pub fn is_cycle(self, at: usize) -> bool {
         let node = self.nodes[at];
         node.shape() == Shape::Alias && !self.is_closed_before(self.target(node), at)
@@ -251,7 +251,7 @@ impl<'a> View<'a> {
         end > target && end <= at
     }
 
-    /// The fault that the alias at `at` stands inside its own target.
+    /// The fault that the alias at `at` is inside its own target.
     pub fn cycle(self, at: usize) -> Fault {
         alias_cycle(self.span(at), self.nodes[self.resolved(at)].offset())
     }
@@ -261,12 +261,12 @@ impl<'a> View<'a> {
         Children { nodes: self.nodes, next: at + 1, end: self.nodes[at].end() }
     }
 
-    /// The pairs of a mapping that count.
+    /// The pairs of a mapping that are not overridden.
     pub fn pairs(self, at: usize) -> Pairs<'a> {
         Pairs { nodes: self.nodes, children: self.children(at) }
     }
 
-    /// Where a node stands in the document's text, without its properties.
+    /// The range of a node in the document's text, without its properties.
     pub fn span(self, at: usize) -> Range<usize> {
         let node = self.nodes[at];
         let start = node.offset();
@@ -285,8 +285,8 @@ impl<'a> View<'a> {
         let end = self.nodes[at].end();
         let order = |node: usize| (self.nodes[node].end(), std::cmp::Reverse(node));
         let closes = &self.side.closes;
-        let behind = closes.partition_point(|close| order(close.node as usize) <= order(at));
-        if let Some(close) = behind.checked_sub(1).map(|last| closes[last])
+        let after = closes.partition_point(|close| order(close.node as usize) <= order(at));
+        if let Some(close) = after.checked_sub(1).map(|last| closes[last])
             && close.node as usize >= at
             && self.nodes[close.node as usize].end() == end
         {
@@ -309,7 +309,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The fault that the alias at `span` stands inside its target, which starts at `target`.
+/// The fault that the alias at `span` is inside its target, which starts at `target`.
 pub(super) fn alias_cycle(span: Range<usize>, target: usize) -> Fault {
     let (problem, related) = (Problem::AliasCycle, Some(target as u64));
     Fault { problem, at: span.start as u64, len: span.len(), related }
@@ -343,7 +343,7 @@ impl Iterator for Children<'_> {
     }
 }
 
-/// Iterates over the pairs of a mapping, keys that others override left out.
+/// Iterates over the pairs of a mapping, without overridden keys.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs<'a> {
     nodes: &'a [Packed],
@@ -398,9 +398,9 @@ mod tests {
     #[test]
     fn a_guess_counts_within_bounds() {
         assert_eq!(room(0, 100, 160), 170);
-        // Far too much for what is there.
+        // Far more than the existing nodes.
         assert_eq!(room(0, 100, 1_000_000), 400);
-        // Hardly more than what is known to come.
+        // Little more than what is certain to come.
         assert_eq!(room(1000, 100, 120), 1375);
     }
 }

@@ -1,4 +1,4 @@
-//! Nodes as they are looked at.
+//! Views of nodes.
 
 use super::document::Document;
 use super::key;
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// The kinds of nodes (YAML 1.2.2, section 3.2.1.1), and aliases, which stand for one.
+/// The kinds of nodes (YAML 1.2.2, section 3.2.1.1), and aliases, which refer to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Text that a schema may give another meaning.
@@ -39,13 +39,13 @@ pub enum Style {
     SingleQuoted,
     /// A scalar in `"`.
     DoubleQuoted,
-    /// A scalar behind `|`.
+    /// A literal block scalar, `|`.
     Literal,
-    /// A scalar behind `>`.
+    /// A folded block scalar, `>`.
     Folded,
-    /// A collection by indentation.
+    /// A collection in block style, by indentation.
     Block,
-    /// A collection in brackets.
+    /// A collection in flow style, in brackets.
     Flow,
     /// An alias.
     Alias,
@@ -53,8 +53,8 @@ pub enum Style {
 
 /// A node of a [`Document`]: a reference, cheap to copy.
 ///
-/// An alias keeps its own location and number. What is asked of a node's meaning, its content, tag,
-/// children and value, is asked of the alias's target.
+/// An alias has a location and id of its own. Its content, tag, children and value are those of its
+/// target.
 #[derive(Clone, Copy)]
 pub struct Node<'d> {
     document: &'d Document<'d>,
@@ -123,9 +123,9 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Where it stands in [`Document::text`], without its anchor and tag. A collection in block
-    /// style starts at its first entry's indicator or key and ends with its last node, or with the
-    /// last indicator or property where that node is left out.
+    /// Its range in [`Document::text`], without its anchor and tag. A collection in block style
+    /// starts at its first entry's indicator or key and ends with its last node, or with the last
+    /// indicator or property if that node is omitted.
     pub fn span(self) -> Range<usize> {
         let span = self.view().span(self.id.index());
         match self.kind() {
@@ -134,15 +134,15 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The end of a collection without the blanks, line breaks and comments before a last node that
-    /// is left out: a reader may have met these, or not, when it saw that there is no node.
+    /// The end of a collection without the blanks, line breaks and comments before an omitted last
+    /// node: a reader may or may not have read these when it saw that there is no node.
     fn content_end(self, span: Range<usize>) -> usize {
         let (view, first) = (self.view(), self.id.index());
         let mut last = self.subtree().end - 1;
         if last == first || view.span(last) != (span.end..span.end) {
             return span.end;
         }
-        // The nodes that are left out behind each other.
+        // The omitted nodes after one another.
         while last > first && view.span(last).is_empty() {
             last -= 1;
         }
@@ -154,38 +154,38 @@ impl<'d> Node<'d> {
         start + written_len(&self.document.text()[start..span.end])
     }
 
-    /// Where it stands in the stream.
+    /// Its location in the stream.
     pub fn location(self) -> Location {
         self.document.location(self.span())
     }
 
-    /// The nodes of its subtree: itself and all below, as a range of numbers.
+    /// The nodes of its subtree, itself included, as a range of ids.
     pub fn subtree(self) -> Range<usize> {
         self.id.index()..self.packed().end()
     }
 
-    /// The node that an alias stands for; `None` for all others.
+    /// The target of an alias; `None` for all other nodes.
     #[inline]
     pub fn target(self) -> Option<Node<'d>> {
         let node = self.packed();
         (node.shape() == Shape::Alias).then(|| self.at(self.view().target(node)))
     }
 
-    /// What the aliases of its subtree stand for, but for those that are counted, as a table of the
-    /// document's nodes says. All are counted then.
+    /// The targets of the aliases in its subtree, except those already marked as counted in a table
+    /// of the document's nodes. Marks them all.
     pub(crate) fn targets_within(self, is_counted: &mut [bool]) -> Vec<Node<'d>> {
         let fresh = |&at: &usize| !std::mem::replace(&mut is_counted[at], true);
         self.subtree().filter(fresh).filter_map(|at| self.at(at).target()).collect()
     }
 
-    /// The node itself, or the one that it stands for.
+    /// The node itself, or the target of an alias.
     #[inline]
     pub fn resolved(self) -> Node<'d> {
         self.at(self.meaning())
     }
 
-    /// Its tag, if it has one, the handle replaced and `%` escapes decoded; `!` is the non-specific
-    /// tag.
+    /// Its tag, if it has one, with the handle replaced and `%` escapes decoded; `!` is the
+    /// non-specific tag.
     pub fn tag(self) -> Option<&'d str> {
         self.view().tag(self.meaning())
     }
@@ -195,7 +195,7 @@ impl<'d> Node<'d> {
         self.tag().filter(|tag| *tag != "!" && !tag.starts_with(crate::tag::YAML_PREFIX))
     }
 
-    /// Where its tag stands in [`Document::text`].
+    /// The range of its tag in [`Document::text`].
     pub fn tag_span(self) -> Option<Range<usize>> {
         let tag = self.view().tag_entry(self.id.index())?;
         Some(tag.start as usize..(tag.start + tag.len) as usize)
@@ -211,14 +211,14 @@ impl<'d> Node<'d> {
         std::str::from_utf8(&self.view().text[span.start + 1..span.end]).ok()
     }
 
-    /// Where its anchor stands in [`Document::text`].
+    /// The range of its anchor in [`Document::text`].
     pub fn anchor_span(self) -> Option<Range<usize>> {
         let anchor = self.view().anchor_entry(self.id.index())?;
         Some(anchor.start as usize..(anchor.start + anchor.len) as usize)
     }
 
     /// The content of a scalar as bytes of UTF-8: escapes decoded, lines folded. Empty for
-    /// collections. Borrows where the content stands in the text as it is.
+    /// collections. Borrowed if the content is a slice of the text.
     #[inline]
     pub fn content(self) -> Cow<'d, [u8]> {
         let at = self.meaning();
@@ -230,8 +230,8 @@ impl<'d> Node<'d> {
         into_text(self.content())
     }
 
-    /// Appends the content of a scalar to `out`, as bytes of UTF-8: for those who decode many and
-    /// keep none.
+    /// Appends the content of a scalar to `out`, as bytes of UTF-8: for callers that decode many
+    /// scalars and keep none.
     pub fn decode_into(self, out: &mut Vec<u8>) {
         let (view, at) = (self.view(), self.meaning());
         if view.nodes[at].is_scalar() {
@@ -244,7 +244,7 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     ///
-    /// [`Problem::TagMismatch`] when the text does not fit its tag, [`Problem::NotAScalar`] for a
+    /// [`Problem::TagMismatch`] if the text is not valid for its tag, [`Problem::NotAScalar`] for a
     /// collection.
     pub fn scalar(self, schema: Schema) -> Result<Scalar<'d, Cow<'d, str>>, Error> {
         let at = self.meaning();
@@ -257,8 +257,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The same as [`Node::scalar`] with text as bytes, which the parser has checked to be UTF-8:
-    /// for writers that need no `str`.
+    /// [`Node::scalar`] with text as bytes, which the parser has checked to be UTF-8: for writers
+    /// that need no `str`.
     ///
     /// # Errors
     ///
@@ -271,7 +271,7 @@ impl<'d> Node<'d> {
         key::value(self.view(), at, schema).map_err(|_| self.at(at).error(Problem::TagMismatch))
     }
 
-    /// How many entries a sequence has, or how many pairs a mapping; zero for scalars.
+    /// The number of entries of a sequence, or of pairs of a mapping; zero for scalars.
     #[inline]
     pub fn len(self) -> usize {
         let at = self.meaning();
@@ -289,7 +289,7 @@ impl<'d> Node<'d> {
         self.len() == 0
     }
 
-    /// The entries of a sequence; nothing for all others.
+    /// The entries of a sequence; none for all other nodes.
     #[inline]
     pub fn items(self) -> Items<'d> {
         let at = self.meaning();
@@ -302,8 +302,8 @@ impl<'d> Node<'d> {
         Items { document: self.document, children }
     }
 
-    /// The pairs of a mapping as they are written, but for keys that others override
-    /// ([`DuplicateKeys`](crate::DuplicateKeys)); nothing for all others. For merge keys, see
+    /// The pairs of a mapping as written, except overridden keys
+    /// ([`DuplicateKeys`](crate::DuplicateKeys)); none for all other nodes. For merge keys, see
     /// [`Node::merged_entries`].
     #[inline]
     pub fn entries(self) -> Entries<'d> {
@@ -318,16 +318,16 @@ impl<'d> Node<'d> {
     }
 
     /// The pairs of a mapping with those that merge keys (`<<`) bring in: its own keys win over
-    /// merged ones, an earlier merge over a later one, and the merged pairs stand in the location of
+    /// merged ones, an earlier merge over a later one, and the merged pairs take the position of
     /// the `<<`. Without a merge key, the same as [`Node::entries`].
     ///
-    /// Whether the document was composed to merge does not matter here. Costs one pass over the
-    /// mapping and all that are merged into it, and memory for the pairs.
+    /// It does not matter whether the document was composed to merge. Costs one pass over the
+    /// mapping and all merged into it, and memory for the pairs.
     ///
     /// # Errors
     ///
-    /// [`Problem::MergeValue`] where something else than a mapping is to be merged,
-    /// [`Problem::AliasCycle`] where a mapping is to be merged into what it holds.
+    /// [`Problem::MergeValue`] where the value to merge is not a mapping, [`Problem::AliasCycle`]
+    /// where a mapping would be merged into a part of itself.
     ///
     /// ```
     /// use ketch_yaml::Documents;
@@ -353,10 +353,10 @@ impl<'d> Node<'d> {
 
     /// The value of a mapping's key, or the entry of a sequence.
     ///
-    /// Keys are compared by what they mean under [`Document::schema`], so `get(1)` finds `0x1` and
-    /// not `"1"`, `get("1")` the other way round. In a sequence, an integer is an index from 0.
+    /// Keys are compared by their meaning under [`Document::schema`], so `get(1)` finds `0x1` and
+    /// not `"1"`, and `get("1")` the other way round. In a sequence, an integer is an index from 0.
     ///
-    /// Costs a pass over up to eight pairs; larger mappings get an index when they are asked first.
+    /// Costs a pass over up to eight pairs; larger mappings get an index at the first lookup.
     ///
     /// ```
     /// use ketch_yaml::Documents;
@@ -387,9 +387,9 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The content, as UTF-8, of a scalar that is text under `schema`, has no tag, is no alias, and
-    /// stands in the document's text as it is: what most scalars are. `None` says nothing of any
-    /// other; [`Node::scalar`] does.
+    /// The content, as UTF-8, of a scalar that is text under `schema`, has no tag, is not an alias,
+    /// and is a slice of the document's text, as most scalars are. For the others, `None`: use
+    /// [`Node::scalar`].
     #[inline]
     pub fn verbatim_text(self, schema: Schema) -> Option<&'d [u8]> {
         let node = self.packed();
@@ -398,8 +398,8 @@ impl<'d> Node<'d> {
         is_text.then_some(text)
     }
 
-    /// Where the content of a scalar stands in [`Document::text`], if it does as it is and the scalar
-    /// has no tag; and whether it is plain. `None` says nothing of any other.
+    /// The range of a scalar's content in [`Document::text`], and whether the scalar is plain.
+    /// `None` if the content is not a slice of the text, or has a tag.
     #[inline(always)]
     pub fn verbatim_span(self) -> Option<(Range<usize>, bool)> {
         let view = self.view();
@@ -411,7 +411,7 @@ impl<'d> Node<'d> {
         Some((start..end, node.shape() == Shape::Plain))
     }
 
-    /// The error that `problem` is met at this node.
+    /// The error for `problem` at this node.
     pub(super) fn error(self, problem: Problem) -> Error {
         self.document.error_at(problem, self.id)
     }

@@ -1,8 +1,8 @@
-//! What a diagnosis says.
+//! The advice of a diagnosis.
 
 use super::scene::Scene;
 
-/// What to tell the author of the mistake, instead of the general words of the problem.
+/// Advice for the author of the mistake, instead of the general message of the problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Advice {
     /// Names the mistake.

@@ -1,4 +1,4 @@
-//! Something after a value that is complete.
+//! Text after a complete value.
 
 use super::advice::Advice;
 use super::entry::{entry, without_comment};
@@ -53,7 +53,7 @@ pub(super) fn comment(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new("a space is missing before the comment", "expected a space before `#`", help))
 }
 
-/// The quoted scalar that ends before the error, with only blanks between.
+/// The quoted scalar that ends before the error, with only blanks in between.
 pub(super) fn quoted_before(scene: &Scene<'_>) -> Option<(usize, usize)> {
     let seen = lexer::read(cut(scene.text, ..scene.at));
     let &(start, end) = seen.quoted.last()?;
@@ -118,7 +118,7 @@ fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
-/// Quotes in quotes: what ends the scalar was meant as part of it.
+/// Quotes in quotes: the quote that ends the scalar was meant as part of it.
 fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let line = scene.line();
     let quote = scene.text.as_bytes()[start] as char;
@@ -161,7 +161,7 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
-/// Also to be tried after quotes that end too early: they may be a key.
+/// Also tried after quotes that end too early: they may be a key.
 fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     let is_in_brackets = scene.text[..quoted.start].ends_with(['[', '{', ',']);
     if is_in_brackets || !head.trim_matches(['-', ' ']).is_empty() {
@@ -172,7 +172,7 @@ fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     format!(" If it is a key, write `:` after it: {}.", code(&fixed))
 }
 
-/// Quotes around text that starts with some.
+/// Quotes around text that starts with quotes.
 fn requoted_whole(whole: &str, quote: char) -> String {
     match quote {
         '"' => format!("'{}'", whole.replace('\'', "''")),
@@ -180,8 +180,8 @@ fn requoted_whole(whole: &str, quote: char) -> String {
     }
 }
 
-/// The end of what was meant to be quoted: the next quote that the end of a value follows, or the
-/// end of the content of the line.
+/// The end of the text that was meant to be quoted: the next quote before the end of a value, or
+/// the end of the line's content.
 fn outer_end(scene: &Scene<'_>, start: usize, end: usize) -> usize {
     let line = scene.line();
     let quote = scene.text.as_bytes()[start] as char;
@@ -207,7 +207,7 @@ fn outer_end(scene: &Scene<'_>, start: usize, end: usize) -> usize {
     rest.find([',', ']', '}']).map_or(content, |at| end + at)
 }
 
-/// Nothing but a character that closes or separates nothing.
+/// Only a character that closes or separates nothing.
 fn stray_end(rest: &str, before: &str) -> Option<Advice> {
     let ch = rest.chars().next().filter(|ch| ",;]})\"'".contains(*ch))?;
     let is_alone = rest.chars().all(|ch| ",;]}) ".contains(ch)) || rest == "\"" || rest == "'";

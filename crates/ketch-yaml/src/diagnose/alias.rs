@@ -1,4 +1,4 @@
-//! What the composer finds: aliases without an anchor, and duplicate keys.
+//! Problems that the composer finds: aliases without an anchor, and duplicate keys.
 
 use super::advice::{Advice, Related};
 use super::entry::without_comment;
@@ -6,7 +6,7 @@ use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 
-/// The alias `alias` at the error refers to no anchor before it. `text` has what follows, too.
+/// The alias `alias` at the error refers to no anchor before it. `text` includes what follows.
 pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     const MARKER: &[u8] = b"\n---";
     let at = scene.base as usize + scene.at;
@@ -64,7 +64,7 @@ fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
     (format!("{}{}{tail}", head.trim_start(), quoted(text)), text.len() == alias.len())
 }
 
-/// The anchor in `text` whose name is nearest to `name`, if it is near at all.
+/// The anchor in `text` whose name is most similar to `name`, if any is similar enough.
 fn similar<'t>(name: &str, text: &'t [u8]) -> Option<(usize, &'t str)> {
     let near = |other: &(usize, &str)| distance(name, other.1) <= 1 + name.chars().count() / 4;
     let is_long = name.chars().count() >= 3;
@@ -104,9 +104,9 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// The key `key` is in its mapping twice.
+/// The key `key` is a duplicate.
 pub(crate) fn duplicate_key(key: &str) -> Advice {
     let message = format!("duplicate key {}", code(key));
-    let help = "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one counts.";
+    let help = "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one wins.";
     Advice::new(message, "the same key again", help)
 }

@@ -6,7 +6,7 @@ use super::lexer::is_block_header;
 use super::quote::{code, indented, quoted, spaces};
 use super::scene::{Line, Scene, cut};
 
-/// A line right below a block scalar that is no entry.
+/// A line right below a block scalar that is not an entry.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (header, text) = block_above(scene, line)?;

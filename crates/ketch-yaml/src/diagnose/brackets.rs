@@ -19,7 +19,7 @@ fn opener(scene: &Scene<'_>) -> Option<(usize, char)> {
 
 /// The input, the document or the surrounding indentation ends inside brackets.
 pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
-    // Of an opener that is too far away, the parser's own words name the location.
+    // If the opener is too far away, the parser's own message names the location.
     let (at, open) = opener(scene)?;
     let opening = scene.line_at(at);
     let line = scene.line();
@@ -65,7 +65,7 @@ fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
     advice.with(scene, at, 1, format!("this `{open}` is not closed"))
 }
 
-/// The last line that is inside: the next is no deeper than the one that opens, and an entry.
+/// The last line inside: the next one is an entry and no deeper than the line that opens.
 fn last_inside<'t>(scene: &Scene<'t>, at: usize, opening: Line<'t>) -> Line<'t> {
     let is_root = opening.body_at() == at;
     let is_end = matches!(scene.problem, Problem::UnclosedSequence | Problem::UnclosedMapping);
@@ -143,7 +143,7 @@ pub(super) fn flush_end(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, at, 1, "the bracket opens here"))
 }
 
-/// `]` where `}` is due, or the reverse.
+/// `]` in place of `}`, or the reverse.
 pub(super) fn mismatched(scene: &Scene<'_>) -> Option<Advice> {
     let found = scene.found()?;
     let (at, open) = opener(scene)?;

@@ -58,7 +58,7 @@ fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     })
 }
 
-/// A line above the key is what has no `:`, so the two lines became one key.
+/// The line above the key has no `:`, so the two lines became one key.
 pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_at(scene.related?);
@@ -87,7 +87,7 @@ pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, above.start + fixed.at_in(above), fixed.len, fixed.label()))
 }
 
-/// The line as it was probably meant.
+/// The line as probably meant.
 struct Fixed {
     line: String,
     what: Missing,
@@ -100,7 +100,7 @@ enum Missing {
     Space,
     /// The `:`.
     Colon,
-    /// A space instead of the blank after a `:`, which is another character.
+    /// The wrong kind of space after a `:`.
     Blank(char),
     /// A `:` instead of this.
     Instead(char),
@@ -153,7 +153,7 @@ impl Fixed {
     }
 }
 
-/// `line` with the `: ` that something else stands for.
+/// `line` with `: ` in place of something else.
 fn with_colon(line: &str) -> Option<Fixed> {
     let body_at = line.len() - line.trim_start_matches([' ', '-']).len();
     let body = &line[body_at..];
@@ -199,7 +199,7 @@ fn guess(line: &str) -> Option<String> {
     (!key.is_empty()).then(|| format!("{}{key}:{rest}{comment}", &line[..body_at]))
 }
 
-/// The value of the line is text that could go on.
+/// The value of the line is text that could continue.
 fn is_text_above(line: Line<'_>) -> bool {
     let value = entry(line).value;
     !value.is_empty() && !value.starts_with(['"', '\'', '[', '{', '*', '|', '>'])

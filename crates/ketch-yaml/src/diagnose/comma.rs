@@ -1,4 +1,4 @@
-//! Commas and colons that are missing inside brackets, or too many.
+//! Missing or extra commas and colons inside brackets.
 
 use super::advice::Advice;
 use super::after_value::{after_quoted, quoted_before};

@@ -3,11 +3,11 @@
 use super::advice::Advice;
 use super::scene::{LOOKBACK_BYTES, Line, Scene};
 
-/// How far below its start the end of a conflict is looked for.
+/// How far after its start the end of a conflict is searched for.
 const CONFLICT_BYTES: usize = 8 * 1024;
 
-/// Whether the diagnosis of an error at `at` would use more text than that: up to the end of the
-/// conflict that it is in.
+/// Whether the diagnosis of an error at `at` needs more text than `text`: up to the end of the
+/// conflict around it.
 pub(crate) fn wants_more(text: &[u8], at: usize) -> bool {
     let from = at.saturating_sub(LOOKBACK_BYTES);
     let line = memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |len| at + len);
@@ -20,12 +20,12 @@ pub(crate) fn wants_more(text: &[u8], at: usize) -> bool {
     rest.len() < CONFLICT_BYTES && end.is_none()
 }
 
-/// `text` is that of the scene, with what follows it in the buffer.
+/// `text` is the scene's text with what follows it in the buffer.
 pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     let line = scene.line();
     let start = scene.lines_between(0, scene.at).filter(|line| is_marker(line.text, '<')).last();
     let nearest = nearest_marker(scene, line)?;
-    // A conflict that has ended above is not what is wrong here, unless its end is.
+    // A conflict that ended above is not the mistake here, unless its end is.
     if nearest.text.starts_with('>') && nearest != line && scene.line_above(line) != Some(nearest) {
         return None;
     }
@@ -52,10 +52,10 @@ pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     })
 }
 
-/// The offsets of the marker lines of a conflict that is there as a whole.
+/// The offsets of the marker lines of a complete conflict.
 struct Conflict {
     start: usize,
-    /// What both versions changed, if the conflict shows it.
+    /// The common ancestor, if the conflict shows it.
     base: Option<usize>,
     middle: usize,
     end: usize,
@@ -104,7 +104,7 @@ fn is_marker(line: &str, ch: char) -> bool {
     line.len() - rest.len() == 7 && (rest.is_empty() || (rest.starts_with(' ') && ch != '='))
 }
 
-/// Where in `text` the line with the marker that ends the conflict starts.
+/// The start in `text` of the marker line that ends the conflict.
 fn end_of(text: &[u8]) -> Option<usize> {
     memchr::memmem::find(text, b"\n>>>>>>>").map(|at| at + 1)
 }

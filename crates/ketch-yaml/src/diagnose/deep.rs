@@ -1,4 +1,4 @@
-//! Lines that are indented deeper than the value above lets them be.
+//! Lines that are indented deeper than the value above allows.
 
 use super::advice::Advice;
 use super::entry::{Entry, entry};
@@ -6,7 +6,7 @@ use super::indent::name;
 use super::quote::{code, indented, quoted, spaces};
 use super::scene::{Line, Scene, cut};
 
-/// Below a plain scalar, which the line would go on with if it were no key.
+/// Below a plain scalar, which the line would continue if it were not a key.
 pub(super) fn below_text(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_at(scene.related?);
@@ -49,14 +49,14 @@ fn name_of(parent: Entry<'_>, line: Line<'_>) -> String {
     parent.key.map_or_else(|| name(line), code)
 }
 
-/// Below a value that is complete: a quoted scalar, an alias, a flow collection.
+/// Below a complete value: a quoted scalar, an alias, a flow collection.
 pub(super) fn after_complete_value(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_above(line)?;
     (line.indent() > above.indent()).then(|| too_deep(scene, above)).flatten()
 }
 
-/// `line` is text of the paragraph that `value` starts, rather than an entry.
+/// `line` belongs to the paragraph that `value` starts; it is not an entry.
 fn is_prose(value: &str, line: Line<'_>) -> bool {
     let key = entry(line).key.unwrap_or_default();
     let words = |text: &str| text.split_whitespace().count();
@@ -76,7 +76,7 @@ fn colon_in_text(scene: &Scene<'_>, above: Line<'_>, parent: Entry<'_>) -> Advic
     advice.with(scene, parent.value_at, parent.value.len(), "the text starts here")
 }
 
-/// `line` cannot be inside `above`, which has its value already.
+/// `line` cannot be inside `above`, which already has a value.
 fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
     let line = scene.line();
     let (parent, child) = (entry(above), entry(line));

@@ -53,7 +53,7 @@ fn after_flow_root(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Advice
     advice.with(scene, above.body_at(), above.body().len(), "the document ends here")
 }
 
-/// The first line of the document that the error follows, as far as the text reaches.
+/// The first line of the document before the error, if the text reaches that far.
 fn root_start<'t>(scene: &Scene<'t>, line: Line<'_>) -> Line<'t> {
     let mut first = scene.line();
     for above in scene.lines_above(line.start) {
@@ -65,7 +65,7 @@ fn root_start<'t>(scene: &Scene<'t>, line: Line<'_>) -> Line<'t> {
     first
 }
 
-/// The first line is indented, and this one less.
+/// The first line is indented, this one less.
 fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
     let to = first.indent();
     let is_first_alone = scene.line_above(line) == Some(first) || {

@@ -14,13 +14,13 @@ pub(super) struct Entry<'t> {
     pub column: usize,
     /// The key, if it has one.
     pub key: Option<&'t str>,
-    /// What follows the `:`, or all of it if there is no key; without a comment.
+    /// The text after the `:`, or all of it if there is no key; without a comment.
     pub value: &'t str,
     /// Offset of the value.
     pub value_at: usize,
 }
 
-/// Takes `line` apart.
+/// Splits `line` into its parts.
 pub(super) fn entry(line: Line<'_>) -> Entry<'_> {
     let mut at = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
     let mut dashes = 0;
@@ -69,7 +69,7 @@ pub(super) fn colon(content: &str) -> Option<usize> {
     content.match_indices(':').map(|(at, _)| at).find(|&at| is_end(at + 1))
 }
 
-/// `text` up to its comment, and without the blanks at its end.
+/// `text` up to its comment, without trailing blanks.
 pub(super) fn without_comment(text: &str) -> &str {
     let seen = super::lexer::read(text);
     let end = match seen.open_quote {

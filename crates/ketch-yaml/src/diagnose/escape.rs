@@ -53,7 +53,7 @@ fn escape_shown(scene: &Scene<'_>) -> String {
     after.filter(|ch| !ch.is_control()).map(String::from).unwrap_or_default()
 }
 
-/// Escapes that JSON, Rust or a shell have, and YAML has not.
+/// Escapes of JSON, Rust or a shell that YAML does not have.
 fn other_language(scene: &Scene<'_>, text: &str) -> Option<String> {
     let at = scene.at - scene.related? - 1;
     let rest = text.get(at..)?;
@@ -70,13 +70,13 @@ fn other_language(scene: &Scene<'_>, text: &str) -> Option<String> {
     Some(text.replace(&format!("\\{digits}"), &format!("\\x{octal:02X}")))
 }
 
-/// Other escapes of the text are meant as such: it is neither a path nor a pattern.
+/// Other escapes in the text are meant as escapes: it is neither a path nor a pattern.
 fn is_mixed(text: &str) -> bool {
     let is_path = text.as_bytes().get(1) == Some(&b':') || text.starts_with("\\\\");
     !is_path && ["\\n", "\\\"", "\\\\", "\\t"].iter().any(|escape| text.contains(escape))
 }
 
-/// The backslashes that start no escape, doubled; in a path all of them.
+/// The text with the backslashes that start no escape doubled; in a path, all of them.
 fn doubled(text: &str) -> String {
     let is_path = text.as_bytes().get(1) == Some(&b':');
     let mut out = String::with_capacity(text.len() + 8);

@@ -1,11 +1,11 @@
-//! Lines whose indentation is that of nothing above.
+//! Lines whose indentation matches nothing above.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry};
 use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene};
 
-/// A line that ends collections, but has the column of none that remains.
+/// A line that ends collections, but does not align with any that remains.
 pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let found = line.indent();
@@ -47,7 +47,7 @@ pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), spaces(to)))
 }
 
-/// Nothing deeper is of the same kind: the line can only belong beside what is around it.
+/// Nothing deeper is of the same kind: the line can only be an entry of a collection further out.
 fn as_outer(scene: &Scene<'_>, outer: Line<'_>) -> Advice {
     let line = scene.line();
     let (found, to) = (line.indent(), outer.indent());

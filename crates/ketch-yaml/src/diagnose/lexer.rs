@@ -1,12 +1,12 @@
-//! A rough lexer: where quoted scalars and brackets are in text that may be invalid. It errs on the
-//! side of going on, and is only used once there is an error.
+//! A rough lexer: where quoted scalars and brackets are in text that may be invalid. When in doubt
+//! it goes on. It runs only after an error.
 
-/// What the lexer has seen.
+/// The result of the lexer.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// The brackets that are open at the end.
     pub open: Vec<(usize, char)>,
-    /// The quoted scalars, from the opening quote to behind the closing one.
+    /// The quoted scalars, from the opening quote to the closing one, both included.
     pub quoted: Vec<(usize, usize)>,
     /// The quoted scalar that is open at the end.
     pub open_quote: Option<usize>,
@@ -91,7 +91,7 @@ pub(super) fn closer(open: char) -> char {
     if open == '[' { ']' } else { '}' }
 }
 
-/// Behind the quote that closes the one at `at`.
+/// The offset after the quote that closes the one at `at`.
 pub(super) fn quote_end(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes[at];
     let mut end = at + 1;

@@ -36,7 +36,7 @@ pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the sequence"))
 }
 
-/// A line in a mapping that is no `key: value`.
+/// A line in a mapping that is not `key: value`.
 pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let sibling = scene.lines_above(line.start).find(|above| above.indent() <= line.indent());
@@ -71,7 +71,7 @@ fn sibling_name(line: Line<'_>) -> String {
     entry.key.map_or_else(|| code(line.body()), code)
 }
 
-/// Neither `- ` nor a key: what starts a value is alone on the line.
+/// Neither `- ` nor a key: an indicator alone on its line.
 fn marker_alone(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let above = scene.line_above(line)?;
     let parent = entry(above);

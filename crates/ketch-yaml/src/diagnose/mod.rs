@@ -1,10 +1,10 @@
-//! Diagnosis: from the rule that invalid input breaks to the mistake that its author made.
+//! Diagnosis: finds the mistake that the author of invalid input probably made.
 //!
-//! The parser stops where a rule is broken, which is often not where the mistake is: a bracket that
-//! is never closed is noticed at the next key. This module looks at the buffered text around such a
-//! place, once there is an error, and says what was probably meant and what to type. It never
-//! decides whether an input is valid, and it leaves [`Problem`], class and location of the error
-//! alone: so valid input does not pay for it, and a wrong guess only costs a worse sentence.
+//! The parser stops where a rule is broken, which is often not where the mistake is: an unclosed
+//! bracket is noticed at the next key. After an error, this module looks at the buffered text
+//! around it, and says what was probably meant and what to type. It never decides whether an input
+//! is valid, and it leaves [`Problem`], class and location of the error alone: valid input does not
+//! pay for it, and a wrong guess only makes a worse message.
 //!
 //! Slices and readers get the same [`Advice`], because both look at the same text: up to
 //! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The exception is an opening bracket
@@ -65,7 +65,7 @@ pub(crate) fn diagnose(
         .or_else(|| by_problem(&scene, &text[start..]))
 }
 
-/// `text` is that of the scene, with what is not valid in it.
+/// `text` is the scene's text, including what is not valid in it.
 fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     use Problem::*;
     match scene.problem {
@@ -113,7 +113,7 @@ fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     }
 }
 
-/// The advice on a fault that the composer finds in a document. Offsets count in its text.
+/// The advice on a fault that the composer finds in a document. Offsets are relative to its text.
 #[cold]
 pub(crate) fn diagnose_node(fault: &Fault, text: &[u8]) -> Option<Advice> {
     let node = text.get(fault.at as usize..)?.get(..fault.len)?;

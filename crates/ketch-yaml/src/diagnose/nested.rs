@@ -92,7 +92,7 @@ fn two_entries(scene: &Scene<'_>, head: &str, value: &str, colon: usize) -> Opti
     })
 }
 
-/// Text in quotes; curly ones, which mean nothing in YAML, are replaced.
+/// Text in quotes; curly quotes, which mean nothing in YAML, are replaced.
 fn unsmart(value: &str) -> String {
     let inner = value.strip_prefix(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{201e}']);
     let inner = inner

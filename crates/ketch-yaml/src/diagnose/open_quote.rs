@@ -1,4 +1,4 @@
-//! Quoted scalars that are never closed, or much later than meant.
+//! Quoted scalars that are never closed, or closed much later than meant.
 
 use super::advice::Advice;
 use super::entry::{colon, entry, is_entry, without_comment};
@@ -7,7 +7,7 @@ use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
-/// The text ends, or a line that is not deep enough follows, before the quote is closed.
+/// Before the quote is closed, the text ends or a line is not indented enough.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let open = scene.related?;
     let quote = quote_at(scene, open)?;
@@ -20,7 +20,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(close(scene, open, opening))
 }
 
-/// A quote further down, which was meant to open another text, has closed the one from `open`.
+/// The quote from `open` was closed by a quote further down, which was meant to open another text.
 pub(super) fn closed_too_late(scene: &Scene<'_>, open: usize) -> Advice {
     close(scene, open, scene.line_at(open))
 }
@@ -92,7 +92,7 @@ fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote
     help
 }
 
-/// The last line that the text was meant to reach: what follows is an entry, or the error.
+/// The last line of the text as meant: the next line is an entry, or the error.
 fn last_line<'t>(scene: &Scene<'t>, opening: Line<'t>) -> Line<'t> {
     let error = scene.line();
     let is_end = scene.problem == Problem::UnclosedQuote;

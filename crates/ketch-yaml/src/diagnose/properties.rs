@@ -1,4 +1,4 @@
-//! What a node or a document can have only one of.
+//! Things that a node or a document can have only one of.
 
 use super::advice::Advice;
 use super::quote::code;

@@ -1,4 +1,4 @@
-//! How a text is written in quotes, and how a part of the input is shown in a sentence.
+//! Writes text in quotes, and shows parts of the input in sentences.
 
 /// `text` in the quotes that need the fewest escapes.
 pub(super) fn quoted(text: &str) -> String {
@@ -23,7 +23,8 @@ pub(super) fn requoted(text: &str, quote: char) -> String {
     }
 }
 
-/// Whether `text` has backslashes, each in an escape such as `\u00e9`, which only double quotes read.
+/// Whether `text` has backslashes, all in escapes such as `\u00e9`, which only double quotes
+/// support.
 fn has_only_unicode_escapes(text: &str) -> bool {
     let mut parts = text.split('\\').skip(1).peekable();
     let is_escape = |part: &str| {
@@ -33,7 +34,7 @@ fn has_only_unicode_escapes(text: &str) -> bool {
     parts.peek().is_some() && parts.all(is_escape)
 }
 
-/// Puts a backslash before each `"` that has none.
+/// Puts a backslash before each unescaped `"`.
 fn escape_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut is_escaped = false;

@@ -1,4 +1,4 @@
-//! Characters that mean something at the start of a value, and were meant as text.
+//! Indicators at the start of a value that were meant as text.
 
 use super::advice::Advice;
 use super::entry::{entry, without_comment};
@@ -143,7 +143,7 @@ fn dash_in_flow(scene: &Scene<'_>, starts_line: bool) -> Advice {
     {
         format!("Quote it: {}.", code(&format!("{}\"-\"{}", head.trim_start(), cut(rest, 1..))))
     } else {
-        // What is before the bracket may have a `- ` of its own.
+        // The text before the bracket may have a `- ` of its own.
         let start = at.max(line.start);
         let fixed = cut(scene.text, start..line.end()).replace("- ", "");
         let before = cut(scene.text, line.start..start).trim_start();

@@ -5,11 +5,11 @@ use crate::location::LineCounter;
 use crate::problem::Problem;
 use std::slice::SliceIndex;
 
-/// Bytes before an error that its diagnosis may look at. A reader keeps as many.
+/// The bytes before an error that its diagnosis may look at. A reader keeps this many.
 pub(crate) const LOOKBACK_BYTES: usize = 8 * 1024;
-/// Bytes of the line of an error, from the error on, that its diagnosis may look at.
+/// The bytes of the line, from the error on, that its diagnosis may look at.
 pub(crate) const LINE_BYTES: usize = 256;
-/// How far before an error its opening bracket or quote may be to be looked at.
+/// How far before an error its opening bracket or quote is still looked at.
 const OPENER_BYTES: usize = 256 * 1024;
 
 /// An error in its text. Offsets count from the start of `text`, which is a start of a line.
@@ -17,7 +17,7 @@ pub(super) struct Scene<'t> {
     pub problem: Problem,
     pub text: &'t str,
     pub at: usize,
-    /// What the parser says explains the problem, where the text has it.
+    /// The location that the parser gives as the explanation, if it is in the text.
     pub related: Option<usize>,
     /// Offset of `text` in the stream.
     pub base: u64,
@@ -25,7 +25,7 @@ pub(super) struct Scene<'t> {
 }
 
 impl<'t> Scene<'t> {
-    /// `None` where the start of the line is not in reach.
+    /// `None` if the start of the line is out of reach.
     pub fn new(
         fault: &Fault,
         text: &'t [u8],
@@ -119,8 +119,8 @@ impl<'t> Scene<'t> {
     }
 }
 
-/// A part of `text`; nothing where it is out of bounds. What is looked at here may be cut anywhere,
-/// and a wrong guess must not end in a panic.
+/// A part of `text`; empty if it is out of bounds. The text may be cut anywhere, and a wrong guess
+/// must not panic.
 pub(super) fn cut(text: &str, range: impl SliceIndex<str, Output = str>) -> &str {
     text.get(range).unwrap_or_default()
 }
@@ -142,12 +142,12 @@ impl<'t> Line<'t> {
         self.text.len() - self.text.trim_start_matches(' ').len()
     }
 
-    /// Without the white space around it.
+    /// The line without surrounding white space.
     pub fn body(self) -> &'t str {
         self.text.trim_matches([' ', '\t'])
     }
 
-    /// Where its body starts.
+    /// The start of its body.
     pub fn body_at(self) -> usize {
         self.start + self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
@@ -174,7 +174,7 @@ fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option
     if least > 0 && is_break_byte(&text[least - 1]) {
         return Some(least);
     }
-    // The line that contains `least` may be that of an opener: take it as a whole, if it is short.
+    // The line that contains `least` may be that of an opener: take all of it if it is short.
     let from = least.saturating_sub(LINE_BYTES);
     if let Some(found) = text[from..least].iter().rposition(is_break_byte) {
         return Some(from + found + 1);

@@ -1,4 +1,4 @@
-//! Tabs where only spaces indent.
+//! Tabs where only spaces may indent.
 
 use super::advice::Advice;
 use super::entry::entry;
@@ -33,7 +33,8 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
-/// The column that the line was meant to start at: its tabs count as the indentation in use.
+/// The column where the line was meant to start: each tab counts as one step of the indentation in
+/// use.
 fn wanted_columns(scene: &Scene<'_>) -> usize {
     let line = scene.line();
     let Some(above) = scene.line_above(line) else { return 0 };

@@ -1,4 +1,4 @@
-//! Templates of other languages, which are YAML only once they are rendered.
+//! Templates of other languages, which become YAML when they are rendered.
 
 use super::advice::Advice;
 use super::entry::entry;
@@ -48,13 +48,13 @@ fn label(scene: &Scene<'_>, at: usize, open: &str) -> &'static str {
     if is_near { "template code" } else { "read as YAML up to this" }
 }
 
-/// The error is in the value that the markup is part of.
+/// The error is in the value that contains the markup.
 fn is_value_of(line: Line<'_>, scene: &Scene<'_>) -> bool {
     let entry = entry(line);
     entry.key.is_some() && entry.value_at <= scene.at
 }
 
-/// The first markup of a line that is in no quotes or comment.
+/// The first markup of a line outside quotes and comments.
 fn markup(scene: &Scene<'_>, line: Line<'_>) -> Option<Markup> {
     const OPEN: [&str; 6] = ["${{", "{{", "{%", "{#", "<%", "#{"];
     let mut found: Vec<(usize, &'static str)> = OPEN
@@ -73,8 +73,8 @@ fn markup(scene: &Scene<'_>, line: Line<'_>) -> Option<Markup> {
     Some(Markup { at: line.start + at, open, name, render })
 }
 
-/// A flow mapping whose first key is a flow mapping is YAML; then more than blanks is between the
-/// braces that close.
+/// A flow mapping whose first key is a flow mapping is YAML; then there is more than blanks between
+/// the closing braces.
 fn closes(line: Line<'_>, at: usize, open: &str) -> bool {
     let rest = cut(line.text, at + open.len()..);
     match open {
@@ -102,7 +102,7 @@ fn language(scene: &Scene<'_>, line: Line<'_>, open: &str) -> (&'static str, &'s
     }
 }
 
-/// The markup as far as it goes on its line.
+/// The markup up to the end of its line.
 fn shown(scene: &Scene<'_>, line: Line<'_>, at: usize) -> String {
     let rest = cut(scene.text, at..line.end());
     let ends = ["}}", "%}", "#}", "%>"];

@@ -1,5 +1,5 @@
-//! That a diagnosis never panics, and does not depend on how the input comes. What it says is held
-//! by the command's tests.
+//! Tests that a diagnosis never panics and does not depend on how the input is split. The command's
+//! tests check its words.
 
 use crate::error::Error;
 use crate::{Parser, ReadParser};
@@ -66,7 +66,7 @@ fn of_reader(text: &[u8], piece: usize) -> Option<Error> {
     }
 }
 
-/// The words, and the location that explains them.
+/// The message, and the location that explains it.
 fn said(error: Option<Error>) -> Option<[String; 4]> {
     error.map(|error| {
         let related = error.related().map(|place| format!("{}:{}", place.line, place.column));
@@ -132,7 +132,7 @@ fn the_words_do_not_depend_on_how_the_input_comes() {
     }
 }
 
-/// What is before the lines that are looked at does not matter, however long it is.
+/// Text before the inspected lines does not matter, no matter how long it is.
 #[test]
 fn long_inputs_are_diagnosed_as_short_ones() {
     let filler = "key: value\n".repeat(20_000);
@@ -143,7 +143,7 @@ fn long_inputs_are_diagnosed_as_short_ones() {
     assert_eq!(said(of_reader(text.as_bytes(), 1000)), said(Some(whole)));
 }
 
-/// A bracket that a reader no longer has is named by its offset, and the words are the general ones.
+/// A bracket that a reader has dropped is named by its offset, and the message is the general one.
 #[test]
 fn an_opener_far_away_is_still_named() {
     let text = format!("a: [\n{}b: 1\n", "  x,\n".repeat(100_000));

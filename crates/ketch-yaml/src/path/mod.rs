@@ -15,20 +15,20 @@ use std::str::FromStr;
 ///
 /// | written | step |
 /// |---|---|
-/// | `spec` | the value of a key that is written so; in a sequence, the entry of that number |
-/// | `["app.kubernetes.io/name"]`, `['it''s']`, `"a b"` | the value of the key that is this text |
-/// | `[0]`, `[-1]` | the entry of a sequence, counted from 0, or back from the end; in a mapping, the value of the key that is this integer |
+/// | `spec` | the value of the key with this spelling; in a sequence, the entry with this index |
+/// | `["app.kubernetes.io/name"]`, `['it''s']`, `"a b"` | the value of the key with this text |
+/// | `[0]`, `[-1]` | the entry of a sequence, counted from 0, or back from the end; in a mapping, the value of the key with this integer |
 /// | `*`, `[*]` | all entries, all values |
 ///
-/// Steps stand behind one another with a dot between them, which may also stand in front; brackets
-/// need none. The escapes of double quotes are those of JSON; in single quotes, `''` is a quote.
-/// Nothing at all, or a dot alone, is the root.
+/// Steps are separated by dots, and a dot may come first; brackets need none. The escapes of double
+/// quotes are those of JSON; in single quotes, `''` is a quote. An empty path, or a dot alone, is
+/// the root.
 ///
-/// What starts with `/` is a JSON Pointer (RFC 6901), with `~1` for `/` and `~0` for `~` in its
-/// steps, which are those of the first kind.
+/// A path that starts with `/` is a JSON Pointer (RFC 6901), with `~1` for `/` and `~0` for `~`;
+/// its steps are of the first kind.
 ///
-/// A key is written as `8080` is if it is that text, or if it is what that text means as a plain
-/// scalar, an integer here; of several, the first counts.
+/// The step `8080` finds the key with that text, or the one with its value as a plain scalar, here
+/// an integer; of several, the first.
 ///
 /// ```
 /// use ketch_yaml::path::Path;
@@ -79,7 +79,7 @@ impl Path {
         self
     }
 
-    /// The path of its first `count` steps, or all of them.
+    /// The path of its first `count` steps, or of all.
     #[must_use]
     pub fn prefix(&self, count: usize) -> Path {
         let steps = self.steps.iter().take(count).cloned().collect();
@@ -99,8 +99,8 @@ impl FromStr for Path {
     }
 }
 
-/// As it can be parsed again. A name of a JSON Pointer that went on with other steps may need quotes,
-/// and then comes back as a key.
+/// In a form that parses to the same path. A name of a JSON Pointer to which other steps were added
+/// may need quotes, and then comes back as a key.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.steps.is_empty() && !self.is_pointer {
@@ -124,7 +124,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// The index that a name is in a sequence: digits without leading zeros (RFC 6901, section 4).
+/// A name as an index of a sequence: digits without leading zeros (RFC 6901, section 4).
 #[must_use]
 pub fn array_index(name: &str) -> Option<usize> {
     let is_index = name == "0" || name.starts_with(|ch: char| matches!(ch, '1'..='9'));

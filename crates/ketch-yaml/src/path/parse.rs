@@ -3,7 +3,7 @@
 use super::step::Step;
 use std::fmt;
 
-/// Why a text is no path, and where.
+/// Why a text is not a path, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError {
     text: String,
@@ -11,13 +11,13 @@ pub struct PathError {
     offset: usize,
 }
 
-/// What is wrong with a path.
+/// The kinds of errors in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathProblem {
     /// A step has no name.
     EmptyStep,
-    /// What stands in brackets is neither a number nor in quotes nor a `*`.
+    /// The brackets contain neither a number nor quoted text nor `*`.
     BadBrackets,
     /// A bracket is never closed.
     UnclosedBracket,
@@ -25,13 +25,13 @@ pub enum PathProblem {
     UnclosedQuote,
     /// No such escape sequence.
     BadEscape,
-    /// A number that no sequence has so many entries for.
+    /// A number beyond the length of any sequence.
     HugeIndex,
     /// A step is not separated from the one before it.
     ExpectedStep,
-    /// A character that means something stands in a name.
+    /// A special character in a name.
     ReservedCharacter,
-    /// In a JSON Pointer, `~` without a `0` or `1` behind it.
+    /// In a JSON Pointer, `~` without a `0` or `1` after it.
     BadTilde,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for PathProblem {
             PathProblem::HugeIndex => "the number is too great",
             PathProblem::ExpectedStep => "expected `.`, `[` or the end of the path",
             PathProblem::ReservedCharacter => "this character cannot stand in a name",
-            PathProblem::BadTilde => "expected 0 or 1 behind `~`",
+            PathProblem::BadTilde => "expected 0 or 1 after `~`",
         })
     }
 }
@@ -90,7 +90,7 @@ impl PathError {
 }
 
 impl fmt::Display for PathError {
-    /// The message, the path with a caret under the place, and the help.
+    /// The message, the path with a caret under the location, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |text: &str| -> String {
             text.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect()
@@ -122,7 +122,7 @@ fn bad_tilde(token: &str) -> Option<usize> {
     token.match_indices('~').map(|(at, _)| at).find(|at| !token[at + 1..].starts_with(['0', '1']))
 }
 
-/// Whether a name may stand in a path without quotes.
+/// Whether a name needs no quotes in a path.
 pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('\'') && !name.contains(['.', '[', ']', '*', '"'])
 }
@@ -147,7 +147,7 @@ struct Parser<'t> {
 impl<'t> Parser<'t> {
     fn steps(&mut self) -> Result<Vec<Step>> {
         let mut steps = Vec::new();
-        // A dot may stand in front of the first name; alone, it is the root.
+        // A dot may come before the first name; alone, it is the root.
         if self.rest() == "." {
             return Ok(steps);
         }
@@ -245,7 +245,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What stands behind a backslash, as in JSON.
+    /// The character after a backslash, as in JSON.
     fn escape(&mut self) -> Result<char> {
         let start = self.at - 1;
         let letter = self.peek().ok_or((PathProblem::UnclosedQuote, start))?;
@@ -262,7 +262,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Four hexadecimal digits, or two times four for what lies beyond them.
+    /// Four hexadecimal digits, or a surrogate pair of two times four.
     fn unicode(&mut self) -> Option<char> {
         let high = self.hexadecimal()?;
         if !(0xD800..0xDC00).contains(&high) {

@@ -4,11 +4,11 @@
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Step {
-    /// The value of a key that is written so, or the entry of that number.
+    /// The value of the key with this spelling, or the entry with this index.
     Name(String),
-    /// The value of the key that is this text.
+    /// The value of the key with this text.
     Key(String),
-    /// The entry of that number, from the end if it is negative; the value of the key that is this
+    /// The entry with this index, from the end if it is negative; the value of the key with this
     /// integer.
     Index(i64),
     /// All entries, all values.

@@ -1,4 +1,4 @@
-//! Texts that are paths, and texts that are none.
+//! Texts that are paths, and texts that are not.
 
 use super::*;
 use proptest::prelude::*;

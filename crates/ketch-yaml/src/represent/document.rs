@@ -1,4 +1,4 @@
-//! Documents as nodes: the walk over the tree, aliases kept.
+//! Writes documents by a walk over the tree that keeps aliases.
 
 use super::names::Names;
 use super::shared::Shared;
@@ -13,7 +13,7 @@ pub enum KeyOrder {
     /// As they are.
     #[default]
     AsGiven,
-    /// By the bytes of the keys' content; keys that are collections come last, as they are.
+    /// By the bytes of the keys' content; keys that are collections come last, in their order.
     Sorted,
 }
 
@@ -21,8 +21,8 @@ impl<W: Write> Presenter<W> {
     /// Writes a document: directives, markers, nodes with their anchors, tags and styles, aliases
     /// as aliases. Comments are not kept.
     ///
-    /// Where sorting would put an alias in front of its anchor, the two change places. Names that
-    /// several anchors share get numbers then.
+    /// Where sorting would put an alias before its anchor, the two change places. Anchors that
+    /// share a name then get numbers.
     ///
     /// ```
     /// use ketch_yaml::present::Presenter;
@@ -52,8 +52,7 @@ impl<W: Write> Presenter<W> {
 
     /// Writes a node of a document as a document of its own, as [`Presenter::document`] does.
     ///
-    /// Of an alias to a node elsewhere, the first becomes what it stands for. Anchors are left out
-    /// that no alias refers to any more.
+    /// The first alias to a node elsewhere becomes that node. Anchors without aliases are dropped.
     ///
     /// ```
     /// use ketch_yaml::present::Presenter;
@@ -88,10 +87,10 @@ struct Walk<'d> {
     open: Vec<Open<'d>>,
 }
 
-/// The children of an open collection that are still to come.
+/// The remaining children of an open collection.
 enum Open<'d> {
     Items(Items<'d>),
-    /// With the value of the key that came last.
+    /// With the value of the last key.
     Pairs(Entries<'d>, Option<Node<'d>>),
     Sorted(std::vec::IntoIter<Node<'d>>),
 }
@@ -104,8 +103,8 @@ impl<'d> Open<'d> {
             Open::Pairs(pairs, value) => match value.take() {
                 Some(value) => Some(value),
                 None => {
-                    let (key, behind) = pairs.next()?;
-                    *value = Some(behind);
+                    let (key, next) = pairs.next()?;
+                    *value = Some(next);
                     Some(key)
                 }
             },
@@ -134,7 +133,7 @@ impl<'d> Walk<'d> {
         yaml: &mut Presenter<W>,
         node: Node<'d>,
     ) -> Result<(), PresentError> {
-        // An alias is written as its target where that has not been.
+        // An alias is written as its target if that was not written before.
         let node = node.resolved();
         let is_shared = self.shared.as_ref().is_none_or(|shared| shared.contains(&node.id()));
         let is_anchored = is_shared && node.anchor_span().is_some();

@@ -1,23 +1,23 @@
-//! Anchors, where nodes may be written in another order than they were read: an alias never comes
+//! Anchors of nodes that may be written in another order than they were read: an alias never comes
 //! before its anchor, and no two nodes share a name.
 
 use crate::compose::{Document, Node, NodeId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// What has been written of a document's anchored nodes.
+/// The anchored nodes of a document that were written.
 #[derive(Debug, Default)]
 pub(super) struct Names<'d> {
     written: HashSet<NodeId>,
-    /// The new names of nodes whose name another node had before.
+    /// The new names of nodes whose name an earlier node has.
     renamed: HashMap<NodeId, String>,
     taken: HashSet<Cow<'d, str>>,
-    /// The last number that each name was given.
+    /// The last number given to each name.
     numbers: HashMap<&'d str, u32>,
 }
 
 impl<'d> Names<'d> {
-    /// The names of `document`; unique ones where its nodes may change their places.
+    /// The names of `document`; unique if its nodes may change places.
     pub fn of(document: &'d Document<'d>, may_move: bool) -> Names<'d> {
         let mut names = Names::default();
         if may_move {
@@ -52,8 +52,8 @@ impl<'d> Names<'d> {
         }
     }
 
-    /// Notes that an anchored node is written now. Says whether it was before: then an alias has to
-    /// stand in its place.
+    /// Notes that an anchored node is being written. Returns whether it was written before: then it
+    /// must be an alias.
     pub fn write(&mut self, node: Node<'_>) -> bool {
         !self.written.insert(node.id())
     }

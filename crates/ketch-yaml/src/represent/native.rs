@@ -13,8 +13,8 @@ use std::io::Write;
 /// |---|---|
 /// | null, bool | `null`, `true`, `false` |
 /// | int | decimal digits, whatever its size |
-/// | float | the shortest digits that read back as it, always with a dot and a sign in the exponent, which YAML 1.1 wants: `1.0`, `1.0e+16`; `.inf`, `-.inf`, `.nan` |
-/// | str | text, in quotes where any common reader would take it for something else |
+/// | float | the shortest digits that read back as the same float, always with a dot and a sign in the exponent, as YAML 1.1 requires: `1.0`, `1.0e+16`; `.inf`, `-.inf`, `.nan` |
+/// | str | text, in quotes if any common reader would take it for something else |
 /// | binary | `!!binary` and base 64 |
 /// | timestamp | `!!timestamp` and the shortest text |
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub enum Native<'v> {
     Bool(bool),
     /// An integer of 64 bits.
     Int(i64),
-    /// An integer beyond them: decimal digits, with a sign if it is negative.
+    /// A larger integer: decimal digits, with a sign if it is negative.
     BigInt(&'v str),
     /// A float.
     Float(f64),
@@ -40,7 +40,7 @@ pub enum Native<'v> {
 impl<W: Write> Presenter<W> {
     /// Writes a value as a scalar.
     ///
-    /// A tag of its own takes the place of `!!binary` and `!!timestamp`.
+    /// A tag given by the caller replaces `!!binary` and `!!timestamp`.
     ///
     /// ```
     /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties};
@@ -117,7 +117,7 @@ fn or_tag<'p>(properties: Properties<'p>, tag: &'p str) -> Properties<'p> {
     Properties { tag: properties.tag.or(Some(tag)), ..properties }
 }
 
-/// The text of a float: shortest digits, a dot among them, and a sign in the exponent.
+/// The text of a float: the shortest digits with a dot, and a sign in the exponent.
 fn float_text(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
     if value.is_nan() {
         return ".nan".into();

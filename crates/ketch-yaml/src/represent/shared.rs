@@ -1,4 +1,4 @@
-//! Which nodes are met more than once when a part of a document is written by itself.
+//! Finds the nodes that occur more than once when a part of a document is written by itself.
 
 use crate::compose::{Node, NodeId};
 use std::collections::{HashMap, HashSet};
@@ -7,12 +7,12 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub nodes: HashSet<NodeId>,
-    /// There are aliases to nodes that do not stand in the node itself.
+    /// There are aliases to nodes outside the node itself.
     pub has_others: bool,
 }
 
 impl Shared {
-    /// Those of `node`. Costs a pass over all that is written, aliases not followed twice.
+    /// The sets for `node`. Costs a pass over everything written; aliases are followed once.
     pub fn by(node: Node<'_>) -> Shared {
         let mut shared = Shared::default();
         if !node.document().has_aliases() {
@@ -36,8 +36,8 @@ impl Shared {
             at += 1;
         }
         shared.has_others = !others.is_empty();
-        // One that stands elsewhere is written in the place of its first alias; so with only one
-        // alias it is met once, unless it stands in another of them as well.
+        // A node elsewhere is written in place of its first alias; so with only one alias it occurs
+        // once, unless it is also part of another one.
         others.sort_unstable_by_key(|other| other.id());
         let mut end = 0;
         for other in others {

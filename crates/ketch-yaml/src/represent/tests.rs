@@ -1,4 +1,4 @@
-//! Documents that were composed, written again.
+//! Composed documents, written again.
 
 use super::{KeyOrder, Native};
 use crate::present::{CollectionStyle, PresentOptions, Presenter, Properties, ScalarStyle};
@@ -51,7 +51,7 @@ fn what_is_overridden_is_left_out_but_not_what_refers_to_it() {
     assert_eq!(represented(input, KeyOrder::AsGiven, DuplicateKeys::Last), expected);
 }
 
-/// Where a scalar may stand; the text before and behind it is the same for all lanes.
+/// Contexts of a scalar; the text around it is the same for all lanes.
 fn presented(
     texts: &[String],
     is_flow: bool,
@@ -77,8 +77,7 @@ fn presented(
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(5_000))]
 
-    /// Text that is pushed goes through the fast path; with a property, and so in `scalar`, it does
-    /// not.
+    /// Pushed text goes through the fast path; with a property, as in `scalar`, it does not.
     #[test]
     fn both_lanes_write_the_same(
         texts in proptest::collection::vec(

@@ -476,7 +476,7 @@ impl<'s> Walk<'s> {
     }
 
     fn too_many(&self, node: Node<'_>) -> Error {
-        let help = "Raise `max_alias_nodes` if you trust the input.";
+        let help = "If you trust the input, raise `max_alias_nodes`.";
         self.wrong(node, "the aliases expand to too many nodes".to_owned(), help)
     }
 

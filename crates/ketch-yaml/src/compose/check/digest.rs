@@ -1,8 +1,8 @@
-//! Digests of collections, made while their events go by: of those that are keys, and of those
-//! with an anchor, since an alias to one may be a key; and of all that is in these.
+//! Digests of collections, made as their events come: of those that are keys, of those with an
+//! anchor, since an alias to one may be a key, and of everything inside these.
 //!
-//! Sequences hash their entries in order, mappings add up the hashes of their pairs, since their
-//! order means nothing; an alias has the digest of its target.
+//! Sequences hash their entries in order, mappings add up the hashes of their pairs, since order
+//! has no meaning there; an alias has the digest of its target.
 
 use super::meaning::{Digest, digest_of};
 use crate::compose::key::TagKey;
@@ -10,12 +10,12 @@ use crate::compose::options::DuplicateKeys;
 use crate::fault::Fault;
 use foldhash::HashMap;
 
-/// The open collections from the outermost one that needs a digest.
+/// The open collections, from the outermost one that needs a digest inwards.
 #[derive(Debug)]
 pub(super) struct Digests {
     policy: DuplicateKeys,
     frames: Vec<Frame>,
-    /// Where the last node ends, as far as it matters for a collection that is a key.
+    /// The end of the last node, if it matters for a collection that is a key.
     pub last_end: usize,
 }
 
@@ -29,19 +29,20 @@ pub(super) struct Frame {
     pub is_mapping: bool,
     sum: Digest,
     count: u64,
-    /// The key whose value is to come.
+    /// The key whose value comes next.
     key: Option<Child>,
     /// Pairs by their keys, where one may override another.
     pairs: HashMap<Digest, Pair>,
-    /// The number of pairs so far, those included that do not count.
+    /// The number of pairs so far, including overridden ones.
     met: u64,
     cycle: Option<Cycle>,
 }
 
-/// The first alias that refers to what it is in, and how many children come before the one with it.
+/// The first alias to a collection around it, and the number of children before the one that has
+/// it.
 type Cycle = (u64, Fault);
 
-/// A pair that another one may override.
+/// A pair that may be overridden.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     digest: Digest,
@@ -52,7 +53,7 @@ struct Pair {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub digest: Result<Digest, Fault>,
-    /// As a key, it may be in its mapping several times.
+    /// As a key, it may occur in its mapping several times.
     pub is_merge_key: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with a document, collected and put into words.
+//! The faults of a document, collected and turned into errors.
 
 use crate::compose::document::{error_of, related_range};
 use crate::diagnose;
@@ -8,8 +8,8 @@ use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Window;
 use std::ops::Range;
 
-/// The first faults of a document, by their locations. They are not found in that order: a duplicate
-/// key is, when its mapping ends.
+/// The first faults of a document, by their locations. They are not found in that order: a
+/// duplicate key is found when its mapping ends.
 #[derive(Debug)]
 pub(super) struct Faults {
     list: Vec<Fault>,
@@ -30,14 +30,14 @@ impl Faults {
         }
     }
 
-    /// How many faults there can be.
+    /// The maximum number of faults.
     pub fn max(&self) -> usize {
         self.max
     }
 
     fn sort(&mut self) {
         self.list.sort_by_key(|fault| fault.at);
-        // What an alias holds may be met as part of several keys.
+        // The target of an alias may be part of several keys.
         self.list.dedup();
         self.list.truncate(self.max);
     }

@@ -2,10 +2,10 @@
 //!
 //! A key is a word of eight bytes: that of its event, or the number of an [`Odd`] key. The keys of
 //! the open mappings are one stack. When a mapping ends, its keys are on top: nearly always their
-//! fingerprints show that they are different, otherwise they are compared by what they mean.
+//! fingerprints show that they differ; otherwise their meanings are compared.
 //!
-//! Of a mapping with very many keys, only [`Runs`] of fingerprints are kept. Where these agree, the
-//! document is read a second time, and the keys with such fingerprints are compared.
+//! Of a mapping with very many keys, only [`Runs`] of fingerprints are kept. If two agree, the
+//! document is read a second time, and the keys with these fingerprints are compared.
 
 use super::faults::Faults;
 use super::meaning::{Context, LongScalars, Meaning, ScalarNode};
@@ -22,7 +22,7 @@ use hashbrown::HashTable;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Mappings with no more pairs than this are looked at without a table.
+/// Mappings with no more pairs than this are compared without a table.
 const FEW_PAIRS: usize = 8;
 
 /// A key that one word does not hold: an alias, a collection, one with a tag, a very long one.
@@ -47,11 +47,10 @@ struct Large {
 /// A mapping, by its depth and the place of its first key.
 type LargeId = (usize, u32);
 
-/// Fingerprints that several keys of one mapping have, in order.
+/// Fingerprints shared by several keys of one mapping, in order.
 pub(super) type Suspects = HashMap<LargeId, Vec<u64>>;
 
-/// Which mapping is meant: where its keys start on the stack, and how many collections are open
-/// around it.
+/// A mapping: where its keys start on the stack, and the number of open collections around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub from: usize,
@@ -66,15 +65,15 @@ pub(super) struct Keys {
     words: Vec<u64>,
     odd: Vec<Odd>,
     large: Vec<Large>,
-    /// What the first reading of a document has found.
+    /// The result of the first reading of a document.
     suspects: Suspects,
-    /// What the first reading has found, in the second one.
+    /// In the second reading, the result of the first.
     known: Option<Suspects>,
     pub long_scalars: LongScalars,
     prints: Fingerprints,
     slots: Vec<u64>,
     hashes: Vec<u64>,
-    /// Keys by the hash of what they mean.
+    /// Keys by the hash of their meaning.
     table: HashTable<(u64, u64)>,
 }
 
@@ -133,13 +132,13 @@ impl Keys {
         self.odd.push(odd);
     }
 
-    /// Whether the keys of the innermost mapping have to be packed, because too many are on the stack.
+    /// Whether the stack is so full that the keys of the innermost mapping must be packed.
     #[inline(always)]
     pub fn is_full(&self, from: usize) -> bool {
         self.words.len() - from >= RUN_KEYS
     }
 
-    /// Checks the keys of a mapping that is complete, and forgets them.
+    /// Checks the keys of a complete mapping, and removes them.
     #[inline]
     pub fn close(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
         let count = self.words.len() - place.from;
@@ -161,14 +160,14 @@ impl Keys {
                 }
             }
         }
-        // What the second reading keeps of a large mapping is hardly ever distinct.
+        // The keys that the second reading keeps of a large mapping are hardly ever distinct.
         let is_suspect = is_large && self.known.is_some();
         if is_suspect || !self.are_distinct(context.text, place.from) {
             self.compare(context, place.from, faults);
         }
     }
 
-    /// Whether the fingerprints of the keys from `from` on show that they are different.
+    /// Whether fingerprints show that the keys from `from` on are different.
     fn are_distinct(&mut self, text: &[u8], from: usize) -> bool {
         let words = &self.words[from..];
         if words.len() > FEW_PAIRS {
@@ -183,7 +182,7 @@ impl Keys {
         seen.are_distinct()
     }
 
-    /// Compares all keys by what they mean.
+    /// Compares all keys by their meaning.
     #[cold]
     #[inline(never)]
     fn compare(&mut self, context: Context<'_>, from: usize, faults: &mut Faults) {
@@ -201,7 +200,7 @@ impl Keys {
                 Some(&(_, first)) if self.policy == DuplicateKeys::Error => {
                     faults.push(duplicate_key(self.span(word), self.span(first).start));
                     found += 1;
-                    // More of this mapping would not count.
+                    // More faults of this mapping would be dropped.
                     if found > faults.max() {
                         return;
                     }
@@ -211,8 +210,7 @@ impl Keys {
         }
     }
 
-    /// Packs the keys of a large mapping, or in the second reading leaves only those that have to
-    /// be compared.
+    /// Packs the keys of a large mapping; in the second reading, keeps only those to compare.
     #[cold]
     #[inline(never)]
     pub fn pack(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
@@ -282,8 +280,8 @@ impl Keys {
         self.words.truncate(from);
     }
 
-    /// The hash of what a key means; `None` for a key that may be in the mapping several times, and
-    /// for one that holds itself.
+    /// The hash of a key's meaning; `None` for a key that may occur several times, and for one that
+    /// contains itself.
     fn hash(&mut self, context: Context<'_>, word: u64, faults: &mut Faults) -> Option<u64> {
         if let Some((_, fingerprint::Meaning::Text)) = self.prints.of(context.text, word) {
             let content = scalar::verbatim(context.text, &Event::unpack(word)).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! What keys mean, without a tree.
+//! The meaning of keys, without a tree.
 //!
 //! A scalar is its event and its tag, and is compared by its value. A collection is compared by a
-//! structural hash of 128 bits, which is made while its events go by: see [`super::digest`].
+//! structural hash of 128 bits, made as its events come: see [`super::digest`].
 
 use crate::compose::key::{ScalarKey, TagKey, hasher, value_of};
 use crate::compose::node::Shape;
@@ -26,15 +26,15 @@ pub(super) struct ScalarNode {
     pub tag: Option<u32>,
 }
 
-/// What a node means.
+/// The meaning of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Meaning {
     Scalar(ScalarNode),
-    /// A collection; a fault where an alias in it refers to what it is in.
+    /// A collection; a fault if an alias in it refers to a collection around it.
     Collection(Result<Digest, Fault>),
 }
 
-/// What is needed to know what a scalar means.
+/// Everything needed to find the meaning of a scalar.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     /// The document's text so far.
@@ -86,7 +86,7 @@ pub(super) fn digest_of(value: impl Hash) -> Digest {
     u128::from(hasher().hash_one(&value)) << 64 | u128::from(second)
 }
 
-/// Digests of long scalars that aliases refer to: many short aliases may stand for one.
+/// Digests of long scalars that aliases refer to: many short aliases may share one.
 #[derive(Debug, Default)]
 pub(super) struct LongScalars(HashMap<usize, Digest>);
 

@@ -1,9 +1,9 @@
-//! All that is wrong with a stream, without composing it.
+//! Finds all problems of a stream without composing it.
 //!
 //! [`Checker`] pulls events from a reader and keeps only what checking needs: the text of the
 //! current document, eight bytes or less per key of an open mapping, the names of anchors and the
-//! different tags. It finds what composing finds, by the same rules and in the same words, but
-//! goes on after each problem, and after invalid syntax at the next document marker.
+//! different tags. It finds the same problems as composing, by the same rules and with the same
+//! messages, but goes on after each one, and after invalid syntax at the next document marker.
 
 mod digest;
 mod faults;
@@ -23,11 +23,11 @@ use std::collections::VecDeque;
 use std::io::Read;
 use walk::Walk;
 
-/// The problems of a stream, in order of their places.
+/// The problems of a stream, in order of their locations.
 ///
-/// Of each document these are all unknown aliases, duplicate keys, scalars that are not valid for
-/// their tags, and limits that were met, up to the first problem of syntax; then that one. Reading
-/// goes on at the next `---` or `...` at the start of a line. A limit ends the check of its
+/// For each document these are all unknown aliases, duplicate keys, scalars that are not valid for
+/// their tags, and exceeded limits, up to the first syntax error; then that error. Reading goes on
+/// at the next `---` or `...` at the start of a line. An exceeded limit ends the check of its
 /// document, but not the reading.
 ///
 /// Memory holds the text of one document, and 4.5 bytes per key of a mapping with more than 65,535
@@ -53,14 +53,14 @@ pub struct Checker<R> {
     /// Where the open document starts in the stream.
     open: Option<u64>,
     ready: VecDeque<Error>,
-    /// How many problems may still be given.
+    /// The number of problems that may still be yielded.
     left: usize,
     has_more: bool,
     is_ended: bool,
 }
 
 impl<R: Read> Checker<R> {
-    /// Checks what `reader` gives. After `max` problems there are no more.
+    /// Checks the stream of `reader`. Yields at most `max` problems.
     pub fn new(reader: R, options: &Options, compose: &ComposeOptions, max: usize) -> Checker<R> {
         Checker {
             parser: ReadParser::with_options(reader, options),
@@ -75,12 +75,12 @@ impl<R: Read> Checker<R> {
         }
     }
 
-    /// Whether there are more problems than those that were given. To be asked at the end.
+    /// Whether there are more problems than were yielded. Call it at the end.
     pub fn has_more(&self) -> bool {
         self.has_more
     }
 
-    /// What was met and passed over so far; see [`ReadParser::warnings`].
+    /// The warnings so far; see [`ReadParser::warnings`].
     pub fn warnings(&self) -> &[Warning] {
         self.parser.warnings()
     }
@@ -90,7 +90,7 @@ impl<R: Read> Checker<R> {
         self.parser.get_ref()
     }
 
-    /// Reads on by a chunk.
+    /// Reads the next chunk.
     fn advance(&mut self) {
         let Checker { parser, options, walk, open, ready, .. } = self;
         match parser.next_chunk() {
@@ -104,7 +104,7 @@ impl<R: Read> Checker<R> {
         }
     }
 
-    /// The parser has found an error: it ends the open document.
+    /// Handles an error of the parser: it ends the open document.
     fn fail(&mut self, error: Error) {
         let Checker { parser, options, walk, open, ready, .. } = self;
         let (offset, is_broken) = (error.offset(), error.class() == Class::Io);
@@ -165,14 +165,14 @@ impl Document<'_> {
         }
     }
 
-    /// The parser gets no further in the open document.
+    /// Ends the open document, in which the parser cannot go on.
     fn abandon(&mut self, window: Window<'_>) {
         if let Some(base) = *self.open {
             self.walk.abandon(&window.text[(base - window.base) as usize..]);
         }
     }
 
-    /// Ends the open document; gives what is wrong with it, up to a problem of syntax.
+    /// Ends the open document; returns its problems before the syntax error.
     fn end(&mut self, window: Window<'_>) -> Vec<Error> {
         let Some(base) = self.open.take() else { return Vec::new() };
         let suspects = self.walk.take_suspects();

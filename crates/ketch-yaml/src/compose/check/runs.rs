@@ -2,10 +2,9 @@
 //! per key.
 //!
 //! A fingerprint has 46 bits. The first 14 choose a bucket, so a run keeps the number of keys in
-//! each bucket and 32 bits per key. Two keys with one fingerprint are in the same bucket of
-//! their runs, so the buckets are compared one after the other. Different keys hardly ever have the same
-//! fingerprint (in 3% of mappings with two million keys), and whoever asks looks at
-//! the text again.
+//! each bucket and 32 bits per key. Two keys with one fingerprint are in the same bucket of their
+//! runs, so buckets are compared one by one. Different keys hardly ever have the same fingerprint
+//! (in 3% of mappings with two million keys), and the caller compares the text again.
 
 /// The keys of a run; the number of keys in a bucket has 16 bits.
 pub(super) const RUN_KEYS: usize = u16::MAX as usize;
@@ -25,7 +24,7 @@ struct Run {
     rests: Box<[u32]>,
 }
 
-/// The fingerprint of a key, by the hash of what it means.
+/// The fingerprint of a key, from the hash of its meaning.
 pub(super) fn print_of(hash: u64) -> u64 {
     hash >> (u64::BITS - u32::BITS - BUCKET_BITS)
 }
@@ -53,7 +52,7 @@ impl Runs {
         self.0.push(Run { counts, rests });
     }
 
-    /// The fingerprints that several keys have, in order.
+    /// The fingerprints shared by several keys, in order.
     pub fn repeated(&self) -> Vec<u64> {
         let mut repeated = Vec::new();
         let mut taken = vec![0; self.0.len()];

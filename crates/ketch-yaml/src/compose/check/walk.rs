@@ -1,9 +1,9 @@
-//! One document, event by event: what is kept of it, and what is wrong with it.
+//! Checks one document, event by event.
 //!
-//! Pseudo code: a scalar that is a key goes on the stack of keys, any other is forgotten; a start
-//! opens a collection; an end has the keys of a mapping compared and goes back to the parent. All
-//! that is rare, nodes with properties above all, takes a slower path, as do the nodes in a
-//! collection that needs a digest.
+//! Pseudo code: a scalar that is a key goes on the stack of keys, any other is dropped; a start
+//! opens a collection; an end compares the keys of a mapping and returns to the parent. Rare nodes,
+//! above all those with properties, take a slower path, as do nodes in a collection that needs a
+//! digest.
 
 use super::digest::{Child, Digests};
 use super::faults::Faults;
@@ -25,14 +25,14 @@ use crate::tag::TagHandles;
 /// What an open collection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Awaits {
-    /// An entry; or keys and values, where nobody looks at keys.
+    /// An entry; or keys and values, if keys are not checked.
     Entry,
     Key,
     Value,
 }
 
 impl Awaits {
-    /// The state once the node is there.
+    /// The state after the node.
     #[inline(always)]
     fn next(self) -> Awaits {
         match self {
@@ -53,10 +53,10 @@ struct Open {
 
 const ROOT: Open = Open { from: 0, awaits: Awaits::Entry };
 
-/// What an anchor names.
+/// The node of an anchor.
 #[derive(Clone, Copy, Debug)]
 enum Target {
-    /// The node is still to come.
+    /// The node has not come yet.
     Awaited,
     /// A scalar, by its number.
     Scalar(u32),
@@ -66,7 +66,7 @@ enum Target {
     Collection(u32),
 }
 
-/// The properties of the node to come.
+/// The properties of the next node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Properties {
     anchor: Option<u32>,
@@ -87,13 +87,13 @@ struct Node {
 pub(super) struct Walk {
     options: ComposeOptions,
     pub faults: Faults,
-    /// A limit was met: the rest of the document is not looked at.
+    /// A limit was exceeded: the rest of the document is not checked.
     is_over: bool,
     handles: TagHandles,
     names: Names,
-    /// The document's anchors and tags; of tags, one each.
+    /// The document's anchors and its different tags.
     side: Side,
-    /// What each anchor names.
+    /// The node of each anchor.
     targets: Vec<Target>,
     scalars: Vec<ScalarNode>,
     collections: Vec<Result<Digest, Fault>>,
@@ -158,7 +158,7 @@ impl Walk {
         self.keys.take_suspects()
     }
 
-    /// Looks at the events of a run, up to the end of the document.
+    /// Checks the events of a run, up to the end of the document.
     pub fn run(&mut self, run: Run<'_>) -> Built {
         let before = self.nodes;
         let built = self.events(run);
@@ -183,7 +183,7 @@ impl Walk {
         }
     }
 
-    /// Notes a limit that was met.
+    /// Notes an exceeded limit.
     fn end_with(&mut self, fault: Fault) {
         self.faults.push(fault);
         self.is_over = true;
@@ -289,7 +289,7 @@ impl Walk {
         keys.pack(context, place(self.open, &self.parents), faults);
     }
 
-    /// Any event but an end; gives the index of the word after it.
+    /// Any event but an end; returns the index of the word after it.
     #[inline(never)]
     fn node(&mut self, words: &[u64], index: usize, run: Run<'_>) -> usize {
         let packed = Event::unpack(words[index]);
@@ -352,7 +352,7 @@ impl Walk {
             Some(Target::Open(start)) => {
                 Meaning::Collection(Err(alias_cycle(event.range(), start as usize)))
             }
-            // Nothing is known of it, so it is like nothing else.
+            // Its meaning is unknown, so it equals nothing else.
             Some(Target::Awaited) | None => Meaning::Collection(Ok(digest_of(event.start))),
         };
         self.digests.last_end = event.start + event.len;
@@ -410,7 +410,7 @@ impl Walk {
         self.open.awaits = self.open.awaits.next();
     }
 
-    /// Adds a node that is complete to the digest and to the keys of the open collection.
+    /// Adds a complete node to the digest and to the keys of the open collection.
     fn add(&mut self, node: Node, text: &[u8]) {
         let Node { start, len, is_alias, meaning } = node;
         self.add_to_digest(meaning, is_alias, text);
@@ -444,7 +444,7 @@ impl Walk {
     }
 }
 
-/// The open mapping and its place on the stack of keys.
+/// The open mapping and the start of its keys on the stack.
 fn place(open: Open, parents: &[Open]) -> Place {
     Place { from: open.from as usize, depth: parents.len() }
 }

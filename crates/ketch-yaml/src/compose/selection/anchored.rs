@@ -1,9 +1,9 @@
-//! What aliases may refer to later: the anchored nodes of a document, kept as events.
+//! The anchored nodes of a document, kept as events: aliases may refer to them later.
 //!
-//! Each anchored node is kept once, those inside of another one with it. A definition is a range of
-//! what is kept. Nodes that an alias needs, and those that these need, stand in front of the node
-//! with the alias when that is composed, in the order of the stream: so each alias again means the
-//! last definition in front of it.
+//! Each anchored node is kept once, together with those inside it. A definition is a range of the
+//! kept events. When a node with an alias is composed, the nodes that it needs, directly or not,
+//! are put before it, in the order of the stream: so each alias again refers to the last definition
+//! before it.
 
 use super::cut::{Cut, Sight, events, location};
 use crate::compose::composer::{Lines, Part};
@@ -21,23 +21,23 @@ pub(super) struct Anchored {
     definitions: Vec<Definition>,
     /// The definitions of a name, in the order of the stream.
     names: HashMap<Box<[u8]>, Vec<u32>>,
-    /// What is being kept, if anything is.
+    /// The events being kept, if any.
     keeping: Option<Keeping>,
-    /// The definitions whose nodes have not ended, with their depths.
+    /// The definitions whose nodes are open, with their depths.
     open: Vec<(u32, usize)>,
-    /// How many definitions have ended.
+    /// The number of definitions that have ended.
     ended: u64,
 }
 
 #[derive(Debug)]
 struct Definition {
-    /// Where the anchor stands in the stream.
+    /// The offset of the anchor in the stream.
     offset: u64,
-    /// The words of the node; `None` until it has ended, and for the root, in which all aliases to
-    /// it stand.
+    /// The words of the node; `None` until it has ended, and for the root, since all aliases to it
+    /// are inside it.
     words: Option<Range<usize>>,
     start: usize,
-    /// How many definitions had ended before this one did.
+    /// The number of definitions that ended before this one.
     ended: u64,
 }
 
@@ -58,7 +58,7 @@ impl Anchored {
         self.ended = 0;
     }
 
-    /// The time, for [`Anchored::needed_by`]: how many definitions have ended.
+    /// The time, for [`Anchored::needed_by`]: the number of definitions that have ended.
     pub fn now(&self) -> u64 {
         self.ended
     }
@@ -68,19 +68,19 @@ impl Anchored {
         self.keeping.is_some()
     }
 
-    /// A node at `depth` starts with an anchor or a tag, behind which an anchor may come.
+    /// Starts a node at `depth` with an anchor or a tag, which an anchor may follow.
     pub fn start_node(&mut self, depth: usize) {
-        // An alias to the root stands inside of it, and so leads nowhere.
+        // An alias to the root is inside it, and so leads nowhere.
         if self.keeping.is_none() && depth > 0 {
             self.cut.break_run();
             self.keeping = Some(Keeping { start: self.cut.len(), depth, has_anchor: false });
         }
     }
 
-    /// The node that started at the word `start` has this anchor.
+    /// Gives the node that started at the word `start` this anchor.
     pub fn define(&mut self, anchor: &[u8], offset: u64, start: usize, depth: usize) {
         let index = self.definitions.len() as u32;
-        // The root is not kept, and so inside of nothing.
+        // The root is not kept, and so inside nothing.
         let start = if depth > 0 { start } else { usize::MAX };
         self.definitions.push(Definition { offset, words: None, start, ended: 0 });
         match self.names.get_mut(&anchor[1..]) {
@@ -93,7 +93,7 @@ impl Anchored {
         }
     }
 
-    /// The properties of a node at `depth` are over: without an anchor, it is not kept.
+    /// Ends the properties of a node at `depth`: without an anchor, it is not kept.
     pub fn end_properties(&mut self, depth: usize) {
         let is_over = |keeping: &mut Keeping| keeping.depth == depth && !keeping.has_anchor;
         if let Some(keeping) = self.keeping.take_if(is_over) {
@@ -101,14 +101,14 @@ impl Anchored {
         }
     }
 
-    /// Takes an event, if events are being kept.
+    /// Adds an event, if events are being kept.
     pub fn push(&mut self, sight: &Sight<'_>, words: &[u64], event: &Event, lines: &mut Lines) {
         if self.is_keeping() {
             self.cut.push(sight, words, event, lines);
         }
     }
 
-    /// A node at `depth` has ended.
+    /// Ends a node at `depth`.
     pub fn end_node(&mut self, depth: usize) {
         while let Some((index, _)) = self.open.pop_if(|open| open.1 == depth) {
             let definition = &mut self.definitions[index as usize];
@@ -119,8 +119,8 @@ impl Anchored {
         self.keeping.take_if(|keeping| keeping.depth == depth);
     }
 
-    /// What has to come before `node`, in order. The node ended at `now`: definitions that ended
-    /// later are around it.
+    /// The definitions that must come before `node`, in order. The node ended at `now`: definitions
+    /// that ended later are around it.
     pub fn needed_by(&self, node: &Cut, now: u64) -> Result<Vec<Range<usize>>, Error> {
         let mut needs = Needs { anchored: self, now, needed: Vec::new(), seen: HashSet::default() };
         let start = node.start_offset();
@@ -145,7 +145,7 @@ impl Anchored {
         Ok(needed)
     }
 
-    /// The last definition of `name` in front of `offset`.
+    /// The last definition of `name` before `offset`.
     fn definition(&self, name: &[u8], offset: u64) -> Option<&Definition> {
         let of_name = self.names.get(name)?;
         let is_before = |&index: &u32| self.definitions[index as usize].offset < offset;
@@ -163,7 +163,7 @@ struct Needs<'a> {
 }
 
 impl Needs<'_> {
-    /// Adds what the aliases of `part` need, but for what it holds itself.
+    /// Adds the definitions that the aliases of `part` need, except its own.
     fn add(
         &mut self,
         part: Part<'_>,
@@ -173,7 +173,7 @@ impl Needs<'_> {
             if event.kind != EventKind::Alias {
                 continue;
             }
-            // Composing will tell that there is none.
+            // Composing will report the unknown alias.
             let Some(definition) = self.anchored.definition(&bytes[1..], offset) else { continue };
             if is_inside(definition) {
                 continue;

@@ -1,4 +1,4 @@
-//! Events that are kept longer than their chunk lives, with the text that they point into.
+//! Events that outlive their chunk, with their text.
 
 use crate::compose::composer::{Lines, Part};
 use crate::event::{Event, Events, Flags};
@@ -11,15 +11,15 @@ pub(super) struct Cut {
     words: Vec<u64>,
     text: Vec<u8>,
     runs: Vec<Run>,
-    /// What comes next is to be a run of its own.
+    /// The next event starts a new run.
     is_broken: bool,
 }
 
-/// What came from one chunk, one behind the other.
+/// Adjacent events of one chunk.
 #[derive(Debug)]
 struct Run {
     chunk: u64,
-    /// Where its words and its text start.
+    /// The starts of its words and its text.
     words: usize,
     text: usize,
     words_base: u64,
@@ -27,7 +27,7 @@ struct Run {
     passed: Option<LineCounter>,
 }
 
-/// A chunk that is looked at: its number, its words and text, and the lines of the stream.
+/// The current chunk: its number, words and text, and the lines of the stream.
 #[derive(Debug)]
 pub(super) struct Sight<'a> {
     pub chunk: u64,
@@ -41,17 +41,17 @@ impl Cut {
         self.runs.clear();
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Makes what comes next a run of its own: what lies between is not to be copied.
+    /// Starts a new run with the next event: what lies between is not copied.
     pub fn break_run(&mut self) {
         self.is_broken = true;
     }
 
-    /// Forgets all from the word `len` on.
+    /// Removes everything from the word `len` on.
     pub fn truncate(&mut self, len: usize) {
         self.words.truncate(len);
         while let Some(run) = self.runs.pop_if(|run| run.words >= len) {
@@ -60,7 +60,7 @@ impl Cut {
         self.is_broken = true;
     }
 
-    /// Takes an event, whose words are given.
+    /// Adds an event with its words.
     pub fn push(&mut self, sight: &Sight<'_>, words: &[u64], event: &Event, lines: &mut Lines) {
         let part = sight.part;
         let start = part.words_base + event.start as u64;
@@ -84,17 +84,17 @@ impl Cut {
         }
     }
 
-    /// Where the text of the last run ends in the stream.
+    /// The end of the last run's text in the stream.
     fn end(&self, run: &Run) -> u64 {
         run.text_base + (self.text.len() - run.text) as u64
     }
 
-    /// Where its first event starts in the stream.
+    /// The start of its first event in the stream.
     pub fn start_offset(&self) -> u64 {
         self.runs.first().map_or(0, |run| run.text_base)
     }
 
-    /// Where its last event ends in the stream.
+    /// The end of its last event in the stream.
     pub fn end_offset(&self) -> u64 {
         self.runs.last().map_or(0, |run| self.end(run))
     }
@@ -133,7 +133,7 @@ pub(super) fn events<'p>(part: Part<'p>) -> impl Iterator<Item = (Event, u64, &'
     })
 }
 
-/// Where `len` bytes at `offset` of the stream stand, which are in the text of `part`.
+/// The location of `len` bytes at `offset` of the stream, which are in the text of `part`.
 pub(super) fn location(part: Part<'_>, offset: u64, len: usize) -> Location {
     match part.passed {
         Some(passed) => passed.location(part.text, part.text_base, offset, len),
@@ -141,7 +141,7 @@ pub(super) fn location(part: Part<'_>, offset: u64, len: usize) -> Location {
     }
 }
 
-/// How many words the event has that starts with `word`.
+/// The number of words of the event that starts with `word`.
 pub(super) fn word_count(word: u64) -> usize {
     if Event::unpack(word).flags.has(Flags::EXTENDED) { 2 } else { 1 }
 }

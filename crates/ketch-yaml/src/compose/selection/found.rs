@@ -1,10 +1,10 @@
-//! What a selection finds.
+//! The result of a selection.
 
 use crate::compose::document::Document;
 use crate::compose::node::NodeId;
 use crate::compose::view::Node;
 
-/// Nodes that were found together: one, but for aliases and merge keys on the path.
+/// Nodes that were found together: just one, unless the path has aliases or merge keys.
 #[derive(Debug)]
 pub struct Found {
     pub(super) document: Document<'static>,
@@ -13,18 +13,18 @@ pub struct Found {
 }
 
 impl Found {
-    /// The nodes, in the order of the document that they were in.
+    /// The nodes, in document order.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
         self.nodes.iter().map(|&id| self.document.node(id))
     }
 
-    /// The document that was made for them: it holds them and what their aliases stand for, no more.
+    /// The document made for them: it holds them and the targets of their aliases, no more.
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document
     }
 
-    /// The number of the document that they were in, from 0.
+    /// The number of their document in the stream, from 0.
     #[must_use]
     pub fn document_index(&self) -> u64 {
         self.document_index

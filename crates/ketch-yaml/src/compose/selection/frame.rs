@@ -7,12 +7,12 @@ use crate::compose::select::{Keys, Match, Wanted};
 use crate::error::Error;
 use std::collections::VecDeque;
 
-/// What a node is to the path.
+/// The role of a node on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Nothing.
     Off,
-    /// So many steps of the path lead to it.
+    /// This many steps of the path lead to it.
     At(usize),
     /// A key of a mapping on the path.
     Key,
@@ -20,42 +20,42 @@ pub(super) enum Role {
     Merge,
 }
 
-/// What is found, or what is wrong where it should be: which counts for nothing if that does not.
+/// What was found, or the error in its place: both are dropped if the entry does not count.
 pub(super) type Finding = Result<Found, Error>;
 
-/// What was found in a collection, until it is known to count.
+/// Results in a collection, until they are known to count.
 #[derive(Debug)]
 pub(super) enum Held {
     Ready(Box<Finding>),
-    /// Nodes to compose when they count; of several, the first that leads to something counts.
+    /// Nodes to compose once they count; of several, the first that leads to something wins.
     Later(Vec<Deferred>),
 }
 
 /// An open collection on the path.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// How many steps lead to it.
+    /// The number of steps that lead to it.
     pub steps: usize,
     /// The depth of its children.
     pub depth: usize,
     pub is_mapping: bool,
-    /// What the node to come is, in a mapping.
+    /// The role of the next node, in a mapping.
     pub expected: Role,
-    /// How many entries or pairs have come.
+    /// The number of entries or pairs so far.
     pub count: u64,
-    /// How the key came to match that was wanted, and where it stands.
+    /// How the wanted key matched, and its location.
     pub matched: Option<(Match, u64)>,
-    /// What is found is held until it ends, for each entry that may count.
+    /// Results are held until it ends, for each entry that may count.
     held: Option<VecDeque<Vec<Held>>>,
-    /// How many entries may count.
+    /// The number of entries that may count.
     held_max: u64,
-    /// What merge keys have brought.
+    /// The results of merge keys.
     merged: Option<Held>,
     pub keys: Keys,
 }
 
 impl Frame {
-    /// A collection whose children `wanted` chooses from.
+    /// A collection from whose children `wanted` chooses.
     pub fn new(
         steps: usize,
         depth: usize,
@@ -82,7 +82,7 @@ impl Frame {
         }
     }
 
-    /// The next entry of a sequence: what it is to the path.
+    /// The role of the next entry of a sequence.
     pub fn entry(&mut self, wanted: &Wanted) -> Role {
         let index = self.count;
         self.count += 1;
@@ -98,7 +98,7 @@ impl Frame {
         if is_wanted { Role::At(self.steps + 1) } else { Role::Off }
     }
 
-    /// A further child may count: what is found in it is held apart.
+    /// Another child may count: its results are held separately.
     pub fn hold(&mut self) {
         let Some(held) = &mut self.held else { return };
         if held.len() as u64 >= self.held_max {
@@ -107,7 +107,7 @@ impl Frame {
         held.push_back(Vec::new());
     }
 
-    /// Takes what was found in it, if that is to be held.
+    /// Takes a result inside it, if results are held.
     pub fn keep(&mut self, found: Held) -> Option<Held> {
         match self.held.as_mut().and_then(VecDeque::back_mut) {
             Some(held) => {
@@ -118,12 +118,12 @@ impl Frame {
         }
     }
 
-    /// Whether what is found in it may turn out not to count.
+    /// Whether results in it may turn out not to count.
     pub fn holds(&self) -> bool {
         self.held.is_some()
     }
 
-    /// Takes what a merge key has brought; of several, the first counts.
+    /// Takes the result of a merge key; of several, the first wins.
     pub fn merge(&mut self, found: Held) {
         match (&mut self.merged, found) {
             (Some(Held::Later(first)), Held::Later(more)) => first.extend(more),
@@ -132,7 +132,7 @@ impl Frame {
         }
     }
 
-    /// Whether nothing in it was wanted, now that it ends.
+    /// At its end, whether nothing in it was wanted.
     pub fn is_dead_end(&self, wanted: &Wanted) -> bool {
         match wanted.index {
             _ if wanted.is_all => self.count == 0,
@@ -143,13 +143,13 @@ impl Frame {
         }
     }
 
-    /// What counts of what was held or merged, at its end.
+    /// At its end, the held or merged results that count.
     pub fn finish(&mut self) -> Vec<Held> {
         if self.is_mapping && self.matched.is_none() {
             return self.merged.take().into_iter().collect();
         }
         match self.held.take() {
-            // With fewer entries than the index counts back, none is meant.
+            // With fewer entries than the index counts back, there is none.
             Some(mut held) if held.len() as u64 == self.held_max => {
                 held.pop_front().unwrap_or_default()
             }

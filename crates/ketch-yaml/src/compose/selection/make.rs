@@ -1,4 +1,4 @@
-//! What is kept becomes a document.
+//! Composes kept events to documents.
 
 use super::anchored::Anchored;
 use super::cut::{Cut, Sight, events};
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Makes documents of nodes that are kept.
+/// Composes documents from kept nodes.
 #[derive(Debug)]
 pub(super) struct Maker {
     composer: Composer,
@@ -20,10 +20,10 @@ pub(super) struct Maker {
     spare: Vec<Document<'static>>,
     /// The directives of the current document.
     head: Cut,
-    /// The words of the directive that declares each tag handle.
+    /// For each tag handle, the words of the directive that declares it.
     handles: BTreeMap<Box<[u8]>, Range<usize>>,
     pub anchored: Anchored,
-    /// How many words of anchored nodes were composed with nodes that need them.
+    /// The number of words of anchored nodes composed together with nodes that need them.
     repeated_words: u64,
 }
 
@@ -32,15 +32,15 @@ pub(super) struct Maker {
 pub(super) struct Node<'c> {
     pub cut: &'c Cut,
     pub has_alias: bool,
-    /// It is a pair, to be made the only one of a mapping.
+    /// It is a pair, which becomes a mapping of its own.
     pub is_pair: bool,
-    /// How long the document is so far.
+    /// The length of the document so far.
     pub document_bytes: u64,
-    /// When it ended: [`Anchored::now`].
+    /// The time of its end: [`Anchored::now`].
     pub ended_at: u64,
 }
 
-/// A node that was found where it may turn out not to count: composed when it does.
+/// A node in a collection that may turn out not to count; composed once it does.
 #[derive(Debug)]
 pub(super) struct Deferred {
     pub cut: Cut,
@@ -48,7 +48,7 @@ pub(super) struct Deferred {
     pub is_pair: bool,
     pub document_bytes: u64,
     pub ended_at: u64,
-    /// How many steps of the path lead to it.
+    /// The number of steps of the path that lead to it.
     pub steps: usize,
 }
 
@@ -72,7 +72,7 @@ impl Maker {
         }
     }
 
-    /// Forgets the document at hand.
+    /// Forgets the current document.
     pub fn clear(&mut self) {
         self.head.clear();
         self.handles.clear();
@@ -80,7 +80,7 @@ impl Maker {
         self.repeated_words = 0;
     }
 
-    /// Takes a directive of the document that follows.
+    /// Adds a directive of the next document.
     pub fn directive(&mut self, at: (&Sight<'_>, &[u64], &Event), line: &[u8], lines: &mut Lines) {
         let start = self.head.len();
         let (sight, words, event) = at;
@@ -91,8 +91,8 @@ impl Maker {
         }
     }
 
-    /// The directives that the tags of the parts need: a long one is not to be copied for a node
-    /// that has no use for it.
+    /// The directives that the tags of the parts need: a long one must not be copied for a node
+    /// that does not use it.
     fn directives<'p>(&self, all: impl Iterator<Item = Part<'p>>) -> Vec<Range<usize>> {
         if self.handles.is_empty() {
             return Vec::new();
@@ -105,7 +105,7 @@ impl Maker {
         needed
     }
 
-    /// Takes back a document, to use its memory again.
+    /// Takes back a document to reuse its memory.
     pub fn recycle(&mut self, document: Document<'static>) {
         const SPARE_MAX: usize = 64;
         if self.spare.len() < SPARE_MAX {
@@ -113,7 +113,8 @@ impl Maker {
         }
     }
 
-    /// Composes a node, with what its aliases need; gives the document, and where the node is in it.
+    /// Composes a node with the targets of its aliases; returns the document, and the node's id in
+    /// it.
     pub fn make(&mut self, node: Node<'_>) -> Result<(Document<'static>, usize), Error> {
         let Node { cut, has_alias, is_pair, ended_at, .. } = node;
         let needed = if has_alias { self.anchored.needed_by(cut, ended_at)? } else { Vec::new() };
@@ -149,7 +150,7 @@ impl Maker {
         Ok((document, last.unwrap_or_default()))
     }
 
-    /// Counts what is composed once more.
+    /// Counts the words that are composed again.
     fn count(&mut self, words: u64, node: Node<'_>) -> Result<(), Error> {
         self.repeated_words += words;
         let max = self.options.limits.max_alias_nodes.at(node.document_bytes);
@@ -164,7 +165,7 @@ impl Maker {
 /// The handle of a tag as it is written.
 fn handle(tag: &[u8]) -> &[u8] {
     let rest = tag.get(1..).unwrap_or(&[]);
-    // A verbatim tag has none; no directive declares this.
+    // A verbatim tag has none; no directive declares it.
     if rest.starts_with(b"<") {
         return &[];
     }
@@ -172,7 +173,7 @@ fn handle(tag: &[u8]) -> &[u8] {
     &tag[..len]
 }
 
-/// An event that has no text, at this offset.
+/// An event without text at this offset.
 fn mark(word: &'static [u64; 1], offset: u64) -> Part<'static> {
     Part { words: word, words_base: offset, text: &[], text_base: offset, passed: None }
 }

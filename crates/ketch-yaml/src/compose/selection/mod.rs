@@ -1,20 +1,21 @@
-//! The nodes at the end of a path, out of a stream of events: what is not on the path is passed by,
-//! and nothing is composed but what is found.
+//! Finds the nodes at the end of a path in a stream of events: whatever is not on the path is
+//! skipped, and only results are composed.
 //!
-//! Pseudo code: for each node there is a role. The root is on the path, its first step to come; a
-//! child of a collection on the path is so, too, with one step less, if its key or index is the one
-//! that the step wants. A node with no step left is found: its events are kept until it ends, then
-//! composed as a document of its own. All others are passed by, counting depth only.
+//! Pseudo code: each node has a role. The root is on the path, with all steps left; a child of a
+//! collection on the path is on it, too, with one step less, if its key or index is the one of the
+//! step. A node with no step left is a result: its events are kept until it ends, then composed as
+//! a document of its own. All other nodes are skipped by counting depth.
 //!
-//! What goes beyond that:
-//! - Anchored nodes are kept wherever they stand, since an alias may come ([`anchored`]). They are
-//!   put in front of a node that needs them, both as entries of a sequence.
-//! - An alias on the path is found with steps left, which are followed in its document.
-//! - Where merge keys count, `<<` and its value are found as a mapping of their own, with the steps
-//!   left; what is found there counts if no key of the mapping itself was the one.
-//! - An index from the end, and keys of which the last one counts: what is found there is held until
-//!   the collection ends.
-//! - All values of a mapping, where keys may override others or merge: it is found as a whole.
+//! Beyond that:
+//! - Anchored nodes are kept everywhere, since an alias may follow ([`anchored`]). They are put
+//!   before a node that needs them, both as entries of a sequence.
+//! - An alias on the path is a result with steps left, which are followed in its document.
+//! - With merge keys, `<<` and its value are a result as a mapping of their own, with the steps
+//!   left; it counts if the mapping itself has no such key.
+//! - For an index from the end, and if the last of duplicate keys wins, results are held until the
+//!   collection ends.
+//! - All values of a mapping, if keys may be overridden or merge: the mapping is a result as a
+//!   whole.
 
 mod anchored;
 mod cut;
@@ -35,14 +36,15 @@ use walk::Walker;
 pub use found::Found;
 pub use options::SelectionOptions;
 
-/// The nodes at the end of a path in each document of a stream, in order, without composing what
-/// does not lead there.
+/// Iterates over the nodes at the end of a path in each document of a stream, without composing the
+/// rest.
 ///
-/// Memory holds what is found, the anchored nodes in front of it, and a chunk of events; with an
-/// index from the end, so many entries. What is passed by is checked for syntax, but its keys may
-/// stand twice, and its aliases may refer to nothing. Of a key on the path that stands twice,
-/// [`ComposeOptions::duplicate_keys`](crate::ComposeOptions::duplicate_keys) says what to do. Nothing is read beyond what was asked for:
-/// whoever does not ask for more after the first does not hear of errors behind it.
+/// Memory holds the results, the anchored nodes before them, and a chunk of events; for an index
+/// from the end, also that many entries. Skipped text is checked for syntax, but not for duplicate
+/// keys or unknown aliases.
+/// [`ComposeOptions::duplicate_keys`](crate::ComposeOptions::duplicate_keys) says what to do with
+/// duplicate keys on the path. Nothing is read beyond the requested results: if you stop after the
+/// first, errors after it are not reported.
 ///
 /// ```
 /// use ketch_yaml::Parser;
@@ -61,40 +63,40 @@ pub use options::SelectionOptions;
 pub struct Selection<S> {
     source: S,
     walker: Walker,
-    /// What ended the selection, to be told behind what was found before.
+    /// The error that ended the selection, reported after the results before it.
     error: Option<Error>,
     is_done: bool,
 }
 
 impl<S: Source> Selection<S> {
-    /// What `path` leads to in the documents of `source`.
+    /// Selects what `path` leads to in the documents of `source`.
     pub fn new(source: S, path: &Path, options: &SelectionOptions) -> Selection<S> {
         Selection { source, walker: Walker::new(path, options), error: None, is_done: false }
     }
 
-    /// The source, to ask it for warnings.
+    /// The source, which has the warnings.
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// How far the path came that came farthest, if nothing was found so far.
+    /// How far the path got at most, if nothing was found so far.
     #[must_use]
     pub fn reached(&self) -> Option<&Reached> {
         self.walker.reached()
     }
 
-    /// Whether more has to be read to find the next.
+    /// Whether more must be read to find the next result.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.walker.found.is_empty()
     }
 
-    /// Takes the memory of what was found back, to be used again.
+    /// Takes back a result to reuse its memory.
     pub fn recycle(&mut self, found: Found) {
         self.walker.recycle(found.document);
     }
 
-    /// The next nodes that are found; `None` at the end.
+    /// The next result; `None` at the end.
     fn advance(&mut self) -> Result<Option<Found>, Error> {
         loop {
             if let Some(found) = self.walker.found.pop_front() {

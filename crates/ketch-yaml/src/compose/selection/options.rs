@@ -6,10 +6,10 @@ use crate::compose::options::ComposeOptions;
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct SelectionOptions {
-    /// How to compose what is found; the schema that keys are compared by.
+    /// How to compose the results; also the schema by which keys are compared.
     pub compose: ComposeOptions,
-    /// Look into this document only, counted from 0; reading stops at its end. Default: all.
+    /// Search only this document, counted from 0; reading stops at its end. Default: all.
     pub document: Option<u64>,
-    /// What the last step of the path chooses from has to be a sequence. Default: no.
+    /// The last step of the path must choose from a sequence. Default: no.
     pub is_sequence: bool,
 }

@@ -1,4 +1,4 @@
-//! What is found in a stream is what is found in its documents.
+//! The results in a stream are those in its documents.
 
 use super::*;
 use crate::compose::view::Node;
@@ -8,7 +8,7 @@ use crate::{ComposeOptions, Documents, DuplicateKeys, Options, Parser, ReadParse
 use proptest::prelude::*;
 use std::io::{Cursor, Read};
 
-/// What is compared of a node: where it stands, and what it is.
+/// The facts of a node that are compared: its location and its value.
 fn shown(node: Node<'_>) -> String {
     let place = node.location();
     let resolved = node.resolved();
@@ -55,7 +55,7 @@ fn composed(text: &str, path: &Path, compose: &ComposeOptions) -> All {
     Ok(all)
 }
 
-/// Gives one byte at a time.
+/// Yields one byte at a time.
 struct Drops<R>(R);
 
 impl<R: Read> Read for Drops<R> {
@@ -260,7 +260,7 @@ fn of_keys_that_stand_twice_the_options_choose() {
     let path: Path = "a.x".parse().unwrap();
     let found = streamed(Parser::new(text.as_bytes()), &path, &SelectionOptions::default());
     assert_eq!(found, Err((Problem::DuplicateKey, 3)));
-    // Text and the integer that is written so are two keys.
+    // Text and the integer spelled like it are two keys.
     is_same("'8': a\n8: b\n", "8", 1);
     is_same("0x8: a\n'8': b\n", "8", 1);
 }
@@ -316,7 +316,7 @@ fn how_far_it_came_is_told() {
     assert_eq!(reached("x.y", "x: 1\n--- {x: {z: 1}}\n"), (1, Kind::Scalar, 0, "".into()));
 }
 
-/// What is wrong in an entry that turns out not to be the one does not count.
+/// Errors in an entry that turns out not to be the result do not count.
 #[test]
 fn an_error_counts_where_its_entry_does() {
     let options = compose(Schema::Yaml11, DuplicateKeys::Error);
@@ -350,7 +350,7 @@ fn nodes() -> impl Strategy<Value = String> {
     })
 }
 
-/// Whether it is an alias that stands inside of its target.
+/// Whether it is an alias inside its own target.
 fn is_in_circle(node: Node<'_>) -> bool {
     node.target().is_some_and(|target| target.subtree().contains(&node.id().index()))
 }
@@ -358,7 +358,7 @@ fn is_in_circle(node: Node<'_>) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
-    /// What composing refuses may be passed by, and what is in a circle is refused sooner.
+    /// Selecting may skip what composing refuses, and refuses circles sooner.
     #[test]
     fn what_is_found_is_what_is_there(
         documents in proptest::collection::vec(nodes(), 1..3),

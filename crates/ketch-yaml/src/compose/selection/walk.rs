@@ -23,26 +23,26 @@ use crate::schema::ScalarTag;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// Walks through events; what it finds is in `found`.
+/// Walks through events; its results are in `found`.
 #[derive(Debug)]
 pub(super) struct Walker {
     options: SelectionOptions,
     wanted: Vec<Wanted>,
     pub found: VecDeque<Found>,
-    /// Nothing more is wanted of the stream.
+    /// The rest of the stream is not needed.
     pub is_done: bool,
     maker: Maker,
     lines: Lines,
-    /// How many chunks have come.
+    /// The number of chunks so far.
     chunks: u64,
     document: OpenDocument,
-    /// How many collections are open.
+    /// The number of open collections.
     depth: usize,
     /// Those on the path.
     frames: Vec<Frame>,
-    /// The node whose properties have come, but not its content.
+    /// The node whose properties were read, but not its content.
     begun: Option<Begun>,
-    /// What the key that has ended makes of its value.
+    /// The role of the value of the last key.
     verdict: Verdict,
     kept: Option<Kept>,
     cut: Cut,
@@ -50,20 +50,20 @@ pub(super) struct Walker {
     reached: Option<Reached>,
 }
 
-/// The document that is open, or comes next.
+/// The open or next document.
 #[derive(Clone, Copy, Debug, Default)]
 struct OpenDocument {
     index: u64,
-    /// Where it starts in the stream, once it does.
+    /// Its start in the stream, once it is known.
     start: Option<u64>,
 }
 
-/// A node whose properties have come.
+/// A node whose properties were read.
 #[derive(Clone, Copy, Debug)]
 struct Begun {
     role: Role,
     has_tag: bool,
-    /// Where it starts in what is kept of anchored nodes.
+    /// Its start in the kept events of anchored nodes.
     start: usize,
 }
 
@@ -75,18 +75,18 @@ struct Kept {
     has_alias: bool,
 }
 
-/// What a node is kept for.
+/// Why a node is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// So many steps lead to it; the others are to be followed in its document.
+    /// This many steps lead to it; the rest are followed in its document.
     Node(usize),
-    /// It is a key of a mapping on the path that has to be composed before it can be compared.
+    /// It is a key of a mapping on the path, which must be composed to be compared.
     Key,
     /// It is a merge key and its value.
     Merge,
 }
 
-/// What a key is.
+/// The role of a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Verdict {
     #[default]
@@ -125,7 +125,7 @@ impl Walker {
         self.maker.recycle(document);
     }
 
-    /// Takes the events of a chunk.
+    /// Walks through the events of a chunk.
     pub fn take(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Error> {
         let part = Part::of(chunk);
         let sight = Sight { chunk: self.chunks, part };
@@ -138,7 +138,7 @@ impl Walker {
             let Some(&word) = part.words.get(at) else { break };
             let words = &part.words[at..at + word_count(word)];
             at += words.len();
-            // Only NOPs are passed over.
+            // Only NOPs are skipped.
             if let Some(event) = Events::new(words).next() {
                 self.event(At { sight: &sight, words, event })?;
             }
@@ -146,7 +146,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Whether nothing matters up to the end of a collection, unless it has an anchor.
+    /// Whether everything up to the end of a collection can be skipped, except anchors.
     fn is_passing_by(&self) -> bool {
         self.depth > self.floor()
             && self.kept.is_none()
@@ -159,11 +159,11 @@ impl Walker {
         self.frames.last().map_or(0, |frame| frame.depth)
     }
 
-    /// Passes by what does not matter; gives how many words that were.
+    /// Skips what does not matter; returns the number of words.
     fn pass_by(&mut self, words: &[u64]) -> usize {
         let floor = self.floor();
         for (at, &word) in words.iter().enumerate() {
-            // A second word looks like one of a NOP.
+            // A second word looks like a NOP.
             match word >> KIND_SHIFT & 15 {
                 SEQUENCE_START | MAPPING_START => self.depth += 1,
                 SEQUENCE_END | MAPPING_END if self.depth == floor + 1 => return at,
@@ -236,7 +236,7 @@ impl Walker {
         self.keep(at);
     }
 
-    /// The content of a node comes, with or without properties in front of it.
+    /// Begins the content of a node, with or without properties before it.
     fn begin(&mut self, at: At<'_>) -> Result<Role, Error> {
         let role = match self.begun.take() {
             Some(begun) => {
@@ -246,7 +246,7 @@ impl Walker {
             None => self.choose(),
         };
         let is_wrong = match at.event.kind {
-            // What it stands for is known when that has been composed.
+            // Its target is known once it is composed.
             EventKind::SequenceStart | EventKind::Alias => false,
             _ => self.has_to_be_sequence(role),
         };
@@ -256,13 +256,13 @@ impl Walker {
         Ok(role)
     }
 
-    /// Whether the last step chooses from a node of this role, and only sequences will do.
+    /// Whether the last step chooses from a node of this role, which must be a sequence.
     fn has_to_be_sequence(&self, role: Role) -> bool {
         let Role::At(steps) = role else { return false };
         self.options.is_sequence && steps + 1 == self.wanted.len()
     }
 
-    /// What the node that comes is to the path. If the path leads to it, it is kept from here on.
+    /// The role of the next node. If the path leads to it, it is kept from here on.
     fn choose(&mut self) -> Role {
         if self.kept.is_some_and(|kept| kept.depth < self.depth) {
             return Role::Off;
@@ -288,7 +288,7 @@ impl Walker {
         self.kept = Some(Kept { purpose, depth: self.depth, has_alias: false });
     }
 
-    /// Keeps the event, if a node around it is kept or anchored.
+    /// Keeps the event if a node around it is kept or anchored.
     fn keep(&mut self, at: At<'_>) {
         let At { sight, words, event } = at;
         self.maker.anchored.push(sight, words, &event, &mut self.lines);
@@ -298,7 +298,7 @@ impl Walker {
         }
     }
 
-    /// A collection starts.
+    /// Starts a collection.
     fn start(&mut self, at: At<'_>) -> Result<(), Error> {
         let role = self.begin(at)?;
         let is_mapping = at.event.kind == EventKind::MappingStart;
@@ -316,7 +316,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Whether mappings may have pairs that others override, or that stand elsewhere.
+    /// Whether mappings may have pairs that are overridden or merged.
     fn has_hidden_pairs(&self) -> bool {
         let policy = self.options.compose.duplicate_keys;
         self.options.compose.merges()
@@ -362,7 +362,7 @@ impl Walker {
         self.end(at)
     }
 
-    /// What a key is that is a scalar without properties.
+    /// The role of a key that is a scalar without properties.
     fn judge(&mut self, at: At<'_>) -> Verdict {
         let Some(frame) = self.frames.last_mut() else { return Verdict::Other };
         let wanted = &self.wanted[frame.steps];
@@ -387,7 +387,7 @@ impl Walker {
         matched.map_or(Verdict::Other, Verdict::Wanted)
     }
 
-    /// What a key is that was kept to be composed.
+    /// The role of a key that was kept to be composed.
     fn judge_kept(&mut self, kept: Kept) -> Result<Verdict, Error> {
         let (document, at) = self.make(kept, false)?;
         let Some(frame) = self.frames.last_mut() else { return Ok(Verdict::Other) };
@@ -438,7 +438,7 @@ impl Walker {
         frame.expected = role;
     }
 
-    /// What the value is to the path whose key has ended.
+    /// The role of the value of the key that has ended.
     fn key_ended(&mut self, at: At<'_>, kept: Option<Kept>) -> Result<Role, Error> {
         let verdict = std::mem::take(&mut self.verdict);
         let policy = self.options.compose.duplicate_keys;
@@ -448,7 +448,7 @@ impl Walker {
             return Ok(on_path);
         }
         match (verdict, frame.matched) {
-            // What the mapping has itself counts.
+            // The mapping's own keys win.
             (Verdict::Merge, None) => {
                 self.keep_merge_key(at, kept);
                 Ok(Role::Merge)
@@ -481,8 +481,7 @@ impl Walker {
         }
     }
 
-    /// The path has led to a node that is whole now, with the steps after `steps` to be followed
-    /// in it.
+    /// Handles a complete node on the path, in which the steps after `steps` are followed.
     fn find(&mut self, kept: Kept, steps: usize) -> Result<(), Error> {
         if self.is_deferring() {
             let deferred = self.defer(kept, steps, false);
@@ -497,7 +496,7 @@ impl Walker {
         Ok(())
     }
 
-    /// What there is in a node that is whole, or how far the path came.
+    /// The results in a complete node, or how far the path got.
     fn found_at(
         &mut self,
         document: Document<'static>,
@@ -511,7 +510,7 @@ impl Walker {
         self.follow(document, at, steps)
     }
 
-    /// A merge key and its value are whole now.
+    /// Handles a merge key with its value, both complete.
     fn find_merged(&mut self, kept: Kept) -> Result<(), Error> {
         let Some(steps) = self.frames.last().map(|frame| frame.steps) else { return Ok(()) };
         if self.is_deferring() {
@@ -535,13 +534,13 @@ impl Walker {
         Ok(())
     }
 
-    /// Whether what is found may turn out not to count. It is not composed before it does: with
-    /// chains of aliases, each node may need all nodes before it.
+    /// Whether results may turn out not to count. They are composed only when they do: in chains of
+    /// aliases, each node may need all nodes before it.
     fn is_deferring(&self) -> bool {
         self.frames.iter().any(Frame::holds)
     }
 
-    /// Puts what is kept aside.
+    /// Sets the kept events aside.
     fn defer(&mut self, kept: Kept, steps: usize, is_pair: bool) -> Deferred {
         let start = self.document.start.unwrap_or_default();
         Deferred {
@@ -554,7 +553,8 @@ impl Walker {
         }
     }
 
-    /// What was put aside counts: composes it. Of several, the first that leads to something is it.
+    /// Composes what was set aside, which counts. Of several, the first that leads to something
+    /// wins.
     fn settle(&mut self, all: Vec<Deferred>) -> Result<Option<Found>, Error> {
         for deferred in all {
             let Deferred { steps, is_pair, .. } = deferred;
@@ -572,7 +572,7 @@ impl Walker {
         Ok(None)
     }
 
-    /// Composes what is kept.
+    /// Composes the kept events.
     fn make(&mut self, kept: Kept, is_pair: bool) -> Result<(Document<'static>, usize), Error> {
         let start = self.document.start.unwrap_or_default();
         self.maker.make(Node {
@@ -584,7 +584,7 @@ impl Walker {
         })
     }
 
-    /// Follows the steps behind `steps` from a node; gives what is found, or how far it came.
+    /// Follows the steps after `steps` from a node; returns the results, or how far it got.
     fn follow(
         &mut self,
         document: Document<'static>,
@@ -606,7 +606,7 @@ impl Walker {
         }
     }
 
-    /// Hands over what was found, or has a collection hold it.
+    /// Yields a result, or lets a collection hold it.
     fn deliver(&mut self, found: Held) -> Result<(), Error> {
         let mut frames = self.frames.iter_mut().rev();
         let Some(found) = frames.try_fold(found, |found, frame| frame.keep(found)) else {
@@ -623,7 +623,7 @@ impl Walker {
         Ok(())
     }
 
-    /// The path ends too early here.
+    /// Notes that the path ends too early here.
     fn note_reached(&mut self, reached: Reached) {
         let is_farther = self.reached.as_ref().is_none_or(|last| last.steps < reached.steps);
         if !self.has_found && is_farther {
@@ -632,7 +632,7 @@ impl Walker {
     }
 }
 
-/// An event, and where it is seen.
+/// An event with its part.
 #[derive(Clone, Copy)]
 struct At<'a> {
     sight: &'a Sight<'a>,
@@ -641,12 +641,12 @@ struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// Where it starts in the stream.
+    /// Its start in the stream.
     fn offset(self) -> u64 {
         self.sight.part.words_base + self.event.start as u64
     }
 
-    /// Where it starts in the text of the part.
+    /// Its start in the text of the part.
     fn start_in_text(self) -> usize {
         (self.offset() - self.sight.part.text_base) as usize
     }
@@ -660,10 +660,10 @@ impl<'a> At<'a> {
         location(self.sight.part, self.offset(), self.event.len)
     }
 
-    /// The error that it is the same key as the one at `first` in the stream.
+    /// The error that it repeats the key at `first` in the stream.
     fn duplicate(self, first: u64) -> Error {
         let part = self.sight.part;
-        // The text of one that is far above has passed by.
+        // The text of a key far above is no longer there.
         let related = match first >= part.text_base {
             true => location(part, first, 1),
             false => Location::at_offset(first, 1),

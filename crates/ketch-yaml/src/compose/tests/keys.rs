@@ -76,7 +76,7 @@ fn one_of_them_counts_when_told_so() {
 }
 
 proptest! {
-    /// Against all pairs compared by [`Node::equals`].
+    /// Compared with [`Node::equals`] for all pairs.
     #[test]
     fn duplicates_are_found_exactly(
         keys in prop::collection::vec(
@@ -152,7 +152,7 @@ fn merges_follow_the_type_repository() {
             .trim_end_matches(']')
             .to_owned()
     };
-    // Own keys win wherever the merge stands, earlier sources win over later ones.
+    // Own keys win wherever the merge key is, earlier sources win over later ones.
     assert_eq!(last("{x: 0, <<: *a}"), r#"{"x":0,"y":2}"#);
     assert_eq!(last("{<<: *a, x: 0}"), r#"{"y":2,"x":0}"#);
     assert_eq!(last("{<<: [*b, *a], q: 5}"), r#"{"x":3,"z":4,"y":2,"q":5}"#);
@@ -162,7 +162,7 @@ fn merges_follow_the_type_repository() {
     assert_eq!(shown("{<<: 1}"), "MergeValue");
     assert_eq!(shown("{<<: [{a: 1}, b]}"), "MergeValue");
     assert_eq!(shown("&a {x: {<<: *a}}"), "AliasCycle");
-    // Off by default in core, and on when asked.
+    // Off by default in core, and on by option.
     assert_eq!(super::json("{<<: {a: 1}}"), r#"{"<<":{"a":1}}"#);
     let merging = super::JsonOptions { merge_keys: Some(true), ..Default::default() };
     assert_eq!(json_with("{<<: {a: 1}}", &ComposeOptions::default(), &merging), r#"{"a":1}"#);

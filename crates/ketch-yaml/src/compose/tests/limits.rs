@@ -72,7 +72,7 @@ fn a_laugh_is_cut_short() {
     }
     let shown = soon(|| json(&text));
     assert!(shown.starts_with("TooManyAliasNodes"), "{shown}");
-    // As keys, they are known to differ or to be equal without being expanded.
+    // As keys, they are compared without being expanded.
     let keys = text.replace("a29: &a29", "? &a29") + "? *a29\n: y\n";
     let options = ComposeOptions::default();
     let error = soon(|| composed(&keys, &options)).expect_err("the same key");
@@ -159,7 +159,7 @@ fn so_many_nodes_and_no_more() {
             Documents::with_options(text.as_bytes(), &options, &compose)
                 .collect::<Result<Vec<_>, _>>()
         };
-        // The limit is that of a document, not of the stream.
+        // The limit is per document, not for the stream.
         assert_eq!(composed("a: 1\nb: 2\n--- [1, 2, 3, 4]\n").map(|all| all.len()).ok(), Some(2));
         let error = composed("--- a\n--- [1, 2, 3, 4, 5]\n").expect_err("six nodes");
         assert_eq!(error.problem(), Problem::TooManyNodes(5));

@@ -1,5 +1,5 @@
-//! A document in the notation of yaml-test-suite, written from its tree alone: what the parser
-//! said must come out of the tree again.
+//! A document in the notation of yaml-test-suite, written from its tree alone: the tree must give
+//! the parser's events again.
 
 use crate::compose::{Document, Kind, Node, Style};
 

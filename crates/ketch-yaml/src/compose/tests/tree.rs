@@ -1,4 +1,4 @@
-//! Trees: what they hold, and that they hold what the parser said.
+//! Trees: their content, and that it is what the parser reported.
 
 use super::super::{Document, Kind, NodeId};
 use super::notation::notation;
@@ -9,7 +9,7 @@ use crate::schema::{Scalar, Schema};
 use crate::{ComposeOptions, Documents, DuplicateKeys};
 use proptest::prelude::*;
 
-/// What the parser says, and whether it says it of all of the text.
+/// The parser's events, and whether they cover all of the text.
 fn from_events(text: &str) -> Option<String> {
     let mut parser = Parser::new(text.as_bytes());
     let mut notation = Notation::start(Vec::new()).expect("memory");
@@ -19,7 +19,7 @@ fn from_events(text: &str) -> Option<String> {
     String::from_utf8(notation.end().expect("memory")).ok()
 }
 
-/// What the trees say; `None` where an alias has no anchor.
+/// The events of the trees; `None` where an alias has no anchor.
 fn from_trees(text: &str, chunk_words: usize, copied: bool) -> Option<String> {
     let compose = with_duplicates(DuplicateKeys::Off);
     let options = Options { chunk_words, ..Options::default() };
@@ -101,7 +101,7 @@ fn aliases_are_edges_that_keep_their_place() {
     let targets: Vec<_> =
         document.root().items().map(|node| node.target().map(|t| t.id())).collect();
     let items: Vec<NodeId> = document.root().items().map(|node| node.id()).collect();
-    // Of two nodes with one anchor, the last one in front of the alias counts.
+    // Of two nodes with one anchor, the last one before the alias counts.
     assert_eq!(targets, [None, Some(items[0]), None, Some(items[2])]);
     let alias = document.root().get(1).expect("an alias");
     assert_eq!(
