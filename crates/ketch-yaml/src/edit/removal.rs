@@ -24,7 +24,7 @@ impl Edit {
         let first = self.tree.nodes[entry.key.unwrap_or(entry.value)].tokens.start;
         let tokens = self.spliced(first..self.tree.nodes[entry.value].tokens.end, &[]);
         let patches = if self.tree.nodes[parent].is_flow {
-            vec![Patch { at: self.flow_range(parent, &all, index), new: String::new() }]
+            self.flow_removal(parent, &all, index)
         } else if all.len() == 1 {
             self.emptied(parent, &entry)
         } else {
@@ -89,13 +89,27 @@ impl Edit {
         from..end
     }
 
-    /// What goes with an entry of a flow collection: a comma, and its line if it has one.
+    /// Removes an entry of a flow collection with a comma, and with its line if it has one.
+    fn flow_removal(&self, parent: usize, all: &[Entry], index: usize) -> Vec<Patch> {
+        let text = self.text.as_bytes();
+        let at = self.flow_range(parent, all, index);
+        let mut patches = vec![Patch { at: at.clone(), new: String::new() }];
+        // The comma before the last entry may be followed by the comment of the entry before.
+        if index > 0 && at.start > all[index - 1].end {
+            let comma = skip_trivia(text, all[index - 1].end);
+            if index + 1 == all.len() && text.get(skip_trivia(text, all[index].end)) != Some(&b',')
+            {
+                patches.insert(0, Patch { at: comma..comma + 1, new: String::new() });
+            }
+        }
+        patches
+    }
+
     fn flow_range(&self, parent: usize, all: &[Entry], index: usize) -> Range<usize> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         let node = &self.tree.nodes[parent];
         let comma = skip_trivia(text, entry.end);
         let has_comma = text.get(comma) == Some(&b',');
-        let last = index + 1 == all.len();
         let after = if has_comma { comma + 1 } else { entry.end };
         if all.len() == 1 {
             return node.content + 1..node.end - 1;
@@ -104,9 +118,6 @@ impl Edit {
         let ends_line = matches!(text.get(rest), Some(b'\n' | b'\r' | b'#'));
         if starts_line(text, entry.start) && ends_line {
             let from = block_start(text, entry.start);
-            if last && !has_comma {
-                return all[index - 1].end..self.trimmed(line_end(text, after));
-            }
             return from..line_end(text, after);
         }
         match (all.get(index + 1), index) {
