@@ -140,9 +140,12 @@ const WORDED: &[&str] = &[
     "bench",
     "bindings",
     "conformance",
+    "crates/ketch",
     "crates/ketch-bytes",
     "crates/ketch-cli",
+    "crates/ketch-extprot",
     "crates/ketch-files",
+    "crates/ketch-yaml",
     "docs",
     "fuzz",
 ];

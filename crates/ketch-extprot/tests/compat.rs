@@ -1,5 +1,5 @@
 //! What the compatibility checker says is what decoding does: random schemas, random edits of them,
-//! random values. `KETCH_COMPAT_PAIRS` sets how many pairs are tried.
+//! random values. `KETCH_COMPAT_PAIRS` sets the number of pairs.
 
 #[path = "support/random.rs"]
 mod random;
@@ -152,7 +152,7 @@ fn the_checker_agrees_with_decoding() {
 }
 
 #[test]
-fn each_change_is_told_with_both_places() {
+fn each_change_is_reported_with_both_locations() {
     let schema = |name: &str, text: &str| check_schema(name, text, &mut NoLoader).unwrap();
     let table = [
         // old, new, backward, forward, part of the first finding

@@ -584,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_event_is_found_behind_a_second_word() {
+    fn the_last_event_is_found_after_a_second_word() {
         let mut writer = EventWriter::default();
         assert_eq!(writer.last(), None);
         writer.push_short(EventKind::Plain, Flags::NONE, 1, 2);

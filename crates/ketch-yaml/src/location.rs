@@ -78,9 +78,9 @@ impl LineCounter {
         if at < base {
             return Location::at_offset(at, len);
         }
-        let at_hand = ((at - base) as usize).min(text.len());
-        self.count(&text[..at_hand]);
-        let (line, text_column) = excerpt(text, at_hand);
+        let index = ((at - base) as usize).min(text.len());
+        self.count(&text[..index]);
+        let (line, text_column) = excerpt(text, index);
         Location {
             offset: at,
             len,

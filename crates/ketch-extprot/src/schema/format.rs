@@ -15,7 +15,7 @@ use super::parse::parse;
 /// The longest line that a declaration is kept on, in characters.
 const WIDTH: usize = 100;
 
-/// Lays out the schema `text`; `name` is for errors.
+/// Formats the schema `text`; errors name it `name`.
 ///
 /// # Errors
 /// When the text does not follow the grammar. Names are not checked.
@@ -441,7 +441,7 @@ type t =
     }
 
     #[test]
-    fn a_comment_in_an_annotation_moves_behind_it_once() {
+    fn a_comment_in_an_annotation_moves_after_it_once() {
         let text = "message m = { a : int [@default - (* less *) 3 (* than *) ] }";
         let formatted = format_schema("f", text).expect("a schema");
         assert!(formatted.contains("a : int [@default -3]"), "{formatted}");

@@ -62,7 +62,7 @@ pub fn random_type(random: &mut Random, names: usize, depth: usize) -> Ty {
     }
 }
 
-/// So many types at least.
+/// The minimum number of types.
 pub fn random_types(random: &mut Random, names: usize, least: usize) -> Vec<Ty> {
     let length = least + random.below(3);
     (0..length).map(|_| random_type(random, names, 1)).collect()

@@ -660,7 +660,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_the_tree() {
+    fn errors_come_from_the_tree() {
         let text = "- a\n- b\n- {c: d, e: f\n".repeat(20);
         for chunk_words in [1, 4096] {
             let mut pull = pull(&text, chunk_words);

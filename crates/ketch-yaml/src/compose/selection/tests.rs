@@ -279,7 +279,7 @@ fn a_root_may_have_to_be_a_sequence() {
 }
 
 #[test]
-fn one_document_may_be_chosen_and_nothing_is_read_behind_it() {
+fn one_document_may_be_chosen_and_nothing_is_read_after_it() {
     let path: Path = "a".parse().unwrap();
     for (document, value) in [(0, "1"), (1, "2"), (2, "&")] {
         let options = SelectionOptions { document: Some(document), ..SelectionOptions::default() };
@@ -294,7 +294,7 @@ fn one_document_may_be_chosen_and_nothing_is_read_behind_it() {
 }
 
 #[test]
-fn how_far_it_came_is_told() {
+fn how_far_it_got_is_reported() {
     let reached = |path: &str, text: &str| {
         let path: Path = path.parse().expect("a path");
         let mut selection =

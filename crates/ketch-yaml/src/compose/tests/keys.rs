@@ -54,7 +54,7 @@ fn keys_are_equal_when_their_values_are() {
 }
 
 #[test]
-fn both_places_are_told() {
+fn both_locations_are_reported() {
     assert_eq!(problem("a: 1\nb:\n  c: 1\n  'c': 2\n", &ComposeOptions::default()), Some((17, 10)));
     let error = composed("a: 1\na: 2\n", &ComposeOptions::default()).expect_err("a duplicate");
     let shown = error.to_string();
@@ -63,7 +63,7 @@ fn both_places_are_told() {
 }
 
 #[test]
-fn one_of_them_counts_when_told_so() {
+fn one_of_them_wins_by_option() {
     let text = "{a: 1, b: 2, a: 3, c: {d: 4, d: 5}, a: 6}";
     let shown = |policy| json_with(text, &with_duplicates(policy), &Default::default());
     assert_eq!(shown(DuplicateKeys::First), r#"{"a":1,"b":2,"c":{"d":4}}"#);

@@ -150,7 +150,7 @@ fn each_limit_names_its_setting() {
 }
 
 #[test]
-fn so_many_nodes_and_no_more() {
+fn the_number_of_nodes_is_limited() {
     let limits = Limits { max_nodes: Budget::fixed(5), ..Limits::default() };
     let compose = ComposeOptions { limits, ..ComposeOptions::default() };
     for chunk_words in [1, 4096] {
