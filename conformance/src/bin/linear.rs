@@ -61,6 +61,7 @@ const YAML: &[&str] = &[
     "get FILE [-1].zz --schema yaml11",
     "get FILE * --to json",
     "get FILE *.x --schema yaml11 --duplicate-keys last",
+    "set --check zz 1 FILE",
     "fmt --diff FILE",
     "fmt --check FILE",
     "bench scan FILE -n 1",

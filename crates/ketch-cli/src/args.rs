@@ -1,5 +1,6 @@
 //! The arguments of all subcommands. Keep `docs/cli.md` in step with the help texts.
 
+mod edit;
 mod extprot;
 mod format;
 mod get;
@@ -10,6 +11,7 @@ pub use extprot::{
     SchemaCheckArgs, SchemaFormatArgs, StringType,
 };
 
+pub use edit::{AliasArg, DelArgs, EditArgs, PatchArgs, SetArgs};
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
 pub use yaml::YamlArgs;
@@ -47,6 +49,9 @@ pub enum Command {
     Events(EventsArgs),
     Check(CheckArgs),
     Get(GetArgs),
+    Set(SetArgs),
+    Del(DelArgs),
+    Patch(PatchArgs),
     Fmt(FormatArgs),
     Resolve(ResolveArgs),
     Bench(BenchArgs),

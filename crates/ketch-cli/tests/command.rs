@@ -6,8 +6,20 @@ use common::Place;
 use std::io::Read;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 9] =
-    ["convert", "events", "check", "get", "fmt", "resolve", "bench", "extprot", "completions"];
+const SUBCOMMANDS: [&str; 12] = [
+    "convert",
+    "events",
+    "check",
+    "get",
+    "set",
+    "del",
+    "patch",
+    "fmt",
+    "resolve",
+    "bench",
+    "extprot",
+    "completions",
+];
 
 #[test]
 fn help_has_examples_and_the_exit_codes() {

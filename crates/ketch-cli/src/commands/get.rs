@@ -141,7 +141,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     }
 }
 
-fn wrong_path(path: &str, error: &PathError) -> Failure {
+pub fn wrong_path(path: &str, error: &PathError) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence("PATH", "Path", "syntax", problem.to_string());
     diagnostic.location = Some(Location::in_text(path.as_bytes(), error.offset() as u64, 1));

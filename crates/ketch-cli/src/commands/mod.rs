@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod convert;
+pub mod edit;
 pub mod events;
 pub mod extprot;
 pub mod fmt;

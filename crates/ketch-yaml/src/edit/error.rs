@@ -48,7 +48,9 @@ impl EditErrorKind {
         }
     }
 
-    const fn message(self) -> &'static str {
+    /// What is wrong, in words.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
         match self {
             EditErrorKind::Invalid => "invalid YAML",
             EditErrorKind::BadOperation => "incomplete or unknown operation",
@@ -91,6 +93,18 @@ impl EditError {
     #[must_use]
     pub fn kind(&self) -> EditErrorKind {
         self.kind
+    }
+
+    /// What is wrong, in words.
+    #[must_use]
+    pub fn message(&self) -> &'static str {
+        self.kind.message()
+    }
+
+    /// The error of the parser, if the text or a value is not valid YAML.
+    #[must_use]
+    pub fn cause(&self) -> Option<&Error> {
+        self.cause.as_ref()
     }
 
     /// Where in the text that the operation saw, if it is about one node.
