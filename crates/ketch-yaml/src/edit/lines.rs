@@ -2,10 +2,13 @@
 
 use super::tree::{Shape, Tree};
 
-/// The start of the line that `at` is on.
+/// The start of the line that `at` is on, after a byte order mark.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
-    text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
+    let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len().min(at) } else { 0 };
+    text[..at].iter().rposition(|&byte| byte == b'\n').map_or(mark, |at| at + 1)
 }
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The start of the next line, or the end of the text.
 pub(super) fn line_end(text: &[u8], at: usize) -> usize {

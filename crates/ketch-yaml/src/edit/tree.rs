@@ -248,6 +248,9 @@ pub(super) fn meaning(text: &str) -> Token {
         crate::schema::Scalar::Null => Token::Value("null".to_owned()),
         crate::schema::Scalar::Bool(value) => Token::Value(value.to_string()),
         crate::schema::Scalar::Int(value) => Token::Value(value.to_string()),
+        crate::schema::Scalar::Float(value) if value.is_finite() => {
+            Token::Value(format!("{value:?}"))
+        }
         _ => Token::Value(text.to_owned()),
     }
 }
