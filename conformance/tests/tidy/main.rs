@@ -20,6 +20,7 @@ const CRATES: &[(&str, &str, usize)] = &[
     ("ketch-files", "crates/ketch-files", 40),
     ("ketch-cli", "crates/ketch-cli", 40),
     ("the Ruby extension", "bindings/ruby/ext/ketch", 39),
+    ("the native part for the JVM", "bindings/jvm/native", 39),
 ];
 
 /// No hand-written file is longer, tests included.

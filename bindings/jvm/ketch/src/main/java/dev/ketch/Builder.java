@@ -1,0 +1,255 @@
+package dev.ketch;
+
+import static dev.ketch.Token.*;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Builds values from tokens, on a stack of its own. Each method is small enough for the JVM's
+ * compiler to inline.
+ */
+final class Builder {
+    /** The results of {@link #chunk}. */
+    enum Outcome { READ, DUPLICATE }
+
+    private static final int FEW = 1024;
+    private static final int SECONDS_A_DAY = 86_400;
+    private static final int MOST_OFFSET_MINUTES = 18 * 60;
+
+    final List<Object> documents = new ArrayList<>();
+
+    private final String[] keys = new String[KEY_SLOTS];
+    private Object[] stack = new Object[64];
+    private int top;
+    /** The highest place that may hold a value. */
+    private int used;
+    private Object[] anchors = new Object[8];
+    private boolean isWhole;
+
+    private byte[] input;
+    private int base;
+    private byte[] kept;
+    private long[] words;
+    private int at;
+
+    void start(byte[] input, int offset) {
+        this.input = input;
+        this.base = offset;
+        this.isWhole = false;
+    }
+
+    /** Forgets the values, not the keys. */
+    void clear() {
+        documents.clear();
+        Arrays.fill(stack, 0, Math.max(used, top), null);
+        Arrays.fill(anchors, null);
+        if (stack.length > FEW) {
+            stack = new Object[64];
+        }
+        if (anchors.length > FEW) {
+            anchors = new Object[8];
+        }
+        top = 0;
+        used = 0;
+        input = null;
+        kept = null;
+        words = null;
+    }
+
+    /** Forgets the values of the stream so far, which starts again. */
+    void restart() {
+        documents.clear();
+        top = 0;
+        isWhole = true;
+    }
+
+    /** Reads a chunk of tokens. */
+    Outcome chunk(long[] tokens, int count, byte[] beside) {
+        words = tokens;
+        kept = beside;
+        at = 0;
+        while (at < count) {
+            long word = words[at++];
+            int kind = kind(word);
+            if (top == stack.length) {
+                grow();
+            }
+            if (kind == KEY) {
+                stack[top++] = keys[offset(word)];
+            } else if (kind == ASCII) {
+                stack[top++] = ascii(input, base, word);
+            } else if (kind == MAPPING) {
+                if (!mapping((int) (word >>> 8))) {
+                    return Outcome.DUPLICATE;
+                }
+            } else if (kind == SEQUENCE) {
+                sequence((int) (word >>> 8));
+            } else if (kind == INT) {
+                stack[top++] = Integers.narrowest(word >> 8);
+            } else if (!rare(kind, word)) {
+                return Outcome.DUPLICATE;
+            }
+        }
+        return Outcome.READ;
+    }
+
+    private void grow() {
+        stack = Arrays.copyOf(stack, top * 2);
+    }
+
+    /** One copy, without a check. */
+    private String ascii(byte[] bytes, int start, long word) {
+        return new String(bytes, start + offset(word), length(word), StandardCharsets.ISO_8859_1);
+    }
+
+    private String utf8(byte[] bytes, int start, long word) {
+        return new String(bytes, start + offset(word), length(word), StandardCharsets.UTF_8);
+    }
+
+    private int length(long word) {
+        int length = Token.length(word);
+        return length == LONG_LENGTH ? (int) words[at++] : length;
+    }
+
+    private void sequence(int count) {
+        used = Math.max(used, top);
+        top -= count;
+        ArrayList<Object> list = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            list.add(stack[top + i]);
+        }
+        stack[top++] = list;
+    }
+
+    private boolean mapping(int count) {
+        used = Math.max(used, top);
+        top -= 2 * count;
+        LinkedHashMap<Object, Object> map = new LinkedHashMap<>(count + count / 3 + 1);
+        for (int i = top; i < top + 2 * count; i += 2) {
+            map.put(stack[i], stack[i + 1]);
+        }
+        stack[top++] = map;
+        return map.size() == count;
+    }
+
+    private boolean rare(int kind, long word) {
+        switch (kind) {
+            case NULL -> stack[top++] = null;
+            case TRUE -> stack[top++] = Boolean.TRUE;
+            case FALSE -> stack[top++] = Boolean.FALSE;
+            case UTF8 -> stack[top++] = utf8(input, base, word);
+            case KEPT_ASCII -> stack[top++] = ascii(kept, 0, word);
+            case KEPT_UTF8 -> stack[top++] = utf8(kept, 0, word);
+            case DEFINE -> keys[offset(word)] = (String) stack[top - 1];
+            case LONG -> stack[top++] = Integers.narrowest(words[at++]);
+            case FLOAT -> stack[top++] = Double.longBitsToDouble(words[at++]);
+            case END -> endDocument();
+            default -> {
+                return rarer(kind, word);
+            }
+        }
+        return true;
+    }
+
+    private void endDocument() {
+        used = Math.max(used, top);
+        documents.add(stack[--top]);
+    }
+
+    private boolean rarer(int kind, long word) {
+        switch (kind) {
+            case BIG_INT -> stack[top - 1] = bigInteger((String) stack[top - 1], word);
+            case BINARY -> stack[top++] = binary(word);
+            case TIMESTAMP -> stack[top++] = timestamp((int) (word >>> 8));
+            case TAGGED -> {
+                top--;
+                stack[top - 1] = new Tagged((String) stack[top - 1], stack[top]);
+            }
+            case ANCHOR -> define(offset(word));
+            case ALIAS -> stack[top++] = anchors[offset(word)];
+            case OPEN_SEQUENCE -> stack[top++] = new ArrayList<>();
+            case OPEN_MAPPING -> stack[top++] = new LinkedHashMap<>();
+            case FILL_SEQUENCE -> fillSequence((int) (word >>> 8));
+            case FILL_MAPPING -> {
+                return fillMapping((int) (word >>> 8));
+            }
+            case RESTART -> restart();
+            default -> throw new IllegalStateException("unknown token " + kind);
+        }
+        return true;
+    }
+
+    private void define(int number) {
+        if (number >= anchors.length) {
+            anchors = Arrays.copyOf(anchors, Math.max(number + 1, anchors.length * 2));
+        }
+        anchors[number] = stack[top - 1];
+    }
+
+    /** The collection below its values, which may have a tag. */
+    private Object opened() {
+        Object value = stack[top - 1];
+        return value instanceof Tagged tagged ? tagged.value() : value;
+    }
+
+    @SuppressWarnings("unchecked")
+    private void fillSequence(int count) {
+        used = Math.max(used, top);
+        top -= count;
+        List<Object> list = (List<Object>) opened();
+        list.addAll(Arrays.asList(stack).subList(top, top + count));
+    }
+
+    @SuppressWarnings("unchecked")
+    private boolean fillMapping(int count) {
+        used = Math.max(used, top);
+        top -= 2 * count;
+        Map<Object, Object> map = (Map<Object, Object>) opened();
+        for (int i = top; i < top + 2 * count; i += 2) {
+            map.put(stack[i], stack[i + 1]);
+        }
+        return map.size() == count;
+    }
+
+    private static BigInteger bigInteger(String digits, long word) {
+        BigInteger value = Integers.parse(digits, (int) (word >>> 8) & 0xff);
+        return (word >>> 16 & 1) == 1 ? value.negate() : value;
+    }
+
+    private byte[] binary(long word) {
+        int start = offset(word);
+        return Arrays.copyOfRange(kept, start, start + length(word));
+    }
+
+    private Object timestamp(int form) {
+        long seconds = words[at++];
+        long rest = words[at++];
+        if (form == 2) {
+            return LocalDate.ofEpochDay(Math.floorDiv(seconds, SECONDS_A_DAY));
+        }
+        int minutes = (int) (rest >> 32);
+        if (form == 1) {
+            return LocalDateTime.ofEpochSecond(seconds, (int) rest, ZoneOffset.UTC);
+        }
+        // Java knows no larger offset; the instant is the same.
+        boolean isKnown = Math.abs(minutes) <= MOST_OFFSET_MINUTES;
+        ZoneOffset zone = ZoneOffset.ofTotalSeconds(isKnown ? minutes * 60 : 0);
+        return OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, (int) rest), zone);
+    }
+
+    /** Whether the values come from documents, so that there is nothing to fall back to. */
+    boolean isWhole() {
+        return isWhole;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.ketch;
+
+/** What to do with duplicate keys in a mapping. */
+public enum DuplicateKeys {
+    /** A {@link DuplicateKeyException}, the default. */
+    ERROR,
+    /** The first one wins. */
+    FIRST,
+    /** The last one wins. */
+    LAST
+}

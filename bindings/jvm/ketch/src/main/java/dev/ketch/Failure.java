@@ -1,0 +1,58 @@
+package dev.ketch;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** The fields of an error, in the order of failure.rs. */
+record Failure(
+        String kind,
+        String message,
+        String problem,
+        String name,
+        String help,
+        String setting,
+        long line,
+        long column,
+        long offset,
+        long length,
+        String lineText,
+        long relatedLine,
+        long relatedColumn) {
+
+    static Failure ofMessage(String message) {
+        return new Failure("syntax", message, message, "", "", null, 0, 0, 0, 0, "", 0, 0);
+    }
+
+    /** The exception for the fields that native code has written. */
+    static YamlException read(byte[] fields) {
+        ByteBuffer in = ByteBuffer.wrap(fields);
+        Failure failure = new Failure(
+                text(in), text(in), text(in), text(in), text(in), text(in),
+                number(in), number(in), number(in), number(in), text(in), number(in), number(in));
+        return failure.exception();
+    }
+
+    YamlException exception() {
+        return switch (kind) {
+            case "limit" -> new LimitException(this);
+            case "duplicate" -> new DuplicateKeyException(this);
+            case "value" -> new ValueException(this);
+            default -> new YamlSyntaxException(this);
+        };
+    }
+
+    private static String text(ByteBuffer in) {
+        int length = in.getInt();
+        if (length < 0) {
+            return null;
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static long number(ByteBuffer in) {
+        String digits = text(in);
+        return digits == null ? 0 : Long.parseLong(digits);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.ketch;
+
+/** What an input may cost. docs/limits.md has the defaults; most of them grow with the input. */
+public enum Limit {
+    // In the order of options.rs.
+    /** The maximum depth of nested collections. */
+    MAX_DEPTH(true),
+    /** The maximum number of nodes that all aliases of a document stand for. */
+    MAX_ALIAS_NODES(true),
+    /** The maximum number of nodes in a document. */
+    MAX_NODES(true),
+    /** The maximum total length of the different tags of a document in bytes. */
+    MAX_TAG_BYTES(true),
+    /** The maximum number of {@code %TAG} directives of a document. */
+    MAX_TAG_HANDLES(false),
+    /** The maximum length of an implicit key in characters. */
+    MAX_IMPLICIT_KEY_CHARS(false),
+    /** The maximum length of a scalar in bytes. */
+    MAX_SCALAR_BYTES(false),
+    /** The maximum number of bytes that a reader holds at once. */
+    MAX_BUFFER_BYTES(false);
+
+    final boolean grows;
+
+    Limit(boolean grows) {
+        this.grows = grows;
+    }
+}

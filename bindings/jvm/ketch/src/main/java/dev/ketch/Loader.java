@@ -1,0 +1,174 @@
+package dev.ketch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/** Loads with given {@link Options}. Made by {@link Yaml#with}; any number of threads may use it. */
+public final class Loader {
+    private final Options options;
+
+    Loader(Options options) {
+        this.options = Objects.requireNonNull(options);
+    }
+
+    /**
+     * The value of the only document.
+     *
+     * @param text YAML
+     * @return the value; null for an empty stream
+     * @throws YamlException if the text is not one document of valid YAML
+     */
+    public Object load(String text) {
+        return only(Source.bytes(text));
+    }
+
+    /**
+     * The value of the only document.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
+     * @return the value; null for an empty stream
+     * @throws YamlException if the bytes are not one document of valid YAML
+     */
+    public Object load(byte[] bytes) {
+        return only(bytes);
+    }
+
+    /**
+     * The value of the only document, in what remains of a buffer. Its position does not change.
+     *
+     * @param buffer YAML in UTF-8, UTF-16 or UTF-32
+     * @return the value; null for an empty stream
+     * @throws YamlException if the bytes are not one document of valid YAML
+     */
+    public Object load(ByteBuffer buffer) {
+        if (buffer.hasArray()) {
+            int offset = buffer.arrayOffset() + buffer.position();
+            return first(Session.load(buffer.array(), offset, buffer.remaining(), options, true));
+        }
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return only(bytes);
+    }
+
+    /**
+     * The value of the only document of a file, which errors name.
+     *
+     * @param path the file
+     * @return the value; null for an empty file
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not one document of valid YAML
+     */
+    public Object load(Path path) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        Options named = options.forFile(path.toString());
+        return first(Session.load(bytes, 0, bytes.length, named, true));
+    }
+
+    /**
+     * The value of the only document of a stream, which is read to its end and not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @return the value; null for an empty stream
+     * @throws IOException what the stream throws
+     * @throws YamlException if it is not one document of valid YAML
+     */
+    public Object load(InputStream in) throws IOException {
+        return only(in.readAllBytes());
+    }
+
+    /**
+     * The value of the only document of a reader, which is read to its end and not closed.
+     *
+     * @param in YAML
+     * @return the value; null for an empty stream
+     * @throws IOException what the reader throws
+     * @throws YamlException if it is not one document of valid YAML
+     */
+    public Object load(Reader in) throws IOException {
+        return load(text(in));
+    }
+
+    /**
+     * The values of all documents.
+     *
+     * @param text YAML
+     * @return a new list
+     * @throws YamlException if the text is not valid YAML
+     */
+    public List<Object> loadAll(String text) {
+        return all(Source.bytes(text));
+    }
+
+    /**
+     * The values of all documents.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
+     * @return a new list
+     * @throws YamlException if the bytes are not valid YAML
+     */
+    public List<Object> loadAll(byte[] bytes) {
+        return all(bytes);
+    }
+
+    /**
+     * The values of all documents of a file, which errors name.
+     *
+     * @param path the file
+     * @return a new list
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML
+     */
+    public List<Object> loadAll(Path path) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        return Session.load(bytes, 0, bytes.length, options.forFile(path.toString()), false);
+    }
+
+    /**
+     * The values of all documents of a stream, which is read to its end and not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @return a new list
+     * @throws IOException what the stream throws
+     * @throws YamlException if it is not valid YAML
+     */
+    public List<Object> loadAll(InputStream in) throws IOException {
+        return all(in.readAllBytes());
+    }
+
+    /**
+     * The values of all documents of a reader, which is read to its end and not closed.
+     *
+     * @param in YAML
+     * @return a new list
+     * @throws IOException what the reader throws
+     * @throws YamlException if it is not valid YAML
+     */
+    public List<Object> loadAll(Reader in) throws IOException {
+        return loadAll(text(in));
+    }
+
+    private Object only(byte[] bytes) {
+        return first(Session.load(bytes, 0, bytes.length, options, true));
+    }
+
+    private List<Object> all(byte[] bytes) {
+        return Session.load(bytes, 0, bytes.length, options, false);
+    }
+
+    private static Object first(List<Object> documents) {
+        return documents.isEmpty() ? null : documents.get(0);
+    }
+
+    private static String text(Reader in) throws IOException {
+        StringWriter out = new StringWriter();
+        in.transferTo(out);
+        return out.toString();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.ketch;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * How to load. Immutable; made by {@link #builder()}.
+ *
+ * <pre>{@code
+ * Options options = Options.builder().schema(Schema.YAML11).fileName("fleet.yml").build();
+ * Yaml.with(options).load("fast: yes"); // {fast=true}
+ * }</pre>
+ */
+public final class Options {
+    /** The defaults: YAML 1.2, duplicate keys are errors, {@code <<} is text. */
+    public static final Options DEFAULT = builder().build();
+
+    private static final int HEAD = 5;
+    private static final int AS_EVENTS = 4;
+
+    /** As native code reads them: see options.rs. */
+    final long[] numbers;
+
+    final String fileName;
+
+    private Options(long[] numbers, String fileName) {
+        this.numbers = numbers;
+        this.fileName = fileName;
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @return the builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The same for another file, unless a name was chosen. */
+    Options forFile(String name) {
+        return fileName != null ? this : new Options(numbers, name);
+    }
+
+    /** The same, for events. */
+    Options forEvents() {
+        long[] changed = numbers.clone();
+        changed[AS_EVENTS] = 1;
+        return new Options(changed, fileName);
+    }
+
+    /** Makes {@link Options}. */
+    public static final class Builder {
+        private final long[] numbers = new long[HEAD + 2 * Limit.values().length];
+        private String fileName;
+
+        private Builder() {
+            Arrays.fill(numbers, -1);
+            numbers[3] = 0;
+            numbers[AS_EVENTS] = 0;
+            schema(Schema.CORE);
+            duplicateKeys(DuplicateKeys.ERROR);
+        }
+
+        /**
+         * What plain scalars mean.
+         *
+         * @param schema the schema
+         * @return this builder
+         */
+        public Builder schema(Schema schema) {
+            numbers[0] = schema.ordinal();
+            return this;
+        }
+
+        /**
+         * What to do with duplicate keys.
+         *
+         * @param duplicateKeys the choice
+         * @return this builder
+         */
+        public Builder duplicateKeys(DuplicateKeys duplicateKeys) {
+            numbers[1] = duplicateKeys.ordinal();
+            return this;
+        }
+
+        /**
+         * Whether {@code <<} merges other mappings into its own. The default is the schema's.
+         *
+         * @param merge whether it does
+         * @return this builder
+         */
+        public Builder merge(boolean merge) {
+            numbers[2] = merge ? 1 : 0;
+            return this;
+        }
+
+        /**
+         * Whether to accept brackets that are not indented enough, as libyaml does.
+         *
+         * @param lenient whether to
+         * @return this builder
+         */
+        public Builder lenient(boolean lenient) {
+            numbers[3] = lenient ? 1 : 0;
+            return this;
+        }
+
+        /**
+         * The name of the input in errors. A path is its own name if there is no other.
+         *
+         * @param fileName the name
+         * @return this builder
+         */
+        public Builder fileName(String fileName) {
+            this.fileName = Objects.requireNonNull(fileName);
+            return this;
+        }
+
+        /**
+         * A limit that does not grow with the input.
+         *
+         * @param limit the limit
+         * @param value its value; {@code Long.MAX_VALUE} for none
+         * @return this builder
+         */
+        public Builder limit(Limit limit, long value) {
+            return set(limit, value, 0);
+        }
+
+        /**
+         * A limit that grows with the input.
+         *
+         * @param limit one of those that can grow: all but the last four
+         * @param base the value for an empty input
+         * @param perKib what each 1,024 bytes of input add
+         * @return this builder
+         */
+        public Builder limit(Limit limit, long base, long perKib) {
+            if (!limit.grows) {
+                throw new IllegalArgumentException(limit + " does not grow with the input");
+            }
+            return set(limit, base, perKib);
+        }
+
+        private Builder set(Limit limit, long base, long perKib) {
+            if (base < 0 || perKib < 0) {
+                throw new IllegalArgumentException(limit + ": expected a number that is not negative");
+            }
+            int at = HEAD + 2 * limit.ordinal();
+            numbers[at] = base;
+            numbers[at + 1] = perKib;
+            return this;
+        }
+
+        /**
+         * The options.
+         *
+         * @return the options
+         */
+        public Options build() {
+            return new Options(numbers.clone(), fileName);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.ketch;
+
+/** What plain scalars mean. */
+public enum Schema {
+    // In the order of the engine's.
+    /** All scalars are text. */
+    FAILSAFE,
+    /** Only what JSON knows, and nothing else. */
+    JSON,
+    /** YAML 1.2, the default. */
+    CORE,
+    /** YAML 1.1: {@code yes}, {@code 0777}, dates, {@code <<}. */
+    YAML11,
+    /** Syck, the YAML of early Ruby. */
+    SYCK
+}

@@ -1,0 +1,16 @@
+package dev.ketch;
+
+import java.util.Objects;
+
+/**
+ * A value with a tag that YAML does not know, such as {@code !point [1, 2]}.
+ *
+ * @param tag the tag, its handle replaced by the prefix that it stands for
+ * @param value the value; the content of a scalar is text
+ */
+public record Tagged(String tag, Object value) {
+    /** Refuses a missing tag. */
+    public Tagged {
+        Objects.requireNonNull(tag);
+    }
+}

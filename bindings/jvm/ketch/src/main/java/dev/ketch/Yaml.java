@@ -1,0 +1,165 @@
+package dev.ketch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Loads YAML 1.2.
+ *
+ * <pre>{@code
+ * Yaml.load("masts: [main, mizzen]\nlaunched: 1902\n"); // {masts=[main, mizzen], launched=1902}
+ * }</pre>
+ *
+ * <p>A mapping becomes a {@link java.util.LinkedHashMap}, a sequence an {@link java.util.ArrayList},
+ * an integer the narrowest of {@link Integer}, {@link Long} and {@link java.math.BigInteger}; a
+ * float is a {@link Double}, {@code !!binary} a {@code byte[]}, a timestamp a
+ * {@link java.time.LocalDate}, {@link java.time.LocalDateTime} or {@link java.time.OffsetDateTime},
+ * and a value with a tag that YAML does not know a {@link Tagged}. An alias is the same object as
+ * its anchor's, so a collection can contain itself. No class is created that the text names.
+ */
+public final class Yaml {
+    private static final Loader LOADER = new Loader(Options.DEFAULT);
+
+    private Yaml() {}
+
+    /**
+     * Loads with options.
+     *
+     * @param options the options
+     * @return a loader
+     */
+    public static Loader with(Options options) {
+        return new Loader(options);
+    }
+
+    /**
+     * The value of the only document.
+     *
+     * @param text YAML
+     * @return the value; null for an empty stream
+     * @throws YamlException if the text is not one document of valid YAML
+     */
+    public static Object load(String text) {
+        return LOADER.load(text);
+    }
+
+    /**
+     * The value of the only document.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
+     * @return the value; null for an empty stream
+     * @throws YamlException if the bytes are not one document of valid YAML
+     */
+    public static Object load(byte[] bytes) {
+        return LOADER.load(bytes);
+    }
+
+    /**
+     * The value of the only document, in what remains of a buffer. Its position does not change.
+     *
+     * @param buffer YAML in UTF-8, UTF-16 or UTF-32
+     * @return the value; null for an empty stream
+     * @throws YamlException if the bytes are not one document of valid YAML
+     */
+    public static Object load(ByteBuffer buffer) {
+        return LOADER.load(buffer);
+    }
+
+    /**
+     * The value of the only document of a file, which errors name.
+     *
+     * @param path the file
+     * @return the value; null for an empty file
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not one document of valid YAML
+     */
+    public static Object load(Path path) throws IOException {
+        return LOADER.load(path);
+    }
+
+    /**
+     * The value of the only document of a stream, which is read to its end and not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @return the value; null for an empty stream
+     * @throws IOException what the stream throws
+     * @throws YamlException if it is not one document of valid YAML
+     */
+    public static Object load(InputStream in) throws IOException {
+        return LOADER.load(in);
+    }
+
+    /**
+     * The value of the only document of a reader, which is read to its end and not closed.
+     *
+     * @param in YAML
+     * @return the value; null for an empty stream
+     * @throws IOException what the reader throws
+     * @throws YamlException if it is not one document of valid YAML
+     */
+    public static Object load(Reader in) throws IOException {
+        return LOADER.load(in);
+    }
+
+    /**
+     * The values of all documents.
+     *
+     * @param text YAML
+     * @return a new list
+     * @throws YamlException if the text is not valid YAML
+     */
+    public static List<Object> loadAll(String text) {
+        return LOADER.loadAll(text);
+    }
+
+    /**
+     * The values of all documents.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
+     * @return a new list
+     * @throws YamlException if the bytes are not valid YAML
+     */
+    public static List<Object> loadAll(byte[] bytes) {
+        return LOADER.loadAll(bytes);
+    }
+
+    /**
+     * The values of all documents of a file, which errors name.
+     *
+     * @param path the file
+     * @return a new list
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML
+     */
+    public static List<Object> loadAll(Path path) throws IOException {
+        return LOADER.loadAll(path);
+    }
+
+    /**
+     * The values of all documents of a stream, which is read to its end and not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @return a new list
+     * @throws IOException what the stream throws
+     * @throws YamlException if it is not valid YAML
+     */
+    public static List<Object> loadAll(InputStream in) throws IOException {
+        return LOADER.loadAll(in);
+    }
+
+    /**
+     * The values of all documents of a reader, which is read to its end and not closed.
+     *
+     * @param in YAML
+     * @return a new list
+     * @throws IOException what the reader throws
+     * @throws YamlException if it is not valid YAML
+     */
+    public static List<Object> loadAll(Reader in) throws IOException {
+        return LOADER.loadAll(in);
+    }
+}

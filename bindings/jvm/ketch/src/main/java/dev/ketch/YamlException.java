@@ -1,0 +1,120 @@
+package dev.ketch;
+
+/**
+ * An error in an input. The message has the location, the line with a caret, and help; the methods
+ * are for programs.
+ */
+public class YamlException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Failure failure;
+
+    YamlException(Failure failure) {
+        super(failure.message());
+        this.failure = failure;
+    }
+
+    private Failure failure() {
+        // A deserialized exception has its message alone.
+        return failure == null ? Failure.ofMessage(getMessage()) : failure;
+    }
+
+    /**
+     * The line, counted from 1; 0 if it is not known.
+     *
+     * @return the line
+     */
+    public long line() {
+        return failure().line();
+    }
+
+    /**
+     * The column in characters (Unicode scalar values), counted from 1.
+     *
+     * @return the column
+     */
+    public long column() {
+        return failure().column();
+    }
+
+    /**
+     * The offset from the start of the input's UTF-8 form, in bytes.
+     *
+     * @return the offset
+     */
+    public long offset() {
+        return failure().offset();
+    }
+
+    /**
+     * The length of what is wrong, in bytes.
+     *
+     * @return the length
+     */
+    public long length() {
+        return failure().length();
+    }
+
+    /**
+     * The line itself.
+     *
+     * @return its text
+     */
+    public String lineText() {
+        return failure().lineText();
+    }
+
+    /**
+     * The problem in words, without the location.
+     *
+     * @return the words
+     */
+    public String problem() {
+        return failure().problem();
+    }
+
+    /**
+     * The name of the rule that the input breaks, such as {@code DuplicateKey}.
+     *
+     * @return the name
+     */
+    public String name() {
+        return failure().name();
+    }
+
+    /**
+     * How to fix it.
+     *
+     * @return the advice
+     */
+    public String help() {
+        return failure().help();
+    }
+
+    /**
+     * The option that raises the limit, such as {@code max_depth}; null if it is not about a limit.
+     *
+     * @return the name of the {@link Limit} in small letters
+     */
+    public String setting() {
+        return failure().setting();
+    }
+
+    /**
+     * The line of the related location: of the first of two equal keys, or where a quote was opened.
+     *
+     * @return the line, or 0 if there is none
+     */
+    public long relatedLine() {
+        return failure().relatedLine();
+    }
+
+    /**
+     * The column of the related location.
+     *
+     * @return the column, or 0 if there is none
+     */
+    public long relatedColumn() {
+        return failure().relatedColumn();
+    }
+}

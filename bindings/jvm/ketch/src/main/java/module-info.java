@@ -1,0 +1,4 @@
+/** YAML by the native engine of Ketch. */
+module dev.ketch {
+    exports dev.ketch;
+}

@@ -1,0 +1,113 @@
+package dev.ketch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the native library is found, in processes of their own. */
+class LibraryTest {
+    /** What the processes run. */
+    static final class Program {
+        private Program() {}
+
+        /** Loads on both paths, and an error. */
+        public static void main(String[] arguments) {
+            Object value = Yaml.load("? [a]\n: &x {key: 1, other: [*x]}\n");
+            for (int i = 0; i < 100; i++) {
+                value = Yaml.load("masts: [main, \"mizzen\\t\"]\nlaunched: 1902\n");
+            }
+            try {
+                Yaml.load("[");
+            } catch (YamlSyntaxException expected) {
+                System.out.println(value);
+            }
+        }
+    }
+
+    private static final String OUTPUT = "{masts=[main, mizzen\t], launched=1902}\n";
+
+    private static String run(String... options) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Arrays.asList(options));
+        String classes = place(Yaml.class) + ":" + place(LibraryTest.class);
+        command.addAll(List.of("-cp", classes, Program.class.getName()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return output;
+    }
+
+    private static Path place(Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    /** The option that permits native libraries, where there are warnings without it. */
+    private static String access() {
+        boolean warns = Runtime.version().feature() >= 22;
+        return warns ? "--enable-native-access=ALL-UNNAMED" : "-Dketch.unused=1";
+    }
+
+    @Test
+    void theLibraryOfTheJarLeavesNoFile(@TempDir Path folder) throws Exception {
+        assertEquals(OUTPUT, run(access(), "-Dketch.tmpdir=" + folder));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(List.of(), files.toList());
+        }
+    }
+
+    @Test
+    void onlyTheJvmItselfWarns() throws Exception {
+        String warnings = run().replace(OUTPUT, "");
+        boolean warns = Runtime.version().feature() >= 24;
+        assertTrue(warns ? warnings.contains("--enable-native-access=ALL-UNNAMED") : warnings.isEmpty(),
+                warnings);
+        assertEquals(warns ? 4 : 0, warnings.lines().filter(line -> !line.isEmpty()).count(), warnings);
+    }
+
+    @Test
+    void jniIsCalledCorrectly() throws Exception {
+        assertEquals(OUTPUT, run(access(), "-Xcheck:jni"));
+    }
+
+    @Test
+    void otherCollectorsWork() throws Exception {
+        assertEquals(OUTPUT, run(access(), "-XX:+UseParallelGC"));
+        assertEquals(OUTPUT, run(access(), "-XX:+UseZGC"));
+    }
+
+    @Test
+    void aFolderCanBeNamed(@TempDir Path folder) throws Exception {
+        String name = System.mapLibraryName("ketch_jvm");
+        Path resource = place(Yaml.class).resolve("dev/ketch/native");
+        try (Stream<Path> files = Files.walk(resource)) {
+            Path library = files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
+            Files.copy(library, folder.resolve(name));
+        }
+        // Nothing is written to the temporary folder, which does not exist.
+        String missing = "-Dketch.tmpdir=" + folder.resolve("missing");
+        assertEquals(OUTPUT, run(access(), missing, "-Dketch.library.path=" + folder));
+        assertEquals(OUTPUT, run(access(), missing, "-Djava.library.path=" + folder));
+    }
+
+    @Test
+    void errorsSayWhatToDo(@TempDir Path folder) throws IOException, Exception {
+        String platform = run(access(), "-Dos.arch=pdp11");
+        assertTrue(platform.contains("UnsatisfiedLinkError: Ketch has no library for linux-pdp11"), platform);
+        String unwritable = run(access(), "-Dketch.tmpdir=" + folder.resolve("missing"));
+        assertTrue(unwritable.contains("name another one with -Dketch.tmpdir"), unwritable);
+        String empty = run(access(), "-Dketch.library.path=" + folder);
+        assertTrue(empty.contains("Can't load library: " + folder), empty);
+    }
+}

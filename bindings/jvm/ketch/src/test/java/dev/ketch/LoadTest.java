@@ -1,0 +1,339 @@
+package dev.ketch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LoadTest {
+    private static final String YAML = "masts: [main, mizzen]\nlaunched: 1902\nname: Grüße\n";
+    private static final Map<String, Object> VALUE = new LinkedHashMap<>();
+
+    static {
+        VALUE.put("masts", List.of("main", "mizzen"));
+        VALUE.put("launched", 1902);
+        VALUE.put("name", "Grüße");
+    }
+
+    @Test
+    void allSourcesGiveTheSame(@TempDir Path folder) throws IOException {
+        byte[] utf8 = YAML.getBytes(StandardCharsets.UTF_8);
+        assertEquals(VALUE, Yaml.load(YAML));
+        assertEquals(VALUE, Yaml.load(utf8));
+        assertEquals(VALUE, Yaml.load(new ByteArrayInputStream(utf8)));
+        assertEquals(VALUE, Yaml.load(new StringReader(YAML)));
+        assertEquals(VALUE, Yaml.load(Files.write(folder.resolve("a.yml"), utf8)));
+        assertEquals(List.of(VALUE), Yaml.loadAll(folder.resolve("a.yml")));
+        assertEquals(VALUE, Yaml.load(YAML.getBytes(StandardCharsets.UTF_16)));
+        assertEquals(VALUE, Yaml.load(("\ufeff" + YAML).getBytes(StandardCharsets.UTF_8)));
+        byte[] framed = ("!!!" + YAML + "]").getBytes(StandardCharsets.UTF_8);
+        ByteBuffer buffer = ByteBuffer.wrap(framed, 1, framed.length - 2).slice().position(2);
+        assertEquals(VALUE, Yaml.load(buffer));
+        assertEquals(2, buffer.position());
+        ByteBuffer direct = ByteBuffer.allocateDirect(utf8.length).put(utf8).flip();
+        assertEquals(VALUE, Yaml.load(direct));
+        assertEquals(0, direct.position());
+    }
+
+    @Test
+    void collectionsKeepTheirOrderAndCanBeChanged() {
+        Object value = Yaml.load("b: 1\na: [x]\n");
+        assertSame(LinkedHashMap.class, value.getClass());
+        assertEquals("[b, a]", ((Map<?, ?>) value).keySet().toString());
+        assertSame(ArrayList.class, ((Map<?, ?>) value).get("a").getClass());
+    }
+
+    @Test
+    void keysAreShared() {
+        List<?> list = (List<?>) Yaml.load("- {name: a}\n- {name: b}");
+        Object first = ((Map<?, ?>) list.get(0)).keySet().iterator().next();
+        assertSame(first, ((Map<?, ?>) list.get(1)).keySet().iterator().next());
+    }
+
+    @Test
+    void keysThatShareASlotAndLongKeysAreThemselves() {
+        StringBuilder yaml = new StringBuilder();
+        Map<String, String> expected = new LinkedHashMap<>();
+        for (int i = 0; i < 20_000; i++) {
+            String key = "key" + i + "x".repeat(i % 40);
+            yaml.append(key).append(": ").append(key).append('\n');
+            expected.put(key, key);
+        }
+        assertEquals(expected, Yaml.load(yaml.toString()));
+        assertEquals(expected, Yaml.load(yaml.toString()));
+    }
+
+    @Test
+    void theKeysOfALoadThatFailedAreNotTakenForThoseOfTheNext() {
+        for (int i = 0; i < 200; i++) {
+            String fails = "k" + i + ": 1\n" + "? [a]\n: &x [*x, {z" + i + ": 1, z" + i + ": 2}]\n";
+            assertThrows(DuplicateKeyException.class, () -> Yaml.load(fails));
+            assertEquals(Map.of("k" + i, 1, "z" + i, 2), Yaml.load("k" + i + ": 1\nz" + i + ": 2\n"));
+        }
+    }
+
+    @Test
+    void numbersHaveTheNarrowestType() {
+        assertEquals(2147483647, Yaml.load("2147483647"));
+        assertEquals(2147483648L, Yaml.load("2147483648"));
+        assertEquals(Long.MIN_VALUE, Yaml.load("-9223372036854775808"));
+        assertEquals(new BigInteger("9223372036854775808"), Yaml.load("9223372036854775808"));
+        assertEquals(new BigInteger("ff" + "0".repeat(5000), 16), Yaml.load("0xff" + "0".repeat(5000)));
+        assertEquals(BigInteger.TEN.pow(30).negate(), Yaml.load("-1" + "0".repeat(30)));
+        assertEquals(Double.POSITIVE_INFINITY, Yaml.load("1e400"));
+    }
+
+    @Test
+    void longIntegersTakeLessThanQuadraticTime() {
+        String digits = "7".repeat(1_000_000);
+        BigInteger value = (BigInteger) Yaml.load(digits);
+        assertEquals(3_321_926, value.bitLength() - 1, 3);
+        assertEquals(7, value.mod(BigInteger.TEN).intValue());
+        assertEquals(BigInteger.TEN.pow(3000).subtract(BigInteger.ONE), Yaml.load("9".repeat(3000)));
+    }
+
+    @Test
+    void anOffsetThatJavaDoesNotKnowKeepsItsInstant() {
+        Object time = Yaml.load("!!timestamp 2001-12-14T00:00:00+19:00");
+        assertEquals(Instant.parse("2001-12-13T05:00:00Z"), ((OffsetDateTime) time).toInstant());
+    }
+
+    @Test
+    void anAliasIsTheSameObject() {
+        List<?> list = (List<?>) Yaml.load("- &a {x: 1}\n- *a\n- &s !t text\n- *s\n");
+        assertSame(list.get(0), list.get(1));
+        assertEquals(new Tagged("!t", "text"), list.get(3));
+        assertSame(list.get(2), list.get(3));
+        assertEquals(List.of(1, 2, 2), Yaml.load("[&x 1, &x 2, *x]"));
+        assertEquals(Map.of("k", 1, "v", "k"), Yaml.load("&a k: 1\nv: *a"));
+    }
+
+    @Test
+    void anAliasMayBeInsideItsNode() {
+        Map<?, ?> map = (Map<?, ?>) Yaml.load("&a {self: *a, list: &b !t [*a, *b]}");
+        assertSame(map, map.get("self"));
+        Tagged list = (Tagged) map.get("list");
+        assertSame(map, ((List<?>) list.value()).get(0));
+        assertSame(list, ((List<?>) list.value()).get(1));
+    }
+
+    @Test
+    void mergedValuesAreTheSameObject() {
+        Loader merging = Yaml.with(Options.builder().merge(true).build());
+        List<?> list = (List<?>) merging.load("- &a {x: [1], y: 2}\n- {<<: *a, y: 3}\n");
+        Map<?, ?> merged = (Map<?, ?>) list.get(1);
+        assertEquals("{x=[1], y=3}", new java.util.TreeMap<>(Map.copyOf(merged)).toString());
+        assertSame(((Map<?, ?>) list.get(0)).get("x"), merged.get("x"));
+        assertEquals("{<<={a=1}}", Yaml.load("<<: {a: 1}").toString());
+    }
+
+    @Test
+    void duplicateKeysFollowTheOption() {
+        assertThrows(DuplicateKeyException.class, () -> Yaml.load("a: 1\nb: 2\na: 3"));
+        Options first = Options.builder().duplicateKeys(DuplicateKeys.FIRST).build();
+        Options last = Options.builder().duplicateKeys(DuplicateKeys.LAST).build();
+        assertEquals(Map.of("a", 1, "b", 2), Yaml.with(first).load("a: 1\nb: 2\na: 3"));
+        assertEquals(Map.of("a", 3, "b", 2), Yaml.with(last).load("a: 1\nb: 2\na: 3"));
+        DuplicateKeyException error =
+                assertThrows(DuplicateKeyException.class, () -> Yaml.load("{0x1: a, 1: b}"));
+        assertEquals(1, error.relatedLine());
+        assertEquals(2, error.relatedColumn());
+    }
+
+    @Test
+    void anyValueMayBeAKey() {
+        Map<Object, Object> expected = new LinkedHashMap<>();
+        expected.put(List.of("a", 1), "x");
+        expected.put(null, "y");
+        expected.put(1.5, "z");
+        expected.put(0.0, "p");
+        assertEquals(expected, Yaml.load("? [a, 1]\n: x\n~: y\n1.5: z\n0.0: p\n"));
+    }
+
+    @Test
+    void errorsHaveFieldsForPrograms() {
+        Options options = Options.builder().fileName("ketch.yml").build();
+        YamlSyntaxException error = assertThrows(
+                YamlSyntaxException.class, () -> Yaml.with(options).load("masts: [main\n"));
+        assertTrue(error.getMessage().startsWith("ketch.yml:2:1: "), error.getMessage());
+        assertTrue(error.getMessage().contains("masts: [main\n"), error.getMessage());
+        assertEquals("a `[` is never closed", error.problem());
+        assertEquals("Write `]` at the end of line 1: `masts: [main]`.", error.help());
+        assertEquals(List.of(2L, 1L, 1L, 8L), List.of(
+                error.line(), error.column(), error.relatedLine(), error.relatedColumn()));
+        assertNull(error.setting());
+    }
+
+    @Test
+    void aLimitNamesItsSetting() {
+        Options options = Options.builder().limit(Limit.MAX_DEPTH, 2).build();
+        LimitException error =
+                assertThrows(LimitException.class, () -> Yaml.with(options).load("[[[1]]]"));
+        assertEquals("max_depth", error.setting());
+        assertEquals(List.of(List.of()), Yaml.with(options).load("[[]]"));
+        String bomb = "- &a0 [x]\n" + lines(60) + "- ? *a60\n  : 1\n";
+        LimitException exploded = assertThrows(LimitException.class, () -> Yaml.load(bomb));
+        assertEquals("max_alias_nodes", exploded.setting());
+    }
+
+    private static String lines(int count) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 1; i <= count; i++) {
+            out.append(String.format("- &a%d [*a%d, *a%d]%n", i, i - 1, i - 1));
+        }
+        return out.toString();
+    }
+
+    @Test
+    void depthIsNoRecursion() {
+        int depth = 200_000;
+        Options options = Options.builder().limit(Limit.MAX_DEPTH, Long.MAX_VALUE).build();
+        Object value = Yaml.with(options).load("[".repeat(depth) + "]".repeat(depth));
+        int found = 0;
+        while (value instanceof List<?> list && !list.isEmpty()) {
+            value = list.get(0);
+            found++;
+        }
+        assertEquals(depth - 1, found);
+        String asKey = "? " + "[".repeat(depth) + "]".repeat(depth) + "\n: 1\n";
+        LimitException error =
+                assertThrows(LimitException.class, () -> Yaml.with(options).load(asKey));
+        assertEquals("max_depth", error.setting());
+    }
+
+    @Test
+    void oneDocumentIsNotSeveral() {
+        assertNull(Yaml.load(""));
+        assertEquals(List.of(), Yaml.loadAll(""));
+        assertEquals(Arrays.asList(1, null, 3), Yaml.loadAll("1\n---\n--- 3\n"));
+        ValueException error = assertThrows(ValueException.class, () -> Yaml.load("1\n--- 2\n"));
+        assertEquals(List.of(2L, 5L), List.of(error.line(), error.column()));
+        assertTrue(error.getMessage().startsWith("2:5: the stream has more than one document\n"));
+    }
+
+    @Test
+    void aLoneSurrogateHasALocation() {
+        for (String half : List.of("\ud83d", "\ude00", "\ude00\ud83d")) {
+            String yaml = "a: 1\nb: 😀x" + half + "y\n";
+            YamlSyntaxException error =
+                    assertThrows(YamlSyntaxException.class, () -> Yaml.load(yaml));
+            assertEquals(List.of(2L, 6L, 13L), List.of(error.line(), error.column(), error.offset()));
+            assertThrows(YamlSyntaxException.class, () -> Yaml.load(new StringReader(yaml)));
+        }
+        assertEquals("😀", Yaml.load("😀"));
+    }
+
+    @Test
+    void theExceptionOfAStreamIsUnchanged() {
+        byte[] bytes = YAML.getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i <= bytes.length; i++) {
+            IOException thrown = new IOException("cable cut");
+            InputStream broken = new java.io.SequenceInputStream(
+                    new ByteArrayInputStream(bytes, 0, i), new InputStream() {
+                        @Override
+                        public int read() throws IOException {
+                            throw thrown;
+                        }
+                    });
+            assertSame(thrown, assertThrows(IOException.class, () -> Yaml.load(broken)));
+        }
+    }
+
+    @Test
+    void longTextsAreWhole() {
+        String text = "é" + "x".repeat(1 << 24);
+        assertEquals(List.of(text, text), Yaml.load("- " + text + "\n- \"" + text + "\\\n  \"\n"));
+        assertArrayEquals(new byte[] {-1, 0}, (byte[]) Yaml.load("!!binary \"/wA=\""));
+    }
+
+    @Test
+    void optionsAreChecked() {
+        assertThrows(IllegalArgumentException.class,
+                () -> Options.builder().limit(Limit.MAX_TAG_HANDLES, 1, 1));
+        assertThrows(IllegalArgumentException.class,
+                () -> Options.builder().limit(Limit.MAX_DEPTH, -1));
+        Loader lenient = Yaml.with(Options.builder().lenient(true).build());
+        assertEquals(Map.of("a", List.of(1)), lenient.load("a: [\n1\n]\n"));
+        assertThrows(YamlSyntaxException.class, () -> Yaml.load("a: [\n1\n]\n"));
+        assertEquals("yes", Yaml.with(Options.builder().schema(Schema.CORE).build()).load("yes"));
+        assertEquals(true, Yaml.with(Options.builder().schema(Schema.YAML11).build()).load("yes"));
+        assertEquals("1", Yaml.with(Options.builder().schema(Schema.FAILSAFE).build()).load("1"));
+    }
+
+    @Test
+    void aParserEndsWithItsStream() {
+        YamlParser parser = YamlParser.of("[a]");
+        while (parser.next()) {
+            assertTrue(parser.offset() + parser.length() <= 3);
+        }
+        assertEquals(false, parser.next());
+        assertThrows(IllegalStateException.class, parser::text);
+        parser.close();
+        try (YamlParser other = YamlParser.of("a")) {
+            assertTrue(other.next());
+            assertNull(other.text());
+        }
+        // A parser that ends early leaves nothing to the next one.
+        for (String yaml : List.of("[a, b", "- x\n- y\n")) {
+            try (YamlParser first = YamlParser.of("{a: 1, b: 2}")) {
+                assertTrue(first.next());
+            }
+            try (YamlParser second = YamlParser.of(yaml)) {
+                assertTrue(second.next());
+                assertEquals(EventKind.DOCUMENT_START, second.kind());
+                assertTrue(second.next());
+                assertEquals(EventKind.SEQUENCE_START, second.kind());
+            }
+        }
+    }
+
+    @Test
+    void manyThreadsLoadAtOnce() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(64);
+        try {
+            List<Callable<Object>> loads = new ArrayList<>();
+            for (int i = 0; i < 2000; i++) {
+                String key = "key" + i % 300;
+                loads.add(() -> Yaml.load("- {" + key + ": " + key + ", same: 1}\n"));
+            }
+            int i = 0;
+            for (Future<Object> value : threads.invokeAll(loads)) {
+                String key = "key" + i++ % 300;
+                assertEquals(List.of(Map.of(key, key, "same", 1)), value.get());
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void twoLoadsGiveNewObjects() {
+        assertNotSame(Yaml.load("[]"), Yaml.load("[]"));
+    }
+}

@@ -1,0 +1,72 @@
+//! Errors as fields: each is a length of four bytes, big-endian, -1 for a missing field, and UTF-8.
+//! `Failure.java` reads them in this order.
+
+use ketch_yaml::{Class, Error, Location, Problem};
+
+/// The fields of an error.
+pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
+    let error = match file {
+        Some(file) => error.with_file(file),
+        None => error,
+    };
+    let problem = error.problem();
+    let mut fields = Fields(Vec::new());
+    fields.text(Some(class_name(problem)));
+    fields.text(Some(&error.to_string()));
+    fields.text(Some(&error.message()));
+    fields.text(Some(problem.name()));
+    fields.text(Some(error.help()));
+    fields.text(problem.setting());
+    fields.location(error.location());
+    fields.number(error.related().map(|related| related.line));
+    fields.number(error.related().map(|related| related.column));
+    fields.0
+}
+
+/// The fields of an error of the binding's own.
+pub fn fields_at(message: &str, help: &str, location: &Location, file: Option<&str>) -> Vec<u8> {
+    let file = file.map_or(String::new(), |file| format!("{file}:"));
+    let Location { line, column, .. } = location;
+    let mut fields = Fields(Vec::new());
+    fields.text(Some("value"));
+    fields.text(Some(&format!("{file}{line}:{column}: {message}\n{help}")));
+    fields.text(Some(message));
+    fields.text(Some("SeveralDocuments"));
+    fields.text(Some(help));
+    fields.text(None);
+    fields.location(location);
+    fields.number(None);
+    fields.number(None);
+    fields.0
+}
+
+fn class_name(problem: Problem) -> &'static str {
+    match (problem, problem.class()) {
+        (Problem::DuplicateKey, _) => "duplicate",
+        (_, Class::Limit) => "limit",
+        (_, Class::Semantic) => "value",
+        _ => "syntax",
+    }
+}
+
+struct Fields(Vec<u8>);
+
+impl Fields {
+    fn text(&mut self, text: Option<&str>) {
+        let len = text.map_or(-1, |text| i32::try_from(text.len()).unwrap_or(i32::MAX));
+        self.0.extend_from_slice(&len.to_be_bytes());
+        self.0.extend_from_slice(text.unwrap_or_default().as_bytes());
+    }
+
+    fn number(&mut self, number: Option<u64>) {
+        self.text(number.map(|number| number.to_string()).as_deref());
+    }
+
+    fn location(&mut self, location: &Location) {
+        self.number(Some(location.line));
+        self.number(Some(location.column));
+        self.number(Some(location.offset));
+        self.number(Some(location.len as u64));
+        self.text(Some(&location.text));
+    }
+}

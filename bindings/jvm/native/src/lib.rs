@@ -1,0 +1,25 @@
+//! The native part of Ketch for the JVM: YAML in, tokens out.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`jni`] | the functions that Java calls; all of the `unsafe` |
+//! | [`loader`] | loads a text chunk by chunk, on one of two paths |
+//! | [`events`] | parser events to tokens |
+//! | [`tree`] | composed documents to tokens, where events are not enough |
+//! | [`tokens`] | the tokens, their texts, and the table of keys |
+//! | [`scalar`] | values of scalars as tokens |
+//! | [`options`] | options as Java passes them |
+//! | [`failure`] | errors as fields |
+//!
+//! docs/jvm.md explains how it works.
+
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
+
+mod events;
+mod failure;
+pub mod jni;
+mod loader;
+mod options;
+mod scalar;
+mod tokens;
+mod tree;

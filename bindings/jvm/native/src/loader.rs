@@ -1,0 +1,178 @@
+//! Loads a text chunk by chunk, on one of two paths: [`events`], or [`tree`] where events are not
+//! enough. All rules are in the composer, so errors are those of every other binding.
+
+use crate::events::{self, Receiver};
+use crate::failure;
+use crate::options::LoadOptions;
+use crate::tokens::{Kind, Tokens};
+use crate::tree;
+use ketch_yaml::tag::TagHandles;
+use ketch_yaml::{Chunk, Document, Documents, Error, EventKind, Location, Parser, Problem, scalar};
+
+/// Reads one text after the other.
+#[derive(Debug)]
+pub struct Loader<'t> {
+    text: &'t [u8],
+    options: LoadOptions,
+    path: Path<'t>,
+    pub out: Tokens,
+}
+
+/// The rest of the text.
+enum Path<'t> {
+    Events(Box<(Parser<'t>, Receiver)>),
+    Tree(Box<(Documents<'t>, Document<'t>)>),
+    /// Events are the result.
+    Parse(Box<(Parser<'t>, TagHandles)>),
+    Ended,
+}
+
+impl std::fmt::Debug for Path<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Path::Events(_) => "Events",
+            Path::Tree(_) => "Tree",
+            Path::Parse(_) => "Parse",
+            Path::Ended => "Ended",
+        })
+    }
+}
+
+impl<'t> Loader<'t> {
+    pub fn new() -> Loader<'t> {
+        let options = LoadOptions::default();
+        Loader { text: &[], options, path: Path::Ended, out: Tokens::new() }
+    }
+
+    /// Starts to load a text.
+    pub fn start(&mut self, text: &'t [u8], options: LoadOptions) {
+        self.text = text;
+        self.options = options;
+        self.out.clear();
+        self.out.set_input(text);
+        let parser = || Parser::with_options(text, &self.options.parse);
+        self.path = if self.options.as_events {
+            Path::Parse(Box::new((parser(), TagHandles::default())))
+        } else if events::suffice(&self.options) {
+            Path::Events(Box::new((parser(), Receiver::new(&self.options))))
+        } else {
+            self.documents()
+        };
+    }
+
+    /// Forgets the text.
+    pub fn end(&mut self) {
+        self.text = &[];
+        self.path = Path::Ended;
+        self.out.clear();
+        self.out.set_input(&[]);
+    }
+
+    fn documents(&self) -> Path<'t> {
+        let LoadOptions { parse, compose, .. } = &self.options;
+        let documents = Documents::with_options(self.text, parse, compose);
+        Path::Tree(Box::new((documents, Document::new())))
+    }
+
+    /// Starts again, by way of documents. The reader has not read all tokens.
+    pub fn restart(&mut self) {
+        self.out.forget_keys();
+        self.path = self.documents();
+    }
+
+    /// Replaces the tokens by the next ones; none at the end.
+    pub fn advance(&mut self) -> Result<(), Vec<u8>> {
+        self.out.clear();
+        let result = self.append();
+        result.map_err(|error| {
+            // The reader does not get the tokens before it.
+            self.out.forget_keys();
+            self.path = Path::Ended;
+            failure::fields(error, self.options.file.as_deref())
+        })
+    }
+
+    fn append(&mut self) -> Result<(), Error> {
+        while self.out.words.is_empty() {
+            match &mut self.path {
+                Path::Events(path) => {
+                    let (parser, receiver) = &mut **path;
+                    let Some(chunk) = parser.next_chunk()? else { break };
+                    if receiver.chunk(&chunk, &mut self.out).is_err() {
+                        // The tokens so far may define keys.
+                        self.out.push(Kind::Restart);
+                        self.path = self.documents();
+                    }
+                }
+                Path::Tree(path) => {
+                    let (documents, document) = &mut **path;
+                    if !documents.next_into(document)? {
+                        break;
+                    }
+                    tree::document(document, &self.options, &mut self.out)?;
+                }
+                Path::Parse(path) => {
+                    let (parser, handles) = &mut **path;
+                    let Some(chunk) = parser.next_chunk()? else { break };
+                    events(&chunk, handles, &mut self.out);
+                }
+                Path::Ended => break,
+            }
+        }
+        let most = i32::MAX as usize;
+        if self.out.words.len() > most || self.out.kept.len() > most {
+            return Err(Error::at(Problem::DocumentTooLarge, Location::at_offset(0, 0)));
+        }
+        Ok(())
+    }
+
+    /// The error of a stream that has several documents where one is expected.
+    pub fn several_documents(&self) -> Vec<u8> {
+        let LoadOptions { parse, compose, file, .. } = &self.options;
+        let mut documents = Documents::with_options(self.text, parse, compose);
+        let location = match documents.nth(1) {
+            Some(Ok(document)) => document.root().location(),
+            _ => Location::at_offset(0, 0),
+        };
+        let help = "Read all of them with loadAll.";
+        let message = "the stream has more than one document";
+        failure::fields_at(message, help, &location, file.as_deref())
+    }
+}
+
+/// Appends parser events, three words each: the kind with the flags, in bits 8..16; the text of the
+/// event as a token; and offset and length of its span, in 32 bits each.
+fn events(chunk: &Chunk<'_, '_>, handles: &mut TagHandles, out: &mut Tokens) {
+    let text = chunk.text();
+    let mut decoded = Vec::new();
+    for event in chunk.events() {
+        let flags = [ketch_yaml::Flags::FLOW, ketch_yaml::Flags::EXPLICIT];
+        let bits =
+            flags.iter().enumerate().map(|(bit, &flag)| usize::from(event.flags.has(flag)) << bit);
+        let flags = bits.sum::<usize>();
+        out.words.push(event.kind as u64 | (flags as u64) << 8);
+        match event.kind {
+            kind if kind.is_scalar() => match scalar::verbatim(text, &event) {
+                Some(content) => out.text(content),
+                None => {
+                    decoded.clear();
+                    scalar::decode(text, &event, &mut decoded);
+                    out.text(&decoded);
+                }
+            },
+            EventKind::Alias | EventKind::Anchor => out.text(&chunk.bytes(&event)[1..]),
+            EventKind::Tag => out.text(handles.resolve(chunk.bytes(&event)).as_bytes()),
+            EventKind::Directive => {
+                handles.directive(chunk.bytes(&event));
+                out.text(chunk.bytes(&event));
+            }
+            EventKind::DocumentEnd => {
+                handles.clear();
+                out.push(Kind::Null);
+            }
+            _ => out.push(Kind::Null),
+        }
+        let start = chunk.base() + event.start as u64;
+        out.words.push(start & u64::from(u32::MAX) | (event.len as u64) << 32);
+    }
+}

@@ -1,0 +1,73 @@
+//! Options as Java passes them: an array of numbers, and the name of the file.
+
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits, Options};
+
+/// How to load.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    pub parse: Options,
+    pub compose: ComposeOptions,
+    /// The name of the input in errors.
+    pub file: Option<String>,
+    /// Tokens are parser events instead of values.
+    pub as_events: bool,
+}
+
+impl LoadOptions {
+    /// Reads the numbers that `Options.java` writes: the schema, duplicate keys, merge keys (0 or
+    /// 1, or -1 for the schema's default), leniency, events, then base and growth of each limit.
+    /// `None` if they are not that.
+    pub fn from_numbers(numbers: &[i64], file: Option<String>) -> Option<LoadOptions> {
+        let &[schema, duplicate_keys, merge, lenient, as_events, ref limits @ ..] = numbers else {
+            return None;
+        };
+        let mut options = LoadOptions { file, as_events: as_events != 0, ..LoadOptions::default() };
+        options.compose.schema = *Schema::ALL.get(usize::try_from(schema).ok()?)?;
+        options.compose.duplicate_keys = match duplicate_keys {
+            0 => DuplicateKeys::Error,
+            1 => DuplicateKeys::First,
+            2 => DuplicateKeys::Last,
+            _ => return None,
+        };
+        options.compose.merge_keys = (merge >= 0).then_some(merge != 0);
+        options.parse.lenient = lenient != 0;
+        set_limits(&mut options.parse.limits, limits)?;
+        options.compose.limits = options.parse.limits;
+        Some(options)
+    }
+}
+
+/// Sets the limits in the order of `Limit.java`. A negative base keeps the default.
+fn set_limits(limits: &mut Limits, numbers: &[i64]) -> Option<()> {
+    let (pairs, []) = numbers.as_chunks::<2>() else { return None };
+    let mut pairs = pairs.iter();
+    let budgets = [
+        &mut limits.max_depth,
+        &mut limits.max_alias_nodes,
+        &mut limits.max_nodes,
+        &mut limits.max_tag_bytes,
+    ];
+    for budget in budgets {
+        let &[base, per_kib] = pairs.next()?;
+        if base >= 0 {
+            *budget = match base {
+                i64::MAX => Budget::UNLIMITED,
+                _ => Budget { base: base as u64, per_kib: u64::try_from(per_kib).ok()? },
+            };
+        }
+    }
+    let counts = [
+        &mut limits.max_tag_handles,
+        &mut limits.max_implicit_key_chars,
+        &mut limits.max_scalar_bytes,
+        &mut limits.max_buffer_bytes,
+    ];
+    for count in counts {
+        let &[base, _] = pairs.next()?;
+        if base >= 0 {
+            *count = base as u64;
+        }
+    }
+    pairs.next().is_none().then_some(())
+}

@@ -1,0 +1,268 @@
+//! Tokens: values in postorder, as 64-bit words. `Token.java` has the same numbers.
+//!
+//! | bits of the first word | field |
+//! |---|---|
+//! | 0..8 | kind |
+//! | 8..32 | length of a text in bytes; all ones if it is in a second word |
+//! | 32..64 | offset of a text, key slot, number of an anchor |
+//!
+//! Collection ends and small integers use bits 8..64. A token takes values from the top of the
+//! reader's stack and pushes one, so that neither side recurses.
+
+/// The number of key slots.
+pub const KEY_SLOTS: usize = 2048;
+
+/// The longest key with a slot, in bytes.
+const KEY_BYTES: usize = 32;
+
+/// A length that is in the second word.
+const LONG: u64 = (1 << 24) - 1;
+
+/// Kinds of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// A document ends; its value is on the stack.
+    End = 0,
+    /// ASCII text in the input.
+    Ascii = 1,
+    /// UTF-8 text in the input.
+    Utf8 = 2,
+    /// ASCII text beside the tokens.
+    KeptAscii = 3,
+    /// UTF-8 text beside the tokens.
+    KeptUtf8 = 4,
+    /// The key in a slot.
+    Key = 5,
+    /// The text on top of the stack is the key in a slot from here on.
+    Define = 6,
+    Null = 7,
+    True = 8,
+    False = 9,
+    /// An integer of up to 56 bits.
+    Int = 10,
+    /// An integer in the second word.
+    Long = 11,
+    /// A float in the second word.
+    Float = 12,
+    /// A sequence of the topmost values.
+    Sequence = 13,
+    /// A mapping of the topmost pairs.
+    Mapping = 14,
+    /// The text on top is the digits of an integer, in the base of bits 8..16; bit 16 is its sign.
+    BigInt = 15,
+    /// Bytes beside the tokens.
+    Binary = 16,
+    /// A timestamp: seconds in the second word, nanoseconds in the low half of the third, minutes
+    /// of the offset in the high half. Bits 8.. are 0 with an offset, 1 without one, 2 for a day.
+    Timestamp = 17,
+    /// The two topmost values are a tag and its value.
+    Tagged = 18,
+    /// The value on top is that of an anchor.
+    Anchor = 19,
+    /// The value of an anchor.
+    Alias = 20,
+    /// An empty sequence, to be filled.
+    OpenSequence = 21,
+    /// An empty mapping, to be filled.
+    OpenMapping = 22,
+    /// Adds the topmost values to the sequence below them.
+    FillSequence = 23,
+    /// Adds the topmost pairs to the mapping below them.
+    FillMapping = 24,
+    /// Everything so far is void; the stream starts again.
+    Restart = 25,
+}
+
+/// Tokens of a chunk, with the texts that are not in the input.
+#[derive(Debug)]
+pub struct Tokens {
+    pub words: Vec<u64>,
+    pub kept: Vec<u8>,
+    keys: Box<[Slot; KEY_SLOTS]>,
+    /// The address of the input and its length.
+    input: (usize, usize),
+}
+
+/// A key that the reader knows by its slot.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    len: u8,
+    bytes: [u8; KEY_BYTES],
+}
+
+/// No key has this length.
+const EMPTY: Slot = Slot { len: u8::MAX, bytes: [0; KEY_BYTES] };
+
+impl Tokens {
+    pub fn new() -> Tokens {
+        Tokens {
+            words: Vec::new(),
+            kept: Vec::new(),
+            keys: Box::new([EMPTY; KEY_SLOTS]),
+            input: (0, 0),
+        }
+    }
+
+    /// Empties the chunk; the keys stay.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.kept.clear();
+    }
+
+    /// Forgets the keys, after tokens were lost that the reader needs to know them.
+    pub fn forget_keys(&mut self) {
+        self.keys.fill(EMPTY);
+    }
+
+    /// Slices of this text are not copied.
+    pub fn set_input(&mut self, input: &[u8]) {
+        self.input = (input.as_ptr() as usize, input.len());
+    }
+
+    #[inline(always)]
+    pub fn push(&mut self, kind: Kind) {
+        self.words.push(kind as u64);
+    }
+
+    /// A token with a number of up to 56 bits.
+    #[inline(always)]
+    pub fn push_with(&mut self, kind: Kind, number: usize) {
+        self.words.push(kind as u64 | (number as u64) << 8);
+    }
+
+    #[inline(always)]
+    pub fn int(&mut self, value: i64) {
+        if value << 8 >> 8 == value {
+            self.words.push(Kind::Int as u64 | (value as u64) << 8);
+        } else {
+            self.words.push(Kind::Long as u64);
+            self.words.push(value as u64);
+        }
+    }
+
+    #[inline(always)]
+    pub fn float(&mut self, value: f64) {
+        self.words.push(Kind::Float as u64);
+        self.words.push(value.to_bits());
+    }
+
+    /// Text that stays where it is if it is in the input.
+    #[inline(always)]
+    pub fn text(&mut self, text: &[u8]) {
+        let offset = (text.as_ptr() as usize).wrapping_sub(self.input.0);
+        if offset < self.input.1 {
+            let kind = if text.is_ascii() { Kind::Ascii } else { Kind::Utf8 };
+            self.span(kind, offset, text.len());
+        } else {
+            self.kept_text(text);
+        }
+    }
+
+    #[inline(never)]
+    fn kept_text(&mut self, text: &[u8]) {
+        let kind = if text.is_ascii() { Kind::KeptAscii } else { Kind::KeptUtf8 };
+        self.span(kind, self.kept.len(), text.len());
+        self.kept.extend_from_slice(text);
+    }
+
+    pub fn binary(&mut self, bytes: &[u8]) {
+        self.span(Kind::Binary, self.kept.len(), bytes.len());
+        self.kept.extend_from_slice(bytes);
+    }
+
+    #[inline(always)]
+    fn span(&mut self, kind: Kind, offset: usize, len: usize) {
+        let len = len as u64;
+        let first = kind as u64 | (offset as u64) << 32;
+        if len < LONG {
+            self.words.push(first | len << 8);
+        } else {
+            self.words.push(first | LONG << 8);
+            self.words.push(len);
+        }
+    }
+
+    /// A key: its slot if the reader has it.
+    #[inline(always)]
+    pub fn key(&mut self, text: &[u8]) {
+        if text.len() > KEY_BYTES {
+            self.text(text);
+            return;
+        }
+        let slot = Slot::of(text);
+        let at = slot.place();
+        let known = &mut self.keys[at];
+        if known.len == slot.len && known.bytes == slot.bytes {
+            self.words.push(Kind::Key as u64 | (at as u64) << 32);
+            return;
+        }
+        *known = slot;
+        self.text(text);
+        self.words.push(Kind::Define as u64 | (at as u64) << 32);
+    }
+
+    pub fn anchor(&mut self, kind: Kind, number: u32) {
+        self.words.push(kind as u64 | u64::from(number) << 32);
+    }
+}
+
+impl Slot {
+    #[inline(always)]
+    fn of(text: &[u8]) -> Slot {
+        let mut bytes = [0; KEY_BYTES];
+        bytes[..text.len()].copy_from_slice(text);
+        Slot { len: text.len() as u8, bytes }
+    }
+
+    /// Where it is in the table.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let (words, _) = self.bytes.as_chunks::<8>();
+        let mix = |hash: u64, word: &[u8; 8]| {
+            (hash.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR)
+        };
+        let hash = words.iter().fold(u64::from(self.len), mix);
+        (hash >> 53) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_defined_once() {
+        let input = b"port";
+        let mut tokens = Tokens::new();
+        tokens.set_input(input);
+        tokens.key(input);
+        tokens.key(b"port");
+        let slot = tokens.words[1] >> 32;
+        assert_eq!(tokens.words[0], Kind::Ascii as u64 | 4 << 8);
+        assert_eq!(
+            tokens.words[1..],
+            [Kind::Define as u64 | slot << 32, Kind::Key as u64 | slot << 32]
+        );
+    }
+
+    #[test]
+    fn text_that_is_not_in_the_input_is_kept() {
+        let mut tokens = Tokens::new();
+        tokens.set_input(b"");
+        tokens.text("é".as_bytes());
+        tokens.text(&vec![b'x'; 1 << 24]);
+        let long = Kind::KeptAscii as u64 | LONG << 8 | 2 << 32;
+        assert_eq!(tokens.words, [Kind::KeptUtf8 as u64 | 2 << 8, long, 1 << 24]);
+        assert_eq!(tokens.kept.len(), 2 + (1 << 24));
+    }
+
+    #[test]
+    fn integers_take_one_word_if_they_fit() {
+        let mut tokens = Tokens::new();
+        tokens.int(-1);
+        tokens.int(i64::MIN);
+        assert_eq!(tokens.words, [u64::MAX << 8 | 10, 11, 1 << 63]);
+    }
+}

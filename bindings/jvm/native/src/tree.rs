@@ -1,0 +1,256 @@
+//! Composed documents to tokens: all of YAML, with tags, merge keys and aliases to open
+//! collections.
+//!
+//! A collection with an anchor is opened before its values and filled after them, so that it can
+//! contain itself.
+
+use crate::options::LoadOptions;
+use crate::scalar;
+use crate::tokens::{Kind, Tokens};
+use ketch_yaml::compose::{Entries, Items, Kind as NodeKind, Node};
+use ketch_yaml::schema::{Scalar, Schema};
+use ketch_yaml::tag::is_known;
+use ketch_yaml::{Document, Error, Limits, Problem};
+use std::collections::HashMap;
+use std::vec;
+
+/// Appends the tokens of a document.
+pub fn document(
+    document: &Document<'_>,
+    options: &LoadOptions,
+    out: &mut Tokens,
+) -> Result<(), Error> {
+    let bytes = document.text().len() as u64;
+    let mut tree = Tree {
+        document,
+        schema: options.compose.schema,
+        limits: &options.compose.limits,
+        out,
+        open: Vec::new(),
+        known: HashMap::new(),
+        sizes: Vec::new(),
+        key_nodes_left: options.compose.limits.max_alias_nodes.at(bytes),
+    };
+    tree.node(document.root(), false)?;
+    while let Some(open) = tree.open.last_mut() {
+        match open.children.next() {
+            Some((child, is_key)) => {
+                open.values += 1;
+                tree.node(child, is_key)?;
+            }
+            None => tree.end(),
+        }
+    }
+    tree.out.push(Kind::End);
+    Ok(())
+}
+
+struct Tree<'d, 'o> {
+    document: &'d Document<'d>,
+    schema: Schema,
+    limits: &'o Limits,
+    out: &'o mut Tokens,
+    open: Vec<Open<'d>>,
+    /// The numbers of nodes that are referred to again.
+    known: HashMap<usize, u32>,
+    /// The number of nodes of each subtree with its aliases expanded, counted when needed.
+    sizes: Vec<u64>,
+    /// The number of nodes that may still be hashed as parts of keys.
+    key_nodes_left: u64,
+}
+
+/// An open collection.
+struct Open<'d> {
+    node: Node<'d>,
+    children: Children<'d>,
+    values: usize,
+    /// It is on the stack already, below its values.
+    is_filled: bool,
+    is_key: bool,
+}
+
+/// The remaining children. After a key, its value is the next one.
+enum Children<'d> {
+    Items(Items<'d>),
+    Pairs(Entries<'d>, Option<Node<'d>>),
+    Merged(vec::IntoIter<(Node<'d>, Node<'d>)>, Option<Node<'d>>),
+}
+
+impl<'d> Children<'d> {
+    /// The next child, and whether it is a key.
+    fn next(&mut self) -> Option<(Node<'d>, bool)> {
+        let (pair, value) = match self {
+            Children::Items(items) => return items.next().map(|item| (item, false)),
+            Children::Pairs(pairs, value) => match value.take() {
+                Some(value) => return Some((value, false)),
+                None => (pairs.next()?, value),
+            },
+            Children::Merged(pairs, value) => match value.take() {
+                Some(value) => return Some((value, false)),
+                None => (pairs.next()?, value),
+            },
+        };
+        *value = Some(pair.1);
+        Some((pair.0, true))
+    }
+}
+
+impl<'d> Tree<'d, '_> {
+    /// Appends a scalar or an alias, or the start of a collection.
+    fn node(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
+        let node = node.resolved();
+        let is_collection = node.kind() != NodeKind::Scalar;
+        if is_key && is_collection {
+            self.count_key(node)?;
+        }
+        if let Some(&number) = self.known.get(&node.id().index()) {
+            self.out.anchor(Kind::Alias, number);
+            return Ok(());
+        }
+        if is_collection { self.start(node, is_key) } else { self.scalar(node, is_key) }
+    }
+
+    fn start(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
+        let is_mapping = node.kind() == NodeKind::Mapping;
+        let children = match is_mapping {
+            false => Children::Items(node.items()),
+            true if self.document.merges() => {
+                Children::Merged(node.merged_entries()?.into_iter(), None)
+            }
+            true => Children::Pairs(node.entries(), None),
+        };
+        let is_filled = node.anchor_span().is_some();
+        self.tag(node);
+        if is_filled {
+            self.out.push(if is_mapping { Kind::OpenMapping } else { Kind::OpenSequence });
+            self.end_tag(node);
+            self.remember(node, false);
+        }
+        self.open.push(Open { node, children, values: 0, is_filled, is_key });
+        Ok(())
+    }
+
+    fn end(&mut self) {
+        let Some(Open { node, values, is_filled, is_key, .. }) = self.open.pop() else { return };
+        let (kind, count) = match (node.kind() == NodeKind::Mapping, is_filled) {
+            (true, true) => (Kind::FillMapping, values / 2),
+            (true, false) => (Kind::Mapping, values / 2),
+            (false, true) => (Kind::FillSequence, values),
+            (false, false) => (Kind::Sequence, values),
+        };
+        self.out.push_with(kind, count);
+        if !is_filled {
+            self.end_tag(node);
+            self.remember(node, is_key);
+        }
+    }
+
+    fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
+        self.tag(node);
+        match node.verbatim_text(self.schema) {
+            Some(text) => self.text(text, is_key),
+            None => self.value(node, is_key)?,
+        }
+        self.end_tag(node);
+        self.remember(node, is_key);
+        Ok(())
+    }
+
+    fn value(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
+        match node.scalar_bytes(self.schema)? {
+            Scalar::Str(text) => self.text(&text, is_key),
+            Scalar::Merge => self.text(b"<<", is_key),
+            Scalar::Unresolved(_) => {
+                return Err(Error::at(Problem::UnresolvedScalar, node.location()));
+            }
+            other => {
+                scalar::push(self.out, &other);
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &[u8], is_key: bool) {
+        if is_key { self.out.key(text) } else { self.out.text(text) }
+    }
+
+    /// Pushes the tag of a node, if values keep it.
+    fn tag(&mut self, node: Node<'d>) {
+        if let Some(tag) = kept_tag(node) {
+            self.out.key(tag.as_bytes());
+        }
+    }
+
+    fn end_tag(&mut self, node: Node<'d>) {
+        if kept_tag(node).is_some() {
+            self.out.push(Kind::Tagged);
+        }
+    }
+
+    /// Numbers the value on top, if its node is referred to again: by aliases, or by a mapping that
+    /// merges the one it is in.
+    fn remember(&mut self, node: Node<'d>, is_key: bool) {
+        if node.anchor_span().is_some() || self.document.merges() && !is_key {
+            let number = self.known.len() as u32;
+            self.known.insert(node.id().index(), number);
+            self.out.anchor(Kind::Anchor, number);
+        }
+    }
+
+    /// Counts the nodes of a collection that is a key: Java hashes all of them, those of aliases
+    /// each time.
+    fn count_key(&mut self, node: Node<'d>) -> Result<(), Error> {
+        if self.sizes.is_empty() {
+            self.sizes = sizes(self.document);
+        }
+        let size = self.sizes[node.id().index()];
+        if size == 0 {
+            return Err(Error::at(Problem::AliasCycle, node.location()));
+        }
+        let Some(left) = self.key_nodes_left.checked_sub(size) else {
+            let most = self.limits.max_alias_nodes.at(self.document.text().len() as u64);
+            return Err(Error::at(Problem::TooManyAliasNodes(most), node.location()));
+        };
+        self.key_nodes_left = left;
+        Ok(())
+    }
+}
+
+fn kept_tag<'d>(node: Node<'d>) -> Option<&'d str> {
+    node.tag().filter(|tag| !is_known(tag))
+}
+
+/// The number of nodes of each subtree with its aliases expanded; zero for one that contains
+/// itself.
+fn sizes(document: &Document<'_>) -> Vec<u64> {
+    struct Sum {
+        at: usize,
+        end: usize,
+        size: Option<u64>,
+    }
+    fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
+        let Some(Sum { at, size, .. }) = open.pop() else { return };
+        sizes[at] = size.unwrap_or(0);
+        if let Some(outer) = open.last_mut() {
+            outer.size = outer.size.zip(size).map(|(sum, size)| sum.saturating_add(size));
+        }
+    }
+    let mut sizes = vec![0; document.node_count()];
+    let mut open: Vec<Sum> = Vec::new();
+    for node in document.nodes() {
+        let at = node.id().index();
+        while open.last().is_some_and(|sum| sum.end <= at) {
+            close(&mut open, &mut sizes);
+        }
+        // An alias to an open collection finds a zero there.
+        let size = match node.target() {
+            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
+            None => Some(1),
+        };
+        open.push(Sum { at, end: node.subtree().end, size });
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut sizes);
+    }
+    sizes
+}
