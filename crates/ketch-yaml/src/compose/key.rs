@@ -171,19 +171,23 @@ impl<'a> ScalarKey<'a> {
     }
 
     /// The key of a scalar with this value, tag and content.
+    #[inline(always)]
     pub fn new(
         value: Result<Value<'a>, ConvertError>,
         tag: impl FnOnce() -> Option<TagKey<'a>>,
         content: impl FnOnce() -> Cow<'a, [u8]>,
     ) -> ScalarKey<'a> {
-        let text = match value {
-            Ok(Scalar::Str(content)) => content,
-            Ok(value) => return ScalarKey::from_value(value),
-            Err(_) => content(),
-        };
-        match tag() {
-            Some(tag) => ScalarKey::Tagged(tag, text),
-            None => ScalarKey::Str(text),
+        match value {
+            Ok(Scalar::Str(content)) => ScalarKey::text(tag(), content),
+            Ok(value) => ScalarKey::from_value(value),
+            Err(_) => ScalarKey::text(tag(), content()),
+        }
+    }
+
+    fn text(tag: Option<TagKey<'a>>, content: Cow<'a, [u8]>) -> ScalarKey<'a> {
+        match tag {
+            Some(tag) => ScalarKey::Tagged(tag, content),
+            None => ScalarKey::Str(content),
         }
     }
 
