@@ -407,7 +407,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
                 SimpleStep::Plain(text) => match schema.resolve(text.as_bytes()) {
                     ScalarTag::Str => builder.text(text),
                     ScalarTag::Unresolved => return None,
-                    tag => builder.plain(build::convert(schema, tag, text.as_str()))?,
+                    tag => builder.plain(schema, tag, text.as_str())?,
                 },
                 SimpleStep::End => builder.end(),
                 SimpleStep::Sequence | SimpleStep::Mapping if builder.is_at_key() => return None,

@@ -152,13 +152,15 @@ impl Builder {
         self.values.push(text.into());
     }
 
-    /// Adds the value of text without a tag; `None` for an integer with too many digits.
+    /// Adds the value of plain text resolved to `tag`; `None` for an integer with too many digits.
+    /// Decides as [`convert`] does, without moving the scalar, which would stall as in `push`.
     #[inline(always)]
-    pub fn plain(&mut self, scalar: Scalar<'_, &str>) -> Option<()> {
-        match scalar {
+    pub fn plain(&mut self, schema: Schema, tag: ScalarTag, text: &str) -> Option<()> {
+        match schema.convert(tag, text) {
             Scalar::Null => self.push(|| Value::Null),
             Scalar::Bool(value) => self.push(|| Value::Bool(value)),
             Scalar::Int(value) => self.push(|| Value::Number(Number(N::Int(value)))),
+            Scalar::Float(value) if value.is_infinite() && has_digits(text) => self.long_text(text),
             Scalar::Float(value) => self.push(|| Value::Number(Number(N::Float(value)))),
             other => self.values.push(plain_value(other)?),
         }
