@@ -1,150 +1,179 @@
-//! The functions that Java calls, `dev.ketch.Native`. All of the `unsafe` is here.
+//! The functions that Java calls, `dev.ketch.Native`.
 //!
-//! The table of the JVM's functions is read by index (JNI specification, "Interface Function
-//! Table"): six functions do not need a crate. Nothing unwinds into Java: a panic is a result, and
-//! the handle is not used again.
+//! Nothing unwinds into Java: a panic is a result, and the handle is not used again.
 
+use crate::env::{self, Call, Env, Object, Pipe};
 use crate::loader::Loader;
 use crate::options::LoadOptions;
-use std::ffi::c_void;
+use crate::reserve::{self, Held};
+use std::collections::TryReserveError;
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
 
-/// A JVM's environment of a thread.
-pub type Env = *mut *const *const c_void;
-/// A reference to a Java object.
-pub type Object = *mut c_void;
-
-const GET_ARRAY_LENGTH: usize = 171;
-const NEW_BYTE_ARRAY: usize = 176;
-const GET_BYTE_ARRAY_REGION: usize = 200;
-const GET_LONG_ARRAY_REGION: usize = 204;
-const SET_BYTE_ARRAY_REGION: usize = 208;
-const SET_LONG_ARRAY_REGION: usize = 212;
-
-type GetLength = unsafe extern "system" fn(Env, Object) -> i32;
-type NewBytes = unsafe extern "system" fn(Env, i32) -> Object;
-type GetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *mut u8);
-type SetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *const u8);
-type GetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *mut i64);
-type SetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *const u64);
-
-/// [`next`]: there is an error to be fetched.
+/// There is an error to be fetched.
 const FAILED: i64 = -1;
 /// A panic: the handle is dead.
 const DEAD: i64 = -2;
+/// There is no memory: the handle is to be freed.
+const NO_MEMORY: i64 = -3;
 
 /// An input keeps this capacity when it has been read.
 const KEPT_BYTES: usize = 1 << 20;
+
+/// The reserve of a stream is that of an input as large as this, from which it may grow.
+const STREAM_BYTES: usize = 1 << 22;
 
 /// A loader with the input that it borrows, in the order in which they are dropped.
 struct Handle {
     loader: Loader<'static>,
     input: Vec<u8>,
+    pipe: Pipe,
     error: Vec<u8>,
+    /// For running out of memory.
+    reserve: Option<Held>,
 }
 
 impl Handle {
-    fn start(&mut self, input: Vec<u8>, options: LoadOptions) {
+    fn new() -> Handle {
+        Handle {
+            loader: Loader::new(),
+            input: Vec::new(),
+            pipe: Pipe::new(),
+            error: Vec::new(),
+            reserve: None,
+        }
+    }
+
+    /// Starts to load bytes. Java has the same bytes in an array if `is_shared`.
+    fn start(&mut self, input: Vec<u8>, is_shared: bool, options: LoadOptions) -> i64 {
         self.end();
+        self.reserve = reserve::hold_for(input.len());
+        if self.reserve.is_none() {
+            return no_memory();
+        }
         self.input = input;
         // SAFETY: the bytes are only changed or freed after `end`, which makes the loader forget
         // them; the loader is dropped first.
         let text = unsafe { std::slice::from_raw_parts(self.input.as_ptr(), self.input.len()) };
-        self.loader.start(text, options);
+        self.loader.start(text, is_shared, options);
+        0
+    }
+
+    /// Starts to load what the pipe reads.
+    fn start_stream(&mut self, options: LoadOptions) -> i64 {
+        self.end();
+        self.reserve = reserve::hold_for(STREAM_BYTES);
+        if self.reserve.is_none() {
+            return no_memory();
+        }
+        self.loader.start_stream(Box::new(self.pipe.clone()), options);
+        0
     }
 
     fn end(&mut self) {
         self.loader.end();
         self.input.clear();
+        self.reserve = None;
         if self.input.capacity() > KEPT_BYTES {
             self.input = Vec::new();
         }
     }
+
+    /// Runs the loader. Returns [`FAILED`] for an error, which is kept.
+    fn run(&mut self, step: impl FnOnce(&mut Loader<'static>) -> Result<(), Vec<u8>>) -> i64 {
+        let result = step(&mut self.loader);
+        if reserve::was_needed() {
+            return NO_MEMORY;
+        }
+        match result {
+            Ok(()) => 0,
+            Err(fields) => {
+                self.error = fields;
+                FAILED
+            }
+        }
+    }
 }
 
-/// A function of the table.
-///
-/// # Safety
-/// `env` is the environment of this thread, and `F` the type of the function at `index`.
-unsafe fn function<F: Copy>(env: Env, index: usize) -> F {
-    const { assert!(size_of::<F>() == size_of::<*const c_void>()) };
-    // SAFETY: by the caller's contract, the table has a pointer of that type there.
-    unsafe { std::mem::transmute_copy(&*(*env).add(index)) }
+/// [`NO_MEMORY`], of which the next load knows nothing.
+fn no_memory() -> i64 {
+    reserve::was_needed();
+    NO_MEMORY
 }
 
-/// The bytes of an array from `offset`, in the memory of `bytes`; none if the array is null.
-///
-/// # Safety
-/// `env` is the environment of this thread, `array` a `byte[]` or null, and the range in it.
-unsafe fn bytes_of(env: Env, array: Object, offset: i32, len: i32, mut bytes: Vec<u8>) -> Vec<u8> {
-    bytes.clear();
-    let count = usize::try_from(len).unwrap_or(0);
-    if array.is_null() || count == 0 {
-        return bytes;
-    }
-    bytes.reserve_exact(count);
-    // SAFETY: by the caller's contract; the JVM writes `count` bytes, which fit.
-    unsafe {
-        let get: GetBytes = function(env, GET_BYTE_ARRAY_REGION);
-        get(env, array, offset, len, bytes.as_mut_ptr());
-        bytes.set_len(count);
-    }
-    bytes
+/// Runs what Java has called. A panic is [`DEAD`].
+fn guarded(run: impl FnOnce() -> i64) -> i64 {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or(DEAD)
 }
 
-/// The length of an array.
+/// The same for results that are objects. A panic is null.
+fn guarded_object(run: impl FnOnce() -> Object) -> Object {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or(null_mut())
+}
+
+/// The handle that Java names.
 ///
 /// # Safety
-/// `env` is the environment of this thread, and `array` an array or null.
-unsafe fn length(env: Env, array: Object) -> i32 {
-    if array.is_null() {
-        return 0;
-    }
+/// `handle` is from `create`, not destroyed, and used by no other thread while the result is.
+unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     // SAFETY: by the caller's contract.
-    unsafe { function::<GetLength>(env, GET_ARRAY_LENGTH)(env, array) }
+    unsafe { &mut *(handle as *mut Handle) }
 }
 
-/// A new `byte[]`, or null if the JVM has no memory, with its exception pending.
+/// The options that Java passes. `None` if they are not that.
 ///
 /// # Safety
-/// `env` is the environment of this thread.
-unsafe fn new_bytes(env: Env, bytes: &[u8]) -> Object {
-    let len = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
-    // SAFETY: by the caller's contract; the array has `len` bytes, and so has `bytes`.
-    unsafe {
-        let array = function::<NewBytes>(env, NEW_BYTE_ARRAY)(env, len);
-        if !array.is_null() {
-            function::<SetBytes>(env, SET_BYTE_ARRAY_REGION)(env, array, 0, len, bytes.as_ptr());
+/// `env` is the environment of this thread, `numbers` a `long[]`, `file` a `byte[]` or null.
+unsafe fn options(env: Env, numbers: Object, file: Object) -> Option<LoadOptions> {
+    let mut values = [0; 32];
+    // SAFETY: by the caller's contract.
+    let (numbers, file) = unsafe {
+        let numbers = env::longs_of(env, numbers, &mut values);
+        (numbers, env::bytes_of(env, file, 0, env::length(env, file), Vec::new()).ok()?)
+    };
+    let file = (!file.is_empty()).then(|| String::from_utf8_lossy(&file).into_owned());
+    LoadOptions::from_numbers(numbers, file)
+}
+
+/// Reads a stream to its end.
+fn read_all(mut stream: impl Read, mut bytes: Vec<u8>) -> Result<Vec<u8>, ReadError> {
+    const STEP_BYTES: usize = 1 << 16;
+    bytes.clear();
+    loop {
+        bytes.try_reserve(STEP_BYTES)?;
+        let filled = bytes.len();
+        bytes.resize(filled + STEP_BYTES, 0);
+        let count = stream.read(&mut bytes[filled..])?;
+        bytes.truncate(filled + count);
+        if count == 0 {
+            return Ok(bytes);
         }
-        array
+    }
+}
+
+enum ReadError {
+    /// Java has thrown.
+    Thrown,
+    NoMemory,
+}
+
+impl From<io::Error> for ReadError {
+    fn from(_: io::Error) -> ReadError {
+        ReadError::Thrown
     }
 }
 
-/// Copies the tokens and texts, if they fit. Returns their number, and the number of bytes in the
-/// high half.
-///
-/// # Safety
-/// `env` is the environment of this thread, `words` a `long[]` and `kept` a `byte[]`.
-unsafe fn copy(env: Env, handle: &Handle, words: Object, kept: Object) -> i64 {
-    let out = &handle.loader.out;
-    let (word_count, byte_count) = (out.words.len() as i32, out.kept.len() as i32);
-    // SAFETY: by the caller's contract; both ranges are checked.
-    unsafe {
-        if word_count <= length(env, words) && byte_count <= length(env, kept) {
-            let set: SetLongs = function(env, SET_LONG_ARRAY_REGION);
-            set(env, words, 0, word_count, out.words.as_ptr());
-            let set: SetBytes = function(env, SET_BYTE_ARRAY_REGION);
-            set(env, kept, 0, byte_count, out.kept.as_ptr());
-        }
+impl From<TryReserveError> for ReadError {
+    fn from(_: TryReserveError) -> ReadError {
+        ReadError::NoMemory
     }
-    i64::from(word_count) | i64::from(byte_count) << 32
 }
 
-/// `create()`: a new handle.
+/// `create()`: a new handle, or zero.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_ketch_Native_create(_: Env, _: Object) -> i64 {
-    let create = || Handle { loader: Loader::new(), input: Vec::new(), error: Vec::new() };
-    catch_unwind(create).map_or(0, |handle| Box::into_raw(Box::new(handle)) as i64)
+    guarded(|| Box::into_raw(Box::new(Handle::new())) as i64).max(0)
 }
 
 /// `destroy(handle)`: frees it.
@@ -153,13 +182,16 @@ pub extern "system" fn Java_dev_ketch_Native_create(_: Env, _: Object) -> i64 {
 /// `handle` is from `create`, and is not used by another thread or again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_destroy(_: Env, _: Object, handle: i64) {
-    // SAFETY: by the caller's contract.
-    let handle = AssertUnwindSafe(unsafe { Box::from_raw(handle as *mut Handle) });
     // Nobody is left to report a panic to.
-    let _ = catch_unwind(|| drop(handle.0));
+    let _ = guarded(|| {
+        // SAFETY: by the caller's contract.
+        drop(unsafe { Box::from_raw(handle as *mut Handle) });
+        0
+    });
 }
 
-/// `open(handle, input, offset, length, numbers, file)`: starts to load. Returns 0, or [`DEAD`].
+/// `open(handle, input, offset, length, numbers, file)`: starts to load an array. Returns 0,
+/// [`NO_MEMORY`] or [`DEAD`].
 ///
 /// # Safety
 /// `handle` is from `create` and used by no other thread, `input` a `byte[]` with that range,
@@ -175,52 +207,97 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_open(
     numbers: Object,
     file: Object,
 ) -> i64 {
-    // SAFETY: by the caller's contract.
-    let handle = unsafe { &mut *(handle as *mut Handle) };
-    let start = || {
-        let mut values = [0; 32];
-        // SAFETY: by the caller's contract; the count is at most the array's and the buffer's.
-        let (input, file, count) = unsafe {
-            let count = length(env, numbers).min(values.len() as i32);
-            let get: GetLongs = function(env, GET_LONG_ARRAY_REGION);
-            get(env, numbers, 0, count, values.as_mut_ptr());
-            handle.end();
-            let memory = std::mem::take(&mut handle.input);
-            let name = bytes_of(env, file, 0, length(env, file), Vec::new());
-            (bytes_of(env, input, offset, len, memory), name, count as usize)
-        };
-        let file = (!file.is_empty()).then(|| String::from_utf8_lossy(&file).into_owned());
-        let options = LoadOptions::from_numbers(&values[..count], file)?;
-        handle.start(input, options);
-        Some(0)
-    };
-    catch_unwind(AssertUnwindSafe(start)).ok().flatten().unwrap_or(DEAD)
+    guarded(|| {
+        // SAFETY: by the caller's contract.
+        let (handle, options) = unsafe { (handle_of(handle), options(env, numbers, file)) };
+        let Some(options) = options else { return DEAD };
+        handle.end();
+        let memory = std::mem::take(&mut handle.input);
+        // SAFETY: by the caller's contract.
+        match unsafe { env::bytes_of(env, input, offset, len, memory) } {
+            Ok(input) => handle.start(input, true, options),
+            Err(_) => no_memory(),
+        }
+    })
 }
 
-/// `next(handle, words, kept)`: the next tokens. Returns their number and that of the bytes beside
-/// them, or [`FAILED`], or [`DEAD`]. If they do not fit, `again` copies them to larger arrays.
+/// `openStream(handle, feed, buffer, numbers, file, isWhole)`: starts to load a stream, which is
+/// read to its end first if `isWhole`. Returns 0, [`NO_MEMORY`] or [`DEAD`]; Java may have an
+/// exception pending.
 ///
 /// # Safety
-/// `handle` is open and used by no other thread, `words` a `long[]`, `kept` a `byte[]`.
+/// `handle` is from `create` and used by no other thread, `feed` a `Feed` that fills the `byte[]`
+/// `buffer`, `numbers` a `long[]`, `file` a `byte[]` or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_Native_openStream(
+    env: Env,
+    class: Object,
+    handle: i64,
+    feed: Object,
+    buffer: Object,
+    numbers: Object,
+    file: Object,
+    is_whole: u8,
+) -> i64 {
+    guarded(|| {
+        // SAFETY: by the caller's contract.
+        let (handle, options) = unsafe { (handle_of(handle), options(env, numbers, file)) };
+        let Some(options) = options else { return DEAD };
+        if is_whole == 0 {
+            return handle.start_stream(options);
+        }
+        handle.end();
+        let memory = std::mem::take(&mut handle.input);
+        let pipe = handle.pipe.clone();
+        let call = Call { env, class, feed, buffer };
+        // SAFETY: by the caller's contract.
+        match unsafe { pipe.with(call, || read_all(pipe.clone(), memory)) } {
+            Ok(input) => handle.start(input, false, options),
+            Err(ReadError::Thrown) => DEAD,
+            Err(ReadError::NoMemory) => no_memory(),
+        }
+    })
+}
+
+/// `next(handle, words, kept, feed, buffer)`: the next tokens. Returns their number and that of the
+/// bytes beside them, or [`FAILED`], [`NO_MEMORY`] or [`DEAD`]. If they do not fit, `again` copies
+/// them to larger arrays. For a stream, Java may have an exception pending.
+///
+/// # Safety
+/// `handle` is open and used by no other thread, `words` a `long[]`, `kept` a `byte[]`; feed and
+/// buffer are those of `openStream`, or null for an array.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_next(
     env: Env,
-    _: Object,
+    class: Object,
     handle: i64,
     words: Object,
     kept: Object,
+    feed: Object,
+    buffer: Object,
 ) -> i64 {
-    // SAFETY: by the caller's contract.
-    let handle = unsafe { &mut *(handle as *mut Handle) };
-    let next = || match handle.loader.advance() {
+    guarded(|| {
         // SAFETY: by the caller's contract.
-        Ok(()) => unsafe { copy(env, handle, words, kept) },
-        Err(fields) => {
-            handle.error = fields;
-            FAILED
+        let handle = unsafe { handle_of(handle) };
+        let pipe = handle.pipe.clone();
+        let call = Call { env, class, feed, buffer };
+        // SAFETY: by the caller's contract.
+        match unsafe { pipe.with(call, || handle.run(Loader::advance)) } {
+            // SAFETY: by the caller's contract.
+            0 => unsafe { copy(env, handle, words, kept) },
+            result => result,
         }
-    };
-    catch_unwind(AssertUnwindSafe(next)).unwrap_or(DEAD)
+    })
+}
+
+/// Copies the tokens and texts, if they fit.
+///
+/// # Safety
+/// `env` is the environment of this thread, `words` a `long[]` and `kept` a `byte[]`.
+unsafe fn copy(env: Env, handle: &Handle, words: Object, kept: Object) -> i64 {
+    let out = &handle.loader.out;
+    // SAFETY: by the caller's contract.
+    unsafe { env::copy(env, (&out.words, words), (&out.kept, kept)) }
 }
 
 /// `again(handle, words, kept)`: copies the tokens of the last `next`.
@@ -236,7 +313,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_again(
     kept: Object,
 ) -> i64 {
     // SAFETY: by the caller's contract.
-    unsafe { copy(env, &*(handle as *const Handle), words, kept) }
+    guarded(|| unsafe { copy(env, handle_of(handle), words, kept) })
 }
 
 /// `restart(handle)`: starts again by way of documents. Returns 0, or [`DEAD`].
@@ -245,12 +322,14 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_again(
 /// `handle` is open and used by no other thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_restart(_: Env, _: Object, handle: i64) -> i64 {
-    // SAFETY: by the caller's contract.
-    let handle = unsafe { &mut *(handle as *mut Handle) };
-    catch_unwind(AssertUnwindSafe(|| handle.loader.restart())).map_or(DEAD, |()| 0)
+    guarded(|| {
+        // SAFETY: by the caller's contract.
+        unsafe { handle_of(handle) }.loader.restart();
+        0
+    })
 }
 
-/// `error(handle)`: the fields of the last error.
+/// `error(handle)`: the fields of the last error; null after a panic.
 ///
 /// # Safety
 /// As for `restart`.
@@ -261,10 +340,10 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_error(
     handle: i64,
 ) -> Object {
     // SAFETY: by the caller's contract.
-    unsafe { new_bytes(env, &(*(handle as *const Handle)).error) }
+    guarded_object(|| unsafe { env::new_bytes(env, &handle_of(handle).error) })
 }
 
-/// `severalDocuments(handle)`: the fields of the error at the second document.
+/// `severalDocuments(handle)`: the fields of the error at the second document; null after a panic.
 ///
 /// # Safety
 /// As for `restart`.
@@ -274,11 +353,12 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_severalDocuments(
     _: Object,
     handle: i64,
 ) -> Object {
-    // SAFETY: by the caller's contract.
-    let handle = unsafe { &*(handle as *const Handle) };
-    let fields = catch_unwind(AssertUnwindSafe(|| handle.loader.several_documents()));
-    // SAFETY: as above.
-    unsafe { new_bytes(env, &fields.unwrap_or_default()) }
+    guarded_object(|| {
+        // SAFETY: by the caller's contract.
+        let fields = unsafe { handle_of(handle) }.loader.several_documents();
+        // SAFETY: by the caller's contract.
+        unsafe { env::new_bytes(env, &fields) }
+    })
 }
 
 /// `end(handle)`: frees what belongs to the text. Returns 0, or [`DEAD`].
@@ -287,7 +367,25 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_severalDocuments(
 /// As for `restart`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_end(_: Env, _: Object, handle: i64) -> i64 {
-    // SAFETY: by the caller's contract.
-    let handle = unsafe { &mut *(handle as *mut Handle) };
-    catch_unwind(AssertUnwindSafe(|| handle.end())).map_or(DEAD, |()| 0)
+    guarded(|| {
+        // SAFETY: by the caller's contract.
+        unsafe { handle_of(handle) }.end();
+        0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_result() {
+        assert_eq!(guarded(|| panic!("a test")), DEAD);
+        assert!(guarded_object(|| panic!("a test")).is_null());
+    }
+
+    #[test]
+    fn a_stream_outside_of_a_call_fails() {
+        assert!(Pipe::new().read(&mut [0]).is_err());
+    }
 }

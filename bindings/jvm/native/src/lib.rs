@@ -2,7 +2,8 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`jni`] | the functions that Java calls; all of the `unsafe` |
+//! | [`jni`] | the functions that Java calls |
+//! | [`env`] | the functions of the JVM that are called |
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
 //! | [`events`] | parser events to tokens |
 //! | [`tree`] | composed documents to tokens, where events are not enough |
@@ -10,16 +11,20 @@
 //! | [`scalar`] | values of scalars as tokens |
 //! | [`options`] | options as Java passes them |
 //! | [`failure`] | errors as fields |
+//! | [`reserve`] | the allocator, with a reserve for running out of memory |
 //!
 //! docs/jvm.md explains how it works.
 
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
+mod env;
 mod events;
 mod failure;
 pub mod jni;
 mod loader;
 mod options;
+#[path = "../../../ruby/ext/ketch/src/reserve.rs"]
+mod reserve;
 mod scalar;
 mod tokens;
 mod tree;

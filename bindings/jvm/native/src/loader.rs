@@ -7,7 +7,13 @@ use crate::options::LoadOptions;
 use crate::tokens::{Kind, Tokens};
 use crate::tree;
 use ketch_yaml::tag::TagHandles;
-use ketch_yaml::{Chunk, Document, Documents, Error, EventKind, Location, Parser, Problem, scalar};
+use ketch_yaml::{
+    Chunk, Document, Documents, Error, EventKind, Location, Parser, Problem, ReadParser, scalar,
+};
+use std::io::Read;
+
+/// A stream of Java's.
+type Stream = Box<dyn Read>;
 
 /// Reads one text after the other.
 #[derive(Debug)]
@@ -24,6 +30,10 @@ enum Path<'t> {
     Tree(Box<(Documents<'t>, Document<'t>)>),
     /// Events are the result.
     Parse(Box<(Parser<'t>, TagHandles)>),
+    /// The documents of a stream, one after the other.
+    StreamTree(Box<(Documents<'static, ReadParser<Stream>>, Document<'static>)>),
+    /// The events of a stream.
+    StreamParse(Box<(ReadParser<Stream>, TagHandles)>),
     Ended,
 }
 
@@ -33,6 +43,8 @@ impl std::fmt::Debug for Path<'_> {
             Path::Events(_) => "Events",
             Path::Tree(_) => "Tree",
             Path::Parse(_) => "Parse",
+            Path::StreamTree(_) => "StreamTree",
+            Path::StreamParse(_) => "StreamParse",
             Path::Ended => "Ended",
         })
     }
@@ -44,12 +56,12 @@ impl<'t> Loader<'t> {
         Loader { text: &[], options, path: Path::Ended, out: Tokens::new() }
     }
 
-    /// Starts to load a text.
-    pub fn start(&mut self, text: &'t [u8], options: LoadOptions) {
+    /// Starts to load a text. The reader of the tokens has it, too, if `is_shared`.
+    pub fn start(&mut self, text: &'t [u8], is_shared: bool, options: LoadOptions) {
         self.text = text;
         self.options = options;
         self.out.clear();
-        self.out.set_input(text);
+        self.out.set_input(if is_shared { text } else { &[] });
         let parser = || Parser::with_options(text, &self.options.parse);
         self.path = if self.options.as_events {
             Path::Parse(Box::new((parser(), TagHandles::default())))
@@ -58,6 +70,19 @@ impl<'t> Loader<'t> {
         } else {
             self.documents()
         };
+    }
+
+    /// Starts to load a stream, of which no more is kept than a document.
+    pub fn start_stream(&mut self, stream: Stream, options: LoadOptions) {
+        self.end();
+        let parser = ReadParser::with_options(stream, &options.parse);
+        self.path = if options.as_events {
+            Path::StreamParse(Box::new((parser, TagHandles::default())))
+        } else {
+            let documents = Documents::from_source(parser, &options.compose);
+            Path::StreamTree(Box::new((documents, Document::new())))
+        };
+        self.options = options;
     }
 
     /// Forgets the text.
@@ -111,7 +136,19 @@ impl<'t> Loader<'t> {
                     }
                     tree::document(document, &self.options, &mut self.out)?;
                 }
+                Path::StreamTree(path) => {
+                    let (documents, document) = &mut **path;
+                    if !documents.next_into(document)? {
+                        break;
+                    }
+                    tree::document(document, &self.options, &mut self.out)?;
+                }
                 Path::Parse(path) => {
+                    let (parser, handles) = &mut **path;
+                    let Some(chunk) = parser.next_chunk()? else { break };
+                    events(&chunk, handles, &mut self.out);
+                }
+                Path::StreamParse(path) => {
                     let (parser, handles) = &mut **path;
                     let Some(chunk) = parser.next_chunk()? else { break };
                     events(&chunk, handles, &mut self.out);
@@ -140,8 +177,8 @@ impl<'t> Loader<'t> {
     }
 }
 
-/// Appends parser events, three words each: the kind with the flags, in bits 8..16; the text of the
-/// event as a token; and offset and length of its span, in 32 bits each.
+/// Appends parser events, three words each: the kind, the flags in bits 8..16, and the length of the
+/// event's span in the high half; the text of the event as a token; and the offset of the span.
 fn events(chunk: &Chunk<'_, '_>, handles: &mut TagHandles, out: &mut Tokens) {
     let text = chunk.text();
     let mut decoded = Vec::new();
@@ -150,7 +187,7 @@ fn events(chunk: &Chunk<'_, '_>, handles: &mut TagHandles, out: &mut Tokens) {
         let bits =
             flags.iter().enumerate().map(|(bit, &flag)| usize::from(event.flags.has(flag)) << bit);
         let flags = bits.sum::<usize>();
-        out.words.push(event.kind as u64 | (flags as u64) << 8);
+        out.words.push(event.kind as u64 | (flags as u64) << 8 | (event.len as u64) << 32);
         match event.kind {
             kind if kind.is_scalar() => match scalar::verbatim(text, &event) {
                 Some(content) => out.text(content),
@@ -172,7 +209,6 @@ fn events(chunk: &Chunk<'_, '_>, handles: &mut TagHandles, out: &mut Tokens) {
             }
             _ => out.push(Kind::Null),
         }
-        let start = chunk.base() + event.start as u64;
-        out.words.push(start & u64::from(u32::MAX) | (event.len as u64) << 32);
+        out.words.push(chunk.base() + event.start as u64);
     }
 }

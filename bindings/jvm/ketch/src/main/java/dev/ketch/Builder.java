@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Builds values from tokens, on a stack of its own. Each method is small enough for the JVM's
@@ -36,6 +37,8 @@ final class Builder {
     private int used;
     private Object[] anchors = new Object[8];
     private boolean isWhole;
+    /** At least the number of anchors that there may be. */
+    private long mostAnchors;
 
     private byte[] input;
     private int base;
@@ -43,9 +46,11 @@ final class Builder {
     private long[] words;
     private int at;
 
+    /** Starts to read the tokens of an array, or with null those of a stream. */
     void start(byte[] input, int offset) {
         this.input = input;
         this.base = offset;
+        this.mostAnchors = input == null ? 0 : input.length;
         this.isWhole = false;
     }
 
@@ -74,11 +79,24 @@ final class Builder {
         isWhole = true;
     }
 
-    /** Reads a chunk of tokens. */
+    /**
+     * Reads a chunk of tokens.
+     *
+     * @throws IllegalStateException if they are corrupt
+     */
     Outcome chunk(long[] tokens, int count, byte[] beside) {
         words = tokens;
         kept = beside;
         at = 0;
+        mostAnchors += count;
+        try {
+            return read(count);
+        } catch (RuntimeException corrupt) {
+            throw new IllegalStateException(Session.DEFECT, corrupt);
+        }
+    }
+
+    private Outcome read(int count) {
         while (at < count) {
             long word = words[at++];
             int kind = kind(word);
@@ -122,7 +140,16 @@ final class Builder {
         return length == LONG_LENGTH ? (int) words[at++] : length;
     }
 
-    private void sequence(int count) {
+    /** A count is checked before memory is allocated for it. */
+    private static int checked(int count, int most) {
+        if (Integer.compareUnsigned(count, most) > 0) {
+            throw new IllegalStateException("the stack has fewer than " + count + " values");
+        }
+        return count;
+    }
+
+    private void sequence(int word) {
+        int count = checked(word, top);
         used = Math.max(used, top);
         top -= count;
         ArrayList<Object> list = new ArrayList<>(count);
@@ -132,7 +159,8 @@ final class Builder {
         stack[top++] = list;
     }
 
-    private boolean mapping(int count) {
+    private boolean mapping(int word) {
+        int count = checked(word, top >> 1);
         used = Math.max(used, top);
         top -= 2 * count;
         LinkedHashMap<Object, Object> map = new LinkedHashMap<>(count + count / 3 + 1);
@@ -192,6 +220,9 @@ final class Builder {
 
     private void define(int number) {
         if (number >= anchors.length) {
+            if (number >= mostAnchors) {
+                throw new IllegalStateException("anchor " + number);
+            }
             anchors = Arrays.copyOf(anchors, Math.max(number + 1, anchors.length * 2));
         }
         anchors[number] = stack[top - 1];
@@ -204,7 +235,8 @@ final class Builder {
     }
 
     @SuppressWarnings("unchecked")
-    private void fillSequence(int count) {
+    private void fillSequence(int word) {
+        int count = checked(word, top);
         used = Math.max(used, top);
         top -= count;
         List<Object> list = (List<Object>) opened();
@@ -212,7 +244,8 @@ final class Builder {
     }
 
     @SuppressWarnings("unchecked")
-    private boolean fillMapping(int count) {
+    private boolean fillMapping(int word) {
+        int count = checked(word, top >> 1);
         used = Math.max(used, top);
         top -= 2 * count;
         Map<Object, Object> map = (Map<Object, Object>) opened();
@@ -229,7 +262,9 @@ final class Builder {
 
     private byte[] binary(long word) {
         int start = offset(word);
-        return Arrays.copyOfRange(kept, start, start + length(word));
+        int length = length(word);
+        Objects.checkFromIndexSize(start, length, kept.length);
+        return Arrays.copyOfRange(kept, start, start + length);
     }
 
     private Object timestamp(int form) {

@@ -25,6 +25,9 @@ record Failure(
 
     /** The exception for the fields that native code has written. */
     static YamlException read(byte[] fields) {
+        if (fields == null) {
+            throw new IllegalStateException(Session.DEFECT);
+        }
         ByteBuffer in = ByteBuffer.wrap(fields);
         Failure failure = new Failure(
                 text(in), text(in), text(in), text(in), text(in), text(in),

@@ -3,15 +3,17 @@ package dev.ketch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** Loads with given {@link Options}. Made by {@link Yaml#with}; any number of threads may use it. */
 public final class Loader {
+    private static final int SMALL_BYTES = 1 << 22;
+
     private final Options options;
 
     Loader(Options options) {
@@ -66,9 +68,7 @@ public final class Loader {
      * @throws YamlException if it is not one document of valid YAML
      */
     public Object load(Path path) throws IOException {
-        byte[] bytes = Files.readAllBytes(path);
-        Options named = options.forFile(path.toString());
-        return first(Session.load(bytes, 0, bytes.length, named, true));
+        return first(file(path, true));
     }
 
     /**
@@ -80,7 +80,7 @@ public final class Loader {
      * @throws YamlException if it is not one document of valid YAML
      */
     public Object load(InputStream in) throws IOException {
-        return only(in.readAllBytes());
+        return first(Session.load(Feed.of(in), options, true));
     }
 
     /**
@@ -92,7 +92,7 @@ public final class Loader {
      * @throws YamlException if it is not one document of valid YAML
      */
     public Object load(Reader in) throws IOException {
-        return load(text(in));
+        return first(Session.load(Feed.of(in), options, true));
     }
 
     /**
@@ -126,8 +126,7 @@ public final class Loader {
      * @throws YamlException if it is not valid YAML
      */
     public List<Object> loadAll(Path path) throws IOException {
-        byte[] bytes = Files.readAllBytes(path);
-        return Session.load(bytes, 0, bytes.length, options.forFile(path.toString()), false);
+        return file(path, false);
     }
 
     /**
@@ -139,7 +138,7 @@ public final class Loader {
      * @throws YamlException if it is not valid YAML
      */
     public List<Object> loadAll(InputStream in) throws IOException {
-        return all(in.readAllBytes());
+        return Session.load(Feed.of(in), options, false);
     }
 
     /**
@@ -151,7 +150,33 @@ public final class Loader {
      * @throws YamlException if it is not valid YAML
      */
     public List<Object> loadAll(Reader in) throws IOException {
-        return loadAll(text(in));
+        return Session.load(Feed.of(in), options, false);
+    }
+
+    /**
+     * Passes the values of all documents of a stream to a consumer, one after the other, in memory
+     * bounded by the longest document. The stream is not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @param consumer what to do with each value, as soon as its document is complete
+     * @throws IOException what the stream throws
+     * @throws YamlException if it is not valid YAML; documents before the error have been passed
+     */
+    public void forEach(InputStream in, Consumer<Object> consumer) throws IOException {
+        Session.forEach(Feed.of(in), options, consumer);
+    }
+
+    /**
+     * Passes the values of all documents of a reader to a consumer, one after the other, in memory
+     * bounded by the longest document. The reader is not closed.
+     *
+     * @param in YAML
+     * @param consumer what to do with each value, as soon as its document is complete
+     * @throws IOException what the reader throws
+     * @throws YamlException if it is not valid YAML; documents before the error have been passed
+     */
+    public void forEach(Reader in, Consumer<Object> consumer) throws IOException {
+        Session.forEach(Feed.of(in), options, consumer);
     }
 
     private Object only(byte[] bytes) {
@@ -166,9 +191,15 @@ public final class Loader {
         return documents.isEmpty() ? null : documents.get(0);
     }
 
-    private static String text(Reader in) throws IOException {
-        StringWriter out = new StringWriter();
-        in.transferTo(out);
-        return out.toString();
+    /** Small files are read at once; of others, only native code has the text. */
+    private List<Object> file(Path path, boolean onlyOne) throws IOException {
+        Options named = options.forFile(path.toString());
+        if (Files.size(path) < SMALL_BYTES) {
+            byte[] bytes = Files.readAllBytes(path);
+            return Session.load(bytes, 0, bytes.length, named, onlyOne);
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            return Session.load(Feed.of(in), named, onlyOne);
+        }
     }
 }

@@ -14,6 +14,8 @@ final class Native {
 
     static final long DEAD = -2;
 
+    static final long NO_MEMORY = -3;
+
     private static final String LIBRARY = "ketch_jvm";
 
     static {
@@ -29,7 +31,17 @@ final class Native {
     static native long open(
             long handle, byte[] input, int offset, int length, long[] numbers, byte[] file);
 
-    static native long next(long handle, long[] words, byte[] kept);
+    static native long openStream(
+            long handle, Feed feed, byte[] buffer, long[] numbers, byte[] file, boolean isWhole)
+            throws IOException;
+
+    static native long next(long handle, long[] words, byte[] kept, Feed feed, byte[] buffer)
+            throws IOException;
+
+    /** Native code calls this to read a stream. */
+    static int fill(Feed feed, int most) throws IOException {
+        return feed.fill(most);
+    }
 
     static native long again(long handle, long[] words, byte[] kept);
 

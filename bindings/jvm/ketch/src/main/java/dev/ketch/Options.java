@@ -1,5 +1,6 @@
 package dev.ketch;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -40,6 +41,11 @@ public final class Options {
     /** The same for another file, unless a name was chosen. */
     Options forFile(String name) {
         return fileName != null ? this : new Options(numbers, name);
+    }
+
+    /** The name in UTF-8, or null. */
+    byte[] fileNameUtf8() {
+        return fileName == null ? null : fileName.getBytes(StandardCharsets.UTF_8);
     }
 
     /** The same, for events. */

@@ -1,19 +1,28 @@
 package dev.ketch;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ref.Cleaner;
-import java.nio.charset.StandardCharsets;
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /**
  * A native loader with the Java side of its state: the table of keys is in both, so they stay
  * together. Sessions wait in a small pool; one that has seen an exception of Java's is not used
  * again, since its tables may differ.
+ *
+ * <p>The pool has soft references: each session keeps this class from being unloaded, because its
+ * cleaner needs it.
  */
 final class Session {
     private static final Cleaner CLEANER = Cleaner.create();
-    private static final AtomicReferenceArray<Session> POOL = new AtomicReferenceArray<>(16);
+    static final String DEFECT = "the native part of Ketch has failed; please report it";
+
+    private static final AtomicReferenceArray<SoftReference<Session>> POOL =
+            new AtomicReferenceArray<>(16);
     private static final int USUAL_WORDS = 1 << 14;
     private static final int USUAL_BYTES = 1 << 14;
     private static final int MOST_KEPT = 1 << 17;
@@ -23,12 +32,15 @@ final class Session {
     private final Builder builder = new Builder();
     long[] words = new long[USUAL_WORDS];
     byte[] kept = new byte[USUAL_BYTES];
+    private final SoftReference<Session> reference = new SoftReference<>(this);
+    /** What native code reads from; null for an array. */
+    private Feed feed;
     private long counts;
 
     private Session() {
         handle = Native.create();
         if (handle == 0) {
-            throw new IllegalStateException("the native part of Ketch has failed to start");
+            throw new IllegalStateException(DEFECT);
         }
         cleanable = CLEANER.register(this, new Destroy(handle));
     }
@@ -45,7 +57,8 @@ final class Session {
         int start = (int) Thread.currentThread().getId() & POOL.length() - 1;
         for (int i = 0; i < POOL.length(); i++) {
             int at = start + i & POOL.length() - 1;
-            Session session = POOL.get(at) == null ? null : POOL.getAndSet(at, null);
+            SoftReference<Session> taken = POOL.get(at) == null ? null : POOL.getAndSet(at, null);
+            Session session = taken == null ? null : taken.get();
             if (session != null) {
                 return session;
             }
@@ -55,6 +68,7 @@ final class Session {
 
     /** Returns a session whose last load has ended, with a value or an error of the input. */
     void give() {
+        feed = null;
         check(Native.end(handle));
         if (words.length > MOST_KEPT) {
             words = new long[USUAL_WORDS];
@@ -64,7 +78,7 @@ final class Session {
         }
         int start = (int) Thread.currentThread().getId() & POOL.length() - 1;
         for (int i = 0; i < POOL.length(); i++) {
-            if (POOL.compareAndSet(start + i & POOL.length() - 1, null, this)) {
+            if (POOL.compareAndSet(start + i & POOL.length() - 1, null, reference)) {
                 return;
             }
         }
@@ -76,17 +90,50 @@ final class Session {
         cleanable.clean();
     }
 
-    /** The values of all documents. */
+    /** The values of all documents of an array. */
     static List<Object> load(byte[] input, int offset, int length, Options options, boolean onlyOne) {
+        try {
+            return use(session -> {
+                session.open(input, offset, length, options);
+                return session.values(input, offset, onlyOne);
+            });
+        } catch (IOException noStream) {
+            throw new UncheckedIOException(noStream);
+        }
+    }
+
+    /** The values of all documents of a stream. */
+    static List<Object> load(Feed feed, Options options, boolean onlyOne) throws IOException {
+        return use(session -> {
+            session.openStream(feed, options, true);
+            return session.values(null, 0, onlyOne);
+        });
+    }
+
+    /** The documents of a stream, one after the other. */
+    static void forEach(Feed feed, Options options, Consumer<Object> consumer) throws IOException {
+        use(session -> {
+            session.openStream(feed, options, false);
+            session.forEach(consumer);
+            return null;
+        });
+    }
+
+    private interface Load<T> {
+        T run(Session session) throws IOException;
+    }
+
+    /** Runs with a session, which goes back to the pool unless something other than YAML fails. */
+    private static <T> T use(Load<T> load) throws IOException {
         Session session = take();
         boolean isIntact = false;
         try {
-            session.open(input, offset, length, options);
-            List<Object> values = session.values(input, offset, onlyOne);
+            T result = load.run(session);
             isIntact = true;
-            return values;
+            return result;
         } catch (YamlException error) {
-            isIntact = true;
+            // Those of a stream's own come from the middle of a call.
+            isIntact = session.feed == null;
             throw error;
         } catch (StackOverflowError recursion) {
             throw tooDeep();
@@ -108,7 +155,7 @@ final class Session {
                 "limit", message, problem, "NestingTooDeep", help, "max_depth", 0, 0, 0, 0, "", 0, 0));
     }
 
-    private List<Object> values(byte[] input, int offset, boolean onlyOne) {
+    private List<Object> values(byte[] input, int offset, boolean onlyOne) throws IOException {
         builder.start(input, offset);
         while (next()) {
             if (builder.chunk(words, wordCount(), kept) == Builder.Outcome.DUPLICATE) {
@@ -125,6 +172,17 @@ final class Session {
         return new ArrayList<>(builder.documents);
     }
 
+    private void forEach(Consumer<Object> consumer) throws IOException {
+        builder.start(null, 0);
+        while (next()) {
+            if (builder.chunk(words, wordCount(), kept) == Builder.Outcome.DUPLICATE) {
+                throw equalInJava();
+            }
+            builder.documents.forEach(consumer);
+            builder.documents.clear();
+        }
+    }
+
     /** Java may take keys as equal that YAML keeps apart. */
     private static YamlException equalInJava() {
         String problem = "two keys of a mapping are equal in Java";
@@ -135,22 +193,31 @@ final class Session {
     }
 
     void open(byte[] input, int offset, int length, Options options) {
-        byte[] file = options.fileName == null
-                ? null
-                : options.fileName.getBytes(StandardCharsets.UTF_8);
         counts = 0;
-        check(Native.open(handle, input, offset, length, options.numbers, file));
+        check(Native.open(handle, input, offset, length, options.numbers, options.fileNameUtf8()));
+    }
+
+    /** Opens a stream; reads it to its end first if {@code isWhole}. */
+    void openStream(Feed stream, Options options, boolean isWhole) throws IOException {
+        counts = 0;
+        feed = stream;
+        byte[] name = options.fileNameUtf8();
+        check(Native.openStream(handle, stream, stream.buffer, options.numbers, name, isWhole));
+        if (isWhole) {
+            feed = null;
+        }
     }
 
     /** Reads the next tokens. False at the end of the stream. */
-    boolean next() {
-        counts = check(Native.next(handle, words, kept));
+    boolean next() throws IOException {
+        byte[] buffer = feed == null ? null : feed.buffer;
+        counts = check(Native.next(handle, words, kept, feed, buffer));
         int wordCount = wordCount();
         int byteCount = (int) (counts >>> 32);
         if (wordCount > words.length || byteCount > kept.length) {
             words = new long[Math.max(wordCount, words.length)];
             kept = new byte[Math.max(byteCount, kept.length)];
-            Native.again(handle, words, kept);
+            check(Native.again(handle, words, kept));
         }
         return wordCount > 0;
     }
@@ -164,7 +231,10 @@ final class Session {
             throw Failure.read(Native.error(handle));
         }
         if (result == Native.DEAD) {
-            throw new IllegalStateException("the native part of Ketch has failed; please report it");
+            throw new IllegalStateException(DEFECT);
+        }
+        if (result == Native.NO_MEMORY) {
+            throw new OutOfMemoryError("Ketch: no native memory");
         }
         return result;
     }

@@ -9,7 +9,7 @@ final class Source {
     static byte[] bytes(String text) {
         int wrong = loneSurrogate(text);
         if (wrong >= 0) {
-            throw new YamlSyntaxException(failure(text, wrong));
+            throw failure(text, wrong);
         }
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -31,17 +31,14 @@ final class Source {
         return -1;
     }
 
-    private static Failure failure(String text, int at) {
-        String before = text.substring(0, at);
-        long line = 1 + before.chars().filter(unit -> unit == '\n').count();
-        String start = before.substring(before.lastIndexOf('\n') + 1);
-        long column = 1 + start.codePointCount(0, start.length());
-        String problem = String.format(
-                "half of a surrogate pair, U+%04X, is not a character", (int) text.charAt(at));
-        String help = "Check how the text was decoded or cut.";
-        String message = line + ":" + column + ": " + problem + "\n" + help;
-        long offset = before.getBytes(StandardCharsets.UTF_8).length;
-        return new Failure("syntax", message, problem, "LoneSurrogate", help, null,
-                line, column, offset, 0, start, 0, 0);
+    private static YamlSyntaxException failure(String text, int at) {
+        LonePlace place = new LonePlace();
+        text.substring(0, at).codePoints().forEach(
+                character -> place.pass(character, utf8Length(character)));
+        return place.failure(text.charAt(at));
+    }
+
+    private static int utf8Length(int character) {
+        return character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
     }
 }

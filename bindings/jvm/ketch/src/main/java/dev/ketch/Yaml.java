@@ -6,6 +6,7 @@ import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Loads YAML 1.2.
@@ -161,5 +162,31 @@ public final class Yaml {
      */
     public static List<Object> loadAll(Reader in) throws IOException {
         return LOADER.loadAll(in);
+    }
+
+    /**
+     * Passes the values of all documents of a stream to a consumer, one after the other, in memory
+     * bounded by the longest document. The stream is not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @param consumer what to do with each value, as soon as its document is complete
+     * @throws IOException what the stream throws
+     * @throws YamlException if it is not valid YAML; documents before the error have been passed
+     */
+    public static void forEach(InputStream in, Consumer<Object> consumer) throws IOException {
+        LOADER.forEach(in, consumer);
+    }
+
+    /**
+     * Passes the values of all documents of a reader to a consumer, one after the other, in memory
+     * bounded by the longest document. The reader is not closed.
+     *
+     * @param in YAML
+     * @param consumer what to do with each value, as soon as its document is complete
+     * @throws IOException what the reader throws
+     * @throws YamlException if it is not valid YAML; documents before the error have been passed
+     */
+    public static void forEach(Reader in, Consumer<Object> consumer) throws IOException {
+        LOADER.forEach(in, consumer);
     }
 }

@@ -1,5 +1,9 @@
 package dev.ketch;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -25,15 +29,22 @@ public final class YamlParser implements AutoCloseable {
     private int flags;
     private long text;
     private int textLength;
-    private long span;
+    private long offset;
+    private long length;
 
-    private YamlParser(byte[] input, Options options) {
+    private YamlParser(byte[] input, Feed feed, Options options) {
         this.input = input;
         session = Session.take();
         boolean isOpen = false;
         try {
-            session.open(input, 0, input.length, options.forEvents());
+            if (feed == null) {
+                session.open(input, 0, input.length, options.forEvents());
+            } else {
+                session.openStream(feed, options.forEvents(), false);
+            }
             isOpen = true;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } finally {
             if (!isOpen) {
                 session.close();
@@ -69,7 +80,40 @@ public final class YamlParser implements AutoCloseable {
      * @return the parser
      */
     public static YamlParser of(byte[] bytes, Options options) {
-        return new YamlParser(bytes, options);
+        return new YamlParser(bytes, null, options);
+    }
+
+    /**
+     * A parser of a stream, in bounded memory. The stream is not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @return the parser
+     */
+    public static YamlParser of(InputStream in) {
+        return of(in, Options.DEFAULT);
+    }
+
+    /**
+     * A parser of a stream with options, of which schema, duplicate keys and merge keys have no
+     * effect.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @param options the options
+     * @return the parser
+     */
+    public static YamlParser of(InputStream in, Options options) {
+        return new YamlParser(null, Feed.of(in), options);
+    }
+
+    /**
+     * A parser of a reader with options, in bounded memory. The reader is not closed.
+     *
+     * @param in YAML
+     * @param options the options
+     * @return the parser
+     */
+    public static YamlParser of(Reader in, Options options) {
+        return new YamlParser(null, Feed.of(in), options);
     }
 
     /**
@@ -77,6 +121,7 @@ public final class YamlParser implements AutoCloseable {
      *
      * @return false at the end of the stream
      * @throws YamlException if what follows is not valid YAML; the parser is closed then
+     * @throws UncheckedIOException what a stream throws; the parser is closed then
      */
     public boolean next() {
         if (session == null) {
@@ -87,14 +132,15 @@ public final class YamlParser implements AutoCloseable {
         }
         long word = session.words[at++];
         kind = EventKind.of(Token.kind(word));
-        flags = (int) (word >>> 8);
+        flags = (int) (word >>> 8) & 0xff;
+        length = word >>> 32;
         text = session.words[at++];
         boolean isText = Token.kind(text) != Token.NULL;
         textLength = isText ? Token.length(text) : 0;
         if (textLength == Token.LONG_LENGTH) {
             textLength = (int) session.words[at++];
         }
-        span = session.words[at++];
+        offset = session.words[at++];
         return true;
     }
 
@@ -106,8 +152,10 @@ public final class YamlParser implements AutoCloseable {
             hasMore = session.next();
             isIntact = true;
         } catch (YamlException error) {
-            isIntact = true;
+            isIntact = input != null;
             throw error;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } finally {
             if (!isIntact) {
                 session.close();
@@ -138,12 +186,12 @@ public final class YamlParser implements AutoCloseable {
         if (session == null) {
             throw new IllegalStateException("the parser is at the end of its stream");
         }
-        int offset = Token.offset(text);
+        int start = Token.offset(text);
         return switch (Token.kind(text)) {
-            case Token.ASCII -> new String(input, offset, textLength, StandardCharsets.ISO_8859_1);
-            case Token.UTF8 -> new String(input, offset, textLength, StandardCharsets.UTF_8);
+            case Token.ASCII -> new String(input, start, textLength, StandardCharsets.ISO_8859_1);
+            case Token.UTF8 -> new String(input, start, textLength, StandardCharsets.UTF_8);
             case Token.KEPT_ASCII, Token.KEPT_UTF8 ->
-                    new String(session.kept, offset, textLength, StandardCharsets.UTF_8);
+                    new String(session.kept, start, textLength, StandardCharsets.UTF_8);
             default -> null;
         };
     }
@@ -172,7 +220,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the offset
      */
     public long offset() {
-        return span & 0xffff_ffffL;
+        return offset;
     }
 
     /**
@@ -181,7 +229,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the length
      */
     public long length() {
-        return span >>> 32;
+        return length;
     }
 
     /** Frees what the parser holds. Without it, that happens when the parser is collected. */

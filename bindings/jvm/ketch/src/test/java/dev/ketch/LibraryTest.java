@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,11 +41,16 @@ class LibraryTest {
     private static final String OUTPUT = "{masts=[main, mizzen\t], launched=1902}\n";
 
     private static String run(String... options) throws Exception {
+        return run(Program.class, options);
+    }
+
+    /** The output of a process that runs a class. */
+    static String run(Class<?> program, String... options) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Arrays.asList(options));
         String classes = place(Yaml.class) + ":" + place(LibraryTest.class);
-        command.addAll(List.of("-cp", classes, Program.class.getName()));
+        command.addAll(List.of("-cp", classes, program.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
@@ -54,7 +62,7 @@ class LibraryTest {
     }
 
     /** The option that permits native libraries, where there are warnings without it. */
-    private static String access() {
+    static String access() {
         boolean warns = Runtime.version().feature() >= 22;
         return warns ? "--enable-native-access=ALL-UNNAMED" : "-Dketch.unused=1";
     }
@@ -65,6 +73,41 @@ class LibraryTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(List.of(), files.toList());
         }
+    }
+
+    /** Loads in class loaders that come and go. */
+    static final class Reloader {
+        private Reloader() {}
+
+        public static void main(String[] arguments) throws Exception {
+            List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                loaders.add(new WeakReference<>(load()));
+            }
+            for (int i = 0; i < 100 && loaders.stream().anyMatch(loader -> loader.get() != null); i++) {
+                System.gc();
+                Thread.sleep(50);
+            }
+            System.out.println(loaders.stream().filter(loader -> loader.get() != null).count());
+        }
+
+        private static ClassLoader load() throws Exception {
+            URL[] classes = {place(Yaml.class).toUri().toURL()};
+            ClassLoader parent = ClassLoader.getPlatformClassLoader();
+            try (URLClassLoader loader = new URLClassLoader(classes, parent)) {
+                Class<?> yaml = loader.loadClass("dev.ketch.Yaml");
+                Object value = yaml.getMethod("load", String.class).invoke(null, "[1, 2]");
+                if (!value.equals(List.of(1, 2))) {
+                    throw new AssertionError(value);
+                }
+                return loader;
+            }
+        }
+    }
+
+    @Test
+    void classLoadersComeAndGo() throws Exception {
+        assertEquals("0\n", run(Reloader.class, access(), "-XX:SoftRefLRUPolicyMSPerMB=0"));
     }
 
     @Test

@@ -1,0 +1,85 @@
+package dev.ketch;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tokens that native code would never write: an exception that says so, and no memory for what they
+ * claim. {@code -Dketch.corrupt=1000000} runs a million.
+ */
+class CorruptTest {
+    private static final int COUNT = Integer.getInteger("ketch.corrupt", 50_000);
+    private static final String YAML = """
+            %TAG !s! tag:sea,2026:
+            ---
+            name: &n ketch
+            masts: [main, "miz\\tzen", *n, 0x1f, 1e3, 123456789012345678901234567890]
+            rig: !s!rig {gaff: !!binary aGVsbG8=, since: 1902-05-04, at: 2026-01-01 10:00:00 +19:30}
+            ? [complex, &s [*n]]
+            : *s
+            <<: {null: ~, yes: true, no: false, long: 1234567890123456}
+            """;
+
+    private record Chunk(long[] words, byte[] kept, byte[] input) {}
+
+    private static List<Chunk> chunks() throws IOException {
+        Options tree = Options.builder().schema(Schema.YAML11).build();
+        List<Chunk> chunks = new ArrayList<>();
+        for (String yaml : List.of(YAML, "a: [1, two, *x]\n".replace("*x", "null").repeat(20))) {
+            for (Options options : List.of(tree, Options.builder().duplicateKeys(DuplicateKeys.LAST).build())) {
+                Session session = Session.take();
+                byte[] input = yaml.getBytes(StandardCharsets.UTF_8);
+                session.open(input, 0, input.length, options);
+                while (session.next()) {
+                    chunks.add(new Chunk(Arrays.copyOf(session.words, session.wordCount()),
+                            session.kept.clone(), input));
+                }
+                session.close();
+            }
+        }
+        return chunks;
+    }
+
+    private static long[] corrupted(long[] words, Random random) {
+        long[] changed = words.clone();
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            int at = random.nextInt(changed.length);
+            switch (random.nextInt(4)) {
+                case 0 -> changed[at] ^= 1L << random.nextInt(64);
+                case 1 -> changed[at] = random.nextLong();
+                case 2 -> changed[at] = changed[random.nextInt(changed.length)];
+                default -> changed[at] = changed[at] & ~0xff | random.nextInt(28);
+            }
+        }
+        return changed;
+    }
+
+    @Test
+    void corruptTokensAreRefusedOrRead() throws IOException {
+        List<Chunk> chunks = chunks();
+        Random random = new Random(16);
+        int refused = 0;
+        for (int i = 0; i < COUNT; i++) {
+            Chunk chunk = chunks.get(random.nextInt(chunks.size()));
+            long[] words = corrupted(chunk.words, random);
+            Builder builder = new Builder();
+            builder.start(chunk.input, 0);
+            try {
+                builder.chunk(words, words.length, chunk.kept);
+            } catch (IllegalStateException expected) {
+                refused++;
+            } catch (StackOverflowError recursion) {
+                // A collection that is a key of itself: Session reports it.
+                refused++;
+            }
+        }
+        assertTrue(refused > COUNT / 4 && refused < COUNT, refused + " of " + COUNT);
+    }
+}

@@ -1,0 +1,231 @@
+package dev.ketch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ketch.Repository.Case;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams: the same results as from arrays, in bounded memory, and their own exceptions. */
+class StreamTest {
+    /** Gives few bytes at a time, then ends or fails. */
+    private static final class Slow extends InputStream {
+        private final byte[] bytes;
+        private final int step;
+        private final IOException failure;
+        private int at;
+
+        Slow(byte[] bytes, int step, IOException failure) {
+            this.bytes = bytes;
+            this.step = step;
+            this.failure = failure;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] out, int offset, int length) throws IOException {
+            int count = Math.min(Math.min(step, length), bytes.length - at);
+            if (count == 0 && failure != null) {
+                throw failure;
+            }
+            System.arraycopy(bytes, at, out, offset, count);
+            at += count;
+            return count == 0 ? -1 : count;
+        }
+    }
+
+    private static List<Object> each(InputStream in) throws IOException {
+        List<Object> values = new ArrayList<>();
+        Yaml.forEach(in, values::add);
+        return values;
+    }
+
+    private static List<String> events(YamlParser parser) {
+        List<String> events = new ArrayList<>();
+        try (parser) {
+            while (parser.next()) {
+                events.add(parser.kind() + " " + parser.text() + " " + parser.isFlow()
+                        + parser.isExplicit() + parser.offset() + "+" + parser.length());
+            }
+        } catch (YamlException error) {
+            events.add(error.getMessage());
+        }
+        return events;
+    }
+
+    private static String outcome(ThrowingSupplier load) throws IOException {
+        try {
+            return String.valueOf(load.get()).replaceAll("\\[B@\\w+", "bytes");
+        } catch (YamlException error) {
+            return error.getMessage();
+        }
+    }
+
+    private interface ThrowingSupplier {
+        Object get() throws IOException;
+    }
+
+    @Test
+    void streamsGiveWhatArraysGive() throws IOException {
+        for (Case kase : Repository.suite()) {
+            byte[] bytes = kase.yaml().getBytes(StandardCharsets.UTF_8);
+            String expected = outcome(() -> Yaml.loadAll(bytes));
+            for (int step : new int[] {1, 3, 1000}) {
+                assertEquals(expected, outcome(() -> each(new Slow(bytes, step, null))), kase.id());
+                assertEquals(events(YamlParser.of(bytes)),
+                        events(YamlParser.of(new Slow(bytes, step, null))), kase.id());
+            }
+            assertEquals(expected, outcome(() -> Yaml.loadAll(new Slow(bytes, 1, null))), kase.id());
+        }
+    }
+
+    @Test
+    void aStreamMayFailAtEachByte() {
+        String yaml = "masts: &m [main, \"miz\\u00e9\"]\n? {a: 1}\n: *m\n--- |\n  Grüße\n";
+        byte[] bytes = yaml.getBytes(StandardCharsets.UTF_8);
+        for (int end = 0; end <= bytes.length; end++) {
+            byte[] part = Arrays.copyOf(bytes, end);
+            IOException failure = new EOFException("byte " + end);
+            assertSame(failure, assertThrows(IOException.class,
+                    () -> Yaml.loadAll(new Slow(part, 4, failure))));
+            assertSame(failure, assertThrows(IOException.class,
+                    () -> each(new Slow(part, 4, failure))));
+            YamlParser parser = YamlParser.of(new Slow(part, 4, failure));
+            Exception thrown = assertThrows(UncheckedIOException.class, () -> {
+                while (parser.next()) {
+                    parser.text();
+                }
+            });
+            assertSame(failure, thrown.getCause());
+        }
+    }
+
+    @Test
+    void documentsBeforeAnErrorArePassed() {
+        List<Object> values = new ArrayList<>();
+        InputStream in = new Slow("1\n---\n2\n---\n]".getBytes(StandardCharsets.UTF_8), 2, null);
+        YamlSyntaxException error =
+                assertThrows(YamlSyntaxException.class, () -> Yaml.forEach(in, values::add));
+        assertEquals(List.of(1, 2), values);
+        assertEquals(5, error.line());
+    }
+
+    @Test
+    void whatAConsumerThrowsIsUnchanged() throws IOException {
+        RuntimeException thrown = new RuntimeException("mine");
+        InputStream in = new ByteArrayInputStream(new byte[] {'1'});
+        assertSame(thrown, assertThrows(RuntimeException.class, () -> Yaml.forEach(in, value -> {
+            throw thrown;
+        })));
+        // A consumer may load, too.
+        List<Object> values = new ArrayList<>();
+        Yaml.forEach(new StringReader("a\n---\nb"), value -> values.add(Yaml.load("[" + value + "]")));
+        assertEquals(List.of(List.of("a"), List.of("b")), values);
+    }
+
+    /** A reader of one unit at a time. */
+    private static Reader units(String text) {
+        return new StringReader(text) {
+            @Override
+            public int read(char[] out, int offset, int length) throws IOException {
+                return super.read(out, offset, Math.min(1, length));
+            }
+        };
+    }
+
+    @Test
+    void readersAreUtf16() throws IOException {
+        String text = "a: [\"é\", ह, €, 🚢, \ue000]\nb: " + "🚢x".repeat(40_000);
+        assertEquals(Yaml.load(text), Yaml.load(new StringReader(text)));
+        assertEquals(Yaml.load(text), Yaml.load(units(text)));
+        for (String broken : List.of("a: 🚢\nb: é\ud83dx", "a: 🚢\nb: é\udea2", "a: 🚢\nb: é\ud83d")) {
+            YamlException expected = assertThrows(YamlException.class, () -> Yaml.load(broken));
+            YamlException read = assertThrows(YamlException.class, () -> Yaml.load(units(broken)));
+            assertEquals(expected.getMessage(), read.getMessage());
+            assertEquals(expected.lineText(), read.lineText());
+            assertEquals("2:5 at 13", read.line() + ":" + read.column() + " at " + read.offset());
+        }
+    }
+
+    @Test
+    void largeFilesAreRead(@TempDir Path folder) throws IOException {
+        String text = "- {name: ketch, masts: [main, mizzen]}\n".repeat(200_000);
+        Path file = Files.writeString(folder.resolve("large.yml"), text);
+        assertEquals(Yaml.load(text), Yaml.load(file));
+        Files.writeString(file, text + "]");
+        YamlException error = assertThrows(YamlException.class, () -> Yaml.load(file));
+        assertTrue(error.getMessage().startsWith(file + ":200001:1:"), error.getMessage());
+    }
+
+    /** An endless stream of documents, up to a number of bytes. */
+    private static final class Documents extends InputStream {
+        private final byte[] document;
+        private long left;
+        private int at;
+
+        Documents(String document, long bytes) {
+            this.document = document.getBytes(StandardCharsets.UTF_8);
+            this.left = bytes / document.length();
+        }
+
+        @Override
+        public int read() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int read(byte[] out, int offset, int length) {
+            if (left == 0) {
+                return -1;
+            }
+            int count = Math.min(length, document.length - at);
+            System.arraycopy(document, at, out, offset, count);
+            at += count;
+            if (at == document.length) {
+                at = 0;
+                left--;
+            }
+            return count;
+        }
+    }
+
+    @Test
+    void documentsTakeBoundedMemory() throws IOException {
+        String document = "---\nname: ketch\nmasts: [main, mizzen]\n" + "# sails\n".repeat(1000);
+        long before = residentKiB();
+        AtomicLong count = new AtomicLong();
+        Yaml.forEach(new Documents(document, 256 << 20), value -> count.incrementAndGet());
+        assertEquals((256 << 20) / document.length(), count.get());
+        long grown = residentKiB() - before;
+        assertTrue(grown < 128 << 10, grown + " KiB");
+    }
+
+    /** The resident memory of this process. */
+    private static long residentKiB() throws IOException {
+        String line = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(status -> status.startsWith("VmRSS:")).findFirst().orElseThrow();
+        return Long.parseLong(line.replaceAll("[^0-9]", ""));
+    }
+}

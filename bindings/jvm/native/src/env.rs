@@ -1,0 +1,243 @@
+//! The functions of the JVM that native code calls.
+//!
+//! The JVM's table of functions is read by index (JNI specification, "Interface Function Table"):
+//! ten functions do not need a crate.
+
+use std::cell::Cell;
+use std::collections::TryReserveError;
+use std::ffi::{CStr, c_char, c_void};
+use std::io::{self, Read};
+use std::ptr::null_mut;
+use std::rc::Rc;
+
+/// A JVM's environment of a thread.
+pub type Env = *mut *const *const c_void;
+/// A reference to a Java object.
+pub type Object = *mut c_void;
+type Method = *mut c_void;
+
+const GET_STATIC_METHOD: usize = 113;
+const CALL_STATIC_INT_METHOD: usize = 131;
+const GET_ARRAY_LENGTH: usize = 171;
+const NEW_BYTE_ARRAY: usize = 176;
+const GET_BYTE_ARRAY_REGION: usize = 200;
+const GET_LONG_ARRAY_REGION: usize = 204;
+const SET_BYTE_ARRAY_REGION: usize = 208;
+const SET_LONG_ARRAY_REGION: usize = 212;
+const EXCEPTION_CHECK: usize = 228;
+
+type GetStaticMethod =
+    unsafe extern "system" fn(Env, Object, *const c_char, *const c_char) -> Method;
+type CallStaticInt = unsafe extern "system" fn(Env, Object, Method, *const Argument) -> i32;
+type GetLength = unsafe extern "system" fn(Env, Object) -> i32;
+type NewBytes = unsafe extern "system" fn(Env, i32) -> Object;
+type GetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *mut u8);
+type SetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *const u8);
+type GetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *mut i64);
+type SetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *const u64);
+type Check = unsafe extern "system" fn(Env) -> u8;
+
+/// An argument of a Java method, `jvalue`.
+#[repr(C)]
+union Argument {
+    object: Object,
+    long: i64,
+}
+
+/// A function of the table.
+///
+/// # Safety
+/// `env` is the environment of this thread, and `F` the type of the function at `index`.
+unsafe fn function<F: Copy>(env: Env, index: usize) -> F {
+    const { assert!(size_of::<F>() == size_of::<*const c_void>()) };
+    // SAFETY: by the caller's contract, the table has a pointer of that type there.
+    unsafe { std::mem::transmute_copy(&*(*env).add(index)) }
+}
+
+/// The bytes of an array from `offset`, in the memory of `bytes`; none if the array is null.
+///
+/// # Safety
+/// `env` is the environment of this thread, `array` a `byte[]` or null, and the range in it.
+pub unsafe fn bytes_of(
+    env: Env,
+    array: Object,
+    offset: i32,
+    len: i32,
+    mut bytes: Vec<u8>,
+) -> Result<Vec<u8>, TryReserveError> {
+    bytes.clear();
+    let count = usize::try_from(len).unwrap_or(0);
+    if array.is_null() || count == 0 {
+        return Ok(bytes);
+    }
+    bytes.try_reserve_exact(count)?;
+    // SAFETY: by the caller's contract; the JVM writes `count` bytes, which fit.
+    unsafe {
+        let get: GetBytes = function(env, GET_BYTE_ARRAY_REGION);
+        get(env, array, offset, len, bytes.as_mut_ptr());
+        bytes.set_len(count);
+    }
+    Ok(bytes)
+}
+
+/// The length of an array.
+///
+/// # Safety
+/// `env` is the environment of this thread, and `array` an array or null.
+pub unsafe fn length(env: Env, array: Object) -> i32 {
+    if array.is_null() {
+        return 0;
+    }
+    // SAFETY: by the caller's contract.
+    unsafe { function::<GetLength>(env, GET_ARRAY_LENGTH)(env, array) }
+}
+
+/// A new `byte[]`, or null if the JVM has no memory, with its exception pending.
+///
+/// # Safety
+/// `env` is the environment of this thread.
+pub unsafe fn new_bytes(env: Env, bytes: &[u8]) -> Object {
+    let len = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
+    // SAFETY: by the caller's contract; the array has `len` bytes, and so has `bytes`.
+    unsafe {
+        let array = function::<NewBytes>(env, NEW_BYTE_ARRAY)(env, len);
+        if !array.is_null() {
+            function::<SetBytes>(env, SET_BYTE_ARRAY_REGION)(env, array, 0, len, bytes.as_ptr());
+        }
+        array
+    }
+}
+
+/// The first numbers of an array, as many as `numbers` has.
+///
+/// # Safety
+/// `env` is the environment of this thread, and `array` a `long[]` or null.
+pub unsafe fn longs_of(env: Env, array: Object, numbers: &mut [i64]) -> &[i64] {
+    // SAFETY: by the caller's contract; the count is at most the array's and the slice's.
+    unsafe {
+        let count = length(env, array).min(numbers.len() as i32);
+        if count > 0 {
+            let get: GetLongs = function(env, GET_LONG_ARRAY_REGION);
+            get(env, array, 0, count, numbers.as_mut_ptr());
+        }
+        &numbers[..count as usize]
+    }
+}
+
+/// Copies words and bytes to the start of two arrays, if they fit. Returns the number of words,
+/// and the number of bytes in the high half.
+///
+/// # Safety
+/// `env` is the environment of this thread, `long_array` a `long[]` and `byte_array` a `byte[]`.
+pub unsafe fn copy(
+    env: Env,
+    (words, long_array): (&[u64], Object),
+    (bytes, byte_array): (&[u8], Object),
+) -> i64 {
+    let (word_count, byte_count) = (words.len() as i32, bytes.len() as i32);
+    // SAFETY: by the caller's contract; both ranges are checked.
+    unsafe {
+        if word_count <= length(env, long_array) && byte_count <= length(env, byte_array) {
+            let set: SetLongs = function(env, SET_LONG_ARRAY_REGION);
+            set(env, long_array, 0, word_count, words.as_ptr());
+            let set: SetBytes = function(env, SET_BYTE_ARRAY_REGION);
+            set(env, byte_array, 0, byte_count, bytes.as_ptr());
+        }
+    }
+    i64::from(word_count) | i64::from(byte_count) << 32
+}
+
+/// What a call of Java's passes, so that a [`Pipe`] can call back.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    pub env: Env,
+    /// `dev.ketch.Native`.
+    pub class: Object,
+    /// A `Feed`, or null.
+    pub feed: Object,
+    /// Its `byte[]`.
+    pub buffer: Object,
+}
+
+impl Call {
+    /// No call: nothing can be read.
+    const NONE: Call =
+        Call { env: null_mut(), class: null_mut(), feed: null_mut(), buffer: null_mut() };
+}
+
+/// Reads a Java stream: `Native.fill` puts bytes into an array, from which they are copied.
+///
+/// Once Java throws, it fails without another call. The exception is pending, so Java gets it when
+/// native code returns.
+#[derive(Clone, Debug)]
+pub struct Pipe(Rc<Cell<Call>>);
+
+impl Pipe {
+    /// A pipe outside of a call.
+    pub fn new() -> Pipe {
+        Pipe(Rc::new(Cell::new(Call::NONE)))
+    }
+
+    /// Runs with a call that may be used for reading.
+    ///
+    /// # Safety
+    /// `call` is the one that this thread is in.
+    pub unsafe fn with<T>(&self, call: Call, run: impl FnOnce() -> T) -> T {
+        /// Forgets the call even if `run` panics.
+        struct Forget<'c>(&'c Cell<Call>);
+        impl Drop for Forget<'_> {
+            fn drop(&mut self) {
+                self.0.set(Call::NONE);
+            }
+        }
+        self.0.set(call);
+        let _forget = Forget(&self.0);
+        run()
+    }
+}
+
+impl Read for Pipe {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let call = self.0.get();
+        if call.feed.is_null() {
+            return Err(io::Error::other("the stream has failed"));
+        }
+        // SAFETY: `with` sets the call only while this thread is in it, and no exception is
+        // pending, since the call is forgotten with the first.
+        let count = unsafe { fill(call, out) };
+        count.ok_or_else(|| {
+            self.0.set(Call::NONE);
+            io::Error::other("the stream has failed")
+        })
+    }
+}
+
+/// Calls `Native.fill(feed, most)` and copies what it has read. `None` after an exception.
+///
+/// # Safety
+/// `call` is the one that this thread is in, its class has that method, its feed fills its buffer,
+/// and no exception is pending.
+unsafe fn fill(call: Call, out: &mut [u8]) -> Option<usize> {
+    const NAME: &CStr = c"fill";
+    const SIGNATURE: &CStr = c"(Ldev/ketch/Feed;I)I";
+    let Call { env, class, feed, buffer } = call;
+    // SAFETY: by the caller's contract. The count is checked against both buffers.
+    unsafe {
+        let find: GetStaticMethod = function(env, GET_STATIC_METHOD);
+        let method = find(env, class, NAME.as_ptr(), SIGNATURE.as_ptr());
+        if method.is_null() {
+            return None;
+        }
+        let most = length(env, buffer).min(i32::try_from(out.len()).unwrap_or(i32::MAX));
+        let arguments = [Argument { object: feed }, Argument { long: i64::from(most) }];
+        let invoke: CallStaticInt = function(env, CALL_STATIC_INT_METHOD);
+        let count = invoke(env, class, method, arguments.as_ptr());
+        if function::<Check>(env, EXCEPTION_CHECK)(env) != 0 {
+            return None;
+        }
+        let count = count.clamp(0, most);
+        let get: GetBytes = function(env, GET_BYTE_ARRAY_REGION);
+        get(env, buffer, 0, count, out.as_mut_ptr());
+        Some(count as usize)
+    }
+}
