@@ -278,6 +278,23 @@ fn code_is_generated() {
     let args = ["extprot", "generate", "--lang", "ruby", "-"];
     let ran = place.ketch_with(&args, place.read("user.proto").as_bytes());
     assert!(ran.ends(0).stdout.contains("module Schema\n  extend"), "{ran}");
+    // A Java class may not have the name of a type in it.
+    let args = ["extprot", "generate", "--lang", "java", "user.proto"];
+    let ran = place.ketch(&args);
+    assert!(ran.ends(0).stdout.contains("\npublic final class UserSchema {\n"), "{ran}");
+    let args = ["extprot", "generate", "--lang", "java", "--class", "a.b.Users", "user.proto"];
+    let ran = place.ketch(&args);
+    assert!(ran.ends(0).stdout.contains("\npackage a.b;\n\npublic final class Users {"), "{ran}");
+    assert!(ran.stdout.contains("    public record User(long id, "), "{ran}");
+    let args = ["extprot", "generate", "--lang", "java", "--class", "a b", "user.proto"];
+    assert!(place.ketch(&args).ends(2).stderr.contains("is not a class name"));
+    let wide: Vec<String> = (0..128).map(|index| format!("f{index} : int")).collect();
+    place.write("wide.proto", format!("message wide = {{ {} }}", wide.join("; ")).as_bytes());
+    let ran = place.ketch(&["extprot", "generate", "--lang", "java", "wide.proto"]);
+    assert!(
+        ran.ends(1).stderr.contains("wide has 128 values, more than a Java method has"),
+        "{ran}"
+    );
     // An invalid schema leaves the old code.
     place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
     assert_eq!(place.read("user.rs"), printed.stdout);

@@ -111,20 +111,22 @@ pub enum Require {
 
 /// Generate code that reads and writes the messages of a schema.
 ///
-/// Equal schemas give equal code. It needs the crate `ketch-extprot`, or the gem `ketch`.
+/// Equal schemas give equal code. It needs the crate `ketch-extprot`, the gem `ketch`, or the Java
+/// module `dev.ketch`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   ketch extprot generate user.proto
   ketch extprot generate --lang rust --strings utf8 user.proto -o src/user.rs
-  ketch extprot generate --lang ruby --module Users user.proto -o lib/users.rb")]
+  ketch extprot generate --lang ruby --module Users user.proto -o lib/users.rb
+  ketch extprot generate --lang java --class fleet.Users user.proto -o fleet/Users.java")]
 pub struct GenerateArgs {
     /// The schema; `-` is standard input.
     pub file: String,
     /// The language.
     #[arg(long, value_enum, default_value_t, value_name = "LANGUAGE")]
     pub lang: Language,
-    /// The Rust type of strings, which may be any bytes in extprot.
+    /// The type of strings in Rust and Java, which may be any bytes in extprot.
     #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
     pub strings: StringType,
     /// Omit the Rust types that borrow from the data.
@@ -133,6 +135,9 @@ pub struct GenerateArgs {
     /// The Ruby module that contains the classes [default: from the file's name].
     #[arg(long, value_name = "NAME", value_parser = module_name)]
     pub module: Option<String>,
+    /// The Java class that contains the types, such as `fleet.Users` [default: from the file's name].
+    #[arg(long, value_name = "NAME", value_parser = class_name)]
+    pub class: Option<String>,
     /// Replace this file atomically. On any error it is untouched.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
@@ -154,6 +159,18 @@ fn module_name(text: &str) -> Result<String, String> {
     }
 }
 
+/// A Java class name, such as `fleet.wire.Users`.
+fn class_name(text: &str) -> Result<String, String> {
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic())
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    match text.split('.').all(is_name) {
+        true => Ok(text.into()),
+        false => Err(format!("{text} is not a class name: write it like fleet.wire.Users")),
+    }
+}
+
 /// A language to generate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Language {
@@ -162,6 +179,8 @@ pub enum Language {
     Rust,
     /// Ruby: classes for the gem `ketch`.
     Ruby,
+    /// Java: records for the module `dev.ketch`.
+    Java,
 }
 
 /// The type of strings in generated code.

@@ -1,10 +1,14 @@
 //! Source code from schemas.
 
+#[cfg(feature = "codegen")]
+mod java;
 mod names;
 mod ruby;
 #[cfg(feature = "codegen")]
 mod rust;
 
+#[cfg(feature = "codegen")]
+pub use java::{JavaOptions, java, java_class};
 pub use ruby::{ruby, ruby_body, ruby_module};
 #[cfg(feature = "codegen")]
 pub use rust::{Options, Strings, rust};
@@ -25,6 +29,8 @@ pub enum Error {
     Schema(Diagnostics),
     /// The schema uses a message of another schema that was not found beside it.
     External(String),
+    /// A type has more values than the language allows.
+    TooWide(String),
     /// The code could not be formatted: a defect of the generator.
     Layout(String),
     /// Cargo does not run this: the variable `OUT_DIR` is not set.
@@ -42,6 +48,7 @@ impl fmt::Display for Error {
             Error::External(name) => {
                 write!(f, "the schema of {name} was not found beside the one that names it")
             }
+            Error::TooWide(reason) => f.write_str(reason),
             Error::Layout(error) => write!(f, "the generated code could not be formatted: {error}"),
             Error::OutDir => f.write_str("OUT_DIR is not set: call this from a build script"),
             Error::Io(error) => write!(f, "{error}"),

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::output::Output;
 use crate::schema;
 use crate::status::{Failure, Status};
-use ketch_extprot::codegen::{self, Options, Strings};
+use ketch_extprot::codegen::{self, JavaOptions, Options, Strings};
 use std::io::Write;
 
 /// Generates the code of one schema.
@@ -19,13 +19,17 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
         StringType::Utf8 => Strings::Utf8,
     };
     let options = Options { strings, no_borrowed: args.no_borrowed };
+    // Standard input has no name.
+    let file = if args.file == "-" { "schema" } else { &args.file };
     let code = match args.lang {
         Language::Rust => codegen::rust(&schema, &options),
         Language::Ruby => {
-            // Standard input has no name.
-            let file = if args.file == "-" { "schema" } else { &args.file };
             let module = args.module.unwrap_or_else(|| codegen::ruby_module(file));
             codegen::ruby(&schema, &module)
+        }
+        Language::Java => {
+            let class = args.class.unwrap_or_else(|| codegen::java_class(file));
+            codegen::java(&schema, &JavaOptions { class, strings })
         }
     };
     let code = code.map_err(|error| {

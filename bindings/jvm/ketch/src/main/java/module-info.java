@@ -1,4 +1,5 @@
-/** YAML by the native engine of Ketch. */
+/** YAML by the native engine of Ketch, and extprot in pure Java. */
 module dev.ketch {
     exports dev.ketch;
+    exports dev.ketch.extprot;
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A reader of JSON for the data of tests. */
-final class Json {
+public final class Json {
     private final String text;
     private int at;
 
@@ -16,7 +16,7 @@ final class Json {
         this.text = text;
     }
 
-    static Object read(String text) {
+    public static Object read(String text) {
         return readAll(text).get(0);
     }
 

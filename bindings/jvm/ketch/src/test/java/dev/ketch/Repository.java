@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The data of the repository that tests read. */
-final class Repository {
+public final class Repository {
     private static final Path ROOT = Path.of(System.getProperty("ketch.repository"));
 
     private Repository() {}
 
-    static String read(String path) {
+    public static String read(String path) {
         try {
             return Files.readString(ROOT.resolve(path));
         } catch (IOException e) {

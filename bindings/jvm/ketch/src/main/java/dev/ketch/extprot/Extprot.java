@@ -1,0 +1,212 @@
+package dev.ketch.extprot;
+
+import dev.ketch.extprot.ExtprotException.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Reads and writes extprot, without a schema or by generated classes.
+ *
+ * <p>Without a schema, values are those of {@code dev.ketch.Yaml}: a mapping is a
+ * {@link java.util.LinkedHashMap}, a sequence an {@link java.util.ArrayList}, an integer the
+ * narrowest of {@link Integer}, {@link Long} and {@link java.math.BigInteger}, and so on.
+ *
+ * <pre>{@code
+ * byte[] bytes = Extprot.dump(List.of(1, "a"));
+ * Extprot.load(bytes); // [1, a]
+ * }</pre>
+ */
+public final class Extprot {
+    private Extprot() {}
+
+    /**
+     * The only value of the data.
+     *
+     * @param bytes extprot
+     * @return the value
+     * @throws ExtprotException if the bytes are not one value of the data model
+     */
+    public static Object load(byte[] bytes) {
+        return load(bytes, Limits.DEFAULT);
+    }
+
+    /**
+     * The only value of the data.
+     *
+     * @param bytes extprot
+     * @param limits what to accept
+     * @return the value
+     * @throws ExtprotException if the bytes are not one value of the data model
+     */
+    public static Object load(byte[] bytes, Limits limits) {
+        Reader in = new Reader(bytes, 0, bytes.length, limits);
+        Object value = new ModelReader(in).value();
+        if (!in.isAtEnd()) {
+            throw in.error(Kind.NOT_IN_MODEL, "more data after the value; read all with loadAll");
+        }
+        return value;
+    }
+
+    /**
+     * The only value in what remains of a buffer. Its position does not change.
+     *
+     * @param buffer extprot
+     * @return the value
+     * @throws ExtprotException if the bytes are not one value of the data model
+     */
+    public static Object load(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return load(bytes);
+    }
+
+    /**
+     * All values of the data.
+     *
+     * @param bytes extprot
+     * @return a new list
+     * @throws ExtprotException if the bytes are not values of the data model
+     */
+    public static List<Object> loadAll(byte[] bytes) {
+        Reader in = new Reader(bytes, 0, bytes.length, Limits.DEFAULT);
+        List<Object> values = new ArrayList<>();
+        while (!in.isAtEnd()) {
+            values.add(new ModelReader(in).value());
+        }
+        return values;
+    }
+
+    /**
+     * The bytes of a value. Equal values give equal bytes.
+     *
+     * @param value null, Boolean, Number, String, {@code byte[]}, a time, List, Map or Tagged
+     * @return a new array
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public static byte[] dump(Object value) {
+        Writer out = new Writer();
+        new ModelWriter(out).value(value);
+        return out.toByteArray();
+    }
+
+    /**
+     * Writes the bytes of a value to a stream.
+     *
+     * @param value as for {@link #dump(Object)}
+     * @param stream where to
+     * @throws IOException what the stream throws
+     */
+    public static void dump(Object value, OutputStream stream) throws IOException {
+        stream.write(dump(value));
+    }
+
+    /**
+     * Reads the message that bytes start with.
+     *
+     * @param bytes extprot
+     * @param decoder the method {@code read} of a generated class
+     * @param <T> the class
+     * @return the message
+     * @throws ExtprotException if the bytes are corrupt, or written by an incompatible schema
+     */
+    public static <T> T decode(byte[] bytes, Reader.Decoder<T> decoder) {
+        return decode(bytes, decoder, Limits.DEFAULT);
+    }
+
+    /**
+     * Reads the message that bytes start with.
+     *
+     * @param bytes extprot
+     * @param decoder the method {@code read} of a generated class
+     * @param limits what to accept
+     * @param <T> the class
+     * @return the message
+     * @throws ExtprotException if the bytes are corrupt, or written by an incompatible schema
+     */
+    public static <T> T decode(byte[] bytes, Reader.Decoder<T> decoder, Limits limits) {
+        return decoder.read(new Reader(bytes, 0, bytes.length, limits));
+    }
+
+    /**
+     * The default value of a generated class: that of an absent field of its type.
+     *
+     * @param byDefault its method {@code byDefault}
+     * @param <T> the class
+     * @return the value
+     * @throws ExtprotException if it has none
+     */
+    public static <T> T defaultOf(Reader.Decoder<T> byDefault) {
+        return decode(new byte[0], byDefault);
+    }
+
+    /**
+     * Reads the messages of a stream, one after the other.
+     *
+     * @param stream extprot; not closed
+     * @param decoder the method {@code read} of a generated class
+     * @param <T> the class
+     * @return the messages
+     */
+    public static <T> MessageStream<T> messages(InputStream stream, Reader.Decoder<T> decoder) {
+        return messages(stream, decoder, Limits.DEFAULT);
+    }
+
+    /**
+     * Reads the messages of a stream, one after the other.
+     *
+     * @param stream extprot; not closed
+     * @param decoder the method {@code read} of a generated class
+     * @param limits what to accept; {@code maxBlockBytes} bounds a message
+     * @param <T> the class
+     * @return the messages
+     */
+    public static <T> MessageStream<T> messages(
+            InputStream stream, Reader.Decoder<T> decoder, Limits limits) {
+        return new MessageStream<>(Objects.requireNonNull(stream), decoder, limits);
+    }
+
+    /**
+     * Reads a message after a version header.
+     *
+     * @param bytes two bytes of version, then the message
+     * @param versions the methods {@code read} of version 0, 1 and so on
+     * @param <T> what the classes have in common
+     * @return the message
+     * @throws ExtprotException if the version is not known, or the message is corrupt
+     */
+    public static <T> T decodeVersioned(
+            byte[] bytes, List<? extends Reader.Decoder<? extends T>> versions) {
+        int version = bytes.length < 2 ? -1 : bytes[0] & 0xff | (bytes[1] & 0xff) << 8;
+        if (version < 0 || version >= versions.size()) {
+            String problem = "version " + version + " is not among the " + versions.size() + " known";
+            throw new ExtprotException(Kind.WRONG_PROTOCOL_VERSION, problem, version, 0);
+        }
+        try {
+            return versions.get(version).read(new Reader(bytes, 2, bytes.length, Limits.DEFAULT));
+        } catch (ExtprotException error) {
+            throw error.shifted(2);
+        }
+    }
+
+    /**
+     * The bytes of a message after a version header.
+     *
+     * @param version 0 to 65535
+     * @param message the message
+     * @return a new array
+     */
+    public static byte[] encodeVersioned(int version, Message message) {
+        if ((version & ~0xffff) != 0) {
+            throw new IllegalArgumentException("a version is 0 to 65535, not " + version);
+        }
+        Writer out = new Writer();
+        message.write(out);
+        out.raw(new byte[] {(byte) version, (byte) (version >> 8)});
+        return out.toByteArray();
+    }
+}

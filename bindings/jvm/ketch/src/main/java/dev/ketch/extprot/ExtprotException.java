@@ -1,0 +1,145 @@
+package dev.ketch.extprot;
+
+/** Corrupt or unexpected data, with its offset. */
+public final class ExtprotException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** What is wrong. */
+    public enum Kind {
+        /** The data ends too early, or a length or count runs past its end. */
+        EOF,
+        /** The wire type is not one that the reader accepts here. */
+        BAD_WIRE_TYPE,
+        /** A tag without meaning for the type; {@link #number} is the tag. */
+        UNKNOWN_TAG,
+        /** A field without a default is absent. */
+        MISSING_FIELD,
+        /** A tuple element or constructor argument is absent; {@link #number} is its index. */
+        MISSING_TUPLE_ELEMENT,
+        /** A limit is exceeded; {@link #setting} names it, and {@link #number} is what was found. */
+        LIMIT_EXCEEDED,
+        /** A version that the reader does not know; {@link #number} is the version, or -1. */
+        WRONG_PROTOCOL_VERSION,
+        /** A vint of more than 64 bits. */
+        VINT_TOO_LONG,
+        /** An {@code int} of more than 63 bits, which other readers do not hold. */
+        INT_RANGE,
+        /** Text that is not UTF-8. */
+        NOT_UTF8,
+        /** Data that is not in the table of the data model. */
+        NOT_IN_MODEL,
+        /** A mapping with two equal keys. */
+        DUPLICATE_KEY
+    }
+
+    private final Kind kind;
+    private final String problem;
+    private final String setting;
+    private final long number;
+    private final long offset;
+    private final String path;
+
+    private ExtprotException(
+            Kind kind, String problem, String setting, long number, long offset, String path) {
+        super(message(problem, offset, path));
+        this.kind = kind;
+        this.problem = problem;
+        this.setting = setting;
+        this.number = number;
+        this.offset = offset;
+        this.path = path;
+    }
+
+    ExtprotException(Kind kind, String problem, long number, long offset) {
+        this(kind, problem, null, number, offset, "");
+    }
+
+    static ExtprotException limit(String setting, long found, long most, long offset) {
+        String problem = setting + " is " + Long.toUnsignedString(most) + ", not "
+                + Long.toUnsignedString(found) + "; raise it in Limits";
+        return new ExtprotException(Kind.LIMIT_EXCEEDED, problem, setting, found, offset, "");
+    }
+
+    private static String message(String problem, long offset, String path) {
+        String place = path.isEmpty() ? "" : " in " + path;
+        return offset < 0 ? problem + place : "offset " + offset + place + ": " + problem;
+    }
+
+    /**
+     * The same in a part of a message. Generated code calls it.
+     *
+     * @param message the message or constructor
+     * @param field the field
+     * @return a new exception
+     */
+    public ExtprotException within(String message, String field) {
+        String own = message + "." + field;
+        return changed(offset, path.isEmpty() ? own : own + " > " + path);
+    }
+
+    /** The same, with offsets that count from {@code bytes} before. */
+    ExtprotException shifted(long bytes) {
+        return changed(offset < 0 ? offset : offset + bytes, path);
+    }
+
+    private ExtprotException changed(long newOffset, String newPath) {
+        ExtprotException changed =
+                new ExtprotException(kind, problem, setting, number, newOffset, newPath);
+        changed.setStackTrace(getStackTrace());
+        return changed;
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @return the kind
+     */
+    public Kind kind() {
+        return kind;
+    }
+
+    /**
+     * What is wrong, in words.
+     *
+     * @return the words, without the place
+     */
+    public String problem() {
+        return problem;
+    }
+
+    /**
+     * The method of {@link Limits} that raises the limit.
+     *
+     * @return its name; null if it is not about a limit
+     */
+    public String setting() {
+        return setting;
+    }
+
+    /**
+     * The number that the kind is about.
+     *
+     * @return the number, or 0
+     */
+    public long number() {
+        return number;
+    }
+
+    /**
+     * Where it is, in bytes.
+     *
+     * @return the offset, or -1 if it is not known
+     */
+    public long offset() {
+        return offset;
+    }
+
+    /**
+     * The messages and fields around it.
+     *
+     * @return the outermost first, such as {@code user.email > address.domain}
+     */
+    public String path() {
+        return path;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.ketch.extprot;
+
+/**
+ * A field that is decoded when it is asked for. Writing it copies the bytes that were read, so what
+ * this schema does not know survives.
+ *
+ * @param <T> the type of the value
+ */
+public final class Lazy<T> {
+    private final byte[] bytes;
+    private final long offset;
+    private final Limits limits;
+    private Reader.Decoder<T> decoder;
+    private T value;
+
+    Lazy(byte[] bytes, long offset, Limits limits, Reader.Decoder<T> decoder) {
+        this.bytes = bytes;
+        this.offset = offset;
+        this.limits = limits;
+        this.decoder = decoder;
+    }
+
+    /**
+     * A field with a value.
+     *
+     * @param value the value
+     * @param <T> its type
+     * @return the field
+     */
+    public static <T> Lazy<T> of(T value) {
+        Lazy<T> lazy = new Lazy<>(null, 0, Limits.DEFAULT, null);
+        lazy.value = value;
+        return lazy;
+    }
+
+    /**
+     * The value.
+     *
+     * @return the value
+     * @throws ExtprotException if it is corrupt
+     */
+    public synchronized T get() {
+        if (decoder != null) {
+            try {
+                value = decoder.read(new Reader(bytes, 0, bytes.length, limits));
+            } catch (ExtprotException error) {
+                throw error.shifted(offset);
+            }
+            decoder = null;
+        }
+        return value;
+    }
+
+    /** The bytes that were read; null if there are none. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Lazy<?> lazy && get().equals(lazy.get());
+    }
+
+    @Override
+    public int hashCode() {
+        return get().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return get().toString();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.ketch.extprot;
+
+/**
+ * What a reader accepts. Lengths never reach past their block, and blocks never have more elements
+ * than bytes, so the defaults need no setting for memory to stay linear in the data.
+ *
+ * @param maxStringBytes the longest string
+ * @param maxElements the most elements of a list, array, message or record
+ * @param maxBlockBytes the longest block of a list, array, message or record; in a stream also the
+ *     longest message
+ * @param maxDepth the deepest nesting when reading without a schema
+ * @param maxDefaultValues the most values that defaults may add to a message, beyond one for each
+ *     of its bytes
+ * @param wideInts whether an {@code int} may have 64 bits; other readers hold 63
+ */
+public record Limits(
+        long maxStringBytes,
+        long maxElements,
+        long maxBlockBytes,
+        long maxDepth,
+        long maxDefaultValues,
+        boolean wideInts) {
+    /** The defaults. */
+    public static final Limits DEFAULT =
+            new Limits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 10_000, 1_000_000, false);
+
+    /**
+     * The same with another limit for strings.
+     *
+     * @param bytes the longest string
+     * @return new limits
+     */
+    public Limits withMaxStringBytes(long bytes) {
+        return new Limits(bytes, maxElements, maxBlockBytes, maxDepth, maxDefaultValues, wideInts);
+    }
+
+    /**
+     * The same with another limit for elements.
+     *
+     * @param elements the most elements of a list, array, message or record
+     * @return new limits
+     */
+    public Limits withMaxElements(long elements) {
+        return new Limits(
+                maxStringBytes, elements, maxBlockBytes, maxDepth, maxDefaultValues, wideInts);
+    }
+
+    /**
+     * The same with another limit for blocks.
+     *
+     * @param bytes the longest block of a list, array, message or record
+     * @return new limits
+     */
+    public Limits withMaxBlockBytes(long bytes) {
+        return new Limits(maxStringBytes, maxElements, bytes, maxDepth, maxDefaultValues, wideInts);
+    }
+
+    /**
+     * The same with another depth.
+     *
+     * @param depth the deepest nesting
+     * @return new limits
+     */
+    public Limits withMaxDepth(long depth) {
+        return new Limits(
+                maxStringBytes, maxElements, maxBlockBytes, depth, maxDefaultValues, wideInts);
+    }
+
+    /**
+     * The same with another choice for wide integers.
+     *
+     * @param wide whether an {@code int} may have 64 bits
+     * @return new limits
+     */
+    public Limits withWideInts(boolean wide) {
+        return new Limits(
+                maxStringBytes, maxElements, maxBlockBytes, maxDepth, maxDefaultValues, wide);
+    }
+}

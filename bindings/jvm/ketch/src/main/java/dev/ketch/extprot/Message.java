@@ -1,0 +1,23 @@
+package dev.ketch.extprot;
+
+/** A generated class that can be written. */
+public interface Message {
+    /**
+     * Writes the message before what the writer has.
+     *
+     * @param out the writer
+     */
+    void write(Writer out);
+
+    /**
+     * The bytes of the message.
+     *
+     * @return a new array
+     * @throws ExtprotException if an {@code int} needs more than 63 bits
+     */
+    default byte[] encode() {
+        Writer out = new Writer();
+        write(out);
+        return out.toByteArray();
+    }
+}

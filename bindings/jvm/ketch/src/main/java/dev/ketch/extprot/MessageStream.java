@@ -1,0 +1,165 @@
+package dev.ketch.extprot;
+
+import dev.ketch.extprot.ExtprotException.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * The messages of a stream. The memory depends on the longest message. After a message that cannot
+ * be read the stream goes on with the next one, since each carries its length.
+ *
+ * <pre>{@code
+ * MessageStream<User> users = Extprot.messages(stream, User::read);
+ * for (User user = users.next(); user != null; user = users.next()) {
+ *     System.out.println(user.name());
+ * }
+ * }</pre>
+ *
+ * @param <T> the class of the messages
+ */
+public final class MessageStream<T> {
+    private static final int PART_BYTES = 1 << 13;
+    private static final long MOST_MESSAGE_BYTES = 1 << 30;
+
+    private final InputStream stream;
+    private final Reader.Decoder<T> decoder;
+    private final Limits limits;
+    private byte[] buffer = new byte[PART_BYTES];
+    private int at;
+    private int end;
+    /** The offset of the buffer's start in the stream. */
+    private long base;
+    private boolean isDone;
+
+    MessageStream(InputStream stream, Reader.Decoder<T> decoder, Limits limits) {
+        this.stream = stream;
+        this.decoder = decoder;
+        this.limits = limits;
+    }
+
+    /**
+     * The next message.
+     *
+     * @return the message; null at the end of the stream
+     * @throws IOException what the stream throws
+     * @throws ExtprotException if the message cannot be read; the next call goes on after it, or
+     *     gives null if it hides where the next one starts
+     */
+    public T next() throws IOException {
+        if (isDone || at == end && !fill()) {
+            return null;
+        }
+        int length = measure();
+        Reader in = new Reader(buffer, at, at + length, limits);
+        long offset = base + at;
+        at += length;
+        try {
+            return decoder.read(in);
+        } catch (ExtprotException error) {
+            throw error.shifted(offset);
+        }
+    }
+
+    /** Where the next message starts in the stream. */
+    long position() {
+        return base + at;
+    }
+
+    /** The length of the next value, which is in the buffer then. */
+    private int measure() throws IOException {
+        boolean isWhole = false;
+        try {
+            int length = tryMeasure();
+            isWhole = true;
+            return length;
+        } finally {
+            isDone = !isWhole;
+        }
+    }
+
+    private int tryMeasure() throws IOException {
+        while (true) {
+            Reader in = new Reader(buffer, at, end, Limits.DEFAULT);
+            long length = headLength(in);
+            if (length >= 0) {
+                return whole(length);
+            }
+            int found = end - at;
+            if (!fill()) {
+                throw cut(found);
+            }
+        }
+    }
+
+    /** Prefix and payload of the value; -1 if the buffer ends before its length. */
+    private long headLength(Reader in) {
+        int start = in.at();
+        try {
+            long prefix = in.prefix();
+            int type = Wire.type(prefix);
+            if (!Wire.isValid(type)) {
+                throw in.badWireType(prefix, "a message");
+            }
+            long payload = switch (type) {
+                case Wire.VINT -> {
+                    in.vint();
+                    yield 0;
+                }
+                case Wire.ENUM -> 0;
+                case Wire.BITS8 -> 1;
+                case Wire.BITS32 -> 4;
+                case Wire.BITS64_LONG, Wire.BITS64_FLOAT -> 8;
+                default -> checked(in.vint());
+            };
+            return in.at() - start + payload;
+        } catch (ExtprotException error) {
+            if (error.kind() == Kind.EOF) {
+                return -1;
+            }
+            throw error.shifted(base + at);
+        }
+    }
+
+    private long checked(long length) {
+        long most = Math.min(limits.maxBlockBytes(), MOST_MESSAGE_BYTES);
+        if (Long.compareUnsigned(length, most) > 0) {
+            throw ExtprotException.limit("maxBlockBytes", length, most, 0);
+        }
+        return length;
+    }
+
+    private int whole(long length) throws IOException {
+        while (end - at < length) {
+            int found = end - at;
+            if (!fill()) {
+                throw cut(found);
+            }
+        }
+        return (int) length;
+    }
+
+    private ExtprotException cut(int found) {
+        String problem = "the stream ends after " + found + " bytes of a message";
+        return new ExtprotException(Kind.EOF, problem, 0, base + at);
+    }
+
+    /** Reads more, in steps that the bytes there are justify. */
+    private boolean fill() throws IOException {
+        if (at > 0) {
+            System.arraycopy(buffer, at, buffer, 0, end - at);
+            base += at;
+            end -= at;
+            at = 0;
+        }
+        if (end == buffer.length) {
+            buffer = Arrays.copyOf(buffer, buffer.length * 2);
+        }
+        int count = stream.read(buffer, end, buffer.length - end);
+        if (count <= 0) {
+            return false;
+        }
+        end += count;
+        return true;
+    }
+}

@@ -1,0 +1,251 @@
+package dev.ketch.extprot;
+
+import dev.ketch.Tagged;
+import dev.ketch.extprot.ExtprotException.Kind;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Reads values of the data model, with stacks of its own: nothing recurses. */
+final class ModelReader {
+    /** Tags of tuples. */
+    static final int BIG_INT = 1;
+    static final int BINARY = 2;
+    static final int TIMESTAMP = 3;
+    static final int TAGGED = 15;
+
+    private static final int LIST = 0;
+    private static final int MAP = 1;
+    private static final int TAG = 2;
+    private static final int SECONDS_A_DAY = 86_400;
+    private static final int MOST_OFFSET_MINUTES = 18 * 60;
+
+    private final Reader in;
+    private Object[] values = new Object[64];
+    private int top;
+
+    // Open blocks: kind, start of the values, number of values left, and the end around it.
+    private int[] kinds = new int[16];
+    private int[] starts = new int[16];
+    private long[] left = new long[16];
+    private int[] outers = new int[16];
+    private int depth;
+
+    ModelReader(Reader in) {
+        this.in = in;
+    }
+
+    /** The next value. */
+    Object value() {
+        int first = depth;
+        do {
+            long prefix = in.prefix();
+            if (Wire.tag(prefix) == 0 || Wire.type(prefix) == Wire.ENUM) {
+                plain(prefix);
+            } else {
+                tuple(prefix);
+            }
+            while (depth > first && left[depth - 1] == 0) {
+                close();
+            }
+        } while (depth > first);
+        return values[--top];
+    }
+
+    private void push(Object value) {
+        if (top == values.length) {
+            values = Arrays.copyOf(values, top * 2);
+        }
+        values[top++] = value;
+        if (depth > 0) {
+            left[depth - 1]--;
+        }
+    }
+
+    private void plain(long prefix) {
+        switch (Wire.type(prefix)) {
+            case Wire.BYTES -> push(in.text());
+            case Wire.VINT -> push(narrowest(vint()));
+            case Wire.HTUPLE -> open(LIST);
+            case Wire.ASSOC -> open(MAP);
+            case Wire.BITS64_FLOAT -> push(Double.longBitsToDouble(in.bits64()));
+            case Wire.BITS64_LONG -> push(narrowest(in.bits64()));
+            case Wire.BITS8 -> push(in.promotedByte() != 0);
+            case Wire.ENUM -> push(constant(prefix));
+            default -> throw notInModel(prefix);
+        }
+    }
+
+    /** Without a schema, all 64 bits. */
+    private long vint() {
+        long zigzag = in.vint();
+        return zigzag >>> 1 ^ -(zigzag & 1);
+    }
+
+    private static Object narrowest(long value) {
+        return (int) value == value ? (Object) (int) value : (Object) value;
+    }
+
+    private Object constant(long prefix) {
+        if (Wire.tag(prefix) != 0) {
+            throw notInModel(prefix);
+        }
+        return null;
+    }
+
+    private void open(int kind) {
+        int outer = in.end();
+        long count = in.enter();
+        if (count > in.end() - in.at()) {
+            throw in.error(Kind.EOF, count + " elements in " + (in.end() - in.at()) + " bytes");
+        }
+        if (depth >= in.limits().maxDepth()) {
+            long most = in.limits().maxDepth();
+            throw ExtprotException.limit("maxDepth", most + 1, most, in.offset());
+        }
+        if (depth == kinds.length) {
+            grow();
+        }
+        kinds[depth] = kind;
+        starts[depth] = top;
+        left[depth] = kind == MAP ? 2 * count : count;
+        outers[depth] = outer;
+        depth++;
+    }
+
+    private void grow() {
+        kinds = Arrays.copyOf(kinds, depth * 2);
+        starts = Arrays.copyOf(starts, depth * 2);
+        left = Arrays.copyOf(left, depth * 2);
+        outers = Arrays.copyOf(outers, depth * 2);
+    }
+
+    private void close() {
+        depth--;
+        in.leave(outers[depth]);
+        int start = starts[depth];
+        Object value = switch (kinds[depth]) {
+            case LIST -> new ArrayList<>(Arrays.asList(values).subList(start, top));
+            case MAP -> map(start);
+            default -> tagged(start);
+        };
+        top = start;
+        push(value);
+    }
+
+    private Map<Object, Object> map(int start) {
+        int count = (top - start) / 2;
+        Map<Object, Object> map = new LinkedHashMap<>(count + count / 3 + 1);
+        try {
+            for (int i = start; i < top; i += 2) {
+                map.put(values[i], values[i + 1]);
+            }
+        } catch (StackOverflowError recursion) {
+            throw in.error(Kind.NOT_IN_MODEL,
+                    "a key is nested too deeply: Java computes its hash recursively");
+        }
+        if (map.size() < count) {
+            throw in.error(Kind.DUPLICATE_KEY, "two keys of a mapping are equal");
+        }
+        return map;
+    }
+
+    private Object tagged(int start) {
+        if (values[start] instanceof String tag && !(values[start + 1] instanceof Tagged)) {
+            return new Tagged(tag, values[start + 1]);
+        }
+        throw in.error(Kind.NOT_IN_MODEL, "expected a tag and a value that has none");
+    }
+
+    private void tuple(long prefix) {
+        if (Wire.type(prefix) != Wire.TUPLE) {
+            throw notInModel(prefix);
+        }
+        long tag = Wire.tag(prefix);
+        if (tag == TAGGED) {
+            open(TAG);
+            if (left[depth - 1] != 2) {
+                throw in.error(Kind.NOT_IN_MODEL, "expected a tag and a value");
+            }
+            return;
+        }
+        int outer = in.end();
+        long count = in.enter();
+        Object value;
+        if (tag == BIG_INT && count == 1) {
+            value = bigInt();
+        } else if (tag == BINARY && count == 1) {
+            value = bytes().array();
+        } else if (tag == TIMESTAMP && count == 3) {
+            value = timestamp();
+        } else {
+            throw notInModel(prefix);
+        }
+        in.leave(outer);
+        push(value);
+    }
+
+    private Bytes bytes() {
+        long prefix = in.prefix();
+        if (prefix != Wire.BYTES) {
+            throw notInModel(prefix);
+        }
+        return in.string();
+    }
+
+    private Object bigInt() {
+        String digits = bytes().toString();
+        if (!digits.matches("-?[0-9]+")) {
+            throw in.error(Kind.NOT_IN_MODEL, "expected the digits of an integer");
+        }
+        BigInteger value = new BigInteger(digits);
+        return value.bitLength() < Long.SIZE ? narrowest(value.longValue()) : value;
+    }
+
+    private Object timestamp() {
+        long seconds = integer();
+        long nanoseconds = integer();
+        long prefix = in.prefix();
+        try {
+            if (prefix == (1 << 4 | Wire.ENUM)) {
+                return LocalDate.ofEpochDay(Math.floorDiv(seconds, SECONDS_A_DAY));
+            }
+            int nanos = Math.toIntExact(nanoseconds);
+            if (prefix == Wire.ENUM) {
+                return LocalDateTime.ofEpochSecond(seconds, nanos, ZoneOffset.UTC);
+            }
+            if (prefix != Wire.VINT) {
+                throw notInModel(prefix);
+            }
+            // Java knows no larger offset; the instant is the same.
+            long minutes = vint();
+            boolean isKnown = Math.abs(minutes) <= MOST_OFFSET_MINUTES;
+            ZoneOffset zone = ZoneOffset.ofTotalSeconds(isKnown ? (int) minutes * 60 : 0);
+            return OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, nanos), zone);
+        } catch (DateTimeException | ArithmeticException outOfRange) {
+            throw in.error(Kind.NOT_IN_MODEL, "a time that is out of range");
+        }
+    }
+
+    private long integer() {
+        long prefix = in.prefix();
+        if (prefix != Wire.VINT) {
+            throw notInModel(prefix);
+        }
+        return vint();
+    }
+
+    private ExtprotException notInModel(long prefix) {
+        String found = Wire.name(Wire.type(prefix)) + " with tag " + Wire.tag(prefix);
+        return in.error(Kind.NOT_IN_MODEL,
+                found + " is not in the data model; read it by its schema");
+    }
+}

@@ -1,0 +1,69 @@
+package dev.ketch;
+
+import java.math.BigInteger;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/** Values as the rows of conformance/data-model.json write them. */
+public final class Items {
+    private Items() {}
+
+    /** The items of a value, as the rows write them. */
+    public static void add(Object value, List<String> items) {
+        if (value instanceof List<?> list) {
+            items.add("[");
+            list.forEach(entry -> add(entry, items));
+            items.add("]");
+        } else if (value instanceof Map<?, ?> map) {
+            items.add("{");
+            map.forEach((key, entry) -> {
+                add(key, items);
+                add(entry, items);
+            });
+            items.add("}");
+        } else if (value instanceof Tagged tagged) {
+            items.add("tag " + tagged.tag());
+            add(tagged.value(), items);
+        } else {
+            items.add(item(value));
+        }
+    }
+
+    private static String item(Object value) {
+        if (value == null) {
+            return "null";
+        }
+        if (value instanceof Boolean) {
+            return "bool " + value;
+        }
+        if (value instanceof Integer || value instanceof Long) {
+            return "int " + value;
+        }
+        if (value instanceof BigInteger) {
+            return "big " + value;
+        }
+        if (value instanceof Double number) {
+            return String.format("float %016x", Double.doubleToRawLongBits(number));
+        }
+        return value instanceof byte[] bytes
+                ? "binary " + HexFormat.of().formatHex(bytes)
+                : value instanceof String ? "str " + value : time(value);
+    }
+
+    private static String time(Object value) {
+        if (value instanceof LocalDate day) {
+            return "timestamp " + day.toEpochDay() * 86_400 + " 0 day";
+        }
+        if (value instanceof LocalDateTime time) {
+            return "timestamp " + time.toEpochSecond(ZoneOffset.UTC) + " " + time.getNano() + " none";
+        }
+        OffsetDateTime time = (OffsetDateTime) value;
+        int minutes = time.getOffset().getTotalSeconds() / 60;
+        return "timestamp " + time.toEpochSecond() + " " + time.getNano() + " " + minutes;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.ketch.extprot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ketch.Items;
+import dev.ketch.Json;
+import dev.ketch.Repository;
+import dev.ketch.Tagged;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Values without a schema, streams, and corrupt data. */
+class ExtprotTest {
+    private static final int COUNT = Integer.getInteger("ketch.corrupt", 50_000);
+
+    private static byte[] bytes(String hex) {
+        return HexFormat.of().parseHex(hex.replace(" ", ""));
+    }
+
+    @Test
+    void valuesAreThoseOfTheDataModel() {
+        int count = 0;
+        for (Object row : (List<?>) Json.read(Repository.read("conformance/data-model.json"))) {
+            Map<?, ?> entry = (Map<?, ?>) row;
+            if (!(entry.get("hex") instanceof String hex) || !(entry.get("items") instanceof List<?> expected)) {
+                continue;
+            }
+            List<String> items = new ArrayList<>();
+            List<Object> values = Extprot.loadAll(bytes(hex));
+            values.forEach(value -> Items.add(value, items));
+            // A row that only readers accept is written in its canonical form.
+            boolean isCanonical = entry.get("yaml") != null;
+            if (hex.startsWith("31") && !expected.equals(items)) {
+                // Java has no offset of more than 18 hours.
+                continue;
+            }
+            assertEquals(expected, items, hex);
+            ByteArrayOutputStream written = new ByteArrayOutputStream();
+            values.forEach(value -> written.writeBytes(Extprot.dump(value)));
+            if (isCanonical) {
+                assertEquals(hex.replace(" ", ""), HexFormat.of().formatHex(written.toByteArray()));
+            }
+            count++;
+        }
+        assertTrue(count >= 63, "rows: " + count);
+    }
+
+    @Test
+    void allSourcesGiveTheSame() throws IOException {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("name", "Grüße");
+        value.put("masts", Arrays.asList("main", null, new Tagged("!t", 1.5)));
+        byte[] written = Extprot.dump(value);
+        assertEquals(value, Extprot.load(written));
+        assertEquals(value, Extprot.load(ByteBuffer.allocateDirect(99).put(written).flip()));
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        Extprot.dump(value, stream);
+        assertEquals(List.of(value), Extprot.loadAll(stream.toByteArray()));
+        assertEquals("java.util.LinkedHashMap", Extprot.load(written).getClass().getName());
+    }
+
+    @Test
+    void depthIsNoRecursion() {
+        Object deep = 1;
+        for (int i = 0; i < 9_999; i++) {
+            deep = List.of(deep);
+        }
+        byte[] written = Extprot.dump(deep);
+        Object read = Extprot.load(written);
+        for (int i = 0; i < 9_999; i++) {
+            read = ((List<?>) read).get(0);
+        }
+        assertEquals(1, read);
+        ExtprotException error = assertThrows(ExtprotException.class,
+                () -> Extprot.load(written, Limits.DEFAULT.withMaxDepth(10)));
+        assertEquals("maxDepth", error.setting());
+        List<Object> cycle = new ArrayList<>();
+        cycle.add(cycle);
+        assertEquals("maxDepth", assertThrows(ExtprotException.class, () -> Extprot.dump(cycle)).setting());
+        assertThrows(IllegalArgumentException.class, () -> Extprot.dump(new Object()));
+    }
+
+    @Test
+    void errorsSayWhere() {
+        ExtprotException error = assertThrows(ExtprotException.class,
+                () -> Extprot.load(bytes("05 04 02 00 02 04 00 00")));
+        assertEquals(ExtprotException.Kind.NOT_IN_MODEL, error.kind());
+        assertEquals("offset 6: Bits32 with tag 0 is not in the data model; read it by its schema",
+                error.getMessage());
+        byte[] twice = bytes("07 09 02 03 01 61 0a 03 01 61 0a");
+        assertEquals(ExtprotException.Kind.DUPLICATE_KEY,
+                assertThrows(ExtprotException.class, () -> Extprot.load(twice)).kind());
+        byte[] invalid = bytes("03 01 ff");
+        assertEquals(ExtprotException.Kind.NOT_UTF8,
+                assertThrows(ExtprotException.class, () -> Extprot.load(invalid)).kind());
+    }
+
+    private static Reader.Decoder<Object> reader(String schema, String name) {
+        return Generated.decoder(Generated.type(schema, name), "read");
+    }
+
+    @Test
+    void aStreamMayBeCutAtEachByte() throws IOException {
+        byte[] one = bytes("01 08 02 00 02 03 03 41 6e 6e");
+        for (int end = 0; end < one.length; end++) {
+            byte[] part = new byte[one.length + end];
+            System.arraycopy(one, 0, part, 0, one.length);
+            System.arraycopy(one, 0, part, one.length, end);
+            MessageStream<Object> stream =
+                    Extprot.messages(new ByteArrayInputStream(part), reader("compound", "inner"));
+            assertEquals("Inner[id=1, name=Ann]", stream.next().toString());
+            if (end > 0) {
+                ExtprotException error = assertThrows(ExtprotException.class, stream::next);
+                assertEquals(ExtprotException.Kind.EOF, error.kind());
+                assertEquals(one.length, error.offset());
+            }
+            assertNull(stream.next());
+        }
+    }
+
+    @Test
+    void theExceptionOfAStreamIsUnchanged() throws IOException {
+        IOException failure = new IOException("cable");
+        InputStream broken = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw failure;
+            }
+        };
+        InputStream part = new ByteArrayInputStream(bytes("01 08 02 00"));
+        MessageStream<Object> stream =
+                Extprot.messages(new SequenceInputStream(part, broken), reader("compound", "inner"));
+        assertSame(failure, assertThrows(IOException.class, stream::next));
+    }
+
+    @Test
+    void aLengthThatLiesTakesNoMemory() {
+        byte[] lie = bytes("01 ff ff ff ff 07 02 00");
+        ExtprotException error = assertThrows(ExtprotException.class,
+                () -> Extprot.messages(new ByteArrayInputStream(lie), reader("compound", "inner")).next());
+        assertEquals("maxBlockBytes", error.setting());
+        assertThrows(ExtprotException.class, () -> Extprot.load(bytes("05 ff ff ff 7f 01")));
+        assertThrows(ExtprotException.class, () -> Extprot.load(bytes("05 06 ff ff ff ff 7f 0a")));
+    }
+
+    @Test
+    void corruptDataIsRefusedOrRead() throws IOException {
+        Random random = new Random(16);
+        byte[] model = Extprot.dump(List.of(Map.of("a", 1, "b", List.of(1.5, true)), "text",
+                new Tagged("!t", new byte[3]), 1L << 62, new BigInteger("9".repeat(30))));
+        byte[] typed = bytes("01 16 03 00 02 03 03 41 6e 6e 05 0c 02 01 04 02 00 02 0a 11 03 01 02 01");
+        List<Reader.Decoder<Object>> decoders = List.of(
+                reader("compound", "outer"), reader("sums", "mshape"), reader("unions", "scene"),
+                reader("lazies", "lz_comp"), reader("subsets", "s_bd"));
+        int refused = 0;
+        for (int i = 0; i < COUNT; i++) {
+            byte[] source = i % 2 == 0 ? model : typed;
+            byte[] changed = Arrays.copyOf(source, 1 + random.nextInt(source.length));
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                changed[random.nextInt(changed.length)] = (byte) random.nextInt();
+            }
+            try {
+                if (i % 2 == 0) {
+                    Extprot.loadAll(changed);
+                } else {
+                    Generated.render(Extprot.decode(changed, decoders.get(i / 2 % decoders.size())));
+                }
+            } catch (ExtprotException expected) {
+                refused++;
+            }
+        }
+        assertTrue(refused > COUNT / 2, refused + " of " + COUNT);
+    }
+
+    @Test
+    void textIsNotReplaced() {
+        String text = "\ufffd é 🚢";
+        assertEquals(text, Extprot.load(Extprot.dump(text)));
+        assertEquals("0xff", Bytes.of((byte) 0xff).toString());
+        assertEquals(Bytes.of("é"), Bytes.of("é".getBytes(StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,201 @@
+//! Types, and expressions that read and write values.
+
+use super::{Generator, Part, RT, Record};
+use crate::codegen::Strings;
+use crate::schema::ast::Primitive;
+use crate::schema::{Default as DefaultValue, Type, TypeId};
+
+impl Generator<'_> {
+    pub(super) fn part_type(&self, part: &Part) -> String {
+        match part.lazy {
+            true => format!("{RT}.Lazy<{}>", self.boxed(part.ty)),
+            false => self.ty(part.ty),
+        }
+    }
+
+    fn ty(&self, id: TypeId) -> String {
+        match self.schema.get(id) {
+            Type::Primitive(primitive, _) => match primitive {
+                Primitive::Bool => "boolean".into(),
+                Primitive::Byte => "int".into(),
+                Primitive::Int | Primitive::Long => "long".into(),
+                Primitive::Float => "double".into(),
+                Primitive::String => self.string_type(),
+            },
+            _ => self.boxed(id),
+        }
+    }
+
+    /// The type as an object.
+    fn boxed(&self, id: TypeId) -> String {
+        match self.schema.get(id) {
+            Type::Primitive(primitive, _) => match primitive {
+                Primitive::Bool => "java.lang.Boolean".into(),
+                Primitive::Byte => "java.lang.Integer".into(),
+                Primitive::Int | Primitive::Long => "java.lang.Long".into(),
+                Primitive::Float => "java.lang.Double".into(),
+                Primitive::String => self.string_type(),
+            },
+            Type::List(element) | Type::Array(element) => {
+                format!("java.util.List<{}>", self.boxed(*element))
+            }
+            _ => self.named(id),
+        }
+    }
+
+    fn string_type(&self) -> String {
+        match self.options.strings {
+            Strings::Bytes => format!("{RT}.Bytes"),
+            Strings::Utf8 => "java.lang.String".into(),
+        }
+    }
+
+    /// The end of a method's name: `Int` in `readInt`.
+    fn verb(&self, primitive: Primitive) -> &'static str {
+        match (primitive, self.options.strings) {
+            (Primitive::Bool, _) => "Bool",
+            (Primitive::Byte, _) => "Byte",
+            (Primitive::Int, _) => "Int",
+            (Primitive::Long, _) => "Long",
+            (Primitive::Float, _) => "Float",
+            (Primitive::String, Strings::Bytes) => "String",
+            (Primitive::String, Strings::Utf8) => "Text",
+        }
+    }
+
+    pub(super) fn promoted(&self, primitive: Primitive) -> String {
+        format!("in.promoted{}()", self.verb(primitive))
+    }
+
+    pub(super) fn decode_part(&self, part: &Part) -> String {
+        if !part.lazy {
+            return self.decode(part.ty, "in");
+        }
+        let is_small = match self.schema.get(part.ty) {
+            Type::List(_) | Type::Array(_) => "in.isEmptyList()",
+            Type::Sum(_) => "in.isConstant()",
+            _ => "false",
+        };
+        format!("in.readLazy({}, {is_small})", self.decoder(part.ty, "in"))
+    }
+
+    /// An expression that reads a value from the reader of this name.
+    fn decode(&self, id: TypeId, reader: &str) -> String {
+        match self.schema.get(id) {
+            Type::Primitive(primitive, _) => format!("{reader}.read{}()", self.verb(*primitive)),
+            Type::List(element) | Type::Array(element) => {
+                format!("{reader}.readList({})", self.decoder(*element, reader))
+            }
+            _ => format!("{}.read({reader})", self.named(id)),
+        }
+    }
+
+    /// The same as a function.
+    fn decoder(&self, id: TypeId, reader: &str) -> String {
+        match self.schema.get(id) {
+            Type::Primitive(primitive, _) => format!("{RT}.Reader::read{}", self.verb(*primitive)),
+            Type::List(_) | Type::Array(_) => {
+                let inner = format!("{reader}1");
+                format!("{inner} -> {}", self.decode(id, &inner))
+            }
+            _ => format!("{}::read", self.named(id)),
+        }
+    }
+
+    /// The value of a part that is not in the data.
+    pub(super) fn missing(&self, record: &Record<'_>, part: &Part, index: usize) -> String {
+        if self.schema.has_default(part.ty) {
+            let value = self.default(part.ty);
+            return match part.lazy {
+                true => format!("{RT}.Lazy.of({value})"),
+                false => value,
+            };
+        }
+        let ty = match part.lazy {
+            true => self.part_type(part),
+            false => self.boxed(part.ty),
+        };
+        match record.has_elements {
+            true => format!("in.<{ty}>noElement({index})"),
+            false => format!("in.<{ty}>noField()"),
+        }
+    }
+
+    fn default(&self, id: TypeId) -> String {
+        match self.schema.get(id) {
+            Type::Primitive(primitive, default) => match default {
+                None if *primitive == Primitive::Bool => "false".into(),
+                None => format!("in.<{}>noField()", self.boxed(id)),
+                Some(DefaultValue::Bool(value)) => value.to_string(),
+                Some(DefaultValue::Byte(value)) => value.to_string(),
+                Some(DefaultValue::Int(value)) => format!("{value}L"),
+                Some(DefaultValue::Float(bits)) => {
+                    format!("java.lang.Double.longBitsToDouble({bits:#x}L)")
+                }
+                Some(DefaultValue::String(bytes)) => self.default_string(bytes),
+            },
+            Type::List(element) | Type::Array(element) => {
+                format!("java.util.List.<{}>of()", self.boxed(*element))
+            }
+            _ => format!("{}.byDefault(in)", self.named(id)),
+        }
+    }
+
+    fn default_string(&self, bytes: &[u8]) -> String {
+        match (std::str::from_utf8(bytes), self.options.strings) {
+            (Ok(text), Strings::Utf8) => literal(text),
+            (Ok(text), Strings::Bytes) => format!("{RT}.Bytes.of({})", literal(text)),
+            (Err(_), Strings::Utf8) => "in.<java.lang.String>noField()".into(),
+            (Err(_), Strings::Bytes) => {
+                let bytes: Vec<String> =
+                    bytes.iter().map(|byte| (*byte as i8).to_string()).collect();
+                format!("{RT}.Bytes.of(new byte[] {{{}}})", bytes.join(", "))
+            }
+        }
+    }
+
+    pub(super) fn encode_part(&self, part: &Part, value: &str) -> String {
+        match part.lazy {
+            true => format!("out.writeLazy({value}, {})", self.encoder(part.ty, "out", "item")),
+            false => self.encode(part.ty, "out", value),
+        }
+    }
+
+    fn encode(&self, id: TypeId, writer: &str, value: &str) -> String {
+        match self.schema.get(id) {
+            Type::Primitive(primitive, _) => {
+                format!("{writer}.write{}({value})", self.verb(*primitive))
+            }
+            Type::List(element) | Type::Array(element) => {
+                format!("{writer}.writeList({value}, {})", self.encoder(*element, writer, "item"))
+            }
+            _ => format!("{value}.write({writer})"),
+        }
+    }
+
+    fn encoder(&self, id: TypeId, writer: &str, item: &str) -> String {
+        match self.schema.get(id) {
+            Type::Primitive(primitive, _) => format!("{RT}.Writer::write{}", self.verb(*primitive)),
+            _ => {
+                let (writer, item) = (format!("{writer}1"), format!("{item}{}", writer.len()));
+                format!("({writer}, {item}) -> {}", self.encode(id, &writer, &item))
+            }
+        }
+    }
+}
+
+/// A string literal.
+fn literal(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for unit in text.encode_utf16() {
+        match u8::try_from(unit) {
+            Ok(b'"') => literal.push_str("\\\""),
+            Ok(b'\\') => literal.push_str("\\\\"),
+            Ok(byte @ b' '..=b'~') => literal.push(char::from(byte)),
+            // Octal: `\u000a` would be a line break in the source.
+            Ok(byte) if byte < 128 => literal.push_str(&format!("\\{byte:03o}")),
+            _ => literal.push_str(&format!("\\u{unit:04x}")),
+        }
+    }
+    literal + "\""
+}
