@@ -21,6 +21,7 @@ const CRATES: &[(&str, &str, usize)] = &[
     ("ketch-cli", "crates/ketch-cli", 40),
     ("the Ruby extension", "bindings/ruby/ext/ketch", 39),
     ("the native part for the JVM", "bindings/jvm/native", 39),
+    ("the extension for Python", "bindings/python", 39),
 ];
 
 /// No hand-written file is longer, tests included.

@@ -1,0 +1,85 @@
+"""Reading and writing files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from . import _ketch
+
+
+def load(source: Any, /, **options: Any) -> Any:
+    """Return the value of the only document of a file.
+
+    ``source`` is a path (a ``str`` or any path-like object) or an open file, binary or text. Takes the
+    options of `ketch.loads`. Errors name the file.
+    """
+    if not _is_path(source):
+        return _ketch.loads(source.read(), **_named(source, options))
+    with _opened(source) as file:
+        return _ketch.loads(file.read(), **_named(source, options))
+
+
+def load_all(source: Any, /, **options: Any) -> Iterator[Any]:
+    """Return an iterator over the values of a file's documents, which are read one after the other.
+
+    Needs the memory of one document, whatever the size of the file. A file that this function opens
+    is closed with the iterator.
+    """
+    if not _is_path(source):
+        return iter(_ketch.DocumentReader(source, **_named(source, options)))
+    return _documents_of(_opened(source), _named(source, options))
+
+
+def dump(value: Any, target: Any, /, **options: Any) -> None:
+    """Write a document to a file.
+
+    ``target`` is a path or an open file, binary or text. A file at a path is replaced at once, when
+    all has been written: until then, it has its old content. It keeps its owner and mode.
+    """
+    _write(_ketch.dumps(value, **_text(target, options)), target)
+
+
+def dump_all(values: Iterable[Any], target: Any, /, **options: Any) -> None:
+    """Write a document for each value to a file, as `ketch.dump` does."""
+    _write(_ketch.dumps_all(values, **_text(target, options)), target)
+
+
+def _is_path(source: Any) -> bool:
+    return isinstance(source, (str, bytes, os.PathLike))
+
+
+def _opened(path: Any) -> Any:
+    try:
+        return open(path, "rb")
+    except FileNotFoundError as error:
+        # A text is easily taken for a path.
+        text = f"{error.strerror}; ketch.loads reads text"
+        raise FileNotFoundError(error.errno, text, error.filename) from None
+
+
+def _documents_of(file: Any, options: dict[str, Any]) -> Iterator[Any]:
+    with file:
+        yield from _ketch.DocumentReader(file, **options)
+
+
+def _named(source: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The options, with the name of the file if there is none."""
+    if "filename" in options:
+        return options
+    name: Any = source if _is_path(source) else getattr(source, "name", None)
+    # The name of a file may also be its number.
+    return options | {"filename": os.fsdecode(name)} if _is_path(name) else options
+
+
+def _text(target: Any, options: dict[str, Any]) -> dict[str, Any]:
+    is_text = not _is_path(target) and hasattr(target, "encoding")
+    return options | {"encoding": None if is_text else "utf-8"}
+
+
+def _write(content: Any, target: Any) -> None:
+    if _is_path(target):
+        _ketch.replace_file(os.fsdecode(target), content)
+    else:
+        target.write(content)

@@ -1,0 +1,153 @@
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
+from typing import Any, Literal, Protocol, TypeAlias, final, overload
+
+from typing_extensions import Buffer
+
+__all__ = ["DocumentReader", "dumps", "dumps_all", "events", "loads", "loads_all", "replace_file"]
+
+_Schema: TypeAlias = Literal["core", "json", "failsafe", "yaml11", "syck"]
+_DuplicateKeys: TypeAlias = Literal["error", "first", "last"]
+_Sequences: TypeAlias = Literal["flush", "indented"]
+_Limit: TypeAlias = float | None
+_Budget: TypeAlias = float | tuple[float, float] | None
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> str | bytes: ...
+
+def loads(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> Any: ...
+def loads_all(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> list[Any]: ...
+def events(
+    data: str | Buffer,
+    /,
+    *,
+    lenient: bool = False,
+    filename: str | None = None,
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> list[tuple[Any, ...]]: ...
+@overload
+def dumps(
+    value: Any,
+    /,
+    *,
+    indent: int = 2,
+    sequences: _Sequences = "flush",
+    width: int | None = None,
+    flow: bool = False,
+    ascii: bool = False,
+    header: bool = False,
+    sort_keys: bool = False,
+    default: Callable[[Any], Any] | None = None,
+    encoding: None = None,
+) -> str: ...
+@overload
+def dumps(
+    value: Any,
+    /,
+    *,
+    indent: int = 2,
+    sequences: _Sequences = "flush",
+    width: int | None = None,
+    flow: bool = False,
+    ascii: bool = False,
+    header: bool = False,
+    sort_keys: bool = False,
+    default: Callable[[Any], Any] | None = None,
+    encoding: str,
+) -> bytes: ...
+@overload
+def dumps_all(
+    values: Iterable[Any],
+    /,
+    *,
+    indent: int = 2,
+    sequences: _Sequences = "flush",
+    width: int | None = None,
+    flow: bool = False,
+    ascii: bool = False,
+    header: bool = False,
+    sort_keys: bool = False,
+    default: Callable[[Any], Any] | None = None,
+    encoding: None = None,
+) -> str: ...
+@overload
+def dumps_all(
+    values: Iterable[Any],
+    /,
+    *,
+    indent: int = 2,
+    sequences: _Sequences = "flush",
+    width: int | None = None,
+    flow: bool = False,
+    ascii: bool = False,
+    header: bool = False,
+    sort_keys: bool = False,
+    default: Callable[[Any], Any] | None = None,
+    encoding: str,
+) -> bytes: ...
+def replace_file(path: str | PathLike[str], content: bytes, /) -> None: ...
+
+@final
+class DocumentReader:
+    def __new__(
+        cls,
+        file: _Readable,
+        /,
+        *,
+        schema: _Schema = "core",
+        duplicate_keys: _DuplicateKeys = "error",
+        merge: bool | None = None,
+        lenient: bool = False,
+        filename: str | None = None,
+        max_depth: _Budget = None,
+        max_alias_nodes: _Budget = None,
+        max_nodes: _Budget = None,
+        max_tag_bytes: _Budget = None,
+        max_tag_handles: _Limit = None,
+        max_implicit_key_chars: _Limit = None,
+        max_scalar_bytes: _Limit = None,
+        max_buffer_bytes: _Limit = None,
+    ) -> DocumentReader: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __next__(self) -> Any: ...

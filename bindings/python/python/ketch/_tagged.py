@@ -1,0 +1,16 @@
+"""Values with a tag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A value with a tag that YAML does not know, such as ``!Ref name``."""
+
+    #: The tag: ``!Ref``, or in full, such as ``tag:example.com,2002:x``.
+    tag: str
+    #: The value. That of a scalar is a str, since only the tag says what it means.
+    value: Any

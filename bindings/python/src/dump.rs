@@ -1,0 +1,242 @@
+//! Objects to YAML.
+//!
+//! A collection that occurs twice gets an anchor. Since few documents have any, the first pass
+//! writes without anchors. If a collection occurs again, a second pass counts all collections and
+//! writes the document again.
+
+mod given;
+mod stop;
+mod walk;
+
+use crate::host;
+use crate::options::DumpOptions;
+use crate::reserve;
+use given::Leaf;
+use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
+use ketch_yaml::represent::Native;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::{HashMap, TryReserveError};
+use std::io::{self, Write};
+use stop::Stop;
+use walk::{Collection, Receiver, Walk};
+
+/// Return a document: a str, or bytes with encoding="utf-8".
+///
+/// indent: columns of a level. sequences: "flush" or "indented", below a key.
+/// width: break lines that are longer, where possible. flow: write `{}` and `[]`.
+/// ascii: write other characters as escapes. header: start with `---`.
+/// sort_keys: sort the keys of dicts.
+/// default: a function that returns a value for an object that has no YAML.
+///
+/// Collections that occur twice get an anchor. Raises TypeError for an object that has no YAML.
+#[pyfunction]
+#[pyo3(signature = (value, /, **options), text_signature = "(value, /, *, indent=2, sequences='flush', width=None, flow=False, ascii=False, header=False, sort_keys=False, default=None, encoding=None)")]
+pub fn dumps<'py>(
+    value: Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = DumpOptions::from_keywords(options)?;
+    written(value.py(), std::slice::from_ref(&value), &options)
+}
+
+/// Return a document for each of the values.
+///
+/// Takes what dumps takes.
+#[pyfunction]
+#[pyo3(signature = (values, /, **options), text_signature = "(values, /, *, indent=2, sequences='flush', width=None, flow=False, ascii=False, header=False, sort_keys=False, default=None, encoding=None)")]
+pub fn dumps_all<'py>(
+    values: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = DumpOptions::from_keywords(options)?;
+    let py = values.py();
+    let values = values.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    written(py, &values, &options)
+}
+
+fn written<'py>(
+    py: Python<'py>,
+    values: &[Bound<'py, PyAny>],
+    options: &DumpOptions<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // What is large below is allocated with a check; this is for the rest.
+    let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
+    let mut walk = Walk::new(py, options);
+    let mut text = write_all(&mut walk, values, options, false);
+    if matches!(text, Err(Stop::Shared)) {
+        text = write_all(&mut walk, values, options, true);
+    }
+    let text = text.map_err(Stop::raised)?;
+    match options.as_bytes {
+        true => host::bytes(py, &text),
+        false => host::string(py, &text, false),
+    }
+}
+
+/// Writes a document for each value. With `shares`, collections that occur twice get anchors.
+fn write_all<'py>(
+    walk: &mut Walk<'_, 'py>,
+    values: &[Bound<'py, PyAny>],
+    options: &DumpOptions<'py>,
+    shares: bool,
+) -> Result<Vec<u8>, Stop> {
+    let mut presenter = Presenter::with_options(Output(Vec::new()), &options.present);
+    for value in values {
+        let mut met = Met::default();
+        if shares {
+            walk.run(value, &mut Counter(&mut met))?;
+            met.retain(|_, mark| *mark != Mark::Once);
+        }
+        presenter.start_document(options.header)?;
+        let mut writer = Writer { presenter: &mut presenter, met: &mut met, shares, last: 0 };
+        walk.run(value, &mut writer)?;
+        presenter.end_document(false)?;
+    }
+    Ok(presenter.finish()?.0)
+}
+
+/// The text so far. Memory that ends is an error, not the end of the process.
+struct Output(Vec<u8>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.try_reserve(bytes.len())?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Collections by the address of their object.
+type Met = HashMap<usize, Mark>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    /// Seen once.
+    Once,
+    /// Seen more than once, and not yet written.
+    Shared,
+    /// Written with an anchor of that number.
+    Written(u32),
+}
+
+fn no_memory(_: TryReserveError) -> Stop {
+    Stop::Python(PyMemoryError::new_err(()))
+}
+
+/// Counts the occurrences of collections.
+struct Counter<'w>(&'w mut Met);
+
+impl Receiver for Counter<'_> {
+    fn leaf(&mut self, _: &Leaf<'_>, _: Option<&str>) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn start(&mut self, collection: &Collection<'_>) -> Result<bool, Stop> {
+        let Some(address) = collection.address else { return Ok(true) };
+        self.0.try_reserve(1).map_err(no_memory)?;
+        let before = self.0.insert(address, Mark::Once);
+        if before.is_some() {
+            self.0.insert(address, Mark::Shared);
+        }
+        Ok(before.is_none())
+    }
+
+    fn end(&mut self, _: bool) -> Result<(), Stop> {
+        Ok(())
+    }
+}
+
+struct Writer<'w> {
+    presenter: &'w mut Presenter<Output>,
+    /// All collections, or those that are shared.
+    met: &'w mut Met,
+    shares: bool,
+    /// The number of the last anchor.
+    last: u32,
+}
+
+impl Receiver for Writer<'_> {
+    #[inline(always)]
+    fn leaf(&mut self, leaf: &Leaf<'_>, tag: Option<&str>) -> Result<(), Stop> {
+        let native = match *leaf {
+            _ if tag.is_some() => return self.tagged(leaf, tag),
+            Leaf::Null => Native::Null,
+            Leaf::Bool(value) => Native::Bool(value),
+            Leaf::Int(value) => Native::Int(value),
+            Leaf::Float(value) => Native::Float(value),
+            Leaf::Text("<<") => return self.merge_key_as_text(),
+            Leaf::Text(text) => Native::Str(text),
+            Leaf::BigInt(digits) => Native::BigInt(digits),
+            Leaf::Binary(bytes) => Native::Binary(bytes),
+            Leaf::Timestamp(time) => Native::Timestamp(time),
+        };
+        Ok(self.presenter.native(native, Properties::NONE)?)
+    }
+
+    fn start(&mut self, collection: &Collection<'_>) -> Result<bool, Stop> {
+        let Some(number) = self.meet(collection.address)? else { return Ok(false) };
+        let anchor = number.map(|number| number.to_string());
+        let properties = Properties { anchor: anchor.as_deref(), tag: collection.tag };
+        match collection.is_mapping {
+            true => self.presenter.start_mapping(CollectionStyle::Block, properties)?,
+            false => self.presenter.start_sequence(CollectionStyle::Block, properties)?,
+        }
+        Ok(true)
+    }
+
+    fn end(&mut self, is_mapping: bool) -> Result<(), Stop> {
+        match is_mapping {
+            true => self.presenter.end_mapping()?,
+            false => self.presenter.end_sequence()?,
+        }
+        Ok(())
+    }
+}
+
+impl Writer<'_> {
+    /// Writes an alias if a collection was already written. Otherwise returns the number of its
+    /// anchor, if it has one.
+    #[inline(always)]
+    fn meet(&mut self, address: Option<usize>) -> Result<Option<Option<u32>>, Stop> {
+        let Some(address) = address else { return Ok(Some(None)) };
+        Ok(match self.met.get(&address).copied() {
+            None if self.shares => Some(None),
+            None => {
+                self.met.try_reserve(1).map_err(no_memory)?;
+                self.met.insert(address, Mark::Once);
+                Some(None)
+            }
+            Some(Mark::Once) => return Err(Stop::Shared),
+            Some(Mark::Shared) => {
+                self.last += 1;
+                self.met.insert(address, Mark::Written(self.last));
+                Some(Some(self.last))
+            }
+            Some(Mark::Written(number)) => {
+                self.presenter.alias(&number.to_string())?;
+                None
+            }
+        })
+    }
+
+    /// Some readers merge `<<` in quotes as well, but not with a tag.
+    #[cold]
+    fn merge_key_as_text(&mut self) -> Result<(), Stop> {
+        let properties = Properties::tag("tag:yaml.org,2002:str");
+        Ok(self.presenter.scalar("<<", ScalarStyle::DoubleQuoted, properties)?)
+    }
+
+    /// The content of a tagged scalar is text.
+    #[cold]
+    fn tagged(&mut self, leaf: &Leaf<'_>, tag: Option<&str>) -> Result<(), Stop> {
+        let content = leaf.content().map_err(PyValueError::new_err)?;
+        let properties = Properties { anchor: None, tag };
+        Ok(self.presenter.scalar(&content, ScalarStyle::Text, properties)?)
+    }
+}

@@ -1,0 +1,164 @@
+//! What a Python object is to YAML.
+
+use crate::{errors, host, times};
+use ketch_yaml::schema::Timestamp;
+use pyo3::prelude::*;
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
+};
+use std::borrow::Cow;
+
+/// A value that is not a collection.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaf<'v> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// Decimal digits, with a sign if it is negative.
+    BigInt(&'v str),
+    Float(f64),
+    Text(&'v str),
+    Binary(&'v [u8]),
+    Timestamp(Timestamp),
+}
+
+impl Leaf<'_> {
+    /// The content of a scalar with a tag.
+    ///
+    /// # Errors
+    ///
+    /// A message for values whose content is not text.
+    pub fn content(&self) -> Result<Cow<'_, str>, &'static str> {
+        match self {
+            Leaf::Null => Ok(Cow::Borrowed("")),
+            Leaf::Bool(value) => Ok(Cow::Borrowed(if *value { "true" } else { "false" })),
+            Leaf::Int(value) => Ok(Cow::Owned(value.to_string())),
+            Leaf::BigInt(digits) => Ok(Cow::Borrowed(digits)),
+            Leaf::Text(text) => Ok(Cow::Borrowed(text)),
+            Leaf::Float(_) | Leaf::Binary(_) | Leaf::Timestamp(_) => {
+                Err("the content of a tagged scalar has to be a str, an int, a bool or None")
+            }
+        }
+    }
+}
+
+/// The kind of an object.
+#[derive(Debug)]
+pub enum Given<'a, 'py> {
+    Null,
+    Bool(bool),
+    Int(&'a Bound<'py, PyInt>),
+    Float(f64),
+    Text(&'a Bound<'py, PyString>),
+    Bytes(&'a Bound<'py, PyBytes>),
+    ByteArray(&'a Bound<'py, PyByteArray>),
+    List(&'a Bound<'py, PyList>),
+    Tuple(&'a Bound<'py, PyTuple>),
+    Dict(&'a Bound<'py, PyDict>),
+    Timestamp(Timestamp),
+    Tagged,
+    Other,
+}
+
+impl<'a, 'py> Given<'a, 'py> {
+    /// Classifies an object: the types of most values first, then their subclasses.
+    ///
+    /// # Errors
+    ///
+    /// `ValueError` for a time that YAML does not have.
+    #[inline(always)]
+    pub fn of(object: &'a Bound<'py, PyAny>) -> PyResult<Given<'a, 'py>> {
+        if let Ok(text) = object.cast_exact::<PyString>() {
+            return Ok(Given::Text(text));
+        }
+        if let Ok(dict) = object.cast_exact::<PyDict>() {
+            return Ok(Given::Dict(dict));
+        }
+        if let Ok(list) = object.cast_exact::<PyList>() {
+            return Ok(Given::List(list));
+        }
+        if let Ok(int) = object.cast_exact::<PyInt>() {
+            return Ok(Given::Int(int));
+        }
+        if object.is_none() {
+            return Ok(Given::Null);
+        }
+        if let Ok(value) = object.cast_exact::<PyBool>() {
+            return Ok(Given::Bool(value.is_true()));
+        }
+        if let Ok(float) = object.cast_exact::<PyFloat>() {
+            return Ok(Given::Float(float.value()));
+        }
+        Given::rare(object)
+    }
+
+    #[inline(never)]
+    fn rare(object: &'a Bound<'py, PyAny>) -> PyResult<Given<'a, 'py>> {
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Given::Text(text));
+        }
+        if let Ok(dict) = object.cast::<PyDict>() {
+            return Ok(Given::Dict(dict));
+        }
+        if let Ok(list) = object.cast::<PyList>() {
+            return Ok(Given::List(list));
+        }
+        if let Ok(tuple) = object.cast::<PyTuple>() {
+            return Ok(Given::Tuple(tuple));
+        }
+        if let Ok(int) = object.cast::<PyInt>() {
+            return Ok(Given::Int(int));
+        }
+        if let Ok(float) = object.cast::<PyFloat>() {
+            return Ok(Given::Float(float.value()));
+        }
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Given::Bytes(bytes));
+        }
+        if let Ok(bytes) = object.cast::<PyByteArray>() {
+            return Ok(Given::ByteArray(bytes));
+        }
+        if object.get_type().is(errors::tagged_class(object.py())?) {
+            return Ok(Given::Tagged);
+        }
+        Ok(times::timestamp(object)?.map_or(Given::Other, Given::Timestamp))
+    }
+}
+
+/// Calls `then` with the leaf that an object is; nothing for collections and others.
+///
+/// # Errors
+///
+/// `UnicodeEncodeError` for a lone surrogate, `ValueError` for an integer of more digits than
+/// `sys.set_int_max_str_digits` allows, and those of `then`.
+#[inline(always)]
+pub fn with_leaf<E: From<PyErr>>(
+    given: &Given<'_, '_>,
+    then: impl FnOnce(&Leaf<'_>) -> Result<(), E>,
+) -> Result<bool, E> {
+    match given {
+        Given::Text(text) => match host::ascii(text) {
+            Some(text) => then(&Leaf::Text(text))?,
+            None => {
+                let bytes = text.encode_utf8()?;
+                let text = String::from_utf8_lossy(bytes.as_bytes());
+                then(&Leaf::Text(&text))?;
+            }
+        },
+        Given::Int(int) => match int.extract::<i64>() {
+            Ok(value) => then(&Leaf::Int(value))?,
+            Err(_) => {
+                let digits = int.py().get_type::<PyInt>().call_method1("__repr__", (int,))?;
+                then(&Leaf::BigInt(digits.cast::<PyString>().map_err(PyErr::from)?.to_str()?))?;
+            }
+        },
+        Given::Null => then(&Leaf::Null)?,
+        Given::Bool(value) => then(&Leaf::Bool(*value))?,
+        Given::Float(value) => then(&Leaf::Float(*value))?,
+        Given::Bytes(bytes) => then(&Leaf::Binary(bytes.as_bytes()))?,
+        Given::ByteArray(bytes) => then(&Leaf::Binary(&bytes.to_vec()))?,
+        Given::Timestamp(time) => then(&Leaf::Timestamp(*time))?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}

@@ -1,0 +1,41 @@
+//! Why writing stops.
+
+use ketch_yaml::present::PresentError;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::io::ErrorKind;
+
+/// Why writing stops.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// A collection occurs again.
+    Shared,
+    Python(PyErr),
+    Present(PresentError),
+}
+
+impl Stop {
+    /// The exception to raise.
+    pub fn raised(self) -> PyErr {
+        match self {
+            Stop::Python(error) => error,
+            Stop::Present(PresentError::Write(error)) if error.kind() == ErrorKind::OutOfMemory => {
+                PyMemoryError::new_err(())
+            }
+            Stop::Present(error) => PyValueError::new_err(error.to_string()),
+            Stop::Shared => PyRuntimeError::new_err("a collection changed while it was written"),
+        }
+    }
+}
+
+impl From<PyErr> for Stop {
+    fn from(error: PyErr) -> Stop {
+        Stop::Python(error)
+    }
+}
+
+impl From<PresentError> for Stop {
+    fn from(error: PresentError) -> Stop {
+        Stop::Present(error)
+    }
+}

@@ -1,0 +1,228 @@
+//! Walks through Python objects without recursion.
+//!
+//! The entries of open collections are copied, so Python code that runs meanwhile (`default`, for
+//! example) cannot change them.
+
+use super::given::{Given, Leaf, with_leaf};
+use super::stop::Stop;
+use crate::interrupt;
+use crate::options::DumpOptions;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Receives the values, in order.
+pub(super) trait Receiver {
+    /// A value other than a collection.
+    fn leaf(&mut self, leaf: &Leaf<'_>, tag: Option<&str>) -> Result<(), Stop>;
+
+    /// The start of a collection. Returns whether to descend; if not, no end follows.
+    fn start(&mut self, collection: &Collection<'_>) -> Result<bool, Stop>;
+
+    /// The end of the innermost collection.
+    fn end(&mut self, is_mapping: bool) -> Result<(), Stop>;
+}
+
+/// A collection that starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Collection<'a> {
+    /// The address of its object; none for the empty tuple, which Python shares.
+    pub address: Option<usize>,
+    pub tag: Option<&'a str>,
+    pub is_mapping: bool,
+}
+
+/// A walk, which can be repeated.
+pub(super) struct Walk<'o, 'py> {
+    py: Python<'py>,
+    options: &'o DumpOptions<'py>,
+    open: Vec<Open>,
+    /// The children of all open collections.
+    children: Vec<Bound<'py, PyAny>>,
+    /// What `default` returned, by the address of its argument. Both live as long as the walk, so
+    /// that no address is used again.
+    represented: HashMap<usize, (Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+    turn: u32,
+}
+
+/// An open collection: its children are on the stack.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    start: usize,
+    next: usize,
+    end: usize,
+    is_mapping: bool,
+}
+
+/// The number of values between two checks for signals.
+const VALUES_A_TURN: u32 = 4096;
+
+impl<'o, 'py> Walk<'o, 'py> {
+    pub fn new(py: Python<'py>, options: &'o DumpOptions<'py>) -> Walk<'o, 'py> {
+        let (open, children) = (Vec::new(), Vec::new());
+        Walk { py, options, open, children, represented: HashMap::new(), turn: 0 }
+    }
+
+    /// Walks through `root`.
+    pub fn run(
+        &mut self,
+        root: &Bound<'py, PyAny>,
+        receiver: &mut impl Receiver,
+    ) -> Result<(), Stop> {
+        self.open.clear();
+        self.children.clear();
+        self.object(root, receiver)?;
+        while let Some(open) = self.open.last_mut() {
+            if open.next < open.end {
+                let value = self.children[open.next].clone();
+                open.next += 1;
+                self.object(&value, receiver)?;
+                continue;
+            }
+            let Open { start, is_mapping, .. } = *open;
+            self.open.pop();
+            self.children.truncate(start);
+            receiver.end(is_mapping)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn object(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        receiver: &mut impl Receiver,
+    ) -> Result<(), Stop> {
+        self.turn = self.turn.wrapping_add(1);
+        if self.turn.is_multiple_of(VALUES_A_TURN) {
+            interrupt::check(self.py)?;
+        }
+        let given = Given::of(object)?;
+        if with_leaf(&given, |leaf| receiver.leaf(leaf, None))? {
+            return Ok(());
+        }
+        match given {
+            Given::Tagged => self.tagged(object, receiver),
+            Given::Other => self.other(object, receiver),
+            given => self.collection(object, &given, None, receiver),
+        }
+    }
+
+    #[cold]
+    fn tagged(
+        &mut self,
+        tagged: &Bound<'py, PyAny>,
+        receiver: &mut impl Receiver,
+    ) -> Result<(), Stop> {
+        let (tag, value) = (tagged.getattr("tag")?, tagged.getattr("value")?);
+        let tag = match tag.cast::<PyString>() {
+            Ok(tag) if !tag.is_empty()? => tag.to_str()?,
+            _ => {
+                let message = "the tag of a ketch.Tagged has to be a str that is not empty";
+                return Err(PyTypeError::new_err(message).into());
+            }
+        };
+        let given = Given::of(&value)?;
+        if with_leaf(&given, |leaf| receiver.leaf(leaf, Some(tag)))? {
+            return Ok(());
+        }
+        match given {
+            Given::Tagged | Given::Other => {
+                let message = "the value of a ketch.Tagged has to be a str, a list or a dict";
+                Err(PyTypeError::new_err(message).into())
+            }
+            given => self.collection(tagged, &given, Some(tag), receiver),
+        }
+    }
+
+    /// An object that only `default` knows.
+    #[cold]
+    fn other(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        receiver: &mut impl Receiver,
+    ) -> Result<(), Stop> {
+        let Some(default) = &self.options.default else { return Err(unknown(object).into()) };
+        let value = match self.represented.entry(object.as_ptr() as usize) {
+            Entry::Occupied(known) => known.get().1.clone(),
+            Entry::Vacant(place) => {
+                let value = default.call1((object,))?;
+                place.insert((object.clone(), value)).1.clone()
+            }
+        };
+        let given = Given::of(&value)?;
+        if with_leaf(&given, |leaf| receiver.leaf(leaf, None))? {
+            return Ok(());
+        }
+        match given {
+            Given::Tagged => self.tagged(&value, receiver),
+            Given::Other => Err(unknown(&value).into()),
+            given => self.collection(&value, &given, None, receiver),
+        }
+    }
+
+    fn collection(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        given: &Given<'_, 'py>,
+        tag: Option<&str>,
+        receiver: &mut impl Receiver,
+    ) -> Result<(), Stop> {
+        let is_mapping = matches!(given, Given::Dict(_));
+        let is_shared_by_python = matches!(given, Given::Tuple(tuple) if tuple.is_empty());
+        let address = (!is_shared_by_python).then_some(object.as_ptr() as usize);
+        if receiver.start(&Collection { address, tag, is_mapping })? {
+            let start = self.children.len();
+            self.push_children(given)?;
+            let end = self.children.len();
+            self.open.push(Open { start, next: start, end, is_mapping });
+        }
+        Ok(())
+    }
+
+    fn push_children(&mut self, given: &Given<'_, 'py>) -> PyResult<()> {
+        let count = match given {
+            Given::List(list) => list.len(),
+            Given::Tuple(tuple) => tuple.len(),
+            Given::Dict(dict) => dict.len() * 2,
+            _ => 0,
+        };
+        self.children.try_reserve(count).map_err(|_| PyMemoryError::new_err(()))?;
+        match given {
+            Given::List(list) => self.children.extend(list.iter()),
+            Given::Tuple(tuple) => self.children.extend(tuple.iter()),
+            Given::Dict(dict) if self.options.sort_keys => self.push_sorted(dict)?,
+            Given::Dict(dict) => {
+                for (key, value) in dict.iter() {
+                    self.children.extend([key, value]);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn push_sorted(&mut self, dict: &Bound<'py, PyDict>) -> PyResult<()> {
+        let keys: Bound<'py, PyList> = dict.keys();
+        keys.sort()?;
+        for key in keys {
+            if let Some(value) = dict.get_item(&key)? {
+                self.children.extend([key, value]);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unknown(object: &Bound<'_, PyAny>) -> PyErr {
+    let class = match object.get_type().qualname() {
+        Ok(class) => class.to_string(),
+        Err(error) => return error,
+    };
+    PyTypeError::new_err(format!(
+        "an object of type {class} has no YAML: convert it first, or pass default=, a function that \
+         returns a value for it"
+    ))
+}

@@ -1,0 +1,135 @@
+//! Errors of the engine as exceptions of `ketch._errors`. Passes fields, not text to be parsed.
+
+use crate::interrupt;
+use crate::options::LoadOptions;
+use ketch_yaml::{Class, Error, Location, Problem};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
+
+/// Why a load stops.
+#[derive(Debug)]
+pub enum Stop {
+    /// Events are not enough.
+    Complex,
+    /// Invalid input.
+    Yaml(Error),
+    /// Python has raised an exception.
+    Python(PyErr),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Yaml(error)
+    }
+}
+
+impl From<PyErr> for Stop {
+    fn from(error: PyErr) -> Stop {
+        Stop::Python(error)
+    }
+}
+
+impl Stop {
+    /// The exception to raise.
+    pub fn raised(self, py: Python<'_>, options: &LoadOptions) -> PyErr {
+        match self {
+            Stop::Yaml(error) => yaml(py, error, options),
+            Stop::Python(error) => error,
+            // Documents have no such end.
+            Stop::Complex => pyo3::exceptions::PySystemError::new_err("a document was given up"),
+        }
+    }
+}
+
+/// The exception for an error of parsing or composing.
+pub fn yaml(py: Python<'_>, error: Error, options: &LoadOptions) -> PyErr {
+    if let Some(raised) = interrupt::take(&error) {
+        return raised;
+    }
+    let error = match &options.filename {
+        Some(file) => error.with_file(file.clone()),
+        None => error,
+    };
+    exception(py, &error).unwrap_or_else(|failure| failure)
+}
+
+fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
+    let problem = error.problem();
+    let facts = PyDict::new(py);
+    facts.set_item("file", error.file())?;
+    facts.set_item("problem", error.message())?;
+    facts.set_item("name", problem.name())?;
+    facts.set_item("help", error.help())?;
+    facts.set_item("setting", problem.setting())?;
+    set_location(&facts, error.location())?;
+    if let Some(related) = error.related() {
+        facts.set_item("related_line", related.line)?;
+        facts.set_item("related_column", related.column)?;
+    }
+    made(py, class_name(problem), &error.to_string(), &facts)
+}
+
+/// A `ConstructError` of the binding's own: what is wrong with the value at a location, and what to
+/// do about it.
+pub fn at_location(
+    py: Python<'_>,
+    problem: &str,
+    help: &str,
+    location: &Location,
+    options: &LoadOptions,
+) -> PyErr {
+    let raised = || -> PyResult<PyErr> {
+        let facts = PyDict::new(py);
+        facts.set_item("file", options.filename.as_deref())?;
+        facts.set_item("problem", problem)?;
+        facts.set_item("help", help)?;
+        set_location(&facts, location)?;
+        let file = options.filename.as_deref().map_or(String::new(), |file| format!("{file}:"));
+        let Location { line, column, text, text_column, .. } = location;
+        let caret = " ".repeat(*text_column);
+        let message = format!("{file}{line}:{column}: {problem}\n    {text}\n    {caret}^\n{help}");
+        made(py, "ConstructError", &message, &facts)
+    };
+    raised().unwrap_or_else(|failure| failure)
+}
+
+fn class_name(problem: Problem) -> &'static str {
+    match (problem, problem.class()) {
+        (Problem::DuplicateKey, _) => "DuplicateKeyError",
+        (_, Class::Limit) => "LimitError",
+        (_, Class::Semantic) => "ConstructError",
+        _ => "YamlSyntaxError",
+    }
+}
+
+fn set_location(facts: &Bound<'_, PyDict>, location: &Location) -> PyResult<()> {
+    facts.set_item("line", location.line)?;
+    facts.set_item("column", location.column)?;
+    facts.set_item("offset", location.offset)?;
+    facts.set_item("length", location.len)?;
+    facts.set_item("line_text", location.text.as_str())
+}
+
+fn made(py: Python<'_>, class: &str, message: &str, facts: &Bound<'_, PyDict>) -> PyResult<PyErr> {
+    let class = py.import("ketch._errors")?.getattr(class)?;
+    Ok(PyErr::from_value(class.call1((message, facts))?))
+}
+
+/// A `ketch.Tagged`.
+///
+/// # Errors
+///
+/// `MemoryError`.
+pub fn tagged<'py>(
+    tag: &Bound<'py, PyAny>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    tagged_class(tag.py())?.call1((tag, value))
+}
+
+/// The class `ketch.Tagged`.
+pub fn tagged_class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "ketch._tagged", "Tagged")
+}

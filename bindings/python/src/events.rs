@@ -1,0 +1,131 @@
+//! Parser events, for programs that need no objects.
+
+use crate::errors;
+use crate::interrupt;
+use crate::options::LoadOptions;
+use crate::source::Source;
+use ketch_yaml::tag::TagHandles;
+use ketch_yaml::{Chunk, Error, Event, EventKind, Flags, Location, Parser, Problem, scalar};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+use std::borrow::Cow;
+
+/// The events of a stream, each as the arguments of a `ketch.Event`.
+#[pyfunction]
+#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+pub fn events<'py>(
+    data: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = data.py();
+    let options = LoadOptions::from_keywords(options)?;
+    let source = Source::of(data)?;
+    let text = source.bytes();
+    let events = PyList::empty(py);
+    let mut tag_bytes_left = options.parse.limits.max_tag_bytes.at(text.len() as u64);
+    let mut giver = Giver { handles: TagHandles::default(), properties: Properties::default() };
+    let mut parser = Parser::with_options(text, &options.parse);
+    loop {
+        let chunk = match parser.next_chunk() {
+            Ok(Some(chunk)) => chunk,
+            Ok(None) => return Ok(events),
+            Err(error) => return Err(errors::yaml(py, error, &options)),
+        };
+        for event in chunk.events() {
+            if let Some(arguments) = giver.event(py, &chunk, &event)? {
+                events.append(arguments)?;
+            }
+            // A prefix is written once, but may expand many times.
+            let tag_bytes = giver.properties.tag.as_ref().map_or(0, |tag| tag.len() as u64);
+            let Some(left) = tag_bytes_left.checked_sub(tag_bytes) else {
+                let most = options.parse.limits.max_tag_bytes.at(text.len() as u64);
+                let at = chunk.base() + event.start as u64;
+                let location = Location::in_text(text, at, event.len);
+                let error = Error::at(Problem::TooMuchTagText(most), location);
+                return Err(errors::yaml(py, error, &options));
+            };
+            tag_bytes_left = left;
+        }
+        interrupt::check(py)?;
+    }
+}
+
+/// The properties before a node.
+#[derive(Default)]
+struct Properties {
+    anchor: Option<String>,
+    tag: Option<String>,
+    /// Where the first of them starts.
+    start: Option<u64>,
+}
+
+struct Giver {
+    handles: TagHandles,
+    properties: Properties,
+}
+
+impl Giver {
+    /// The arguments of an event; nothing for properties, which are part of the next one.
+    fn event<'py>(
+        &mut self,
+        py: Python<'py>,
+        chunk: &Chunk<'_, '_>,
+        event: &Event,
+    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let bytes = chunk.bytes(event);
+        let start = chunk.base() + event.start as u64;
+        let words = || String::from_utf8_lossy(bytes);
+        match event.kind {
+            EventKind::Nop => return Ok(None),
+            EventKind::Anchor => {
+                self.properties.anchor = Some(words()[1..].to_owned());
+                self.properties.start.get_or_insert(start);
+                return Ok(None);
+            }
+            EventKind::Tag => {
+                self.properties.tag = Some(self.handles.resolve(bytes).into_owned());
+                self.properties.start.get_or_insert(start);
+                return Ok(None);
+            }
+            EventKind::Directive => self.handles.directive(bytes),
+            EventKind::DocumentEnd => self.handles.clear(),
+            _ => {}
+        }
+        let value = match event.kind {
+            EventKind::Alias => Some(Cow::Owned(words()[1..].to_owned())),
+            EventKind::Directive => Some(words()),
+            kind if kind.is_scalar() => {
+                let content = scalar::content(chunk.text(), event).into_owned();
+                Some(Cow::Owned(String::from_utf8_lossy(&content).into_owned()))
+            }
+            _ => None,
+        };
+        let (kind, style) = names(event);
+        let Properties { anchor, tag, start: node_start } = std::mem::take(&mut self.properties);
+        let is_explicit = event.flags.has(Flags::EXPLICIT);
+        let end = start + event.len as u64;
+        let node_start = node_start.unwrap_or(start);
+        let arguments = (kind, value, anchor, tag, style, is_explicit, start, end, node_start);
+        arguments.into_pyobject(py).map(Some)
+    }
+}
+
+/// The names of events and styles.
+fn names(event: &Event) -> (&'static str, Option<&'static str>) {
+    let collection = if event.flags.has(Flags::FLOW) { "flow" } else { "block" };
+    match event.kind {
+        EventKind::DocumentStart => ("document_start", None),
+        EventKind::DocumentEnd => ("document_end", None),
+        EventKind::SequenceStart => ("sequence_start", Some(collection)),
+        EventKind::SequenceEnd => ("sequence_end", None),
+        EventKind::MappingStart => ("mapping_start", Some(collection)),
+        EventKind::MappingEnd => ("mapping_end", None),
+        EventKind::Alias => ("alias", None),
+        EventKind::Directive => ("directive", None),
+        EventKind::Plain => ("scalar", Some("plain")),
+        EventKind::SingleQuoted => ("scalar", Some("single_quoted")),
+        EventKind::DoubleQuoted => ("scalar", Some("double_quoted")),
+        EventKind::Literal => ("scalar", Some("literal")),
+        _ => ("scalar", Some("folded")),
+    }
+}

@@ -1,0 +1,35 @@
+//! Replaces files whole, for `ketch.dump` to a path.
+
+use ketch_files::{Error, Options, Replacement};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Replaces a file: other programs see the old content or the new, and owner, mode, ACL and
+/// attributes stay as they are.
+#[pyfunction]
+#[pyo3(signature = (path, content, /))]
+pub fn replace_file(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
+    let result = py.detach(|| {
+        let mut replacement = Replacement::open(&path, &Options::default())?;
+        replacement.write_all(content).and_then(|()| replacement.sync()).map_err(Error::Io)?;
+        replacement.commit()
+    });
+    result.map_err(|error| match error {
+        Error::Io(error) | Error::Folder(error) => match error.raw_os_error() {
+            // An error number gives the exception its class, such as PermissionError.
+            Some(number) => {
+                let reason = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
+                match reason {
+                    Ok(reason) => {
+                        PyOSError::new_err((number, reason.unbind(), path.into_os_string()))
+                    }
+                    Err(failure) => failure,
+                }
+            }
+            None => PyOSError::new_err(format!("{}: {error}", path.display())),
+        },
+        refused => PyOSError::new_err(format!("{} is left as it is: {refused}", path.display())),
+    })
+}

@@ -1,0 +1,326 @@
+//! Objects of CPython, made and read without a copy in between. The only `unsafe` code.
+//!
+//! A version wheel writes text straight into a new string. The limited API of abi3 has no way to do
+//! that, so there CPython decodes it.
+
+#[cfg(not(feature = "abi3"))]
+use pyo3::exceptions::PyMemoryError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// The string of UTF-8 text that the parser has checked.
+///
+/// # Errors
+///
+/// `MemoryError`.
+#[inline(always)]
+pub fn string<'py>(py: Python<'py>, text: &[u8], is_ascii: bool) -> PyResult<Bound<'py, PyAny>> {
+    #[cfg(not(feature = "abi3"))]
+    {
+        match text.len() {
+            // CPython shares the strings of up to one character.
+            0 | 1 => decoded(py, text),
+            _ if is_ascii || text.is_ascii() => written::ascii(py, text),
+            _ => written::wide(py, text),
+        }
+    }
+    #[cfg(feature = "abi3")]
+    {
+        let _ = is_ascii;
+        decoded(py, text)
+    }
+}
+
+/// The string of UTF-8 text, made by CPython.
+fn decoded<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    let (start, len) = (text.as_ptr().cast(), text.len() as ffi::Py_ssize_t);
+    // SAFETY: pointer and length are those of a slice; the result is a new reference, or null with
+    // an exception.
+    unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_FromStringAndSize(start, len)) }
+}
+
+#[cfg(not(feature = "abi3"))]
+mod written {
+    use super::*;
+
+    /// The string of two or more ASCII characters.
+    #[inline(always)]
+    pub fn ascii<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        let string = new(py, text.len(), 0x7F)?;
+        // SAFETY: the string is new, and has one byte of memory for each byte of `text`.
+        unsafe {
+            let data = ffi::PyUnicode_DATA(string.as_ptr()).cast::<u8>();
+            data.copy_from_nonoverlapping(text.as_ptr(), text.len());
+        }
+        Ok(string)
+    }
+
+    /// The string of text that is not all ASCII. Its widest character gives the width of all, and
+    /// the greatest byte is the lead byte of that.
+    pub fn wide<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        let count = text.iter().filter(|&&byte| byte as i8 >= -0x40).count();
+        match text.iter().max() {
+            // The strings of single characters of Latin-1 are shared, too.
+            _ if count < 2 => decoded(py, text),
+            Some(..0xC4) => fill::<u8>(py, text, count, 0xFF),
+            Some(..0xF0) => fill::<u16>(py, text, count, 0xFFFF),
+            _ => fill::<u32>(py, text, count, 0x10_FFFF),
+        }
+    }
+
+    /// A character of a string, in one of CPython's three widths.
+    trait Unit: Copy {
+        /// The character with these bits, of which it may have only as many as its width allows.
+        fn of(bits: u32) -> Self;
+    }
+
+    impl Unit for u8 {
+        fn of(bits: u32) -> u8 {
+            bits as u8
+        }
+    }
+
+    impl Unit for u16 {
+        fn of(bits: u32) -> u16 {
+            bits as u16
+        }
+    }
+
+    impl Unit for u32 {
+        fn of(bits: u32) -> u32 {
+            bits.min(0x10_FFFF)
+        }
+    }
+
+    fn fill<'py, U: Unit>(
+        py: Python<'py>,
+        text: &[u8],
+        count: usize,
+        widest: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let string = new(py, count, widest)?;
+        // SAFETY: the string is new, and `widest` gives its characters the width of `U`.
+        let units = unsafe {
+            let data = ffi::PyUnicode_DATA(string.as_ptr()).cast::<U>();
+            data.write_bytes(0, count);
+            std::slice::from_raw_parts_mut(data, count)
+        };
+        let mut bytes = text.iter().map(|&byte| u32::from(byte));
+        for unit in units {
+            let lead = bytes.next().unwrap_or_default();
+            let mut next = || bytes.next().unwrap_or_default() & 0x3F;
+            *unit = U::of(match lead {
+                0..0x80 => lead,
+                0x80..0xE0 => (lead & 0x1F) << 6 | next(),
+                0xE0..0xF0 => (lead & 0x0F) << 12 | next() << 6 | next(),
+                _ => (lead & 0x07) << 18 | next() << 12 | next() << 6 | next(),
+            });
+        }
+        Ok(string)
+    }
+
+    /// A string of two or more characters, none of them written yet.
+    #[inline(always)]
+    fn new<'py>(py: Python<'py>, count: usize, widest: u32) -> PyResult<Bound<'py, PyAny>> {
+        // SAFETY: strings of two or more characters are never shared, so this one is ours to write.
+        unsafe {
+            let string = ffi::PyUnicode_New(count as ffi::Py_ssize_t, widest);
+            Bound::from_owned_ptr_or_err(py, string)
+        }
+    }
+}
+
+/// An integer.
+///
+/// # Errors
+///
+/// `MemoryError`.
+#[inline(always)]
+pub fn integer(py: Python<'_>, value: i64) -> PyResult<Bound<'_, PyAny>> {
+    // SAFETY: the result is a new reference, or null with an exception.
+    unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyLong_FromLongLong(value)) }
+}
+
+/// A float.
+///
+/// # Errors
+///
+/// `MemoryError`. So below: PyO3's own constructors panic.
+#[inline(always)]
+pub fn float(py: Python<'_>, value: f64) -> PyResult<Bound<'_, PyAny>> {
+    // SAFETY: the result is a new reference, or null with an exception.
+    unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyFloat_FromDouble(value)) }
+}
+
+/// Bytes.
+///
+/// # Errors
+///
+/// `MemoryError`.
+pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    let (start, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
+    // SAFETY: pointer and length are those of a slice; the result is a new reference, or null with
+    // an exception.
+    unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyBytes_FromStringAndSize(start, len)) }
+}
+
+/// A list of the values from `start` on, which leave the stack.
+///
+/// # Errors
+///
+/// `MemoryError`.
+#[inline(always)]
+pub fn list<'py>(
+    py: Python<'py>,
+    stack: &mut Vec<Bound<'py, PyAny>>,
+    start: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let count = stack.len() - start;
+    // SAFETY: the result is a new reference, or null with an exception.
+    let list: Bound<'py, PyAny> =
+        unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyList_New(count as ffi::Py_ssize_t))? };
+    for (index, value) in stack.drain(start..).enumerate() {
+        // SAFETY: the list is new and has `count` places, each of which is set once. It takes over
+        // the reference.
+        unsafe { set_item(list.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
+    }
+    Ok(list)
+}
+
+/// # Safety
+///
+/// `list` is a list with a place at `index` that is not set; `value` is an owned reference.
+#[inline(always)]
+unsafe fn set_item(list: *mut ffi::PyObject, index: ffi::Py_ssize_t, value: *mut ffi::PyObject) {
+    #[cfg(not(feature = "abi3"))]
+    // SAFETY: by the contract.
+    unsafe {
+        ffi::PyList_SET_ITEM(list, index, value);
+    }
+    #[cfg(feature = "abi3")]
+    // SAFETY: by the contract; it cannot fail for an index within the list.
+    unsafe {
+        ffi::PyList_SetItem(list, index, value);
+    }
+}
+
+/// The tuple of a list.
+///
+/// # Errors
+///
+/// `MemoryError`.
+pub fn tuple<'py>(list: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: `list` is alive; the result is a new reference, or null with an exception.
+    unsafe { Bound::from_owned_ptr_or_err(list.py(), ffi::PySequence_Tuple(list.as_ptr())) }
+}
+
+/// Sets the pairs from `start` on, which leave the stack, and returns the length of the dict.
+///
+/// # Errors
+///
+/// `TypeError` for a key without a hash, and whatever its hash or equality raises.
+#[inline(always)]
+pub fn fill_dict<'py>(
+    dict: &Bound<'py, PyAny>,
+    stack: &mut Vec<Bound<'py, PyAny>>,
+    start: usize,
+) -> PyResult<usize> {
+    let (pairs, _) = stack.get(start..).unwrap_or_default().as_chunks::<2>();
+    for [key, value] in pairs {
+        // SAFETY: `dict` is a dict; it takes references of its own.
+        let status = unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) };
+        if status < 0 {
+            return Err(PyErr::fetch(dict.py()));
+        }
+    }
+    stack.truncate(start);
+    // SAFETY: `dict` is a dict.
+    Ok(unsafe { ffi::PyDict_Size(dict.as_ptr()) } as usize)
+}
+
+/// A new dict.
+///
+/// # Errors
+///
+/// `MemoryError`.
+#[inline(always)]
+pub fn new_dict(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    // SAFETY: the result is a new reference, or null with an exception.
+    unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyDict_New()) }
+}
+
+/// The text of a string in UTF-8; nothing if it has a lone surrogate.
+///
+/// CPython's own encoder takes each character by itself.
+///
+/// # Errors
+///
+/// `MemoryError`.
+#[cfg(not(feature = "abi3"))]
+pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Vec<u8>>> {
+    let object = string.as_ptr();
+    // SAFETY: the object is a string. Its memory does not change or move while it is alive, and has
+    // as many units of its kind as it has characters.
+    unsafe {
+        let data = ffi::PyUnicode_DATA(object);
+        let len = ffi::PyUnicode_GET_LENGTH(object) as usize;
+        match ffi::PyUnicode_KIND(object) {
+            ffi::PyUnicode_1BYTE_KIND => {
+                encoded(std::slice::from_raw_parts(data.cast::<u8>(), len))
+            }
+            ffi::PyUnicode_2BYTE_KIND => {
+                encoded(std::slice::from_raw_parts(data.cast::<u16>(), len))
+            }
+            _ => encoded(std::slice::from_raw_parts(data.cast::<u32>(), len)),
+        }
+    }
+}
+
+/// The text of a string in UTF-8: the limited API has no way to read it.
+#[cfg(feature = "abi3")]
+pub fn utf8(_: &Bound<'_, PyString>) -> PyResult<Option<Vec<u8>>> {
+    Ok(None)
+}
+
+/// Characters in UTF-8; those of ASCII are narrowed 16 at a time.
+#[cfg(not(feature = "abi3"))]
+fn encoded<U: Copy + Into<u32>>(units: &[U]) -> PyResult<Option<Vec<u8>>> {
+    let mut text = Vec::new();
+    let no_memory = |_| PyMemoryError::new_err(());
+    text.try_reserve(units.len() + units.len() / 8).map_err(no_memory)?;
+    for block in units.chunks(16) {
+        let widest = block.iter().fold(0, |bits, &unit| bits | unit.into());
+        text.try_reserve(block.len() * 4).map_err(no_memory)?;
+        if widest < 0x80 {
+            text.extend(block.iter().map(|&unit| unit.into() as u8));
+            continue;
+        }
+        for &unit in block {
+            let Some(char) = char::from_u32(unit.into()) else { return Ok(None) };
+            text.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+    Ok(Some(text))
+}
+
+/// The text of a string of ASCII characters; nothing for other strings.
+#[inline(always)]
+pub fn ascii<'a>(string: &'a Bound<'_, PyString>) -> Option<&'a str> {
+    #[cfg(not(feature = "abi3"))]
+    {
+        let object = string.as_ptr();
+        // SAFETY: the object is a string. The memory of an ASCII string has a byte for each
+        // character, and does not change or move while the string is alive.
+        unsafe {
+            if ffi::PyUnicode_IS_COMPACT_ASCII(object) != 0 {
+                let data = ffi::PyUnicode_DATA(object).cast::<u8>();
+                let len = ffi::PyUnicode_GET_LENGTH(object) as usize;
+                return Some(std::str::from_utf8_unchecked(std::slice::from_raw_parts(data, len)));
+            }
+        }
+    }
+    #[cfg(feature = "abi3")]
+    let _ = string;
+    None
+}

@@ -1,0 +1,48 @@
+//! Signals, and the end of memory, in the middle of a document: the parser regularly asks whether to
+//! stop.
+//!
+//! An exception cannot pass through the parser. So it waits here, the parser stops with
+//! [`Problem::Interrupted`], and the caller raises it.
+
+use crate::reserve;
+use ketch_yaml::{Options, Problem};
+use pyo3::exceptions::PyMemoryError;
+use pyo3::prelude::*;
+use std::cell::RefCell;
+
+thread_local! {
+    /// The exception of a signal handler.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// Makes a parser with these options interruptible, on a thread attached to the interpreter.
+pub fn allow(options: &mut Options) {
+    options.interrupt = Some(stop);
+}
+
+/// Runs signal handlers. Returns whether the load must end.
+fn stop() -> bool {
+    let Err(error) = Python::attach(check) else { return false };
+    RAISED.with(|raised| *raised.borrow_mut() = Some(error));
+    true
+}
+
+/// Runs signal handlers.
+///
+/// # Errors
+///
+/// What they raise; `MemoryError` if the reserve was needed.
+pub fn check(py: Python<'_>) -> PyResult<()> {
+    if reserve::was_needed() {
+        return Err(PyMemoryError::new_err(()));
+    }
+    py.check_signals()
+}
+
+/// The exception of a signal handler, if that stopped the parser.
+pub fn take(error: &ketch_yaml::Error) -> Option<PyErr> {
+    if error.problem() != Problem::Interrupted {
+        return None;
+    }
+    RAISED.with(|raised| raised.borrow_mut().take())
+}

@@ -1,0 +1,29 @@
+//! The extension of the Python package `ketch`. The package's modules are its public interface.
+
+mod dump;
+mod errors;
+mod events;
+mod files;
+mod host;
+mod interrupt;
+mod keys;
+mod load;
+mod options;
+mod reserve;
+mod source;
+mod times;
+
+use pyo3::prelude::*;
+
+/// The compiled part of ketch.
+#[pymodule]
+mod _ketch {
+    #[pymodule_export]
+    use crate::dump::{dumps, dumps_all};
+    #[pymodule_export]
+    use crate::events::events;
+    #[pymodule_export]
+    use crate::files::replace_file;
+    #[pymodule_export]
+    use crate::load::{DocumentReader, loads, loads_all};
+}

@@ -1,0 +1,172 @@
+//! Builds objects from events: values are pushed on a stack, and the end of a collection pops all
+//! its values.
+
+use super::scalar;
+use crate::errors::{self, Stop};
+use crate::host;
+use crate::keys::Keys;
+use crate::options::LoadOptions;
+use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
+use pyo3::prelude::*;
+use pyo3::types::PyBool;
+
+/// Builds the values of a stream, document by document.
+pub struct Builder<'py, 'k> {
+    py: Python<'py>,
+    pub stack: Vec<Bound<'py, PyAny>>,
+    keys: &'k mut Keys,
+    frames: Vec<Frame>,
+    schema: Schema,
+    merges: bool,
+    in_mapping: bool,
+    /// The next value is a key.
+    pub at_key: bool,
+}
+
+/// An open collection.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// Where its values start on the stack.
+    start: usize,
+    is_mapping: bool,
+    anchor: Option<u32>,
+    is_tagged: bool,
+}
+
+/// The error of a builder.
+pub type Step = Result<(), Stop>;
+
+impl<'py, 'k> Builder<'py, 'k> {
+    pub fn new(py: Python<'py>, options: &LoadOptions, keys: &'k mut Keys) -> Builder<'py, 'k> {
+        Builder {
+            py,
+            stack: Vec::with_capacity(32),
+            keys,
+            frames: Vec::with_capacity(8),
+            schema: options.compose.schema,
+            merges: options.compose.merges(),
+            in_mapping: false,
+            at_key: false,
+        }
+    }
+
+    /// Adds a complete value.
+    #[inline(always)]
+    pub fn push(&mut self, value: Bound<'py, PyAny>) {
+        self.stack.push(value);
+        self.at_key ^= self.in_mapping;
+    }
+
+    /// Adds text.
+    #[inline(always)]
+    pub fn text(&mut self, text: &[u8], is_ascii: bool) -> Step {
+        let value = match self.at_key {
+            true => self.keys.string(self.py, text, is_ascii)?,
+            false => host::string(self.py, text, is_ascii)?,
+        };
+        self.push(value);
+        Ok(())
+    }
+
+    /// Adds a plain scalar.
+    #[inline(always)]
+    pub fn plain(&mut self, text: &[u8], is_ascii: bool) -> Step {
+        match self.schema.resolve(text) {
+            // In the schemas of YAML 1.2, `<<` is text.
+            ScalarTag::Str if self.merges && self.at_key && text == b"<<" => Err(Stop::Complex),
+            ScalarTag::Str => self.text(text, is_ascii),
+            ScalarTag::Null => {
+                self.push(self.py.None().into_bound(self.py));
+                Ok(())
+            }
+            ScalarTag::Bool(value) => {
+                self.push(PyBool::new(self.py, value).to_owned().into_any());
+                Ok(())
+            }
+            tag => self.other(tag, text, is_ascii),
+        }
+    }
+
+    #[inline(never)]
+    fn other(&mut self, tag: ScalarTag, text: &[u8], is_ascii: bool) -> Step {
+        match (self.schema.convert(tag, text), self.at_key) {
+            (Scalar::Int(value), _) => self.push(host::integer(self.py, value)?),
+            (Scalar::Float(value), false) => self.push(host::float(self.py, value)?),
+            (Scalar::Unresolved(_), _) => return Err(Stop::Complex),
+            (Scalar::Merge, true) if self.merges => return Err(Stop::Complex),
+            (Scalar::Str(_) | Scalar::Merge, _) => return self.text(text, is_ascii),
+            // Keys that Python compares by other rules than YAML, and values that Python may refuse.
+            (rare, _) => match scalar::value(self.py, &rare) {
+                Ok(Some(value)) if !self.at_key => self.push(value),
+                _ => return Err(Stop::Complex),
+            },
+        }
+        Ok(())
+    }
+
+    /// Adds the tag of the next value.
+    pub fn tag(&mut self, tag: &[u8]) -> Step {
+        if self.at_key {
+            return Err(Stop::Complex);
+        }
+        self.stack.push(self.keys.string(self.py, tag, false)?);
+        Ok(())
+    }
+
+    /// Adds text with the last tag.
+    pub fn tagged_text(&mut self, text: &[u8]) -> Step {
+        self.stack.push(host::string(self.py, text, false)?);
+        self.wrap()?;
+        self.at_key ^= self.in_mapping;
+        Ok(())
+    }
+
+    /// Joins the value on top of the stack and the tag below it.
+    #[cold]
+    fn wrap(&mut self) -> Step {
+        if let (Some(value), Some(tag)) = (self.stack.pop(), self.stack.pop()) {
+            self.stack.push(errors::tagged(&tag, &value)?);
+        }
+        Ok(())
+    }
+
+    /// A collection starts.
+    #[inline(always)]
+    pub fn start(&mut self, is_mapping: bool, anchor: Option<u32>, is_tagged: bool) -> Step {
+        if self.at_key {
+            return Err(Stop::Complex);
+        }
+        self.frames.push(Frame { start: self.stack.len(), is_mapping, anchor, is_tagged });
+        (self.in_mapping, self.at_key) = (is_mapping, is_mapping);
+        Ok(())
+    }
+
+    /// Ends the innermost collection; returns its anchor.
+    #[inline(always)]
+    pub fn end(&mut self) -> Result<Option<u32>, Stop> {
+        let Some(frame) = self.frames.pop() else { return Ok(None) };
+        let Frame { start, is_mapping, anchor, is_tagged } = frame;
+        let value = match is_mapping {
+            true => self.dict(start)?,
+            false => host::list(self.py, &mut self.stack, start)?,
+        };
+        self.stack.push(value);
+        if is_tagged {
+            self.wrap()?;
+        }
+        self.in_mapping = self.frames.last().is_some_and(|frame| frame.is_mapping);
+        self.at_key = self.in_mapping;
+        Ok(anchor)
+    }
+
+    /// Duplicate keys make the dict smaller. The composer has the rules for them.
+    #[inline(always)]
+    fn dict(&mut self, start: usize) -> Result<Bound<'py, PyAny>, Stop> {
+        let pairs = (self.stack.len() - start) / 2;
+        let dict = host::new_dict(self.py)?;
+        match host::fill_dict(&dict, &mut self.stack, start)? == pairs {
+            true => Ok(dict),
+            false => Err(Stop::Complex),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Loading.
+//!
+//! There are two paths from text to objects. [`events`] uses the parser's events, which is enough
+//! for most documents. Where it is not (tags, merge keys, duplicate keys, composer errors), it
+//! gives up, and [`tree`] composes documents and walks through them. So all rules are in the
+//! composer, for all bindings.
+
+mod builder;
+mod events;
+mod reader;
+mod scalar;
+mod tree;
+
+use crate::errors::{self, Stop};
+use crate::host;
+use crate::keys::Keys;
+use crate::options::LoadOptions;
+use crate::source::Source;
+use ketch_yaml::{Documents, Location};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+pub use reader::DocumentReader;
+
+/// Return the value of the only document of a text; None for a text without documents.
+///
+/// `data` is a str, bytes in UTF-8, UTF-16 or UTF-32, or anything with a buffer.
+///
+/// schema: what plain scalars mean: "core", "json", "failsafe", "yaml11" or "syck".
+/// duplicate_keys: "error", or which one to keep: "first" or "last".
+/// merge: whether `<<` merges; None is as the schema defines.
+/// lenient: accept what other readers accept against the rules, such as a tab as indentation.
+/// filename: the name of the input in errors.
+/// max_depth and so on: limits. A number, math.inf or, for a budget, (base, more for each KiB);
+/// None for the default.
+///
+/// Raises ketch.YamlSyntaxError, ketch.LimitError, ketch.ConstructError, ketch.DuplicateKeyError.
+#[pyfunction]
+#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+pub fn loads<'py>(
+    data: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = data.py();
+    let options = LoadOptions::from_keywords(options)?;
+    let source = Source::of(data)?;
+    let mut values = values(py, source.bytes(), &options)?;
+    match values.len() {
+        0 => Ok(py.None().into_bound(py)),
+        1 => Ok(values.remove(0)),
+        _ => Err(several_documents(py, source.bytes(), &options)),
+    }
+}
+
+/// Return a list of the values of all documents of a text.
+///
+/// Takes what loads takes.
+#[pyfunction]
+#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+pub fn loads_all<'py>(
+    data: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = LoadOptions::from_keywords(options)?;
+    let source = Source::of(data)?;
+    let mut values = values(data.py(), source.bytes(), &options)?;
+    host::list(data.py(), &mut values, 0)
+}
+
+/// The values of all documents.
+fn values<'py>(
+    py: Python<'py>,
+    text: &[u8],
+    options: &LoadOptions,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let mut keys = Keys::lease();
+    let mut result = match events::suffice(options) {
+        true => events::documents(py, text, options, &mut keys),
+        false => Err(Stop::Complex),
+    };
+    if matches!(result, Err(Stop::Complex)) {
+        result = tree::documents(py, text, options, &mut keys);
+    }
+    result.map_err(|stop| stop.raised(py, options))
+}
+
+#[cold]
+fn several_documents(py: Python<'_>, text: &[u8], options: &LoadOptions) -> PyErr {
+    let mut parse = options.parse;
+    parse.interrupt = None;
+    let location = match Documents::with_options(text, &parse, &options.compose).nth(1) {
+        Some(Ok(document)) => document.root().location(),
+        _ => Location::at_offset(0, 0),
+    };
+    let problem = "the stream has more than one document";
+    let help = "Read all of them with ketch.loads_all or ketch.load_all.";
+    errors::at_location(py, problem, help, &location, options)
+}

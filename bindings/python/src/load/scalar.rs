@@ -1,0 +1,41 @@
+//! Rare scalars.
+
+use crate::{host, times};
+use ketch_yaml::schema::{BigInt, Radix, Scalar};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt};
+
+/// The value of a scalar other than text; nothing for text.
+///
+/// # Errors
+///
+/// `ValueError` if Python has no such integer or time.
+#[inline(never)]
+pub fn value<'py, T>(
+    py: Python<'py>,
+    scalar: &Scalar<'_, T>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(Some(match scalar {
+        Scalar::Null => py.None().into_bound(py),
+        Scalar::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
+        Scalar::Int(value) => host::integer(py, *value)?,
+        Scalar::Float(value) => host::float(py, *value)?,
+        Scalar::BigInt(value) => big_integer(py, value)?,
+        Scalar::Timestamp(value) => times::object(py, value)?,
+        Scalar::Binary(bytes) => host::bytes(py, bytes)?,
+        Scalar::Merge | Scalar::Str(_) | Scalar::Unresolved(_) => return Ok(None),
+    }))
+}
+
+/// Decimal digits are limited by `sys.set_int_max_str_digits`, since Python takes quadratic time for
+/// them.
+fn big_integer<'py>(py: Python<'py>, value: &BigInt<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let radix = match value.radix() {
+        Radix::Decimal => 10,
+        Radix::Hexadecimal => 16,
+        Radix::Octal => 8,
+        Radix::Binary => 2,
+    };
+    let sign = if value.is_negative() { "-" } else { "" };
+    py.get_type::<PyInt>().call1((format!("{sign}{}", value.digits()), radix))
+}

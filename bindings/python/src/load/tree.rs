@@ -1,0 +1,354 @@
+//! Builds objects from composed documents: all of YAML, with tags, merge keys and aliases to open
+//! collections.
+//!
+//! A collection's object is created at its start and filled at its end, so that it can contain
+//! itself. A sequence that is a key, or part of one, becomes a tuple, which is created at its end.
+
+use super::scalar;
+use crate::errors::{self, Stop};
+use crate::host;
+use crate::interrupt;
+use crate::keys::Keys;
+use crate::options::LoadOptions;
+use ketch_yaml::compose::{Entries, Items, Kind, Node};
+use ketch_yaml::schema::{Scalar, Schema};
+use ketch_yaml::tag::is_known;
+use ketch_yaml::{Document, Documents, Error, Location, Problem};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::collections::HashMap;
+use std::vec;
+
+/// The number of nodes loaded between two checks for signals.
+const NODES_A_TURN: u32 = 4096;
+
+/// Loads all documents.
+pub fn documents<'py>(
+    py: Python<'py>,
+    text: &[u8],
+    options: &LoadOptions,
+    keys: &mut Keys,
+) -> Result<Vec<Bound<'py, PyAny>>, Stop> {
+    let mut values = Vec::new();
+    let mut document = Document::new();
+    let mut documents = Documents::with_options(text, &options.parse, &options.compose);
+    while documents.next_into(&mut document)? {
+        values.push(value(py, &document, options, keys)?);
+    }
+    Ok(values)
+}
+
+/// Loads a document.
+pub fn value<'py>(
+    py: Python<'py>,
+    document: &Document<'_>,
+    options: &LoadOptions,
+    keys: &mut Keys,
+) -> Result<Bound<'py, PyAny>, Stop> {
+    let budget = options.compose.limits.max_alias_nodes;
+    let mut tree = Tree {
+        py,
+        document,
+        options,
+        schema: options.compose.schema,
+        keys,
+        stack: Vec::new(),
+        open: Vec::new(),
+        known: HashMap::new(),
+        sizes: Vec::new(),
+        key_nodes_left: budget.at(document.text().len() as u64),
+        turn: 0,
+    };
+    tree.node(document.root(), Role::Value)?;
+    while let Some(open) = tree.open.last_mut() {
+        let role = open.role;
+        match open.children.next() {
+            Some((child, _)) if role == Role::InKey => tree.node(child, Role::InKey)?,
+            Some((child, true)) => tree.node(child, Role::Key)?,
+            Some((child, false)) => tree.node(child, Role::Value)?,
+            None => tree.end()?,
+        }
+    }
+    Ok(tree.stack.pop().unwrap_or_else(|| py.None().into_bound(py)))
+}
+
+struct Tree<'d, 'py, 'o> {
+    py: Python<'py>,
+    document: &'d Document<'d>,
+    options: &'o LoadOptions,
+    schema: Schema,
+    keys: &'o mut Keys,
+    stack: Vec<Bound<'py, PyAny>>,
+    open: Vec<Open<'d, 'py>>,
+    /// The objects of nodes that aliases may refer to.
+    known: HashMap<usize, Bound<'py, PyAny>>,
+    /// The number of nodes of each subtree with its aliases expanded, counted when needed.
+    sizes: Vec<u64>,
+    /// The number of nodes that may still be hashed as parts of keys.
+    key_nodes_left: u64,
+    turn: u32,
+}
+
+/// What a node is to its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Value,
+    Key,
+    /// Part of a key.
+    InKey,
+}
+
+/// An open collection.
+struct Open<'d, 'py> {
+    node: Node<'d>,
+    children: Children<'d>,
+    role: Role,
+    /// Where its values start on the stack.
+    start: usize,
+    /// The list or dict to fill; none for a tuple.
+    object: Option<Bound<'py, PyAny>>,
+    /// The object with its tag.
+    outer: Option<Bound<'py, PyAny>>,
+}
+
+/// The remaining children. After a key, its value is the next one.
+enum Children<'d> {
+    Items(Items<'d>),
+    Pairs(Entries<'d>, Option<Node<'d>>),
+    Merged(vec::IntoIter<(Node<'d>, Node<'d>)>, Option<Node<'d>>),
+}
+
+impl<'d> Children<'d> {
+    /// The next child, and whether it is a key.
+    fn next(&mut self) -> Option<(Node<'d>, bool)> {
+        let (pair, value) = match self {
+            Children::Items(items) => return items.next().map(|item| (item, false)),
+            Children::Pairs(pairs, value) => match value.take() {
+                Some(value) => return Some((value, false)),
+                None => (pairs.next()?, value),
+            },
+            Children::Merged(pairs, value) => match value.take() {
+                Some(value) => return Some((value, false)),
+                None => (pairs.next()?, value),
+            },
+        };
+        *value = Some(pair.1);
+        Some((pair.0, true))
+    }
+}
+
+impl<'d, 'py> Tree<'d, 'py, '_> {
+    /// Adds a node, or the start of one.
+    fn node(&mut self, node: Node<'d>, role: Role) -> Result<(), Stop> {
+        self.turn += 1;
+        if self.turn.is_multiple_of(NODES_A_TURN) {
+            interrupt::check(self.py)?;
+        }
+        let node = node.resolved();
+        let is_collection = node.kind() != Kind::Scalar;
+        if role == Role::Key && is_collection {
+            self.count_key(node)?;
+        }
+        // The lists of keys are tuples, so they are not the objects of their anchors.
+        if (role == Role::Value || !is_collection)
+            && let Some(known) = self.known.get(&node.id().index())
+        {
+            self.stack.push(known.clone());
+            return Ok(());
+        }
+        match (is_collection, role) {
+            (false, _) => self.scalar(node, role),
+            (true, Role::Value) => self.start(node),
+            (true, _) => self.start_in_key(node),
+        }
+    }
+
+    fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
+        let is_mapping = node.kind() == Kind::Mapping;
+        let children = match is_mapping {
+            false => Children::Items(node.items()),
+            true if self.document.merges() => {
+                Children::Merged(node.merged_entries()?.into_iter(), None)
+            }
+            true => Children::Pairs(node.entries(), None),
+        };
+        let object = match is_mapping {
+            true => host::new_dict(self.py)?,
+            false => host::list(self.py, &mut Vec::new(), 0)?,
+        };
+        let outer = self.tagged(node, object.clone())?;
+        self.remember(node, &outer);
+        let start = self.stack.len();
+        let (object, outer) = (Some(object), Some(outer));
+        self.open.push(Open { node, children, role: Role::Value, start, object, outer });
+        Ok(())
+    }
+
+    /// A sequence becomes a tuple. A mapping has no hash.
+    fn start_in_key(&mut self, node: Node<'d>) -> Result<(), Stop> {
+        if node.kind() == Kind::Mapping {
+            let problem = "a mapping cannot be a key, or part of one, in Python";
+            let help =
+                "Use a scalar or a sequence, which becomes a tuple; ketch.events reads any key.";
+            return Err(self.refused(problem, help, &node.location()));
+        }
+        let children = Children::Items(node.items());
+        let start = self.stack.len();
+        self.open.push(Open {
+            node,
+            children,
+            role: Role::InKey,
+            start,
+            object: None,
+            outer: None,
+        });
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Stop> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let Open { node, start, object, outer, .. } = open;
+        let Some((object, outer)) = object.zip(outer) else {
+            let tuple = host::tuple(&host::list(self.py, &mut self.stack, start)?)?;
+            let outer = self.tagged(node, tuple)?;
+            self.stack.push(outer);
+            return Ok(());
+        };
+        match object.cast::<PyList>() {
+            Ok(list) => {
+                let values = host::list(self.py, &mut self.stack, start)?;
+                list.set_slice(0, 0, &values)?;
+            }
+            Err(_) => self.fill(&object, start, node)?,
+        }
+        self.stack.push(outer);
+        Ok(())
+    }
+
+    /// Python compares `1`, `1.0` and `True` as equal, which are different keys in YAML.
+    fn fill(&mut self, dict: &Bound<'py, PyAny>, start: usize, node: Node<'d>) -> Result<(), Stop> {
+        let pairs = (self.stack.len() - start) / 2;
+        if host::fill_dict(dict, &mut self.stack, start)? == pairs {
+            return Ok(());
+        }
+        Err(Error::at(Problem::DuplicateKey, node.location()).into())
+    }
+
+    fn scalar(&mut self, node: Node<'d>, role: Role) -> Result<(), Stop> {
+        let value = match node.verbatim_text(self.schema) {
+            Some(text) => self.text(text, role)?,
+            None => self.scalar_value(node, role)?,
+        };
+        let outer = self.tagged(node, value)?;
+        self.remember(node, &outer);
+        self.stack.push(outer);
+        Ok(())
+    }
+
+    fn scalar_value(&mut self, node: Node<'d>, role: Role) -> Result<Bound<'py, PyAny>, Stop> {
+        match node.scalar_bytes(self.schema)? {
+            Scalar::Str(text) => Ok(self.text(&text, role)?),
+            Scalar::Merge => Ok(self.text(b"<<", role)?),
+            Scalar::Unresolved(_) => {
+                Err(Error::at(Problem::UnresolvedScalar, node.location()).into())
+            }
+            other => match scalar::value(self.py, &other) {
+                Ok(value) => Ok(value.unwrap_or_else(|| self.py.None().into_bound(self.py))),
+                Err(error) => Err(self.unknown_to_python(error, &node.location())),
+            },
+        }
+    }
+
+    /// The error for a number or a time that Python does not have.
+    #[cold]
+    fn unknown_to_python(&self, error: PyErr, location: &Location) -> Stop {
+        if !error.is_instance_of::<pyo3::exceptions::PyValueError>(self.py) {
+            return error.into();
+        }
+        let help = "Quote it, to have its text as a str.";
+        self.refused(&error.value(self.py).to_string(), help, location)
+    }
+
+    fn refused(&self, problem: &str, help: &str, location: &Location) -> Stop {
+        errors::at_location(self.py, problem, help, location, self.options).into()
+    }
+
+    fn text(&mut self, text: &[u8], role: Role) -> PyResult<Bound<'py, PyAny>> {
+        match role {
+            Role::Key => self.keys.string(self.py, text, false),
+            _ => host::string(self.py, text, false),
+        }
+    }
+
+    /// The value in a `ketch.Tagged`, if the node has a tag other than YAML's.
+    fn tagged(&mut self, node: Node<'d>, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match node.tag().filter(|tag| !is_known(tag)) {
+            None => Ok(value),
+            Some(tag) => {
+                let tag = self.keys.string(self.py, tag.as_bytes(), false)?;
+                errors::tagged(&tag, &value)
+            }
+        }
+    }
+
+    /// Stores the object of a node that aliases, or mappings that merge this one, may refer to.
+    fn remember(&mut self, node: Node<'d>, value: &Bound<'py, PyAny>) {
+        if self.document.merges() || node.anchor_span().is_some() {
+            self.known.insert(node.id().index(), value.clone());
+        }
+    }
+
+    /// Counts the nodes of a collection that is a key: Python builds and hashes all of them, those of
+    /// aliases each time.
+    fn count_key(&mut self, node: Node<'d>) -> Result<(), Stop> {
+        if self.sizes.is_empty() {
+            self.sizes = sizes(self.document);
+        }
+        let size = self.sizes.get(node.id().index()).copied().unwrap_or_default();
+        if size == 0 {
+            return Err(Error::at(Problem::AliasCycle, node.location()).into());
+        }
+        let Some(left) = self.key_nodes_left.checked_sub(size) else {
+            let budget = self.options.compose.limits.max_alias_nodes;
+            let most = budget.at(self.document.text().len() as u64);
+            return Err(Error::at(Problem::TooManyAliasNodes(most), node.location()).into());
+        };
+        self.key_nodes_left = left;
+        Ok(())
+    }
+}
+
+/// The number of nodes of each subtree with its aliases expanded; zero for one that contains
+/// itself.
+fn sizes(document: &Document<'_>) -> Vec<u64> {
+    struct Sum {
+        at: usize,
+        end: usize,
+        size: Option<u64>,
+    }
+    fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
+        let Some(Sum { at, size, .. }) = open.pop() else { return };
+        sizes[at] = size.unwrap_or(0);
+        if let Some(outer) = open.last_mut() {
+            outer.size = outer.size.zip(size).map(|(sum, size)| sum.saturating_add(size));
+        }
+    }
+    let mut sizes = vec![0; document.node_count()];
+    let mut open: Vec<Sum> = Vec::new();
+    for node in document.nodes() {
+        let at = node.id().index();
+        while open.last().is_some_and(|sum| sum.end <= at) {
+            close(&mut open, &mut sizes);
+        }
+        // An alias to an open collection finds a zero there.
+        let size = match node.target() {
+            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
+            None => Some(1),
+        };
+        open.push(Sum { at, end: node.subtree().end, size });
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut sizes);
+    }
+    sizes
+}

@@ -1,0 +1,78 @@
+//! The bytes of a text.
+
+use crate::host;
+use crate::reserve::{self, Held};
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
+
+/// Bytes that do not change during a load, and the reserve for it.
+#[derive(Debug)]
+pub struct Source<'py> {
+    data: Data<'py>,
+    _reserve: Held,
+}
+
+#[derive(Debug)]
+enum Data<'py> {
+    /// A string whose memory is ASCII.
+    Ascii(Bound<'py, PyString>),
+    /// Any other string in UTF-8.
+    Text(Vec<u8>),
+    Bytes(Bound<'py, PyBytes>),
+}
+
+impl<'py> Source<'py> {
+    /// The bytes of a `str`, of `bytes`, or of anything that has a buffer.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` for anything else, `UnicodeEncodeError` for a lone surrogate, `MemoryError`.
+    pub fn of(data: &Bound<'py, PyAny>) -> PyResult<Source<'py>> {
+        let data = Data::of(data)?;
+        match reserve::hold_for(data.bytes().len()) {
+            Some(reserve) => Ok(Source { data, _reserve: reserve }),
+            None => Err(PyMemoryError::new_err(())),
+        }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.data.bytes()
+    }
+}
+
+impl<'py> Data<'py> {
+    fn of(data: &Bound<'py, PyAny>) -> PyResult<Data<'py>> {
+        if let Ok(text) = data.cast::<PyString>() {
+            if host::ascii(text).is_some() {
+                return Ok(Data::Ascii(text.clone()));
+            }
+            return match host::utf8(text)? {
+                Some(text) => Ok(Data::Text(text)),
+                None => Ok(Data::Bytes(text.encode_utf8()?)),
+            };
+        }
+        if let Ok(bytes) = data.cast::<PyBytes>() {
+            return Ok(Data::Bytes(bytes.clone()));
+        }
+        if let Ok(view) = PyMemoryView::from(data) {
+            // A copy, since others may write into the original.
+            let copy = view.call_method0("tobytes")?;
+            return Ok(Data::Bytes(copy.cast_into()?));
+        }
+        let class = data.get_type().qualname()?;
+        let message = format!(
+            "expected str, bytes or a buffer, not {class}; ketch.load reads files and paths"
+        );
+        Err(PyTypeError::new_err(message))
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Data::Ascii(text) => host::ascii(text).unwrap_or_default().as_bytes(),
+            Data::Text(text) => text,
+            Data::Bytes(bytes) => bytes.as_bytes(),
+        }
+    }
+}

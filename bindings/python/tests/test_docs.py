@@ -1,0 +1,31 @@
+"""The examples of the README and of the package's own documentation."""
+
+import doctest
+import inspect
+import pydoc
+
+import ketch
+import suite
+
+
+def test_the_readme():
+    path = suite.REPOSITORY / "bindings/python/README.md"
+    # A fence is no part of an example's output.
+    text = path.read_text("utf-8").replace("```python\n", "").replace("```\n", "")
+    test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
+    assert len(test.examples) >= 8
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_docstrings():
+    for module in ketch, ketch._events, ketch._files:
+        assert doctest.testmod(module).failed == 0
+
+
+def test_help_explains_every_public_name():
+    for name in ketch.__all__:
+        item = getattr(ketch, name)
+        assert inspect.getdoc(item), name
+        assert name in pydoc.render_doc(item)
+        assert not name.endswith("_")
+    assert "duplicate_keys='error'" in str(inspect.signature(ketch.loads))

@@ -1,0 +1,127 @@
+"""Writing."""
+
+import collections
+import datetime
+import enum
+import io
+import math
+
+import ketch
+import pytest
+
+TEXTS = ["", " ", "a", "NO", "yes", "~", "null", "0777", "1e3", "1_000", "1:30", "2001-12-14", "<<", "=", "a: b", "# c",
+         "- d", "multi\nline\n", "\n", "tab\t", "\"'", "größe", "☺", "😀", "\u0085", "\u2028", "\0\x1b", "!tag", "&a", "x" * 5000]
+ZONE = datetime.timezone(datetime.timedelta(hours=-5))
+VALUES = [None, True, False, 0, -1, 2**61, 2**63, -(2**63) - 1, 2**64, -(10**300), 0.0, -0.0, 1.5, 1e16, 1e-7, 1.7976931348623157e308,
+          5e-324, math.inf, -math.inf, [], {}, [[]], [{}], {"a": []}, b"\xff\x00", b"text",
+          datetime.datetime(2001, 12, 14, 21, 59, 43, 100_000, ZONE), datetime.datetime(1, 1, 1), datetime.date(2001, 12, 14),
+          datetime.datetime(9999, 12, 31, 23, 59, 59, 999_999, datetime.timezone.utc),
+          {None: 1, 1.5: 2, (1, (2, "x")): 3, True: 4}, ketch.Tagged("!point", [1, 2]), ketch.Tagged("!x", "text"),
+          ketch.Tagged("tag:example.com,2026:y", {"a": 1})]
+
+
+@pytest.mark.parametrize("value", VALUES + TEXTS, ids=lambda value: repr(value)[:20])
+def test_what_is_written_is_read_back(value):
+    for wrapped in value, [value, "x"], {"key": value}, {"key": [{"deep": value}]}:
+        assert repr(ketch.loads(ketch.dumps(wrapped))) == repr(wrapped)
+        assert repr(ketch.loads(ketch.dumps(wrapped, flow=True))) == repr(wrapped)
+        assert repr(ketch.loads(ketch.dumps(wrapped, ascii=True, width=20))) == repr(wrapped)
+    if isinstance(value, str):
+        assert ketch.loads(ketch.dumps({value: value})) == {value: value}
+
+
+def test_the_text():
+    assert ketch.dumps({"masts": ["main", "mizzen"], "rig": None}) == "masts:\n- main\n- mizzen\nrig: null\n"
+    assert ketch.dumps_all(["a", "b"]) == "a\n--- b\n"
+    assert ketch.dumps_all([]) == ""
+    assert ketch.dumps("ö", encoding="utf-8") == "ö\n".encode()
+    assert math.isnan(ketch.loads(ketch.dumps(math.nan)))
+
+
+def test_options():
+    value = {"a": [{"b": "ö"}]}
+    assert ketch.dumps(value, indent=4, sequences="indented") == "a:\n    - b: ö\n"
+    assert ketch.dumps(value, flow=True) == "{a: [{b: ö}]}\n"
+    assert ketch.dumps(value, ascii=True) == 'a:\n- b: "\\xF6"\n'
+    assert ketch.dumps(value, header=True) == "---\na:\n- b: ö\n"
+    assert ketch.dumps({"b": 1, "a": {"d": 1, "c": 2}}, sort_keys=True) == "a:\n  c: 2\n  d: 1\nb: 1\n"
+    assert len(ketch.dumps("word " * 50, width=40).splitlines()) > 3
+    for wrong in {"color": 1}, {"sequences": 1}:
+        with pytest.raises(TypeError):
+            ketch.dumps(value, **wrong)
+    for wrong in {"sequences": "any"}, {"encoding": "latin-1"}:
+        with pytest.raises(ValueError):
+            ketch.dumps(value, **wrong)
+
+
+def test_subclasses():
+    class Color(str, enum.Enum):
+        RED = "red"
+
+    class Size(enum.IntEnum):
+        BIG = 3
+
+    Point = collections.namedtuple("Point", "x y")
+    value = [Color.RED, Size.BIG, Point(1, 2), collections.OrderedDict(a=1), collections.defaultdict(int, b=2), bytearray(b"\x01")]
+    assert ketch.loads(ketch.dumps(value)) == ["red", 3, [1, 2], {"a": 1}, {"b": 2}, b"\x01"]
+
+
+def test_what_has_no_yaml():
+    for value in {1}, object(), 1j, ketch:
+        with pytest.raises(TypeError, match="pass default="):
+            ketch.dumps([value])
+    assert ketch.dumps([{2, 1}], default=sorted) == "- - 1\n  - 2\n"
+    with pytest.raises(TypeError, match="type complex"):
+        ketch.dumps([{1}], default=lambda _: 1j)
+    with pytest.raises(ZeroDivisionError):
+        ketch.dumps([{1}], default=lambda _: 1 // 0)
+    one = {1}
+    assert ketch.dumps([one, one], default=list) == "- &1\n  - 1\n- *1\n"
+
+
+def test_what_occurs_twice_is_written_once():
+    shared = {"x": [1]}
+    text = ketch.dumps([shared, shared, {"y": shared["x"]}, (), ()])
+    assert text == '- &1\n  x: &2\n  - 1\n- *1\n- "y": *2\n- []\n- []\n'
+    loaded = ketch.loads(text)
+    assert loaded[0] is loaded[1] and loaded[0]["x"] is loaded[2]["y"]
+    assert ketch.dumps_all([[shared, shared], shared]) == "- &1\n  x:\n  - 1\n- *1\n---\nx:\n- 1\n"
+
+
+def test_what_holds_itself():
+    value = [1]
+    value += [value, {"list": value}]
+    loaded = ketch.loads(ketch.dumps(value))
+    assert loaded[1] is loaded and loaded[2]["list"] is loaded
+
+
+def test_depth():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    text = ketch.dumps(deep, flow=True)
+    assert text == "[" * 100_001 + "]" * 100_001 + "\n"
+    # Python's own == and repr recurse, so it is only counted.
+    loaded, depth = ketch.loads(text, max_depth=math.inf), 0
+    while loaded:
+        loaded, depth = loaded[0], depth + 1
+    assert depth == 100_000
+
+
+def test_files(tmp_path):
+    path = tmp_path / "größe.yaml"
+    ketch.dump({"a": "ö"}, path)
+    assert path.read_bytes() == "a: ö\n".encode()
+    path.chmod(0o640)
+    ketch.dump_all([1, 2], str(path))
+    assert path.read_bytes() == b"1\n--- 2\n" and path.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [path]
+    for stream, text in (io.StringIO(), "- é\n"), (io.BytesIO(), "- é\n".encode()):
+        ketch.dump(["é"], stream)
+        assert stream.getvalue() == text
+    with pytest.raises(TypeError):
+        ketch.dump(object(), path)
+    assert path.read_bytes() == b"1\n--- 2\n"
+    with pytest.raises(FileNotFoundError) as caught:
+        ketch.dump(1, tmp_path / "no" / "file")
+    assert caught.value.filename == str(tmp_path / "no" / "file")

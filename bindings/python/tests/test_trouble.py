@@ -1,0 +1,167 @@
+"""Signals, threads, loads within loads, hostile input."""
+
+import gc
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import ketch
+import pytest
+
+BIG = "- {name: ketch, masts: [main, mizzen], launched: 1902}\n" * 400_000
+
+
+@pytest.mark.parametrize("text", [BIG, '"' + "x y " * 20_000_000 + '"'], ids=["collections", "scalar"])
+def test_signals_end_a_load(text):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.005)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(1000):
+                ketch.loads(text)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert ketch.loads("a: 1") == {"a": 1}
+
+
+def test_threads():
+    text = "".join(f"key{number % 3000}-{number}: [value, é{number}, &a {{x: 1}}, *a]\n" for number in range(3000))
+    expected = ketch.loads(text)
+    failures = []
+
+    def work():
+        for _ in range(5):
+            if ketch.loads(text) != expected or ketch.loads(ketch.dumps(expected)) != expected:
+                failures.append(threading.current_thread())
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_loads_within_loads():
+    """The collector runs finalizers in the middle of a load."""
+
+    class Loads:
+        def __del__(self):
+            seen.append(ketch.loads("{key: [1, 2], other: é}"))
+
+    seen = []
+    before = gc.get_threshold()
+    gc.set_threshold(10)
+    try:
+        for _ in range(50):
+            cycle = Loads()
+            cycle.self = cycle
+            del cycle
+            assert ketch.loads("[{key: 1, other: 2}, {key: [], other: {}}]" * 1) == [
+                {"key": 1, "other": 2},
+                {"key": [], "other": {}},
+            ]
+    finally:
+        gc.set_threshold(*before)
+    gc.collect()
+    assert seen and all(value == {"key": [1, 2], "other": "é"} for value in seen)
+
+
+def test_nothing_leaks():
+    texts = ["a: [1, 2, {b: c}]\nd: &x {e: 1.5}\nf: *x\n", "a: [\n", "a: 1\na: 2\n", "!t [x, {? [1, 2] : 3}]", "? {a: b}\n: c"]
+
+    def rounds(count):
+        for number in range(count):
+            for text in texts:
+                try:
+                    ketch.dumps(ketch.loads(text + f"# {number}"))
+                except ketch.Error:
+                    pass
+        gc.collect()
+        return len(gc.get_objects()), resident()
+
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1])
+
+    rounds(2000)
+    objects, pages = rounds(2000)
+    more_objects, more_pages = rounds(20_000)
+    assert more_objects - objects < 100
+    assert more_pages - pages < 500
+
+
+def test_random_texts_end_in_values_or_errors():
+    seed = int(os.environ.get("KETCH_SEED", "1"))
+    chance = random.Random(seed)
+    pieces = ["a", "b: ", "- ", "\n", " ", "  ", "[", "]", "{", "}", ",", ": ", "? ", "&x ", "*x", "!t ", "!!str ", "|", ">", "'", '"',
+              "#", "---\n", "...\n", "%YAML 1.2\n", "<<", "é", "😀", "1", "1.5", "~", "true", "\\u263a", "\t", "!!timestamp ", "2001-12-14"]
+    for number in range(int(os.environ.get("KETCH_COUNT", "20000"))):
+        text = "".join(chance.choices(pieces, k=chance.randrange(1, 25)))
+        try:
+            values = ketch.loads_all(text)
+        except ketch.Error:
+            continue
+        assert repr(ketch.loads_all(text, max_nodes=10**6)) == repr(values), (seed, number, text)
+        assert repr(ketch.loads_all(ketch.dumps_all(values))) == repr(values), (seed, number, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 200_000, "{a: " * 100_000, "- " * 100_000, "&a [" * 50_000, "? " * 100_000, "!x " * 100_000, "a: &a\n" * 10_000],
+    ids=lambda text: text[:4],
+)
+def test_hostile_texts(text):
+    started = time.process_time()
+    with pytest.raises(ketch.Error):
+        ketch.loads(text)
+    assert time.process_time() - started < 10
+
+
+def test_aliases_do_not_expand():
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 60)]
+    value = ketch.loads("\n".join(lines))
+    assert value["a59"][0] is value["a58"]
+    with pytest.raises(ketch.LimitError):
+        ketch.loads("\n".join(lines) + "\n? *a59\n: x\n")
+    assert len(ketch.dumps(value)) < 10_000
+
+
+def test_deep_values_are_freed():
+    """In a process of its own: the deallocation of nested lists must not overflow the stack."""
+    code = "import ketch, math; ketch.loads('[' * 300_000 + ']' * 300_000, max_depth=math.inf)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("text", ["- [alpha, beta]\n", "- [gr\u00f6\u00dfe, beta]\n", "? [a]\n: !!int 1\n--- \n"])
+def test_memory_that_ends(text):
+    """With less and less memory, loads and dumps give a result or a MemoryError, and never abort."""
+    code = f"""
+import ketch, resource, sys
+text = {text!r} * 200_000
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+limit = used + (int(sys.argv[1]) << 20)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+for act in lambda: ketch.loads_all(text), lambda: ketch.dumps([[text[:20]] * 4] * 1000 + [[n] for n in range(500_000)]):
+    try:
+        act()
+        print("done")
+    except MemoryError:
+        print("MemoryError")
+"""
+    ends = set()
+    for mebibytes in 1, 3, 8, 12, 20, 30, 45, 70, 100, 150, 250, 500, 2000:
+        done = subprocess.run([sys.executable, "-c", code, str(mebibytes)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (mebibytes, done)
+        ends |= set(done.stdout.split())
+    assert ends == {"done", "MemoryError"}
