@@ -3,18 +3,15 @@
 //! Nothing unwinds into Java: a panic is a result, and the handle is not used again.
 
 use crate::env::{self, Call, Env, Object, Pipe};
+use crate::guard::{DEAD, guarded, guarded_object};
 use crate::loader::Loader;
 use crate::options::LoadOptions;
 use crate::reserve::{self, Held};
 use std::collections::TryReserveError;
 use std::io::{self, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr::null_mut;
 
 /// There is an error to be fetched.
 const FAILED: i64 = -1;
-/// A panic: the handle is dead.
-const DEAD: i64 = -2;
 /// There is no memory: the handle is to be freed.
 const NO_MEMORY: i64 = -3;
 
@@ -100,16 +97,6 @@ impl Handle {
 fn no_memory() -> i64 {
     reserve::was_needed();
     NO_MEMORY
-}
-
-/// Runs what Java has called. A panic is [`DEAD`].
-fn guarded(run: impl FnOnce() -> i64) -> i64 {
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or(DEAD)
-}
-
-/// The same for results that are objects. A panic is null.
-fn guarded_object(run: impl FnOnce() -> Object) -> Object {
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or(null_mut())
 }
 
 /// The handle that Java names.
@@ -377,12 +364,6 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_end(_: Env, _: Object, handl
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_panic_is_a_result() {
-        assert_eq!(guarded(|| panic!("a test")), DEAD);
-        assert!(guarded_object(|| panic!("a test")).is_null());
-    }
 
     #[test]
     fn a_stream_outside_of_a_call_fails() {

@@ -1,14 +1,17 @@
-//! The native part of Ketch for the JVM: YAML in, tokens out.
+//! The native part of Ketch for the JVM: YAML in, tokens out, and the other way round.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`jni`] | the functions that Java calls |
+//! | [`jni`] | the functions that Java calls to read |
+//! | [`jni_dump`] | the functions that Java calls to write |
+//! | [`guard`] | panics as results |
 //! | [`env`] | the functions of the JVM that are called |
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
 //! | [`events`] | parser events to tokens |
 //! | [`tree`] | composed documents to tokens, where events are not enough |
 //! | [`tokens`] | the tokens, their texts, and the table of keys |
 //! | [`scalar`] | values of scalars as tokens |
+//! | [`dump`] | tokens of Java's to YAML text |
 //! | [`options`] | options as Java passes them |
 //! | [`failure`] | errors as fields |
 //! | [`reserve`] | the allocator, with a reserve for running out of memory |
@@ -17,10 +20,13 @@
 
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
+mod dump;
 mod env;
 mod events;
 mod failure;
+mod guard;
 pub mod jni;
+pub mod jni_dump;
 mod loader;
 mod options;
 #[path = "../../../ruby/ext/ketch/src/reserve.rs"]

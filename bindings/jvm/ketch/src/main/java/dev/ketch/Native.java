@@ -19,7 +19,7 @@ final class Native {
     private static final String LIBRARY = "ketch_jvm";
 
     static {
-        load();
+        find();
     }
 
     private Native() {}
@@ -53,8 +53,13 @@ final class Native {
 
     static native long end(long handle);
 
+    /** Loads the library, if no other class has. */
+    static void load() {
+        // Initializing this class does it.
+    }
+
     /** The property {@code ketch.library.path}, the system's library path, then the jar. */
-    private static void load() {
+    private static void find() {
         String folder = System.getProperty("ketch.library.path");
         if (folder != null) {
             System.load(Path.of(folder, System.mapLibraryName(LIBRARY)).toAbsolutePath().toString());

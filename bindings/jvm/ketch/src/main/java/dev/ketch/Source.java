@@ -15,7 +15,7 @@ final class Source {
     }
 
     /** The index of a surrogate that is not half of a pair, or -1. */
-    private static int loneSurrogate(String text) {
+    static int loneSurrogate(String text) {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);
             if (Character.isSurrogate(unit)) {

@@ -2,6 +2,7 @@ package dev.ketch;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Loads YAML 1.2.
+ * Loads and writes YAML 1.2.
  *
  * <pre>{@code
  * Yaml.load("masts: [main, mizzen]\nlaunched: 1902\n"); // {masts=[main, mizzen], launched=1902}
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
  */
 public final class Yaml {
     private static final Loader LOADER = new Loader(Options.DEFAULT);
+    private static final Dumper DUMPER = new Dumper(DumpOptions.DEFAULT);
 
     private Yaml() {}
 
@@ -188,5 +190,90 @@ public final class Yaml {
      */
     public static void forEach(Reader in, Consumer<Object> consumer) throws IOException {
         LOADER.forEach(in, consumer);
+    }
+
+    /**
+     * Writes with options.
+     *
+     * @param options the options
+     * @return a dumper
+     */
+    public static Dumper with(DumpOptions options) {
+        return new Dumper(options);
+    }
+
+    /**
+     * The text of a value.
+     *
+     * @param value null, Boolean, an integer or float, String, {@code byte[]}, a time, List, Map or
+     *     {@link Tagged}; a collection that occurs twice gets an anchor
+     * @return YAML
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public static String dump(Object value) {
+        return DUMPER.dump(value);
+    }
+
+    /**
+     * Writes a value to a stream as UTF-8. The stream is not closed.
+     *
+     * @param value as for {@link #dump(Object)}
+     * @param out the stream
+     * @throws IOException what the stream throws
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public static void dump(Object value, OutputStream out) throws IOException {
+        DUMPER.dump(value, out);
+    }
+
+    /**
+     * Replaces a file by the text of a value. On any error the old file is left as it was.
+     *
+     * @param value as for {@link #dump(Object)}
+     * @param path the file
+     * @throws IOException if the file cannot be replaced
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public static void dump(Object value, Path path) throws IOException {
+        DUMPER.dump(value, path);
+    }
+
+    /**
+     * The text of values, a document each.
+     *
+     * @param values as for {@link #dump(Object)}
+     * @return YAML
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public static String dumpAll(Iterable<?> values) {
+        return DUMPER.dumpAll(values);
+    }
+
+    /**
+     * Passes the events of a text to a handler, one after the other.
+     *
+     * @param text YAML
+     * @param handler called with the parser at each event
+     * @throws YamlException if the text is not valid YAML; events before the error have been passed
+     */
+    public static void events(String text, Consumer<YamlParser> handler) {
+        try (YamlParser parser = YamlParser.of(text)) {
+            parser.forEachRemaining(handler);
+        }
+    }
+
+    /**
+     * Passes the events of a stream to a handler, one after the other, in bounded memory. The stream
+     * is not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @param handler called with the parser at each event
+     * @throws java.io.UncheckedIOException what the stream throws
+     * @throws YamlException if it is not valid YAML; events before the error have been passed
+     */
+    public static void events(InputStream in, Consumer<YamlParser> handler) {
+        try (YamlParser parser = YamlParser.of(in)) {
+            parser.forEachRemaining(handler);
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /**
  * Reads the events of a stream one at a time. Texts are decoded when they are asked for.
@@ -142,6 +143,12 @@ public final class YamlParser implements AutoCloseable {
         }
         offset = session.words[at++];
         return true;
+    }
+
+    void forEachRemaining(Consumer<YamlParser> handler) {
+        while (next()) {
+            handler.accept(this);
+        }
     }
 
     private boolean nextChunk() {

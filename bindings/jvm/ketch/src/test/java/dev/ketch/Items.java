@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,13 @@ import java.util.Map;
 /** Values as the rows of conformance/data-model.json write them. */
 public final class Items {
     private Items() {}
+
+    /** The items of all of these values. */
+    static List<String> of(List<?> values) {
+        List<String> items = new ArrayList<>();
+        values.forEach(value -> add(value, items));
+        return items;
+    }
 
     /** The items of a value, as the rows write them. */
     public static void add(Object value, List<String> items) {

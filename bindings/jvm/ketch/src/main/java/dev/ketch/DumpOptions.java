@@ -1,0 +1,122 @@
+package dev.ketch;
+
+/**
+ * How to write. Immutable; made by {@link #builder()}.
+ *
+ * <pre>{@code
+ * DumpOptions options = DumpOptions.builder().indent(4).header(true).build();
+ * Yaml.with(options).dump(Map.of("masts", List.of("main", "mizzen")));
+ * }</pre>
+ */
+public final class DumpOptions {
+    /** The defaults. */
+    public static final DumpOptions DEFAULT = builder().build();
+
+    /** As native code reads them: see dump.rs. */
+    final long[] numbers;
+
+    final boolean hasHeader;
+
+    private DumpOptions(long[] numbers, boolean hasHeader) {
+        this.numbers = numbers;
+        this.hasHeader = hasHeader;
+    }
+
+    /**
+     * A builder with the defaults.
+     *
+     * @return the builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Makes {@link DumpOptions}. */
+    public static final class Builder {
+        private final long[] numbers = {2, 0, 0, 0, 0};
+        private boolean hasHeader;
+
+        private Builder() {}
+
+        /**
+         * The indentation of blocks.
+         *
+         * @param columns 1 to 9; the default is 2
+         * @return this builder
+         */
+        public Builder indent(int columns) {
+            if (columns < 1 || columns > 9) {
+                throw new IllegalArgumentException("indent: expected 1 to 9, not " + columns);
+            }
+            numbers[0] = columns;
+            return this;
+        }
+
+        /**
+         * The width that text and brackets are broken at, where possible. The default is none.
+         *
+         * @param columns the width
+         * @return this builder
+         */
+        public Builder width(int columns) {
+            if (columns < 1) {
+                throw new IllegalArgumentException("width: expected more than 0, not " + columns);
+            }
+            numbers[1] = columns;
+            return this;
+        }
+
+        /**
+         * Whether sequences in a mapping are indented. The default is not.
+         *
+         * @param indented whether they are
+         * @return this builder
+         */
+        public Builder indentSequences(boolean indented) {
+            numbers[2] = indented ? 1 : 0;
+            return this;
+        }
+
+        /**
+         * Whether to write collections in brackets.
+         *
+         * @param flow whether to
+         * @return this builder
+         */
+        public Builder flow(boolean flow) {
+            numbers[3] = flow ? 1 : 0;
+            return this;
+        }
+
+        /**
+         * Whether to write text beyond ASCII as escapes.
+         *
+         * @param ascii whether to
+         * @return this builder
+         */
+        public Builder ascii(boolean ascii) {
+            numbers[4] = ascii ? 1 : 0;
+            return this;
+        }
+
+        /**
+         * Whether each document starts with {@code ---}.
+         *
+         * @param header whether it does
+         * @return this builder
+         */
+        public Builder header(boolean header) {
+            hasHeader = header;
+            return this;
+        }
+
+        /**
+         * The options.
+         *
+         * @return the options
+         */
+        public DumpOptions build() {
+            return new DumpOptions(numbers.clone(), hasHeader);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.ketch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Objects;
+
+/** Writes with given {@link DumpOptions}. Made by {@link Yaml#with}; any number of threads may use it. */
+public final class Dumper {
+    private final DumpOptions options;
+
+    Dumper(DumpOptions options) {
+        this.options = Objects.requireNonNull(options);
+    }
+
+    /**
+     * The text of a value.
+     *
+     * @param value null, Boolean, an integer or float, String, {@code byte[]}, a time, List, Map or
+     *     {@link Tagged}; a collection that occurs twice gets an anchor
+     * @return YAML
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public String dump(Object value) {
+        return dumpAll(Collections.singletonList(value));
+    }
+
+    /**
+     * Writes a value to a stream as UTF-8. The stream is not closed.
+     *
+     * @param value as for {@link #dump(Object)}
+     * @param out the stream
+     * @throws IOException what the stream throws
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public void dump(Object value, OutputStream out) throws IOException {
+        DumpWalk.write(Collections.singletonList(value), options, null, out);
+    }
+
+    /**
+     * Replaces a file by the text of a value: a new file with the old one's owner, mode and
+     * attributes is put in its place once it is complete. On any error the old file is left as it
+     * was.
+     *
+     * @param value as for {@link #dump(Object)}
+     * @param path the file
+     * @throws IOException if the file cannot be replaced
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public void dump(Object value, Path path) throws IOException {
+        DumpWalk.write(Collections.singletonList(value), options, path, null);
+    }
+
+    /**
+     * The text of values, a document each.
+     *
+     * @param values as for {@link #dump(Object)}
+     * @return YAML
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public String dumpAll(Iterable<?> values) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            dumpAll(values, out);
+        } catch (IOException inMemory) {
+            throw new UncheckedIOException(inMemory);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Writes values to a stream as UTF-8, a document each, in memory bounded by the largest. The
+     * stream is not closed.
+     *
+     * @param values as for {@link #dump(Object)}
+     * @param out the stream
+     * @throws IOException what the stream throws
+     * @throws IllegalArgumentException for an object of another class
+     */
+    public void dumpAll(Iterable<?> values, OutputStream out) throws IOException {
+        DumpWalk.write(values, options, null, out);
+    }
+}

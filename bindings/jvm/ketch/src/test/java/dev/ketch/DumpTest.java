@@ -1,0 +1,200 @@
+package dev.ketch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ketch.Repository.Case;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DumpTest {
+    private static final Map<String, Object> VALUE = new LinkedHashMap<>();
+
+    static {
+        VALUE.put("name", "ketch");
+        VALUE.put("masts", List.of("main", "mizzen"));
+        VALUE.put("version", "1.10");
+    }
+
+    private static final String YAML = "name: ketch\nmasts:\n- main\n- mizzen\nversion: \"1.10\"\n";
+
+    @Test
+    void allTargetsGetTheSame(@TempDir Path folder) throws IOException {
+        assertEquals(YAML, Yaml.dump(VALUE));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Yaml.dump(VALUE, out);
+        assertEquals(YAML, out.toString(StandardCharsets.UTF_8));
+        Path file = folder.resolve("ketch.yml");
+        Yaml.dump(VALUE, file);
+        assertEquals(YAML, Files.readString(file));
+        assertEquals("1\n---\n- 2\n", Yaml.dumpAll(List.of(1, List.of(2))));
+    }
+
+    @Test
+    void valuesOfTheDataModelAreWritten() {
+        List<Object> values = Arrays.asList(null, true, 1, 1L << 40, (short) 2,
+                new BigInteger("9".repeat(30)), 1.5, 1e16, Double.NaN, Double.NEGATIVE_INFINITY, "NO", "<<", "é\t",
+                new byte[] {0, -1}, LocalDate.of(2001, 12, 14), LocalDateTime.of(2001, 12, 14, 21, 59, 43),
+                OffsetDateTime.of(2001, 12, 14, 21, 59, 43, 100_000_000, ZoneOffset.ofHours(-5)),
+                new Tagged("!t", List.of()), new Tagged("!t", "1"), new Tagged("!t", null));
+        String expected = """
+                - null
+                - true
+                - 1
+                - 1099511627776
+                - 2
+                - 999999999999999999999999999999
+                - 1.5
+                - 1.0e+16
+                - .nan
+                - -.inf
+                - "NO"
+                - !!str "<<"
+                - "é\\t"
+                - !!binary AP8=
+                - !!timestamp 2001-12-14
+                - !!timestamp 2001-12-14T21:59:43
+                - !!timestamp 2001-12-14T21:59:43.1-05:00
+                - !t []
+                - !t "1"
+                - !t
+                """;
+        assertEquals(expected.strip(), Yaml.dump(values).strip().replace("!t \"\"", "!t"));
+        List<?> read = (List<?>) Yaml.load(Yaml.dump(values));
+        // A tagged null is empty text.
+        assertEquals(Items.of(values.subList(5, 19)), Items.of(read.subList(5, 19)));
+    }
+
+    @Test
+    void optionsChangeTheText() {
+        assertEquals("---\nmasts:\n    - main\n", Yaml.with(DumpOptions.builder().header(true).indent(4)
+                .indentSequences(true).build()).dump(Map.of("masts", List.of("main"))));
+        assertEquals("{masts: [\"\\xE9\"]}\n", Yaml.with(DumpOptions.builder().flow(true).ascii(true).build())
+                .dump(Map.of("masts", List.of("é"))));
+        assertThrows(IllegalArgumentException.class, () -> DumpOptions.builder().indent(10));
+    }
+
+    @Test
+    void whatOccursTwiceHasAnAnchor() {
+        List<Object> shared = new ArrayList<>(List.of("x"));
+        assertEquals("- &1\n  - x\n- *1\n", Yaml.dump(List.of(shared, shared)));
+        List<Object> cycle = new ArrayList<>();
+        cycle.add(cycle);
+        String text = Yaml.dump(cycle);
+        assertEquals("&1\n- *1\n", text);
+        List<?> read = (List<?>) Yaml.load(text);
+        assertSame(read, read.get(0));
+        // The JDK's own empty collections are not shared on purpose.
+        assertEquals("- []\n- []\n- {}\n- {}\n",
+                Yaml.dump(List.of(List.of(), List.of(), Map.of(), Map.of())));
+    }
+
+    @Test
+    void suiteCasesAreDumpedAndLoadedAgain() {
+        int count = 0;
+        for (Case kase : Repository.suite()) {
+            List<Object> values;
+            try {
+                values = Yaml.loadAll(kase.yaml());
+            } catch (YamlException invalid) {
+                continue;
+            }
+            String text = Yaml.dumpAll(values);
+            List<Object> read = Yaml.loadAll(text);
+            assertEquals(Items.of(values), Items.of(read), kase.id() + ":\n" + text);
+            assertEquals(text, Yaml.dumpAll(read), kase.id());
+            count++;
+        }
+        assertTrue(count > 290, "cases: " + count);
+    }
+
+    @Test
+    void depthIsNoRecursion() {
+        Object deep = 1;
+        for (int i = 0; i < 100_000; i++) {
+            deep = new ArrayList<>(Arrays.asList(deep));
+        }
+        String text = Yaml.with(DumpOptions.builder().flow(true).build()).dump(deep);
+        assertEquals("[".repeat(100_000) + 1 + "]".repeat(100_000) + "\n", text);
+    }
+
+    @Test
+    void longTextsAndManyValuesAreWhole() {
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            values.add(i % 1000 == 0 ? "long ".repeat(i) : i);
+        }
+        assertEquals(values, Yaml.load(Yaml.dump(values)));
+    }
+
+    @Test
+    void whatHasNoFormIsRefused() {
+        for (Object value : List.of(new Object(), new BigDecimal("1.5"), 'c', new Tagged("!t", 1.5),
+                LocalDate.of(10_000, 1, 1), "half \ud800")) {
+            IllegalArgumentException error =
+                    assertThrows(IllegalArgumentException.class, () -> Yaml.dump(List.of(value)));
+            assertTrue(error.getMessage().length() > 20, error.getMessage());
+        }
+        assertEquals("what? é\n", Yaml.dump("what? é"));
+    }
+
+    @Test
+    void theExceptionOfAStreamIsUnchanged() {
+        IOException failure = new IOException("cable");
+        OutputStream broken = new OutputStream() {
+            @Override
+            public void write(int unit) throws IOException {
+                throw failure;
+            }
+        };
+        assertSame(failure, assertThrows(IOException.class, () -> Yaml.dump(VALUE, broken)));
+    }
+
+    @Test
+    void aFileIsReplacedOrLeftAsItWas(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("ketch.yml"), "old");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertThrows(IllegalArgumentException.class,
+                () -> Yaml.dump(List.of("x".repeat(1 << 20), new Object()), file));
+        assertEquals("old", Files.readString(file));
+        Yaml.dump(VALUE, file);
+        assertEquals(YAML, Files.readString(file));
+        assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(1, files.count());
+        }
+        FileSystemException error = assertThrows(FileSystemException.class,
+                () -> Yaml.dump(VALUE, folder.resolve("missing/ketch.yml")));
+        assertTrue(error.getMessage().contains("missing"), error.getMessage());
+    }
+
+    @Test
+    void eventsReachTheirHandler() {
+        List<EventKind> kinds = new ArrayList<>();
+        Yaml.events("- a", parser -> kinds.add(parser.kind()));
+        assertEquals(List.of(EventKind.DOCUMENT_START, EventKind.SEQUENCE_START, EventKind.PLAIN,
+                EventKind.SEQUENCE_END, EventKind.DOCUMENT_END), kinds);
+    }
+}

@@ -1,0 +1,299 @@
+//! Writes YAML: tokens that Java has written, to a presenter.
+//!
+//! | token | bits 8.. | more |
+//! |---|---|---|
+//! | document start | 1 for `---` | |
+//! | int, float | | a word |
+//! | text, digits, bytes, tag, tagged text | length | bytes |
+//! | timestamp | 0 with an offset, 1 without one, 2 for a day | seconds; nanoseconds, and minutes in the high half |
+//! | anchor, alias | number | |
+//!
+//! Tags and anchors are those of the next node. `DumpToken.java` has the same numbers.
+
+use ketch_files::{Error as FileError, Replacement, describe};
+use ketch_yaml::present::{
+    CollectionStyle, Collections, PresentError, PresentOptions, Presenter, Properties, ScalarStyle,
+    Sequences,
+};
+use ketch_yaml::represent::Native;
+use ketch_yaml::schema::Timestamp;
+use std::io::{self, Write};
+use std::path::Path;
+
+const START: u8 = 0;
+const END: u8 = 1;
+const NULL: u8 = 2;
+const TRUE: u8 = 3;
+const FALSE: u8 = 4;
+const INT: u8 = 5;
+const FLOAT: u8 = 6;
+const TEXT: u8 = 7;
+const DIGITS: u8 = 8;
+const BINARY: u8 = 9;
+const TIMESTAMP: u8 = 10;
+const START_SEQUENCE: u8 = 11;
+const START_MAPPING: u8 = 12;
+const END_SEQUENCE: u8 = 13;
+const END_MAPPING: u8 = 14;
+const ALIAS: u8 = 15;
+const ANCHOR: u8 = 16;
+const TAG: u8 = 17;
+const TAGGED_TEXT: u8 = 18;
+
+/// Where the text goes.
+enum Output {
+    /// Java takes it after each call.
+    Memory(Vec<u8>),
+    File(Box<Replacement>),
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Memory(memory) => memory.write(bytes),
+            Output::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Why writing fails.
+#[derive(Debug)]
+pub enum Failure {
+    /// The value has no form in YAML, or the tokens are corrupt.
+    Value(String),
+    /// The file.
+    File(String),
+}
+
+impl From<PresentError> for Failure {
+    fn from(error: PresentError) -> Failure {
+        match error {
+            PresentError::Write(error) => Failure::File(describe(&error)),
+            other => Failure::Value(other.to_string()),
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        match error {
+            FileError::Io(error) | FileError::Folder(error) => Failure::File(describe(&error)),
+            other => Failure::File(format!("it is left as it is: {other}")),
+        }
+    }
+}
+
+/// A presenter of tokens.
+pub struct Dump {
+    presenter: Presenter<Output>,
+    anchor: Option<String>,
+    tag: Option<String>,
+}
+
+impl Dump {
+    /// Writes to memory, or replaces a file.
+    pub fn open(numbers: &[i64], path: Option<&Path>) -> Result<Dump, Failure> {
+        let output = match path {
+            None => Output::Memory(Vec::new()),
+            Some(path) => {
+                let replacement = Replacement::open(path, &ketch_files::Options::default())?;
+                Output::File(Box::new(replacement))
+            }
+        };
+        let Some(options) = options(numbers) else { return Err(corrupt()) };
+        let presenter = Presenter::with_options(output, &options);
+        Ok(Dump { presenter, anchor: None, tag: None })
+    }
+
+    /// Writes tokens.
+    pub fn write(&mut self, words: &[i64], bytes: &[u8]) -> Result<(), Failure> {
+        let mut tokens = Tokens { words, bytes };
+        while let Some(word) = tokens.word() {
+            self.token(word as u8, word >> 8, &mut tokens)?;
+        }
+        Ok(())
+    }
+
+    /// What has been written to memory since the last call.
+    pub fn take(&mut self) -> Vec<u8> {
+        match self.presenter.get_mut() {
+            Output::Memory(memory) => std::mem::take(memory),
+            Output::File(_) => Vec::new(),
+        }
+    }
+
+    /// Ends the text: returns the rest of it, or puts the file in place.
+    pub fn finish(self) -> Result<Vec<u8>, Failure> {
+        match self.presenter.finish()? {
+            Output::Memory(memory) => Ok(memory),
+            Output::File(file) => {
+                file.commit()?;
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn token(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
+        let yaml = &mut self.presenter;
+        match kind {
+            START => yaml.start_document(number != 0)?,
+            END => yaml.end_document(false)?,
+            NULL => yaml.native(Native::Null, Properties::NONE)?,
+            TRUE => yaml.native(Native::Bool(true), Properties::NONE)?,
+            FALSE => yaml.native(Native::Bool(false), Properties::NONE)?,
+            INT => yaml.native(Native::Int(tokens.next()?), Properties::NONE)?,
+            FLOAT => {
+                let value = f64::from_bits(tokens.next()? as u64);
+                yaml.native(Native::Float(value), Properties::NONE)?;
+            }
+            TEXT => text(yaml, tokens.text(number)?)?,
+            DIGITS => yaml.native(Native::BigInt(tokens.text(number)?), Properties::NONE)?,
+            BINARY => yaml.native(Native::Binary(tokens.take(number)?), Properties::NONE)?,
+            TIMESTAMP => {
+                let value = timestamp(number, tokens)?;
+                yaml.native(Native::Timestamp(value), Properties::NONE)?;
+            }
+            END_SEQUENCE => yaml.end_sequence()?,
+            END_MAPPING => yaml.end_mapping()?,
+            ALIAS => yaml.alias(&number.to_string())?,
+            ANCHOR => self.anchor = Some(number.to_string()),
+            TAG => self.tag = Some(tokens.text(number)?.to_owned()),
+            _ => return self.with_properties(kind, number, tokens),
+        }
+        Ok(())
+    }
+
+    /// A node that may have a tag or an anchor.
+    fn with_properties(
+        &mut self,
+        kind: u8,
+        number: i64,
+        tokens: &mut Tokens<'_>,
+    ) -> Result<(), Failure> {
+        let (anchor, tag) = (self.anchor.take(), self.tag.take());
+        let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
+        match kind {
+            START_SEQUENCE => {
+                self.presenter.start_sequence(CollectionStyle::Block, properties)?;
+            }
+            START_MAPPING => self.presenter.start_mapping(CollectionStyle::Block, properties)?,
+            TAGGED_TEXT => {
+                self.presenter.scalar(tokens.text(number)?, ScalarStyle::Text, properties)?;
+            }
+            _ => return Err(corrupt()),
+        }
+        Ok(())
+    }
+}
+
+/// Psych merges `<<` in quotes as well, but not with a tag.
+#[inline(always)]
+fn text(yaml: &mut Presenter<Output>, text: &str) -> Result<(), PresentError> {
+    if text == "<<" {
+        let properties = Properties::tag("tag:yaml.org,2002:str");
+        return yaml.scalar(text, ScalarStyle::DoubleQuoted, properties);
+    }
+    yaml.native(Native::Str(text), Properties::NONE)
+}
+
+fn timestamp(form: i64, tokens: &mut Tokens<'_>) -> Result<Timestamp, Failure> {
+    let (seconds, rest) = (tokens.next()?, tokens.next()?);
+    let minutes = i16::try_from(rest >> 32).map_err(|_| corrupt())?;
+    Ok(Timestamp {
+        seconds,
+        nanoseconds: rest as u32,
+        offset_minutes: (form == 0).then_some(minutes),
+        date_only: form == 2,
+    })
+}
+
+/// The numbers of `DumpOptions.java`: indentation, width or 0, then 1 for indented sequences, flow
+/// style, ASCII.
+fn options(numbers: &[i64]) -> Option<PresentOptions> {
+    let &[indent, width, indented, flow, ascii] = numbers else { return None };
+    let mut options = PresentOptions::default();
+    options.indent = usize::try_from(indent).ok()?;
+    options.width = usize::try_from(width).ok().filter(|&width| width > 0);
+    if indented != 0 {
+        options.sequences = Sequences::Indented;
+    }
+    if flow != 0 {
+        options.collections = Collections::Flow;
+    }
+    options.ascii = ascii != 0;
+    Some(options)
+}
+
+fn corrupt() -> Failure {
+    Failure::Value("the tokens are corrupt; please report it".into())
+}
+
+/// The tokens that are left.
+struct Tokens<'t> {
+    words: &'t [i64],
+    bytes: &'t [u8],
+}
+
+impl<'t> Tokens<'t> {
+    fn word(&mut self) -> Option<i64> {
+        let (&word, rest) = self.words.split_first()?;
+        self.words = rest;
+        Some(word)
+    }
+
+    fn next(&mut self) -> Result<i64, Failure> {
+        self.word().ok_or_else(corrupt)
+    }
+
+    fn take(&mut self, len: i64) -> Result<&'t [u8], Failure> {
+        let len = usize::try_from(len).ok();
+        let split = len.and_then(|len| self.bytes.split_at_checked(len));
+        let (bytes, rest) = split.ok_or_else(corrupt)?;
+        self.bytes = rest;
+        Ok(bytes)
+    }
+
+    fn text(&mut self, len: i64) -> Result<&'t str, Failure> {
+        std::str::from_utf8(self.take(len)?).map_err(|_| corrupt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFAULTS: [i64; 5] = [2, 0, 0, 0, 0];
+
+    #[test]
+    fn tokens_become_text() {
+        let mut dump = Dump::open(&DEFAULTS, None).unwrap();
+        let word = |kind: u8, number: i64| i64::from(kind) | number << 8;
+        let words = [
+            word(START, 0),
+            word(ANCHOR, 1),
+            word(START_MAPPING, 0),
+            word(TEXT, 1),
+            word(INT, 0),
+            -7,
+            word(TEXT, 1),
+            word(ALIAS, 1),
+            word(END_MAPPING, 0),
+            word(END, 0),
+        ];
+        dump.write(&words, b"ab").unwrap();
+        assert_eq!(dump.finish().unwrap(), b"&1\na: -7\nb: *1\n");
+    }
+
+    #[test]
+    fn corrupt_tokens_are_refused() {
+        for words in [&[99][..], &[i64::from(INT)], &[i64::from(TEXT) | 9 << 8], &[-1]] {
+            let mut dump = Dump::open(&DEFAULTS, None).unwrap();
+            dump.write(&[i64::from(START)], &[]).unwrap();
+            assert!(dump.write(words, b"abc").is_err());
+        }
+    }
+}

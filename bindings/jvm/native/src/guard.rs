@@ -1,0 +1,29 @@
+//! Nothing unwinds into Java: a panic is a result.
+
+use crate::env::Object;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+/// A panic: the handle is dead.
+pub const DEAD: i64 = -2;
+
+/// Runs what Java has called. A panic is [`DEAD`].
+pub fn guarded(run: impl FnOnce() -> i64) -> i64 {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or(DEAD)
+}
+
+/// The same for results that are objects. A panic is null.
+pub fn guarded_object(run: impl FnOnce() -> Object) -> Object {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or(null_mut())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_result() {
+        assert_eq!(guarded(|| panic!("a test")), DEAD);
+        assert!(guarded_object(|| panic!("a test")).is_null());
+    }
+}

@@ -1,0 +1,199 @@
+//! The functions that Java calls to write, `dev.ketch.NativeDump`.
+
+use crate::dump::{Dump, Failure};
+use crate::env::{self, Env, Object};
+use crate::guard::{guarded, guarded_object};
+use crate::reserve;
+use std::path::PathBuf;
+use std::ptr::null_mut;
+
+/// What Java's handle is.
+struct Handle {
+    /// None after an error.
+    dump: Option<Dump>,
+    /// The kind of the error, then its words.
+    error: Vec<u8>,
+}
+
+impl Handle {
+    fn fail(&mut self, failure: Failure) {
+        let (kind, words) = match failure {
+            Failure::Value(words) => (b'v', words),
+            Failure::File(words) => (b'f', words),
+        };
+        self.dump = None;
+        self.error = [&[kind], words.as_bytes()].concat();
+    }
+
+    /// Runs a step. Returns the text to write, or none after an error.
+    fn run(
+        &mut self,
+        step: impl FnOnce(&mut Option<Dump>) -> Result<Vec<u8>, Failure>,
+    ) -> Option<Vec<u8>> {
+        let result = step(&mut self.dump);
+        if reserve::was_needed() {
+            self.dump = None;
+            self.error = vec![b'm'];
+            return None;
+        }
+        match result {
+            Ok(text) => Some(text),
+            Err(failure) => {
+                self.fail(failure);
+                None
+            }
+        }
+    }
+}
+
+/// The handle that Java names.
+///
+/// # Safety
+/// `handle` is from `create`, not destroyed, and used by no other thread while the result is.
+unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
+    // SAFETY: by the caller's contract.
+    unsafe { &mut *(handle as *mut Handle) }
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt;
+    std::ffi::OsString::from_vec(bytes).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+/// `create(numbers, path)`: a handle that writes to memory, or replaces a file; zero after a panic.
+/// If the file cannot be opened, the first `write` fails.
+///
+/// # Safety
+/// `env` is the environment of this thread, `numbers` a `long[]`, `path` a `byte[]` or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_NativeDump_create(
+    env: Env,
+    _: Object,
+    numbers: Object,
+    path: Object,
+) -> i64 {
+    guarded(|| {
+        let mut values = [0; 16];
+        // SAFETY: by the caller's contract.
+        let (numbers, bytes) = unsafe {
+            let numbers = env::longs_of(env, numbers, &mut values);
+            (numbers, env::bytes_of(env, path, 0, env::length(env, path), Vec::new()))
+        };
+        let Ok(bytes) = bytes else { return 0 };
+        let reserve = reserve::hold_for(0);
+        let path = (!path.is_null()).then(|| path_of(bytes));
+        let mut handle = Handle { dump: None, error: Vec::new() };
+        match Dump::open(numbers, path.as_deref()) {
+            _ if reserve.is_none() => handle.error = vec![b'm'],
+            Ok(dump) => handle.dump = Some(dump),
+            Err(failure) => handle.fail(failure),
+        }
+        Box::into_raw(Box::new(handle)) as i64
+    })
+    .max(0)
+}
+
+/// `write(handle, words, wordCount, bytes, byteCount)`: writes tokens. Returns the text to write to
+/// Java's stream, or null after an error.
+///
+/// # Safety
+/// `handle` is from `create` and used by no other thread, `words` a `long[]` and `bytes` a `byte[]`
+/// of at least that many.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_NativeDump_write(
+    env: Env,
+    _: Object,
+    handle: i64,
+    words: Object,
+    word_count: i32,
+    bytes: Object,
+    byte_count: i32,
+) -> Object {
+    guarded_object(|| {
+        // SAFETY: by the caller's contract.
+        let handle = unsafe { handle_of(handle) };
+        let mut longs = vec![0; usize::try_from(word_count).unwrap_or(0)];
+        // SAFETY: by the caller's contract.
+        let (words, bytes) = unsafe {
+            let words = env::longs_of(env, words, &mut longs);
+            (words, env::bytes_of(env, bytes, 0, byte_count, Vec::new()))
+        };
+        let text = handle.run(|dump| {
+            let (Some(dump), Ok(bytes)) = (dump, bytes) else { return Ok(Vec::new()) };
+            dump.write(words, &bytes)?;
+            Ok(dump.take())
+        });
+        // SAFETY: by the caller's contract.
+        unsafe { object(env, handle, text) }
+    })
+}
+
+/// `finish(handle)`: ends the text, or puts the file in place. Returns the rest of the text, or null
+/// after an error.
+///
+/// # Safety
+/// `handle` is from `create` and used by no other thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_NativeDump_finish(
+    env: Env,
+    _: Object,
+    handle: i64,
+) -> Object {
+    guarded_object(|| {
+        // SAFETY: by the caller's contract.
+        let handle = unsafe { handle_of(handle) };
+        let text = handle.run(|dump| dump.take().map_or(Ok(Vec::new()), Dump::finish));
+        // SAFETY: by the caller's contract.
+        unsafe { object(env, handle, text) }
+    })
+}
+
+/// A text as a `byte[]`; null after an error.
+///
+/// # Safety
+/// `env` is the environment of this thread.
+unsafe fn object(env: Env, handle: &Handle, text: Option<Vec<u8>>) -> Object {
+    match text {
+        // SAFETY: by the caller's contract.
+        Some(text) if handle.error.is_empty() => unsafe { env::new_bytes(env, &text) },
+        _ => null_mut(),
+    }
+}
+
+/// `error(handle)`: the kind of the error, then its words. Null if there was a panic.
+///
+/// # Safety
+/// `handle` is from `create` and used by no other thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_NativeDump_error(
+    env: Env,
+    _: Object,
+    handle: i64,
+) -> Object {
+    guarded_object(|| {
+        // SAFETY: by the caller's contract.
+        let handle = unsafe { handle_of(handle) };
+        // SAFETY: by the caller's contract.
+        unsafe { env::new_bytes(env, &handle.error) }
+    })
+}
+
+/// `destroy(handle)`: frees it. A file that was not put in place is left as it was.
+///
+/// # Safety
+/// `handle` is from `create`, and is not used by another thread or again.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_NativeDump_destroy(_: Env, _: Object, handle: i64) {
+    // Nobody is left to report a panic to.
+    let _ = guarded(|| {
+        // SAFETY: by the caller's contract.
+        drop(unsafe { Box::from_raw(handle as *mut Handle) });
+        0
+    });
+}
