@@ -2,6 +2,7 @@
 
 require "minitest/autorun"
 require "stringio"
+require "timeout"
 require "ketch"
 
 # The repository.
@@ -9,3 +10,20 @@ REPOSITORY = File.expand_path("../../..", __dir__)
 
 # Where the library is loaded from, for programs of their own.
 LIBRARY = File.dirname($LOADED_FEATURES.grep(%r{/ketch\.rb\z}).first)
+
+class Minitest::Test
+  # That a call answers a timeout before it ends. Ruby may leave another thread waiting for 0.1 s, in which a fast
+  # machine ends the call: then it is called again.
+  def assert_ends_by_timeout(message = nil, tries: 20)
+    tries.times do
+      ended = false
+      Timeout.timeout(0.01) do
+        yield
+        ended = true
+      end
+    rescue Timeout::Error
+      return unless ended
+    end
+    flunk [message, "each of #{tries} calls ran to its end"].compact.join(": ")
+  end
+end

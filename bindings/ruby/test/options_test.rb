@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "helper"
-require "timeout"
 require "ketch/psych"
 
 class OptionsTest < Minitest::Test

@@ -3,7 +3,6 @@
 require_relative "helper"
 require "ketch/psych/store"
 require "tmpdir"
-require "timeout"
 
 # Ketch::Store, in both formats, and Ketch::Psych::Store.
 class StoreTest < Minitest::Test
