@@ -12,11 +12,14 @@ use std::time::{Duration, Instant};
 /// Ruby's time slice.
 const SLICE: Duration = Duration::from_millis(100);
 
+/// The exception of an interrupt.
+pub type Raised = Error;
+
 thread_local! {
     /// When `check` last let other threads run.
     static YIELDED: Cell<Option<Instant>> = const { Cell::new(None) };
     /// The exception of an interrupt. Ruby does not run, and collects nothing, until it is taken.
-    static RAISED: RefCell<Option<Error>> = const { RefCell::new(None) };
+    static RAISED: RefCell<Option<Raised>> = const { RefCell::new(None) };
 }
 
 /// Makes a parser with these options interruptible. It may only run on a Ruby thread that holds the
@@ -53,7 +56,7 @@ pub fn check() -> Result<(), Error> {
 }
 
 /// The exception of an interrupt, if that stopped the parser.
-pub fn take(error: &ketch_yaml::Error) -> Option<Error> {
+pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     if error.problem() != Problem::Interrupted {
         return None;
     }

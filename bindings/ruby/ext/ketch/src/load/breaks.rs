@@ -1,4 +1,4 @@
-//! The line breaks of YAML 1.1 in a text for `Ketch::Psych`.
+//! The line breaks of YAML 1.1, for the interfaces of libraries that read them.
 //!
 //! libyaml treats next line (U+0085), line separator (U+2028) and paragraph separator (U+2029) as line
 //! breaks (YAML 1.1, production \[22\] b-char). In YAML 1.2 they are ordinary characters. So a text that
@@ -8,9 +8,8 @@
 //! The copy has lost which breaks were separators. So the content of each scalar that spans one is found
 //! here, and is kept beside the copy.
 
-use crate::interrupt;
+use crate::interrupt::{self, Raised};
 use ketch_yaml::{Event, EventKind, Options, Parser, scalar};
-use magnus::{Error, RArray, RString, Ruby, Value, value::ReprValue};
 use std::ops::Range;
 
 /// A text whose only line breaks are those of YAML 1.2.
@@ -25,8 +24,8 @@ pub struct Converted {
 #[derive(Debug)]
 pub struct Kept {
     /// Where the scalar starts in the converted text.
-    start: usize,
-    content: Vec<u8>,
+    pub start: usize,
+    pub content: Vec<u8>,
 }
 
 /// The content of the scalar at `start`, if it spans a separator.
@@ -35,27 +34,9 @@ pub fn kept_content(kept: &[Kept], start: usize) -> Option<&[u8]> {
     Some(&kept[index].content)
 }
 
-/// `Ketch.psych_breaks(text)`: the text in UTF-8, with no line breaks but those of YAML 1.2, and a hash of
-/// the contents of scalars that span a separator, by their offsets.
-pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<RArray, Error> {
-    let text = RString::new_frozen(super::source::utf8(ruby, text)?);
-    let contents = ruby.hash_new();
-    // SAFETY: the string is frozen, and stays on the stack until the bytes are converted.
-    let converted = convert(unsafe { text.as_slice() })?;
-    let Some(converted) = converted else {
-        return Ok(ruby.ary_new_from_values(&[text.as_value(), contents.as_value()]));
-    };
-    let string =
-        |bytes: &[u8]| -> Value { ruby.enc_str_new(bytes, ruby.utf8_encoding()).as_value() };
-    for scalar in &converted.kept {
-        contents.aset(scalar.start, string(&scalar.content))?;
-    }
-    Ok(ruby.ary_new_from_values(&[string(&converted.text), contents.as_value()]))
-}
-
 /// The text with other line breaks; nothing if there is nothing to convert. Fails if it is interrupted.
-pub fn convert(bytes: &[u8]) -> Result<Option<Converted>, Error> {
-    if is_wide(bytes) || next_break(bytes, 0).is_none() {
+pub fn convert(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
+    if !has_break(bytes) {
         return Ok(None);
     }
     let (text, separators) = with_line_feeds(bytes);
@@ -65,6 +46,11 @@ pub fn convert(bytes: &[u8]) -> Result<Option<Converted>, Error> {
         kept = scalars.kept()?;
     }
     Ok(Some(Converted { text, kept }))
+}
+
+/// Whether a text has such a break.
+pub fn has_break(bytes: &[u8]) -> bool {
+    !is_wide(bytes) && next_break(bytes, 0).is_some()
 }
 
 /// Whether a text has such a break in its first document, which ends at `end`, or in what decides
@@ -149,7 +135,7 @@ struct Scalars<'t> {
 }
 
 impl Scalars<'_> {
-    fn kept(&mut self) -> Result<Vec<Kept>, Error> {
+    fn kept(&mut self) -> Result<Vec<Kept>, Raised> {
         let mut kept = Vec::new();
         let mut options = Options::default();
         options.lenient = true;

@@ -22,8 +22,7 @@ use crate::options::{LoadOptions, source_and_options};
 use crate::permissions::Permissions;
 use crate::ruby;
 use breaks::Kept;
-pub use breaks::psych_breaks;
-use magnus::{Error, Ruby, Value, value::ReprValue};
+use magnus::{Error, RArray, RString, Ruby, Value, value::ReprValue};
 pub use psych::scan as psych_scan;
 pub use source::Source;
 use stop::{Stop, raised};
@@ -185,4 +184,22 @@ fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Err
         Read all of them with Ketch.load_stream or Ketch.each_document.";
     let place = tree::second_document(source.bytes(), options);
     failure::at_location(ruby, message, &place, options)
+}
+
+/// `Ketch.psych_breaks(text)`: the text in UTF-8, with no line breaks but those of YAML 1.2, and a hash of
+/// the contents of scalars that span a separator, by their offsets.
+pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<RArray, Error> {
+    let text = RString::new_frozen(source::utf8(ruby, text)?);
+    let contents = ruby.hash_new();
+    // SAFETY: the string is frozen, and stays on the stack until the bytes are converted.
+    let converted = breaks::convert(unsafe { text.as_slice() })?;
+    let Some(converted) = converted else {
+        return Ok(ruby.ary_new_from_values(&[text.as_value(), contents.as_value()]));
+    };
+    let string =
+        |bytes: &[u8]| -> Value { ruby.enc_str_new(bytes, ruby.utf8_encoding()).as_value() };
+    for scalar in &converted.kept {
+        contents.aset(scalar.start, string(&scalar.content))?;
+    }
+    Ok(ruby.ary_new_from_values(&[string(&converted.text), contents.as_value()]))
 }
