@@ -17,8 +17,29 @@ pub fn events<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let py = data.py();
     let options = LoadOptions::from_keywords(options)?;
+    let (events, error) = events_with(data, &options)?;
+    error.map_or(Ok(events), Err)
+}
+
+/// The events of a stream up to its first error, and that error, with the leniency that readers of
+/// YAML 1.1 have.
+#[pyfunction]
+#[pyo3(signature = (data, /))]
+pub fn events_until<'py>(
+    data: &Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyList>, Option<PyErr>)> {
+    let mut options = LoadOptions::from_keywords(None)?;
+    options.parse.lenient = true;
+    events_with(data, &options)
+}
+
+/// The events up to the first error in the text, and that error.
+fn events_with<'py>(
+    data: &Bound<'py, PyAny>,
+    options: &LoadOptions,
+) -> PyResult<(Bound<'py, PyList>, Option<PyErr>)> {
+    let py = data.py();
     let source = Source::of(data)?;
     let text = source.bytes();
     let events = PyList::empty(py);
@@ -28,8 +49,13 @@ pub fn events<'py>(
     loop {
         let chunk = match parser.next_chunk() {
             Ok(Some(chunk)) => chunk,
-            Ok(None) => return Ok(events),
-            Err(error) => return Err(errors::yaml(py, error, &options)),
+            Ok(None) => return Ok((events, None)),
+            Err(error) => {
+                return match interrupt::take(&error) {
+                    Some(raised) => Err(raised),
+                    None => Ok((events, Some(errors::yaml(py, error, options)))),
+                };
+            }
         };
         for event in chunk.events() {
             if let Some(arguments) = giver.event(py, &chunk, &event)? {
@@ -38,16 +64,25 @@ pub fn events<'py>(
             // A prefix is written once, but may expand many times.
             let tag_bytes = giver.properties.tag.as_ref().map_or(0, |tag| tag.len() as u64);
             let Some(left) = tag_bytes_left.checked_sub(tag_bytes) else {
-                let most = options.parse.limits.max_tag_bytes.at(text.len() as u64);
-                let at = chunk.base() + event.start as u64;
-                let location = Location::in_text(text, at, event.len);
-                let error = Error::at(Problem::TooMuchTagText(most), location);
-                return Err(errors::yaml(py, error, &options));
+                let error = too_much_tag_text(text, &chunk, &event, options);
+                return Ok((events, Some(errors::yaml(py, error, options))));
             };
             tag_bytes_left = left;
         }
         interrupt::check(py)?;
     }
+}
+
+/// The error of the event whose tag exceeds the limit for all tags.
+fn too_much_tag_text(
+    text: &[u8],
+    chunk: &Chunk<'_, '_>,
+    event: &Event,
+    options: &LoadOptions,
+) -> Error {
+    let most = options.parse.limits.max_tag_bytes.at(text.len() as u64);
+    let at = chunk.base() + event.start as u64;
+    Error::at(Problem::TooMuchTagText(most), Location::in_text(text, at, event.len))
 }
 
 /// The properties before a node.
@@ -74,11 +109,10 @@ impl Giver {
     ) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let bytes = chunk.bytes(event);
         let start = chunk.base() + event.start as u64;
-        let words = || String::from_utf8_lossy(bytes);
         match event.kind {
             EventKind::Nop => return Ok(None),
             EventKind::Anchor => {
-                self.properties.anchor = Some(words()[1..].to_owned());
+                self.properties.anchor = Some(String::from_utf8_lossy(&bytes[1..]).into_owned());
                 self.properties.start.get_or_insert(start);
                 return Ok(None);
             }
@@ -91,15 +125,7 @@ impl Giver {
             EventKind::DocumentEnd => self.handles.clear(),
             _ => {}
         }
-        let value = match event.kind {
-            EventKind::Alias => Some(Cow::Owned(words()[1..].to_owned())),
-            EventKind::Directive => Some(words()),
-            kind if kind.is_scalar() => {
-                let content = scalar::content(chunk.text(), event).into_owned();
-                Some(Cow::Owned(String::from_utf8_lossy(&content).into_owned()))
-            }
-            _ => None,
-        };
+        let value = value(chunk, event);
         let (kind, style) = names(event);
         let Properties { anchor, tag, start: node_start } = std::mem::take(&mut self.properties);
         let is_explicit = event.flags.has(Flags::EXPLICIT);
@@ -107,6 +133,20 @@ impl Giver {
         let node_start = node_start.unwrap_or(start);
         let arguments = (kind, value, anchor, tag, style, is_explicit, start, end, node_start);
         arguments.into_pyobject(py).map(Some)
+    }
+}
+
+/// The content of a scalar, the name of an alias, the text of a directive.
+fn value<'c>(chunk: &'c Chunk<'_, '_>, event: &Event) -> Option<Cow<'c, str>> {
+    let bytes = chunk.bytes(event);
+    match event.kind {
+        EventKind::Alias => Some(String::from_utf8_lossy(&bytes[1..])),
+        EventKind::Directive => Some(String::from_utf8_lossy(bytes)),
+        kind if kind.is_scalar() => {
+            let content = scalar::content(chunk.text(), event).into_owned();
+            Some(Cow::Owned(String::from_utf8_lossy(&content).into_owned()))
+        }
+        _ => None,
     }
 }
 

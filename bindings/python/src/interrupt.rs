@@ -10,9 +10,12 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
 
+/// The exception of a signal handler.
+pub type Raised = PyErr;
+
 thread_local! {
     /// The exception of a signal handler.
-    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+    static RAISED: RefCell<Option<Raised>> = const { RefCell::new(None) };
 }
 
 /// Makes a parser with these options interruptible, on a thread attached to the interpreter.
@@ -40,7 +43,7 @@ pub fn check(py: Python<'_>) -> PyResult<()> {
 }
 
 /// The exception of a signal handler, if that stopped the parser.
-pub fn take(error: &ketch_yaml::Error) -> Option<PyErr> {
+pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     if error.problem() != Problem::Interrupted {
         return None;
     }

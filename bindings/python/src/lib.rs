@@ -21,9 +21,9 @@ mod _ketch {
     #[pymodule_export]
     use crate::dump::{dumps, dumps_all};
     #[pymodule_export]
-    use crate::events::events;
+    use crate::events::{events, events_until};
     #[pymodule_export]
     use crate::files::replace_file;
     #[pymodule_export]
-    use crate::load::{DocumentReader, loads, loads_all};
+    use crate::load::{DocumentReader, loads, loads_all, pyyaml_breaks, pyyaml_values};
 }

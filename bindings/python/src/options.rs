@@ -14,6 +14,8 @@ pub struct LoadOptions {
     pub compose: ComposeOptions,
     /// The name of the input in errors.
     pub filename: Option<String>,
+    /// Scalars, merge keys and duplicate keys follow the rules of PyYAML.
+    pub pyyaml: bool,
 }
 
 impl LoadOptions {

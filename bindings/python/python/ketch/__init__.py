@@ -10,7 +10,8 @@ masts:
 - mizzen
 
 Reading: `loads` and `loads_all` read text, `load` and `load_all` files, `events` the parser's events.
-Writing: `dumps`, `dumps_all`, `dump`, `dump_all`. Errors are kinds of `ketch.Error`.
+Writing: `dumps`, `dumps_all`, `dump`, `dump_all`. Errors are kinds of `ketch.Error`. `ketch.yaml` has
+the interface of PyYAML; `replace_pyyaml` lets other modules import it as `yaml`.
 
 Nothing that is read makes objects of other types than those of the data model, or runs code.
 """
@@ -19,6 +20,7 @@ from ._errors import ConstructError, DuplicateKeyError, Error, LimitError, YamlS
 from ._events import Event, events
 from ._files import dump, dump_all, load, load_all
 from ._ketch import dumps, dumps_all, loads, loads_all
+from ._replace import replace_pyyaml
 from ._tagged import Tagged
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "load_all",
     "loads",
     "loads_all",
+    "replace_pyyaml",
 ]
 
 __version__ = "0.1.0"

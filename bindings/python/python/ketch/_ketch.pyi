@@ -4,7 +4,20 @@ from typing import Any, Literal, Protocol, TypeAlias, final, overload
 
 from typing_extensions import Buffer
 
-__all__ = ["DocumentReader", "dumps", "dumps_all", "events", "loads", "loads_all", "replace_file"]
+from ._errors import Error
+
+__all__ = [
+    "DocumentReader",
+    "dumps",
+    "dumps_all",
+    "events",
+    "events_until",
+    "loads",
+    "loads_all",
+    "pyyaml_breaks",
+    "pyyaml_values",
+    "replace_file",
+]
 
 _Schema: TypeAlias = Literal["core", "json", "failsafe", "yaml11", "syck"]
 _DuplicateKeys: TypeAlias = Literal["error", "first", "last"]
@@ -66,6 +79,7 @@ def events(
     max_scalar_bytes: _Limit = None,
     max_buffer_bytes: _Limit = None,
 ) -> list[tuple[Any, ...]]: ...
+def events_until(data: str | Buffer, /) -> tuple[list[tuple[Any, ...]], Error | None]: ...
 @overload
 def dumps(
     value: Any,
@@ -126,6 +140,8 @@ def dumps_all(
     default: Callable[[Any], Any] | None = None,
     encoding: str,
 ) -> bytes: ...
+def pyyaml_breaks(text: str, /) -> tuple[str, dict[int, str]]: ...
+def pyyaml_values(data: str | Buffer, /) -> list[Any] | None: ...
 def replace_file(path: str | PathLike[str], content: bytes, /) -> None: ...
 
 @final

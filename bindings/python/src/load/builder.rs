@@ -1,6 +1,7 @@
 //! Builds objects from events: values are pushed on a stack, and the end of a collection pops all
 //! its values.
 
+use super::plain::{self, Meaning};
 use super::scalar;
 use crate::errors::{self, Stop};
 use crate::host;
@@ -18,6 +19,7 @@ pub struct Builder<'py, 'k> {
     frames: Vec<Frame>,
     schema: Schema,
     merges: bool,
+    pub pyyaml: bool,
     in_mapping: bool,
     /// The next value is a key.
     pub at_key: bool,
@@ -45,6 +47,7 @@ impl<'py, 'k> Builder<'py, 'k> {
             frames: Vec::with_capacity(8),
             schema: options.compose.schema,
             merges: options.compose.merges(),
+            pyyaml: options.pyyaml,
             in_mapping: false,
             at_key: false,
         }
@@ -71,6 +74,9 @@ impl<'py, 'k> Builder<'py, 'k> {
     /// Adds a plain scalar.
     #[inline(always)]
     pub fn plain(&mut self, text: &[u8], is_ascii: bool) -> Step {
+        if self.pyyaml {
+            return self.plain_of_pyyaml(text, is_ascii);
+        }
         match self.schema.resolve(text) {
             // In the schemas of YAML 1.2, `<<` is text.
             ScalarTag::Str if self.merges && self.at_key && text == b"<<" => Err(Stop::Complex),
@@ -85,6 +91,25 @@ impl<'py, 'k> Builder<'py, 'k> {
             }
             tag => self.other(tag, text, is_ascii),
         }
+    }
+
+    #[inline(always)]
+    fn plain_of_pyyaml(&mut self, text: &[u8], is_ascii: bool) -> Step {
+        let value = match plain::meaning(text) {
+            Meaning::Str => return self.text(text, is_ascii),
+            Meaning::Null => self.py.None().into_bound(self.py),
+            Meaning::Bool(value) => PyBool::new(self.py, value).to_owned().into_any(),
+            Meaning::Int(value) => host::integer(self.py, value)?,
+            Meaning::Float(value) => host::float(self.py, value)?,
+            Meaning::Merge => return Err(Stop::Complex),
+            // Whatever is wrong with it, Python says where.
+            Meaning::Rare => {
+                let text = host::string(self.py, text, is_ascii)?;
+                plain::rare(&text).map_err(|_| Stop::Complex)?
+            }
+        };
+        self.push(value);
+        Ok(())
     }
 
     #[inline(never)]
@@ -164,7 +189,7 @@ impl<'py, 'k> Builder<'py, 'k> {
     fn dict(&mut self, start: usize) -> Result<Bound<'py, PyAny>, Stop> {
         let pairs = (self.stack.len() - start) / 2;
         let dict = host::new_dict(self.py)?;
-        match host::fill_dict(&dict, &mut self.stack, start)? == pairs {
+        match host::fill_dict(&dict, &mut self.stack, start)? == pairs || self.pyyaml {
             true => Ok(dict),
             false => Err(Stop::Complex),
         }

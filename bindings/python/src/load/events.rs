@@ -33,11 +33,15 @@ pub fn documents<'py>(
         names: HashMap::new(),
         decoded: Vec::new(),
         has_directives: false,
+        is_complex: false,
         anchor: None,
         tag: Tag::None,
     };
     while let Some(chunk) = parser.next_chunk()? {
         receiver.chunk(&chunk)?;
+        if receiver.is_complex {
+            return Err(Stop::Complex);
+        }
         interrupt::check(py)?;
     }
     Ok(receiver.builder.stack)
@@ -52,6 +56,8 @@ struct Receiver<'py, 'k> {
     names: HashMap<Box<[u8]>, u32>,
     decoded: Vec<u8>,
     has_directives: bool,
+    /// Events are not enough, as the end of a chunk shows.
+    is_complex: bool,
     /// The anchor of the next node.
     anchor: Option<u32>,
     /// Its tag.
@@ -165,15 +171,17 @@ impl Receiver<'_, '_> {
     fn take_anchor(&mut self, bytes: &[u8]) {
         let number = self.anchored.len() as u32;
         self.anchored.push(None);
-        self.names.insert(bytes[1..].into(), number);
+        let before = self.names.insert(bytes[1..].into(), number);
         self.anchor = Some(number);
+        // PyYAML refuses duplicate anchors.
+        self.is_complex |= before.is_some() && self.builder.pyyaml;
     }
 
     /// Only tags without a directive, so that they are hardly longer than written; and of YAML's
     /// own, only those that change nothing.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
-        if self.has_directives {
+        if self.has_directives || self.builder.pyyaml {
             return Err(Stop::Complex);
         }
         let tag = TagHandles::default().resolve(bytes);

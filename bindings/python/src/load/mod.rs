@@ -5,8 +5,13 @@
 //! gives up, and [`tree`] composes documents and walks through them. So all rules are in the
 //! composer, for all bindings.
 
+// Also the Ruby extension's, which needs more of it.
+#[allow(dead_code)]
+mod breaks;
 mod builder;
 mod events;
+mod plain;
+mod pyyaml;
 mod reader;
 mod scalar;
 mod tree;
@@ -19,6 +24,7 @@ use crate::source::Source;
 use ketch_yaml::{Documents, Location};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+pub use pyyaml::{pyyaml_breaks, pyyaml_values};
 pub use reader::DocumentReader;
 
 /// Return the value of the only document of a text; None for a text without documents.

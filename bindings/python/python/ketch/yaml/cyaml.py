@@ -1,0 +1,98 @@
+"""The names that PyYAML has for its classes in C. Here the same engine is under all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .composer import Composer
+from .constructor import BaseConstructor, FullConstructor, SafeConstructor
+from .dumper import BaseDumper, Dumper, SafeDumper
+from .emitter import SPECIAL_FOR_LIBYAML, Emitter
+from .parser import Parser
+from .reader import Reader
+from .resolver import BaseResolver, Resolver
+from .scanner import Scanner
+from .serializer import Serializer
+
+__all__ = ["CBaseDumper", "CBaseLoader", "CDumper", "CEmitter", "CFullLoader", "CLoader", "CParser", "CSafeDumper", "CSafeLoader", "CUnsafeLoader"]
+
+
+class CParser(Reader, Scanner, Parser, Composer):
+    """All stages from text to nodes."""
+
+    def __init__(self, stream: Any) -> None:
+        Reader.__init__(self, stream)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+        Composer.__init__(self)
+
+
+class CBaseLoader(CParser, BaseConstructor, BaseResolver):
+    """As BaseLoader."""
+
+    def __init__(self, stream: Any) -> None:
+        CParser.__init__(self, stream)
+        BaseConstructor.__init__(self)
+        BaseResolver.__init__(self)
+
+
+class CSafeLoader(CParser, SafeConstructor, Resolver):
+    """As SafeLoader."""
+
+    def __init__(self, stream: Any) -> None:
+        CParser.__init__(self, stream)
+        SafeConstructor.__init__(self)
+        Resolver.__init__(self)
+
+
+class CFullLoader(CParser, FullConstructor, Resolver):
+    """As FullLoader."""
+
+    def __init__(self, stream: Any) -> None:
+        CParser.__init__(self, stream)
+        FullConstructor.__init__(self)
+        Resolver.__init__(self)
+
+
+class CLoader(CFullLoader):
+    """As Loader."""
+
+
+class CUnsafeLoader(CFullLoader):
+    """As UnsafeLoader."""
+
+
+class _AsLibyaml:
+    """The layout of libyaml, which is PyYAML's but for two details."""
+
+    _after_plain_root: bool | str = "plain"
+    _special = SPECIAL_FOR_LIBYAML
+
+
+class CEmitter(_AsLibyaml, Emitter, Serializer):
+    """All stages from nodes to text."""
+
+    def __init__(
+        self,
+        stream: Any,
+        canonical: bool | None = None,
+        indent: int | None = None,
+        width: float | None = None,
+        allow_unicode: bool | None = None,
+        line_break: str | None = None,
+        **options: Any,
+    ) -> None:
+        Emitter.__init__(self, stream, canonical, indent, width, allow_unicode, line_break)
+        Serializer.__init__(self, **options)
+
+
+class CBaseDumper(_AsLibyaml, BaseDumper):
+    """As BaseDumper."""
+
+
+class CSafeDumper(_AsLibyaml, SafeDumper):
+    """As SafeDumper."""
+
+
+class CDumper(_AsLibyaml, Dumper):
+    """As Dumper."""

@@ -1,0 +1,163 @@
+"""Errors, with marks that are counted from 0."""
+
+from __future__ import annotations
+
+import bisect
+from typing import Any
+
+__all__ = ["Mark", "MarkedYAMLError", "YAMLError"]
+
+
+class Mark:
+    """A place in a stream. Index, line and column are counted from 0, in characters."""
+
+    name: str
+    index: int
+    line: int
+    column: int
+    #: The text, and the index of the place in it.
+    buffer: str | None
+    pointer: int
+
+    def __init__(self, name: str, index: int, line: int, column: int, buffer: str | None, pointer: int) -> None:
+        self.name, self.index, self.line, self.column = name, index, line, column
+        self.buffer, self.pointer = buffer, pointer
+
+    def get_snippet(self, indent: int = 4, max_length: int = 75) -> str | None:
+        """Return the line, or what of it is near the place, with a caret below."""
+        if self.buffer is None:
+            return None
+        start, end = self._line_bounds(max_length // 2 - 1)
+        line = self.buffer[start:end]
+        head = "" if start == 0 or self.buffer[start - 1] in _BREAKS else " ... "
+        tail = "" if end == len(self.buffer) or self.buffer[end] in _BREAKS else " ... "
+        caret = " " * (indent + len(head) + self.pointer - start) + "^"
+        return f"{' ' * indent}{head}{line}{tail}\n{caret}"
+
+    def _line_bounds(self, most: int) -> tuple[int, int]:
+        assert self.buffer is not None
+        start = end = self.pointer
+        while start > 0 and self.pointer - start < most and self.buffer[start - 1] not in _BREAKS:
+            start -= 1
+        while end < len(self.buffer) and end - self.pointer < most and self.buffer[end] not in _BREAKS:
+            end += 1
+        return start, end
+
+    def __str__(self) -> str:
+        snippet = self.get_snippet()
+        where = f'  in "{self.name}", line {self.line + 1}, column {self.column + 1}'
+        return where if snippet is None else f"{where}:\n{snippet}"
+
+
+_BREAKS = "\0\r\n\x85\u2028\u2029"
+
+
+class LazyMark(Mark):
+    """A mark whose line and column are found when they are asked for."""
+
+    def __init__(self, places: Places, offset: int) -> None:
+        self._places, self._offset = places, offset
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("name", "index", "line", "column", "buffer", "pointer"):
+            raise AttributeError(name)
+        Mark.__init__(self, *self._places.locate(self._offset))
+        return self.__dict__[name]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mark, (self.name, self.index, self.line, self.column, None, 0)
+
+
+class Places:
+    """Finds the lines and columns of a text by offsets in bytes of its UTF-8."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self.name = text, name
+        #: PyYAML has a NUL at the end of what its marks refer to.
+        self.buffer = text + "\0"
+        self._data = None if text.isascii() else text.encode("utf-8", "surrogatepass")
+        self._line_starts: list[int] | None = None
+        self._last = (0, 0)
+
+    def mark(self, offset: int) -> LazyMark:
+        return LazyMark(self, offset)
+
+    def offset(self, index: int) -> int:
+        """The offset in bytes of a character."""
+        return index if self._data is None else len(self.text[:index].encode("utf-8", "surrogatepass"))
+
+    def index(self, offset: int) -> int:
+        """The index of the character at an offset."""
+        if self._data is None:
+            return offset
+        start, index = self._last
+        if start > offset:
+            start = index = 0
+        # Marks mostly follow each other, so each part of the text is decoded once.
+        index += len(self._data[start:offset].decode("utf-8", "replace"))
+        self._last = (offset, index)
+        return index
+
+    def offset_near(self, index: int) -> int:
+        """The offset of a character after the last place that was asked for."""
+        if self._data is None:
+            return index
+        offset, last = self._last
+        if index < last:
+            return self.offset(index)
+        return offset + len(self.text[last:index].encode("utf-8", "surrogatepass"))
+
+    def locate(self, offset: int) -> tuple[str, int, int, int, str, int]:
+        """The arguments of a mark."""
+        if self._line_starts is None:
+            # Carriage returns, and those of YAML 1.1, are breaks, too.
+            is_plain = self._data is None and "\r" not in self.text
+            lines = self.text.split("\n") if is_plain else self.text.splitlines(keepends=True)
+            self._line_starts = _sums(len(line) + is_plain for line in lines)
+        index = self.index(offset)
+        line = bisect.bisect_right(self._line_starts, index) - 1
+        return self.name, index, line, index - self._line_starts[line], self.buffer, index
+
+
+def _sums(lengths: Any) -> list[int]:
+    starts = [0]
+    for length in lengths:
+        starts.append(starts[-1] + length)
+    return starts
+
+
+class YAMLError(Exception):
+    """Any error of this package."""
+
+
+class MarkedYAMLError(YAMLError):
+    """An error at a place."""
+
+    def __init__(
+        self,
+        context: str | None = None,
+        context_mark: Mark | None = None,
+        problem: str | None = None,
+        problem_mark: Mark | None = None,
+        note: str | None = None,
+    ) -> None:
+        super().__init__(context, context_mark, problem, problem_mark, note)
+        self.context, self.context_mark = context, context_mark
+        self.problem, self.problem_mark, self.note = problem, problem_mark, note
+
+    def __str__(self) -> str:
+        parts = [self.context]
+        # The mark of the context is left out where it says no more than that of the problem.
+        if self.context_mark is not None and (self.problem is None or not self._is_one_place()):
+            parts.append(str(self.context_mark))
+        parts.append(self.problem)
+        if self.problem_mark is not None:
+            parts.append(str(self.problem_mark))
+        parts.append(self.note)
+        return "\n".join(part for part in parts if part is not None)
+
+    def _is_one_place(self) -> bool:
+        one, other = self.context_mark, self.problem_mark
+        if one is None or other is None:
+            return False
+        return (one.name, one.line, one.column) == (other.name, other.line, other.column)

@@ -1,0 +1,58 @@
+"""Loaders: all stages from text to values in one class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .composer import Composer
+from .constructor import BaseConstructor, FullConstructor, SafeConstructor
+from .parser import Parser
+from .reader import Reader
+from .resolver import BaseResolver, Resolver
+from .scanner import Scanner
+
+__all__ = ["BaseLoader", "FullLoader", "Loader", "SafeLoader", "UnsafeLoader"]
+
+
+class BaseLoader(Reader, Scanner, Parser, Composer, BaseConstructor, BaseResolver):
+    """Every scalar is a str."""
+
+    def __init__(self, stream: Any) -> None:
+        Reader.__init__(self, stream)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+        Composer.__init__(self)
+        BaseConstructor.__init__(self)
+        BaseResolver.__init__(self)
+
+
+class SafeLoader(Reader, Scanner, Parser, Composer, SafeConstructor, Resolver):
+    """Values of Python's own classes."""
+
+    def __init__(self, stream: Any) -> None:
+        Reader.__init__(self, stream)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+        Composer.__init__(self)
+        SafeConstructor.__init__(self)
+        Resolver.__init__(self)
+
+
+class FullLoader(Reader, Scanner, Parser, Composer, FullConstructor, Resolver):
+    """As SafeLoader, with constructors of its own to add to."""
+
+    def __init__(self, stream: Any) -> None:
+        Reader.__init__(self, stream)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+        Composer.__init__(self)
+        FullConstructor.__init__(self)
+        Resolver.__init__(self)
+
+
+class Loader(FullLoader):
+    """As FullLoader: nothing that runs code is here."""
+
+
+class UnsafeLoader(FullLoader):
+    """As FullLoader: nothing that runs code is here."""

@@ -1,0 +1,1 @@
+../../../ruby/ext/ketch/src/load/breaks.rs

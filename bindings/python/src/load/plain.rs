@@ -1,0 +1,92 @@
+//! Plain scalars by the rules of PyYAML's safe loader, which are those of no schema.
+//!
+//! The common forms are decided here, all others by `ketch.yaml._scalars`, in Python.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+/// What a plain scalar is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Meaning {
+    Str,
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    /// `<<` or `=`.
+    Merge,
+    /// Python decides.
+    Rare,
+}
+
+/// The meaning of a plain scalar.
+#[inline(always)]
+pub fn meaning(text: &[u8]) -> Meaning {
+    match text.first() {
+        None | Some(b'~') if text.len() < 2 => Meaning::Null,
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => number(text),
+        Some(b'<') if text == b"<<" => Meaning::Merge,
+        Some(b'=') if text == b"=" => Meaning::Merge,
+        Some(b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O')
+            if text.len() <= 5 =>
+        {
+            word(text)
+        }
+        _ => Meaning::Str,
+    }
+}
+
+fn word(text: &[u8]) -> Meaning {
+    match text {
+        b"null" | b"Null" | b"NULL" => Meaning::Null,
+        b"true" | b"True" | b"TRUE" | b"yes" | b"Yes" | b"YES" | b"on" | b"On" | b"ON" => {
+            Meaning::Bool(true)
+        }
+        b"false" | b"False" | b"FALSE" | b"no" | b"No" | b"NO" | b"off" | b"Off" | b"OFF" => {
+            Meaning::Bool(false)
+        }
+        _ => Meaning::Str,
+    }
+}
+
+/// More digits may not fit in 64 bits.
+const DIGITS_MAX: usize = 18;
+
+fn number(text: &[u8]) -> Meaning {
+    let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
+    let is_decimal = |digits: &[u8]| digits.iter().all(u8::is_ascii_digit);
+    let parsed = std::str::from_utf8(text).unwrap_or_default();
+    if is_decimal(digits) && (1..=DIGITS_MAX).contains(&digits.len()) {
+        // A zero in front makes it octal, or text.
+        return match digits {
+            [b'0', _, ..] => Meaning::Rare,
+            _ => parsed.parse().map_or(Meaning::Rare, Meaning::Int),
+        };
+    }
+    if let Some(dot) = digits.iter().position(|&byte| byte == b'.')
+        && dot > 0
+        && is_decimal(&digits[..dot])
+        && is_decimal(&digits[dot + 1..])
+    {
+        return parsed.parse().map_or(Meaning::Rare, Meaning::Float);
+    }
+    if may_be_rare(text) { Meaning::Rare } else { Meaning::Str }
+}
+
+/// Whether all characters are those of numbers and times.
+fn may_be_rare(text: &[u8]) -> bool {
+    let dots = text.iter().filter(|&&byte| byte == b'.').count();
+    let is_part =
+        |&byte: &u8| byte.is_ascii_hexdigit() || b"xXoO_.:+-TtZ \tinfINFa".contains(&byte);
+    dots < 2 && text.len() > 1 && text.iter().all(is_part)
+}
+
+/// The value of a plain scalar that Python decides. A string if it is text.
+pub fn rare<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    static PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let py = text.py();
+    let plain = PLAIN.get_or_try_init(py, || -> PyResult<Py<PyAny>> {
+        Ok(py.import("ketch.yaml._scalars")?.getattr("plain")?.unbind())
+    })?;
+    plain.bind(py).call1((text,))
+}

@@ -1,0 +1,52 @@
+//! Loads for `ketch.yaml`, by the rules of PyYAML.
+
+use super::{breaks, events};
+use crate::errors::Stop;
+use crate::host;
+use crate::interrupt;
+use crate::keys::Keys;
+use crate::options::LoadOptions;
+use crate::source::Source;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The values of all documents by the rules of PyYAML; nothing if events are not enough, and for all
+/// errors.
+#[pyfunction]
+#[pyo3(signature = (data, /))]
+pub fn pyyaml_values<'py>(data: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let mut options = LoadOptions::from_keywords(None)?;
+    options.parse.lenient = true;
+    options.pyyaml = true;
+    let source = Source::of(data)?;
+    // PyYAML recognizes UTF-16 by its byte order mark only.
+    let may_be_wide = source.bytes().iter().take(4).any(|&byte| byte == 0);
+    if may_be_wide || breaks::has_break(source.bytes()) {
+        return Ok(None);
+    }
+    let mut keys = Keys::lease();
+    match events::documents(data.py(), source.bytes(), &options, &mut keys) {
+        Ok(mut values) => host::list(data.py(), &mut values, 0).map(Some),
+        Err(Stop::Python(error)) => Err(error),
+        Err(Stop::Yaml(error)) => interrupt::take(&error).map_or(Ok(None), Err),
+        Err(Stop::Complex) => Ok(None),
+    }
+}
+
+/// The text with no line breaks but those of YAML 1.2, and the contents of the scalars that this
+/// changes, by their offsets.
+#[pyfunction]
+#[pyo3(signature = (text, /))]
+pub fn pyyaml_breaks<'py>(
+    text: &Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+    let contents = PyDict::new(text.py());
+    let source = Source::of(text)?;
+    let Some(converted) = breaks::convert(source.bytes())? else {
+        return Ok((text.clone(), contents));
+    };
+    for scalar in &converted.kept {
+        contents.set_item(scalar.start, host::string(text.py(), &scalar.content, false)?)?;
+    }
+    Ok((host::string(text.py(), &converted.text, false)?, contents))
+}
