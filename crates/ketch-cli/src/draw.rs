@@ -51,12 +51,25 @@ pub fn render(diagnostic: &Diagnostic) -> String {
 pub fn failure(failure: &Failure) -> Status {
     if let Failure::Usage(message) = failure {
         // A closed standard error is not an error.
-        let _ = Cli::command().error(ErrorKind::ValueValidation, message).print();
+        let _ = subcommand().error(ErrorKind::ValueValidation, message).print();
     }
     if let Some(diagnostic) = failure.diagnostic() {
         to_stderr(&diagnostic);
     }
     failure.status()
+}
+
+/// The subcommand of this run, whose usage belongs to an error.
+fn subcommand() -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    for name in std::env::args().skip(1) {
+        match command.find_subcommand(&name) {
+            Some(found) => command = found.clone(),
+            None => break,
+        }
+    }
+    command
 }
 
 /// Draws `diagnostic` on standard error. A closed standard error is not an error.

@@ -11,6 +11,8 @@ use std::process::Command;
 /// A fenced block: its language and its lines.
 struct Block<'p> {
     language: &'p str,
+    /// The file that it is, as the second word of its fence says.
+    file: Option<&'p str>,
     lines: Vec<&'p str>,
 }
 
@@ -20,8 +22,10 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     for line in page.lines() {
         match (line.strip_prefix("```"), is_open) {
             (Some(_), true) => is_open = false,
-            (Some(language), false) => {
-                blocks.push(Block { language, lines: Vec::new() });
+            (Some(fence), false) => {
+                let mut words = fence.split(' ');
+                let language = words.next().unwrap_or_default();
+                blocks.push(Block { language, file: words.next(), lines: Vec::new() });
                 is_open = true;
             }
             (None, true) => blocks.last_mut().expect("an open block").lines.push(line),
@@ -70,9 +74,9 @@ fn run_page(page: &str) -> usize {
     let page = fs::read_to_string(page).expect("the page");
     let place = Place::new();
     let mut commands = 0;
-    for Block { language, lines } in blocks(&page) {
-        if let Some(name) = lines.first().and_then(|line| line.strip_prefix("# file: ")) {
-            let text = lines[1..].join("\n") + "\n";
+    for Block { language, file, lines } in blocks(&page) {
+        if let Some(name) = file {
+            let text = lines.join("\n") + "\n";
             fs::write(place.path(name), text).expect("a writable file");
         }
         if language != "console" {

@@ -46,8 +46,60 @@ fn lists_of_edits_are_applied_as_a_whole() {
     place.ketch(&["patch", "--ops", "ops", "a"]).is(0, new, "");
     place.ketch_with(&["patch", "--ops", "-", "a"], ops).is(0, new, "");
     let ran = place.ketch(&["patch", "-i", "--ops", "bad", "a"]);
-    assert!(ran.ends(4).stderr.contains("the path leads to nothing"), "{ran}");
+    assert!(ran.ends(4).stderr.contains("edit 2 of 2: there is no key `nothing`"), "{ran}");
     assert_eq!(place.read("a").as_bytes(), OLD);
+}
+
+#[test]
+fn lists_of_edits_must_say_what_they_mean() {
+    let place = Place::with(&[("a", OLD)]);
+    let by_text = "[{op: set, path: image.tag, value: 2}]";
+    let new = "# head\nimage:\n  tag: 2   # pinned\nhosts: [a,  b]\n";
+    place.ketch_with(&["patch", "--ops", "-", "a"], by_text.as_bytes()).is(0, new, "");
+    for (ops, message) in [
+        ("[{op: set, value: A}]", "`set` needs `path`"),
+        ("[{op: set, path: hosts}]", "`set` needs `value`"),
+        ("[{op: rename, path: hosts}]", "`rename` needs `to`"),
+        ("[{path: hosts}]", "the operation has no `op`"),
+        ("[{op: sett, path: hosts}]", "there is no operation `sett`"),
+        ("[set]", "expected an operation"),
+        ("{op: set}", "expected a list of operations"),
+        ("[{op: set, path: 'hosts[', value: 1}]", "wrong path `hosts[`"),
+        ("[{op: set, path: 'hosts[*]', value: 1}]", "no `*` in its path"),
+        ("[{op: set, path: [[a]], value: 1}]", "a step of a path is a key or an index"),
+        ("[{op: set, path: 3, value: 1}]", "expected a list of keys and indices"),
+        ("[{op: set, path: [a], value: 1, doc: x}]", "expected a number for `doc`"),
+        ("[{op: insert, path: [hosts], value: 1, index: x}]", "expected a number for `index`"),
+        ("[{op: insert, path: [hosts], value: 1, first: x}]", "expected true or false"),
+        ("[{op: comment, path: [hosts], where: x}]", "expected `leading` or `trailing`"),
+        ("[{op: set, path: [a], valu: 1}]", "no operation has a field `valu`"),
+        ("[{op: [a], path: [a]}]", "expected text for `op`"),
+    ] {
+        let ran = place.ketch_with(&["patch", "-i", "--ops", "-", "a"], ops.as_bytes());
+        assert!(ran.ends(1).stderr.contains(message), "{ops}: {ran}");
+        assert!(ran.stderr.contains("<stdin>:1:"), "{ops}: {ran}");
+    }
+    assert_eq!(place.read("a").as_bytes(), OLD);
+}
+
+#[test]
+fn errors_name_what_is_wrong() {
+    let place = Place::with(&[("a", OLD)]);
+    for (args, code, message) in [
+        (&["set", "image", "[x", "a"][..], 1, "VALUE:1:3"),
+        (
+            &["del", "nothing", "a"],
+            4,
+            "there is no key `nothing`; the mapping has `image`, `hosts`",
+        ),
+        (&["del", "hosts[7]", "a"], 4, "there is no item `7` in a sequence of 2"),
+        (&["set", "--document", "3", "image", "x", "a"], 4, "there is no document 3"),
+        (&["set", "a", "image", "x"], 2, "`ketch set image x a`"),
+        (&["del", "a", "image"], 2, "`ketch del image a`"),
+    ] {
+        let ran = place.ketch(args);
+        assert!(ran.ends(code).stderr.contains(message), "{args:?}: {ran}");
+    }
 }
 
 #[test]
@@ -67,7 +119,7 @@ fn refusals_say_what_to_do() {
     let detach = ["set", "--alias", "detach", "b.k", "2", "alias"];
     place.ketch(&detach).is(0, "a: &x {k: 1}\nb: {k: 2}\n", "");
     for (file, code) in [("broken", 1), ("wide", 1), ("bytes", 1), ("missing", 3)] {
-        let ran = place.ketch(&["set", "-i", "a", "2", file]);
+        let ran = place.ketch(&["set", "-i", "k", "2", file]);
         assert!(ran.ends(code).stderr.starts_with("error: "), "{ran}");
     }
     place.ketch(&["del", "image.none", "a"]).ends(4);

@@ -172,29 +172,56 @@ impl Regex {
         self.0.groups
     }
 
-    /// Whether the text holds a match.
+    /// Whether the text has a match.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
     pub fn is_match(&self, text: &[u8]) -> Result<bool> {
         self.search(text, 0, false, &mut [UNSET; 2])
     }
 
-    /// The bytes of the first match.
+    /// The byte range of the first match, or `None`. Takes linear time if [`Regex::is_linear`].
+    ///
+    /// # Errors
+    ///
+    /// A limit of [`Limits`](crate::Limits) is exceeded.
+    ///
+    /// ```
+    /// let regex = ketch_regex::Regex::new("[a-z]+", Default::default()).unwrap();
+    /// assert_eq!(regex.find(b"12 boats").unwrap(), Some(3..8));
+    /// ```
     pub fn find(&self, text: &[u8]) -> Result<Option<Range<usize>>> {
         self.find_at(text, 0)
     }
 
-    /// The bytes of the first match that starts at `from` or later; assertions see what is before.
+    /// The byte range of the first match that starts at `from` or later. Look-behind and anchors see
+    /// the text before it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
     pub fn find_at(&self, text: &[u8], from: usize) -> Result<Option<Range<usize>>> {
         let mut slots = [UNSET; 2];
         Ok(self.search(text, from, false, &mut slots)?.then(|| slots[0]..slots[1]))
     }
 
-    /// The bytes of the match that starts at `at`.
+    /// The byte range of the match that starts exactly at `at`, or `None`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
     pub fn match_at(&self, text: &[u8], at: usize) -> Result<Option<Range<usize>>> {
         let mut slots = [UNSET; 2];
         Ok(self.search(text, at, true, &mut slots)?.then(|| slots[0]..slots[1]))
     }
 
-    /// Like [`Regex::find_at`], with the groups; whether there is a match.
+    /// Like [`Regex::find_at`], with the groups, for which `captures` is used again. Returns whether
+    /// there is a match.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
     pub fn captures_at(&self, text: &[u8], from: usize, captures: &mut Captures) -> Result<bool> {
         captures.slots.clear();
         captures.slots.resize(2 * (self.0.groups + 1), UNSET);
@@ -205,7 +232,11 @@ impl Regex {
         found
     }
 
-    /// The groups of the first match.
+    /// The groups of the first match, or `None`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
     pub fn captures(&self, text: &[u8]) -> Result<Option<Captures>> {
         let mut captures = Captures::new();
         Ok(self.captures_at(text, 0, &mut captures)?.then_some(captures))

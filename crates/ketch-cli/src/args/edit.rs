@@ -5,13 +5,13 @@ use clap::{Args, ValueEnum};
 /// Set a value and leave every other byte alone.
 ///
 /// A key that is missing is added. Comments, quotes, spaces and line breaks stay, and new text
-/// looks like its neighbors.
+/// looks like its neighbours.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   ketch set spec.replicas 3 deployment.yaml
-  ketch set -i image.tag 1.10 values.yaml
-  ketch set --str version 1.10 --diff values.yaml
+  ketch set -i --str image.tag 1.10 values.yaml
+  ketch set debug true --diff values.yaml
   ketch set 'hosts[0]' '{name: a, port: 80}' - < hosts.yaml")]
 pub struct SetArgs {
     /// The path of the value.
@@ -28,7 +28,7 @@ pub struct SetArgs {
 
 /// Delete an entry and leave every other byte alone.
 ///
-/// The comments of the entry go with it. The last entry of a collection leaves `{}` or `[]`.
+/// The comments of the entry go with it. Deleting the only entry leaves `{}` or `[]`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +48,18 @@ pub struct DelArgs {
 #[command(after_help = "\
 Examples:
   ketch patch --ops edits.json values.yaml
-  echo '[{op: append, path: [hosts], value: b}]' | ketch patch -i --ops - hosts.yaml")]
+  echo '[{op: append, path: [hosts], value: b}]' | ketch patch -i --ops - hosts.yaml
+
+Operations, each with `op` and `path`, a list of keys and indices or text as `get` takes it:
+  set, replace, merge, test   value
+  append                      value
+  insert                      value; key for a mapping; before, after, index or first
+  delete, sort                nothing else
+  rename                      to: the new key
+  move, copy                  to: the path of the collection
+  comment                     text, none to remove it; where: leading or trailing
+  rename_anchor               from, to; no path
+Each may have doc, the number of the document, and alias: through or detach.")]
 pub struct PatchArgs {
     /// The file with the edits, a list in YAML or JSON; `-` is standard input.
     #[arg(long, value_name = "FILE")]

@@ -22,13 +22,15 @@ pub fn set(args: SetArgs) -> Result<Status, Failure> {
         true => serde_json::Value::from(args.value).to_string(),
         false => args.value,
     };
-    let operation = on_path("set", &args.path, &args.edit)?.with_value(&value);
+    let order = format!("ketch set {value} {} {}", args.edit.files.join(" "), args.path);
+    let operation = on_path("set", &args.path, &args.edit, &order)?.with_value(&value);
     edit_all(&args.edit, &[operation])
 }
 
 /// Deletes an entry in all files.
 pub fn del(args: DelArgs) -> Result<Status, Failure> {
-    edit_all(&args.edit, &[on_path("delete", &args.path, &args.edit)?])
+    let order = format!("ketch del {} {}", args.edit.files.join(" "), args.path);
+    edit_all(&args.edit, &[on_path("delete", &args.path, &args.edit, &order)?])
 }
 
 /// Applies a list of operations to all files.
@@ -39,23 +41,36 @@ pub fn patch(args: PatchArgs) -> Result<Status, Failure> {
     }
     let text = text_of(&args.ops, input::read(&args.ops)?)?;
     let operations = Operation::parse_all(&text).map_err(|error| refused(&args.ops, &error))?;
+    let operations: Vec<_> =
+        operations.into_iter().map(|each| with_defaults(each, &args.edit)).collect();
     edit_all(&args.edit, &operations)
 }
 
-/// An operation on a path of the arguments.
-fn on_path(op: &str, path: &str, args: &EditArgs) -> Result<Operation, Failure> {
+/// An operation on a path of the arguments. `order` is the command with path and file exchanged.
+fn on_path(op: &str, path: &str, args: &EditArgs, order: &str) -> Result<Operation, Failure> {
+    let is_file = |name: &str| std::path::Path::new(name).is_file();
+    if is_file(path) && !args.files.iter().any(|file| file == "-" || is_file(file)) {
+        return Err(Failure::Usage(format!("the path comes first, the file last: `{order}`")));
+    }
     let parsed: Path = path.parse().map_err(|error| super::get::wrong_path(path, &error))?;
     if parsed.steps().contains(&Step::All) {
         let message = "an edit names one node: `*` cannot be in its path";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let mut operation = Operation::new(op, parsed.steps());
-    operation.doc = args.document;
-    operation.alias = args.alias.map(|alias| match alias {
+    Ok(with_defaults(Operation::new(op, parsed.steps()), args))
+}
+
+/// The operation, where it says nothing else, on the document and with the aliases of the options.
+fn with_defaults(mut operation: Operation, args: &EditArgs) -> Operation {
+    if operation.doc == 0 {
+        operation.doc = args.document;
+    }
+    let alias = args.alias.map(|alias| match alias {
         AliasArg::Through => "through".to_owned(),
         AliasArg::Detach => "detach".to_owned(),
     });
-    Ok(operation)
+    operation.alias = operation.alias.or(alias);
+    operation
 }
 
 /// Edits all files, also after errors.
@@ -87,7 +102,10 @@ fn edit(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Status,
     };
     let old = text_of(file, bytes)?;
     let mut edit = Edit::open(&old).map_err(|error| refused(file, &error))?;
-    edit.apply(operations).map_err(|error| refused(file, &error))?;
+    edit.apply(operations).map_err(|error| match (error.operation(), operations.len()) {
+        (Some(index), count @ 2..) => refused_of_many(file, &error, (index, count)),
+        _ => refused(file, &error),
+    })?;
     let new = edit.text();
     let differs = new != old;
     if args.diff && differs {
@@ -143,6 +161,7 @@ fn first_error(bytes: &[u8]) -> Option<Error> {
 /// A refusal as a failure.
 fn refused(file: &str, error: &EditError) -> Failure {
     if let Some(cause) = error.cause() {
+        let file = if error.is_in_value() { "VALUE" } else { file };
         return Failure::Input(Box::new(Diagnostic::error(
             file,
             cause.location().text.as_bytes(),
@@ -160,6 +179,19 @@ fn refused(file: &str, error: &EditError) -> Failure {
     }
 }
 
+/// The refusal of one of many edits.
+fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, usize)) -> Failure {
+    let mut failure = refused(file, error);
+    if let Failure::Missing(diagnostic) | Failure::Input(diagnostic) = &mut failure {
+        diagnostic.message = format!("edit {} of {count}: {}", index + 1, diagnostic.message);
+        // The text that a later edit saw is not the file's.
+        if index > 0 && !error.is_in_value() {
+            diagnostic.location = None;
+        }
+    }
+    failure
+}
+
 /// How to proceed.
 fn help(kind: EditErrorKind) -> &'static str {
     match kind {
@@ -172,7 +204,9 @@ fn help(kind: EditErrorKind) -> &'static str {
         EditErrorKind::DuplicateKey => "Delete or rename one of the entries by hand.",
         EditErrorKind::KindMismatch => "Choose the path of a node of the right kind.",
         EditErrorKind::TestFailed => "The file has changed: check the edits.",
-        EditErrorKind::BadOperation => "docs/editing.md has the fields of each operation.",
+        EditErrorKind::BadOperation => {
+            "`ketch patch --help` lists the operations and their fields."
+        }
         _ => "The file is unchanged: edit this part by hand.",
     }
 }

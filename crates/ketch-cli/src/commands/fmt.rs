@@ -80,11 +80,9 @@ fn as_utf8<'t>(args: &FormatArgs, text: &'t [u8]) -> Cow<'t, [u8]> {
 
 fn failure(file: &str, text: &[u8], error: FormatError) -> Failure {
     let (kind, class, help) = match &error {
-        FormatError::TooLong(_) => (
-            "TooLong",
-            "limit",
-            "Indent the comments deeper, or raise `--max-output-bytes` if you trust the input.",
-        ),
+        FormatError::TooLong(_) => {
+            ("TooLong", "limit", "Raise `--max-output-bytes` if you trust the input.")
+        }
         _ => (
             "Internal",
             "other",

@@ -72,21 +72,65 @@ pub struct EditError {
     kind: EditErrorKind,
     location: Option<Location>,
     cause: Option<Error>,
+    /// What is wrong, where there is more to say than the kind.
+    detail: Option<String>,
+    place: Place,
+    /// The index of the operation in its list.
+    operation: Option<usize>,
+}
+
+/// Where the error is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In the text, or in the list of operations.
+    Text,
+    /// In the value of an operation.
+    Value,
 }
 
 impl EditError {
     pub(super) fn plain(kind: EditErrorKind) -> EditError {
-        EditError { kind, location: None, cause: None }
+        EditError {
+            kind,
+            location: None,
+            cause: None,
+            detail: None,
+            place: Place::Text,
+            operation: None,
+        }
     }
 
     pub(super) fn at(kind: EditErrorKind, text: &[u8], offset: usize) -> EditError {
         let location = Some(Location::in_text(text, offset as u64, 0));
-        EditError { kind, location, cause: None }
+        EditError { location, ..EditError::plain(kind) }
+    }
+
+    /// What is wrong at an offset of a list of operations.
+    pub(super) fn in_operations(message: String, text: &[u8], offset: usize) -> EditError {
+        EditError {
+            detail: Some(message),
+            ..EditError::at(EditErrorKind::BadOperation, text, offset)
+        }
+    }
+
+    /// The error with a message of its own.
+    pub(super) fn with_detail(self, detail: String) -> EditError {
+        EditError { detail: Some(detail), ..self }
+    }
+
+    /// The error as that of an operation of a list.
+    pub(super) fn of_operation(self, index: usize) -> EditError {
+        EditError { operation: Some(index), ..self }
+    }
+
+    /// The error as one in the value of an operation.
+    pub(super) fn in_value(self) -> EditError {
+        EditError { place: Place::Value, ..self }
     }
 
     pub(super) fn invalid(cause: Error) -> EditError {
         let location = Some(cause.location().clone());
-        EditError { kind: EditErrorKind::Invalid, location, cause: Some(cause) }
+        EditError { location, cause: Some(cause), ..EditError::plain(EditErrorKind::Invalid) }
     }
 
     /// The kind of refusal.
@@ -97,14 +141,26 @@ impl EditError {
 
     /// What is wrong, in words.
     #[must_use]
-    pub fn message(&self) -> &'static str {
-        self.kind.message()
+    pub fn message(&self) -> &str {
+        self.detail.as_deref().unwrap_or(self.kind.message())
+    }
+
+    /// Whether the error is in the value of an operation, not in the text.
+    #[must_use]
+    pub fn is_in_value(&self) -> bool {
+        self.place == Place::Value
     }
 
     /// The error of the parser, if the text or a value is not valid YAML.
     #[must_use]
     pub fn cause(&self) -> Option<&Error> {
         self.cause.as_ref()
+    }
+
+    /// The index of the refused operation in its list.
+    #[must_use]
+    pub fn operation(&self) -> Option<usize> {
+        self.operation
     }
 
     /// Where in the text that the operation saw, if it is about one node.
@@ -118,7 +174,7 @@ impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.cause {
             Some(cause) => cause.fmt(f),
-            None => write!(f, "{}: {}", self.kind.name(), self.kind.message()),
+            None => write!(f, "{}: {}", self.kind.name(), self.message()),
         }
     }
 }

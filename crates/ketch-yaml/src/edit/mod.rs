@@ -16,6 +16,7 @@ mod operation;
 mod pieces;
 mod plan;
 mod removal;
+mod request;
 mod session;
 mod tree;
 mod write;
@@ -39,11 +40,11 @@ impl Edit {
     /// Why the first refused operation is refused. Then nothing changes.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
         let before = (self.text.clone(), self.pieces.clone());
-        for operation in operations {
+        for (index, operation) in operations.iter().enumerate() {
             if let Err(error) = self.run(operation) {
                 (self.text, self.pieces) = before;
                 self.tree = Tree::parse(self.text.as_bytes())?;
-                return Err(error);
+                return Err(error.of_operation(index));
             }
         }
         Ok(())
@@ -51,7 +52,8 @@ impl Edit {
 
     fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
         let bad = || EditError::plain(EditErrorKind::BadOperation);
-        let value = operation.value.as_deref().map(Value::parse).transpose()?;
+        let value = operation.value.as_deref().map(Value::parse).transpose();
+        let value = value.map_err(EditError::in_value)?;
         let detaches = operation.alias.as_deref() == Some("detach");
         if detaches {
             self.detach(operation)?;

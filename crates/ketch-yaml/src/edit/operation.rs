@@ -1,7 +1,7 @@
 //! Operations as data.
 
 use super::error::{EditError, EditErrorKind};
-use super::tree::{Shape, Token, Tree};
+use super::tree::{Token, Tree};
 use super::write::{Habits, Writer};
 use crate::event::EventKind;
 use crate::path::Step;
@@ -135,67 +135,13 @@ impl Operation {
     }
 
     /// Reads operations: a sequence of mappings, as JSON or YAML. Paths are sequences of keys and
-    /// indices.
+    /// indices, or text as [`Path`](crate::path::Path) has it.
     ///
     /// # Errors
     ///
-    /// Invalid YAML, or a field that no operation has.
+    /// Invalid YAML, an unknown operation, one that lacks a field, and a field that no operation has
+    /// or that has a value of another kind.
     pub fn parse_all(text: &str) -> Result<Vec<Operation>, EditError> {
-        let data = Value::parse(text)?;
-        let list = &data.tree.nodes[data.root];
-        if list.shape != Shape::Sequence {
-            return Err(EditError::plain(EditErrorKind::BadOperation));
-        }
-        list.children.iter().map(|&item| Operation::read(&data, item)).collect()
+        super::request::operations(text)
     }
-
-    fn read(data: &Value, item: usize) -> Result<Operation, EditError> {
-        let mut operation = Operation::default();
-        for pair in data.tree.nodes[item].children.chunks_exact(2) {
-            let name = data.tree.text_of(pair[0]).unwrap_or_default();
-            operation.field(data, name, pair[1])?;
-        }
-        Ok(operation)
-    }
-
-    fn field(&mut self, data: &Value, name: &str, at: usize) -> Result<(), EditError> {
-        let is_null = data.tree.content(at) == [Token::Value("null".to_owned())];
-        let text = data.tree.text_of(at).filter(|_| !is_null).map(str::to_owned);
-        let number = || text.as_ref().and_then(|text| text.parse().ok());
-        match name {
-            "op" => self.op = text.unwrap_or_default(),
-            "path" => self.path = steps(data, at),
-            "to" if data.tree.nodes[at].shape == Shape::Sequence => self.to_path = steps(data, at),
-            "to" => self.to = text,
-            "doc" => self.doc = number().unwrap_or(0),
-            "index" => self.index = number(),
-            "first" => self.first = text.as_deref() == Some("true"),
-            "value" => self.value = Some(data.flow(at)),
-            "key" => self.key = Some(data.flow(at)),
-            "before" => self.before = text,
-            "after" => self.after = text,
-            "where" => self.place = text,
-            "text" => self.text = text,
-            "from" => self.from = text,
-            "alias" => self.alias = text,
-            "anchors" => self.anchors = text,
-            _ => return Err(EditError::plain(EditErrorKind::BadOperation)),
-        }
-        Ok(())
-    }
-}
-
-/// The steps of a path that is written as a sequence.
-fn steps(data: &Value, at: usize) -> Vec<Step> {
-    let items = data.tree.nodes[at].children.iter();
-    items
-        .map(|&item| match data.tree.content(item) {
-            [Token::Value(text)] => match text.parse() {
-                Ok(index) => Step::Index(index),
-                Err(_) => Step::Name(text.clone()),
-            },
-            [Token::Text(text)] => Step::Key(text.clone()),
-            _ => Step::All,
-        })
-        .collect()
 }

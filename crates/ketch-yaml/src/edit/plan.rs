@@ -11,6 +11,9 @@ use crate::event::EventKind;
 use crate::path::{Step, array_index};
 use std::ops::Range;
 
+/// How many keys an error lists.
+const KEYS_SHOWN: usize = 10;
+
 /// What a path leads to.
 pub(super) enum Found {
     Node(usize),
@@ -27,7 +30,10 @@ impl Edit {
         let mut at = match self.tree.docs.get(operation.doc) {
             Some(doc) => doc.root,
             None if operation.doc == 0 => None,
-            None => return Err(EditError::plain(EditErrorKind::NotFound)),
+            None => {
+                let message = format!("there is no document {}, counted from 0", operation.doc);
+                return Err(EditError::plain(EditErrorKind::NotFound).with_detail(message));
+            }
         };
         for (index, step) in path.iter().enumerate() {
             let Some(node) = at else {
@@ -54,8 +60,38 @@ impl Edit {
                 let at = parent.map_or(0, |node| self.tree.nodes[node].start);
                 let merged = parent.is_some_and(|node| self.has_merged(node, path.get(step)));
                 let kind = if merged { EditErrorKind::NotOwned } else { EditErrorKind::NotFound };
-                Err(self.refuse(kind, at))
+                let error = self.refuse(kind, at);
+                Err(match (parent, path.get(step), merged) {
+                    (Some(parent), Some(step), false) => {
+                        error.with_detail(self.missing(parent, step))
+                    }
+                    _ => error,
+                })
             }
+        }
+    }
+
+    /// What a collection lacks, and what it has.
+    fn missing(&self, parent: usize, step: &Step) -> String {
+        let node = &self.tree.nodes[parent];
+        let step = match step {
+            Step::Name(text) | Step::Key(text) => text.clone(),
+            Step::Index(index) => index.to_string(),
+            _ => String::new(),
+        };
+        match node.shape {
+            Shape::Sequence => {
+                format!("there is no item `{step}` in a sequence of {}", node.children.len())
+            }
+            Shape::Mapping => {
+                let keys = node.children.iter().step_by(2).take(KEYS_SHOWN);
+                let keys: Vec<_> = keys
+                    .filter_map(|&key| self.tree.text_of(key))
+                    .map(|key| format!("`{key}`"))
+                    .collect();
+                format!("there is no key `{step}`; the mapping has {}", keys.join(", "))
+            }
+            _ => format!("a scalar has no `{step}`"),
         }
     }
 

@@ -165,7 +165,18 @@ impl<'d> ValueRef<'d> {
     }
 
     /// Iterates over the pairs of a mapping, with merge keys applied if enabled. Empty for anything
-    /// else, and if merging fails ([`Node::merged_entries`] returns the error).
+    /// else, and if merging fails: use [`Node::merged_entries`] to get the error. Merging collects the
+    /// pairs first; otherwise nothing is allocated.
+    ///
+    /// ```
+    /// use ketch::ValueRef;
+    /// use ketch_yaml::Documents;
+    ///
+    /// let document = Documents::new(b"masts: 2").next().unwrap()?;
+    /// let (key, value) = ValueRef::from(document.root()).entries().next().unwrap();
+    /// assert_eq!((key.as_str(), value.as_i64()), (Some("masts"), Some(2)));
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
     pub fn entries(self) -> impl Iterator<Item = (ValueRef<'d>, ValueRef<'d>)> + use<'d> {
         let pairs = match self.node.document().merges() {
             true => Pairs::Merged(self.node.merged_entries().unwrap_or_default().into_iter()),
@@ -194,11 +205,11 @@ impl<'d> ValueRef<'d> {
         Ok(self.node.select(path)?.into_iter().map(ValueRef::from).collect())
     }
 
-    /// Copies the value into an owned one.
+    /// Copies the value, and all that it contains, into an owned one.
     ///
     /// # Errors
     ///
-    /// As [`Value::from_document`].
+    /// Text that is invalid for its tag, and aliases that stand for more nodes than the limit allows.
     pub fn to_value(self) -> Result<Value, Error> {
         let document = self.node.document();
         let options = ValueOptions {

@@ -6,7 +6,8 @@ use ketch_yaml::path::{Path, Step, array_index};
 use ketch_yaml::schema::Schema;
 
 impl Value {
-    /// Finds the first value at a path.
+    /// Finds the first value at a path, or `None` if nothing is there. With wildcards, all values at
+    /// the path are found first.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("spec: {ports: [80, 443]}").unwrap();

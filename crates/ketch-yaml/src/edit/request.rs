@@ -1,0 +1,173 @@
+//! Operations from YAML or JSON.
+
+use super::error::EditError;
+use super::operation::{Operation, Value};
+use super::tree::{Shape, Token};
+use crate::path::{Path, Step};
+
+/// The fields that each operation needs, besides `path`.
+const NEEDED: [(&str, &[&str]); 13] = [
+    ("set", &["value"]),
+    ("replace", &["value"]),
+    ("insert", &["value"]),
+    ("append", &["value"]),
+    ("delete", &[]),
+    ("rename", &["to"]),
+    ("move", &["to"]),
+    ("copy", &["to"]),
+    ("merge", &["value"]),
+    ("sort", &[]),
+    ("comment", &[]),
+    ("rename_anchor", &["from", "to"]),
+    ("test", &["value"]),
+];
+
+/// Reads the operations of a list.
+pub(super) fn operations(text: &str) -> Result<Vec<Operation>, EditError> {
+    let data = Value::parse(text)?;
+    let request = Request { data: &data };
+    let list = &data.tree.nodes[data.root];
+    if list.shape != Shape::Sequence {
+        return Err(request.wrong(data.root, "expected a list of operations".to_owned()));
+    }
+    list.children.iter().map(|&item| request.operation(item)).collect()
+}
+
+struct Request<'d> {
+    data: &'d Value,
+}
+
+impl Request<'_> {
+    fn wrong(&self, at: usize, message: String) -> EditError {
+        let start = self.data.tree.nodes[at].start;
+        EditError::in_operations(message, self.data.source.as_bytes(), start)
+    }
+
+    fn operation(&self, item: usize) -> Result<Operation, EditError> {
+        let node = &self.data.tree.nodes[item];
+        if node.shape != Shape::Mapping {
+            let message = "expected an operation, as `{op: delete, path: [name]}`";
+            return Err(self.wrong(item, message.to_owned()));
+        }
+        let mut operation = Operation::default();
+        let mut names = Vec::new();
+        for pair in node.children.chunks_exact(2) {
+            let name = self.data.tree.text_of(pair[0]).unwrap_or_default();
+            self.field(&mut operation, name, (pair[0], pair[1]))?;
+            names.push(name);
+        }
+        self.check(item, &operation.op, &names)?;
+        Ok(operation)
+    }
+
+    /// Refuses an unknown operation, and one without what it needs.
+    fn check(&self, item: usize, op: &str, names: &[&str]) -> Result<(), EditError> {
+        let known = NEEDED.iter().find(|(name, _)| *name == op);
+        let Some((_, needed)) = known else {
+            let message = match names.contains(&"op") {
+                true => format!("there is no operation `{op}`"),
+                false => "the operation has no `op`".to_owned(),
+            };
+            return Err(self.wrong(item, message));
+        };
+        let path = (op != "rename_anchor").then_some(&"path");
+        match path.into_iter().chain(*needed).find(|name| !names.contains(*name)) {
+            Some(missing) => Err(self.wrong(item, format!("`{op}` needs `{missing}`"))),
+            None => Ok(()),
+        }
+    }
+
+    fn field(
+        &self,
+        operation: &mut Operation,
+        name: &str,
+        (key, at): (usize, usize),
+    ) -> Result<(), EditError> {
+        let is_list = self.data.tree.nodes[at].shape == Shape::Sequence;
+        match name {
+            "op" => operation.op = self.text(name, at)?.unwrap_or_default(),
+            "path" => operation.path = self.path(at)?,
+            "to" if is_list => operation.to_path = self.path(at)?,
+            "to" => operation.to = self.text(name, at)?,
+            "doc" => operation.doc = self.number(name, at)?.unwrap_or(0),
+            "index" => operation.index = self.number(name, at)?,
+            "first" => operation.first = self.boolean(name, at)?,
+            "value" => operation.value = Some(self.data.flow(at)),
+            "key" => operation.key = Some(self.data.flow(at)),
+            "before" => operation.before = self.text(name, at)?,
+            "after" => operation.after = self.text(name, at)?,
+            "where" => operation.place = self.one_of(name, at, &["leading", "trailing"])?,
+            "text" => operation.text = self.text(name, at)?,
+            "from" => operation.from = self.text(name, at)?,
+            "alias" => operation.alias = self.one_of(name, at, &["through", "detach"])?,
+            "anchors" => operation.anchors = self.one_of(name, at, &["promote"])?,
+            _ => return Err(self.wrong(key, format!("no operation has a field `{name}`"))),
+        }
+        Ok(())
+    }
+
+    /// A scalar's text; nothing for null.
+    fn text(&self, name: &str, at: usize) -> Result<Option<String>, EditError> {
+        match self.data.tree.content(at) {
+            [Token::Value(text)] if text == "null" => Ok(None),
+            [Token::Value(text) | Token::Text(text)] => Ok(Some(text.clone())),
+            _ => Err(self.wrong(at, format!("expected text for `{name}`"))),
+        }
+    }
+
+    fn number(&self, name: &str, at: usize) -> Result<Option<usize>, EditError> {
+        let Some(text) = self.text(name, at)? else { return Ok(None) };
+        let message = || format!("expected a number for `{name}`, counted from 0");
+        text.parse().map(Some).map_err(|_| self.wrong(at, message()))
+    }
+
+    fn boolean(&self, name: &str, at: usize) -> Result<bool, EditError> {
+        match self.text(name, at)?.as_deref() {
+            Some("true") => Ok(true),
+            Some("false") | None => Ok(false),
+            _ => Err(self.wrong(at, format!("expected true or false for `{name}`"))),
+        }
+    }
+
+    fn one_of(&self, name: &str, at: usize, words: &[&str]) -> Result<Option<String>, EditError> {
+        let text = self.text(name, at)?;
+        if text.as_ref().is_some_and(|text| !words.contains(&text.as_str())) {
+            let message = format!("expected `{}` for `{name}`", words.join("` or `"));
+            return Err(self.wrong(at, message));
+        }
+        Ok(text)
+    }
+
+    /// A list of keys and indices, or a path as `ketch get` takes it.
+    fn path(&self, at: usize) -> Result<Vec<Step>, EditError> {
+        match (self.data.tree.nodes[at].shape, self.data.tree.content(at)) {
+            (Shape::Sequence, _) => {
+                let items = self.data.tree.nodes[at].children.iter();
+                items.map(|&item| self.step(item)).collect()
+            }
+            (_, [Token::Text(text)]) => self.parsed_path(at, text),
+            _ => Err(self.wrong(at, "expected a list of keys and indices as the path".to_owned())),
+        }
+    }
+
+    fn parsed_path(&self, at: usize, text: &str) -> Result<Vec<Step>, EditError> {
+        let path: Path = text
+            .parse()
+            .map_err(|error| self.wrong(at, format!("wrong path `{text}`: {error}")))?;
+        match path.has_wildcards() {
+            true => Err(self.wrong(at, "an edit names one node: no `*` in its path".to_owned())),
+            false => Ok(path.steps().to_vec()),
+        }
+    }
+
+    fn step(&self, item: usize) -> Result<Step, EditError> {
+        match self.data.tree.content(item) {
+            [Token::Value(text)] => Ok(match text.parse() {
+                Ok(index) => Step::Index(index),
+                Err(_) => Step::Name(text.clone()),
+            }),
+            [Token::Text(text)] => Ok(Step::Key(text.clone())),
+            _ => Err(self.wrong(item, "a step of a path is a key or an index".to_owned())),
+        }
+    }
+}
