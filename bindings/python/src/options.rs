@@ -82,7 +82,7 @@ impl<'py> DumpOptions<'py> {
 
     fn set(&mut self, name: &str, value: Bound<'py, PyAny>) -> PyResult<()> {
         match name {
-            "indent" => self.present.indent = value.extract()?,
+            "indent" => self.present.indent = indent(&value)?,
             "width" => self.present.width = value.extract()?,
             "sequences" => self.present.sequences = sequences(name, &value)?,
             "flow" if value.is_truthy()? => self.present.collections = Collections::Flow,
@@ -159,6 +159,13 @@ fn wrong_limit(name: &str) -> PyErr {
     PyValueError::new_err(format!(
         "{name}: expected a number, math.inf, or, for a budget, (base, more for each KiB)"
     ))
+}
+
+fn indent(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    match value.extract::<i64>()? {
+        columns @ 1..=9 => Ok(columns as usize),
+        _ => Err(PyValueError::new_err("indent: expected 1 to 9")),
+    }
 }
 
 fn sequences(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Sequences> {

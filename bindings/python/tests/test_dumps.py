@@ -41,6 +41,9 @@ def test_the_text():
 def test_options():
     value = {"a": [{"b": "ö"}]}
     assert ketch.dumps(value, indent=4, sequences="indented") == "a:\n    - b: ö\n"
+    for columns in (-1, 0, 10):
+        with pytest.raises(ValueError, match="1 to 9"):
+            ketch.dumps(value, indent=columns)
     assert ketch.dumps(value, flow=True) == "{a: [{b: ö}]}\n"
     assert ketch.dumps(value, ascii=True) == 'a:\n- b: "\\xF6"\n'
     assert ketch.dumps(value, header=True) == "---\na:\n- b: ö\n"

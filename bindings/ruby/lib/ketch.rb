@@ -125,7 +125,10 @@ module Ketch
     # @raise [EncodingError] for text that is not valid in its encoding
     # @example
     #   Ketch.dump({ "masts" => %w[main mizzen] }, indent: 4)  # => "masts:\n- main\n- mizzen\n"
-    def dump(value, io = nil, **options)
+    def dump(value = (is_missing = true), io = nil, **options)
+      # Ruby takes a Hash without braces for options.
+      raise ArgumentError, "no value: a Hash needs braces, as in Ketch.dump({ masts: 2 })" if is_missing
+
       text = options.empty? ? generate(value) : generate(value, options)
       io ? io.write(text) && io : text
     end

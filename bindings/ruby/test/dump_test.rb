@@ -54,6 +54,9 @@ class DumpTest < Minitest::Test
     assert_operator Ketch.dump("word " * 50, width: 40).lines.size, :>, 3
     assert_raises(ArgumentError) { Ketch.dump(value, color: 1) }
     assert_raises(ArgumentError) { Ketch.dump(value, sequences: :any) }
+    [-1, 0, 10].each { |columns| assert_raises(ArgumentError) { Ketch.dump(value, indent: columns) } }
+    error = assert_raises(ArgumentError) { Ketch.dump(masts: 2) }
+    assert_match(/a Hash needs braces/, error.message)
   end
 
   def test_an_io

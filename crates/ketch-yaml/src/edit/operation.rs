@@ -133,15 +133,4 @@ impl Operation {
         self.value = Some(value.to_owned());
         self
     }
-
-    /// Reads operations: a sequence of mappings, as JSON or YAML. Paths are sequences of keys and
-    /// indices, or text as [`Path`](crate::path::Path) has it.
-    ///
-    /// # Errors
-    ///
-    /// Invalid YAML, an unknown operation, one that lacks a field, and a field that no operation has
-    /// or that has a value of another kind.
-    pub fn parse_all(text: &str) -> Result<Vec<Operation>, EditError> {
-        super::request::operations(text)
-    }
 }

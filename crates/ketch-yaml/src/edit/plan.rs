@@ -11,7 +11,7 @@ use crate::event::EventKind;
 use crate::path::{Step, array_index};
 use std::ops::Range;
 
-/// How many keys an error lists.
+/// The number of keys that an error lists.
 const KEYS_SHOWN: usize = 10;
 
 /// What a path leads to.

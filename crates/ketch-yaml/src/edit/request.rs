@@ -22,15 +22,23 @@ const NEEDED: [(&str, &[&str]); 13] = [
     ("test", &["value"]),
 ];
 
-/// Reads the operations of a list.
-pub(super) fn operations(text: &str) -> Result<Vec<Operation>, EditError> {
-    let data = Value::parse(text)?;
-    let request = Request { data: &data };
-    let list = &data.tree.nodes[data.root];
-    if list.shape != Shape::Sequence {
-        return Err(request.wrong(data.root, "expected a list of operations".to_owned()));
+impl Operation {
+    /// Reads operations: a sequence of mappings, as JSON or YAML. Paths are sequences of keys and
+    /// indices, or text as [`Path`](crate::path::Path) has it.
+    ///
+    /// # Errors
+    ///
+    /// Invalid YAML, an unknown operation, one that lacks a field, and a field that no operation has
+    /// or that has a value of another kind.
+    pub fn parse_all(text: &str) -> Result<Vec<Operation>, EditError> {
+        let data = Value::parse(text)?;
+        let request = Request { data: &data };
+        let list = &data.tree.nodes[data.root];
+        if list.shape != Shape::Sequence {
+            return Err(request.wrong(data.root, "expected a list of operations".to_owned()));
+        }
+        list.children.iter().map(|&item| request.operation(item)).collect()
     }
-    list.children.iter().map(|&item| request.operation(item)).collect()
 }
 
 struct Request<'d> {

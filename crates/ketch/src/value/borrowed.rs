@@ -174,7 +174,8 @@ impl<'d> ValueRef<'d> {
     ///
     /// let document = Documents::new(b"masts: 2").next().unwrap()?;
     /// let (key, value) = ValueRef::from(document.root()).entries().next().unwrap();
-    /// assert_eq!((key.as_str(), value.as_i64()), (Some("masts"), Some(2)));
+    /// assert_eq!(key.as_str().as_deref(), Some("masts"));
+    /// assert_eq!(value.as_i64(), Some(2));
     /// # Ok::<(), ketch_yaml::Error>(())
     /// ```
     pub fn entries(self) -> impl Iterator<Item = (ValueRef<'d>, ValueRef<'d>)> + use<'d> {

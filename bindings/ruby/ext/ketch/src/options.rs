@@ -49,7 +49,7 @@ impl DumpOptions {
 
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         match name {
-            "indent" => self.present.indent = usize::try_convert(value)?,
+            "indent" => self.present.indent = indent(ruby, value)?,
             "width" => self.present.width = Option::<usize>::try_convert(value)?,
             "sequences" => self.present.sequences = sequences(ruby, value)?,
             "flow" if value.to_bool() => self.present.collections = Collections::Flow,
@@ -64,6 +64,13 @@ impl DumpOptions {
             }
         }
         Ok(())
+    }
+}
+
+fn indent(ruby: &Ruby, value: Value) -> Result<usize, Error> {
+    match i64::try_convert(value)? {
+        columns @ 1..=9 => Ok(columns as usize),
+        _ => Err(Error::new(ruby.exception_arg_error(), "indent: expected 1 to 9")),
     }
 }
 
