@@ -376,10 +376,7 @@ impl fmt::Display for Problem {
                 write!(f, "element {index} is missing and has no default")
             }
             Problem::LimitExceeded { limit, n, max } => {
-                write!(
-                    f,
-                    "{n} is more than the limit {limit} = {max} allows; raise it if you trust the input"
-                )
+                write!(f, "{limit} is {n}, more than the limit of {max}")
             }
             Problem::Conversion(why) => write!(f, "conversion failed: {why}"),
             Problem::WrongProtocolVersion { known, found: -1 } => {

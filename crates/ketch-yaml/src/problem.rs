@@ -197,14 +197,14 @@ problems! {
         "Remove one of the directives.";
 
     // Limits.
-    TooDeep(depth: u64): Limit, "collections nest {depth} levels deep, more than allowed for an input of this size",
+    TooDeep(depth: u64): Limit, "collections nest {depth} levels deep, more than the limit for this input",
         "If you trust the input, raise `max_depth`.", setting "max_depth";
     KeyTooLong(chars: u64): Limit, "an implicit key of {chars} characters is too long",
         "Write it as an explicit key, `? key`, or raise `max_implicit_key_chars`; the maximum is 4,194,303.", setting "max_implicit_key_chars";
     ScalarTooLong(bytes: u64): Limit, "a scalar of {bytes} bytes is too long",
         "Raise `max_scalar_bytes`; the maximum is 2 GiB.", setting "max_scalar_bytes";
     TokenTooLong(bytes: u64): Limit, "a line or token does not fit the buffer of {bytes} bytes",
-        "Raise `max_buffer_bytes`, or parse from a slice.", setting "max_buffer_bytes";
+        "Raise `max_buffer_bytes`, or parse a text that is in memory as a whole.", setting "max_buffer_bytes";
     TooManyNodes(nodes: u64): Limit, "a document of more than {nodes} nodes",
         "Raise `max_nodes`.", setting "max_nodes";
     TooManyAliasNodes(nodes: u64): Limit, "the aliases stand for more than {nodes} nodes, too many for an input of this size",

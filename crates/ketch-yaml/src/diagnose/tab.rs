@@ -19,8 +19,11 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let columns = wanted_columns(scene);
     let fixed = indented(columns, line.body());
     let help = format!(
-        "Type {} instead: {}. YAML takes no tabs for indentation; replace those in the lines below, too.",
-        spaces(columns),
+        "{}: {}. YAML takes no tabs for indentation; replace those in the lines below, too.",
+        match columns {
+            0 => "Remove the tab".to_owned(),
+            _ => format!("Type {} instead", spaces(columns)),
+        },
         code(&fixed)
     );
     let advice = Advice::new("a tab is used for indentation", "expected spaces", help);
