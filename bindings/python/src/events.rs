@@ -44,7 +44,7 @@ fn events_with<'py>(
     let text = source.bytes();
     let events = PyList::empty(py);
     let mut tag_bytes_left = options.parse.limits.max_tag_bytes.at(text.len() as u64);
-    let mut giver = Giver { handles: TagHandles::default(), properties: Properties::default() };
+    let mut giver = Giver::default();
     let mut parser = Parser::with_options(text, &options.parse);
     loop {
         let chunk = match parser.next_chunk() {
@@ -86,7 +86,7 @@ fn too_much_tag_text(
 }
 
 /// The properties before a node.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Properties {
     anchor: Option<String>,
     tag: Option<String>,
@@ -94,14 +94,16 @@ struct Properties {
     start: Option<u64>,
 }
 
-struct Giver {
+/// Makes the arguments of `ketch.Event` of events.
+#[derive(Debug, Default)]
+pub struct Giver {
     handles: TagHandles,
     properties: Properties,
 }
 
 impl Giver {
     /// The arguments of an event; nothing for properties, which are part of the next one.
-    fn event<'py>(
+    pub fn event<'py>(
         &mut self,
         py: Python<'py>,
         chunk: &Chunk<'_, '_>,

@@ -342,6 +342,63 @@ def test_constructors_see_the_loader_and_the_node():
         ours.safe_load(text)
 
 
+TAGGED = [
+    "!x a",
+    "--- !x a\n--- [!x b, !y/c {d: [!x e, 1]}]\n",
+    "a: !x b\nc:\n- !x d\n- {e: !x f, g: !y/ [1, 2]}\nh: 1",
+    "{a: !x 1, a: !x 2, b: {c: !x 3}}",
+    "- &a !x b\n- *a\n- !x c",
+    "- &a b\n- !x [*a]",
+    "{!x a: b}",
+    "- !x {<<: {a: 1}, b: 2}\n- <<",
+    "a: {<<: {b: !x c}}",
+    "%TAG ! !x\n--- [! a, !x b]",
+    "- !x\n- !x ''\n- !x |\n  a\n- !unknown b",
+    "\ufeff- \u00e9\n- !x \u00e9 # c\n- [[[!x a]]]",
+    "- " * 50 + "!x a",
+    "- ! a\n- ! '12'\n- ! [1]\n- {! 'k': ! yes, ! '1': 2}\n- !x ! b",
+    "- ! '<<'\n",
+    "[" + "!x a, {b: !y/c [d]}, " * 5000 + "]",
+]
+
+
+@pytest.mark.parametrize("text", TAGGED, ids=range(len(TAGGED)))
+def test_constructors_with_and_without_nodes(text):
+    def tagged(loader, node):
+        mark = node.start_mark
+        if node.id == "scalar":
+            return node.tag, loader.construct_scalar(node), node.style, mark.line, mark.column
+        made = loader.construct_sequence if node.id == "sequence" else loader.construct_mapping
+        return node.tag, made(node, deep=True), mark.line, mark.column
+
+    results = []
+    for module, base in (theirs, theirs.SafeLoader), (ours, ours.SafeLoader), (ours, Slow):
+        loader = type("Loader", (base,), {})
+        loader.add_constructor("!x", tagged)
+        loader.add_multi_constructor("!y/", lambda loader, suffix, node: (suffix, tagged(loader, node)))
+        for data in text, text.encode():
+            results.append(result(module, data, loader))
+    assert all(same(results[0], other) for other in results[1:])
+
+
+def test_a_constructor_runs_once_for_each_node():
+    class Loader(ours.SafeLoader):
+        pass
+
+    seen = []
+    Loader.add_constructor("!x", lambda loader, node: seen.append(node.value))
+    ours.load("[!x a, !x b]", Loader=Loader)
+    assert seen == ["a", "b"]
+    seen.clear()
+    # What needs nodes is found before a constructor runs.
+    ours.load("- !x a\n- {<<: {b: 1}}\n", Loader=Loader)
+    assert seen == ["a"]
+    seen.clear()
+    with pytest.raises(ours.YAMLError):
+        ours.load("- !x a\n- [", Loader=Loader)
+    assert seen == []
+
+
 def test_constructors_that_replace_pyyamls():
     class Loader(ours.CSafeLoader):
         pass

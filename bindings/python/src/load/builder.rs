@@ -53,6 +53,15 @@ impl<'py, 'k> Builder<'py, 'k> {
         }
     }
 
+    pub fn py(&self) -> Python<'py> {
+        self.py
+    }
+
+    /// Where the values of the innermost collection start on the stack, and whether it is a mapping.
+    pub fn innermost(&self) -> Option<(usize, bool)> {
+        self.frames.last().map(|frame| (frame.start, frame.is_mapping))
+    }
+
     /// Adds a complete value.
     #[inline(always)]
     pub fn push(&mut self, value: Bound<'py, PyAny>) {

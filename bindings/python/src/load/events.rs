@@ -1,6 +1,7 @@
 //! Builds objects straight from the parser's events.
 
 use super::builder::{Builder, Step};
+use super::subtree::Subtrees;
 use crate::errors::Stop;
 use crate::interrupt;
 use crate::keys::Keys;
@@ -25,6 +26,16 @@ pub fn documents<'py>(
     options: &LoadOptions,
     keys: &mut Keys,
 ) -> Result<Vec<Bound<'py, PyAny>>, Stop> {
+    with_subtrees(py, text, (options, keys), &mut None)
+}
+
+/// Loads all documents. The nodes whose tags have a constructor are left to `subtrees`.
+pub fn with_subtrees<'py>(
+    py: Python<'py>,
+    text: &[u8],
+    (options, keys): (&LoadOptions, &mut Keys),
+    subtrees: &mut Option<Subtrees<'py>>,
+) -> Result<Vec<Bound<'py, PyAny>>, Stop> {
     let mut parser = Parser::with_options(text, &options.parse);
     let mut receiver = Receiver {
         builder: Builder::new(py, options, keys),
@@ -36,6 +47,7 @@ pub fn documents<'py>(
         is_complex: false,
         anchor: None,
         tag: Tag::None,
+        subtrees,
     };
     while let Some(chunk) = parser.next_chunk()? {
         receiver.chunk(&chunk)?;
@@ -47,8 +59,9 @@ pub fn documents<'py>(
     Ok(receiver.builder.stack)
 }
 
-struct Receiver<'py, 'k> {
+struct Receiver<'py, 'k, 's> {
     builder: Builder<'py, 'k>,
+    subtrees: &'s mut Option<Subtrees<'py>>,
     /// The whole text is ASCII. What escapes decode to may not be.
     is_ascii: bool,
     /// The values of anchors, by number; `None` while a value is open.
@@ -70,13 +83,17 @@ enum Tag {
     None,
     /// `!` or `!!str`: a scalar is text, and a collection is unchanged.
     Text,
+    /// `!`, with which PyYAML reads any scalar as if it were plain.
+    AsPlain,
     /// A tag other than YAML's. It is on the stack.
     Named,
 }
 
-impl Receiver<'_, '_> {
+impl Receiver<'_, '_, '_> {
     fn chunk(&mut self, chunk: &Chunk<'_, '_>) -> Step {
-        for event in chunk.events() {
+        let mut events = chunk.events();
+        self.read_subtree(chunk, &mut events)?;
+        while let Some(event) = events.next() {
             match event.kind {
                 EventKind::Plain => self.plain(chunk, &event)?,
                 EventKind::SingleQuoted
@@ -88,6 +105,10 @@ impl Receiver<'_, '_> {
                 EventKind::MappingEnd | EventKind::SequenceEnd => self.end()?,
                 EventKind::Anchor => self.take_anchor(chunk.bytes(&event)),
                 EventKind::Alias => self.alias(chunk.bytes(&event))?,
+                EventKind::Tag if self.subtrees.is_some() => {
+                    self.begin_subtree(chunk, &event)?;
+                    self.read_subtree(chunk, &mut events)?;
+                }
                 EventKind::Tag => self.take_tag(chunk.bytes(&event))?,
                 EventKind::DocumentEnd => self.end_document(),
                 EventKind::Directive => self.has_directives = true,
@@ -134,6 +155,7 @@ impl Receiver<'_, '_> {
         self.decode(chunk, event);
         match std::mem::replace(&mut self.tag, Tag::None) {
             Tag::Named => self.builder.tagged_text(&self.decoded)?,
+            Tag::AsPlain => self.builder.plain(&self.decoded, false)?,
             _ => self.builder.text(&self.decoded, false)?,
         }
         self.define_scalar();
@@ -153,10 +175,56 @@ impl Receiver<'_, '_> {
 
     #[inline(always)]
     fn end(&mut self) -> Step {
+        if self.subtrees.is_some() {
+            return self.end_with_subtrees();
+        }
         if let Some(anchor) = self.builder.end()? {
             self.define(anchor);
         }
         Ok(())
+    }
+
+    #[cold]
+    fn end_with_subtrees(&mut self) -> Step {
+        let Some(subtrees) = self.subtrees else { return Ok(()) };
+        let keys = subtrees.keys_in(&self.builder)?;
+        let anchor = self.builder.end()?;
+        if let Some(collection) = self.builder.stack.last() {
+            subtrees.place(collection, keys)?;
+        }
+        if let Some(anchor) = anchor {
+            self.define(anchor);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn begin_subtree(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
+        let bytes = chunk.bytes(event);
+        let Some(subtrees) = self.subtrees else { return Ok(()) };
+        if self.has_directives || bytes == b"!" {
+            return self.take_tag(bytes);
+        }
+        let tag = TagHandles::default().resolve(bytes);
+        if !subtrees.begin(self.builder.py(), chunk, (event, &tag))? {
+            return self.take_tag(bytes);
+        }
+        // A key is hashed at once, and what has an anchor may be shared.
+        match self.builder.at_key || self.anchor.is_some() {
+            true => Err(Stop::Complex),
+            false => Ok(()),
+        }
+    }
+
+    fn read_subtree(
+        &mut self,
+        chunk: &Chunk<'_, '_>,
+        events: &mut impl Iterator<Item = Event>,
+    ) -> Step {
+        match self.subtrees {
+            Some(subtrees) => subtrees.read(&mut self.builder, chunk, events),
+            None => Ok(()),
+        }
     }
 
     #[cold]
@@ -181,8 +249,15 @@ impl Receiver<'_, '_> {
     /// own, only those that change nothing.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
-        if self.has_directives || self.builder.pyyaml {
+        if self.has_directives {
             return Err(Stop::Complex);
+        }
+        if self.builder.pyyaml {
+            self.tag = match bytes {
+                b"!" => Tag::AsPlain,
+                _ => return Err(Stop::Complex),
+            };
+            return Ok(());
         }
         let tag = TagHandles::default().resolve(bytes);
         self.tag = match tag.strip_prefix(YAML_PREFIX) {

@@ -14,6 +14,7 @@ mod plain;
 mod pyyaml;
 mod reader;
 mod scalar;
+mod subtree;
 mod tree;
 
 use crate::errors::{self, Stop};

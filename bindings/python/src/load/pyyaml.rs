@@ -1,5 +1,6 @@
 //! Loads for `ketch.yaml`, by the rules of PyYAML.
 
+use super::subtree::{Subtrees, Tags};
 use super::{breaks, events};
 use crate::errors::Stop;
 use crate::host;
@@ -8,13 +9,21 @@ use crate::keys::Keys;
 use crate::options::LoadOptions;
 use crate::source::Source;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyFrozenSet, PyList};
+
+/// The values of all documents, and what is left of them to make.
+type Loaded<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>);
 
 /// The values of all documents by the rules of PyYAML; nothing if events are not enough, and for all
-/// errors.
+/// errors. Nodes whose tag is among `tags`, or starts with a prefix, are lists of events in these values;
+/// the second list has the collection, the key or index, and the events of each.
 #[pyfunction]
-#[pyo3(signature = (data, /))]
-pub fn pyyaml_values<'py>(data: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+#[pyo3(signature = (data, /, tags = None, prefixes = Vec::new()))]
+pub fn pyyaml_values<'py>(
+    data: &Bound<'py, PyAny>,
+    tags: Option<Bound<'py, PyFrozenSet>>,
+    prefixes: Vec<String>,
+) -> PyResult<Option<Loaded<'py>>> {
     let mut options = LoadOptions::from_keywords(None)?;
     options.parse.lenient = true;
     options.pyyaml = true;
@@ -25,8 +34,14 @@ pub fn pyyaml_values<'py>(data: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py
         return Ok(None);
     }
     let mut keys = Keys::lease();
-    match events::documents(data.py(), source.bytes(), &options, &mut keys) {
-        Ok(mut values) => host::list(data.py(), &mut values, 0).map(Some),
+    let mut subtrees = tags.map(|exact| Subtrees::new(Tags { exact, prefixes }));
+    let of = (&options, &mut *keys);
+    match events::with_subtrees(data.py(), source.bytes(), of, &mut subtrees) {
+        Ok(mut values) => {
+            let values = host::list(data.py(), &mut values, 0)?;
+            let placed = subtrees.map(|subtrees| subtrees.finish(&values)).transpose()?;
+            Ok(Some((values, placed)))
+        }
         Err(Stop::Python(error)) => Err(error),
         Err(Stop::Yaml(error)) => interrupt::take(&error).map_or(Ok(None), Err),
         Err(Stop::Complex) => Ok(None),

@@ -1,4 +1,6 @@
-"""Loads without nodes, where a loader's class has the rules of PyYAML and none of its own."""
+"""Loads without nodes, where a loader's class has the rules of PyYAML.
+
+Only what has a tag with a constructor of a program becomes nodes."""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ _RESOLVERS = {first: list(rules) for first, rules in SafeLoader.yaml_implicit_re
 
 def single(stream: Any, cls: Any) -> Any:
     """The value of the only document; None if there is none."""
-    stream, values = _values(stream, cls)
-    if values is not None and len(values) < 2:
+    stream, values = _values(stream, cls, most=1)
+    if values is not None:
         return values[0] if values else None
     loader = cls(stream)
     try:
@@ -49,26 +51,50 @@ def each(stream: Any, cls: Any) -> Iterator[Any]:
         loader.dispose()
 
 
-def _values(stream: Any, cls: Any) -> tuple[Any, list[Any] | None]:
+def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[Any] | None]:
     """The values of a stream, if they can be made without nodes; a stream with the same content."""
-    if not _has_plain_rules(cls):
+    constructors = _constructors(cls)
+    if constructors is None:
         return stream, None
     if not isinstance(stream, (str, bytes)):
         stream = _Read(*read(stream))
-    return stream, _ketch.pyyaml_values(stream.data if isinstance(stream, _Read) else stream)
+    data = stream.data if isinstance(stream, _Read) else stream
+    data = data.removeprefix("\ufeff" if isinstance(data, str) else b"\xef\xbb\xbf")
+    found = _ketch.pyyaml_values(data, *constructors)
+    if found is None or (most is not None and len(found[0]) > most):
+        return stream, None
+    if found[1]:
+        _construct(cls(stream), found[1])
+    return stream, found[0]
 
 
-def _has_plain_rules(cls: Any) -> bool:
+def _construct(loader: Any, subtrees: list[tuple[Any, Any, list[Any]]]) -> None:
+    """Puts the values of subtrees in the place of their events."""
     try:
-        return (
-            _METHODS(cls) == _RULES
-            and cls.yaml_constructors == _CONSTRUCTORS
-            and cls.yaml_implicit_resolvers == _RESOLVERS
-            and not cls.yaml_multi_constructors
-            and not cls.yaml_path_resolvers
-        )
+        for collection, key, events in subtrees:
+            loader._restart(events)
+            collection[key] = loader.construct_document(loader.compose_node(None, None))
+    finally:
+        loader.dispose()
+
+
+def _constructors(cls: Any) -> tuple[Any, ...] | None:
+    """The tags and prefixes for which a class has constructors; None if it has other rules of its own."""
+    try:
+        if (
+            _METHODS(cls) != _RULES
+            or cls.yaml_implicit_resolvers != _RESOLVERS
+            or cls.yaml_path_resolvers
+        ):
+            return None
+        constructors, prefixes = cls.yaml_constructors, cls.yaml_multi_constructors
     except AttributeError:
-        return False
+        return None
+    if constructors == _CONSTRUCTORS and not prefixes:
+        return ()
+    if None in prefixes or any(constructors.get(tag) is not rule for tag, rule in _CONSTRUCTORS.items()):
+        return None
+    return frozenset(constructors.keys() - _CONSTRUCTORS.keys()), list(prefixes)
 
 
 class _Read:

@@ -57,6 +57,11 @@ class Parser:
         """Forget the text and its events."""
         self._events, self._next = iter(()), None
 
+    def _restart(self, events: list[tuple[Any, ...]]) -> None:
+        """Give these events of the text next, in the form of `ketch.events`."""
+        self._events = iter([_event(event, [], self) for event in events])  # type: ignore[arg-type]
+        self._next = None
+
     def check_event(self, *choices: type) -> bool:
         """Return whether there is a next event, of one of the classes if any are given."""
         event = self.peek_event()

@@ -1,0 +1,125 @@
+//! Nodes with a tag for which a program has a constructor. Their events are kept, and take the place of
+//! their value until Python has made it.
+
+use super::builder::{Builder, Step};
+use crate::errors::Stop;
+use crate::events::Giver;
+use ketch_yaml::{Chunk, Event, EventKind};
+use pyo3::prelude::*;
+use pyo3::types::{PyFrozenSet, PyList, PyTuple};
+
+/// The tags that have a constructor.
+#[derive(Debug)]
+pub struct Tags<'py> {
+    pub exact: Bound<'py, PyFrozenSet>,
+    pub prefixes: Vec<String>,
+}
+
+impl Tags<'_> {
+    fn contain(&self, tag: &str) -> PyResult<bool> {
+        let has_prefix = self.prefixes.iter().any(|prefix| tag.starts_with(prefix));
+        Ok(has_prefix || self.exact.contains(tag)?)
+    }
+}
+
+/// The subtrees of a load.
+pub struct Subtrees<'py> {
+    tags: Tags<'py>,
+    giver: Giver,
+    /// The events of the subtree that is being read, and the number of its open collections.
+    current: Option<(Bound<'py, PyList>, usize)>,
+    /// Where on the stack there are events in the place of values.
+    waiting: Vec<usize>,
+    /// Collection, key or index, events.
+    placed: Vec<Bound<'py, PyTuple>>,
+}
+
+impl<'py> Subtrees<'py> {
+    pub fn new(tags: Tags<'py>) -> Subtrees<'py> {
+        let giver = Giver::default();
+        Subtrees { tags, giver, current: None, waiting: Vec::new(), placed: Vec::new() }
+    }
+
+    /// Begins a subtree if its tag has a constructor.
+    pub fn begin(
+        &mut self,
+        py: Python<'py>,
+        chunk: &Chunk<'_, '_>,
+        (event, tag): (&Event, &str),
+    ) -> Result<bool, Stop> {
+        if !self.tags.contain(tag)? {
+            return Ok(false);
+        }
+        self.giver.event(py, chunk, event)?;
+        self.current = Some((PyList::empty(py), 0));
+        Ok(true)
+    }
+
+    /// Takes the events of the subtree that was begun, as far as the chunk has them.
+    pub fn read(
+        &mut self,
+        builder: &mut Builder<'py, '_>,
+        chunk: &Chunk<'_, '_>,
+        events: &mut impl Iterator<Item = Event>,
+    ) -> Step {
+        let Some((list, mut depth)) = self.current.take() else { return Ok(()) };
+        for event in events.by_ref() {
+            match event.kind {
+                // Nodes that are not in the subtree may share theirs with it.
+                EventKind::Anchor | EventKind::Alias => return Err(Stop::Complex),
+                EventKind::MappingStart | EventKind::SequenceStart => depth += 1,
+                EventKind::MappingEnd | EventKind::SequenceEnd => depth -= 1,
+                _ => {}
+            }
+            let Some(arguments) = self.giver.event(list.py(), chunk, &event)? else { continue };
+            list.append(arguments)?;
+            if depth == 0 {
+                self.waiting.push(builder.stack.len());
+                builder.push(list.into_any());
+                return Ok(());
+            }
+        }
+        self.current = Some((list, depth));
+        Ok(())
+    }
+
+    /// The keys or indices of the events among the values of a collection that ends, in reverse.
+    pub fn keys_in(&mut self, builder: &Builder<'py, '_>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let Some((start, is_mapping)) = builder.innermost() else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        while let Some(&at) = self.waiting.last()
+            && at >= start
+        {
+            self.waiting.pop();
+            let events = builder.stack[at].clone();
+            let py = events.py();
+            found.push(match is_mapping {
+                true => (&builder.stack[at - 1], events).into_pyobject(py)?,
+                false => (at - start, events).into_pyobject(py)?,
+            });
+        }
+        Ok(found)
+    }
+
+    /// Notes the collection of these keys.
+    pub fn place(
+        &mut self,
+        collection: &Bound<'py, PyAny>,
+        keys: Vec<Bound<'py, PyTuple>>,
+    ) -> PyResult<()> {
+        for key in keys.into_iter().rev() {
+            let (key, events) = (key.get_item(0)?, key.get_item(1)?);
+            self.placed.push((collection, key, events).into_pyobject(collection.py())?);
+        }
+        Ok(())
+    }
+
+    /// All events in the place of values, in the order of the text, where `roots` are the documents'.
+    pub fn finish(mut self, roots: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        for at in std::mem::take(&mut self.waiting) {
+            let events = roots.get_item(at)?;
+            self.placed.push((roots, at, events).into_pyobject(roots.py())?);
+        }
+        PyList::new(roots.py(), self.placed)
+    }
+}
