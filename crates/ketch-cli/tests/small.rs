@@ -95,3 +95,19 @@ fn a_closed_standard_output_is_an_error() {
     let ran = Command::new("sh").args(["-c", &script]).current_dir(place.path("")).status();
     assert!(ran.unwrap().success());
 }
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    let place = Place::with(&[("a", b"a: 1\n")]);
+    for args in [
+        &["convert", "--to", "yaml", "--pretty", "a"][..],
+        &["convert", "--to", "extprot", "-o", "b", "--non-finite", "text", "a"],
+        &["convert", "--to", "events", "--unknown-tags", "error", "a"],
+        &["get", "--pretty", "a", "a"],
+    ] {
+        let ran = place.ketch(args);
+        assert!(ran.ends(2).stderr.contains("is only for JSON: add `--to json`"), "{ran}");
+    }
+    let ran = place.ketch(&["fmt", "--indent", "0", "a"]);
+    assert!(ran.ends(2).stderr.contains("expected a number from 1 to 9"), "{ran}");
+}

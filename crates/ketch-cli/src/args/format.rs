@@ -44,7 +44,7 @@ pub struct FormatArgs {
 pub struct LayoutArgs {
     /// Columns per level of indentation, from 1 to 9.
     #[arg(long, value_name = "COLUMNS", default_value_t = 2)]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(value_parser = super::yaml::columns)]
     pub indent: u8,
     /// How to indent sequences that are values of a mapping.
     #[arg(long, value_enum, value_name = "PLACE", default_value_t)]

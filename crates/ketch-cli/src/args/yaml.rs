@@ -7,13 +7,19 @@ use ketch_yaml::represent::KeyOrder;
 use super::Switch;
 use crate::status::Failure;
 
+/// Reads the columns of a level of indentation.
+pub fn columns(text: &str) -> Result<u8, String> {
+    let columns = text.parse().ok().filter(|columns| (1..=9).contains(columns));
+    columns.ok_or_else(|| "expected a number from 1 to 9".to_owned())
+}
+
 /// The options of `--to yaml`.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Writing YAML")]
 pub struct YamlArgs {
     /// Columns per level of indentation, from 1 to 9 [default: 2].
     #[arg(long, value_name = "COLUMNS")]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(value_parser = columns)]
     pub indent: Option<u8>,
     /// How to indent sequences that are values of a mapping [default: flush].
     #[arg(long, value_enum, value_name = "PLACE")]

@@ -6,7 +6,7 @@ mod to_yaml;
 mod typed;
 mod values;
 
-use crate::args::{ConvertArgs, Origin, SchemaArg, Target};
+use crate::args::{ConvertArgs, NonFinite, Origin, SchemaArg, Target, UnknownTags};
 use crate::draw;
 use crate::output::Output;
 use crate::schema;
@@ -29,6 +29,9 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     }
     if args.to != Target::Yaml {
         args.yaml.refuse()?;
+    }
+    if args.to != Target::Json {
+        refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
     }
     refuse_two_schemas_of_a_kind(&args.schemas)?;
     let schema = match args.schema_file() {
@@ -92,4 +95,24 @@ fn refuse_two_schemas_of_a_kind(schemas: &[SchemaArg]) -> Result<(), Failure> {
     }
     let message = "`--schema` takes one YAML schema and one extprot file, not two of a kind";
     Err(Failure::Usage(message.to_owned()))
+}
+
+/// Rejects options for JSON when the output is not JSON.
+pub fn refuse_for_json(
+    pretty: bool,
+    non_finite: NonFinite,
+    unknown_tags: UnknownTags,
+) -> Result<(), Failure> {
+    let given = [
+        ("pretty", pretty),
+        ("non-finite", non_finite != NonFinite::default()),
+        ("unknown-tags", unknown_tags != UnknownTags::default()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let message = format!("`--{name}` is only for JSON: add `--to json`, or leave it out");
+            Err(Failure::Usage(message))
+        }
+    }
 }

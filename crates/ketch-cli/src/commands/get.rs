@@ -23,6 +23,9 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     if args.to != Shape::Yaml {
         args.yaml.refuse()?;
     }
+    if args.to != Shape::Json {
+        super::convert::refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
+    }
     let options = args.read.options();
     let mut search = Search { args: &args, path: &path, writer: Writer::new(&args), count: 0 };
     let input = input::open(&args.file).map_err(|error| swapped(&args).unwrap_or(error))?;

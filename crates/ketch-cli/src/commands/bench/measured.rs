@@ -74,10 +74,10 @@ impl Measured {
             version: env!("CARGO_PKG_VERSION"),
             bytes: bytes as u64,
             rounds: self.rounds.len(),
-            total_ms: elapsed.as_secs_f64() * 1e3,
-            min_ms: min.as_secs_f64() * 1e3,
-            median_ms: median.as_secs_f64() * 1e3,
-            max_ms: max.as_secs_f64() * 1e3,
+            total_ms: milliseconds(elapsed),
+            min_ms: milliseconds(min),
+            median_ms: milliseconds(median),
+            max_ms: milliseconds(max),
             mb_per_s: rate(bytes as u64 * self.rounds.len() as u64, elapsed),
             best_mb_per_s: rate(bytes as u64, min),
             median_mb_per_s: rate(bytes as u64, median),
@@ -85,6 +85,11 @@ impl Measured {
             ns_per_scalar: self.each_ns.map(|(_, ns)| ns),
         })
     }
+}
+
+/// Whole nanoseconds in milliseconds: their shortest decimal has at most six digits after the point.
+fn milliseconds(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e6
 }
 
 fn doing(stage: Stage) -> &'static str {
