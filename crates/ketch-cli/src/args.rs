@@ -387,7 +387,8 @@ pub struct ReadArgs {
     /// The maximum size of a scalar, in bytes [default: 2 GiB, which is also the most].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_scalar_bytes: Option<u64>,
-    /// The maximum number of bytes of a stream buffered at once [default: 2 GiB].
+    /// The maximum number of bytes held of a stream, which bounds a line or token, and of an
+    /// extprot message [default: 2 GiB].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_buffer_bytes: Option<u64>,
     /// The maximum total size of a document's distinct tags, in bytes, with handles expanded

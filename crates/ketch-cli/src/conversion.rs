@@ -2,15 +2,24 @@
 
 use crate::diagnostic::{Diagnostic, in_words_of_the_command};
 use crate::extprot_diagnostic;
+use crate::status::Failure;
 use ketch::ErrorLocation;
 use ketch_yaml::Location;
+
+/// The conversion error in `file`, which starts with `head`, as a failure.
+pub fn failure(file: &str, head: &[u8], error: &ketch::ConvertError) -> Failure {
+    match error.problem() {
+        ketch::Problem::Extprot(error) => extprot_diagnostic::failure(file, head, error),
+        _ => Failure::Input(Box::new(diagnostic(file, head, error))),
+    }
+}
 
 /// The diagnostic for a conversion error in `file`, which starts with `head`.
 pub fn diagnostic(file: &str, head: &[u8], error: &ketch::ConvertError) -> Diagnostic {
     let problem = error.problem();
     match problem {
         ketch::Problem::Yaml(error) => return Diagnostic::error(file, head, error),
-        ketch::Problem::Extprot(error) => return extprot_diagnostic::diagnostic(file, error),
+        ketch::Problem::Extprot(error) => return extprot_diagnostic::diagnostic(file, head, error),
         _ => {}
     }
     Diagnostic {

@@ -243,18 +243,14 @@ fn help_of(problem: Problem, location: &Location) -> String {
         return in_words_of_the_command(problem.help());
     }
     let at = location.text.char_indices().nth(location.text_column).map_or(0, |(at, _)| at);
-    let (before, value) = location.text.split_at(at);
+    let value = &location.text[at..];
     let is_non_finite = value.trim_start_matches(['+', '-']).starts_with('.');
     let help = match value.as_bytes().first() {
+        Some(b'!') => "JSON has no tags; `--unknown-tags drop` writes the value without its tag.",
         _ if is_non_finite => {
             "JSON has no infinities and no NaN; `--non-finite text` writes them as strings."
         }
-        Some(b'[' | b'{' | b'-' | b'?') if !before.ends_with('!') => {
-            "JSON has only strings as keys: write the key as one."
-        }
-        _ if before.contains('!') => {
-            "JSON has no tags; `--unknown-tags drop` writes the value without its tag."
-        }
+        Some(b'[' | b'{' | b'-' | b'?') => "JSON has only strings as keys: write the key as one.",
         _ => problem.help(),
     };
     help.to_owned()

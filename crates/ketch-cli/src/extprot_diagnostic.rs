@@ -6,19 +6,19 @@ use crate::status::Failure;
 use ketch_extprot::{Class, Error, Problem};
 use std::io;
 
-/// The codec's `error` in `file` as a failure.
-pub fn failure(file: &str, error: &Error) -> Failure {
+/// The codec's `error` in `file`, which starts with `head`, as a failure.
+pub fn failure(file: &str, head: &[u8], error: &Error) -> Failure {
     match error.problem() {
         Problem::Io(cause) => {
             let cause = io::Error::new(cause.kind(), cause.to_string());
             Failure::Read(file_name::shown(file).to_owned(), cause)
         }
-        _ => Failure::Input(Box::new(diagnostic(file, error))),
+        _ => Failure::Input(Box::new(diagnostic(file, head, error))),
     }
 }
 
-/// The codec's `error` in `file` as a diagnostic.
-pub fn diagnostic(file: &str, error: &Error) -> Diagnostic {
+/// The codec's `error` in `file`, which starts with `head`, as a diagnostic.
+pub fn diagnostic(file: &str, head: &[u8], error: &Error) -> Diagnostic {
     let (kind, help) = describe(error.problem());
     let class = match error.class() {
         Class::Syntax | Class::Eof => "syntax",
@@ -33,9 +33,21 @@ pub fn diagnostic(file: &str, error: &Error) -> Diagnostic {
         path => format!("{path}: {}", error.message()),
     };
     let mut diagnostic = Diagnostic::sentence(file, kind, class, message);
-    diagnostic.help = help.map(str::to_owned);
+    diagnostic.help = if is_text(head) { Some(TEXT) } else { help }.map(str::to_owned);
     diagnostic.set_offset(error.offset_bytes());
     diagnostic
+}
+
+const TEXT: &str = "The input is text, not extprot. If it is YAML or JSON, convert it first: \
+    `ketch convert FILE --to extprot -o FILE.bin`.";
+
+/// Whether data that the codec rejected is text. Data of extprot nearly always has control
+/// characters, as lengths and counts.
+fn is_text(head: &[u8]) -> bool {
+    let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
+    let is_utf8 =
+        std::str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true);
+    head.len() >= 4 && is_utf8 && !head.iter().any(is_control)
 }
 
 /// The option that raises a limit of the codec.

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     MEMORY.start();
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage::end(&usage::near_only(error)).into(),
+        Err(error) => return usage::end(&usage::corrected(error)).into(),
     };
     let result = match cli.command {
         args::Command::Convert(args) => commands::convert::run(args),

@@ -57,6 +57,23 @@ impl Position {
     }
 }
 
+/// More than an excerpt shows of a line before the location.
+const LINE_HEAD_BYTES: u64 = 1024;
+
+/// Replaces an excerpt that lacks the start or end of its line by one from `head`, the start of the
+/// input. Leaves it alone if `head` does not have the line, or is in another encoding.
+pub fn extend_excerpt(location: &mut Location, head: &[u8]) {
+    let from = location.offset.saturating_sub(LINE_HEAD_BYTES);
+    let Some(near) = head.get(from as usize..) else { return };
+    let whole = Location::in_text(near, location.offset - from, location.len);
+    let rest =
+        |location: &Location| location.text.chars().skip(location.text_column).collect::<String>();
+    if whole.text_column >= location.text_column && rest(&whole).starts_with(&rest(location)) {
+        location.text = whole.text;
+        location.text_column = whole.text_column;
+    }
+}
+
 /// Adds `lines` to the numbers in "line 2" and "lines 2, 4 and 6" of the engine's `words`. Text
 /// between backticks is quoted input.
 fn with_lines_moved(words: &str, lines: u64) -> String {
@@ -107,6 +124,21 @@ mod tests {
         let words = "Delete lines 2, 4 and 6 of `line 7`, and 8; end line 9: `x`.";
         let moved = "Delete lines 12, 14 and 16 of `line 7`, and 8; end line 19: `x`.";
         assert_eq!(with_lines_moved(words, 10), moved);
+    }
+
+    #[test]
+    fn an_excerpt_gets_the_whole_line() {
+        let head = b"x: 1\nkey: [1, 2] # c\n";
+        let mut location = Location::in_text(b"[1, 2]", 0, 6);
+        location.offset = 10;
+        extend_excerpt(&mut location, head);
+        assert_eq!((location.text.as_str(), location.text_column), ("key: [1, 2] # c", 5));
+
+        // Not the text at this offset.
+        let before = location.clone();
+        location.offset = 2;
+        extend_excerpt(&mut location, head);
+        assert_eq!((location.text, location.text_column), (before.text, before.text_column));
     }
 
     #[test]

@@ -33,8 +33,27 @@ pub fn end(error: &Error) -> Status {
     }
 }
 
-/// Removes the suggestions from `error` that are not similar to the typed word.
-pub fn near_only(mut error: Error) -> Error {
+/// Corrects the suggestions of `error`: removes those that are not similar to the typed word, and
+/// shows an argument such as `-.inf` whole.
+pub fn corrected(error: Error) -> Error {
+    near_only(with_whole_argument(error))
+}
+
+/// clap reads `-.inf` as the option `-.` and suggests to quote that.
+fn with_whole_argument(mut error: Error) -> Error {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let is_it = |arg: &String| typed.starts_with("-.") && arg.starts_with(typed.as_str());
+    if let Some(whole) = std::env::args().find(is_it) {
+        let tip = format!("to pass '{whole}' as a value, use '-- {whole}'").into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+        error.insert(ContextKind::InvalidArg, ContextValue::String(whole));
+    }
+    error
+}
+
+fn near_only(mut error: Error) -> Error {
     for (suggested, invalid) in SUGGESTIONS {
         let Some(ContextValue::String(typed)) = error.get(invalid) else { continue };
         let typed = typed.clone();

@@ -295,6 +295,18 @@ fn code_is_generated() {
         ran.ends(1).stderr.contains("wide has 128 values, more than a Java method has"),
         "{ran}"
     );
+    // Options for another language are not ignored.
+    for (lang, option, only) in [
+        ("ruby", &["--strings", "utf8"][..], "`--lang rust` or `--lang java`"),
+        ("java", &["--no-borrowed"], "`--lang rust`"),
+        ("rust", &["--module", "A"], "`--lang ruby`"),
+        ("ruby", &["--class", "A"], "`--lang java`"),
+    ] {
+        let args = [&["extprot", "generate", "user.proto", "--lang", lang][..], option].concat();
+        let ran = place.ketch(&args);
+        let message = format!("error: `{}` is only for {only}: add that", option[0]);
+        assert!(ran.ends(2).stderr.contains(&message), "{ran}");
+    }
     // An invalid schema leaves the old code.
     place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
     assert_eq!(place.read("user.rs"), printed.stdout);
@@ -376,4 +388,17 @@ fn strange_bytes_never_panic() {
         place.ketch(&["extprot", "inspect", "input"]).ends(code);
         place.ketch(&["extprot", "inspect", "--schema", "user.proto", "input"]).ends(code);
     }
+}
+
+#[test]
+fn text_is_not_data() {
+    let place = Place::with(&[("a.yaml", b"a: 1\nb: 2\nc: 3\nd: 4\n")]);
+    let hint = " = help: The input is text, not extprot. If it is YAML or JSON, convert it first";
+    for args in [&["extprot", "inspect", "a.yaml"][..], &["convert", "--from", "extprot", "a.yaml"]]
+    {
+        let ran = place.ketch(args);
+        assert!(ran.ends(1).stderr.contains(hint), "{ran}");
+    }
+    let ran = place.ketch_with(&["extprot", "inspect"], b"\x01\x08\x02\x00\x02\x03\x03\x41");
+    assert!(ran.ends(1).stderr.contains("Get the rest of the stream"), "{ran}");
 }

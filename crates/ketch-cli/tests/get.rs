@@ -184,3 +184,15 @@ fn memory_does_not_grow_with_what_is_passed_by() {
     let (small, large) = (peak(10_000), peak(400_000));
     assert!(large < small + 4096, "{small} kB for 0.5 MB, {large} kB for 20 MB");
 }
+
+#[test]
+fn excerpts_have_the_whole_line() {
+    let place = Place::with(&[("a.yaml", b"x: 1\nb: [!x 1, 2] # c\n")]);
+    let ran = place.ketch(&["get", "a.yaml", "b", "--to", "raw"]);
+    let excerpt = "2 | b: [!x 1, 2] # c\n  |    ^^^^^^^^^\n";
+    assert!(ran.ends(1).stderr.contains(excerpt), "{ran}");
+    let args = ["get", "-", "b", "--to", "json", "--unknown-tags", "error"];
+    let ran = place.ketch_with(&args, place.read("a.yaml").as_bytes());
+    let excerpt = "2 | b: [!x 1, 2] # c\n  |     ^^\n";
+    assert!(ran.ends(1).stderr.contains(excerpt), "{ran}");
+}

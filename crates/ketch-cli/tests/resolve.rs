@@ -73,5 +73,5 @@ fn texts_may_look_like_options() {
         cells,
         ["core", "!!int -1", "!!float -1500.0", "!!float -.inf", "!!str \"--format\""]
     );
-    assert!(place.ketch(&["resolve", "-.inf"]).ends(2).stderr.contains("'-- "));
+    assert!(place.ketch(&["resolve", "-.inf"]).ends(2).stderr.contains("use '-- -.inf'"));
 }

@@ -1,6 +1,7 @@
 //! The arguments of `ketch extprot` and its subcommands.
 
 use super::{Format, parse_limit};
+use crate::status::Failure;
 use clap::{Args, Subcommand, ValueEnum};
 
 /// Check, format, compare and compile extprot schemas, and inspect data.
@@ -126,9 +127,9 @@ pub struct GenerateArgs {
     /// The language.
     #[arg(long, value_enum, default_value_t, value_name = "LANGUAGE")]
     pub lang: Language,
-    /// The type of strings in Rust and Java, which may be any bytes in extprot.
-    #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
-    pub strings: StringType,
+    /// The type of strings in Rust and Java, which may be any bytes in extprot [default: bytes].
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub strings: Option<StringType>,
     /// Omit the Rust types that borrow from the data.
     #[arg(long)]
     pub no_borrowed: bool,
@@ -181,6 +182,24 @@ pub enum Language {
     Ruby,
     /// Java: records for the module `dev.ketch`.
     Java,
+}
+
+impl GenerateArgs {
+    /// Rejects options for another language than the chosen one.
+    pub fn refuse_for_language(&self) -> Result<(), Failure> {
+        use Language::{Java, Ruby, Rust};
+        let given = [
+            ("strings", self.strings.is_some(), &[Rust, Java][..], "--lang rust` or `--lang java"),
+            ("no-borrowed", self.no_borrowed, &[Rust], "--lang rust"),
+            ("module", self.module.is_some(), &[Ruby], "--lang ruby"),
+            ("class", self.class.is_some(), &[Java], "--lang java"),
+        ];
+        let wrong = given.iter().find(|(_, given, langs, _)| *given && !langs.contains(&self.lang));
+        wrong.map_or(Ok(()), |(name, _, _, langs)| {
+            let message = format!("`--{name}` is only for `{langs}`: add that, or leave it out");
+            Err(Failure::Usage(message))
+        })
+    }
 }
 
 /// The type of strings in generated code.

@@ -12,6 +12,10 @@ use ketch_yaml::schema::Schema;
 /// are all entries, and `["app.kubernetes.io/name"]` is a key that needs quotes. A path that starts
 /// with `/` is a JSON Pointer. The rest is skipped at parsing speed.
 #[derive(Debug, Args)]
+#[command(mut_arg("flow", |flow| flow.help(
+    "Write all collections in brackets, or none [default: as in the input]"
+)))]
+#[command(mut_arg("quotes", |quotes| quotes.help("Which strings to quote [default: given]")))]
 #[command(after_help = "\
 Examples:
   ketch get deploy.yaml spec.replicas

@@ -7,6 +7,7 @@ use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::documents::Watched;
 use crate::input::{self, Input};
+use crate::position;
 use crate::progress::Progress;
 use crate::read::failure;
 use crate::status::{Failure, Status};
@@ -82,10 +83,22 @@ impl Refusal {
     /// It as a failure; `file` starts with `head`.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
-            Refusal::Yaml(error) => failure(file, head, error),
-            Refusal::Node(diagnostic) => Failure::Input(diagnostic),
+            Refusal::Yaml(error) => match failure(file, head, error) {
+                Failure::Input(diagnostic) => in_whole_line(diagnostic, head),
+                other => other,
+            },
+            Refusal::Node(diagnostic) => in_whole_line(diagnostic, head),
         }
     }
+}
+
+/// The failure with excerpts from `head`: a result has only its own part of the line.
+fn in_whole_line(mut diagnostic: Box<Diagnostic>, head: &[u8]) -> Failure {
+    let related = diagnostic.related.as_mut().map(|related| &mut related.location);
+    for location in diagnostic.location.as_mut().into_iter().chain(related) {
+        position::extend_excerpt(location, head);
+    }
+    Failure::Input(diagnostic)
 }
 
 impl Search<'_> {

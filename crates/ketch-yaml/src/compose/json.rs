@@ -215,7 +215,7 @@ impl JsonWriter {
             }
         }
         if self.options.unknown_tags == NotInJson::Error && node.custom_tag().is_some() {
-            return Err(node.error(Problem::NotJson));
+            return Err(node.error_at_tag(Problem::NotJson));
         }
         match (visit.step, visit.role) {
             (Step::Scalar, Role::Key) => self.key(node, walk),

@@ -7,6 +7,7 @@ use super::merge;
 use super::node::{FLOW, HAS_OVERRIDDEN, NodeId, Packed, Shape, TAGGED};
 use super::tree;
 use crate::error::Error;
+use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::location::Location;
 use crate::problem::Problem;
@@ -414,6 +415,13 @@ impl<'d> Node<'d> {
     /// The error for `problem` at this node.
     pub(super) fn error(self, problem: Problem) -> Error {
         self.document.error_at(problem, self.id)
+    }
+
+    /// The error for `problem` at the tag of this node, or at the node if it has no tag.
+    pub(super) fn error_at_tag(self, problem: Problem) -> Error {
+        let Some(span) = self.tag_span() else { return self.error(problem) };
+        let fault = Fault { problem, at: span.start as u64, len: span.len(), related: None };
+        self.document.error(fault)
     }
 }
 

@@ -4,8 +4,7 @@ use super::typed::TypedValue;
 use super::values::{Refused, Source, Values};
 use crate::args::ConvertArgs;
 use crate::conversion;
-use crate::extprot_diagnostic;
-use crate::input::{self, Input};
+use crate::input;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::schema::Typed;
@@ -16,7 +15,6 @@ use ketch::{ConvertError as Error, Decoder, ErrorLocation, Problem, Sink};
 use ketch_extprot::Limits;
 use ketch_extprot::wire::MessageReader;
 use ketch_yaml::Budget;
-use std::io::{Cursor, Read};
 
 /// The default maximum depth of nested blocks. Nothing here recurses; it protects readers of the
 /// output.
@@ -31,26 +29,23 @@ pub fn convert(
     stats: &mut Stats,
 ) -> Result<(), Failure> {
     let (is_file, name) = (output.is_file(), output.name().to_owned());
-    let (stream, size) = open(file)?;
-    let mut progress = Progress::new(size, is_file);
+    let mut stream = input::stream(file)?;
+    let mut progress = Progress::new(stream.size, is_file);
     let mut values = Values::new(args, output, stats.documents > 0);
-    let mut messages =
-        MessageReader::new(stream).with_length_max(args.read.options().limits.max_buffer_bytes);
+    let mut messages = MessageReader::new(&mut stream)
+        .with_length_max(args.read.options().limits.max_buffer_bytes);
     let mut read_bytes = 0;
     let converted = loop {
         let message = match messages.next_message() {
             Ok(Some(message)) => message,
             Ok(None) => break Ok(()),
-            Err(error) => break Err(extprot_diagnostic::failure(file, &error)),
+            Err(error) => break Err(Error::extprot(error, 0)),
         };
         let message = Message { bytes: message, base: read_bytes, args };
-        if let Err(refused) = message.write(schema, &mut values) {
-            break Err(match refused {
-                Refused::Value(error) => {
-                    Failure::Input(Box::new(conversion::diagnostic(file, &[], &error)))
-                }
-                Refused::Write(error) => return Err(Failure::write(&name, error)),
-            });
+        match message.write(schema, &mut values) {
+            Ok(()) => {}
+            Err(Refused::Value(error)) => break Err(error),
+            Err(Refused::Write(error)) => return Err(Failure::write(&name, error)),
         }
         stats.documents += 1;
         read_bytes += message.bytes.len() as u64;
@@ -61,20 +56,7 @@ pub fn convert(
     stats.items += values.nodes();
     // Also after an error: write the complete documents before it.
     values.finish().map_err(|error| Failure::write(&name, error))?;
-    converted
-}
-
-fn open(file: &str) -> Result<(Box<dyn Read>, Option<u64>), Failure> {
-    Ok(match input::open(file)? {
-        Input::Whole(bytes) => {
-            let size = bytes.len() as u64;
-            (Box::new(Cursor::new(bytes)), Some(size))
-        }
-        Input::Stream(stream) => {
-            let size = stream.size;
-            (Box::new(stream), size)
-        }
-    })
+    converted.map_err(|error| conversion::failure(file, stream.head(), &error))
 }
 
 /// One message of the stream.

@@ -10,11 +10,12 @@ use std::io::Write;
 
 /// Generates the code of one schema.
 pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
+    args.refuse_for_language()?;
     let schema = match schema::open(&args.file)? {
         Ok(schema) => schema,
         Err(status) => return Ok(status),
     };
-    let strings = match args.strings {
+    let strings = match args.strings.unwrap_or_default() {
         StringType::Bytes => Strings::Bytes,
         StringType::Utf8 => Strings::Utf8,
     };

@@ -2,13 +2,13 @@
 
 use crate::args::InspectArgs;
 use crate::extprot_diagnostic;
-use crate::input::{self, Input};
+use crate::input::{self, Stream};
 use crate::output::stdout_failed;
 use crate::schema::{self, Typed};
 use crate::status::{Failure, Status};
 use crate::stdout;
 use ketch_extprot::{InspectOptions, Limits, inspect, inspect_typed};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 
 /// Prints all values before the first corrupt one.
 pub fn run(args: InspectArgs) -> Result<Status, Failure> {
@@ -19,28 +19,29 @@ pub fn run(args: InspectArgs) -> Result<Status, Failure> {
         },
         None => None,
     };
-    match input::open(&args.file)? {
-        Input::Whole(bytes) => dissect(&args, typed.as_ref(), &bytes[..]),
-        Input::Stream(stream) => dissect(&args, typed.as_ref(), stream),
-    }
+    dissect(&args, typed.as_ref(), input::stream(&args.file)?)
 }
 
-fn dissect(args: &InspectArgs, typed: Option<&Typed>, input: impl Read) -> Result<Status, Failure> {
+fn dissect(
+    args: &InspectArgs,
+    typed: Option<&Typed>,
+    mut input: Stream,
+) -> Result<Status, Failure> {
     let options = InspectOptions {
         string_bytes_max: usize::try_from(args.max_shown_bytes).unwrap_or(usize::MAX),
         limits: Limits { depth: args.max_depth, ..Limits::default() },
     };
     let mut out = Recording { out: BufWriter::new(stdout::lock()), error: None };
     let seen = match typed {
-        Some(typed) => inspect_typed(&typed.schema, typed.message, input, &mut out, &options),
-        None => inspect(input, &mut out, &options),
+        Some(typed) => inspect_typed(&typed.schema, typed.message, &mut input, &mut out, &options),
+        None => inspect(&mut input, &mut out, &options),
     };
     // Print the output before the error, also if both go to the same stream.
     let _ = out.flush();
     match (out.error, seen) {
         (Some(error), _) => Err(stdout_failed(error)),
         (None, Ok(_)) => Ok(Status::Fine),
-        (None, Err(error)) => Err(extprot_diagnostic::failure(&args.file, &error)),
+        (None, Err(error)) => Err(extprot_diagnostic::failure(&args.file, input.head(), &error)),
     }
 }
 
