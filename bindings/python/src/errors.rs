@@ -85,10 +85,7 @@ pub fn at_location(
         facts.set_item("problem", problem)?;
         facts.set_item("help", help)?;
         set_location(&facts, location)?;
-        let file = options.filename.as_deref().map_or(String::new(), |file| format!("{file}:"));
-        let Location { line, column, text, text_column, .. } = location;
-        let caret = " ".repeat(*text_column);
-        let message = format!("{file}{line}:{column}: {problem}\n    {text}\n    {caret}^\n{help}");
+        let message = location.message(options.filename.as_deref(), problem, help);
         made(py, "ConstructError", &message, &facts)
     };
     raised().unwrap_or_else(|failure| failure)

@@ -158,6 +158,8 @@ class LoadTest < Minitest::Test
     assert_nil Ketch.load("# nothing")
     error = assert_raises(Ketch::ValueError) { Ketch.load("1\n---\n2\n") }
     assert_equal [3, 1], [error.line, error.column]
+    assert_equal "3:1: the stream has more than one document\n    2\n    ^\n#{error.help}", error.message
+    assert_match(/Ketch.load_stream/, error.help)
   end
 
   def test_each_document_gives_all_before_the_error

@@ -24,6 +24,20 @@ class PsychBreaksTest < Minitest::Test
             "- >\n ~\n\n ~\n\n\n- z", "- |\n\n\n  ~\n  z\n- y"].freeze
   COUNT = Integer(ENV.fetch("COUNT", 20_000))
 
+  def test_marks_count_bytes_of_the_given_text
+    text = "é: \"x\u2028  y\"\u0085b: c\n"
+    handler = Class.new(Ketch::Psych::Handler) do
+      attr_accessor :parser
+      attr_reader :read
+
+      def scalar(*) = (@read ||= []) << parser.mark.index
+    end.new
+    handler.parser = Ketch::Psych::Parser.new(handler)
+    handler.parser.parse(text)
+    expected = ["é", "é: \"x\u2028  y\"", "é: \"x\u2028  y\"\u0085b", "é: \"x\u2028  y\"\u0085b: c"]
+    assert_equal expected.map(&:bytesize), handler.read
+  end
+
   def test_all_of_them_end_lines
     assert_equal({ "a" => 1, "b" => 2 }, Ketch::Psych.load("a: 1\u0085b: 2"))
     assert_equal %w[a b], Ketch::Psych.load("- a # c\u2028- b\u2029")

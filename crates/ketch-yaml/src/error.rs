@@ -5,7 +5,7 @@
 
 use crate::diagnose::{self, Advice};
 use crate::fault::Fault;
-use crate::location::{LineCounter, Location};
+use crate::location::{Excerpt, LineCounter, Location};
 use crate::problem::{Class, Problem};
 use std::borrow::Cow;
 use std::fmt;
@@ -175,31 +175,16 @@ impl fmt::Display for Error {
             return write!(f, " could not be read: {error}");
         }
         write!(f, "{}:{}: {}", location.line, location.column, self.message())?;
-        draw(f, location)?;
+        Excerpt(location).fmt(f)?;
         if let (Some(related), Some(words)) = (related, self.related_label()) {
             match related.line {
                 0 => write!(f, "\n{words}, at byte {}", related.offset)?,
                 line => write!(f, "\n{words}, line {line} column {}:", related.column)?,
             }
-            draw(f, related)?;
+            Excerpt(related).fmt(f)?;
         }
         write!(f, "\n{}", self.help())
     }
-}
-
-/// The line of `location` and a caret under it.
-fn draw(f: &mut fmt::Formatter<'_>, location: &Location) -> fmt::Result {
-    if location.text.is_empty() {
-        return Ok(());
-    }
-    // A tab stays a tab, so that the caret is where a terminal shows the location.
-    let pad: String = location
-        .text
-        .chars()
-        .take(location.text_column)
-        .map(|ch| if ch == '\t' { '\t' } else { ' ' })
-        .collect();
-    write!(f, "\n    {}\n    {pad}^", location.text)
 }
 
 impl std::error::Error for Error {

@@ -1,5 +1,7 @@
 //! Locations in the input: line, column and an excerpt.
 
+use std::fmt;
+
 /// A location in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -31,9 +33,41 @@ impl Location {
         LineCounter::default().location(text, 0, offset, len)
     }
 
+    /// A message about this location, in the form of an [`Error`](crate::Error): file, line and
+    /// column, `problem`, the line with a caret, `help`.
+    ///
+    /// ```
+    /// use ketch_yaml::Location;
+    ///
+    /// let location = Location::in_text(b"a: 1\nb: 2\n", 8, 1);
+    /// let message = location.message(Some("a.yaml"), "too small", "Write 3 or more.");
+    /// assert_eq!(message, "a.yaml:2:4: too small\n    b: 2\n       ^\nWrite 3 or more.");
+    /// ```
+    pub fn message(&self, file: Option<&str>, problem: &str, help: &str) -> String {
+        let file = file.map_or(String::new(), |file| format!("{file}:"));
+        format!("{file}{}:{}: {problem}{}\n{help}", self.line, self.column, Excerpt(self))
+    }
+
     /// A location of which only the offset is known: the line is zero.
     pub fn at_offset(offset: u64, len: usize) -> Location {
         Location { offset, len, line: 0, column: 0, text: String::new(), text_column: 0 }
+    }
+}
+
+/// The line of a location and a caret under it, each after a line break; nothing if the line is not
+/// known.
+pub(crate) struct Excerpt<'a>(pub &'a Location);
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Excerpt(Location { text, text_column, .. }) = self;
+        if text.is_empty() {
+            return Ok(());
+        }
+        // A tab stays a tab, so that the caret is where a terminal shows the location.
+        let blank = |ch| if ch == '\t' { '\t' } else { ' ' };
+        let pad: String = text.chars().take(*text_column).map(blank).collect();
+        write!(f, "\n    {text}\n    {pad}^")
     }
 }
 

@@ -25,11 +25,9 @@ pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
 
 /// The fields of an error of the binding's own.
 pub fn fields_at(message: &str, help: &str, location: &Location, file: Option<&str>) -> Vec<u8> {
-    let file = file.map_or(String::new(), |file| format!("{file}:"));
-    let Location { line, column, .. } = location;
     let mut fields = Fields(Vec::new());
     fields.text(Some("value"));
-    fields.text(Some(&format!("{file}{line}:{column}: {message}\n{help}")));
+    fields.text(Some(&location.message(file, message, help)));
     fields.text(Some(message));
     fields.text(Some("SeveralDocuments"));
     fields.text(Some(help));

@@ -19,20 +19,22 @@ pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Err
     made.map_or_else(|failure| failure, Error::from)
 }
 
-/// An exception of our own about a location.
+/// An exception of our own: what is wrong at a location, and what to do about it.
 pub fn at_location(
     ruby: &Ruby,
-    message: &str,
+    problem: &str,
+    help: &str,
     location: &Location,
     options: &LoadOptions,
 ) -> Error {
     let made = || -> Result<Exception, Error> {
+        let file = options.filename.as_deref();
         let facts = ruby.hash_new();
-        facts.aset(ruby.to_symbol("file"), options.filename.as_deref())?;
+        facts.aset(ruby.to_symbol("file"), file)?;
+        facts.aset(ruby.to_symbol("problem"), problem)?;
+        facts.aset(ruby.to_symbol("help"), help)?;
         set_location(ruby, facts, location)?;
-        let file = options.filename.as_deref().map_or(String::new(), |file| format!("{file}:"));
-        let message = format!("{file}{}:{}: {message}", location.line, location.column);
-        class(ruby, "ValueError")?.new_instance((message, facts))
+        class(ruby, "ValueError")?.new_instance((location.message(file, problem, help), facts))
     };
     made().map_or_else(|failure| failure, Error::from)
 }

@@ -24,6 +24,7 @@ module Ketch
       def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
         source = Psych.text_of(yaml)
         text, @kept = Psych.with_breaks(source)
+        @offsets = text.equal?(source) ? nil : Offsets.new(source)
         @lines = Lines.new(text)
         @directives = []
         start_stream
@@ -31,11 +32,15 @@ module Ketch
         end_stream
         self
       rescue Ketch::Error => e
-        raise SyntaxError.of(e, path, text.equal?(source) ? e.offset : Lines.source_offset(source, e.offset))
+        raise SyntaxError.of(e, path, @offsets ? @offsets.of(e.offset) : e.offset)
       end
 
       # The position.
-      def mark = @mark.dup
+      def mark
+        mark = @mark.dup
+        mark.index = @offsets.of(mark.index) if @offsets
+        mark
+      end
 
       private
 
@@ -109,6 +114,27 @@ module Ketch
       private_constant :STYLES, :BLOCKS
     end
 
+    # Maps offsets in the result of Psych.with_breaks, where each separator is one byte, to the text.
+    # @private
+    class Offsets
+      def initialize(source)
+        bytes = Psych.utf8(source).b
+        @separators = []
+        @added = [0]
+        at = 0
+        while (at = bytes.index(/\xC2\x85|\xE2\x80[\xA8\xA9]/n, at))
+          size = Regexp.last_match(0).bytesize
+          @separators << at - @added.last
+          @added << @added.last + size - 1
+          at += size
+        end
+      end
+
+      def of(offset)
+        offset && offset + @added[@separators.bsearch_index { |at| at >= offset } || @separators.size]
+      end
+    end
+
     # Lines and columns of a text, counted from 0; columns count characters.
     # @private
     class Lines
@@ -119,18 +145,6 @@ module Ketch
         @starts = [0]
         at = -1
         @starts << at + 1 while (at = bytes.index("\n", at + 1))
-      end
-
-      # Maps an offset in the result of Psych.with_breaks to the original text.
-      def self.source_offset(source, offset)
-        bytes = Psych.utf8(source).b
-        at = 0
-        while offset && (at = bytes.index(/\xC2\x85|\xE2\x80[\xA8\xA9]/n, at)) && at < offset
-          size = Regexp.last_match(0).bytesize
-          offset += size - 1
-          at += size
-        end
-        offset
       end
 
       # Line and column of the start and of the end.

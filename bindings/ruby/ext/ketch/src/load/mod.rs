@@ -180,10 +180,10 @@ fn documents(
 
 #[cold]
 fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Error {
-    let message = "the stream has more than one document\n\
-        Read all of them with Ketch.load_stream or Ketch.each_document.";
-    let place = tree::second_document(source.bytes(), options);
-    failure::at_location(ruby, message, &place, options)
+    let problem = "the stream has more than one document";
+    let help = "Read all of them with Ketch.load_stream or Ketch.each_document.";
+    let location = tree::second_document(source.bytes(), options);
+    failure::at_location(ruby, problem, help, &location, options)
 }
 
 /// `Ketch.psych_breaks(text)`: the text in UTF-8, with no line breaks but those of YAML 1.2, and a hash of

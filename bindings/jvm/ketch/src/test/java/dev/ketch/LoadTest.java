@@ -234,7 +234,8 @@ class LoadTest {
         assertEquals(Arrays.asList(1, null, 3), Yaml.loadAll("1\n---\n--- 3\n"));
         ValueException error = assertThrows(ValueException.class, () -> Yaml.load("1\n--- 2\n"));
         assertEquals(List.of(2L, 5L), List.of(error.line(), error.column()));
-        assertTrue(error.getMessage().startsWith("2:5: the stream has more than one document\n"));
+        String message = "2:5: the stream has more than one document\n    --- 2\n        ^\n";
+        assertTrue(error.getMessage().startsWith(message));
     }
 
     @Test
