@@ -23,6 +23,7 @@ const NEW_BYTE_ARRAY: usize = 176;
 const GET_BYTE_ARRAY_REGION: usize = 200;
 const GET_LONG_ARRAY_REGION: usize = 204;
 const SET_BYTE_ARRAY_REGION: usize = 208;
+const SET_CHAR_ARRAY_REGION: usize = 209;
 const SET_LONG_ARRAY_REGION: usize = 212;
 const EXCEPTION_CHECK: usize = 228;
 
@@ -34,6 +35,7 @@ type NewBytes = unsafe extern "system" fn(Env, i32) -> Object;
 type GetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *mut u8);
 type SetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *const u8);
 type GetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *mut i64);
+type SetChars = unsafe extern "system" fn(Env, Object, i32, i32, *const u16);
 type SetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *const u64);
 type Check = unsafe extern "system" fn(Env) -> u8;
 
@@ -145,6 +147,22 @@ pub unsafe fn copy(
         }
     }
     i64::from(word_count) | i64::from(byte_count) << 32
+}
+
+/// Copies units of UTF-16 to the start of an array, if they fit. Returns their number.
+///
+/// # Safety
+/// `env` is the environment of this thread, `char_array` a `char[]`.
+pub unsafe fn copy_units(env: Env, units: &[u16], char_array: Object) -> i64 {
+    let count = units.len() as i32;
+    // SAFETY: by the caller's contract; the range is checked.
+    unsafe {
+        if count <= length(env, char_array) {
+            let set: SetChars = function(env, SET_CHAR_ARRAY_REGION);
+            set(env, char_array, 0, count, units.as_ptr());
+        }
+    }
+    i64::from(count)
 }
 
 /// What a call of Java's passes, so that a [`Pipe`] can call back.

@@ -15,6 +15,9 @@ const FAILED: i64 = -1;
 /// There is no memory: the handle is to be freed.
 const NO_MEMORY: i64 = -3;
 
+/// In the result of `next`: there are texts in UTF-16.
+const HAS_WIDE: i64 = 1 << 31;
+
 /// An input keeps this capacity when it has been read.
 const KEPT_BYTES: usize = 1 << 20;
 
@@ -246,8 +249,8 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_openStream(
     })
 }
 
-/// `next(handle, words, kept, feed, buffer)`: the next tokens. Returns their number and that of the
-/// bytes beside them, or [`FAILED`], [`NO_MEMORY`] or [`DEAD`]. If they do not fit, `again` copies
+/// `next(handle, words, kept, feed, buffer)`: the next tokens. Returns their number and, in the high
+/// half, that of the bytes beside them, with [`HAS_WIDE`] if `wide` has texts of them; or [`FAILED`], [`NO_MEMORY`] or [`DEAD`]. If they do not fit, `again` copies
 /// them to larger arrays. For a stream, Java may have an exception pending.
 ///
 /// # Safety
@@ -284,7 +287,24 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_next(
 unsafe fn copy(env: Env, handle: &Handle, words: Object, kept: Object) -> i64 {
     let out = &handle.loader.out;
     // SAFETY: by the caller's contract.
-    unsafe { env::copy(env, (&out.words, words), (&out.kept, kept)) }
+    let counts = unsafe { env::copy(env, (&out.words, words), (&out.kept, kept)) };
+    if out.wide.is_empty() { counts } else { counts | HAS_WIDE }
+}
+
+/// `wide(handle, units)`: the texts in UTF-16 of the last `next`. Returns the number of their units;
+/// copies them if they fit.
+///
+/// # Safety
+/// `handle` is open and used by no other thread, `units` a `char[]`.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_Native_wide(
+    env: Env,
+    _: Object,
+    handle: i64,
+    units: Object,
+) -> i64 {
+    // SAFETY: by the caller's contract.
+    guarded(|| unsafe { env::copy_units(env, &handle_of(handle).loader.out.wide, units) })
 }
 
 /// `again(handle, words, kept)`: copies the tokens of the last `next`.

@@ -62,6 +62,7 @@ impl<'t> Loader<'t> {
         self.options = options;
         self.out.clear();
         self.out.set_input(if is_shared { text } else { &[] });
+        self.out.set_wide(!self.options.as_events);
         let parser = || Parser::with_options(text, &self.options.parse);
         self.path = if self.options.as_events {
             Path::Parse(Box::new((parser(), TagHandles::default())))
@@ -75,6 +76,7 @@ impl<'t> Loader<'t> {
     /// Starts to load a stream, of which no more is kept than a document.
     pub fn start_stream(&mut self, stream: Stream, options: LoadOptions) {
         self.end();
+        self.out.set_wide(!options.as_events);
         let parser = ReadParser::with_options(stream, &options.parse);
         self.path = if options.as_events {
             Path::StreamParse(Box::new((parser, TagHandles::default())))
@@ -157,7 +159,10 @@ impl<'t> Loader<'t> {
             }
         }
         let most = i32::MAX as usize;
-        if self.out.words.len() > most || self.out.kept.len() > most {
+        if [self.out.words.len(), self.out.kept.len(), self.out.wide.len()]
+            .iter()
+            .any(|len| *len > most)
+        {
             return Err(Error::at(Problem::DocumentTooLarge, Location::at_offset(0, 0)));
         }
         Ok(())

@@ -9,11 +9,11 @@
 //! Collection ends and small integers use bits 8..64. A token takes values from the top of the
 //! reader's stack and pushes one, so that neither side recurses.
 
+use encoding_rs::mem::convert_utf8_to_utf16;
+use ketch_bytes::string::{self, SHORT_MAX};
+
 /// The number of key slots.
 pub const KEY_SLOTS: usize = 2048;
-
-/// The longest key with a slot, in bytes.
-const KEY_BYTES: usize = 32;
 
 /// A length that is in the second word.
 const LONG: u64 = (1 << 24) - 1;
@@ -72,35 +72,46 @@ pub enum Kind {
     FillMapping = 24,
     /// Everything so far is void; the stream starts again.
     Restart = 25,
+    /// Text in UTF-16 beside the tokens; offset and length count units.
+    Wide = 26,
 }
+
+/// Java decodes UTF-8 slowly, so texts of up to this many bytes are passed in UTF-16.
+const WIDE_BYTES: usize = 1 << 16;
 
 /// Tokens of a chunk, with the texts that are not in the input.
 #[derive(Debug)]
 pub struct Tokens {
     pub words: Vec<u64>,
     pub kept: Vec<u8>,
+    pub wide: Vec<u16>,
+    has_wide: bool,
     keys: Box<[Slot; KEY_SLOTS]>,
     /// The address of the input and its length.
     input: (usize, usize),
+    is_ascii: bool,
 }
 
-/// A key that the reader knows by its slot.
+/// A key that the reader knows by its slot, which has no more bytes than a short string.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    len: u8,
-    bytes: [u8; KEY_BYTES],
+    len: usize,
+    words: [u64; SHORT_MAX / 8],
 }
 
 /// No key has this length.
-const EMPTY: Slot = Slot { len: u8::MAX, bytes: [0; KEY_BYTES] };
+const EMPTY: Slot = Slot { len: usize::MAX, words: [0; SHORT_MAX / 8] };
 
 impl Tokens {
     pub fn new() -> Tokens {
         Tokens {
             words: Vec::new(),
             kept: Vec::new(),
+            wide: Vec::new(),
+            has_wide: false,
             keys: Box::new([EMPTY; KEY_SLOTS]),
             input: (0, 0),
+            is_ascii: false,
         }
     }
 
@@ -108,6 +119,12 @@ impl Tokens {
     pub fn clear(&mut self) {
         self.words.clear();
         self.kept.clear();
+        self.wide.clear();
+    }
+
+    /// Sets whether the reader takes [`Kind::Wide`].
+    pub fn set_wide(&mut self, has_wide: bool) {
+        self.has_wide = has_wide;
     }
 
     /// Forgets the keys, after tokens were lost that the reader needs to know them.
@@ -118,6 +135,7 @@ impl Tokens {
     /// Slices of this text are not copied.
     pub fn set_input(&mut self, input: &[u8]) {
         self.input = (input.as_ptr() as usize, input.len());
+        self.is_ascii = input.is_ascii();
     }
 
     #[inline(always)]
@@ -147,23 +165,42 @@ impl Tokens {
         self.words.push(value.to_bits());
     }
 
-    /// Text that stays where it is if it is in the input.
+    /// Text that stays where it is if it is in the input and ASCII.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8]) {
         let offset = (text.as_ptr() as usize).wrapping_sub(self.input.0);
-        if offset < self.input.1 {
-            let kind = if text.is_ascii() { Kind::Ascii } else { Kind::Utf8 };
-            self.span(kind, offset, text.len());
+        if offset < self.input.1 && (self.is_ascii || is_ascii(text)) {
+            self.span(Kind::Ascii, offset, text.len());
         } else {
-            self.kept_text(text);
+            self.other_text(text, offset);
         }
     }
 
     #[inline(never)]
-    fn kept_text(&mut self, text: &[u8]) {
-        let kind = if text.is_ascii() { Kind::KeptAscii } else { Kind::KeptUtf8 };
+    fn other_text(&mut self, text: &[u8], offset: usize) {
+        if is_ascii(text) {
+            self.kept_text(Kind::KeptAscii, text);
+        } else if self.has_wide && text.len() <= WIDE_BYTES {
+            self.wide_text(text);
+        } else if offset < self.input.1 {
+            self.span(Kind::Utf8, offset, text.len());
+        } else {
+            self.kept_text(Kind::KeptUtf8, text);
+        }
+    }
+
+    fn kept_text(&mut self, kind: Kind, text: &[u8]) {
         self.span(kind, self.kept.len(), text.len());
         self.kept.extend_from_slice(text);
+    }
+
+    fn wide_text(&mut self, text: &[u8]) {
+        let start = self.wide.len();
+        // Two more than there are bytes, as the conversion asks for.
+        self.wide.resize(start + text.len() + 2, 0);
+        let len = convert_utf8_to_utf16(text, &mut self.wide[start..]);
+        self.wide.truncate(start + len);
+        self.span(Kind::Wide, start, len);
     }
 
     pub fn binary(&mut self, bytes: &[u8]) {
@@ -186,18 +223,19 @@ impl Tokens {
     /// A key: its slot if the reader has it.
     #[inline(always)]
     pub fn key(&mut self, text: &[u8]) {
-        if text.len() > KEY_BYTES {
-            self.text(text);
-            return;
-        }
-        let slot = Slot::of(text);
+        let Some(words) = string::words(text) else { return self.text(text) };
+        let slot = Slot { len: text.len(), words };
         let at = slot.place();
-        let known = &mut self.keys[at];
-        if known.len == slot.len && known.bytes == slot.bytes {
+        if self.keys[at].is(slot) {
             self.words.push(Kind::Key as u64 | (at as u64) << 32);
-            return;
+        } else {
+            self.define(text, at, slot);
         }
-        *known = slot;
+    }
+
+    #[inline(never)]
+    fn define(&mut self, text: &[u8], at: usize, slot: Slot) {
+        self.keys[at] = slot;
         self.text(text);
         self.words.push(Kind::Define as u64 | (at as u64) << 32);
     }
@@ -208,23 +246,31 @@ impl Tokens {
 }
 
 impl Slot {
+    /// Whether both are the same key; without a branch for each word.
     #[inline(always)]
-    fn of(text: &[u8]) -> Slot {
-        let mut bytes = [0; KEY_BYTES];
-        bytes[..text.len()].copy_from_slice(text);
-        Slot { len: text.len() as u8, bytes }
+    fn is(&self, other: Slot) -> bool {
+        let [a, b, c] = std::array::from_fn(|at| self.words[at] ^ other.words[at]);
+        (a | b | c | (self.len ^ other.len) as u64) == 0
     }
 
-    /// Where it is in the table.
+    /// Where it is in the table. The products do not depend on each other.
     #[inline(always)]
     fn place(&self) -> usize {
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-        let (words, _) = self.bytes.as_chunks::<8>();
-        let mix = |hash: u64, word: &[u8; 8]| {
-            (hash.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR)
-        };
-        let hash = words.iter().fold(u64::from(self.len), mix);
+        const FACTORS: [u64; SHORT_MAX / 8] =
+            [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9];
+        let [a, b, c] = std::array::from_fn(|at| self.words[at].wrapping_mul(FACTORS[at]));
+        let hash = a ^ b.rotate_left(7) ^ c.rotate_left(13) ^ (self.len as u64) << 56;
         (hash >> 53) as usize
+    }
+}
+
+/// Whether a text is ASCII; texts are mostly short.
+#[inline(always)]
+fn is_ascii(text: &[u8]) -> bool {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    match string::words(text) {
+        Some([a, b, c]) => (a | b | c) & HIGH == 0,
+        None => text.is_ascii(),
     }
 }
 
@@ -256,6 +302,25 @@ mod tests {
         let long = Kind::KeptAscii as u64 | LONG << 8 | 2 << 32;
         assert_eq!(tokens.words, [Kind::KeptUtf8 as u64 | 2 << 8, long, 1 << 24]);
         assert_eq!(tokens.kept.len(), 2 + (1 << 24));
+    }
+
+    #[test]
+    fn text_that_is_not_ascii_may_be_wide() {
+        let input = "a: größe\n".as_bytes();
+        let mut tokens = Tokens::new();
+        tokens.set_input(input);
+        tokens.set_wide(true);
+        tokens.text(&input[..1]);
+        tokens.text(&input[3..10]);
+        tokens.text("\u{1f600}".as_bytes());
+        tokens.text("é".repeat(WIDE_BYTES).as_bytes());
+        let wide = Kind::Wide as u64;
+        let kept = Kind::KeptUtf8 as u64 | (2 * WIDE_BYTES as u64) << 8;
+        assert_eq!(
+            tokens.words,
+            [Kind::Ascii as u64 | 1 << 8, wide | 5 << 8, wide | 2 << 8 | 5 << 32, kept]
+        );
+        assert_eq!(String::from_utf16_lossy(&tokens.wide), "größe\u{1f600}");
     }
 
     #[test]

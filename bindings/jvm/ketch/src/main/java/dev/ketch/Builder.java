@@ -36,6 +36,7 @@ final class Builder {
     /** The highest place that may hold a value. */
     private int used;
     private Object[] anchors = new Object[8];
+    private DuplicateKeys duplicateKeys;
     private boolean isWhole;
     /** At least the number of anchors that there may be. */
     private long mostAnchors;
@@ -43,11 +44,13 @@ final class Builder {
     private byte[] input;
     private int base;
     private byte[] kept;
+    private char[] wide;
     private long[] words;
     private int at;
 
     /** Starts to read the tokens of an array, or with null those of a stream. */
-    void start(byte[] input, int offset) {
+    void start(byte[] input, int offset, DuplicateKeys duplicateKeys) {
+        this.duplicateKeys = duplicateKeys;
         this.input = input;
         this.base = offset;
         this.mostAnchors = input == null ? 0 : input.length;
@@ -69,6 +72,7 @@ final class Builder {
         used = 0;
         input = null;
         kept = null;
+        wide = null;
         words = null;
     }
 
@@ -84,9 +88,10 @@ final class Builder {
      *
      * @throws IllegalStateException if they are corrupt
      */
-    Outcome chunk(long[] tokens, int count, byte[] beside) {
+    Outcome chunk(long[] tokens, int count, byte[] beside, char[] units) {
         words = tokens;
         kept = beside;
+        wide = units;
         at = 0;
         mostAnchors += count;
         try {
@@ -163,12 +168,38 @@ final class Builder {
         int count = checked(word, top >> 1);
         used = Math.max(used, top);
         top -= 2 * count;
-        LinkedHashMap<Object, Object> map = new LinkedHashMap<>(count + count / 3 + 1);
+        LinkedHashMap<Object, Object> map = new LinkedHashMap<>(capacity(count));
+        boolean isFilled = fill(map, count);
+        stack[top++] = map;
+        return isFilled;
+    }
+
+    /** Puts the pairs above the top into an empty map; false if duplicate keys are an error. */
+    private boolean fill(Map<Object, Object> map, int count) {
         for (int i = top; i < top + 2 * count; i += 2) {
             map.put(stack[i], stack[i + 1]);
         }
-        stack[top++] = map;
-        return map.size() == count;
+        return map.size() == count || choose(map, count);
+    }
+
+    private boolean choose(Map<Object, Object> map, int count) {
+        // Those of documents are chosen already: two more are equal in Java alone.
+        if (isWhole || duplicateKeys == DuplicateKeys.ERROR) {
+            return false;
+        }
+        map.clear();
+        for (int i = top; i < top + 2 * count; i += 2) {
+            if (duplicateKeys == DuplicateKeys.LAST) {
+                map.remove(stack[i]);
+            }
+            map.putIfAbsent(stack[i], stack[i + 1]);
+        }
+        return true;
+    }
+
+    /** The smallest capacity at which a map of the default load factor does not grow. */
+    private static int capacity(int count) {
+        return count + (count + 2) / 3;
     }
 
     private boolean rare(int kind, long word) {
@@ -176,6 +207,7 @@ final class Builder {
             case NULL -> stack[top++] = null;
             case TRUE -> stack[top++] = Boolean.TRUE;
             case FALSE -> stack[top++] = Boolean.FALSE;
+            case WIDE -> stack[top++] = new String(wide, offset(word), length(word));
             case UTF8 -> stack[top++] = utf8(input, base, word);
             case KEPT_ASCII -> stack[top++] = ascii(kept, 0, word);
             case KEPT_UTF8 -> stack[top++] = utf8(kept, 0, word);
@@ -248,11 +280,7 @@ final class Builder {
         int count = checked(word, top >> 1);
         used = Math.max(used, top);
         top -= 2 * count;
-        Map<Object, Object> map = (Map<Object, Object>) opened();
-        for (int i = top; i < top + 2 * count; i += 2) {
-            map.put(stack[i], stack[i + 1]);
-        }
-        return map.size() == count;
+        return fill((Map<Object, Object>) opened(), count);
     }
 
     private static BigInteger bigInteger(String digits, long word) {

@@ -45,6 +45,8 @@ final class Native {
 
     static native long again(long handle, long[] words, byte[] kept);
 
+    static native long wide(long handle, char[] units);
+
     static native long restart(long handle);
 
     static native byte[] error(long handle);

@@ -17,6 +17,7 @@ public final class Options {
     public static final Options DEFAULT = builder().build();
 
     private static final int HEAD = 5;
+    private static final int DUPLICATE_KEYS = 1;
     private static final int AS_EVENTS = 4;
 
     /** As native code reads them: see options.rs. */
@@ -46,6 +47,12 @@ public final class Options {
     /** The name in UTF-8, or null. */
     byte[] fileNameUtf8() {
         return fileName == null ? null : fileName.getBytes(StandardCharsets.UTF_8);
+    }
+
+    DuplicateKeys duplicateKeys() {
+        return numbers[DUPLICATE_KEYS] < 0
+                ? DuplicateKeys.ERROR
+                : DuplicateKeys.values()[(int) numbers[DUPLICATE_KEYS]];
     }
 
     /** The same, for events. */
@@ -86,7 +93,7 @@ public final class Options {
          * @return this builder
          */
         public Builder duplicateKeys(DuplicateKeys duplicateKeys) {
-            numbers[1] = duplicateKeys.ordinal();
+            numbers[DUPLICATE_KEYS] = duplicateKeys.ordinal();
             return this;
         }
 

@@ -32,6 +32,7 @@ final class Session {
     private final Builder builder = new Builder();
     long[] words = new long[USUAL_WORDS];
     byte[] kept = new byte[USUAL_BYTES];
+    char[] wide = {};
     private final SoftReference<Session> reference = new SoftReference<>(this);
     /** What native code reads from; null for an array. */
     private Feed feed;
@@ -76,6 +77,9 @@ final class Session {
         if (kept.length > MOST_KEPT) {
             kept = new byte[USUAL_BYTES];
         }
+        if (wide.length > MOST_KEPT) {
+            wide = new char[0];
+        }
         int start = (int) Thread.currentThread().getId() & POOL.length() - 1;
         for (int i = 0; i < POOL.length(); i++) {
             if (POOL.compareAndSet(start + i & POOL.length() - 1, null, reference)) {
@@ -95,7 +99,7 @@ final class Session {
         try {
             return use(session -> {
                 session.open(input, offset, length, options);
-                return session.values(input, offset, onlyOne);
+                return session.values(input, offset, options, onlyOne);
             });
         } catch (IOException noStream) {
             throw new UncheckedIOException(noStream);
@@ -106,7 +110,7 @@ final class Session {
     static List<Object> load(Feed feed, Options options, boolean onlyOne) throws IOException {
         return use(session -> {
             session.openStream(feed, options, true);
-            return session.values(null, 0, onlyOne);
+            return session.values(null, 0, options, onlyOne);
         });
     }
 
@@ -155,10 +159,11 @@ final class Session {
                 "limit", message, problem, "NestingTooDeep", help, "max_depth", 0, 0, 0, 0, "", 0, 0));
     }
 
-    private List<Object> values(byte[] input, int offset, boolean onlyOne) throws IOException {
-        builder.start(input, offset);
+    private List<Object> values(byte[] input, int offset, Options options, boolean onlyOne)
+            throws IOException {
+        builder.start(input, offset, options.duplicateKeys());
         while (next()) {
-            if (builder.chunk(words, wordCount(), kept) == Builder.Outcome.DUPLICATE) {
+            if (builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE) {
                 if (builder.isWhole()) {
                     throw equalInJava();
                 }
@@ -173,9 +178,9 @@ final class Session {
     }
 
     private void forEach(Consumer<Object> consumer) throws IOException {
-        builder.start(null, 0);
+        builder.start(null, 0, DuplicateKeys.ERROR);
         while (next()) {
-            if (builder.chunk(words, wordCount(), kept) == Builder.Outcome.DUPLICATE) {
+            if (builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE) {
                 throw equalInJava();
             }
             builder.documents.forEach(consumer);
@@ -219,11 +224,23 @@ final class Session {
             kept = new byte[Math.max(byteCount, kept.length)];
             check(Native.again(handle, words, kept));
         }
+        // The sign of the lower half.
+        if ((int) counts < 0) {
+            readWide();
+        }
         return wordCount > 0;
     }
 
+    private void readWide() {
+        int count = (int) check(Native.wide(handle, wide));
+        if (count > wide.length) {
+            wide = new char[count];
+            check(Native.wide(handle, wide));
+        }
+    }
+
     int wordCount() {
-        return (int) counts;
+        return (int) counts & Integer.MAX_VALUE;
     }
 
     private long check(long result) {

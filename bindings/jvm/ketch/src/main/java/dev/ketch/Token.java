@@ -28,6 +28,7 @@ final class Token {
     static final int FILL_SEQUENCE = 23;
     static final int FILL_MAPPING = 24;
     static final int RESTART = 25;
+    static final int WIDE = 26;
 
     /** The number of key slots. */
     static final int KEY_SLOTS = 2048;

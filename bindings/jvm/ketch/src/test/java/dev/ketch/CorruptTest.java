@@ -20,6 +20,7 @@ class CorruptTest {
             %TAG !s! tag:sea,2026:
             ---
             name: &n ketch
+            größe: 世界 😀
             masts: [main, "miz\\tzen", *n, 0x1f, 1e3, 123456789012345678901234567890]
             rig: !s!rig {gaff: !!binary aGVsbG8=, since: 1902-05-04, at: 2026-01-01 10:00:00 +19:30}
             ? [complex, &s [*n]]
@@ -27,7 +28,7 @@ class CorruptTest {
             <<: {null: ~, yes: true, no: false, long: 1234567890123456}
             """;
 
-    private record Chunk(long[] words, byte[] kept, byte[] input) {}
+    private record Chunk(long[] words, byte[] kept, char[] wide, byte[] input) {}
 
     private static List<Chunk> chunks() throws IOException {
         Options tree = Options.builder().schema(Schema.YAML11).build();
@@ -39,7 +40,7 @@ class CorruptTest {
                 session.open(input, 0, input.length, options);
                 while (session.next()) {
                     chunks.add(new Chunk(Arrays.copyOf(session.words, session.wordCount()),
-                            session.kept.clone(), input));
+                            session.kept.clone(), session.wide.clone(), input));
                 }
                 session.close();
             }
@@ -55,7 +56,7 @@ class CorruptTest {
                 case 0 -> changed[at] ^= 1L << random.nextInt(64);
                 case 1 -> changed[at] = random.nextLong();
                 case 2 -> changed[at] = changed[random.nextInt(changed.length)];
-                default -> changed[at] = changed[at] & ~0xff | random.nextInt(28);
+                default -> changed[at] = changed[at] & ~0xff | random.nextInt(29);
             }
         }
         return changed;
@@ -70,9 +71,9 @@ class CorruptTest {
             Chunk chunk = chunks.get(random.nextInt(chunks.size()));
             long[] words = corrupted(chunk.words, random);
             Builder builder = new Builder();
-            builder.start(chunk.input, 0);
+            builder.start(chunk.input, 0, DuplicateKeys.values()[i % 3]);
             try {
-                builder.chunk(words, words.length, chunk.kept);
+                builder.chunk(words, words.length, chunk.kept, chunk.wide);
             } catch (IllegalStateException expected) {
                 refused++;
             } catch (StackOverflowError recursion) {

@@ -227,6 +227,19 @@ class LoadTest {
         assertEquals("max_depth", error.setting());
     }
 
+    /** On events Java chooses, on documents native code: merge keys need documents. */
+    @Test
+    void duplicateKeysAreChosenAlikeOnBothPaths() {
+        String text = "{1: a, b: &x {k: 1, l: 2, k: 3}, 0x1: c, ~: d, b: *x, null: e}";
+        for (DuplicateKeys which : List.of(DuplicateKeys.FIRST, DuplicateKeys.LAST)) {
+            Options events = Options.builder().duplicateKeys(which).build();
+            Options documents = Options.builder().duplicateKeys(which).limit(Limit.MAX_NODES, 99).build();
+            Object value = Yaml.with(documents).load(text);
+            assertEquals(value.toString(), Yaml.with(events).load(text).toString());
+            assertEquals(which == DuplicateKeys.FIRST, value.toString().startsWith("{1=a, b={k=1, l=2}"));
+        }
+    }
+
     @Test
     void oneDocumentIsNotSeveral() {
         assertNull(Yaml.load(""));

@@ -1,0 +1,67 @@
+package dev.ketch.bench;
+
+import java.math.BigDecimal;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/** What two engines made of a file, compared; schemas may read single scalars differently. */
+final class Shape {
+    private long scalars;
+    private long different;
+
+    /**
+     * Whether both have the same collections and keys, and scalars of which at most one in a hundred
+     * is another value: YAML 1.1 has more numbers, booleans and dates, and JSON has fewer types.
+     */
+    static boolean isEqual(Object ours, Object theirs) {
+        Shape shape = new Shape();
+        return shape.matches(ours, theirs) && shape.different * 100 <= shape.scalars;
+    }
+
+    private boolean matches(Object ours, Object theirs) {
+        if (ours instanceof Map<?, ?> left && theirs instanceof Map<?, ?> right) {
+            return left.size() == right.size() && matchesAll(left, right);
+        }
+        if (ours instanceof List<?> left && theirs instanceof List<?> right) {
+            if (left.size() != right.size()) {
+                return false;
+            }
+            Iterator<?> others = right.iterator();
+            return left.stream().allMatch(item -> matches(item, others.next()));
+        }
+        boolean isScalar = !isCollection(ours) && !isCollection(theirs);
+        scalars++;
+        if (isScalar && !isSame(ours, theirs)) {
+            different++;
+        }
+        return isScalar;
+    }
+
+    private boolean matchesAll(Map<?, ?> left, Map<?, ?> right) {
+        Iterator<?> others = right.entrySet().iterator();
+        for (Map.Entry<?, ?> entry : left.entrySet()) {
+            Map.Entry<?, ?> other = (Map.Entry<?, ?>) others.next();
+            if (!matches(entry.getKey(), other.getKey())
+                    || !matches(entry.getValue(), other.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isCollection(Object value) {
+        return value instanceof Map || value instanceof List;
+    }
+
+    private static boolean isFinite(Number left, Number right) {
+        return Double.isFinite(left.doubleValue()) && Double.isFinite(right.doubleValue());
+    }
+
+    private static boolean isSame(Object ours, Object theirs) {
+        if (ours instanceof Number left && theirs instanceof Number right && isFinite(left, right)) {
+            return new BigDecimal(left.toString()).compareTo(new BigDecimal(right.toString())) == 0;
+        }
+        return String.valueOf(ours).equals(String.valueOf(theirs));
+    }
+}
