@@ -79,16 +79,42 @@ pub fn at_location(
     location: &Location,
     options: &LoadOptions,
 ) -> PyErr {
-    let raised = || -> PyResult<PyErr> {
-        let facts = PyDict::new(py);
-        facts.set_item("file", options.filename.as_deref())?;
-        facts.set_item("problem", problem)?;
-        facts.set_item("help", help)?;
+    let raised = own(py, "ConstructError", problem, help, location, options);
+    raised.map_or_else(|failure| failure, PyErr::from_value)
+}
+
+/// A `ConversionError`; its location is not known if the line is 0.
+pub fn conversion<'py>(
+    py: Python<'py>,
+    problem: &str,
+    help: &str,
+    location: &Location,
+    options: &LoadOptions,
+) -> PyResult<Bound<'py, PyAny>> {
+    own(py, "ConversionError", problem, help, location, options)
+}
+
+fn own<'py>(
+    py: Python<'py>,
+    class: &str,
+    problem: &str,
+    help: &str,
+    location: &Location,
+    options: &LoadOptions,
+) -> PyResult<Bound<'py, PyAny>> {
+    let file = options.filename.as_deref();
+    let facts = PyDict::new(py);
+    facts.set_item("file", file)?;
+    facts.set_item("problem", problem)?;
+    facts.set_item("help", help)?;
+    let message = if location.line > 0 {
         set_location(&facts, location)?;
-        let message = location.message(options.filename.as_deref(), problem, help);
-        made(py, "ConstructError", &message, &facts)
+        location.message(file, problem, help)
+    } else {
+        let file = file.map_or(String::new(), |file| format!("{file}: "));
+        format!("{file}{problem}\n{help}")
     };
-    raised().unwrap_or_else(|failure| failure)
+    exception_of(py, class, &message, &facts)
 }
 
 fn class_name(problem: Problem) -> &'static str {
@@ -109,8 +135,16 @@ fn set_location(facts: &Bound<'_, PyDict>, location: &Location) -> PyResult<()> 
 }
 
 fn made(py: Python<'_>, class: &str, message: &str, facts: &Bound<'_, PyDict>) -> PyResult<PyErr> {
-    let class = py.import("ketch._errors")?.getattr(class)?;
-    Ok(PyErr::from_value(class.call1((message, facts))?))
+    exception_of(py, class, message, facts).map(PyErr::from_value)
+}
+
+fn exception_of<'py>(
+    py: Python<'py>,
+    class: &str,
+    message: &str,
+    facts: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    py.import("ketch._errors")?.getattr(class)?.call1((message, facts))
 }
 
 /// A `ketch.Tagged`.

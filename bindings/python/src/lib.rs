@@ -25,5 +25,7 @@ mod _ketch {
     #[pymodule_export]
     use crate::files::replace_file;
     #[pymodule_export]
-    use crate::load::{DocumentReader, loads, loads_all, pyyaml_breaks, pyyaml_values};
+    use crate::load::{
+        DocumentReader, conversion_error, loads, loads_all, pyyaml_breaks, pyyaml_values,
+    };
 }

@@ -16,7 +16,14 @@ the interface of PyYAML; `replace_pyyaml` lets other modules import it as `yaml`
 Nothing that is read makes objects of other types than those of the data model, or runs code.
 """
 
-from ._errors import ConstructError, DuplicateKeyError, Error, LimitError, YamlSyntaxError
+from ._errors import (
+    ConstructError,
+    ConversionError,
+    DuplicateKeyError,
+    Error,
+    LimitError,
+    YamlSyntaxError,
+)
 from ._events import Event, events
 from ._files import dump, dump_all, load, load_all
 from ._ketch import dumps, dumps_all, loads, loads_all
@@ -25,6 +32,7 @@ from ._tagged import Tagged
 
 __all__ = [
     "ConstructError",
+    "ConversionError",
     "DuplicateKeyError",
     "Error",
     "Event",

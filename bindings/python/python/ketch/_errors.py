@@ -53,3 +53,11 @@ class ConstructError(Error):
 
 class DuplicateKeyError(ConstructError):
     """A duplicate key in a mapping."""
+
+
+class ConversionError(Error):
+    """The value is not one of the type that ``type`` names.
+
+    ``__cause__`` is the exception of the library that converts. The location is missing if the text was
+    read from an open file by `ketch.load_all`.
+    """

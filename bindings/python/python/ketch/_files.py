@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar, overload
 
-from . import _ketch
+from . import _ketch, _typed
+from ._errors import ConversionError
 
+_T = TypeVar("_T")
+
+
+@overload
+def load(source: Any, /, *, type: type[_T], **options: Any) -> _T: ...
+@overload
+def load(source: Any, /, **options: Any) -> Any: ...
 
 def load(source: Any, /, **options: Any) -> Any:
     """Return the value of the only document of a file.
@@ -21,12 +29,19 @@ def load(source: Any, /, **options: Any) -> Any:
         return _ketch.loads(file.read(), **_named(source, options))
 
 
+@overload
+def load_all(source: Any, /, *, type: type[_T], **options: Any) -> Iterator[_T]: ...
+@overload
+def load_all(source: Any, /, **options: Any) -> Iterator[Any]: ...
 def load_all(source: Any, /, **options: Any) -> Iterator[Any]:
     """Return an iterator over the values of a file's documents, which are read one after the other.
 
     Needs the memory of one document, whatever the size of the file. A file that this function opens
     is closed with the iterator.
     """
+    target = options.pop("type", None)
+    if target is not None:
+        return _converted(source, target, options)
     if not _is_path(source):
         return iter(_ketch.DocumentReader(source, **_named(source, options)))
     return _documents_of(_opened(source), _named(source, options))
@@ -62,6 +77,19 @@ def _opened(path: Any) -> Any:
 def _documents_of(file: Any, options: dict[str, Any]) -> Iterator[Any]:
     with file:
         yield from _ketch.DocumentReader(file, **options)
+
+
+def _converted(source: Any, target: Any, options: dict[str, Any]) -> Iterator[Any]:
+    for document, value in enumerate(load_all(source, **options)):
+        try:
+            yield _typed.converted(value, target, b"", document, _named(source, options))
+        except ConversionError:
+            if not _is_path(source):
+                raise
+            # Again, with the text for the location.
+            with _opened(source) as file:
+                _typed.converted(value, target, file.read(), document, _named(source, options))
+            raise
 
 
 def _named(source: Any, options: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
-from typing import Any, Literal, Protocol, TypeAlias, final, overload
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, final, overload
 
 from typing_extensions import Buffer
 
@@ -8,6 +8,7 @@ from ._errors import Error
 
 __all__ = [
     "DocumentReader",
+    "conversion_error",
     "dumps",
     "dumps_all",
     "events",
@@ -19,6 +20,7 @@ __all__ = [
     "replace_file",
 ]
 
+_T = TypeVar("_T")
 _Schema: TypeAlias = Literal["core", "json", "failsafe", "yaml11", "syck"]
 _DuplicateKeys: TypeAlias = Literal["error", "first", "last"]
 _Sequences: TypeAlias = Literal["flush", "indented"]
@@ -28,6 +30,7 @@ _Budget: TypeAlias = float | tuple[float, float] | None
 class _Readable(Protocol):
     def read(self, size: int, /) -> str | bytes: ...
 
+@overload
 def loads(
     data: str | Buffer,
     /,
@@ -37,6 +40,7 @@ def loads(
     merge: bool | None = None,
     lenient: bool = False,
     filename: str | None = None,
+    type: None = None,
     max_depth: _Budget = None,
     max_alias_nodes: _Budget = None,
     max_nodes: _Budget = None,
@@ -46,6 +50,47 @@ def loads(
     max_scalar_bytes: _Limit = None,
     max_buffer_bytes: _Limit = None,
 ) -> Any: ...
+@overload
+def loads(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    type: type[_T],
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> _T: ...
+@overload
+def loads(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    type: object,
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> Any: ...
+@overload
 def loads_all(
     data: str | Buffer,
     /,
@@ -55,6 +100,47 @@ def loads_all(
     merge: bool | None = None,
     lenient: bool = False,
     filename: str | None = None,
+    type: None = None,
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> list[Any]: ...
+@overload
+def loads_all(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    type: type[_T],
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> list[_T]: ...
+@overload
+def loads_all(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    type: object,
     max_depth: _Budget = None,
     max_alias_nodes: _Budget = None,
     max_nodes: _Budget = None,
@@ -140,6 +226,15 @@ def dumps_all(
     default: Callable[[Any], Any] | None = None,
     encoding: str,
 ) -> bytes: ...
+def conversion_error(
+    data: str | Buffer,
+    document: int,
+    path: list[Any],
+    problem: str,
+    help: str,
+    options: dict[str, Any] | None,
+    /,
+) -> Error: ...
 def pyyaml_breaks(text: str, /) -> tuple[str, dict[int, str]]: ...
 def pyyaml_values(
     data: str | Buffer, /, tags: frozenset[str] | None = None, prefixes: list[str] = ...

@@ -16,6 +16,7 @@ mod reader;
 mod scalar;
 mod subtree;
 mod tree;
+mod typed;
 
 use crate::errors::{self, Stop};
 use crate::host;
@@ -27,6 +28,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 pub use pyyaml::{pyyaml_breaks, pyyaml_values};
 pub use reader::DocumentReader;
+pub use typed::conversion_error;
 
 /// Return the value of the only document of a text; None for a text without documents.
 ///
@@ -37,24 +39,35 @@ pub use reader::DocumentReader;
 /// merge: whether `<<` merges; None is as the schema defines.
 /// lenient: accept what other readers accept against the rules, such as a tab as indentation.
 /// filename: the name of the input in errors.
+/// type: a dataclass, TypedDict, Struct of msgspec, class of attrs or model of pydantic, or any type of
+/// these, such as list[Ship]. The value is converted by msgspec or pydantic.
 /// max_depth and so on: limits. A number, math.inf or, for a budget, (base, more for each KiB);
 /// None for the default.
 ///
-/// Raises ketch.YamlSyntaxError, ketch.LimitError, ketch.ConstructError, ketch.DuplicateKeyError.
+/// Raises ketch.YamlSyntaxError, ketch.LimitError, ketch.ConstructError, ketch.DuplicateKeyError,
+/// ketch.ConversionError.
 #[pyfunction]
-#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, type=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let target = typed::take_type(options)?;
+    let value = only_value(data, &LoadOptions::from_keywords(options)?)?;
+    match target {
+        Some(target) => typed::converted(&value, &target, data, 0, options),
+        None => Ok(value),
+    }
+}
+
+fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let options = LoadOptions::from_keywords(options)?;
     let source = Source::of(data)?;
-    let mut values = values(py, source.bytes(), &options)?;
+    let mut values = values(py, source.bytes(), options)?;
     match values.len() {
         0 => Ok(py.None().into_bound(py)),
         1 => Ok(values.remove(0)),
-        _ => Err(several_documents(py, source.bytes(), &options)),
+        _ => Err(several_documents(py, source.bytes(), options)),
     }
 }
 
@@ -62,14 +75,19 @@ pub fn loads<'py>(
 ///
 /// Takes what loads takes.
 #[pyfunction]
-#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, type=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
 pub fn loads_all<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let options = LoadOptions::from_keywords(options)?;
-    let source = Source::of(data)?;
-    let mut values = values(data.py(), source.bytes(), &options)?;
+    let target = typed::take_type(options)?;
+    let load_options = LoadOptions::from_keywords(options)?;
+    let mut values = values(data.py(), Source::of(data)?.bytes(), &load_options)?;
+    if let Some(target) = target {
+        for (document, value) in values.iter_mut().enumerate() {
+            *value = typed::converted(value, &target, data, document, options)?;
+        }
+    }
     host::list(data.py(), &mut values, 0)
 }
 

@@ -1,0 +1,76 @@
+//! Values as types of the caller: `ketch._typed` converts them, and this shows where it failed.
+
+use crate::errors;
+use crate::options::LoadOptions;
+use crate::source::Source;
+use ketch_yaml::compose::Node;
+use ketch_yaml::{Documents, Location};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+
+/// Takes the option `type` from the others. `None` stands for no conversion.
+pub fn take_type<'py>(options: Option<&Bound<'py, PyDict>>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(options) = options else { return Ok(None) };
+    let name = intern!(options.py(), "type");
+    let Some(target) = options.get_item(name)? else { return Ok(None) };
+    options.del_item(name)?;
+    Ok((!target.is_none()).then_some(target))
+}
+
+/// The value of a document as a `target`.
+pub fn converted<'py>(
+    value: &Bound<'py, PyAny>,
+    target: &Bound<'py, PyAny>,
+    data: &Bound<'py, PyAny>,
+    document: usize,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let convert = value.py().import("ketch._typed")?.getattr("converted")?;
+    convert.call1((value, target, data, document, options))
+}
+
+/// The exception for a value that could not be converted: `path` leads to it in a document.
+#[pyfunction]
+#[pyo3(signature = (data, document, path, problem, help, options, /))]
+pub fn conversion_error<'py>(
+    data: &Bound<'py, PyAny>,
+    document: usize,
+    path: Vec<Bound<'py, PyAny>>,
+    problem: &str,
+    help: &str,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = LoadOptions::from_keywords(options)?;
+    let source = Source::of(data)?;
+    let mut parse = options.parse;
+    parse.interrupt = None;
+    let mut documents = Documents::with_options(source.bytes(), &parse, &options.compose);
+    let location = match documents.nth(document) {
+        Some(Ok(document)) => end_of(document.root(), &path).location(),
+        // The text was a stream, or has changed.
+        _ => Location::at_offset(0, 0),
+    };
+    errors::conversion(data.py(), problem, help, &location, &options)
+}
+
+/// The node at the end of a path, or the last one on it that exists.
+fn end_of<'d>(root: Node<'d>, path: &[Bound<'_, PyAny>]) -> Node<'d> {
+    let mut node = root;
+    for step in path {
+        let next = if let Ok(key) = step.extract::<String>() {
+            node.at_path([key])
+        } else if let Ok(key) = step.cast::<PyBool>() {
+            node.at_path([key.is_true()])
+        } else if let Ok(key) = step.extract::<i64>() {
+            node.at_path([key])
+        } else {
+            None
+        };
+        match next {
+            Some(next) => node = next,
+            None => break,
+        }
+    }
+    node
+}
