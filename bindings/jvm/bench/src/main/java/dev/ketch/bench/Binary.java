@@ -1,0 +1,120 @@
+package dev.ketch.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
+import dev.ketch.extprot.Extprot;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.msgpack.jackson.dataformat.MessagePackFactory;
+
+/** Measures extprot without a schema beside other binary formats, on the values of YAML files. */
+final class Binary {
+    private final Race loads;
+    private final Race dumps;
+
+    Binary(Race loads, Race dumps) {
+        this.loads = loads;
+        this.dumps = dumps;
+    }
+
+    private enum Format {
+        EXTPROT("Extprot") {
+            @Override
+            byte[] dump(Object value) {
+                return Extprot.dump(value);
+            }
+
+            @Override
+            Object load(byte[] bytes) {
+                return Extprot.load(bytes);
+            }
+        },
+        MESSAGE_PACK("MessagePack 0.9.9 by Jackson") {
+            private final ObjectMapper mapper = new ObjectMapper(new MessagePackFactory());
+
+            @Override
+            byte[] dump(Object value) throws IOException {
+                return mapper.writeValueAsBytes(value);
+            }
+
+            @Override
+            Object load(byte[] bytes) throws IOException {
+                return mapper.readValue(bytes, Object.class);
+            }
+        },
+        CBOR("CBOR by Jackson 2.18.3") {
+            private final ObjectMapper mapper = new ObjectMapper(new CBORFactory());
+
+            @Override
+            byte[] dump(Object value) throws IOException {
+                return mapper.writeValueAsBytes(value);
+            }
+
+            @Override
+            Object load(byte[] bytes) throws IOException {
+                return mapper.readValue(bytes, Object.class);
+            }
+        },
+        SERIALIZATION("Java serialization") {
+            @Override
+            byte[] dump(Object value) throws IOException {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+                    out.writeObject(value);
+                }
+                return bytes.toByteArray();
+            }
+
+            @Override
+            Object load(byte[] bytes) throws IOException {
+                try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+                    return in.readObject();
+                } catch (ClassNotFoundException impossible) {
+                    throw new IOException(impossible);
+                }
+            }
+        };
+
+        private final String title;
+
+        Format(String title) {
+            this.title = title;
+        }
+
+        abstract byte[] dump(Object value) throws IOException;
+
+        abstract Object load(byte[] bytes) throws IOException;
+    }
+
+    void measure(Path file) throws IOException {
+        List<Object> value = Engine.KETCH.load(Files.readAllBytes(file));
+        System.out.println(file.getFileName());
+        Map<String, Race.Call> loading = new LinkedHashMap<>();
+        Map<String, Race.Call> dumping = new LinkedHashMap<>();
+        for (Format format : Format.values()) {
+            try {
+                byte[] bytes = format.dump(value);
+                if (!Shape.isEqual(value, format.load(bytes))) {
+                    throw new IOException("its values differ");
+                }
+                System.out.printf("  %-28s %,d bytes%n", format.title, bytes.length);
+                loading.put(format.title, () -> format.load(bytes));
+                dumping.put(format.title, () -> format.dump(value));
+            } catch (IOException | RuntimeException error) {
+                System.out.printf("  %-28s not measured: %s%n", format.title, error);
+            }
+        }
+        System.out.println(" load");
+        loads.run(loading);
+        System.out.println(" dump");
+        dumps.run(dumping);
+    }
+}
