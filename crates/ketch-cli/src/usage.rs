@@ -45,7 +45,9 @@ fn with_whole_argument(mut error: Error) -> Error {
         return error;
     };
     let is_it = |arg: &String| typed.starts_with("-.") && arg.starts_with(typed.as_str());
-    if let Some(whole) = std::env::args().find(is_it) {
+    // Arguments need not be text.
+    let mut arguments = std::env::args_os().filter_map(|arg| arg.into_string().ok());
+    if let Some(whole) = arguments.find(is_it) {
         let tip = format!("to pass '{whole}' as a value, use '-- {whole}'").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         error.insert(ContextKind::InvalidArg, ContextValue::String(whole));

@@ -4,6 +4,7 @@ mod common;
 
 use common::Place;
 use serde_json::Value;
+use std::os::unix::ffi::OsStrExt;
 
 #[test]
 fn all_schemas_side_by_side() {
@@ -74,4 +75,9 @@ fn texts_may_look_like_options() {
         ["core", "!!int -1", "!!float -1500.0", "!!float -.inf", "!!str \"--format\""]
     );
     assert!(place.ketch(&["resolve", "-.inf"]).ends(2).stderr.contains("use '-- -.inf'"));
+    let mut command = place.command(&["resolve"]);
+    command.arg(std::ffi::OsStr::from_bytes(b"\xff")).arg("-.inf");
+    let output = command.output().expect("the command runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
 }
