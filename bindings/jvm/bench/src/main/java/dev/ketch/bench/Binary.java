@@ -41,26 +41,16 @@ final class Binary {
             private final ObjectMapper mapper = new ObjectMapper(new MessagePackFactory());
 
             @Override
-            byte[] dump(Object value) throws IOException {
-                return mapper.writeValueAsBytes(value);
-            }
-
-            @Override
-            Object load(byte[] bytes) throws IOException {
-                return mapper.readValue(bytes, Object.class);
+            ObjectMapper mapper() {
+                return mapper;
             }
         },
         CBOR("CBOR by Jackson 2.18.3") {
             private final ObjectMapper mapper = new ObjectMapper(new CBORFactory());
 
             @Override
-            byte[] dump(Object value) throws IOException {
-                return mapper.writeValueAsBytes(value);
-            }
-
-            @Override
-            Object load(byte[] bytes) throws IOException {
-                return mapper.readValue(bytes, Object.class);
+            ObjectMapper mapper() {
+                return mapper;
             }
         },
         SERIALIZATION("Java serialization") {
@@ -89,9 +79,18 @@ final class Binary {
             this.title = title;
         }
 
-        abstract byte[] dump(Object value) throws IOException;
+        /** Of the formats that Jackson reads and writes. */
+        ObjectMapper mapper() {
+            throw new UnsupportedOperationException(title);
+        }
 
-        abstract Object load(byte[] bytes) throws IOException;
+        byte[] dump(Object value) throws IOException {
+            return mapper().writeValueAsBytes(value);
+        }
+
+        Object load(byte[] bytes) throws IOException {
+            return mapper().readValue(bytes, Object.class);
+        }
     }
 
     void measure(Path file) throws IOException {
