@@ -245,11 +245,12 @@ fn peers(name: &str, path: &Path) -> Result<String, String> {
     let real = record.ratio_of_real("events", "ketch", &RAPIDYAML);
     let real = real.ok_or_else(|| format!("{name}: no figures of rapidyaml"))?;
     Ok(format!(
-        "\nTimes as fast as the peer, geometric mean over {files} files, each engine as its users run it; from\n\
-         [{name}]({name}), one run on a shared {}.\n\n\
+        "\nA ratio is the speed of Ketch divided by that of the peer. `mean` is the geometric mean over {files}\n\
+         files, `worst file` the lowest ratio. Each engine runs as its users would run it. The ratios come\n\
+         from one run on a shared {}:\n[{name}]({name}).\n\n\
          | level | peer | mean | worst file |\n|---|---|---|---|\n{rows}\n\
-         Over the {} real files alone, events are {:.1} times as fast as rapidyaml in the faster of its two\n\
-         rows.\n\n",
+         On the {} real files alone, Ketch parses events {:.1} times as fast as the faster of the two rapidyaml\n\
+         configurations.\n\n",
         record.machine.text(),
         real.files,
         real.mean,
@@ -285,8 +286,8 @@ fn serde(name: &str, path: &Path) -> Result<String, String> {
             .expect("text");
     }
     Ok(format!(
-        "\n`bench/serde` does the same for Rust values and types; from [{name}]({name}), one run on a shared\n{}, \
-         geometric means.\n\n| what | peer | mean | worst file |\n|---|---|---|---|\n{rows}\n",
+        "\n`bench/serde` does the same for Rust values and types. The figures are geometric means from one run on a\n\
+         shared {}: [{name}]({name}).\n\n| what | peer | mean | worst file |\n|---|---|---|---|\n{rows}\n",
         record.machine
     ))
 }

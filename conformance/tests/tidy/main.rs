@@ -182,10 +182,11 @@ fn text_uses_the_words_of_the_glossary() {
 
 /// The section of ARCHITECTURE.md with a picture of each crate.
 fn pictures() -> String {
-    let mut section = "## Modules\n\nEach line is a module and the modules of its crate that it uses. \
-        Modules come before those that they use. `UPDATE_PICTURES=1 cargo test -p ketch-conformance \
-        --test tidy` writes this section.\n"
-        .to_owned();
+    let mut section =
+        "## Modules\n\nEach line shows a module and the modules of the same crate that it \
+        uses. A module is listed before the modules that it uses. To update this section, run \
+        `UPDATE_PICTURES=1 cargo test -p ketch-conformance --test tidy`.\n"
+            .to_owned();
     for (name, code, _) in crates() {
         section += &format!("\n### {name}\n\n```text\n{}```\n", code.picture());
     }
