@@ -9,6 +9,7 @@ use regex_automata::util::primitives::NonMaxUsize;
 use regex_automata::{Anchored, Input, MatchKind};
 
 use crate::budget::Budget;
+use crate::cost::Cost;
 use crate::error::Result;
 use crate::lazy;
 use crate::options::Limits;
@@ -86,27 +87,48 @@ impl Automata {
         budget: &mut Budget<'_>,
         slots: &mut [usize],
     ) -> Result<bool, Problem> {
-        let Some(found) = self.span(cache, text, from, anchored, budget)? else {
-            return threads::search(
-                &self.exact,
-                &mut cache.threads,
-                text,
-                from,
-                anchored,
-                budget,
-                slots,
-            );
+        let Some(found) = self.span(cache, text, from, anchored, budget, &mut None)? else {
+            let threads = &mut cache.threads;
+            let range = from..text.bytes.len();
+            return threads::search(&self.exact, threads, text, range, anchored, budget, slots);
         };
         let Some(found) = found else { return Ok(false) };
-        slots[0] = found.start;
-        slots[1] = found.end;
-        if slots.len() == 2 || self.backtrack(cache, text, &found, slots) {
-            return Ok(true);
-        }
-        threads::search(&self.exact, &mut cache.threads, text, found.start, true, budget, slots)
+        self.captures(cache, text, found, budget, slots)?;
+        Ok(true)
     }
 
-    /// The span of the match by automata; `None` if they cannot tell.
+    /// The automaton that finds all starts of matches in a text.
+    pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
+        // It does not know the line feed before the end that `\Z` lets follow.
+        let missed = self.text_end_line && text.bytes.last() == Some(&b'\n');
+        self.backward.as_ref().filter(|_| !missed)
+    }
+
+    /// Both automata, if what they say does not depend on the end of the text.
+    pub(crate) fn streamed(&self) -> Option<(&DFA, &DFA)> {
+        let exact = !self.text_end_line && !self.line_start_at_end;
+        self.forward.as_ref().zip(self.backward.as_ref()).filter(|_| exact)
+    }
+
+    /// The groups of a match.
+    pub(crate) fn captures(
+        &self,
+        cache: &mut Cache,
+        text: Text<'_>,
+        found: Range<usize>,
+        budget: &mut Budget<'_>,
+        slots: &mut [usize],
+    ) -> Result<(), Problem> {
+        slots[0] = found.start;
+        slots[1] = found.end;
+        if slots.len() > 2 && !self.backtrack(cache, text, &found, slots) {
+            threads::search(&self.exact, &mut cache.threads, text, found, true, budget, slots)?;
+        }
+        Ok(())
+    }
+
+    /// The span of the match by automata; `None` if they cannot tell. Searches of a scan count what
+    /// they read past their matches in `cost`.
     #[allow(clippy::type_complexity)]
     pub(crate) fn span(
         &self,
@@ -115,10 +137,11 @@ impl Automata {
         from: usize,
         anchored: bool,
         budget: &mut Budget<'_>,
+        cost: &mut Option<&mut Cost>,
     ) -> Result<Option<Option<Range<usize>>>, Problem> {
         // Only a line feed at the end of the text parts Ruby's `^` and `\Z` from those of the automata.
         let line_end = text.bytes.last() == Some(&b'\n');
-        if line_end && (self.line_start_at_end || self.text_end_line) {
+        if line_end && self.text_end_line {
             return Ok(None);
         }
         let (Some(forward), Some(backward)) = (&self.forward, &self.backward) else {
@@ -130,9 +153,15 @@ impl Automata {
         let mode = if anchored { Anchored::Yes } else { Anchored::No };
         let input = Input::new(text.bytes).range(from..).anchored(mode);
         let memory = cache.forward.get_or_insert_with(|| forward.create_cache());
-        let end = match lazy::forward(forward, memory, &input, budget)? {
+        let end = match Cost::forward(cost, forward, memory, &input, budget)? {
             lazy::Answer::Unknown => return Ok(None),
             lazy::Answer::No => return Ok(Some(None)),
+            // The automata let `^` match at the very end: a match that ends before it used none there.
+            lazy::Answer::At(end)
+                if line_end && self.line_start_at_end && end == text.bytes.len() =>
+            {
+                return Ok(None);
+            }
             lazy::Answer::At(end) => end,
         };
         if anchored {

@@ -6,17 +6,18 @@ use regex_automata::hybrid::dfa::{self, DFA};
 use regex_automata::{Anchored, Input, MatchKind};
 
 use crate::budget::Budget;
+use crate::cost::Cost;
 use crate::error::{Error, Result};
 use crate::lazy;
 use crate::machine::{self, Program, Search, Source, build};
 use crate::mixed::{Mixed, below};
-use crate::options::{Encoding, Options};
+use crate::options::{Encoding, Limits, Options};
 use crate::problem::Problem;
 use crate::program::{Target, compile};
 use crate::regular::{self, Facts};
 use crate::sets::Sets;
 use crate::syntax::{Group, Kind, Tree, parse};
-use crate::text::Text;
+use crate::text::{Request, Text};
 
 /// From which length on a text is worth the automata that propose starts.
 const PROPOSE_BYTES: usize = 512;
@@ -26,6 +27,7 @@ const WRONG_MAX: usize = 16;
 /// A pattern that automata cannot match.
 pub(crate) struct Engine {
     pub(crate) program: Program,
+    groups: usize,
     /// Automata that match more: they say where a match may start.
     wider: OnceLock<Option<Wider>>,
 }
@@ -41,16 +43,6 @@ pub(crate) struct Cache {
     pub(crate) machine: machine::Cache,
     forward: Option<dfa::Cache>,
     backward: Option<dfa::Cache>,
-}
-
-/// A search.
-#[derive(Clone, Copy)]
-pub(crate) struct Request<'t> {
-    pub(crate) text: Text<'t>,
-    pub(crate) from: usize,
-    pub(crate) anchored: bool,
-    /// The table of the last search in the same text still holds.
-    pub(crate) shared: bool,
 }
 
 impl Engine {
@@ -80,7 +72,26 @@ impl Engine {
             }
         }
         let source = Source { tree, pattern, sets, mixed, limits, binary };
-        Ok(Engine { program: build(source, absences)?, wider: OnceLock::new() })
+        let program = build(source, absences)?;
+        Ok(Engine { program, groups: tree.groups() as usize, wider: OnceLock::new() })
+    }
+
+    /// The memo machine of a pattern that automata match too.
+    pub(crate) fn of(pattern: &str, options: &Options) -> Result<Engine> {
+        let tree = parse(pattern, options)?;
+        let facts = regular::facts(&tree);
+        let sets = Sets::new(&tree, pattern, options.encoding == Encoding::Binary)?;
+        Engine::new(&tree, pattern, &sets, &Mixed::new(&tree, &facts), options)
+    }
+
+    /// Whether a table of so many positions is within the limits.
+    pub(crate) fn fits(&self, positions: usize, limits: &Limits) -> bool {
+        self.program.table_bytes(positions) <= limits.memory_bytes / 2
+    }
+
+    /// An automaton that finds all starts of matches, and more.
+    pub(crate) fn backward(&self, pattern: &str, options: &Options) -> Option<&DFA> {
+        self.wider(pattern, options).map(|wider| &wider.backward)
     }
 
     fn wider(&self, pattern: &str, options: &Options) -> Option<&Wider> {
@@ -91,28 +102,29 @@ impl Engine {
     pub(crate) fn run(
         &self,
         (pattern, options): (&str, &Options),
-        groups: usize,
         cache: &mut Cache,
         request: Request<'_>,
         budget: &mut Budget<'_>,
         slots: &mut [usize],
+        mut cost: Option<&mut Cost>,
     ) -> Result<bool, Problem> {
-        let Request { text, from, anchored, shared } = request;
+        let Request { text, from, anchored, .. } = request;
         let Cache { machine, forward, backward } = cache;
-        let mut search = Search::new(&self.program, machine, text, from, shared, budget)?;
+        let mut search = Search::new(&self.program, machine, request, budget)?;
         if anchored {
-            return search.match_at(from, groups, slots);
+            return search.match_at(from, self.groups, slots);
         }
         let mut wider = match text.bytes.len() - from >= PROPOSE_BYTES {
             true => self.wider(pattern, options),
             false => None,
         };
         let mut wrong = 0;
-        search.find(groups, slots, |at, budget| {
+        search.find(self.groups, slots, |at, budget| {
             let at = if text.is_boundary(at) { at } else { text.next_boundary(at) };
-            if let Some(automata) = wider.filter(|_| wrong < WRONG_MAX) {
+            let allowed = cost.as_ref().is_none_or(|cost| cost.allows(text.bytes.len()));
+            if let Some(automata) = wider.filter(|_| wrong < WRONG_MAX && allowed) {
                 wrong += 1;
-                match automata.propose(forward, backward, text, at, budget)? {
+                match automata.propose((forward, backward), text, at, budget, &mut cost)? {
                     lazy::Answer::At(start) => return Ok(Some(start)),
                     lazy::Answer::No => return Ok(None),
                     lazy::Answer::Unknown => wider = None,
@@ -142,15 +154,15 @@ impl Wider {
     /// The first place where a match may start.
     fn propose(
         &self,
-        forward: &mut Option<dfa::Cache>,
-        backward: &mut Option<dfa::Cache>,
+        (forward, backward): (&mut Option<dfa::Cache>, &mut Option<dfa::Cache>),
         text: Text<'_>,
         from: usize,
         budget: &mut Budget<'_>,
+        cost: &mut Option<&mut Cost>,
     ) -> Result<lazy::Answer, Problem> {
         let input = Input::new(text.bytes).range(from..);
         let memory = forward.get_or_insert_with(|| self.forward.create_cache());
-        let end = match lazy::forward(&self.forward, memory, &input, budget)? {
+        let end = match Cost::forward(cost, &self.forward, memory, &input, budget)? {
             lazy::Answer::At(end) => end,
             answer => return Ok(answer),
         };

@@ -36,13 +36,25 @@ pub(crate) fn forward(
     input: &Input<'_>,
     budget: &mut Budget<'_>,
 ) -> Result<Answer, Problem> {
-    if !budget.slices(input.get_span().len()) {
-        return Ok(match dfa.try_search_fwd(cache, input) {
-            Ok(Some(half)) => Answer::At(half.offset()),
-            Ok(None) => Answer::No,
-            Err(_) => Answer::Unknown,
-        });
+    if budget.slices(input.get_span().len()) {
+        return forward_counted(dfa, cache, input, budget, &mut 0);
     }
+    Ok(match dfa.try_search_fwd(cache, input) {
+        Ok(Some(half)) => Answer::At(half.offset()),
+        Ok(None) => Answer::No,
+        Err(_) => Answer::Unknown,
+    })
+}
+
+/// The same in slices. `read` gets the place up to which the text was read.
+pub(crate) fn forward_counted(
+    dfa: &DFA,
+    cache: &mut Cache,
+    input: &Input<'_>,
+    budget: &mut Budget<'_>,
+    read: &mut usize,
+) -> Result<Answer, Problem> {
+    *read = input.start();
     let Ok(mut state) = dfa.start_state_forward(cache, input) else { return Ok(Answer::Unknown) };
     let mut answer = Answer::No;
     for at in input.start()..input.end() {
@@ -53,6 +65,10 @@ pub(crate) fn forward(
             return Ok(Answer::Unknown);
         };
         state = next;
+        if !state.is_tagged() {
+            continue;
+        }
+        *read = at;
         if state.is_match() {
             answer = Answer::At(at);
         } else if state.is_dead() {
@@ -61,6 +77,7 @@ pub(crate) fn forward(
             return Ok(Answer::Unknown);
         }
     }
+    *read = input.end();
     match dfa.next_eoi_state(cache, state) {
         Ok(state) if state.is_match() => Ok(checked(dfa, input, Answer::At(input.end()))),
         Ok(_) => Ok(checked(dfa, input, answer)),

@@ -8,10 +8,12 @@ struct Readme;
 
 mod automata;
 mod budget;
+mod cost;
 mod engine;
 mod error;
 mod fold;
 mod lazy;
+mod lines;
 mod machine;
 mod mixed;
 mod options;
@@ -20,7 +22,12 @@ mod problem;
 mod program;
 mod regex;
 mod regular;
+mod replace;
+mod reverse;
+mod scan;
 mod sets;
+mod split;
+mod stream;
 pub mod syntax;
 #[cfg(test)]
 mod tests;
@@ -29,6 +36,10 @@ mod threads;
 mod unicode;
 
 pub use error::{Error, Result};
+pub use lines::{LineError, LineOptions, Lines, Separator, lines};
 pub use options::{Encoding, Limits, NESTING_MAX, Options};
 pub use problem::{Class, Problem};
 pub use regex::{Captures, Regex};
+pub use replace::Template;
+pub use scan::Scan;
+pub use split::Split;

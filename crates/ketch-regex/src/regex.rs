@@ -1,13 +1,15 @@
 //! A compiled pattern, and which machine answers what.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use regex_automata::hybrid::dfa::DFA;
 use regex_automata::util::pool::Pool;
 
 use crate::automata::{self, Automata};
 use crate::budget::Budget;
-use crate::engine::{self, Engine, Request, parts};
+use crate::cost::Cost;
+use crate::engine::{self, Engine, parts};
 use crate::error::{Error, Result};
 use crate::mixed::Mixed;
 use crate::options::{Encoding, Options};
@@ -16,7 +18,7 @@ use crate::problem::Problem;
 use crate::regular::facts;
 use crate::sets::Sets;
 use crate::syntax::{Name, Span, parse};
-use crate::text::Text;
+use crate::text::{Request, Text};
 use crate::threads::UNSET;
 
 /// A compiled pattern of Ruby's syntax. Cheap to clone; may be shared between threads.
@@ -24,24 +26,26 @@ use crate::threads::UNSET;
 /// A search takes time linear in the text, times the size of the pattern, unless
 /// [`Regex::not_linear`] has a reason. Positions are bytes.
 #[derive(Clone, Debug)]
-pub struct Regex(Arc<Inner>);
+pub struct Regex(pub(crate) Arc<Inner>);
 
-struct Inner {
+pub(crate) struct Inner {
     pattern: String,
-    options: Options,
+    pub(crate) options: Options,
     names: Vec<Name>,
-    groups: usize,
-    plan: Plan,
+    pub(crate) groups: usize,
+    pub(crate) plan: Plan,
     /// For what is regular, or at least its spans.
     automata: Option<Automata>,
     /// For what is not.
     engine: Option<Engine>,
+    /// The memo machine of a regular pattern, for scans in which automata would read too much twice.
+    fallback: OnceLock<Option<Engine>>,
+    /// What scans need to know.
+    length_max: Option<usize>,
+    search_start: bool,
     /// Why a search may take more than linear time.
     not_linear: Option<(Span, &'static str)>,
-    caches: Pool<
-        Cache,
-        Box<dyn Fn() -> Cache + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>,
-    >,
+    pub(crate) caches: Pool<Cache, MakeCache>,
 }
 
 impl std::fmt::Debug for Inner {
@@ -50,17 +54,20 @@ impl std::fmt::Debug for Inner {
     }
 }
 
+pub(crate) type MakeCache =
+    Box<dyn Fn() -> Cache + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
+
 /// The memory of the machines.
 #[derive(Default)]
-struct Cache {
-    automata: automata::Cache,
-    engine: engine::Cache,
+pub(crate) struct Cache {
+    pub(crate) automata: automata::Cache,
+    pub(crate) engine: engine::Cache,
 }
 
 /// The groups of a match, reused between searches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captures {
-    slots: Vec<usize>,
+    pub(crate) slots: Vec<usize>,
 }
 
 impl Captures {
@@ -131,6 +138,9 @@ impl Regex {
             plan: Plan::new(&tree, facts.length_min, binary),
             automata,
             engine,
+            fallback: OnceLock::new(),
+            length_max: facts.length_max,
+            search_start: facts.search_start,
             not_linear,
             options,
             caches: Pool::new(Box::new(Cache::default)),
@@ -242,30 +252,6 @@ impl Regex {
         Ok(self.captures_at(text, 0, &mut captures)?.then_some(captures))
     }
 
-    /// All matches that do not overlap; after an empty one, the search goes on one character later.
-    pub fn scan<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = Result<Range<usize>>> + 't {
-        let whole = self.text(text);
-        let mut next = Some(0);
-        std::iter::from_fn(move || {
-            let from = next.filter(|from| *from <= text.len())?;
-            match self.find_at(text, from) {
-                Ok(Some(found)) => {
-                    let empty = found.start == found.end;
-                    next = Some(if empty { whole.next_boundary(found.end) } else { found.end });
-                    Some(Ok(found))
-                }
-                Ok(None) => {
-                    next = None;
-                    None
-                }
-                Err(error) => {
-                    next = None;
-                    Some(Err(error))
-                }
-            }
-        })
-    }
-
     #[cfg(test)]
     pub(crate) fn has_automata(&self) -> bool {
         self.0.automata.is_some()
@@ -287,7 +273,8 @@ impl Regex {
         let limits = &self.0.options.limits;
         if sliced {
             let mut budget = Budget::sliced(limits);
-            if let Some(found) = automata.span(&mut cache, text, from, false, &mut budget)? {
+            let budget = &mut budget;
+            if let Some(found) = automata.span(&mut cache, text, from, false, budget, &mut None)? {
                 return Ok(found);
             }
         }
@@ -297,7 +284,7 @@ impl Regex {
             &automata.exact,
             &mut cache.threads,
             text,
-            from,
+            from..text.bytes.len(),
             false,
             &mut budget,
             &mut slots,
@@ -305,7 +292,7 @@ impl Regex {
         Ok(found.then(|| slots[0]..slots[1]))
     }
 
-    fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
+    pub(crate) fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
         Text { bytes, encoding: self.0.options.encoding }
     }
 
@@ -322,14 +309,15 @@ impl Regex {
         }
         let mut budget = Budget::new(&inner.options.limits);
         let mut cache = inner.caches.get();
-        let request = Request { text: self.text(text), from, anchored, shared: false };
+        let text = self.text(text);
+        let request = Request { text, from, anchored, search_start: from, shared: None };
         inner.run(&mut cache, request, &mut budget, slots).map_err(|problem| inner.error(problem))
     }
 }
 
 impl Inner {
     #[cold]
-    fn error(&self, problem: Problem) -> Error {
+    pub(crate) fn error(&self, problem: Problem) -> Error {
         Error::new(problem, Span { start: 0, end: self.pattern.len() }, &self.pattern)
     }
 
@@ -347,7 +335,7 @@ impl Inner {
                 return automata.run(&mut cache.automata, text, from, anchored, budget, slots);
             }
             // Only the captures are irregular.
-            match automata.span(&mut cache.automata, text, from, anchored, budget)? {
+            match automata.span(&mut cache.automata, text, from, anchored, budget, &mut None)? {
                 Some(None) => return Ok(false),
                 Some(Some(found)) => {
                     request = Request { from: found.start, anchored: true, ..request };
@@ -357,6 +345,79 @@ impl Inner {
         }
         let Some(engine) = &self.engine else { return Ok(false) };
         let source = (&*self.pattern, &self.options);
-        engine.run(source, self.groups, &mut cache.engine, request, budget, slots)
+        engine.run(source, &mut cache.engine, request, budget, slots, None)
+    }
+
+    /// An automaton that finds all starts of matches, and perhaps more.
+    pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
+        match (&self.automata, &self.engine) {
+            (Some(automata), None) => automata.backward(text),
+            (_, Some(engine)) => engine.backward(&self.pattern, &self.options),
+            _ => None,
+        }
+    }
+
+    /// Automata that say the same of a text whose end is not there yet.
+    pub(crate) fn streamed(&self) -> Option<(&DFA, &DFA)> {
+        self.automata.as_ref().filter(|_| self.engine.is_none())?.streamed()
+    }
+
+    /// Whether the table of one search serves the next.
+    pub(crate) fn shares(&self) -> bool {
+        !self.search_start
+    }
+
+    pub(crate) fn cost(&self) -> Cost {
+        Cost::new(self.length_max)
+    }
+
+    /// One search of many in a text. `request.shared` must be set, unless [`Inner::shares`] is false.
+    pub(crate) fn run_again(
+        &self,
+        cache: &mut Cache,
+        request: Request<'_>,
+        cost: &mut Cost,
+        budget: &mut Budget<'_>,
+        slots: &mut [usize],
+    ) -> Result<bool, Problem> {
+        let mut request = request;
+        let Request { text, from, anchored, .. } = request;
+        let source = (&*self.pattern, &self.options);
+        if let Some(automata) = self.automata.as_ref().filter(|_| cost.allows(text.bytes.len())) {
+            let found = automata.span(
+                &mut cache.automata,
+                text,
+                from,
+                anchored,
+                budget,
+                &mut Some(cost),
+            )?;
+            match found {
+                Some(None) => return Ok(false),
+                Some(Some(found)) if self.engine.is_none() || slots.len() == 2 => {
+                    automata.captures(&mut cache.automata, text, found, budget, slots)?;
+                    return Ok(true);
+                }
+                Some(Some(found)) => {
+                    request = Request { from: found.start, anchored: true, ..request };
+                }
+                None => {}
+            }
+        }
+        let cache_engine = &mut cache.engine;
+        if let Some(engine) = &self.engine {
+            return engine.run(source, cache_engine, request, budget, slots, Some(cost));
+        }
+        match self.fallback(text, request.shared.unwrap_or(from)) {
+            Some(engine) => engine.run(source, cache_engine, request, budget, slots, Some(cost)),
+            None => self.run(cache, request, budget, slots),
+        }
+    }
+
+    /// The memo machine of a regular pattern, if its table for a text has room.
+    fn fallback(&self, text: Text<'_>, table_start: usize) -> Option<&Engine> {
+        let engine = self.fallback.get_or_init(|| Engine::of(&self.pattern, &self.options).ok());
+        let positions = text.bytes.len() - table_start.min(text.bytes.len());
+        engine.as_ref().filter(|engine| engine.fits(positions, &self.options.limits))
     }
 }

@@ -11,6 +11,10 @@ pub(crate) struct Facts {
     pub(crate) text_end_line: bool,
     /// The least number of bytes of a match.
     pub(crate) length_min: usize,
+    /// The greatest, if there is one.
+    pub(crate) length_max: Option<usize>,
+    /// The pattern has `\G`.
+    pub(crate) search_start: bool,
     /// The first construct that automata cannot match, and its name.
     pub(crate) irregular: Option<(NodeId, &'static str)>,
     /// Only captures in loops are irregular: automata find the span.
@@ -44,6 +48,7 @@ pub(crate) fn construct(kind: &Kind) -> Option<&'static str> {
 pub(crate) fn facts(tree: &Tree) -> Facts {
     let nodes = tree.nodes();
     let mut facts = Facts { spans: true, ..Facts::default() };
+    let mut longest = Vec::with_capacity(nodes.len());
     for (at, node) in nodes.iter().enumerate() {
         let length = length(&node.kind, &facts.lengths);
         let captured = captured(&node.kind, &facts.captures);
@@ -63,10 +68,13 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
             facts.irregular = Some((NodeId(at as u32), reason));
         }
         facts.text_end_line |= node.kind == Kind::Assertion(Assertion::TextEndLine);
+        facts.search_start |= node.kind == Kind::Assertion(Assertion::SearchStart);
+        longest.push(length_max(&node.kind, &longest));
         facts.lengths.push(length);
         facts.captures.push(captured);
     }
     facts.length_min = facts.lengths[tree.root().index()];
+    facts.length_max = longest[tree.root().index()];
     facts.line_start_at_end = line_start_at_end(tree, &facts.lengths);
     facts
 }
@@ -87,6 +95,31 @@ fn length(kind: &Kind, lengths: &[usize]) -> usize {
         Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. } | Group::Absence, _) => 0,
         Kind::Group(_, child) => lengths[child.index()],
         _ => 0,
+    }
+}
+
+/// The greatest number of bytes that a node matches. A character under `i` may be one of 4 bytes, or
+/// fold to three of 2.
+fn length_max(kind: &Kind, longest: &[Option<usize>]) -> Option<usize> {
+    let of = |id: &NodeId| longest[id.index()];
+    match kind {
+        Kind::Char(_) | Kind::Any | Kind::Shorthand(..) | Kind::Property(..) => Some(6),
+        Kind::Class(..) | Kind::Posix(..) | Kind::Range(..) | Kind::LineBreak => Some(6),
+        Kind::Empty | Kind::Assertion(_) | Kind::Keep => Some(0),
+        Kind::Concat(items) => {
+            items.iter().try_fold(0, |sum: usize, id| Some(sum.saturating_add(of(id)?)))
+        }
+        Kind::Alternation(branches) => {
+            branches.iter().try_fold(0, |most: usize, id| Some(most.max(of(id)?)))
+        }
+        Kind::Repeat { child, max, .. } => {
+            let length = of(child)?;
+            if length == 0 { Some(0) } else { Some(length.saturating_mul((*max)? as usize)) }
+        }
+        Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _) => Some(0),
+        Kind::Group(Group::Absence, _) => None,
+        Kind::Group(_, child) => of(child),
+        _ => None,
     }
 }
 

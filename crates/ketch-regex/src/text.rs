@@ -14,6 +14,18 @@ pub(crate) struct Text<'t> {
     pub(crate) encoding: Encoding,
 }
 
+/// A search.
+#[derive(Clone, Copy)]
+pub(crate) struct Request<'t> {
+    pub(crate) text: Text<'t>,
+    pub(crate) from: usize,
+    pub(crate) anchored: bool,
+    /// Where `\G` matches.
+    pub(crate) search_start: usize,
+    /// The table of the last search in the same text still holds. It begins at the position given.
+    pub(crate) shared: Option<usize>,
+}
+
 impl Text<'_> {
     /// Other bytes in the same encoding.
     pub(crate) fn with<'b>(&self, bytes: &'b [u8]) -> Text<'b> {

@@ -1,6 +1,8 @@
 //! The machine that follows all threads of a program at once: linear whatever the pattern, exact in
 //! every assertion, and with captures. It runs where the automata cannot.
 
+use std::ops::Range;
+
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::look::Look;
 use regex_automata::util::primitives::StateID;
@@ -54,13 +56,13 @@ pub(crate) struct Cache {
     slots: Vec<usize>,
 }
 
-/// Finds the leftmost match from `from` on, or the one that starts there. `slots` gets the captures;
-/// its length says how many are wanted, at least 2.
+/// Finds the leftmost match that starts in `range`, or the one that starts where it starts, and that
+/// ends in it. `slots` gets the captures; its length says how many are wanted, at least 2.
 pub(crate) fn search(
     nfa: &NFA,
     cache: &mut Cache,
     text: Text<'_>,
-    from: usize,
+    range: Range<usize>,
     anchored: bool,
     budget: &mut Budget<'_>,
     slots: &mut [usize],
@@ -73,7 +75,8 @@ pub(crate) fn search(
     cache.slots.resize(slots.len(), UNSET);
     let mut found = false;
     let mut steps = 0;
-    for at in from..=text.bytes.len() {
+    let from = range.start;
+    for at in from..=range.end {
         if cache.now.dense.is_empty() && (found || (anchored && at > from)) {
             break;
         }

@@ -128,6 +128,13 @@ impl CharSet {
     }
 }
 
+impl Program {
+    /// The bytes of a table.
+    pub(crate) fn table_bytes(&self, positions: usize) -> usize {
+        (self.column as usize).saturating_mul(positions) / 2 + 1
+    }
+}
+
 /// A compiled pattern.
 #[derive(Debug)]
 pub(crate) struct Program {

@@ -17,6 +17,9 @@ pub(crate) enum Mark {
 /// The deepest cut that four bits hold; deeper ones stay unknown.
 const CUT_MAX: u8 = 12;
 
+/// The most bytes that are kept for the next search.
+const KEPT_MAX: usize = 1 << 20;
+
 /// The table. It is empty until a search has taken so many steps that it pays.
 #[derive(Default)]
 pub(crate) struct Memo {
@@ -29,6 +32,9 @@ pub(crate) struct Memo {
 impl Memo {
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
+        if self.cells.capacity() > KEPT_MAX {
+            self.cells = Vec::new();
+        }
         self.walked.clear();
     }
 
@@ -44,7 +50,13 @@ impl Memo {
     pub(crate) fn activate(&mut self, column: u32, start: usize, positions: usize) {
         self.column = column as usize;
         self.start = start;
-        self.cells.resize(Memo::size(column, positions), 0);
+        let size = Memo::size(column, positions);
+        if size > self.cells.capacity() {
+            // Zeroed by the system, so pages that are never used cost nothing.
+            self.cells = vec![0; size];
+        } else {
+            self.cells.resize(size, 0);
+        }
     }
 
     /// The cell of a slot at a position; none before the table's start (look-behind).

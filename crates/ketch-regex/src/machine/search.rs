@@ -11,7 +11,7 @@ use super::{grapheme, reference};
 use crate::budget::{Budget, SLICE};
 use crate::problem::Problem;
 use crate::syntax::Assertion;
-use crate::text::{Text, is_word_after, is_word_before};
+use crate::text::{Request, Text, is_word_after, is_word_before};
 use crate::threads::UNSET;
 
 /// The memory of the machine, reused between searches.
@@ -52,12 +52,20 @@ pub(crate) enum Event {
 /// Where matching goes on; `None` where no path is left.
 pub(super) type Next = Option<(u32, usize)>;
 
+/// After how many steps in a text a table pays.
+fn pays(text: Text<'_>) -> u64 {
+    8 * text.bytes.len() as u64 + 256
+}
+
 /// One search.
 pub(crate) struct Search<'s, 'l> {
     pub(super) program: &'s Program,
     pub(super) text: Text<'s>,
-    /// Where the search starts: `\G`.
+    /// `\G`
+    search_start: usize,
     from: usize,
+    /// The first position of the table.
+    table_start: usize,
     /// Whether the table serves later searches: only what fails is marked.
     shared: bool,
     pub(super) cache: &'s mut Cache,
@@ -65,6 +73,7 @@ pub(crate) struct Search<'s, 'l> {
     pub(super) keep: u32,
     pub(super) call: u32,
     next_check: u64,
+    began: u64,
     last_check: u64,
     pub(super) shortcuts: bool,
     /// The look-around whose captures are being taken.
@@ -72,15 +81,15 @@ pub(crate) struct Search<'s, 'l> {
 }
 
 impl<'s, 'l> Search<'s, 'l> {
-    /// Starts a search; `shared` keeps the table of the last one in the same text.
+    /// Starts a search.
     pub(crate) fn new(
         program: &'s Program,
         cache: &'s mut Cache,
-        text: Text<'s>,
-        from: usize,
-        shared: bool,
+        request: Request<'s>,
         budget: &'s mut Budget<'l>,
     ) -> Result<Search<'s, 'l>, Problem> {
+        let Request { text, from, search_start, .. } = request;
+        let shared = request.shared.is_some();
         if text.bytes.len() >= NONE as usize {
             return Err(budget.memory_problem());
         }
@@ -92,17 +101,21 @@ impl<'s, 'l> Search<'s, 'l> {
         cache.registers.resize(program.registers as usize, NONE);
         cache.absences.resize_with(program.absences.len(), Default::default);
         let now = cache.steps;
-        let pays = 8 * text.bytes.len() as u64 + 256;
+        let active = cache.memo.is_active();
+        let pays = pays(text).saturating_sub(now);
         Ok(Search {
             program,
             text,
+            search_start,
             from,
+            table_start: request.shared.unwrap_or(from),
             shared,
             cache,
             budget,
             keep: NONE,
             call: NONE,
-            next_check: now + pays.min(SLICE),
+            next_check: now + if active { SLICE } else { pays.min(SLICE) },
+            began: now,
             last_check: now,
             shortcuts: false,
             replay: NONE,
@@ -183,20 +196,21 @@ impl<'s, 'l> Search<'s, 'l> {
         let length = self.text.bytes.len();
         let memory = 8 * self.cache.stack.capacity() + 4 * self.cache.calls.capacity();
         let program = self.program;
-        let table = Memo::size(program.column, length - self.from.min(length) + 1);
+        let positions = length - self.table_start.min(length) + 1;
+        let table = Memo::size(program.column, positions);
         let fits = program.memo && self.budget.memory(memory.saturating_add(table)).is_ok();
         if self.cache.memo.is_active() || !fits {
             self.budget.memory(memory)?;
         }
-        if !self.cache.memo.is_active() && fits && steps >= 8 * length as u64 + 256 {
-            self.cache.memo.activate(program.column, self.from, length - self.from + 1);
+        if !self.cache.memo.is_active() && fits && steps >= pays(self.text) {
+            self.cache.memo.activate(program.column, self.table_start, positions);
         }
         if fits || self.cache.memo.is_active() {
             return Ok(());
         }
         let problem =
             if program.memo { self.budget.memory_problem() } else { self.budget.fuel_problem() };
-        if self.budget.has_fuel(steps) { Ok(()) } else { Err(problem) }
+        if self.budget.has_fuel(steps - self.began) { Ok(()) } else { Err(problem) }
     }
 
     fn flush(&mut self) -> Result<(), Problem> {
@@ -430,7 +444,7 @@ impl<'s, 'l> Search<'s, 'l> {
             Assertion::TextStart => at == 0,
             Assertion::TextEnd => at == end,
             Assertion::TextEndLine => at == end || (at + 1 == end && bytes[at] == b'\n'),
-            Assertion::SearchStart => at == self.from,
+            Assertion::SearchStart => at == self.search_start,
             Assertion::Word => boundary(),
             Assertion::NotWord => !boundary(),
         }

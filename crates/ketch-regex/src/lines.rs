@@ -1,0 +1,352 @@
+//! Lines of a text or of a stream, with Ruby's rules, and with patterns as separators.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::ops::Range;
+
+use memchr::memmem::Finder;
+
+use crate::error::Error;
+use crate::regex::Regex;
+use crate::stream::{Ends, Found};
+
+/// What ends a line.
+#[derive(Clone, Debug)]
+pub enum Separator {
+    /// A text: Ruby's `each_line(text)`. Where lines are chomped, `"\n"` is chomped with a `"\r"` before it.
+    Text(Vec<u8>),
+    /// Two or more line breaks: Ruby's `each_line("")`.
+    Paragraphs,
+    /// Nothing: all is one line. Ruby's `each_line(nil)`.
+    Nothing,
+    /// A match that is not empty.
+    Pattern(Regex),
+}
+
+impl Default for Separator {
+    fn default() -> Separator {
+        Separator::Text(b"\n".to_vec())
+    }
+}
+
+/// How a stream is cut into lines.
+#[derive(Clone, Debug)]
+pub struct LineOptions {
+    /// What ends a line. Default: a line feed.
+    pub separator: Separator,
+    /// Leaves out what ends the line. Default: no.
+    pub chomp: bool,
+    /// The longest line, in bytes. Default: none.
+    pub max_line_bytes: usize,
+}
+
+impl Default for LineOptions {
+    fn default() -> LineOptions {
+        LineOptions { separator: Separator::default(), chomp: false, max_line_bytes: usize::MAX }
+    }
+}
+
+/// Why there is no next line.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LineError {
+    /// The stream cannot be read.
+    Io(io::Error),
+    /// A search for a separator has met a limit.
+    Search(Error),
+    /// A line has more bytes than [`LineOptions::max_line_bytes`]; where it starts.
+    TooLong(u64, usize),
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineError::Io(error) => error.fmt(f),
+            LineError::Search(error) => error.fmt(f),
+            LineError::TooLong(at, max) => {
+                write!(f, "the line at byte {at} has more than {max} bytes: raise max_line_bytes")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LineError::Io(error) => Some(error),
+            LineError::Search(error) => Some(error),
+            LineError::TooLong(..) => None,
+        }
+    }
+}
+
+/// Reads the lines of a stream. Holds one line in memory, and reads nothing twice.
+///
+/// Separators that are patterns with look-around, back-references and their like are found only in the
+/// whole text, so it is all held.
+///
+/// ```
+/// use ketch_regex::{LineOptions, Lines};
+/// let mut lines = Lines::new(&b"one\r\ntwo"[..], LineOptions { chomp: true, ..Default::default() });
+/// assert_eq!(lines.next_line().unwrap(), Some(&b"one"[..]));
+/// assert_eq!(lines.next_line().unwrap(), Some(&b"two"[..]));
+/// assert_eq!(lines.next_line().unwrap(), None);
+/// ```
+pub struct Lines<R> {
+    reader: R,
+    max_line_bytes: usize,
+    cutter: Cutter,
+    chomp: bool,
+    buffer: Vec<u8>,
+    /// The bytes of the buffer that are filled.
+    filled: usize,
+    /// Where the next line starts.
+    start: usize,
+    /// How many bytes have left the buffer.
+    gone: u64,
+    eof: bool,
+}
+
+/// The least free space that is read into.
+const READ_BYTES: usize = 64 << 10;
+/// What stays in front of a line: patterns look one character back.
+const CONTEXT: usize = 4;
+
+impl<R: Read> Lines<R> {
+    /// Starts at the stream's position.
+    pub fn new(reader: R, options: LineOptions) -> Lines<R> {
+        Lines {
+            reader,
+            max_line_bytes: options.max_line_bytes,
+            cutter: Cutter::new(options.separator),
+            chomp: options.chomp,
+            buffer: Vec::new(),
+            filled: 0,
+            start: 0,
+            gone: 0,
+            eof: false,
+        }
+    }
+
+    /// The next line.
+    ///
+    /// # Errors
+    ///
+    /// The stream fails, a line is too long, or the search for a separator meets a limit.
+    pub fn next_line(&mut self) -> Result<Option<&[u8]>, LineError> {
+        loop {
+            let text = &self.buffer[..self.filled];
+            match self.cutter.cut(text, &mut self.start, self.eof).map_err(LineError::Search)? {
+                Cut::Line { content, end } => {
+                    let line = self.start..end;
+                    self.check(line.len())?;
+                    self.start = end;
+                    let shown = if self.chomp { line.start..content } else { line };
+                    return Ok(Some(&self.buffer[shown]));
+                }
+                Cut::End => return Ok(None),
+                Cut::More => self.fill()?,
+            }
+        }
+    }
+
+    /// Where the next line starts in the stream.
+    pub fn offset(&self) -> u64 {
+        self.gone + self.start as u64
+    }
+
+    fn check(&self, length: usize) -> Result<(), LineError> {
+        if length > self.max_line_bytes {
+            return Err(LineError::TooLong(self.offset(), self.max_line_bytes));
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self) -> Result<(), LineError> {
+        self.check(self.filled - self.start)?;
+        if self.buffer.len() - self.filled < READ_BYTES.min(self.buffer.len() / 2 + 1) {
+            let moved = self.start.saturating_sub(CONTEXT);
+            // Worth it only if half of the buffer is free then: otherwise it grows.
+            if moved >= self.buffer.len() / 2 && moved > 0 {
+                self.buffer.copy_within(moved..self.filled, 0);
+                self.start -= moved;
+                self.filled -= moved;
+                self.gone += moved as u64;
+                self.cutter.moved(moved);
+            } else {
+                let size = (2 * self.buffer.len()).max(READ_BYTES);
+                self.buffer.resize(size, 0);
+            }
+        }
+        loop {
+            match self.reader.read(&mut self.buffer[self.filled..]) {
+                Ok(0) => self.eof = true,
+                Ok(n) => self.filled += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(LineError::Io(error)),
+            }
+            return Ok(());
+        }
+    }
+}
+
+/// The lines of a text, as ranges: of the line, and of what remains if it is chomped.
+///
+/// ```
+/// use ketch_regex::{Separator, lines};
+/// let found: Vec<_> = lines(b"a\n\n\nb", Separator::Paragraphs).map(Result::unwrap).collect();
+/// assert_eq!(found, [(0..3, 0..2), (4..5, 4..5)]);
+/// ```
+pub fn lines(
+    text: &[u8],
+    separator: Separator,
+) -> impl Iterator<Item = Result<(Range<usize>, Range<usize>), Error>> {
+    let mut cutter = Cutter::new(separator);
+    let mut start = 0;
+    let mut failed = false;
+    std::iter::from_fn(move || {
+        if failed {
+            return None;
+        }
+        match cutter.cut(text, &mut start, true) {
+            Ok(Cut::Line { content, end }) => {
+                let begin = std::mem::replace(&mut start, end);
+                Some(Ok((begin..end, begin..content)))
+            }
+            Ok(_) => None,
+            Err(error) => {
+                failed = true;
+                Some(Err(error))
+            }
+        }
+    })
+}
+
+enum Cut {
+    /// Where the line ends, and where it does without its separator.
+    Line { content: usize, end: usize },
+    /// There is no line.
+    End,
+    /// Only more text can tell.
+    More,
+}
+
+/// Finds the ends of lines, each from where the last search stopped.
+struct Cutter {
+    kind: Kind,
+    /// What has been searched.
+    searched: usize,
+}
+
+enum Kind {
+    Byte(u8),
+    Text(Box<Finder<'static>>),
+    /// Whether line breaks before the next paragraph are skipped.
+    Paragraphs(bool),
+    Nothing,
+    Pattern(Box<Ends>),
+}
+
+impl Cutter {
+    fn new(separator: Separator) -> Cutter {
+        let kind = match separator {
+            Separator::Text(text) => match *text {
+                [] => Kind::Paragraphs(false),
+                [byte] => Kind::Byte(byte),
+                _ => Kind::Text(Box::new(Finder::new(&text).into_owned())),
+            },
+            Separator::Paragraphs => Kind::Paragraphs(false),
+            Separator::Nothing => Kind::Nothing,
+            Separator::Pattern(regex) => Kind::Pattern(Box::new(Ends::new(regex))),
+        };
+        Cutter { kind, searched: 0 }
+    }
+
+    /// The text has moved.
+    fn moved(&mut self, by: usize) {
+        self.searched = self.searched.saturating_sub(by);
+        if let Kind::Pattern(ends) = &mut self.kind {
+            ends.moved(by);
+        }
+    }
+
+    /// The end of the line at `start`, which moves on over what belongs to no line.
+    fn cut(&mut self, text: &[u8], start: &mut usize, eof: bool) -> Result<Cut, Error> {
+        if let Kind::Paragraphs(skips @ true) = &mut self.kind {
+            while let Some(length) = break_at(text, *start) {
+                *start += length;
+            }
+            // A "\r" may be half of a line break.
+            if !eof && text.len() - *start < 2 {
+                return Ok(Cut::More);
+            }
+            *skips = false;
+        }
+        let from = self.searched.max(*start);
+        let found = match &mut self.kind {
+            Kind::Byte(byte) => {
+                let found = memchr::memchr(*byte, &text[from..]).map(|at| from + at);
+                self.searched = text.len();
+                found.map(|at| match byte {
+                    b'\n' if at > *start && text[at - 1] == b'\r' => (at - 1, at + 1),
+                    _ => (at, at + 1),
+                })
+            }
+            Kind::Text(finder) => {
+                let length = finder.needle().len();
+                let found = finder.find(&text[from..]).map(|at| (from + at, from + at + length));
+                self.searched = (text.len() + 1).saturating_sub(length);
+                found
+            }
+            Kind::Paragraphs(skips) => {
+                let found = paragraph(text, from, &mut self.searched);
+                *skips = found.is_some();
+                found
+            }
+            Kind::Nothing => None,
+            Kind::Pattern(ends) => match ends.next(text, *start, eof)? {
+                Found::Match(found) => Some((found.start, found.end)),
+                Found::None => None,
+            },
+        };
+        if let Some((content, end)) = found {
+            self.searched = end;
+            // A pattern's match may start before the line: `\K` and look-behind move it.
+            return Ok(Cut::Line { content: content.max(*start), end });
+        }
+        Ok(match eof {
+            false => Cut::More,
+            true if *start < text.len() => Cut::Line { content: text.len(), end: text.len() },
+            true => Cut::End,
+        })
+    }
+}
+
+/// The length of the line break at a place.
+fn break_at(text: &[u8], at: usize) -> Option<usize> {
+    match text.get(at..)? {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        _ => None,
+    }
+}
+
+/// Where two line breaks follow each other: between them, and after them. Ruby chomps the second.
+fn paragraph(text: &[u8], from: usize, searched: &mut usize) -> Option<(usize, usize)> {
+    let mut at = from;
+    while let Some(found) = memchr::memchr(b'\n', &text[at..]) {
+        let first = at + found + 1;
+        if let Some(length) = break_at(text, first) {
+            return Some((first, first + length));
+        }
+        // The second line break may not have been read yet.
+        let rest = &text[first..];
+        if rest.is_empty() || rest == b"\r" {
+            *searched = first - 1;
+            return None;
+        }
+        at = first;
+    }
+    *searched = text.len();
+    None
+}

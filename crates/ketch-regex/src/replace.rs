@@ -1,0 +1,173 @@
+//! Replacing matches, with Ruby's templates.
+
+use std::borrow::Cow;
+
+use crate::error::{Error, Result};
+use crate::problem::Problem;
+use crate::regex::{Captures, Regex};
+use crate::syntax::Span;
+
+/// What a match is replaced with: Ruby's `\0` to `\9`, `\&`, `` \` ``, `\'`, `\k<name>`, `\\`, and text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Text(Vec<u8>),
+    /// The last of these groups that is set.
+    Groups(Vec<u32>),
+    Before,
+    After,
+}
+
+impl Template {
+    /// Reads a template for a pattern.
+    ///
+    /// # Errors
+    ///
+    /// `\k<name>` names no group.
+    ///
+    /// ```
+    /// use ketch_regex::{Options, Regex, Template};
+    /// let regex = Regex::new(r"(?<key>\w+)=(?<value>\w+)", Options::default()).unwrap();
+    /// let template = Template::new(br"\k<value>:\1", &regex).unwrap();
+    /// assert_eq!(*regex.replace_all(b"a=1 b=2", &template).unwrap(), *b"1:a 2:b");
+    /// ```
+    pub fn new(template: &[u8], regex: &Regex) -> Result<Template> {
+        let mut parts = Vec::new();
+        let mut text = Vec::new();
+        let mut at = 0;
+        while let Some(found) = memchr::memchr(b'\\', &template[at..]) {
+            text.extend_from_slice(&template[at..at + found]);
+            at += found;
+            let (part, length) = match template.get(at + 1) {
+                Some(digit @ b'0'..=b'9') => (Some(Part::Groups(vec![u32::from(digit - b'0')])), 2),
+                Some(b'&') => (Some(Part::Groups(vec![0])), 2),
+                Some(b'`') => (Some(Part::Before), 2),
+                Some(b'\'') => (Some(Part::After), 2),
+                Some(b'k') => named(template, at, regex)?,
+                Some(b'\\') => {
+                    text.push(b'\\');
+                    (None, 2)
+                }
+                _ => {
+                    text.push(b'\\');
+                    (None, 1)
+                }
+            };
+            if let Some(part) = part {
+                parts.push(Part::Text(std::mem::take(&mut text)));
+                parts.push(part);
+            } else if length == 0 {
+                text.extend_from_slice(b"\\k");
+                at += 2;
+            }
+            at += length;
+        }
+        text.extend_from_slice(&template[at..]);
+        parts.push(Part::Text(text));
+        parts.retain(|part| *part != Part::Text(Vec::new()));
+        Ok(Template { parts })
+    }
+
+    /// Writes what replaces a match.
+    pub fn expand(&self, text: &[u8], captures: &Captures, out: &mut Vec<u8>) {
+        let whole = captures.get(0).unwrap_or(0..0);
+        for part in &self.parts {
+            let bytes = match part {
+                Part::Text(text) => Some(text.as_slice()),
+                Part::Groups(groups) => groups
+                    .iter()
+                    .rev()
+                    .find_map(|group| captures.get(*group as usize))
+                    .and_then(|span| text.get(span)),
+                Part::Before => text.get(..whole.start),
+                Part::After => text.get(whole.end..),
+            };
+            out.extend_from_slice(bytes.unwrap_or(&[]));
+        }
+    }
+}
+
+/// `\k<name>` at a place, and its length; 0 if it is text.
+fn named(template: &[u8], at: usize, regex: &Regex) -> Result<(Option<Part>, usize)> {
+    let rest = &template[at..];
+    let close = rest.iter().position(|byte| *byte == b'>');
+    let (Some(b'<'), Some(close)) = (rest.get(2), close) else { return Ok((None, 0)) };
+    let name = String::from_utf8_lossy(&rest[3..close]).into_owned();
+    let groups = match regex.names().iter().find(|known| known.name == name) {
+        Some(known) => known.groups.clone(),
+        None => match name.parse() {
+            Ok(number) if number as usize <= regex.groups() => vec![number],
+            _ => {
+                let span = Span { start: at, end: at + close + 1 };
+                let pattern = String::from_utf8_lossy(template);
+                return Err(Error::new(Problem::UndefinedName(name), span, &pattern));
+            }
+        },
+    };
+    Ok((Some(Part::Groups(groups)), close + 1))
+}
+
+impl Regex {
+    /// The text with the first match replaced: Ruby's `sub`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    pub fn replace<'t>(&self, text: &'t [u8], template: &Template) -> Result<Cow<'t, [u8]>> {
+        self.replace_with(text, 1, |captures, out| template.expand(text, captures, out))
+    }
+
+    /// The text with all matches replaced: Ruby's `gsub`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    pub fn replace_all<'t>(&self, text: &'t [u8], template: &Template) -> Result<Cow<'t, [u8]>> {
+        self.replace_with(text, usize::MAX, |captures, out| template.expand(text, captures, out))
+    }
+
+    /// The text with the first `count` matches replaced by what `write` appends.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    ///
+    /// ```
+    /// use ketch_regex::{Options, Regex};
+    /// let regex = Regex::new("[aeiou]", Options::default()).unwrap();
+    /// let text = b"a boat";
+    /// let upper = regex.replace_with(text, 2, |captures, out| {
+    ///     out.extend(text[captures.get(0).unwrap()].to_ascii_uppercase());
+    /// });
+    /// assert_eq!(*upper.unwrap(), *b"A bOat");
+    /// ```
+    pub fn replace_with<'t>(
+        &self,
+        text: &'t [u8],
+        count: usize,
+        mut write: impl FnMut(&Captures, &mut Vec<u8>),
+    ) -> Result<Cow<'t, [u8]>> {
+        let mut scan = self.scan(text);
+        let mut captures = Captures::new();
+        let mut out = Vec::new();
+        let mut copied = 0;
+        let mut done = 0;
+        while done < count && scan.next_captures(&mut captures)? {
+            let Some(found) = captures.get(0) else { break };
+            // `\K` may put the start of a match before the end of the last one, or after its own end.
+            out.extend_from_slice(text.get(copied..found.start).unwrap_or(&[]));
+            write(&captures, &mut out);
+            copied = found.end;
+            done += 1;
+        }
+        if done == 0 {
+            return Ok(Cow::Borrowed(text));
+        }
+        out.extend_from_slice(&text[copied..]);
+        Ok(Cow::Owned(out))
+    }
+}

@@ -1,0 +1,134 @@
+//! The last match: starts are tried from the end of the text to its beginning.
+
+use std::ops::Range;
+
+use regex_automata::Input;
+use regex_automata::hybrid::LazyStateID;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+
+use crate::budget::{Budget, SLICE};
+use crate::error::Result;
+use crate::options::Limits;
+use crate::problem::Problem;
+use crate::regex::{Captures, Regex};
+use crate::scan::Searches;
+use crate::text::Text;
+use crate::threads::UNSET;
+
+impl Regex {
+    /// The last match that starts at `last` or before it: Ruby's `rindex`. It is not always the end of a
+    /// match of [`Regex::scan`]: `a+` on "aaa" is found at 2.
+    ///
+    /// Takes linear time if [`Regex::is_linear`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    ///
+    /// ```
+    /// let regex = ketch_regex::Regex::new("a+", Default::default()).unwrap();
+    /// assert_eq!(regex.rfind_at(b"aaa b", 5).unwrap(), Some(2..3));
+    /// assert_eq!(regex.rfind_at(b"aaa b", 1).unwrap(), Some(1..3));
+    /// ```
+    pub fn rfind_at(&self, text: &[u8], last: usize) -> Result<Option<Range<usize>>> {
+        let mut slots = [UNSET; 2];
+        Ok(self.rsearch(text, last, &mut slots)?.then(|| slots[0]..slots[1]))
+    }
+
+    /// Like [`Regex::rfind_at`], with the groups. Returns whether there is a match.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    pub fn rcaptures_at(&self, text: &[u8], last: usize, captures: &mut Captures) -> Result<bool> {
+        captures.slots.clear();
+        captures.slots.resize(2 * (self.groups() + 1), UNSET);
+        let found = self.rsearch(text, last, &mut captures.slots);
+        if !matches!(found, Ok(true)) {
+            captures.slots.fill(UNSET);
+        }
+        found
+    }
+
+    fn rsearch(&self, bytes: &[u8], last: usize, slots: &mut [usize]) -> Result<bool> {
+        if !self.0.plan.may_match(bytes, 0) {
+            return Ok(false);
+        }
+        let mut searches = Searches::new(self, bytes);
+        let text = searches.text;
+        let search_start = last.min(bytes.len());
+        let mut at = search_start;
+        while !text.is_boundary(at) {
+            at -= 1;
+        }
+        let mut starts = self.0.backward(text).and_then(|dfa| Starts::new(dfa, text, at));
+        loop {
+            match starts.as_mut().map(|starts| starts.next(&self.0.options.limits)) {
+                None => {}
+                Some(Ok(Some(start))) => at = start,
+                Some(Ok(None)) => return Ok(false),
+                // All positions from here on.
+                Some(Err(None)) => starts = None,
+                Some(Err(Some(problem))) => return Err(self.0.error(problem)),
+            }
+            if text.is_boundary(at) && searches.match_at(at, search_start, slots)? {
+                return Ok(true);
+            }
+            if starts.is_none() {
+                if at == 0 {
+                    return Ok(false);
+                }
+                at = text.previous_boundary(at);
+            }
+        }
+    }
+}
+
+/// The places where a match may start, from the end of the text on, found in one pass.
+struct Starts<'r, 't> {
+    dfa: &'r DFA,
+    cache: Cache,
+    text: Text<'t>,
+    state: LazyStateID,
+    /// The greatest start that is asked for.
+    last: usize,
+    /// What follows it has been read.
+    at: usize,
+    done: bool,
+}
+
+impl<'r, 't> Starts<'r, 't> {
+    fn new(dfa: &'r DFA, text: Text<'t>, last: usize) -> Option<Starts<'r, 't>> {
+        let mut cache = dfa.create_cache();
+        let state = dfa.start_state_reverse(&mut cache, &Input::new(text.bytes)).ok()?;
+        Some(Starts { dfa, cache, text, state, last, at: text.bytes.len(), done: false })
+    }
+
+    /// The next start. Fails without a problem if the automaton gives up.
+    fn next(&mut self, limits: &Limits) -> std::result::Result<Option<usize>, Option<Problem>> {
+        let mut budget = Budget::new(limits);
+        while !self.done {
+            let next = match self.at.checked_sub(1) {
+                Some(before) => {
+                    self.dfa.next_state(&mut self.cache, self.state, self.text.bytes[before])
+                }
+                None => self.dfa.next_eoi_state(&mut self.cache, self.state),
+            };
+            // A match is known one byte late.
+            let start = self.at;
+            self.state = next.map_err(|_| None)?;
+            self.done = self.at == 0 || self.state.is_dead();
+            self.at = self.at.saturating_sub(1);
+            if self.state.is_quit() {
+                return Err(None);
+            }
+            if self.state.is_match() && start <= self.last {
+                return Ok(Some(start));
+            }
+            if (start as u64).is_multiple_of(SLICE) {
+                budget.take(SLICE)?;
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,153 @@
+//! All matches of a text: one search after the other, with what they know kept in between.
+
+use std::ops::Range;
+
+use regex_automata::util::pool::PoolGuard;
+
+use crate::budget::Budget;
+use crate::cost::Cost;
+use crate::error::Result;
+use crate::regex::{Cache, Captures, MakeCache, Regex};
+use crate::text::{Request, Text};
+use crate::threads::UNSET;
+
+/// The matches of a text that do not overlap. After an empty match, the search goes on one character
+/// later, as Ruby's `scan` and `gsub` do.
+///
+/// All searches together take linear time where [`Regex::scan_is_linear`].
+pub struct Scan<'r, 't> {
+    pub(crate) searches: Searches<'r, 't>,
+    /// Where the next search starts.
+    next: Option<usize>,
+}
+
+impl<'t> Scan<'_, 't> {
+    /// Finds the next match and its groups. Returns whether there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    ///
+    /// ```
+    /// use ketch_regex::{Captures, Options, Regex};
+    /// let regex = Regex::new(r"(\w)=(\d+)", Options::default()).unwrap();
+    /// let mut scan = regex.scan(b"a=1, b=22");
+    /// let mut captures = Captures::new();
+    /// let mut values = Vec::new();
+    /// while scan.next_captures(&mut captures).unwrap() {
+    ///     values.push(captures.get(2).unwrap());
+    /// }
+    /// assert_eq!(values, [2..3, 7..9]);
+    /// ```
+    pub fn next_captures(&mut self, captures: &mut Captures) -> Result<bool> {
+        captures.slots.clear();
+        captures.slots.resize(2 * (self.searches.regex.groups() + 1), UNSET);
+        let found = self.search(&mut captures.slots);
+        if !matches!(found, Ok(true)) {
+            captures.slots.fill(UNSET);
+        }
+        found
+    }
+
+    /// The text.
+    pub fn text(&self) -> &'t [u8] {
+        self.searches.text.bytes
+    }
+
+    fn search(&mut self, slots: &mut [usize]) -> Result<bool> {
+        let text = self.searches.text;
+        let Some(from) = self.next.take().filter(|from| *from <= text.bytes.len()) else {
+            return Ok(false);
+        };
+        let found = self.searches.search(from, slots)?;
+        if found {
+            let (start, end) = (slots[0], slots[1]);
+            self.next = Some(if start == end { text.next_boundary(end) } else { end });
+        }
+        Ok(found)
+    }
+}
+
+impl Iterator for Scan<'_, '_> {
+    type Item = Result<Range<usize>>;
+
+    fn next(&mut self) -> Option<Result<Range<usize>>> {
+        let mut slots = [UNSET; 2];
+        match self.search(&mut slots) {
+            Ok(true) => Some(Ok(slots[0]..slots[1])),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+impl Regex {
+    /// All matches that do not overlap.
+    ///
+    /// ```
+    /// let regex = ketch_regex::Regex::new("[a-z]+|", Default::default()).unwrap();
+    /// let found: Vec<_> = regex.scan(b"ab 1").map(Result::unwrap).collect();
+    /// assert_eq!(found, [0..2, 2..2, 3..3, 4..4]);
+    /// ```
+    pub fn scan<'t>(&self, text: &'t [u8]) -> Scan<'_, 't> {
+        Scan { searches: Searches::new(self, text), next: Some(0) }
+    }
+
+    /// Whether all searches of one [`Regex::scan`] together take linear time, as long as the table of the
+    /// memo machine has room in [`Limits::memory_bytes`](crate::Limits::memory_bytes). If not, a scan
+    /// takes that time for each match: what `\G` matches differs from search to search.
+    pub fn scan_is_linear(&self) -> bool {
+        self.is_linear() && self.0.shares()
+    }
+}
+
+/// Searches in one text, each at the same place as the last or later.
+pub(crate) struct Searches<'r, 't> {
+    pub(crate) regex: &'r Regex,
+    pub(crate) text: Text<'t>,
+    cache: PoolGuard<'r, Cache, MakeCache>,
+    cost: Cost,
+}
+
+impl<'r, 't> Searches<'r, 't> {
+    pub(crate) fn new(regex: &'r Regex, text: &'t [u8]) -> Searches<'r, 't> {
+        let mut cache = regex.0.caches.get();
+        cache.engine.machine.clear();
+        Searches { regex, text: regex.text(text), cache, cost: regex.0.cost() }
+    }
+
+    /// The first match from a position on.
+    pub(crate) fn search(&mut self, from: usize, slots: &mut [usize]) -> Result<bool> {
+        if !self.regex.0.plan.may_match(self.text.bytes, from) {
+            return Ok(false);
+        }
+        self.run(from, from, false, slots)
+    }
+
+    /// The match at a position, which may be any; `\G` is at `search_start`.
+    pub(crate) fn match_at(
+        &mut self,
+        at: usize,
+        search_start: usize,
+        slots: &mut [usize],
+    ) -> Result<bool> {
+        self.run(at, search_start, true, slots)
+    }
+
+    fn run(
+        &mut self,
+        from: usize,
+        search_start: usize,
+        anchored: bool,
+        slots: &mut [usize],
+    ) -> Result<bool> {
+        let inner = &*self.regex.0;
+        // In searches that go backward, `\G` stays where it is.
+        let shared = (inner.shares() || anchored).then_some(0);
+        let request = Request { text: self.text, from, anchored, search_start, shared };
+        let mut budget = Budget::new(&inner.options.limits);
+        inner
+            .run_again(&mut self.cache, request, &mut self.cost, &mut budget, slots)
+            .map_err(|problem| inner.error(problem))
+    }
+}

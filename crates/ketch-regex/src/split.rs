@@ -1,0 +1,125 @@
+//! Splitting a text, with Ruby's rules.
+
+use std::collections::VecDeque;
+
+use crate::error::Result;
+use crate::regex::Regex;
+use crate::scan::Searches;
+use crate::threads::UNSET;
+
+/// The parts of a text between matches, one at a time; groups of the pattern are parts too.
+pub struct Split<'r, 't> {
+    searches: Searches<'r, 't>,
+    slots: Vec<usize>,
+    /// How many more cuts are allowed.
+    cuts: Option<usize>,
+    /// Whether empty parts at the end count.
+    keeps_empty: bool,
+    /// Where the next part and the next search start.
+    begin: usize,
+    search: usize,
+    /// The last match was empty, and at `begin`: it counts if the next one is after a character.
+    empty: bool,
+    done: bool,
+    /// Parts that are known. Empty ones wait until another follows.
+    ready: VecDeque<&'t [u8]>,
+    waiting: usize,
+}
+
+impl Regex {
+    /// The parts of a text between matches: Ruby's `split`. A `limit` above 0 is the most parts, not
+    /// counting groups; 0 leaves out empty parts at the end; below 0, all parts count.
+    ///
+    /// ```
+    /// let regex = ketch_regex::Regex::new(" *, *", Default::default()).unwrap();
+    /// let parts: Vec<_> = regex.split(b"a, b ,c,,", 0).map(Result::unwrap).collect();
+    /// assert_eq!(parts, [b"a", b"b", b"c"]);
+    /// assert_eq!(regex.split(b"a, b ,c,,", -1).count(), 5);
+    /// assert_eq!(regex.split(b"a, b ,c,,", 2).last().unwrap().unwrap(), b"b ,c,,");
+    /// ```
+    pub fn split<'t>(&self, text: &'t [u8], limit: isize) -> Split<'_, 't> {
+        Split {
+            searches: Searches::new(self, text),
+            slots: vec![UNSET; 2 * (self.groups() + 1)],
+            cuts: usize::try_from(limit).ok().filter(|limit| *limit > 0).map(|limit| limit - 1),
+            keeps_empty: limit != 0,
+            begin: 0,
+            search: 0,
+            empty: false,
+            done: text.is_empty(),
+            ready: VecDeque::new(),
+            waiting: 0,
+        }
+    }
+}
+
+impl<'t> Split<'_, 't> {
+    fn push(&mut self, part: &'t [u8]) {
+        if part.is_empty() && !self.keeps_empty {
+            self.waiting += 1;
+            return;
+        }
+        self.ready.extend(std::iter::repeat_n(&part[..0], std::mem::take(&mut self.waiting)));
+        self.ready.push_back(part);
+    }
+
+    /// Finds the next part, or the last.
+    fn advance(&mut self) -> Result<()> {
+        let text = self.searches.text;
+        let bytes = text.bytes;
+        let found = self.cuts != Some(0) && self.search <= bytes.len() && {
+            self.slots.fill(UNSET);
+            self.searches.search(self.search, &mut self.slots)?
+        };
+        if !found {
+            self.done = true;
+            if bytes.len() > self.begin || self.keeps_empty {
+                self.push(&bytes[self.begin.min(bytes.len())..]);
+            }
+            return Ok(());
+        }
+        let (start, end) = (self.slots[0], self.slots[1]);
+        if start == end && start == self.search {
+            if !self.empty {
+                self.search = text.next_boundary(self.search);
+                self.empty = true;
+                return Ok(());
+            }
+            let next = text.next_boundary(self.begin).min(bytes.len());
+            self.push(&bytes[self.begin..next]);
+            self.begin = self.search;
+        } else {
+            self.push(bytes.get(self.begin..start).unwrap_or(&[]));
+            self.begin = end;
+            self.search = end;
+        }
+        self.empty = false;
+        for group in 1..self.slots.len() / 2 {
+            let (start, end) = (self.slots[2 * group], self.slots[2 * group + 1]);
+            if start != UNSET && end != UNSET {
+                self.push(bytes.get(start..end).unwrap_or(&[]));
+            }
+        }
+        self.cuts = self.cuts.map(|cuts| cuts - 1);
+        Ok(())
+    }
+}
+
+impl<'t> Iterator for Split<'_, 't> {
+    type Item = Result<&'t [u8]>;
+
+    fn next(&mut self) -> Option<Result<&'t [u8]>> {
+        loop {
+            if let Some(part) = self.ready.pop_front() {
+                return Some(Ok(part));
+            }
+            if self.done {
+                return None;
+            }
+            if let Err(error) = self.advance() {
+                self.done = true;
+                return Some(Err(error));
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! All matches of a text: the time they take, and that searches which keep what they know find what
+//! searches by themselves find.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use ketch_regex::{Captures, Limits, Options, Regex, Template};
+
+fn regex(pattern: &str) -> Regex {
+    match Regex::new(pattern, Options::default()) {
+        Ok(regex) => regex,
+        Err(error) => panic!("{pattern}: {error}"),
+    }
+}
+
+/// Patterns of which each search reads to the end of a text of `a`, though it finds one `a`.
+const QUADRATIC: &[&str] = &[
+    "a*b|a",
+    "(a*)b|a",
+    "a+?b|a",
+    "a(?=a*b)|a",
+    "(?>a*)b|a",
+    "a*+b|a",
+    "(?:a|aa)+b|a",
+    "(?:(a)|a)*b|a",
+    "(?=(a*))\\1b|a(?=a*$)|a",
+    "(?!a*b)a",
+];
+
+#[test]
+fn scans_are_linear() {
+    let letters = 1_000_000;
+    let text = "a".repeat(letters);
+    let limit = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 6 });
+    for pattern in QUADRATIC {
+        let regex = regex(pattern);
+        // The one with a back-reference is not, and says so.
+        if !regex.scan_is_linear() {
+            assert!(pattern.contains("\\1"), "{pattern}");
+            continue;
+        }
+        let start = Instant::now();
+        assert_eq!(regex.scan(text.as_bytes()).map(Result::unwrap).count(), letters, "{pattern}");
+        let replaced = regex.replace_with(text.as_bytes(), usize::MAX, |_, out| out.push(b'-'));
+        assert_eq!(*replaced.unwrap(), *"-".repeat(letters).as_bytes(), "{pattern}");
+        println!("{pattern}: {:?} for a scan and a replacement", start.elapsed());
+        assert!(start.elapsed() < limit, "{pattern}: {:?}", start.elapsed());
+    }
+}
+
+/// The table of a scan that has no room: slower, the same answer.
+#[test]
+fn a_table_without_room_is_done_without() {
+    let text = "a".repeat(3_000);
+    let limits = Limits { memory_bytes: 1 << 10, ..Limits::default() };
+    let small = Regex::new("a*b|a", Options { limits, ..Options::default() }).unwrap();
+    assert_eq!(small.scan(text.as_bytes()).map(Result::unwrap).count(), 3_000);
+}
+
+#[test]
+fn the_last_match_is_found_in_one_pass() {
+    let text = format!("b{}", "a".repeat(1_000_000));
+    let start = Instant::now();
+    for (pattern, found) in [
+        ("ba*", Some(0..1_000_001)),
+        ("a*b", Some(0..1)),
+        ("b(?=a)", Some(0..1)),
+        ("(?<=b)a*", Some(1..1_000_001)),
+        ("a*+c|b", Some(0..1)),
+        ("c", None),
+        ("a*c", None),
+    ] {
+        assert_eq!(regex(pattern).rfind_at(text.as_bytes(), text.len()), Ok(found), "{pattern}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
+fn templates_name_groups() {
+    let named = regex(r"(?<first>\w)(?<last>\w)");
+    let replaced = |template: &[u8]| {
+        let template = Template::new(template, &named).unwrap();
+        String::from_utf8(named.replace(b"ab cd", &template).unwrap().into_owned()).unwrap()
+    };
+    assert_eq!(replaced(br"\k<last>\k<first>"), "ba cd");
+    assert_eq!(replaced(br"\k<2>\1"), "ba cd");
+    assert_eq!(replaced(br"\k<2"), r"\k<2 cd");
+    assert_eq!(replaced(br"\k"), r"\k cd");
+    assert_eq!(replaced(br"\"), r"\ cd");
+    assert_eq!(replaced(br"\\1"), r"\1 cd");
+    assert_eq!(replaced(br"[\`\']"), "[ cd] cd");
+    let error = Template::new(br"x\k<no>", &named).unwrap_err();
+    assert_eq!(error.to_string(), "undefined name <no> reference (column 2)");
+}
+
+const PATTERNS: &[&str] = &[
+    "a*b|a",
+    "(a*)(b|c)|a",
+    "[ab]+c|b?",
+    "^a*|b$",
+    "\\b[ab]+\\b",
+    "a(?=b*c)|b",
+    "(?<=a)b*c|.",
+    "(?>a*)b|a",
+    "é+|a*\\Z",
+    "(a|b)*c|\\n",
+    "a{2,3}?|(b)",
+    "\\Ga|b",
+    "(?!a)|b",
+    "a\\Kb|a",
+    "x*",
+];
+
+/// One search after the other, none knowing of the last.
+fn naive(regex: &Regex, text: &str) -> Vec<Captures> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    let mut captures = Captures::new();
+    while from <= text.len() && regex.captures_at(text.as_bytes(), from, &mut captures).unwrap() {
+        let whole = captures.get(0).unwrap();
+        from = whole.end;
+        if whole.is_empty() {
+            from += text[from..].chars().next().map_or(1, char::len_utf8);
+        }
+        found.push(captures.clone());
+    }
+    found
+}
+
+proptest! {
+    #[test]
+    fn scans_find_what_searches_find(text in "[aabbcé\\n ]{0,40}", times in 1..30usize) {
+        let text = text.repeat(times);
+        for pattern in PATTERNS {
+            let regex = regex(pattern);
+            let mut scan = regex.scan(text.as_bytes());
+            let mut captures = Captures::new();
+            let mut found = Vec::new();
+            while scan.next_captures(&mut captures).unwrap() {
+                found.push(captures.clone());
+            }
+            prop_assert_eq!(&found, &naive(&regex, &text), "{}", pattern);
+            let spans: Vec<_> = regex.scan(text.as_bytes()).map(Result::unwrap).collect();
+            let wholes: Vec<_> = found.iter().map(|found| found.get(0).unwrap()).collect();
+            prop_assert_eq!(spans, wholes, "{}", pattern);
+        }
+    }
+
+    #[test]
+    fn the_last_match_is_the_last_that_matches(text in "[aabbcé\\n]{0,60}", last in 0..80usize) {
+        for pattern in PATTERNS.iter().filter(|pattern| !pattern.contains("\\G")) {
+            let regex = regex(pattern);
+            let starts = (0..=text.len().min(last)).rev().filter(|at| text.is_char_boundary(*at));
+            let mut matches = starts.filter_map(|at| regex.match_at(text.as_bytes(), at).unwrap());
+            let found = regex.rfind_at(text.as_bytes(), last).unwrap();
+            prop_assert_eq!(found, matches.next(), "{}", pattern);
+        }
+    }
+
+    #[test]
+    fn parts_and_matches_are_the_text(text in "[ab, ]{0,40}") {
+        let regex = regex(" *, *");
+        let parts: Vec<_> = regex.split(text.as_bytes(), -1).map(Result::unwrap).collect();
+        let mut joined = Vec::new();
+        let mut matches = regex.scan(text.as_bytes());
+        for part in parts {
+            joined.extend_from_slice(part);
+            if let Some(found) = matches.next() {
+                joined.extend_from_slice(&text.as_bytes()[found.unwrap()]);
+            }
+        }
+        prop_assert_eq!(joined, text.as_bytes());
+    }
+}
