@@ -36,13 +36,13 @@ module Record
       rows = rows.map { |name| row("`#{name}`", *@record["yaml"].fetch(name).values_at("mean", "least", "most").map { |n| short(n) }) }
       <<~TEXT
 
-        `rake bench` compares the results, then times. These are ratios of one run on a shared machine with two cores: #{@record["versions"]}, over the #{@record["files"]} files of the repository's corpus. The others read the same data as JSON or in their format.
+        `rake bench` compares the results of all libraries before it measures times. The tables show ratios from one run on a shared machine with two cores, over the #{@record["files"]} files of the repository's corpus. The other libraries read the same data as JSON or in their own format. The versions are #{@record["versions"]}.
 
-        | the other's time to that of `Ketch.load_stream` | geometric mean | least | most |
+        | time relative to `Ketch.load_stream` | geometric mean | least | most |
         |---|---|---|---|
         #{rows.join("\n")}
 
-        A document of #{small["bytes"]} bytes takes 1/#{small["Psych.load_stream"].round} of Psych's time. `Psych.dump` takes #{dump["mean"].round} times as long as `Ketch.dump` (least: #{dump["least"].round}). To hold the #{short(held["bytes"] / 1e6)} MB of `#{held["file"]}` takes #{held["Ketch"].round} MiB; Psych needs #{held["Psych"].round}, `JSON.parse` of the same data #{held["JSON"].round}.
+        For a document of #{small["bytes"]} bytes, Psych takes #{small["Psych.load_stream"].round} times as long as Ketch. `Psych.dump` takes #{dump["mean"].round} times as long as `Ketch.dump` (least: #{dump["least"].round}). The values of `#{held["file"]}`, a file of #{short(held["bytes"] / 1e6)} MB, take #{held["Ketch"].round} MiB of memory; they take #{held["Psych"].round} MiB with Psych, and #{held["JSON"].round} MiB with `JSON.parse` of the same data.
 
       TEXT
     end
@@ -51,19 +51,19 @@ module Record
       load = @record["psych"]["Psych.load_stream"]
       <<~TEXT
 
-        `Psych.load_stream` takes #{load["mean"].round} times as long as `Ketch::Psych.load_stream` of the same text (least: #{load["least"].round}), for the same values.
+        `Psych.load_stream` takes #{load["mean"].round} times as long as `Ketch::Psych.load_stream`, which returns the same values (least: #{load["least"].round}).
 
       TEXT
     end
 
     EXTPROT = {
-      "size, to Marshal's" => "size", "`Marshal.load` from strings" => "Marshal, strings",
+      "size, relative to Marshal's" => "size", "`Marshal.load` from strings" => "Marshal, strings",
       "`Marshal.load` from an IO" => "Marshal, IO", "`MessagePack.unpack` from strings" => "MessagePack, strings",
       "`MessagePack::Unpacker` from an IO" => "MessagePack, IO", "`Marshal.dump`" => "Marshal, dump",
       "`MessagePack.pack`" => "MessagePack, dump",
-      "objects made from an IO: ours, Marshal's, MessagePack's" => "objects",
-      "MiB to hold all: ours, Marshal's, MessagePack's" => "held",
-      "Ruby alone from an IO, its time to that of `Marshal.load`" => "Ruby alone, IO"
+      "objects created from an IO: Ketch, Marshal, MessagePack" => "objects",
+      "MiB of memory for all messages: Ketch, Marshal, MessagePack" => "held",
+      "pure Ruby from an IO, relative to `Marshal.load`" => "Ruby alone, IO"
     }.freeze
 
     def extprot
@@ -71,7 +71,7 @@ module Record
       rows = EXTPROT.map { |label, key| row(label, *kinds.values.map { |kind| cell(kind[key]) }) }
       <<~TEXT
 
-        extprot, #{grouped(@record["messages"]["count"])} messages of #{@record["messages"]["bytes"].round} bytes, the others' time to that of the extension. Marshal writes the same objects, for a schema Structs of the same fields; MessagePack gets arrays.
+        The figures for extprot come from #{grouped(@record["messages"]["count"])} messages of #{@record["messages"]["bytes"].round} bytes. Unless a row says otherwise, a figure is the time of the other library relative to that of the extension. Marshal reads and writes the same objects (for a schema, Structs with the same fields), and MessagePack reads and writes arrays.
 
         #{row("", *kinds.keys)}
         |---|---|---|---|
