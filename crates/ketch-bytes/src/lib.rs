@@ -1,4 +1,5 @@
-//! SIMD windows of 64 bytes, text encodings and short strings: what the Ketch engines are built on.
+//! The low-level parts of the Ketch engines: SIMD operations on windows of 64 bytes, text encodings,
+//! and short strings.
 //!
 //! ```
 //! use ketch_bytes::{Kernel, Lanes, Level, Tail, block_at, dispatch};
@@ -24,9 +25,10 @@
 //! | find bytes that YAML does not allow | [`text`] |
 //! | check that short text is UTF-8 | [`utf8`] |
 //!
-//! All unsafe code of the Ketch engines is in this crate; its interface is safe. A [`Lanes`] value is
-//! the proof that the processor has its instructions, and only [`dispatch`] makes one. Each instruction
-//! set has an implementation; the scalar one is always available, and the others are tested against it.
+//! All unsafe code of the Ketch engines is in this crate. Its interface is safe: a [`Lanes`] value
+//! proves that the processor has its instructions, and only [`dispatch`] creates one. Each instruction
+//! set has an implementation. The scalar implementation works everywhere, and the others are tested
+//! against it.
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 /// Runs the examples of the crate's README.

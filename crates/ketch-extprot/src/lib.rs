@@ -1,6 +1,8 @@
-//! extprot is a binary format that can be read without its schema, and whose schemas can change while
-//! old and new programs keep reading each other's data. This crate reads and writes it: any value
-//! without a schema, values checked against a schema at run time, and types generated from a schema.
+//! Reads and writes extprot, a binary format whose data can be read without a schema, and whose schemas
+//! can change while old and new programs keep reading each other's data.
+//!
+//! There are three ways: values without a schema, reading and writing by a schema at run time, and types
+//! generated from a schema.
 //!
 //! ```
 //! use ketch_extprot::schema::{NoLoader, check_schema};
@@ -33,7 +35,7 @@
 //! | read and write bytes by hand | [`wire`] |
 //! | change what an input may cost | [`Limits`] |
 //!
-//! Nothing recurses on the depth of the data, and lengths in the data are checked before memory is
+//! No function recurses on the depth of the data. Lengths in the data are checked before memory is
 //! allocated for them.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]

@@ -1,4 +1,4 @@
-//! Replaces files atomically, keeping owner, ACL, extended attributes and mode.
+//! Replaces files atomically and keeps their owner, mode, ACL and extended attributes.
 //!
 //! ```
 //! use ketch_files::{Options, Replacement};
@@ -22,17 +22,18 @@
 //! | choose what happens where that is impossible | [`Options`] |
 //! | clean up before a signal ends the process | [`remove_temporary_files`] |
 //!
-//! A [`Replacement`] takes the new content and puts it in place with [`Replacement::commit`]. It is
-//! written to a temporary file beside the target, created with mode 0600 and named `.ketch-*`. Then,
-//! in this order: owner, content, attributes and ACL, mode, `fsync`, `rename`, `fsync` of the folder.
-//! After a crash the target has its old content or its new content, never a part of either.
+//! A [`Replacement`] collects the new content in a temporary file beside the target, and
+//! [`Replacement::commit`] puts it in place. The temporary file is created with mode 0600 and named
+//! `.ketch-*`. The steps are, in this order: set the owner, write the content, set the attributes and
+//! the ACL, set the mode, `fsync`, `rename`, and `fsync` of the folder. After a crash, the target has
+//! either its old content or its new content.
 //!
-//! - Symbolic links are followed and stay. The target of a dangling link is created.
-//! - Devices, pipes, sockets and `/dev/stdout` are written to as streams; nothing is replaced.
-//! - If the owner, the ACL, an attribute or the set-id bits cannot be restored, or if the file has
-//!   several hard links, the replacement is refused. [`Options::write_through`] writes in place.
-//! - A dropped `Replacement` removes its temporary file. A process that is about to end by a signal
-//!   calls [`remove_temporary_files`]. Only SIGKILL or a crash of the system leaves one behind.
+//! - Symbolic links are followed and stay links. The target of a dangling link is created.
+//! - Devices, pipes, sockets and `/dev/stdout` are written to as streams and not replaced.
+//! - It is an error if the owner, the ACL, an attribute or the set-id bits cannot be restored, or if
+//!   the file has several hard links. [`Options::write_through`] writes into such a file in place.
+//! - A dropped `Replacement` removes its temporary file. A process that is about to end because of a
+//!   signal calls [`remove_temporary_files`]. Only SIGKILL or a crash of the system leaves one behind.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 

@@ -1,4 +1,5 @@
-//! A YAML 1.2 engine: events, documents, schemas, and YAML written again.
+//! A YAML 1.2 engine, which reads YAML as events or documents, resolves scalars by a schema, writes and
+//! formats YAML, and edits values while keeping all other bytes.
 //!
 //! ```
 //! use ketch_yaml::Documents;
@@ -24,7 +25,7 @@
 //! | change what an input may cost | [`Limits`] |
 //! | print events as yaml-test-suite does | [`notation`] |
 //!
-//! Input may be UTF-8, UTF-16 or UTF-32. Nothing recurses on the depth of the input.
+//! Input may be UTF-8, UTF-16 or UTF-32. No function recurses on the depth of the input.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 

@@ -1,5 +1,5 @@
-//! YAML and extprot with one data model: read YAML into Rust types or values, write it, and convert between
-//! the two formats.
+//! Reads YAML into Rust types or values, writes them as YAML, and converts between YAML and extprot, which
+//! share one data model.
 //!
 //! ```
 //! use ketch::Value;
@@ -17,7 +17,7 @@
 //! }
 //! ```
 //!
-//! With `serde`, [`from_str`] and [`to_string`] read and write types of your own.
+//! [`from_str`] and [`to_string`] also read and write your own types that implement serde's traits.
 //!
 //! | to | use |
 //! |---|---|
@@ -33,12 +33,12 @@
 //! | write decoded values as YAML or JSON | [`YamlSink`], [`JsonSink`] |
 //! | convert by an extprot schema | [`typed`] |
 //!
-//! [`Error`] is the error of reading and writing types and values. Conversion between YAML, JSON
-//! and extprot has its own, [`ConvertError`], which `?` converts to [`Error`].
+//! Reading and writing types and values returns an [`Error`]. Conversion between YAML, JSON and
+//! extprot returns a [`ConvertError`], which `?` converts to an [`Error`].
 //!
-//! The data model is described in `docs/data-model.md`, with annotated bytes for every row.
-//! Conversion is canonical: equal values give equal bytes. Nothing recurses on the depth of a
-//! [`Value`].
+//! `docs/data-model.md` describes the data model, with annotated bytes for every kind of value.
+//! Conversion to extprot is canonical: equal values have equal bytes. No function recurses on the
+//! depth of a [`Value`].
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
