@@ -1,7 +1,7 @@
 //! Operations as data.
 
 use super::error::{EditError, EditErrorKind};
-use super::tree::{Token, Tree};
+use super::tree::{Shape, Token, Tree};
 use super::write::{Habits, Writer};
 use crate::event::EventKind;
 use crate::path::Step;
@@ -9,32 +9,57 @@ use crate::path::Step;
 /// How deep a new value may be.
 const DEPTH_MAX: usize = 100;
 
-/// A value for an operation: YAML text with one document.
-#[derive(Debug)]
+/// A value for an operation: a node with its source.
+#[derive(Clone, Debug)]
 pub(super) struct Value {
     pub source: String,
     pub tree: Tree,
     pub root: usize,
+    /// Which properties and styles of its nodes count.
+    pub traits: Traits,
+}
+
+/// What a value keeps of its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Traits {
+    pub styles: bool,
+    pub tags: bool,
+    pub anchors: bool,
 }
 
 impl Value {
+    /// Reads a text of one document without anchors, aliases and tags.
     pub fn parse(source: &str) -> Result<Value, EditError> {
-        let bad = || EditError::plain(EditErrorKind::BadOperation);
+        let bad =
+            |what: &str| EditError::plain(EditErrorKind::BadOperation).with_detail(what.to_owned());
         let source = if source.trim().is_empty() { "null" } else { source };
         let tree = Tree::parse(source.as_bytes())?;
         let root = tree.single_root()?;
-        let mut depths = vec![0usize; tree.nodes.len()];
-        for at in 0..tree.nodes.len() {
-            depths[at] = tree.nodes[at].parent.map_or(0, |parent| depths[parent] + 1);
-        }
         let has_properties = tree
             .tokens
             .iter()
             .any(|token| matches!(token, Token::Alias(_) | Token::Anchor(_) | Token::Tag(_)));
-        if has_properties || depths.iter().any(|&depth| depth > DEPTH_MAX) {
-            return Err(bad());
+        if has_properties {
+            return Err(bad("a value has no anchors, aliases and tags"));
         }
-        Ok(Value { source: source.to_owned(), tree, root })
+        if tree.depth(root) > DEPTH_MAX {
+            return Err(bad("a value is at most 100 deep"));
+        }
+        Ok(Value { source: source.to_owned(), tree, root, traits: Traits::default() })
+    }
+
+    /// A node of a text, to be written elsewhere.
+    pub fn copy(
+        source: &str,
+        tree: &Tree,
+        root: usize,
+        traits: Traits,
+    ) -> Result<Value, EditError> {
+        if tree.depth(root) > DEPTH_MAX {
+            let error = EditError::plain(EditErrorKind::KindMismatch);
+            return Err(error.with_detail("the node is more than 100 deep".to_owned()));
+        }
+        Ok(Value { source: source.to_owned(), tree: tree.clone(), root, traits })
     }
 
     /// Text, as it is.
@@ -42,18 +67,60 @@ impl Value {
         Value::parse(&super::write::quoted(text, EventKind::DoubleQuoted))
     }
 
+    /// One of its nodes.
+    pub fn part(&self, root: usize) -> Value {
+        Value { root, ..self.clone() }
+    }
+
+    pub fn shape(&self) -> Shape {
+        self.tree.nodes[self.root].shape
+    }
+
+    pub fn children(&self) -> &[usize] {
+        &self.tree.nodes[self.root].children
+    }
+
+    /// The tokens of its content.
+    pub fn tokens(&self) -> Vec<Token> {
+        self.counted(self.tree.content(self.root))
+    }
+
+    /// The tokens with the properties of the root.
+    pub fn whole(&self) -> Vec<Token> {
+        self.counted(self.tree.whole(self.root))
+    }
+
+    fn counted(&self, tokens: &[Token]) -> Vec<Token> {
+        let counts = |token: &&Token| match token {
+            Token::Anchor(_) => self.traits.anchors,
+            Token::Tag(_) => self.traits.tags,
+            _ => true,
+        };
+        tokens.iter().filter(counts).cloned().collect()
+    }
+
     /// One of its nodes as flow text.
     pub fn flow(&self, at: usize) -> String {
         let habits =
             Habits { step: 2, is_flush: false, quote: EventKind::DoubleQuoted, is_json: false };
-        let writer =
-            Writer { source: &self.source, tree: &self.tree, habits, allows_literal: false };
-        writer.flow(at)
+        Writer { value: self, habits, allows_literal: false }.flow(at)
     }
 
     /// The value one key deeper.
     pub fn wrapped(&self, step: &Step) -> Result<Value, EditError> {
-        Value::parse(&format!("{{{}: {}}}", key_source(step), self.flow(self.root)))
+        Value::holding(Some(&key_source(step)), self)
+    }
+
+    /// A collection with a value as its only entry.
+    pub fn holding(key: Option<&str>, value: &Value) -> Result<Value, EditError> {
+        let flow = value.flow(value.root);
+        let source = match key.map(Value::parse).transpose()? {
+            Some(key) => format!("{{{}: {flow}}}", key.flow(key.root)),
+            None => format!("[{flow}]"),
+        };
+        let tree = Tree::parse(source.as_bytes())?;
+        let root = tree.single_root()?;
+        Ok(Value { source, tree, root, traits: value.traits })
     }
 }
 
@@ -76,12 +143,16 @@ pub(super) fn key_source(step: &Step) -> String {
 /// | `replace` | `path`, `value` | writes the value again as a whole; the path must exist |
 /// | `insert` | `path` of the collection, `value`; for mappings `key` | adds an entry: last, or `before`, `after`, `index`, `first` |
 /// | `append` | `path` of the sequence, `value` | adds an item at the end |
-/// | `delete` | `path` | removes the entry with its comments |
+/// | `add` | `path`, `value` | sets a key, or inserts an item before the one at the path (RFC 6902) |
+/// | `delete`, `remove` | `path` | removes the entry with its comments |
 /// | `rename` | `path`, `to` | changes the key |
 /// | `move`, `copy` | `path`, `to` | puts the entry into the collection at `to` |
 /// | `merge` | `path`, `value` | sets what the mapping has, keeps the rest |
+/// | `merge_patch` | `path`, `value` | the same, but null deletes (RFC 7396) |
 /// | `sort` | `path` | sorts items, or entries by key |
 /// | `comment` | `path`, `where`, `text` | writes a `leading` or `trailing` comment |
+/// | `style` | `path`, `to` | writes the same value in another style |
+/// | `anchor` | `path`, `to` | gives the node an anchor, renames or removes it |
 /// | `rename_anchor` | `from`, `to` | renames an anchor and its aliases |
 /// | `test` | `path`, `value` | refuses the batch if the value differs |
 #[derive(Clone, Debug, Default)]
@@ -108,6 +179,8 @@ pub struct Operation {
     pub to: Option<String>,
     /// The collection to move or copy into.
     pub to_path: Vec<Step>,
+    /// Where a moved or copied node is afterwards, as RFC 6902 says it.
+    pub target: Option<Vec<Step>>,
     /// `leading` or `trailing`.
     pub place: Option<String>,
     /// The text of a comment; without it, the comment is removed.
@@ -116,7 +189,7 @@ pub struct Operation {
     pub from: Option<String>,
     /// What to do at an alias on the path: `through` or `detach`.
     pub alias: Option<String>,
-    /// What to do with an anchor in use: `promote`.
+    /// What to do with an anchor in use: `promote` or `expand`.
     pub anchors: Option<String>,
 }
 

@@ -4,12 +4,11 @@ use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, entries, line_end, line_start, skip_blanks};
 use super::operation::{Operation, Value};
 use super::pieces::Patch;
-use super::session::{Edit, Plan};
-use super::tree::{Shape, Token, meaning};
+use super::scene::{Plan, Scene, Splice};
+use super::tree::{Shape, Token, core_tag, meaning};
 use super::write::{Habits, Writer, Written, style_of};
 use crate::event::EventKind;
 use crate::path::{Step, array_index};
-use std::ops::Range;
 
 /// The number of keys that an error lists.
 const KEYS_SHOWN: usize = 10;
@@ -24,7 +23,7 @@ pub(super) enum Found {
     },
 }
 
-impl Edit {
+impl Scene {
     /// Follows a path.
     pub(super) fn find(&self, operation: &Operation, path: &[Step]) -> Result<Found, EditError> {
         let mut at = match self.tree.docs.get(operation.doc) {
@@ -39,7 +38,7 @@ impl Edit {
             let Some(node) = at else {
                 return Ok(Found::Missing { parent: None, step: index });
             };
-            let node = self.through_alias(operation, node)?;
+            let node = self.followed(operation, node)?;
             match self.child(node, step)? {
                 Some(child) => at = Some(child),
                 None => return Ok(Found::Missing { parent: Some(node), step: index }),
@@ -72,7 +71,7 @@ impl Edit {
     }
 
     /// What a collection lacks, and what it has.
-    fn missing(&self, parent: usize, step: &Step) -> String {
+    pub(super) fn missing(&self, parent: usize, step: &Step) -> String {
         let node = &self.tree.nodes[parent];
         let step = match step {
             Step::Name(text) | Step::Key(text) => text.clone(),
@@ -111,7 +110,8 @@ impl Edit {
         })
     }
 
-    fn through_alias(&self, operation: &Operation, node: usize) -> Result<usize, EditError> {
+    /// The node itself, or the one that an alias refers to.
+    pub(super) fn followed(&self, operation: &Operation, node: usize) -> Result<usize, EditError> {
         if self.tree.nodes[node].shape != Shape::Alias {
             return Ok(node);
         }
@@ -183,13 +183,7 @@ impl Edit {
 
     pub(super) fn writer<'v>(&self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
         let habits = Habits::of(self.text.as_bytes(), &self.tree);
-        Writer { source: &value.source, tree: &value.tree, habits, allows_literal }
-    }
-
-    /// The tokens of the text with some of them replaced.
-    pub(super) fn spliced(&self, range: Range<usize>, new: &[Token]) -> Vec<Token> {
-        let tokens = &self.tree.tokens;
-        [&tokens[..range.start], new, &tokens[range.end..]].concat()
+        Writer { value, habits, allows_literal }
     }
 
     /// Whether a node is inside a flow collection.
@@ -210,7 +204,7 @@ impl Edit {
         }
     }
 
-    fn plan_overwrite(&self, at: usize, value: &Value, old: Option<EventKind>) -> Plan {
+    pub(super) fn plan_overwrite(&self, at: usize, value: &Value, old: Option<EventKind>) -> Plan {
         let node = &self.tree.nodes[at];
         let in_flow = self.is_in_flow(at);
         let entry = self.entry_of(at);
@@ -242,16 +236,35 @@ impl Edit {
                 None => root_text(&writer, value, old),
             }
         };
-        let new: Vec<Token> = match node.tag {
-            Some(_) if node.shape == Shape::Scalar => tagged(value),
-            _ => value.tree.content(value.root).to_vec(),
-        };
-        let patches = self.place(at, entry.map(|(_, _, entry)| entry), &written);
-        Plan { patches, tokens: self.spliced(node.content_tokens..node.tokens.end, &new) }
+        let mut patches = self.place(at, entry.map(|(_, _, entry)| entry), &written);
+        let mut splices = Vec::new();
+        let mut new = value.tokens();
+        match node.tag.clone().map(|tag| (fit(&self.text[tag.clone()], value), tag)) {
+            Some((Fit::AsText, _)) => new = as_text(new),
+            Some((Fit::No, tag)) => {
+                // Up to the content, if that is on the same line.
+                let blanks = skip_blanks(self.text.as_bytes(), tag.end);
+                let end = if blanks <= node.content { blanks } else { tag.end };
+                match patches.first_mut() {
+                    Some(head) if head.at.start < end => {
+                        let mark = entry.and_then(|(_, _, entry)| entry.after_mark);
+                        let from = mark.filter(|_| head.new.is_empty() && node.anchor.is_none());
+                        head.at.start = from.unwrap_or(tag.start);
+                    }
+                    _ => patches.insert(0, Patch { at: tag.start..end, new: String::new() }),
+                }
+                let mut properties = node.tokens.start..node.content_tokens;
+                let tag = properties.find(|&at| matches!(self.tree.tokens[at], Token::Tag(_)));
+                splices.extend(tag.map(|at| Splice::new(at..at + 1, Vec::new())));
+            }
+            _ => {}
+        }
+        splices.push(Splice::new(node.content_tokens..node.tokens.end, new));
+        Plan { patches, splices }
     }
 
     /// Puts new text where a node was: its head on the line of the key, its body below.
-    fn place(&self, at: usize, entry: Option<Entry>, written: &Written) -> Vec<Patch> {
+    pub(super) fn place(&self, at: usize, entry: Option<Entry>, written: &Written) -> Vec<Patch> {
         let (text, node) = (self.text.as_bytes(), &self.tree.nodes[at]);
         let mark = entry.and_then(|entry| entry.after_mark);
         let props = [&node.anchor, &node.tag].into_iter().flatten().map(|range| range.end).max();
@@ -307,12 +320,15 @@ impl Edit {
         let at = self.tree.docs.get(doc).map_or(self.text.len(), |doc| doc.end);
         let needs_break = at > 0 && !self.text[..at].ends_with('\n');
         let new = format!("{}{content}\n", if needs_break { "\n" } else { "" });
-        let mut tokens = self.tree.tokens.clone();
-        if tokens.is_empty() {
-            tokens.push(Token::Document);
+        let mut tokens = value.tokens();
+        let end = self.tree.tokens.len();
+        let root = self.tree.docs.get(doc).and_then(|doc| doc.root);
+        let at_tokens = root.map_or(end..end, |root| self.tree.nodes[root].tokens.clone());
+        if root.is_none() {
+            tokens.insert(0, Token::Document);
         }
-        tokens.extend_from_slice(value.tree.content(value.root));
-        self.commit(Plan { patches: vec![Patch { at: at..at, new }], tokens })
+        let splices = vec![Splice::new(at_tokens, tokens)];
+        self.commit(Plan { patches: vec![Patch { at: at..at, new }], splices })
     }
 }
 
@@ -320,13 +336,42 @@ fn is_block_collection(node: &super::tree::Node) -> bool {
     !node.is_flow && matches!(node.shape, Shape::Mapping | Shape::Sequence)
 }
 
-/// The tokens of a value that gets a tag: its text.
-fn tagged(value: &Value) -> Vec<Token> {
-    let as_text = |token: &Token| match token {
-        Token::Value(text) => Token::Text(text.clone()),
-        token => token.clone(),
-    };
-    value.tree.content(value.root).iter().map(as_text).collect()
+/// How a value fits the tag of the node that it replaces.
+enum Fit {
+    /// The tag stays, and the value is what it would be without.
+    AsValue,
+    /// The tag stays, and makes text of a scalar.
+    AsText,
+    /// The tag goes.
+    No,
+}
+
+/// An unknown tag fits any value, one of YAML's own only values of its kind.
+fn fit(tag: &str, value: &Value) -> Fit {
+    let tokens = value.tokens();
+    let fits = |does: bool| if does { Fit::AsValue } else { Fit::No };
+    let is_number = |text: &str| !matches!(text, "null" | "true" | "false");
+    let is_integer = |text: &str| text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
+    match (core_tag(tag.as_bytes()), &tokens[..]) {
+        (Some("str"), [Token::Text(_)]) => Fit::AsText,
+        (Some("null"), [Token::Value(text)]) => fits(text == "null"),
+        (Some("bool"), [Token::Value(text)]) => fits(text == "true" || text == "false"),
+        (Some("int"), [Token::Value(text)]) => fits(is_integer(text)),
+        (Some("float"), [Token::Value(text)]) => fits(is_number(text)),
+        (Some("str" | "null" | "bool" | "int" | "float"), _) => Fit::No,
+        (Some("seq" | "omap" | "pairs"), [Token::Sequence, ..]) => Fit::AsValue,
+        (Some("map" | "set"), [Token::Mapping, ..]) => Fit::AsValue,
+        (Some("seq" | "omap" | "pairs" | "map" | "set"), _) => Fit::No,
+        _ => Fit::AsText,
+    }
+}
+
+/// The tokens of a value that gets an unknown tag: a scalar is its text.
+fn as_text(mut tokens: Vec<Token>) -> Vec<Token> {
+    if let [Token::Value(text)] = &mut tokens[..] {
+        tokens = vec![Token::Text(std::mem::take(text))];
+    }
+    tokens
 }
 
 fn root_text(writer: &Writer<'_>, value: &Value, old: Option<EventKind>) -> Written {
@@ -369,5 +414,16 @@ pub(super) fn blanks_after(text: &[u8], mark: usize) -> String {
         " ".to_owned()
     } else {
         String::from_utf8_lossy(&text[mark..end]).into_owned()
+    }
+}
+
+/// A key as a step.
+pub(super) fn step_of(key: &[Token]) -> Option<Step> {
+    match key {
+        [Token::Text(text)] => Some(Step::Key(text.clone())),
+        [Token::Value(text)] => {
+            Some(text.parse().map_or_else(|_| Step::Name(text.clone()), Step::Index))
+        }
+        _ => None,
     }
 }

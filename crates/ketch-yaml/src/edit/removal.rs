@@ -7,22 +7,26 @@ use super::lines::{
 };
 use super::operation::Operation;
 use super::pieces::Patch;
-use super::session::{Edit, Plan};
+use super::scene::{Plan, Scene, Splice};
 use super::tree::Shape;
+use crate::path::Step;
 use std::ops::Range;
 
-impl Edit {
+impl Scene {
     /// Removes an entry with its comments.
-    pub(super) fn delete(&mut self, operation: &Operation) -> Result<(), EditError> {
-        let node = self.existing(operation, &operation.path)?;
+    pub(super) fn delete(&mut self, operation: &Operation, path: &[Step]) -> Result<(), EditError> {
+        if !self.are_aliases_loose {
+            self.release_anchors(operation, path)?;
+        }
+        let node = self.existing(operation, path)?;
         let Some((parent, index, entry)) = self.entry_of(node) else {
-            return Err(self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[node].start));
+            let error = self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[node].start);
+            return Err(error.with_detail("the root of a document cannot be removed".to_owned()));
         };
-        self.check_anchors(&entry)?;
         let text = self.text.as_bytes();
         let all = entries(text, &self.tree, parent);
         let first = self.tree.nodes[entry.key.unwrap_or(entry.value)].tokens.start;
-        let tokens = self.spliced(first..self.tree.nodes[entry.value].tokens.end, &[]);
+        let splice = Splice::new(first..self.tree.nodes[entry.value].tokens.end, Vec::new());
         let patches = if self.tree.nodes[parent].is_flow {
             self.flow_removal(parent, &all, index)
         } else if all.len() == 1 {
@@ -30,19 +34,7 @@ impl Edit {
         } else {
             vec![Patch { at: self.block_range(&all, index), new: String::new() }]
         };
-        self.commit(Plan { patches, tokens })
-    }
-
-    /// Refuses to remove an anchor that an alias outside the entry uses.
-    fn check_anchors(&self, entry: &Entry) -> Result<(), EditError> {
-        let inside = |at: usize| (entry.start..entry.end).contains(&self.tree.nodes[at].start);
-        for at in entry.value..self.tree.nodes.len() {
-            let is_alias = self.tree.nodes[at].shape == Shape::Alias;
-            if is_alias && !inside(at) && self.target(at).is_some_and(inside) {
-                return Err(self.refuse(EditErrorKind::AnchorInUse, self.tree.nodes[at].start));
-            }
-        }
-        Ok(())
+        self.commit(Plan { patches, splices: vec![splice] })
     }
 
     /// The only entry of a block collection: `{}` or `[]` stays.
@@ -145,27 +137,10 @@ fn blank_below(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The source of an entry's value, moved to the margin.
-pub(super) fn dedent(text: &str, entry: &Entry, start: usize) -> String {
-    if start >= entry.end {
-        return "null".to_owned();
-    }
-    let column = start - line_start(text.as_bytes(), start);
-    let is_alone = starts_line(text.as_bytes(), start);
-    let part = &text[start..entry.end];
-    let Some((first, rest)) = part.split_once('\n') else { return part.to_owned() };
-    let strip = |line: &str| {
-        let blanks = line.len() - line.trim_start_matches(' ').len();
-        let cut = if is_alone { column } else { 0 };
-        line[blanks.min(cut)..].to_owned()
-    };
-    let rest: Vec<String> = rest.split('\n').map(strip).collect();
-    format!("{first}\n{}", rest.join("\n"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::Edit;
     use crate::path::Path;
 
     /// The names of the kinds of refusal, for a text, an operation and a path.

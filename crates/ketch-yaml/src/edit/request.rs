@@ -6,25 +6,31 @@ use super::tree::{Shape, Token};
 use crate::path::{Path, Step};
 
 /// The fields that each operation needs, besides `path`.
-const NEEDED: [(&str, &[&str]); 13] = [
+const NEEDED: [(&str, &[&str]); 18] = [
     ("set", &["value"]),
     ("replace", &["value"]),
     ("insert", &["value"]),
     ("append", &["value"]),
+    ("add", &["value"]),
     ("delete", &[]),
+    ("remove", &[]),
     ("rename", &["to"]),
     ("move", &["to"]),
     ("copy", &["to"]),
     ("merge", &["value"]),
+    ("merge_patch", &["value"]),
     ("sort", &[]),
     ("comment", &[]),
+    ("style", &["to"]),
+    ("anchor", &[]),
     ("rename_anchor", &["from", "to"]),
     ("test", &["value"]),
 ];
 
 impl Operation {
     /// Reads operations: a sequence of mappings, as JSON or YAML. Paths are sequences of keys and
-    /// indices, or text as [`Path`](crate::path::Path) has it.
+    /// indices, or text as [`Path`](crate::path::Path) has it. A JSON Patch (RFC 6902) is such a
+    /// sequence too.
     ///
     /// # Errors
     ///
@@ -38,6 +44,14 @@ impl Operation {
             return Err(request.wrong(data.root, "expected a list of operations".to_owned()));
         }
         list.children.iter().map(|&item| request.operation(item)).collect()
+    }
+}
+
+impl Operation {
+    /// The operation that applies a JSON Merge Patch (RFC 7396), which may be YAML.
+    #[must_use]
+    pub fn merge_patch(patch: &str) -> Operation {
+        Operation::new("merge_patch", &[]).with_value(patch)
     }
 }
 
@@ -59,17 +73,33 @@ impl Request<'_> {
         }
         let mut operation = Operation::default();
         let mut names = Vec::new();
+        let mut fields = Vec::new();
         for pair in node.children.chunks_exact(2) {
             let name = self.data.tree.text_of(pair[0]).unwrap_or_default();
-            self.field(&mut operation, name, (pair[0], pair[1]))?;
+            if name == "op" {
+                operation.op = self.text(name, pair[1])?.unwrap_or_default();
+            }
+            fields.push((name, pair[0], pair[1]));
             names.push(name);
         }
-        self.check(item, &operation.op, &names)?;
+        let is_transfer = matches!(operation.op.as_str(), "move" | "copy");
+        for (name, key, at) in fields {
+            match name {
+                // RFC 6902 moves `from` one path to another.
+                "path" if is_transfer && names.contains(&"from") => {
+                    operation.target = Some(self.path(at)?);
+                }
+                "from" if is_transfer => operation.path = self.path(at)?,
+                _ => self.field(&mut operation, name, (key, at))?,
+            }
+        }
+        self.check(item, &operation, &names)?;
         Ok(operation)
     }
 
     /// Refuses an unknown operation, and one without what it needs.
-    fn check(&self, item: usize, op: &str, names: &[&str]) -> Result<(), EditError> {
+    fn check(&self, item: usize, operation: &Operation, names: &[&str]) -> Result<(), EditError> {
+        let op = operation.op.as_str();
         let known = NEEDED.iter().find(|(name, _)| *name == op);
         let Some((_, needed)) = known else {
             let message = match names.contains(&"op") {
@@ -79,7 +109,9 @@ impl Request<'_> {
             return Err(self.wrong(item, message));
         };
         let path = (op != "rename_anchor").then_some(&"path");
-        match path.into_iter().chain(*needed).find(|name| !names.contains(*name)) {
+        let is_given =
+            |name: &&&str| names.contains(*name) || **name == "to" && operation.target.is_some();
+        match path.into_iter().chain(*needed).find(|name| !is_given(name)) {
             Some(missing) => Err(self.wrong(item, format!("`{op}` needs `{missing}`"))),
             None => Ok(()),
         }
@@ -93,7 +125,7 @@ impl Request<'_> {
     ) -> Result<(), EditError> {
         let is_list = self.data.tree.nodes[at].shape == Shape::Sequence;
         match name {
-            "op" => operation.op = self.text(name, at)?.unwrap_or_default(),
+            "op" => {}
             "path" => operation.path = self.path(at)?,
             "to" if is_list => operation.to_path = self.path(at)?,
             "to" => operation.to = self.text(name, at)?,
@@ -108,7 +140,7 @@ impl Request<'_> {
             "text" => operation.text = self.text(name, at)?,
             "from" => operation.from = self.text(name, at)?,
             "alias" => operation.alias = self.one_of(name, at, &["through", "detach"])?,
-            "anchors" => operation.anchors = self.one_of(name, at, &["promote"])?,
+            "anchors" => operation.anchors = self.one_of(name, at, &["promote", "expand"])?,
             _ => return Err(self.wrong(key, format!("no operation has a field `{name}`"))),
         }
         Ok(())

@@ -1,8 +1,11 @@
-//! The text between two edits, and the check of each.
+//! A text while it is edited.
 
 use super::error::{EditError, EditErrorKind};
-use super::pieces::{Patch, Pieces, apply_patches, inverse};
-use super::tree::{Token, Tree};
+use super::operation::Operation;
+use super::pieces::{Patch, Pieces, inverse};
+use super::scene::Scene;
+use super::tree::Tree;
+use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 
 /// A text while it is edited.
 ///
@@ -18,16 +21,10 @@ use super::tree::{Token, Tree};
 /// ```
 #[derive(Debug)]
 pub struct Edit {
-    pub(super) original: String,
-    pub(super) text: String,
-    pub(super) tree: Tree,
-    pub(super) pieces: Pieces,
-}
-
-/// Patches on the current text, and the tokens of the result.
-pub(super) struct Plan {
-    pub patches: Vec<Patch>,
-    pub tokens: Vec<Token>,
+    original: String,
+    scene: Scene,
+    pieces: Pieces,
+    encoding: Encoding,
 }
 
 impl Edit {
@@ -37,15 +34,84 @@ impl Edit {
     ///
     /// The parser's first error.
     pub fn open(text: &str) -> Result<Edit, EditError> {
-        let tree = Tree::parse(text.as_bytes())?;
+        let scene = Scene::new(text.to_owned())?;
         let pieces = Pieces::new(text.len());
-        Ok(Edit { original: text.to_owned(), text: text.to_owned(), tree, pieces })
+        Ok(Edit { original: text.to_owned(), scene, pieces, encoding: Encoding::Utf8 })
+    }
+
+    /// Starts with bytes in any encoding of YAML. Texts and patches are in UTF-8;
+    /// [`Edit::to_bytes`] returns to the encoding.
+    ///
+    /// ```
+    /// use ketch_yaml::edit::{Edit, Operation};
+    /// use ketch_yaml::path::Step;
+    ///
+    /// let mut edit = Edit::from_bytes(b"\xFE\xFF\0a\0:\0 \0001")?;
+    /// edit.apply(&[Operation::new("set", &[Step::Name("a".into())]).with_value("2")])?;
+    /// assert_eq!(edit.to_bytes(), b"\xFE\xFF\0a\0:\0 \0002");
+    /// # Ok::<(), ketch_yaml::edit::EditError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The parser's first error.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Edit, EditError> {
+        let (encoding, _) = Encoding::detect(bytes);
+        let mut text = Vec::new();
+        let utf8 = match encoding {
+            Encoding::Utf8 => Some(bytes),
+            _ => match Transcoder::new(encoding).push(bytes, &mut text) {
+                Progress::Used(read) if read == bytes.len() => Some(&text[..]),
+                _ => None,
+            },
+        };
+        match utf8.and_then(|text| std::str::from_utf8(text).ok()) {
+            Some(text) => Ok(Edit { encoding, ..Edit::open(text)? }),
+            // The parser says where.
+            None => match Tree::parse(bytes) {
+                Err(error) => Err(error),
+                Ok(_) => Err(EditError::plain(EditErrorKind::Invalid)),
+            },
+        }
+    }
+
+    /// The text with all edits, in the encoding of the bytes that were opened.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let text = self.text();
+        let wide = || text.encode_utf16();
+        match self.encoding {
+            Encoding::Utf16Le => wide().flat_map(u16::to_le_bytes).collect(),
+            Encoding::Utf16Be => wide().flat_map(u16::to_be_bytes).collect(),
+            Encoding::Utf32Le => text.chars().flat_map(|ch| u32::from(ch).to_le_bytes()).collect(),
+            Encoding::Utf32Be => text.chars().flat_map(|ch| u32::from(ch).to_be_bytes()).collect(),
+            Encoding::Utf8 => text.as_bytes().to_vec(),
+        }
+    }
+
+    /// Applies operations in turn, each to the result of the one before: all of them, or none.
+    ///
+    /// # Errors
+    ///
+    /// Why the first refused operation is refused. Then nothing changes.
+    pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
+        let before = self.scene.text.clone();
+        for (index, operation) in operations.iter().enumerate() {
+            if let Err(error) = self.scene.run(operation) {
+                self.scene = Scene::new(before)?;
+                return Err(error.of_operation(index));
+            }
+        }
+        for patch in self.scene.done.drain(..) {
+            self.pieces.apply(&patch);
+        }
+        Ok(())
     }
 
     /// The text with all edits.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.text
+        &self.scene.text
     }
 
     /// The patches that turn the original into the text: sorted, without overlap.
@@ -54,39 +120,15 @@ impl Edit {
         self.pieces.patches(&self.original)
     }
 
+    /// The original text, in UTF-8.
+    #[must_use]
+    pub fn original(&self) -> &str {
+        &self.original
+    }
+
     /// The patches that turn the text back into the original.
     #[must_use]
     pub fn inverse(&self) -> Vec<Patch> {
         inverse(&self.original, &self.patches())
-    }
-
-    pub(super) fn refuse(&self, kind: EditErrorKind, at: usize) -> EditError {
-        EditError::at(kind, self.text.as_bytes(), at)
-    }
-
-    /// Applies a plan, if its result means what it should.
-    pub(super) fn commit(&mut self, mut plan: Plan) -> Result<(), EditError> {
-        plan.patches.sort_by_key(|patch| (patch.at.start, patch.at.end));
-        let place = plan.patches.first().map_or(0, |patch| patch.at.start);
-        if plan.patches.windows(2).any(|two| two[0].at.end > two[1].at.start) {
-            return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place));
-        }
-        let line_break = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
-        for patch in &mut plan.patches {
-            if line_break == "\r\n" && !patch.new.contains('\r') {
-                patch.new = patch.new.replace('\n', line_break);
-            }
-        }
-        let text = apply_patches(&self.text, &plan.patches);
-        let tree = Tree::parse(text.as_bytes())
-            .map_err(|_| self.refuse(EditErrorKind::WouldChangeMeaning, place))?;
-        if tree.tokens != plan.tokens {
-            return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place));
-        }
-        for patch in plan.patches.iter().rev() {
-            self.pieces.apply(patch);
-        }
-        (self.text, self.tree) = (text, tree);
-        Ok(())
     }
 }

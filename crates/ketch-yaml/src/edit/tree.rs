@@ -2,13 +2,13 @@
 
 use super::error::{EditError, EditErrorKind};
 use crate::event::{Event, EventKind, Flags};
-use crate::parse::Parser;
+use crate::parse::{Options, Parser};
 use crate::scalar;
 use crate::schema::Schema;
 use std::ops::Range;
 
 /// One step of the meaning of a text. Styles, comments and layout leave no trace in it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Token {
     Document,
     Sequence,
@@ -66,7 +66,7 @@ pub(super) struct Doc {
 }
 
 /// The nodes of a stream.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
     pub docs: Vec<Doc>,
@@ -93,7 +93,13 @@ struct Builder<'t> {
 impl Tree {
     /// Reads a text of UTF-8.
     pub fn parse(text: &[u8]) -> Result<Tree, EditError> {
-        let mut parser = Parser::new(text);
+        Tree::parse_as(text, false)
+    }
+
+    /// The same; lenient, it accepts layouts that YAML 1.2 forbids.
+    pub fn parse_as(text: &[u8], lenient: bool) -> Result<Tree, EditError> {
+        let options = Options { lenient, ..Options::default() };
+        let mut parser = Parser::with_options(text, &options);
         let waiting = Waiting::default();
         let mut builder = Builder { text, tree: Tree::default(), open: Vec::new(), waiting };
         loop {
@@ -111,7 +117,10 @@ impl Tree {
     pub fn single_root(&self) -> Result<usize, EditError> {
         match &self.docs[..] {
             [doc] => doc.root.ok_or_else(|| EditError::plain(EditErrorKind::BadOperation)),
-            _ => Err(EditError::plain(EditErrorKind::BadOperation)),
+            _ => {
+                let error = EditError::plain(EditErrorKind::BadOperation);
+                Err(error.with_detail("a value is one YAML document".to_owned()))
+            }
         }
     }
 
@@ -124,6 +133,16 @@ impl Tree {
     /// The tokens of a node.
     pub fn whole(&self, node: usize) -> &[Token] {
         &self.tokens[self.nodes[node].tokens.clone()]
+    }
+
+    /// The number of levels below a node.
+    pub fn depth(&self, root: usize) -> usize {
+        let (mut deepest, mut pending) = (0, vec![(root, 0)]);
+        while let Some((at, depth)) = pending.pop() {
+            deepest = deepest.max(depth);
+            pending.extend(self.nodes[at].children.iter().map(|&child| (child, depth + 1)));
+        }
+        deepest
     }
 
     /// The text of a scalar, as its token has it.
@@ -189,8 +208,13 @@ impl Builder<'_> {
     fn scalar(&mut self, event: Event) {
         let content = scalar::content(self.text, &event);
         let text = String::from_utf8_lossy(&content).into_owned();
-        let is_plain = event.kind == EventKind::Plain && self.waiting.tag.is_none();
-        let token = if is_plain { meaning(&text) } else { Token::Text(text) };
+        let has_meaning = match self.waiting.tag.clone() {
+            Some(tag) => {
+                matches!(core_tag(&self.text[tag]), Some("int" | "float" | "bool" | "null"))
+            }
+            None => event.kind == EventKind::Plain,
+        };
+        let token = if has_meaning { meaning(&text) } else { Token::Text(text) };
         self.node(event, Shape::Scalar, token);
     }
 
@@ -239,6 +263,12 @@ impl Builder<'_> {
         node.tokens.end = self.tree.tokens.len();
         node.end = if event.len > 0 { event.start + event.len } else { last.unwrap_or(node.end) };
     }
+}
+
+/// The name of a tag of YAML's own, such as `int`.
+pub(super) fn core_tag(tag: &[u8]) -> Option<&str> {
+    let verbatim = tag.strip_prefix(b"!<tag:yaml.org,2002:").and_then(|tag| tag.strip_suffix(b">"));
+    std::str::from_utf8(tag.strip_prefix(b"!!").or(verbatim)?).ok()
 }
 
 /// What an untagged plain scalar means in the core schema.

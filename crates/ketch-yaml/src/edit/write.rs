@@ -1,5 +1,6 @@
 //! How new text looks.
 
+use super::operation::Value;
 use super::tree::{Node, Shape, Token, Tree, meaning};
 use crate::event::EventKind;
 use crate::schema::needs_quotes;
@@ -73,8 +74,7 @@ pub(super) struct Written {
 /// Writes the values of one edit. `Value`s are at most 100 deep, so these functions
 /// may call themselves.
 pub(super) struct Writer<'v> {
-    pub source: &'v str,
-    pub tree: &'v Tree,
+    pub value: &'v Value,
     pub habits: Habits,
     /// Whether text with line breaks may become a block scalar.
     pub allows_literal: bool,
@@ -83,7 +83,7 @@ pub(super) struct Writer<'v> {
 impl Writer<'_> {
     /// A value below a key at `column`.
     pub fn after_key(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
-        let node = &self.tree.nodes[at];
+        let node = &self.value.tree.nodes[at];
         if node.children.is_empty() {
             return self.leaf(at, column, old);
         }
@@ -95,63 +95,145 @@ impl Writer<'_> {
 
     /// A value after a dash at `column`.
     pub fn after_dash(&self, at: usize, column: usize, gap: usize) -> Written {
-        let node = &self.tree.nodes[at];
+        let node = &self.value.tree.nodes[at];
         if node.children.is_empty() {
             return self.leaf(at, column, None);
         }
         Written { head: self.entries(at, column + 1 + gap), body: String::new() }
     }
 
+    /// The tag and anchor of an inner node that are kept, joined by blanks.
+    pub fn properties(&self, at: usize) -> String {
+        let (node, traits) = (&self.value.tree.nodes[at], self.value.traits);
+        let anchor = node.anchor.as_ref().filter(|_| traits.anchors);
+        let tag = node.tag.as_ref().filter(|_| traits.tags);
+        let parts = anchor.into_iter().chain(tag);
+        let parts = parts.map(|range| &self.value.source[range.clone()]);
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
     fn leaf(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
-        let node = &self.tree.nodes[at];
-        match (node.shape, self.tree.content(at)) {
-            (_, [Token::Text(text)]) => self.text(text, column, old),
-            _ => Written { head: self.flow(at), body: String::new() },
+        let node = &self.value.tree.nodes[at];
+        if let Some(plain) = self.kept_plain(at) {
+            return Written { head: plain.to_owned(), body: String::new() };
         }
+        let old = if self.value.traits.styles { style_of(node) } else { old };
+        match (node.shape, self.value.tree.content(at)) {
+            (_, [Token::Text(text)]) => self.text(text, column, old),
+            _ => Written { head: self.flow_content(at), body: String::new() },
+        }
+    }
+
+    /// The spelling of a plain scalar on one line, if it is kept and fits.
+    fn kept_plain(&self, at: usize) -> Option<&str> {
+        let node = &self.value.tree.nodes[at];
+        let plain = &self.value.source[node.content..node.end];
+        let is_kept = self.value.traits.styles
+            && style_of(node) == Some(EventKind::Plain)
+            && !self.habits.is_json
+            && !plain.contains('\n')
+            && (self.allows_literal || !plain.contains([',', '[', ']', '{', '}']));
+        is_kept.then_some(plain)
+    }
+
+    /// A value after a key or dash, with its properties; after a dash, `gap` is the number of blanks.
+    pub fn inner(&self, at: usize, column: usize, gap: Option<usize>) -> Written {
+        let properties = self.properties(at);
+        let is_compact = properties.is_empty();
+        let mut written = match gap {
+            Some(gap) if is_compact => self.after_dash(at, column, gap),
+            Some(_) if !self.value.tree.nodes[at].children.is_empty() => {
+                let inner = column + self.habits.step;
+                let body = format!("\n{}{}", " ".repeat(inner), self.entries(at, inner));
+                Written { head: String::new(), body }
+            }
+            _ => self.after_key(at, column, None),
+        };
+        if !is_compact {
+            let blank = if written.head.is_empty() { "" } else { " " };
+            written.head = format!("{properties}{blank}{}", written.head);
+        }
+        written
+    }
+
+    /// A value below a key at `column`, with its own properties.
+    pub fn with_properties(&self, at: usize, column: usize) -> Written {
+        self.inner(at, column, None)
     }
 
     /// The entries of a collection at `column`, without the indentation of the first.
     pub fn entries(&self, at: usize, column: usize) -> String {
-        let node = &self.tree.nodes[at];
+        let node = &self.value.tree.nodes[at];
         let is_mapping = node.shape == Shape::Mapping;
         let indent = format!("\n{}", " ".repeat(column));
         let lines =
             node.children.chunks_exact(if is_mapping { 2 } else { 1 }).map(|entry| match *entry {
                 [key, value] => {
-                    let value = self.after_key(value, column, None);
+                    let value = self.inner(value, column, None);
                     let blank = if value.head.is_empty() { "" } else { " " };
-                    format!("{}:{blank}{}{}", self.flow(key), value.head, value.body)
+                    format!("{}{blank}{}{}", self.key(key, column), value.head, value.body)
                 }
                 _ => {
-                    let item = self.after_dash(entry[0], column, 1);
-                    format!("- {}{}", item.head, item.body)
+                    let item = self.inner(entry[0], column, Some(1));
+                    let blank = if item.head.is_empty() { "" } else { " " };
+                    format!("-{blank}{}{}", item.head, item.body)
                 }
             });
         lines.collect::<Vec<_>>().join(&indent)
     }
 
+    /// A key with its colon: after `? ` if it is too long for one without.
+    pub fn key(&self, at: usize, column: usize) -> String {
+        let key = self.flow(at);
+        let is_alias = self.value.tree.nodes[at].shape == Shape::Alias;
+        match key.chars().count() > 1000 {
+            true => format!("? {key}\n{}:", " ".repeat(column)),
+            false if is_alias => format!("{key} :"),
+            false => format!("{key}:"),
+        }
+    }
+
     /// A value in flow style.
     pub fn flow(&self, at: usize) -> String {
-        let node = &self.tree.nodes[at];
-        let text = match (node.shape, self.tree.content(at)) {
+        let properties = self.properties(at);
+        match properties.is_empty() {
+            true => self.flow_content(at),
+            false => format!("{properties} {}", self.flow_content(at)),
+        }
+    }
+
+    pub fn flow_content(&self, at: usize) -> String {
+        let node = &self.value.tree.nodes[at];
+        let text = match (node.shape, self.value.tree.content(at)) {
             (Shape::Sequence, _) => {
                 let items = node.children.iter().map(|&item| self.flow(item));
                 return format!("[{}]", items.collect::<Vec<_>>().join(", "));
             }
             (Shape::Mapping, _) => {
-                let pair =
-                    |pair: &[usize]| format!("{}: {}", self.flow(pair[0]), self.flow(pair[1]));
+                let pair = |pair: &[usize]| {
+                    let is_alias = self.value.tree.nodes[pair[0]].shape == Shape::Alias;
+                    let blank = if is_alias { " " } else { "" };
+                    format!("{}{blank}: {}", self.flow(pair[0]), self.flow(pair[1]))
+                };
                 let pairs = node.children.chunks_exact(2).map(pair);
                 return format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "));
             }
             (_, [Token::Text(text)]) => text,
             _ if node.is_absent() => return "null".to_owned(),
-            _ => return self.source[node.start..node.end].to_owned(),
+            _ => return self.value.source[node.content..node.end].to_owned(),
         };
-        if self.habits.is_json || !is_plain(text, true) {
-            return quoted(text, self.habits.quote);
+        if let Some(plain) = self.kept_plain(at) {
+            return plain.to_owned();
         }
-        text.clone()
+        match style_of(node) {
+            Some(style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted))
+                if self.value.traits.styles =>
+            {
+                quoted(text, style)
+            }
+            _ if self.habits.is_json || !is_plain(text, true) => quoted(text, self.habits.quote),
+            _ => text.clone(),
+        }
     }
 
     /// Text in the style of the old scalar, if that can hold it.
@@ -226,7 +308,7 @@ pub(super) fn quoted(text: &str, style: EventKind) -> String {
     out
 }
 
-fn can_be_literal(text: &str) -> bool {
+pub(super) fn can_be_literal(text: &str) -> bool {
     !text.trim_matches('\n').is_empty() && !text.chars().any(|ch| ch != '\n' && is_escaped(ch))
 }
 

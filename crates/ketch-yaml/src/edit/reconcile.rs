@@ -1,0 +1,267 @@
+//! A collection set over a collection: what is equal keeps its bytes.
+
+use super::error::{EditError, EditErrorKind};
+use super::operation::{Operation, Value};
+use super::plan::{Found, step_of};
+use super::scene::Scene;
+use super::tree::{Shape, Token};
+use crate::path::Step;
+use std::collections::HashSet;
+
+/// The most pairs of items for which the longest common subsequence is searched. Beyond, only equal
+/// items at the start and the end are kept.
+const PAIRS_MAX: usize = 1 << 20;
+
+/// What happens to the items of a sequence, from the last to the first.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Set { old: usize, new: usize },
+    Delete { old: usize },
+    Insert { before: usize, new: usize },
+}
+
+impl Scene {
+    /// Sets a node to a value, keeping what is equal.
+    pub(super) fn reconcile(
+        &mut self,
+        operation: &Operation,
+        path: &[Step],
+        node: usize,
+        value: &Value,
+    ) -> Result<(), EditError> {
+        if self.tree.content(node) == value.tokens() {
+            return Ok(());
+        }
+        let old = &self.tree.nodes[node];
+        let is_filled = !old.children.is_empty() && !value.children().is_empty();
+        match (old.shape, value.shape()) {
+            (Shape::Mapping, Shape::Mapping) if is_filled => {
+                if self.shares_no_key(node, value) {
+                    return self.overwrite(node, value);
+                }
+                self.drop_keys(operation, path, node, value)?;
+                for (step, part) in pairs(value)? {
+                    self.set(operation, &[path, &[step]].concat(), &part)?;
+                }
+                Ok(())
+            }
+            (Shape::Sequence, Shape::Sequence) if is_filled => {
+                self.reconcile_items(operation, path, node, value)
+            }
+            _ => self.overwrite(node, value),
+        }
+    }
+
+    /// Whether a mapping and a value have no key in common.
+    fn shares_no_key(&self, node: usize, value: &Value) -> bool {
+        let old = self.tree.nodes[node].children.iter().step_by(2);
+        let old: HashSet<&[Token]> = old.map(|&key| self.tree.content(key)).collect();
+        let mut new = value.children().iter().step_by(2);
+        !new.any(|&key| old.contains(value.tree.content(key)))
+    }
+
+    /// Deletes the keys that a value does not have.
+    fn drop_keys(
+        &mut self,
+        operation: &Operation,
+        path: &[Step],
+        node: usize,
+        value: &Value,
+    ) -> Result<(), EditError> {
+        let new = value.children().iter().step_by(2);
+        let kept: HashSet<&[Token]> = new.map(|&key| value.tree.content(key)).collect();
+        let old = self.tree.nodes[node].children.iter().step_by(2);
+        let old = old.map(|&key| self.tree.content(key)).filter(|key| !kept.contains(key));
+        let gone: Option<Vec<Step>> = old.map(step_of).collect();
+        let Some(gone) = gone else {
+            let at = self.tree.nodes[node].start;
+            let error = self.refuse(EditErrorKind::KindMismatch, at);
+            return Err(error.with_detail("a key here is not a scalar".to_owned()));
+        };
+        for step in gone {
+            self.delete(operation, &[path, &[step]].concat())?;
+        }
+        Ok(())
+    }
+
+    /// Sets what a mapping has, deeply, and keeps the rest. If null deletes, as in RFC 7396, what it
+    /// deletes need not be there.
+    pub(super) fn merge(
+        &mut self,
+        operation: &Operation,
+        path: &[Step],
+        value: &Value,
+        null_deletes: bool,
+    ) -> Result<(), EditError> {
+        let found = self.find(operation, path)?;
+        if value.shape() != Shape::Mapping || value.children().is_empty() && !null_deletes {
+            return match found {
+                // An empty mapping has nothing to merge.
+                Found::Node(node)
+                    if value.shape() == Shape::Mapping
+                        && self.tree.nodes[node].shape == Shape::Mapping =>
+                {
+                    Ok(())
+                }
+                _ => self.set(operation, path, value),
+            };
+        }
+        let is_mapping = match found {
+            Found::Node(node) => {
+                self.tree.nodes[self.followed(operation, node)?].shape == Shape::Mapping
+            }
+            Found::Missing { .. } => false,
+        };
+        if !is_mapping {
+            let value = if null_deletes { without_nulls(value)? } else { value.clone() };
+            return self.set(operation, path, &value);
+        }
+        for (step, part) in pairs(value)? {
+            let path = [path, &[step]].concat();
+            if null_deletes && is_null(&part) {
+                if let Found::Node(_) = self.find(operation, &path)? {
+                    self.delete(operation, &path)?;
+                }
+            } else {
+                self.merge(operation, &path, &part, null_deletes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Items: those of the longest common subsequence stay; the others are set, deleted, inserted.
+    fn reconcile_items(
+        &mut self,
+        operation: &Operation,
+        path: &[Step],
+        node: usize,
+        value: &Value,
+    ) -> Result<(), EditError> {
+        let at = |index: usize| [path, &[Step::Index(index as i64)]].concat();
+        for change in self.changes(operation, node, value) {
+            match change {
+                Change::Set { old, new } => {
+                    self.set(operation, &at(old), &value.part(value.children()[new]))?;
+                }
+                Change::Delete { old } => self.delete(operation, &at(old))?,
+                Change::Insert { before, new } => {
+                    let parent = self.existing(operation, path)?;
+                    let part = value.part(value.children()[new]);
+                    self.insert_entry(parent, None, &part, Some(before))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The changes that turn a sequence into a value, from the last item to the first.
+    fn changes(&self, operation: &Operation, node: usize, value: &Value) -> Vec<Change> {
+        let old = &self.tree.nodes[node].children;
+        let new = value.children();
+        let field = operation.key.as_deref().map(|key| Step::Name(key.to_owned()));
+        let old_keys: Vec<&[Token]> =
+            old.iter().map(|&item| identity(&self.tree, item, field.as_ref())).collect();
+        let new_keys: Vec<&[Token]> =
+            new.iter().map(|&item| identity(&value.tree, item, field.as_ref())).collect();
+        let kept = common(&old_keys, &new_keys);
+        let mut changes = Vec::new();
+        let (mut from, mut to) = (0, 0);
+        for &(old_at, new_at) in kept.iter().chain([&(old.len(), new.len())]) {
+            let both = (old_at - from).min(new_at - to);
+            // With identities, items that differ are other items.
+            let both = if field.is_some() { 0 } else { both };
+            changes.extend((0..both).map(|at| Change::Set { old: from + at, new: to + at }));
+            changes.extend((from + both..old_at).map(|old| Change::Delete { old }));
+            let inserted = to + both..new_at;
+            changes.extend(inserted.map(|new| Change::Insert { before: old_at, new }));
+            if old_at < old.len() && field.is_some() {
+                changes.push(Change::Set { old: old_at, new: new_at });
+            }
+            (from, to) = (old_at + 1, new_at + 1);
+        }
+        changes.reverse();
+        changes
+    }
+}
+
+/// What makes an item the same: the value of a key, if asked, or all of it.
+fn identity<'t>(tree: &'t super::tree::Tree, item: usize, field: Option<&Step>) -> &'t [Token] {
+    let pairs = tree.nodes[item].children.chunks_exact(2);
+    let found = field.filter(|_| tree.nodes[item].shape == Shape::Mapping).and_then(|field| {
+        pairs.into_iter().find(|pair| super::plan::is_key(tree.content(pair[0]), field))
+    });
+    found.map_or_else(|| tree.content(item), |pair| tree.content(pair[1]))
+}
+
+/// A longest common subsequence, as pairs of indices.
+fn common(old: &[&[Token]], new: &[&[Token]]) -> Vec<(usize, usize)> {
+    let head = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let tails = old[head..].iter().rev().zip(new[head..].iter().rev());
+    let tail = tails.take_while(|(old, new)| old == new).count();
+    let (a, b) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
+    let mut pairs: Vec<_> = (0..head).map(|at| (at, at)).collect();
+    if a.len() * b.len() <= PAIRS_MAX {
+        pairs.extend(subsequence(a, b).into_iter().map(|(old, new)| (head + old, head + new)));
+    }
+    pairs.extend((0..tail).rev().map(|at| (old.len() - 1 - at, new.len() - 1 - at)));
+    pairs
+}
+
+/// The same by a table of the lengths for all ends of both.
+fn subsequence(a: &[&[Token]], b: &[&[Token]]) -> Vec<(usize, usize)> {
+    let width = b.len() + 1;
+    let mut lengths = vec![0u32; (a.len() + 1) * width];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            lengths[i * width + j] = if a[i] == b[j] {
+                lengths[(i + 1) * width + j + 1] + 1
+            } else {
+                lengths[(i + 1) * width + j].max(lengths[i * width + j + 1])
+            };
+        }
+    }
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
+    while i < a.len() && j < b.len() {
+        if a[i] == b[j] {
+            pairs.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
+}
+
+/// The pairs of a mapping whose keys are scalars.
+fn pairs(value: &Value) -> Result<Vec<(Step, Value)>, EditError> {
+    let pairs = value.children().chunks_exact(2).map(|pair| {
+        let step = step_of(value.tree.content(pair[0])).ok_or_else(|| {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            error.with_detail("a key of the value is not a scalar".to_owned())
+        })?;
+        Ok((step, value.part(pair[1])))
+    });
+    pairs.collect()
+}
+
+fn is_null(value: &Value) -> bool {
+    value.tree.content(value.root) == [Token::Value("null".to_owned())]
+}
+
+/// A merge patch as the value that it makes of nothing.
+fn without_nulls(value: &Value) -> Result<Value, EditError> {
+    if value.shape() != Shape::Mapping {
+        return Ok(value.clone());
+    }
+    let mut parts = Vec::new();
+    for pair in value.children().chunks_exact(2) {
+        let part = value.part(pair[1]);
+        if !is_null(&part) {
+            let inner = without_nulls(&part)?;
+            parts.push(format!("{}: {}", value.flow(pair[0]), inner.flow(inner.root)));
+        }
+    }
+    Value::parse(&format!("{{{}}}", parts.join(", ")))
+}

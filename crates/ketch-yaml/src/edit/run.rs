@@ -1,0 +1,176 @@
+//! What each operation does.
+
+use super::error::{EditError, EditErrorKind};
+use super::operation::{Operation, Value, key_source};
+use super::plan::Found;
+use super::scene::Scene;
+use super::tree::{Shape, Token, Tree};
+use crate::path::{Step, array_index};
+use std::collections::HashMap;
+
+impl Scene {
+    /// Runs one operation.
+    pub fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
+        let bad = || {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            error.with_detail(format!("`{}` needs `value`", operation.op))
+        };
+        let value = operation.value.as_deref().map(Value::parse).transpose();
+        let value = value.map_err(EditError::in_value)?;
+        if operation.alias.as_deref() == Some("detach") {
+            self.detach(operation)?;
+        }
+        let path = &operation.path;
+        match operation.op.as_str() {
+            "set" => self.set(operation, path, &value.ok_or_else(bad)?),
+            "replace" => self.replace(operation, &value.ok_or_else(bad)?),
+            "insert" | "append" => self.insert(operation, value.ok_or_else(bad)?),
+            "add" => self.add(operation, path, &value.ok_or_else(bad)?),
+            "delete" | "remove" => self.delete(operation, path),
+            "rename" => self.rename(operation),
+            "move" | "copy" => self.transfer(operation),
+            "merge" => self.merge(operation, path, &value.ok_or_else(bad)?, false),
+            "merge_patch" => self.merge(operation, path, &value.ok_or_else(bad)?, true),
+            "sort" => self.sort(operation),
+            "comment" => self.comment(operation),
+            "style" => self.restyle(operation),
+            "anchor" => self.anchor(operation),
+            "rename_anchor" => self.rename_anchor(operation),
+            "test" => self.test(operation, &value.ok_or_else(bad)?),
+            name => {
+                let error = EditError::plain(EditErrorKind::BadOperation);
+                Err(error.with_detail(format!("there is no operation `{name}`")))
+            }
+        }
+    }
+
+    /// Sets a path: changes the node, or adds the entry.
+    pub(super) fn set(
+        &mut self,
+        operation: &Operation,
+        path: &[Step],
+        value: &Value,
+    ) -> Result<(), EditError> {
+        match self.find(operation, path)? {
+            Found::Node(node) => self.reconcile(operation, path, node, value),
+            Found::Missing { parent, step } => {
+                let mut value = value.clone();
+                for deeper in path[(step + 1).min(path.len())..].iter().rev() {
+                    value = value.wrapped(deeper)?;
+                }
+                self.set_missing(operation, path, (parent, step), value)
+            }
+        }
+    }
+
+    fn set_missing(
+        &mut self,
+        operation: &Operation,
+        path: &[Step],
+        (parent, step): (Option<usize>, usize),
+        value: Value,
+    ) -> Result<(), EditError> {
+        let wrapped = |value: Value| match path.get(step) {
+            Some(step) => value.wrapped(step),
+            None => Ok(value),
+        };
+        let Some(parent) = parent else {
+            return self.fill_document(operation.doc, &wrapped(value)?);
+        };
+        let node = &self.tree.nodes[parent];
+        match node.shape {
+            Shape::Mapping => {
+                let key = path.get(step).map(key_source);
+                self.insert_entry(parent, key.as_deref(), &value, None)
+            }
+            Shape::Scalar if self.is_null(parent) => {
+                if node.is_absent() && node.parent.is_none() {
+                    return self.fill_document(operation.doc, &wrapped(value)?);
+                }
+                self.overwrite(parent, &wrapped(value)?)
+            }
+            Shape::Sequence => {
+                let error = self.refuse(EditErrorKind::NotFound, node.start);
+                Err(error.with_detail(self.missing(parent, &path[step])))
+            }
+            _ => {
+                let error = self.refuse(EditErrorKind::KindMismatch, node.start);
+                Err(error.with_detail(self.missing(parent, &path[step])))
+            }
+        }
+    }
+
+    fn replace(&mut self, operation: &Operation, value: &Value) -> Result<(), EditError> {
+        let node = self.existing(operation, &operation.path)?;
+        self.overwrite(node, value)
+    }
+
+    /// `add` of RFC 6902: inserts into a sequence, sets a key of a mapping.
+    pub(super) fn add(
+        &mut self,
+        operation: &Operation,
+        path: &[Step],
+        value: &Value,
+    ) -> Result<(), EditError> {
+        let Some((last, parents)) = path.split_last() else {
+            return self.set(operation, path, value);
+        };
+        let parent = self.existing(operation, parents)?;
+        let node = &self.tree.nodes[parent];
+        if node.shape != Shape::Sequence {
+            return self.set(operation, path, value);
+        }
+        let count = node.children.len();
+        let at = match last {
+            Step::Name(name) | Step::Key(name) if name == "-" => Some(count),
+            Step::Name(name) | Step::Key(name) => array_index(name),
+            Step::Index(index) => usize::try_from(*index).ok(),
+            _ => None,
+        };
+        match at {
+            Some(at) if at <= count => self.insert_entry(parent, None, value, Some(at)),
+            _ => {
+                let error = self.refuse(EditErrorKind::NotFound, node.start);
+                Err(error.with_detail(self.missing(parent, last)))
+            }
+        }
+    }
+
+    fn test(&self, operation: &Operation, value: &Value) -> Result<(), EditError> {
+        let node = self.existing(operation, &operation.path)?;
+        if is_same(&self.tree, node, value) {
+            return Ok(());
+        }
+        Err(self.refuse(EditErrorKind::TestFailed, self.tree.nodes[node].start))
+    }
+}
+
+/// Whether a node has a value: the order of keys does not count.
+fn is_same(tree: &Tree, node: usize, value: &Value) -> bool {
+    let mut pending = vec![(node, value.root)];
+    while let Some((left, right)) = pending.pop() {
+        if tree.content(left) == value.tree.content(right) {
+            continue;
+        }
+        let (a, b) = (&tree.nodes[left], &value.tree.nodes[right]);
+        if a.shape != b.shape || a.children.len() != b.children.len() {
+            return false;
+        }
+        match a.shape {
+            Shape::Sequence => {
+                pending.extend(a.children.iter().copied().zip(b.children.iter().copied()));
+            }
+            Shape::Mapping => {
+                let others = b.children.chunks_exact(2);
+                let others: HashMap<&[Token], usize> =
+                    others.map(|pair| (value.tree.content(pair[0]), pair[1])).collect();
+                for pair in a.children.chunks_exact(2) {
+                    let Some(&other) = others.get(tree.content(pair[0])) else { return false };
+                    pending.push((pair[1], other));
+                }
+            }
+            _ => return false,
+        }
+    }
+    true
+}

@@ -1,0 +1,195 @@
+//! The part of a text that an operation sees, and the check of each edit of it.
+
+use super::error::{EditError, EditErrorKind};
+use super::pieces::{Patch, apply_patches};
+use super::tree::{Token, Tree};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A text, its nodes, and the patches applied to it so far.
+#[derive(Debug)]
+pub(super) struct Scene {
+    pub text: String,
+    pub tree: Tree,
+    /// The patches, each on the text that the ones before it left.
+    pub done: Vec<Patch>,
+    /// Whether its layout is one that YAML 1.2 forbids and other readers accept.
+    pub lenient: bool,
+    /// Whether aliases may lose their anchors for now; the caller checks them later.
+    pub are_aliases_loose: bool,
+}
+
+/// Patches on the current text, and what they do to its tokens.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub patches: Vec<Patch>,
+    /// In order, without overlap.
+    pub splices: Vec<Splice>,
+}
+
+/// Tokens that others replace.
+#[derive(Debug)]
+pub(super) struct Splice {
+    pub at: Range<usize>,
+    pub new: Vec<Part>,
+}
+
+/// Some of the intended tokens.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// Old tokens, which keep their meaning.
+    Kept(Range<usize>),
+    New(Vec<Token>),
+}
+
+impl Splice {
+    pub fn new(at: Range<usize>, new: Vec<Token>) -> Splice {
+        Splice { at, new: vec![Part::New(new)] }
+    }
+}
+
+impl Plan {
+    /// Patches that change no token.
+    pub fn of_layout(patches: Vec<Patch>) -> Plan {
+        Plan { patches, splices: Vec::new() }
+    }
+}
+
+/// The place of a token in the old list, for tokens that were there.
+type Origins = Vec<Option<usize>>;
+
+impl Scene {
+    pub fn new(text: String) -> Result<Scene, EditError> {
+        let strict = Tree::parse(text.as_bytes());
+        let lenient = strict.is_err();
+        let tree = match strict {
+            Ok(tree) => tree,
+            Err(error) => Tree::parse_as(text.as_bytes(), true).map_err(|_| error)?,
+        };
+        Ok(Scene { text, tree, done: Vec::new(), lenient, are_aliases_loose: false })
+    }
+
+    pub fn refuse(&self, kind: EditErrorKind, at: usize) -> EditError {
+        EditError::at(kind, self.text.as_bytes(), at)
+    }
+
+    /// Applies a plan, if its result means what it should.
+    pub fn commit(&mut self, mut plan: Plan) -> Result<(), EditError> {
+        plan.patches.sort_by_key(|patch| (patch.at.start, patch.at.end));
+        plan.patches.retain(|patch| !patch.at.is_empty() || !patch.new.is_empty());
+        let place = plan.patches.first().map_or(0, |patch| patch.at.start);
+        if plan.patches.windows(2).any(|two| two[0].at.end > two[1].at.start) {
+            return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place));
+        }
+        for patch in &mut plan.patches {
+            let has_lines = patch.new.contains('\n') && !patch.new.contains('\r');
+            if has_lines && line_break(&self.text, patch.at.start) == "\r\n" {
+                patch.new = patch.new.replace('\n', "\r\n");
+            }
+        }
+        plan.patches.retain(|patch| self.text[patch.at.clone()] != *patch.new);
+        let text = apply_patches(&self.text, &plan.patches);
+        let tree = Tree::parse_as(text.as_bytes(), self.lenient)
+            .map_err(|_| self.refuse(EditErrorKind::WouldChangeMeaning, place))?;
+        let (tokens, origins) = self.intended(&plan.splices);
+        if tree.tokens != tokens {
+            return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place));
+        }
+        if !self.are_aliases_loose {
+            self.check_aliases(&tokens, &origins)?;
+        }
+        self.done.extend(plan.patches.into_iter().rev());
+        (self.text, self.tree) = (text, tree);
+        Ok(())
+    }
+
+    /// The intended tokens, and where those that are kept were.
+    fn intended(&self, splices: &[Splice]) -> (Vec<Token>, Origins) {
+        let old = &self.tree.tokens;
+        let (mut tokens, mut origins) = (Vec::with_capacity(old.len()), Vec::new());
+        let keep = |tokens: &mut Vec<Token>, origins: &mut Origins, range: Range<usize>| {
+            tokens.extend_from_slice(&old[range.clone()]);
+            origins.extend(range.map(Some));
+        };
+        let mut at = 0;
+        for splice in splices {
+            keep(&mut tokens, &mut origins, at..splice.at.start);
+            for part in &splice.new {
+                match part {
+                    Part::Kept(range) => keep(&mut tokens, &mut origins, range.clone()),
+                    Part::New(new) => {
+                        tokens.extend_from_slice(new);
+                        origins.resize(tokens.len(), None);
+                    }
+                }
+            }
+            at = splice.at.end;
+        }
+        keep(&mut tokens, &mut origins, at..old.len());
+        (tokens, origins)
+    }
+
+    /// Refuses a result in which an alias that was there refers to another node, or to none.
+    fn check_aliases(&self, tokens: &[Token], origins: &Origins) -> Result<(), EditError> {
+        if !tokens.iter().any(|token| matches!(token, Token::Alias(_))) {
+            return Ok(());
+        }
+        let before: HashMap<usize, Option<usize>> =
+            aliases(&self.tree.tokens).into_iter().collect();
+        for (alias, target) in aliases(tokens) {
+            let Some(origin) = origins[alias] else {
+                match target {
+                    Some(_) => continue,
+                    None => return Err(EditError::plain(EditErrorKind::WouldChangeMeaning)),
+                }
+            };
+            // A renamed alias has a new token, and comes here with its new name.
+            let old = before.get(&origin).copied().flatten();
+            let now = target.and_then(|target| origins[target]);
+            if old == now && old.is_some() || old.is_none() && target.is_none() {
+                continue;
+            }
+            let at = self.alias_offset(origin);
+            let is_gone = old.is_some_and(|old| !origins.contains(&Some(old)));
+            let kind = if is_gone && target.is_none() {
+                EditErrorKind::AnchorInUse
+            } else {
+                EditErrorKind::WouldChangeMeaning
+            };
+            return Err(self.refuse(kind, at));
+        }
+        Ok(())
+    }
+
+    /// The offset of the alias with this token.
+    fn alias_offset(&self, token: usize) -> usize {
+        let nodes = &self.tree.nodes;
+        nodes.iter().find(|node| node.content_tokens == token).map_or(0, |node| node.content)
+    }
+}
+
+/// The alias tokens, each with the anchor token that it refers to.
+pub(super) fn aliases(tokens: &[Token]) -> Vec<(usize, Option<usize>)> {
+    let mut names: HashMap<&str, usize> = HashMap::new();
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Document => names.clear(),
+            Token::Anchor(name) => drop(names.insert(name, at)),
+            Token::Alias(name) => found.push((at, names.get(name.as_str()).copied())),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The line break nearest to a place: that of its line, or the one before.
+fn line_break(text: &str, at: usize) -> &'static str {
+    let bytes = text.as_bytes();
+    let after = memchr::memchr(b'\n', &bytes[at..]).map(|len| at + len);
+    let found = after.or_else(|| memchr::memrchr(b'\n', &bytes[..at]));
+    match found {
+        Some(found) if found > 0 && bytes[found - 1] == b'\r' => "\r\n",
+        _ => "\n",
+    }
+}

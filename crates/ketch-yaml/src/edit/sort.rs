@@ -1,0 +1,97 @@
+//! Sorting: entries move with their comments, what is between them stays.
+
+use super::error::{EditError, EditErrorKind};
+use super::lines::{Entry, block_start, entries, lines_end, starts_line};
+use super::operation::Operation;
+use super::pieces::Patch;
+use super::plan::is_key;
+use super::scene::{Part, Plan, Scene, Splice};
+use super::tree::{Shape, Token};
+use crate::path::Step;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+impl Scene {
+    /// Sorts items by value, or by the value of one of their keys; entries by key.
+    pub(super) fn sort(&mut self, operation: &Operation) -> Result<(), EditError> {
+        let node = self.existing(operation, &operation.path)?;
+        let node = self.followed(operation, node)?;
+        let parent = &self.tree.nodes[node];
+        if !matches!(parent.shape, Shape::Sequence | Shape::Mapping) {
+            return Err(self.refuse(EditErrorKind::KindMismatch, parent.start));
+        }
+        let text = self.text.as_bytes();
+        let all = entries(text, &self.tree, node);
+        let on_one_line = |entry: &Entry| !parent.is_flow && !starts_line(text, entry.start);
+        if let Some(entry) = all.iter().skip(1).find(|entry| on_one_line(entry)) {
+            return Err(self.refuse(EditErrorKind::KindMismatch, entry.start));
+        }
+        let order = self.order(operation, &all);
+        let mut patches = Vec::new();
+        let mut parts = Vec::new();
+        for (entry, &from) in all.iter().zip(&order) {
+            let source = &all[from];
+            let new = self.text[self.block(source, parent.is_flow)].to_owned();
+            patches.push(Patch { at: self.block(entry, parent.is_flow), new });
+            let first = source.key.unwrap_or(source.value);
+            let tokens =
+                self.tree.nodes[first].tokens.start..self.tree.nodes[source.value].tokens.end;
+            parts.push(Part::Kept(tokens));
+        }
+        patches.retain(|patch| self.text[patch.at.clone()] != *patch.new);
+        if patches.is_empty() {
+            return Ok(());
+        }
+        let at = parent.content_tokens + 1..parent.tokens.end - 1;
+        self.commit(Plan { patches, splices: vec![Splice { at, new: parts }] })
+    }
+
+    /// The indices of the entries in their new order.
+    fn order(&self, operation: &Operation, all: &[Entry]) -> Vec<usize> {
+        let field = operation.key.clone().map(Step::Name);
+        let by = |entry: &Entry| match (&field, entry.key) {
+            (_, Some(key)) => key,
+            (Some(step), None) => {
+                let mut pairs = self.tree.nodes[entry.value].children.chunks_exact(2);
+                let found = pairs.find(|pair| is_key(self.tree.content(pair[0]), step));
+                found.map_or(entry.value, |pair| pair[1])
+            }
+            (None, None) => entry.value,
+        };
+        let keys: Vec<&[Token]> = all.iter().map(|entry| self.tree.content(by(entry))).collect();
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by(|&a, &b| compare(keys[a], keys[b]));
+        order
+    }
+
+    /// The bytes of an entry with its comments, from its column to the end of its last line.
+    fn block(&self, entry: &Entry, is_flow: bool) -> Range<usize> {
+        let text = self.text.as_bytes();
+        let end = self.trimmed(lines_end(text, entry));
+        match is_flow {
+            true => entry.start..entry.end,
+            false if starts_line(text, entry.start) => {
+                block_start(text, entry.start) + self.column(entry.start)..end
+            }
+            false => entry.start..end,
+        }
+    }
+}
+
+/// Numbers before text, each in its own order. Collections are equal, and stay as they are.
+fn compare(a: &[Token], b: &[Token]) -> Ordering {
+    let number = |tokens: &[Token]| match tokens {
+        [Token::Value(text)] => text.parse::<f64>().ok(),
+        _ => None,
+    };
+    let text = |tokens: &[Token]| match tokens {
+        [Token::Value(text) | Token::Text(text)] => text.clone(),
+        _ => String::new(),
+    };
+    match (number(a), number(b)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        _ => text(a).cmp(&text(b)),
+    }
+}

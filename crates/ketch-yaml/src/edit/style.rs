@@ -1,0 +1,122 @@
+//! The same value in another style.
+
+use super::error::{EditError, EditErrorKind};
+use super::operation::{Operation, Traits, Value};
+use super::pieces::Patch;
+use super::scene::{Plan, Scene};
+use super::tree::{Shape, Token};
+use super::write::{Written, can_be_literal, style_of};
+use crate::event::EventKind;
+
+impl Scene {
+    /// Writes a node in the style of `to`.
+    pub(super) fn restyle(&mut self, operation: &Operation) -> Result<(), EditError> {
+        let at = self.existing(operation, &operation.path)?;
+        let style = match operation.to.as_deref() {
+            Some("plain") => EventKind::Plain,
+            Some("single") => EventKind::SingleQuoted,
+            Some("double") => EventKind::DoubleQuoted,
+            Some("literal") => EventKind::Literal,
+            Some("folded") => EventKind::Folded,
+            Some("block") => return self.reshape(at, false),
+            Some("flow") => return self.reshape(at, true),
+            _ => {
+                let message = "a style is plain, single, double, literal, folded, block or flow";
+                let error = EditError::plain(EditErrorKind::BadOperation);
+                return Err(error.with_detail(message.to_owned()));
+            }
+        };
+        let node = &self.tree.nodes[at];
+        if node.shape != Shape::Scalar {
+            return Err(self.unfit(at, "only a scalar can have this style"));
+        }
+        if style_of(node) == Some(style) {
+            return Ok(());
+        }
+        let [Token::Text(text)] = self.tree.content(at) else {
+            return match style {
+                EventKind::Plain => Ok(()),
+                _ => Err(self.unfit(at, "only text can have this style")),
+            };
+        };
+        let is_block = matches!(style, EventKind::Literal | EventKind::Folded);
+        if is_block && (self.is_in_flow(at) || !can_be_literal(text)) {
+            return Err(self.unfit(at, "a block scalar cannot hold this text here"));
+        }
+        let value = Value::text(text)?;
+        let plan = self.plan_overwrite(at, &value, Some(style));
+        let entry = self.tree.nodes[at].clone();
+        self.commit(plan)?;
+        match style_of(&self.tree.nodes[at]) == Some(style) {
+            true => Ok(()),
+            false => Err(EditError::at(
+                EditErrorKind::KindMismatch,
+                self.text.as_bytes(),
+                entry.start.min(self.text.len()),
+            )
+            .with_detail("this text cannot have that style".to_owned())),
+        }
+    }
+
+    fn unfit(&self, at: usize, message: &str) -> EditError {
+        let error = self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[at].start);
+        error.with_detail(message.to_owned())
+    }
+
+    /// Writes a collection in flow or block style.
+    fn reshape(&mut self, at: usize, is_flow: bool) -> Result<(), EditError> {
+        let node = &self.tree.nodes[at];
+        if !matches!(node.shape, Shape::Sequence | Shape::Mapping) {
+            return Err(self.unfit(at, "only a collection can have this style"));
+        }
+        if node.is_flow == is_flow || node.children.is_empty() {
+            return Ok(());
+        }
+        if !is_flow && self.is_in_flow(at) {
+            return Err(self.unfit(at, "inside a flow collection, all is flow"));
+        }
+        if self.has_comments(at) {
+            return Err(self.unfit(at, "the comments in it would be lost"));
+        }
+        let traits = Traits { styles: true, tags: true, anchors: true };
+        let value = Value::copy(&self.text, &self.tree, at, traits)?;
+        let entry = self.entry_of(at).map(|(_, _, entry)| entry);
+        let column = entry.map_or(0, |entry| self.column(entry.start));
+        let writer = self.writer(&value, !is_flow);
+        let written = match (is_flow, entry) {
+            (true, _) => Written { head: writer.flow_content(at), body: String::new() },
+            (false, Some(entry)) if entry.key.is_none() && node.start == node.content => {
+                writer.after_dash(at, column, 1)
+            }
+            (false, Some(_)) => writer.after_key(at, column, None),
+            (false, None) => Written { head: writer.entries(at, 0), body: String::new() },
+        };
+        let patches: Vec<Patch> = self.place(at, entry, &written);
+        self.commit(Plan::of_layout(patches))
+    }
+
+    /// Whether there are comments between the first and the last byte of a collection.
+    fn has_comments(&self, at: usize) -> bool {
+        let node = &self.tree.nodes[at];
+        let mut end = node.content;
+        let mut pending: Vec<usize> = node.children.iter().rev().copied().collect();
+        while let Some(child) = pending.pop() {
+            let child = &self.tree.nodes[child];
+            if child.start > end && has_comment(&self.text[end..child.start]) {
+                return true;
+            }
+            end = end.max(if child.children.is_empty() { child.end } else { child.content });
+            let is_block = matches!(child.event.kind, EventKind::Literal | EventKind::Folded);
+            if is_block && self.text[child.start..].lines().next().is_some_and(has_comment) {
+                return true;
+            }
+            pending.extend(child.children.iter().rev());
+        }
+        node.end > end && has_comment(&self.text[end..node.end])
+    }
+}
+
+/// Whether the text between two nodes has a comment.
+fn has_comment(gap: &str) -> bool {
+    gap.split('\n').any(|line| line.starts_with('#') || line.contains(" #") || line.contains("\t#"))
+}

@@ -1,0 +1,329 @@
+//! Moving and copying entries, with their comments.
+
+use super::error::{EditError, EditErrorKind};
+use super::lines::{Entry, block_start, entries, line_start, lines_end, starts_line};
+use super::operation::{Operation, Traits, Value, key_source};
+use super::pieces::Patch;
+use super::scene::{Plan, Scene, aliases};
+use super::tree::{Shape, Token};
+use crate::path::Step;
+
+/// Where a moved node goes.
+struct Place {
+    parents: Vec<Step>,
+    /// The new key; `None` in a sequence.
+    key: Option<String>,
+}
+
+/// An entry as it was written.
+struct Lines {
+    /// The comments above it.
+    leading: Vec<String>,
+    /// What comes after its colon or dash, with the comment there.
+    rest: String,
+    /// The columns of the entry and of the collection in it.
+    column: usize,
+    content: Option<usize>,
+}
+
+impl Scene {
+    /// Moves or copies an entry to another collection, or within its own.
+    pub(super) fn transfer(&mut self, operation: &Operation) -> Result<(), EditError> {
+        let node = self.existing(operation, &operation.path)?;
+        let Some((_, _, entry)) = self.entry_of(node) else {
+            return Err(self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[node].start));
+        };
+        let is_move = operation.op == "move";
+        if is_move && self.destination(operation).starts_with(&operation.path) {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            return Err(error.with_detail("a node cannot be moved into itself".to_owned()));
+        }
+        let lines = self.lines_of(node, &entry, is_move);
+        let traits = Traits { styles: true, tags: true, anchors: is_move };
+        let value = Value::copy(&self.text, &self.tree, node, traits)?;
+        let before = references(&self.tree.tokens);
+        self.are_aliases_loose = true;
+        let shift = if is_move { self.index_in_parent(node) } else { None };
+        if is_move {
+            self.delete(operation, &operation.path)?;
+        }
+        let place = self.place_of(operation, shift)?;
+        self.put(operation, &place, &value, shift)?;
+        self.are_aliases_loose = false;
+        self.check_references(before, is_move)?;
+        self.restore_entry(operation, &place, &value, lines);
+        Ok(())
+    }
+
+    /// The path of the collection that a node is moved into.
+    fn destination<'o>(&self, operation: &'o Operation) -> &'o [Step] {
+        match &operation.target {
+            Some(target) => &target[..target.len().saturating_sub(1)],
+            None => &operation.to_path,
+        }
+    }
+
+    /// The index of an item, if its parent is a sequence.
+    fn index_in_parent(&self, node: usize) -> Option<usize> {
+        let parent = &self.tree.nodes[self.tree.nodes[node].parent?];
+        let at = parent.children.iter().position(|&child| child == node)?;
+        (parent.shape == Shape::Sequence).then_some(at)
+    }
+
+    /// Where the node goes, after the one at index `removed` of its old sequence is gone.
+    fn place_of(&self, operation: &Operation, removed: Option<usize>) -> Result<Place, EditError> {
+        let mut parents = self.destination(operation).to_vec();
+        let depth = operation.path.len() - 1;
+        let passes = parents.len() > depth && parents[..depth] == operation.path[..depth];
+        // RFC 6902 counts after the removal, and `to` before it.
+        if let (Some(removed), true, None) = (removed, passes, &operation.target) {
+            if let Step::Index(index) = &mut parents[depth] {
+                *index -= i64::from(*index > removed as i64);
+            }
+        }
+        let parent = self.existing(operation, &parents)?;
+        let parent = self.followed(operation, parent)?;
+        let key = match (self.tree.nodes[parent].shape, &operation.target) {
+            (Shape::Sequence, _) => None,
+            (_, Some(target)) => target.last().map(key_source),
+            (_, None) => Some(match &operation.key {
+                Some(key) => key.clone(),
+                None => operation.path.last().map(key_source).unwrap_or_default(),
+            }),
+        };
+        Ok(Place { parents, key })
+    }
+
+    /// Inserts the value.
+    fn put(
+        &mut self,
+        operation: &Operation,
+        place: &Place,
+        value: &Value,
+        removed: Option<usize>,
+    ) -> Result<(), EditError> {
+        if let Some(target) = &operation.target {
+            return self.add(operation, target, value);
+        }
+        let mut placed = operation.clone();
+        let depth = operation.path.len() - 1;
+        if let (Some(removed), true) = (removed, place.parents == operation.path[..depth]) {
+            let moved = |index: &mut String| {
+                if let Ok(at) = index.parse::<usize>() {
+                    *index = (at - usize::from(at > removed)).to_string();
+                }
+            };
+            placed.before.iter_mut().for_each(moved);
+            placed.after.iter_mut().for_each(moved);
+        }
+        let parent = self.existing(operation, &place.parents)?;
+        let parent = self.followed(operation, parent)?;
+        let node = &self.tree.nodes[parent];
+        if node.shape == Shape::Scalar && !self.is_null(parent) {
+            return Err(self.refuse(EditErrorKind::KindMismatch, node.start));
+        }
+        if node.shape == Shape::Scalar {
+            return self.fill_empty(parent, place.key.as_deref(), value);
+        }
+        let at = self.index_for(&placed, parent)?;
+        self.insert_entry(parent, place.key.as_deref(), value, at)
+    }
+
+    /// Refuses a result in which an alias refers to another node than before.
+    fn check_references(
+        &self,
+        before: Vec<(String, Option<Vec<Token>>)>,
+        is_move: bool,
+    ) -> Result<(), EditError> {
+        let after = references(&self.tree.tokens);
+        let is_lost = after.iter().any(|(_, target)| target.is_none());
+        let had_lost = before.iter().any(|(_, target)| target.is_none());
+        if is_lost && !had_lost {
+            return Err(EditError::plain(EditErrorKind::AnchorInUse)
+                .with_detail("an alias would come before its anchor".to_owned()));
+        }
+        let is_same = match is_move {
+            true => after == before,
+            // A copy adds aliases.
+            false => after.len() >= before.len(),
+        };
+        match is_same {
+            true => Ok(()),
+            false => Err(EditError::plain(EditErrorKind::WouldChangeMeaning)),
+        }
+    }
+
+    /// An entry as it is written, if it has lines of its own.
+    fn lines_of(&self, node: usize, entry: &Entry, with_anchor: bool) -> Option<Lines> {
+        let text = self.text.as_bytes();
+        if self.is_in_flow(node) {
+            return None;
+        }
+        let line = line_start(text, entry.start);
+        let column = entry.start - line;
+        let leading = match starts_line(text, entry.start) {
+            true => &self.text[block_start(text, entry.start)..line],
+            false => "",
+        };
+        let mark = entry.after_mark?;
+        let found = &self.tree.nodes[node];
+        let end = self.trimmed(lines_end(text, entry)).max(mark);
+        let rest = match found.anchor.clone().filter(|_| !with_anchor) {
+            Some(anchor) => {
+                let before = self.text[mark..anchor.start].trim_end_matches(' ');
+                format!("{before}{}", &self.text[anchor.end..end])
+            }
+            None => self.text[mark..end].to_owned(),
+        };
+        let is_block = !found.is_flow && !found.children.is_empty();
+        Some(Lines {
+            leading: leading.lines().map(str::to_owned).collect(),
+            rest,
+            column,
+            content: is_block.then(|| self.column(found.content)),
+        })
+    }
+
+    /// Writes a moved entry as it was, at its new column, if that means the same. Where shifting
+    /// would change the content, it stays as newly written.
+    fn restore_entry(
+        &mut self,
+        operation: &Operation,
+        place: &Place,
+        value: &Value,
+        lines: Option<Lines>,
+    ) {
+        let Some(lines) = lines else { return };
+        let Some((patch, fallback)) = self.old_lines(operation, place, value, &lines) else {
+            return;
+        };
+        let whole = Plan::of_layout(vec![patch]);
+        if self.commit(whole).is_err() {
+            let _ = self.commit(Plan::of_layout(vec![fallback]));
+        }
+    }
+
+    /// The new entry as it was written before: with its comments, or without those above it.
+    fn old_lines(
+        &self,
+        operation: &Operation,
+        place: &Place,
+        value: &Value,
+        lines: &Lines,
+    ) -> Option<(Patch, Patch)> {
+        let parent = self.existing(operation, &place.parents).ok()?;
+        let parent = self.followed(operation, parent).ok()?;
+        let text = self.text.as_bytes();
+        let whole = value.whole();
+        let step = if self.tree.nodes[parent].shape == Shape::Mapping { 2 } else { 1 };
+        let all = entries(text, &self.tree, parent);
+        let tokens = |entry: &&Entry| self.tree.whole(entry.value) == whole;
+        let key = place.key.as_deref().map(Value::parse).transpose().ok()?;
+        let is_it = |entry: &&Entry| match (&key, entry.key) {
+            (Some(key), Some(other)) => self.tree.content(other) == key.tokens(),
+            _ => tokens(entry),
+        };
+        let entry = all.iter().rev().find(is_it)?;
+        if self.tree.nodes[parent].is_flow || step == 2 && entry.after_mark.is_none() {
+            return None;
+        }
+        let column = self.column(entry.start);
+        let mark = entry.after_mark?;
+        let head = &self.text[entry.start..mark];
+        let content = self.tree.nodes[entry.value].content;
+        let delta = match lines.content {
+            Some(old) => (old, self.column(content)),
+            None => (lines.column, column),
+        };
+        let rest = shifted_rest(lines, delta, step == 2);
+        let at = self.trimmed(lines_end(text, entry));
+        let indent = " ".repeat(column);
+        let mut above: String =
+            lines.leading.iter().map(|line| format!("{}\n{indent}", line.trim_start())).collect();
+        let new = format!("{head}{rest}");
+        let plain = Patch { at: entry.start..at, new: new.clone() };
+        above.push_str(&new);
+        Some((Patch { at: entry.start..at, new: above }, plain))
+    }
+
+    /// Writes the lines of a collection over a copy of it, if that means the same.
+    pub(super) fn restore_lines(&mut self, node: usize, source: &str, from: usize) {
+        let found = &self.tree.nodes[node];
+        if found.is_flow {
+            return;
+        }
+        let column = self.column(found.content);
+        let mut lines = source.split('\n');
+        let first = lines.next().unwrap_or_default().to_owned();
+        let rest = lines.map(|line| shifted(line, from, column));
+        let lines: Vec<String> = std::iter::once(first).chain(rest).collect();
+        let at = found.content..self.trimmed(found.end);
+        let _ = self.commit(Plan::of_layout(vec![Patch { at, new: lines.join("\n") }]));
+    }
+}
+
+/// What came after a mark, for another column.
+fn shifted_rest(lines: &Lines, (from, to): (usize, usize), is_pair: bool) -> String {
+    let mut rest = lines.rest.split('\n');
+    let first = rest.next().unwrap_or_default();
+    let mut below: Vec<String> = rest.map(|line| shifted(line, from, to)).collect();
+    let is_compact = lines.content.is_some() && !first.trim().is_empty();
+    let starts_content = is_compact && !first.trim_start().starts_with(['#', '&', '!']);
+    match (is_pair, starts_content) {
+        // After a colon, a collection starts on the next line.
+        (true, true) => {
+            below.insert(0, format!("{}{}", " ".repeat(to), first.trim_start()));
+            format!("\n{}", below.join("\n"))
+        }
+        // After a dash, it starts on that line if nothing else is there.
+        (false, false) if first.trim().is_empty() && lines.content.is_some() => {
+            let Some(next) = below.first_mut() else { return first.to_owned() };
+            *next = format!(" {}", next.trim_start());
+            below.join("\n")
+        }
+        _ => std::iter::once(first.to_owned()).chain(below).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// A line moved from one column to another.
+pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
+    let blanks = line.len() - line.trim_start_matches(' ').len();
+    if line.trim().is_empty() {
+        return line.trim_matches(' ').to_owned();
+    }
+    format!("{}{}", " ".repeat((blanks + to).saturating_sub(from)), &line[blanks..])
+}
+
+/// The aliases of a text with the content that they refer to, in a fixed order.
+fn references(tokens: &[Token]) -> Vec<(String, Option<Vec<Token>>)> {
+    let mut found: Vec<_> = aliases(tokens)
+        .into_iter()
+        .map(|(alias, target)| {
+            let name = match &tokens[alias] {
+                Token::Alias(name) => name.clone(),
+                _ => String::new(),
+            };
+            (name, target.map(|target| content_after(tokens, target).to_vec()))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// The tokens of the node that a property belongs to.
+fn content_after(tokens: &[Token], at: usize) -> &[Token] {
+    let (mut depth, mut end) = (0usize, at);
+    for token in &tokens[at..] {
+        end += 1;
+        match token {
+            Token::Anchor(_) | Token::Tag(_) => continue,
+            Token::Sequence | Token::Mapping => depth += 1,
+            Token::End => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    &tokens[at..end]
+}
