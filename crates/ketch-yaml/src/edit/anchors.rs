@@ -2,11 +2,12 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, block_start, starts_line};
-use super::operation::{Operation, Traits, Value};
+use super::operation::Operation;
 use super::pieces::Patch;
 use super::plan::Found;
 use super::scene::{Plan, Scene, Splice};
 use super::tree::{Shape, Token};
+use super::write::{Traits, Value};
 
 /// The most aliases that one operation replaces by copies.
 const COPIES_MAX: usize = 1000;

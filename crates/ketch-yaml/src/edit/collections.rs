@@ -4,12 +4,12 @@ use super::error::{EditError, EditErrorKind};
 use super::lines::{
     Entry, block_start, dangling_end, entries, line_start, lines_end, skip_blanks, starts_line,
 };
-use super::operation::{Operation, Value};
+use super::operation::Operation;
 use super::pieces::Patch;
 use super::plan::{Found, blanks_after, is_key};
 use super::scene::{Plan, Scene, Splice};
 use super::tree::{Shape, Token};
-use super::write::{is_plain, quoted};
+use super::write::{Value, is_plain, quoted};
 use crate::event::EventKind;
 use crate::path::Step;
 

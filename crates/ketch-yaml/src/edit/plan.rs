@@ -2,11 +2,11 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, entries, line_end, line_start, skip_blanks};
-use super::operation::{Operation, Value};
+use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, Splice};
 use super::tree::{Shape, Token, core_tag, meaning};
-use super::write::{Habits, Writer, Written, style_of};
+use super::write::{Habits, Value, Writer, Written, style_of};
 use crate::event::EventKind;
 use crate::path::{Step, array_index};
 

@@ -1,10 +1,11 @@
 //! A collection set over a collection: what is equal keeps its bytes.
 
 use super::error::{EditError, EditErrorKind};
-use super::operation::{Operation, Value};
+use super::operation::Operation;
 use super::plan::{Found, step_of};
 use super::scene::Scene;
 use super::tree::{Shape, Token};
+use super::write::Value;
 use crate::path::Step;
 use std::collections::HashSet;
 

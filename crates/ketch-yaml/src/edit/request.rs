@@ -1,8 +1,9 @@
 //! Operations from YAML or JSON.
 
 use super::error::EditError;
-use super::operation::{Operation, Value};
+use super::operation::Operation;
 use super::tree::{Shape, Token};
+use super::write::Value;
 use crate::path::{Path, Step};
 
 /// The fields that each operation needs, besides `path`.

@@ -1,10 +1,11 @@
 //! What each operation does.
 
 use super::error::{EditError, EditErrorKind};
-use super::operation::{Operation, Value, key_source};
+use super::operation::Operation;
 use super::plan::Found;
 use super::scene::Scene;
 use super::tree::{Shape, Token, Tree};
+use super::write::{Value, key_source};
 use crate::path::{Step, array_index};
 use std::collections::HashMap;
 

@@ -46,9 +46,9 @@ impl Edit {
     /// use ketch_yaml::edit::{Edit, Operation};
     /// use ketch_yaml::path::Step;
     ///
-    /// let mut edit = Edit::from_bytes(b"\xFE\xFF\0a\0:\0 \0001")?;
+    /// let mut edit = Edit::from_bytes(b"\xFE\xFF\0a\0:\0 \x001")?;
     /// edit.apply(&[Operation::new("set", &[Step::Name("a".into())]).with_value("2")])?;
-    /// assert_eq!(edit.to_bytes(), b"\xFE\xFF\0a\0:\0 \0002");
+    /// assert_eq!(edit.to_bytes(), b"\xFE\xFF\0a\0:\0 \x002");
     /// # Ok::<(), ketch_yaml::edit::EditError>(())
     /// ```
     ///

@@ -1,11 +1,11 @@
 //! The same value in another style.
 
 use super::error::{EditError, EditErrorKind};
-use super::operation::{Operation, Traits, Value};
+use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene};
 use super::tree::{Shape, Token};
-use super::write::{Written, can_be_literal, style_of};
+use super::write::{Traits, Value, Written, can_be_literal, style_of};
 use crate::event::EventKind;
 
 impl Scene {

@@ -2,10 +2,11 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, block_start, entries, line_start, lines_end, starts_line};
-use super::operation::{Operation, Traits, Value, key_source};
+use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, aliases};
 use super::tree::{Shape, Token};
+use super::write::{Traits, Value, key_source};
 use crate::path::Step;
 
 /// Where a moved node goes.
@@ -76,10 +77,11 @@ impl Scene {
         let depth = operation.path.len() - 1;
         let passes = parents.len() > depth && parents[..depth] == operation.path[..depth];
         // RFC 6902 counts after the removal, and `to` before it.
-        if let (Some(removed), true, None) = (removed, passes, &operation.target) {
-            if let Step::Index(index) = &mut parents[depth] {
-                *index -= i64::from(*index > removed as i64);
-            }
+        let counts_before = passes && operation.target.is_none();
+        if let (Some(removed), Some(Step::Index(index))) =
+            (removed.filter(|_| counts_before), parents.get_mut(depth))
+        {
+            *index -= i64::from(*index > removed as i64);
         }
         let parent = self.existing(operation, &parents)?;
         let parent = self.followed(operation, parent)?;

@@ -1,9 +1,138 @@
-//! How new text looks.
+//! New values, and how their text looks.
 
-use super::operation::Value;
+use super::error::{EditError, EditErrorKind};
 use super::tree::{Node, Shape, Token, Tree, meaning};
 use crate::event::EventKind;
+use crate::path::Step;
 use crate::schema::needs_quotes;
+
+/// How deep a new value may be.
+const DEPTH_MAX: usize = 100;
+
+/// A value for an operation: a node with its source.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub source: String,
+    pub tree: Tree,
+    pub root: usize,
+    /// Which properties and styles of its nodes count.
+    pub traits: Traits,
+}
+
+/// What a value keeps of its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Traits {
+    pub styles: bool,
+    pub tags: bool,
+    pub anchors: bool,
+}
+
+impl Value {
+    /// Reads a text of one document without anchors, aliases and tags.
+    pub fn parse(source: &str) -> Result<Value, EditError> {
+        let bad =
+            |what: &str| EditError::plain(EditErrorKind::BadOperation).with_detail(what.to_owned());
+        let source = if source.trim().is_empty() { "null" } else { source };
+        let tree = Tree::parse(source.as_bytes())?;
+        let root = tree.single_root()?;
+        let has_properties = tree
+            .tokens
+            .iter()
+            .any(|token| matches!(token, Token::Alias(_) | Token::Anchor(_) | Token::Tag(_)));
+        if has_properties {
+            return Err(bad("a value has no anchors, aliases and tags"));
+        }
+        if tree.depth(root) > DEPTH_MAX {
+            return Err(bad("a value is at most 100 deep"));
+        }
+        Ok(Value { source: source.to_owned(), tree, root, traits: Traits::default() })
+    }
+
+    /// A node of a text, to be written elsewhere.
+    pub fn copy(
+        source: &str,
+        tree: &Tree,
+        root: usize,
+        traits: Traits,
+    ) -> Result<Value, EditError> {
+        if tree.depth(root) > DEPTH_MAX {
+            let error = EditError::plain(EditErrorKind::KindMismatch);
+            return Err(error.with_detail("the node is more than 100 deep".to_owned()));
+        }
+        Ok(Value { source: source.to_owned(), tree: tree.clone(), root, traits })
+    }
+
+    /// Text, as it is.
+    pub fn text(text: &str) -> Result<Value, EditError> {
+        Value::parse(&quoted(text, EventKind::DoubleQuoted))
+    }
+
+    /// One of its nodes.
+    pub fn part(&self, root: usize) -> Value {
+        Value { root, ..self.clone() }
+    }
+
+    pub fn shape(&self) -> Shape {
+        self.tree.nodes[self.root].shape
+    }
+
+    pub fn children(&self) -> &[usize] {
+        &self.tree.nodes[self.root].children
+    }
+
+    /// The tokens of its content.
+    pub fn tokens(&self) -> Vec<Token> {
+        self.counted(self.tree.content(self.root))
+    }
+
+    /// The tokens with the properties of the root.
+    pub fn whole(&self) -> Vec<Token> {
+        self.counted(self.tree.whole(self.root))
+    }
+
+    fn counted(&self, tokens: &[Token]) -> Vec<Token> {
+        let counts = |token: &&Token| match token {
+            Token::Anchor(_) => self.traits.anchors,
+            Token::Tag(_) => self.traits.tags,
+            _ => true,
+        };
+        tokens.iter().filter(counts).cloned().collect()
+    }
+
+    /// One of its nodes as flow text.
+    pub fn flow(&self, at: usize) -> String {
+        let habits =
+            Habits { step: 2, is_flush: false, quote: EventKind::DoubleQuoted, is_json: false };
+        Writer { value: self, habits, allows_literal: false }.flow(at)
+    }
+
+    /// The value one key deeper.
+    pub fn wrapped(&self, step: &Step) -> Result<Value, EditError> {
+        Value::holding(Some(&key_source(step)), self)
+    }
+
+    /// A collection with a value as its only entry.
+    pub fn holding(key: Option<&str>, value: &Value) -> Result<Value, EditError> {
+        let flow = value.flow(value.root);
+        let source = match key.map(Value::parse).transpose()? {
+            Some(key) => format!("{{{}: {flow}}}", key.flow(key.root)),
+            None => format!("[{flow}]"),
+        };
+        let tree = Tree::parse(source.as_bytes())?;
+        let root = tree.single_root()?;
+        Ok(Value { source, tree, root, traits: value.traits })
+    }
+}
+
+/// A step as the source of a new key.
+pub(super) fn key_source(step: &Step) -> String {
+    match step {
+        Step::Name(text) if text.parse::<i64>().is_ok() => text.clone(),
+        Step::Name(text) | Step::Key(text) => quoted(text, EventKind::DoubleQuoted),
+        Step::Index(index) => index.to_string(),
+        _ => "null".to_owned(),
+    }
+}
 
 /// What a document does everywhere, for new text without siblings.
 #[derive(Clone, Copy, Debug)]
