@@ -10,8 +10,8 @@ mod walk;
 
 use crate::host;
 use crate::options::DumpOptions;
-use crate::reserve;
 use given::Leaf;
+use ketch_host::reserve;
 use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
 use ketch_yaml::represent::Native;
 use pyo3::exceptions::{PyMemoryError, PyValueError};

@@ -4,7 +4,8 @@
 //! An exception cannot pass through the parser. So it waits here, the parser stops with
 //! [`Problem::Interrupted`], and the caller raises it.
 
-use crate::reserve;
+use ketch_host::breaks::{self, Converted};
+use ketch_host::reserve;
 use ketch_yaml::{Options, Problem};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -48,4 +49,11 @@ pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
         return None;
     }
     RAISED.with(|raised| raised.borrow_mut().take())
+}
+
+/// The text with no line breaks but those of YAML 1.2, if it has others. Fails if it is interrupted.
+pub fn converted_breaks(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
+    let mut options = Options::default();
+    allow(&mut options);
+    breaks::convert(bytes, &options).or_else(|error| take(&error).map_or(Ok(None), Err))
 }

@@ -9,11 +9,15 @@ mod interrupt;
 mod keys;
 mod load;
 mod options;
-mod reserve;
 mod source;
 mod times;
 
+use ketch_host::reserve::Reserving;
 use pyo3::prelude::*;
+
+/// Running out of memory raises `MemoryError` instead of ending the process.
+#[global_allocator]
+static ALLOCATOR: Reserving = Reserving;
 
 /// The compiled part of ketch.
 #[pymodule]

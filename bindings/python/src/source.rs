@@ -1,7 +1,7 @@
 //! The bytes of a text.
 
 use crate::host;
-use crate::reserve::{self, Held};
+use ketch_host::reserve::{self, Held};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};

@@ -6,7 +6,7 @@ use crate::env::{self, Call, Env, Object, Pipe};
 use crate::guard::{DEAD, guarded, guarded_object};
 use crate::loader::Loader;
 use crate::options::LoadOptions;
-use crate::reserve::{self, Held};
+use ketch_host::reserve::{self, Held};
 use std::collections::TryReserveError;
 use std::io::{self, Read};
 

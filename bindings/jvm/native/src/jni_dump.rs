@@ -3,7 +3,7 @@
 use crate::dump::{Dump, Failure};
 use crate::env::{self, Env, Object};
 use crate::guard::{guarded, guarded_object};
-use crate::reserve;
+use ketch_host::reserve;
 use std::path::PathBuf;
 use std::ptr::null_mut;
 

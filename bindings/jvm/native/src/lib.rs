@@ -14,7 +14,6 @@
 //! | [`dump`] | tokens of Java's to YAML text |
 //! | [`options`] | options as Java passes them |
 //! | [`failure`] | errors as fields |
-//! | [`reserve`] | the allocator, with a reserve for running out of memory |
 //!
 //! docs/jvm.md explains how it works.
 
@@ -29,8 +28,12 @@ pub mod jni;
 pub mod jni_dump;
 mod loader;
 mod options;
-#[path = "../../../ruby/ext/ketch/src/reserve.rs"]
-mod reserve;
 mod scalar;
 mod tokens;
 mod tree;
+
+use ketch_host::reserve::Reserving;
+
+/// Running out of memory raises `OutOfMemoryError` instead of ending the process.
+#[global_allocator]
+static ALLOCATOR: Reserving = Reserving;

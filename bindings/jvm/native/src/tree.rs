@@ -7,12 +7,12 @@
 use crate::options::LoadOptions;
 use crate::scalar;
 use crate::tokens::{Kind, Tokens};
-use ketch_yaml::compose::{Entries, Items, Kind as NodeKind, Node};
+use ketch_host::walk::{Children, KeyBudget};
+use ketch_yaml::compose::{Kind as NodeKind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
-use ketch_yaml::{Document, Error, Limits, Problem};
+use ketch_yaml::{Document, Error, Problem};
 use std::collections::HashMap;
-use std::vec;
 
 /// Appends the tokens of a document.
 pub fn document(
@@ -20,16 +20,13 @@ pub fn document(
     options: &LoadOptions,
     out: &mut Tokens,
 ) -> Result<(), Error> {
-    let bytes = document.text().len() as u64;
     let mut tree = Tree {
         document,
         schema: options.compose.schema,
-        limits: &options.compose.limits,
         out,
         open: Vec::new(),
         known: HashMap::new(),
-        sizes: Vec::new(),
-        key_nodes_left: options.compose.limits.max_alias_nodes.at(bytes),
+        key_budget: KeyBudget::new(document, &options.compose.limits),
     };
     tree.node(document.root(), false)?;
     while let Some(open) = tree.open.last_mut() {
@@ -48,15 +45,11 @@ pub fn document(
 struct Tree<'d, 'o> {
     document: &'d Document<'d>,
     schema: Schema,
-    limits: &'o Limits,
     out: &'o mut Tokens,
     open: Vec<Open<'d>>,
     /// The numbers of nodes that are referred to again.
     known: HashMap<usize, u32>,
-    /// The number of nodes of each subtree with its aliases expanded, counted when needed.
-    sizes: Vec<u64>,
-    /// The number of nodes that may still be hashed as parts of keys.
-    key_nodes_left: u64,
+    key_budget: KeyBudget,
 }
 
 /// An open collection.
@@ -69,39 +62,13 @@ struct Open<'d> {
     is_key: bool,
 }
 
-/// The remaining children. After a key, its value is the next one.
-enum Children<'d> {
-    Items(Items<'d>),
-    Pairs(Entries<'d>, Option<Node<'d>>),
-    Merged(vec::IntoIter<(Node<'d>, Node<'d>)>, Option<Node<'d>>),
-}
-
-impl<'d> Children<'d> {
-    /// The next child, and whether it is a key.
-    fn next(&mut self) -> Option<(Node<'d>, bool)> {
-        let (pair, value) = match self {
-            Children::Items(items) => return items.next().map(|item| (item, false)),
-            Children::Pairs(pairs, value) => match value.take() {
-                Some(value) => return Some((value, false)),
-                None => (pairs.next()?, value),
-            },
-            Children::Merged(pairs, value) => match value.take() {
-                Some(value) => return Some((value, false)),
-                None => (pairs.next()?, value),
-            },
-        };
-        *value = Some(pair.1);
-        Some((pair.0, true))
-    }
-}
-
 impl<'d> Tree<'d, '_> {
     /// Appends a scalar or an alias, or the start of a collection.
     fn node(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         let node = node.resolved();
         let is_collection = node.kind() != NodeKind::Scalar;
         if is_key && is_collection {
-            self.count_key(node)?;
+            self.key_budget.count(node, self.document)?;
         }
         if let Some(&number) = self.known.get(&node.id().index()) {
             self.out.anchor(Kind::Alias, number);
@@ -112,13 +79,7 @@ impl<'d> Tree<'d, '_> {
 
     fn start(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         let is_mapping = node.kind() == NodeKind::Mapping;
-        let children = match is_mapping {
-            false => Children::Items(node.items()),
-            true if self.document.merges() => {
-                Children::Merged(node.merged_entries()?.into_iter(), None)
-            }
-            true => Children::Pairs(node.entries(), None),
-        };
+        let children = Children::of(node, self.document)?;
         let is_filled = node.anchor_span().is_some();
         self.tag(node);
         if is_filled {
@@ -196,61 +157,8 @@ impl<'d> Tree<'d, '_> {
             self.out.anchor(Kind::Anchor, number);
         }
     }
-
-    /// Counts the nodes of a collection that is a key: Java hashes all of them, those of aliases
-    /// each time.
-    fn count_key(&mut self, node: Node<'d>) -> Result<(), Error> {
-        if self.sizes.is_empty() {
-            self.sizes = sizes(self.document);
-        }
-        let size = self.sizes[node.id().index()];
-        if size == 0 {
-            return Err(Error::at(Problem::AliasCycle, node.location()));
-        }
-        let Some(left) = self.key_nodes_left.checked_sub(size) else {
-            let most = self.limits.max_alias_nodes.at(self.document.text().len() as u64);
-            return Err(Error::at(Problem::TooManyAliasNodes(most), node.location()));
-        };
-        self.key_nodes_left = left;
-        Ok(())
-    }
 }
 
 fn kept_tag<'d>(node: Node<'d>) -> Option<&'d str> {
     node.tag().filter(|tag| !is_known(tag))
-}
-
-/// The number of nodes of each subtree with its aliases expanded; zero for one that contains
-/// itself.
-fn sizes(document: &Document<'_>) -> Vec<u64> {
-    struct Sum {
-        at: usize,
-        end: usize,
-        size: Option<u64>,
-    }
-    fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
-        let Some(Sum { at, size, .. }) = open.pop() else { return };
-        sizes[at] = size.unwrap_or(0);
-        if let Some(outer) = open.last_mut() {
-            outer.size = outer.size.zip(size).map(|(sum, size)| sum.saturating_add(size));
-        }
-    }
-    let mut sizes = vec![0; document.node_count()];
-    let mut open: Vec<Sum> = Vec::new();
-    for node in document.nodes() {
-        let at = node.id().index();
-        while open.last().is_some_and(|sum| sum.end <= at) {
-            close(&mut open, &mut sizes);
-        }
-        // An alias to an open collection finds a zero there.
-        let size = match node.target() {
-            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
-            None => Some(1),
-        };
-        open.push(Sum { at, end: node.subtree().end, size });
-    }
-    while !open.is_empty() {
-        close(&mut open, &mut sizes);
-    }
-    sizes
 }

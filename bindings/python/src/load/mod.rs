@@ -7,7 +7,6 @@
 
 // Also the Ruby extension's, which needs more of it.
 #[allow(dead_code)]
-mod breaks;
 mod builder;
 mod events;
 mod plain;

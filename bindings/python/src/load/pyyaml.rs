@@ -1,13 +1,14 @@
 //! Loads for `ketch.yaml`, by the rules of PyYAML.
 
+use super::events;
 use super::subtree::{Subtrees, Tags};
-use super::{breaks, events};
 use crate::errors::Stop;
 use crate::host;
 use crate::interrupt;
 use crate::keys::Keys;
 use crate::options::LoadOptions;
 use crate::source::Source;
+use ketch_host::breaks;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyList};
 
@@ -57,7 +58,7 @@ pub fn pyyaml_breaks<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
     let contents = PyDict::new(text.py());
     let source = Source::of(text)?;
-    let Some(converted) = breaks::convert(source.bytes())? else {
+    let Some(converted) = interrupt::converted_breaks(source.bytes())? else {
         return Ok((text.clone(), contents));
     };
     for scalar in &converted.kept {

@@ -10,14 +10,14 @@ use crate::host;
 use crate::interrupt;
 use crate::keys::Keys;
 use crate::options::LoadOptions;
-use ketch_yaml::compose::{Entries, Items, Kind, Node};
+use ketch_host::walk::{Children, KeyBudget};
+use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
 use ketch_yaml::{Document, Documents, Error, Location, Problem};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::collections::HashMap;
-use std::vec;
 
 /// The number of nodes loaded between two checks for signals.
 const NODES_A_TURN: u32 = 4096;
@@ -45,7 +45,6 @@ pub fn value<'py>(
     options: &LoadOptions,
     keys: &mut Keys,
 ) -> Result<Bound<'py, PyAny>, Stop> {
-    let budget = options.compose.limits.max_alias_nodes;
     let mut tree = Tree {
         py,
         document,
@@ -55,8 +54,7 @@ pub fn value<'py>(
         stack: Vec::new(),
         open: Vec::new(),
         known: HashMap::new(),
-        sizes: Vec::new(),
-        key_nodes_left: budget.at(document.text().len() as u64),
+        key_budget: KeyBudget::new(document, &options.compose.limits),
         turn: 0,
     };
     tree.node(document.root(), Role::Value)?;
@@ -82,10 +80,7 @@ struct Tree<'d, 'py, 'o> {
     open: Vec<Open<'d, 'py>>,
     /// The objects of nodes that aliases may refer to.
     known: HashMap<usize, Bound<'py, PyAny>>,
-    /// The number of nodes of each subtree with its aliases expanded, counted when needed.
-    sizes: Vec<u64>,
-    /// The number of nodes that may still be hashed as parts of keys.
-    key_nodes_left: u64,
+    key_budget: KeyBudget,
     turn: u32,
 }
 
@@ -111,32 +106,6 @@ struct Open<'d, 'py> {
     outer: Option<Bound<'py, PyAny>>,
 }
 
-/// The remaining children. After a key, its value is the next one.
-enum Children<'d> {
-    Items(Items<'d>),
-    Pairs(Entries<'d>, Option<Node<'d>>),
-    Merged(vec::IntoIter<(Node<'d>, Node<'d>)>, Option<Node<'d>>),
-}
-
-impl<'d> Children<'d> {
-    /// The next child, and whether it is a key.
-    fn next(&mut self) -> Option<(Node<'d>, bool)> {
-        let (pair, value) = match self {
-            Children::Items(items) => return items.next().map(|item| (item, false)),
-            Children::Pairs(pairs, value) => match value.take() {
-                Some(value) => return Some((value, false)),
-                None => (pairs.next()?, value),
-            },
-            Children::Merged(pairs, value) => match value.take() {
-                Some(value) => return Some((value, false)),
-                None => (pairs.next()?, value),
-            },
-        };
-        *value = Some(pair.1);
-        Some((pair.0, true))
-    }
-}
-
 impl<'d, 'py> Tree<'d, 'py, '_> {
     /// Adds a node, or the start of one.
     fn node(&mut self, node: Node<'d>, role: Role) -> Result<(), Stop> {
@@ -147,7 +116,7 @@ impl<'d, 'py> Tree<'d, 'py, '_> {
         let node = node.resolved();
         let is_collection = node.kind() != Kind::Scalar;
         if role == Role::Key && is_collection {
-            self.count_key(node)?;
+            self.key_budget.count(node, self.document)?;
         }
         // The lists of keys are tuples, so they are not the objects of their anchors.
         if (role == Role::Value || !is_collection)
@@ -165,13 +134,7 @@ impl<'d, 'py> Tree<'d, 'py, '_> {
 
     fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
         let is_mapping = node.kind() == Kind::Mapping;
-        let children = match is_mapping {
-            false => Children::Items(node.items()),
-            true if self.document.merges() => {
-                Children::Merged(node.merged_entries()?.into_iter(), None)
-            }
-            true => Children::Pairs(node.entries(), None),
-        };
+        let children = Children::of(node, self.document)?;
         let object = match is_mapping {
             true => host::new_dict(self.py)?,
             false => host::list(self.py, &mut Vec::new(), 0)?,
@@ -192,7 +155,7 @@ impl<'d, 'py> Tree<'d, 'py, '_> {
                 "Use a scalar or a sequence, which becomes a tuple; ketch.events reads any key.";
             return Err(self.refused(problem, help, &node.location()));
         }
-        let children = Children::Items(node.items());
+        let children = Children::of(node, self.document)?;
         let start = self.stack.len();
         self.open.push(Open {
             node,
@@ -297,58 +260,4 @@ impl<'d, 'py> Tree<'d, 'py, '_> {
             self.known.insert(node.id().index(), value.clone());
         }
     }
-
-    /// Counts the nodes of a collection that is a key: Python builds and hashes all of them, those of
-    /// aliases each time.
-    fn count_key(&mut self, node: Node<'d>) -> Result<(), Stop> {
-        if self.sizes.is_empty() {
-            self.sizes = sizes(self.document);
-        }
-        let size = self.sizes.get(node.id().index()).copied().unwrap_or_default();
-        if size == 0 {
-            return Err(Error::at(Problem::AliasCycle, node.location()).into());
-        }
-        let Some(left) = self.key_nodes_left.checked_sub(size) else {
-            let budget = self.options.compose.limits.max_alias_nodes;
-            let most = budget.at(self.document.text().len() as u64);
-            return Err(Error::at(Problem::TooManyAliasNodes(most), node.location()).into());
-        };
-        self.key_nodes_left = left;
-        Ok(())
-    }
-}
-
-/// The number of nodes of each subtree with its aliases expanded; zero for one that contains
-/// itself.
-fn sizes(document: &Document<'_>) -> Vec<u64> {
-    struct Sum {
-        at: usize,
-        end: usize,
-        size: Option<u64>,
-    }
-    fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
-        let Some(Sum { at, size, .. }) = open.pop() else { return };
-        sizes[at] = size.unwrap_or(0);
-        if let Some(outer) = open.last_mut() {
-            outer.size = outer.size.zip(size).map(|(sum, size)| sum.saturating_add(size));
-        }
-    }
-    let mut sizes = vec![0; document.node_count()];
-    let mut open: Vec<Sum> = Vec::new();
-    for node in document.nodes() {
-        let at = node.id().index();
-        while open.last().is_some_and(|sum| sum.end <= at) {
-            close(&mut open, &mut sizes);
-        }
-        // An alias to an open collection finds a zero there.
-        let size = match node.target() {
-            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
-            None => Some(1),
-        };
-        open.push(Sum { at, end: node.subtree().end, size });
-    }
-    while !open.is_empty() {
-        close(&mut open, &mut sizes);
-    }
-    sizes
 }

@@ -15,7 +15,6 @@
 //! | [`psych_events`] | events of `Ketch::Psych` to YAML |
 //! | [`extprot`] | the binary, both ways |
 //! | [`interrupt`] | interrupts during a document |
-//! | [`reserve`] | handles running out of memory |
 //! | [`files`] | replaces files |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
@@ -39,11 +38,15 @@ mod options;
 mod permissions;
 mod places;
 mod psych_events;
-mod reserve;
 mod ruby;
 mod walk;
 
+use ketch_host::reserve::Reserving;
 use magnus::{Error, Object, Ruby, function};
+
+/// Running out of memory raises `NoMemoryError` instead of ending the process.
+#[global_allocator]
+static ALLOCATOR: Reserving = Reserving;
 
 /// Defines the methods of `Ketch`; Ruby calls it when the extension is loaded.
 #[magnus::init(name = "ketch")]

@@ -4,7 +4,7 @@
 //! inside [`protect`], from frames that own nothing that needs to be dropped: what a load owns is
 //! created before the `protect`. Cold code uses magnus, which protects each call.
 
-use crate::reserve;
+use ketch_host::reserve;
 use magnus::rb_sys::{AsRawValue, FromRawValue};
 use magnus::{Error, Value};
 use rb_sys::ruby_coderange_type::{RUBY_ENC_CODERANGE_7BIT, RUBY_ENC_CODERANGE_VALID};

@@ -1,12 +1,12 @@
 //! Builds objects straight from the parser's events.
 
-use super::breaks::{self, Kept};
 use super::builder::{Builder, Step};
 use super::stop::{Stop, run};
 use crate::memory::{Buffers, Memory, Names, Stack};
 use crate::options::LoadOptions;
 use crate::permissions::Permissions;
 use crate::ruby;
+use ketch_host::breaks::{self, Kept};
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Limits, Parser, scalar};
 

@@ -5,7 +5,6 @@
 //! gives up, and [`tree`] composes documents and walks through them. So all rules are in the
 //! composer, for all bindings.
 
-mod breaks;
 mod builder;
 mod events;
 mod merge;
@@ -21,7 +20,7 @@ use crate::memory::Lease;
 use crate::options::{LoadOptions, source_and_options};
 use crate::permissions::Permissions;
 use crate::ruby;
-use breaks::Kept;
+use ketch_host::breaks::{self, Kept};
 use magnus::{Error, RArray, RString, Ruby, Value, value::ReprValue};
 pub use psych::scan as psych_scan;
 pub use source::Source;
@@ -144,7 +143,7 @@ fn psych_events(
         Some(Err(Stop::Ruby(error))) => return Err(error),
         result => result,
     };
-    Ok(match (breaks::convert(bytes)?, as_it_is) {
+    Ok(match (interrupt::converted_breaks(bytes)?, as_it_is) {
         (Some(converted), _) => {
             lease.memory().stack.truncate(first);
             read(&converted.text, &converted.kept)
@@ -192,7 +191,7 @@ pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<RArray, Error> {
     let text = RString::new_frozen(source::utf8(ruby, text)?);
     let contents = ruby.hash_new();
     // SAFETY: the string is frozen, and stays on the stack until the bytes are converted.
-    let converted = breaks::convert(unsafe { text.as_slice() })?;
+    let converted = interrupt::converted_breaks(unsafe { text.as_slice() })?;
     let Some(converted) = converted else {
         return Ok(ruby.ary_new_from_values(&[text.as_value(), contents.as_value()]));
     };

@@ -2,8 +2,8 @@
 
 use crate::given;
 use crate::memory::Lease;
-use crate::reserve::{self, Held};
 use crate::ruby::{self, VALUE};
+use ketch_host::reserve::{self, Held};
 use magnus::{Error, RString, Ruby, Value, prelude::*};
 
 /// A text of fewer bytes is copied, which costs less than a frozen string that shares its memory.

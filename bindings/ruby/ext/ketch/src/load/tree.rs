@@ -13,7 +13,8 @@ use crate::interrupt;
 use crate::memory::{Buffers, Lease, Memory, Stack};
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
-use ketch_yaml::compose::{Entries, Items, Kind, Node};
+use ketch_host::walk::{Children, KeyBudget};
+use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
 use ketch_yaml::{Document, Documents, Error, Location, Problem, ReadParser};
@@ -23,7 +24,6 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::rc::Rc;
-use std::vec;
 
 /// The number of nodes loaded between two checks for interrupts.
 const NODES_A_TURN: u32 = 4096;
@@ -193,10 +193,7 @@ struct Tree<'d, 'm> {
     open: Vec<Open<'d>>,
     /// The indices in `Memory::anchored` of nodes that aliases may refer to.
     known: HashMap<usize, usize>,
-    /// The number of nodes of each subtree with its aliases expanded, counted when needed.
-    sizes: Vec<u64>,
-    /// The number of nodes that may still be hashed as parts of keys.
-    key_nodes_left: u64,
+    key_budget: KeyBudget,
     turn: u32,
 }
 
@@ -209,32 +206,6 @@ struct Open<'d> {
     is_tagged: bool,
 }
 
-/// The remaining children. After a key, its value is the next one.
-enum Children<'d> {
-    Items(Items<'d>),
-    Pairs(Entries<'d>, Option<Node<'d>>),
-    Merged(vec::IntoIter<(Node<'d>, Node<'d>)>, Option<Node<'d>>),
-}
-
-impl<'d> Children<'d> {
-    /// The next child, and whether it is a key.
-    fn next(&mut self) -> Option<(Node<'d>, bool)> {
-        let (pair, value) = match self {
-            Children::Items(items) => return items.next().map(|item| (item, false)),
-            Children::Pairs(pairs, value) => match value.take() {
-                Some(value) => return Some((value, false)),
-                None => (pairs.next()?, value),
-            },
-            Children::Merged(pairs, value) => match value.take() {
-                Some(value) => return Some((value, false)),
-                None => (pairs.next()?, value),
-            },
-        };
-        *value = Some(pair.1);
-        Some((pair.0, true))
-    }
-}
-
 impl<'d, 'm> Tree<'d, 'm> {
     fn new(
         document: &'d Document<'d>,
@@ -242,7 +213,6 @@ impl<'d, 'm> Tree<'d, 'm> {
         memory: &'m Memory,
         decoded: &'m mut Vec<u8>,
     ) -> Tree<'d, 'm> {
-        let budget = options.compose.limits.max_alias_nodes;
         Tree {
             document,
             options,
@@ -251,8 +221,7 @@ impl<'d, 'm> Tree<'d, 'm> {
             decoded,
             open: Vec::new(),
             known: HashMap::new(),
-            sizes: Vec::new(),
-            key_nodes_left: budget.at(document.text().len() as u64),
+            key_budget: KeyBudget::new(document, &options.compose.limits),
             turn: 0,
         }
     }
@@ -281,7 +250,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         let node = node.resolved();
         let is_collection = node.kind() != Kind::Scalar;
         if is_key && is_collection {
-            self.count_key(node)?;
+            self.key_budget.count(node, self.document)?;
         }
         // Most documents have no anchors.
         let known = if self.known.is_empty() { None } else { self.known.get(&node.id().index()) };
@@ -294,13 +263,7 @@ impl<'d, 'm> Tree<'d, 'm> {
 
     fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
         let is_mapping = node.kind() == Kind::Mapping;
-        let children = match is_mapping {
-            false => Children::Items(node.items()),
-            true if self.document.merges() => {
-                Children::Merged(node.merged_entries()?.into_iter(), None)
-            }
-            true => Children::Pairs(node.entries(), None),
-        };
+        let children = Children::of(node, self.document)?;
         // From here on the frame owns the children.
         self.open.push(Open { node, children, at: self.stack().len(), is_tagged: false });
         let object = if is_mapping { ruby::new_hash() } else { ruby::new_array() };
@@ -319,7 +282,7 @@ impl<'d, 'm> Tree<'d, 'm> {
     fn end(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         let Open { node, at, is_tagged, children } = open;
-        let is_mapping = !matches!(children, Children::Items(_));
+        let is_mapping = node.kind() == Kind::Mapping;
         // It is exhausted and holds hardly any memory, but a raise must not unwind it.
         drop(children);
         let stack = self.stack();
@@ -413,57 +376,4 @@ impl<'d, 'm> Tree<'d, 'm> {
             self.memory.anchored.push(value);
         }
     }
-
-    /// Counts the nodes of a collection that is a key: Ruby hashes all of them, those of aliases
-    /// each time.
-    fn count_key(&mut self, node: Node<'d>) -> Result<(), Stop> {
-        if self.sizes.is_empty() {
-            self.sizes = sizes(self.document);
-        }
-        match self.sizes[node.id().index()] {
-            0 => Err(Error::at(Problem::AliasCycle, node.location()).into()),
-            size => match self.key_nodes_left.checked_sub(size) {
-                Some(left) => {
-                    self.key_nodes_left = left;
-                    Ok(())
-                }
-                None => {
-                    let budget = self.options.compose.limits.max_alias_nodes;
-                    let most = budget.at(self.document.text().len() as u64);
-                    Err(Error::at(Problem::TooManyAliasNodes(most), node.location()).into())
-                }
-            },
-        }
-    }
-}
-
-/// The number of nodes of each subtree with its aliases expanded; zero for one that contains
-/// itself.
-fn sizes(document: &Document<'_>) -> Vec<u64> {
-    let mut sizes: Vec<u64> = vec![0; document.node_count()];
-    let mut open: Vec<(usize, usize, Option<u64>)> = Vec::new();
-    let close = |open: &mut Vec<(usize, usize, Option<u64>)>, sizes: &mut [u64]| {
-        if let Some((at, _, size)) = open.pop() {
-            sizes[at] = size.unwrap_or(0);
-            if let Some((_, _, sum)) = open.last_mut() {
-                *sum = sum.and_then(|sum| size.map(|size| sum.saturating_add(size)));
-            }
-        }
-    };
-    for node in document.nodes() {
-        let at = node.id().index();
-        while open.last().is_some_and(|&(_, end, _)| end <= at) {
-            close(&mut open, &mut sizes);
-        }
-        // An alias to an open collection finds a zero there.
-        let size = match node.target() {
-            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
-            None => Some(1),
-        };
-        open.push((at, node.subtree().end, size));
-    }
-    while !open.is_empty() {
-        close(&mut open, &mut sizes);
-    }
-    sizes
 }

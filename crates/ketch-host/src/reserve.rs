@@ -1,6 +1,19 @@
-//! Handles running out of memory. Rust ends the process then, where Ruby raises `NoMemoryError`. So
+//! Handles running out of memory. Rust ends the process then, where the host raises an exception. So
 //! a reserve is held, and released when an allocation fails; a load checks for that where it checks
 //! for interrupts, and raises.
+//!
+//! ```
+//! use ketch_host::reserve::{self, Reserving};
+//!
+//! #[global_allocator]
+//! static ALLOCATOR: Reserving = Reserving;
+//!
+//! let text = "- a\n".repeat(100_000);
+//! let reserve = reserve::hold_for(text.len()).expect("there is memory");
+//! // ... load; where it checks for interrupts:
+//! assert!(!reserve::was_needed());
+//! drop(reserve);
+//! ```
 //!
 //! The reserve is never written to, so it costs address space but no memory.
 
@@ -8,11 +21,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
-#[global_allocator]
-static ALLOCATOR: Reserving = Reserving;
-
-/// The system's allocator, backed by the reserve.
-struct Reserving;
+/// The system's allocator, backed by the reserve. A binding makes it its global allocator.
+#[derive(Debug)]
+pub struct Reserving;
 
 /// The reserve that is always held, for memory that does not grow with the input.
 const LEAST_BYTES: usize = 1 << 20;

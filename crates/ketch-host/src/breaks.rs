@@ -8,13 +8,13 @@
 //! The copy has lost which breaks were separators. So the content of each scalar that spans one is found
 //! here, and is kept beside the copy.
 
-use crate::interrupt::{self, Raised};
-use ketch_yaml::{Event, EventKind, Options, Parser, scalar};
+use ketch_yaml::{Error, Event, EventKind, Options, Parser, Problem, scalar};
 use std::ops::Range;
 
 /// A text whose only line breaks are those of YAML 1.2.
 #[derive(Debug)]
 pub struct Converted {
+    /// The text in UTF-8.
     pub text: Vec<u8>,
     /// The scalars that span a separator, in order.
     pub kept: Vec<Kept>,
@@ -25,6 +25,7 @@ pub struct Converted {
 pub struct Kept {
     /// Where the scalar starts in the converted text.
     pub start: usize,
+    /// The content, with its separators.
     pub content: Vec<u8>,
 }
 
@@ -34,8 +35,13 @@ pub fn kept_content(kept: &[Kept], start: usize) -> Option<&[u8]> {
     Some(&kept[index].content)
 }
 
-/// The text with other line breaks; nothing if there is nothing to convert. Fails if it is interrupted.
-pub fn convert(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
+/// The text with other line breaks; nothing if there is nothing to convert.
+///
+/// # Errors
+///
+/// [`Problem::Interrupted`] if `options.interrupt` stops it. Any other error is left to the parser of
+/// the converted text.
+pub fn convert(bytes: &[u8], options: &Options) -> Result<Option<Converted>, Error> {
     if !has_break(bytes) {
         return Ok(None);
     }
@@ -43,7 +49,7 @@ pub fn convert(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
     let mut kept = Vec::new();
     if !separators.is_empty() {
         let mut scalars = Scalars { text: &text, separators: &separators, out: Vec::new() };
-        kept = scalars.kept()?;
+        kept = scalars.kept(options)?;
     }
     Ok(Some(Converted { text, kept }))
 }
@@ -135,21 +141,17 @@ struct Scalars<'t> {
 }
 
 impl Scalars<'_> {
-    fn kept(&mut self) -> Result<Vec<Kept>, Raised> {
+    fn kept(&mut self, options: &Options) -> Result<Vec<Kept>, Error> {
         let mut kept = Vec::new();
-        let mut options = Options::default();
+        let mut options = *options;
         options.lenient = true;
-        interrupt::allow(&mut options);
         let mut parser = Parser::with_options(self.text, &options);
         loop {
             let chunk = match parser.next_chunk() {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,
-                // Any other error is reported when the converted text is parsed.
-                Err(error) => match interrupt::take(&error) {
-                    Some(raised) => return Err(raised),
-                    None => break,
-                },
+                Err(error) if error.problem() == Problem::Interrupted => return Err(error),
+                Err(_) => break,
             };
             let base = chunk.base() as usize;
             for event in chunk.events().filter(|event| event.kind.is_scalar()) {

@@ -1,1 +1,0 @@
-../../ruby/ext/ketch/src/reserve.rs

@@ -1,0 +1,32 @@
+//! The parts that the bindings to other languages share.
+//!
+//! ```
+//! use ketch_host::walk::Children;
+//! use ketch_yaml::Documents;
+//!
+//! let document = Documents::new(b"masts: 2\n").next().unwrap().unwrap();
+//! let mut children = Children::of(document.root(), &document).unwrap();
+//! let (key, is_key) = children.next().unwrap();
+//! assert_eq!((key.text().as_ref(), is_key), ("masts", true));
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | go through the children of a composed node, merged if the document merges | [`walk::Children`] |
+//! | bound the work of hashing collections that are keys | [`walk::KeyBudget`] |
+//! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
+//! | raise the host's exception when memory runs out, instead of ending the process | [`reserve`] |
+//!
+//! It knows no host: each binding creates its own objects and raises its own exceptions.
+#![deny(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
+
+/// The examples of the crate's README are run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+pub mod breaks;
+#[allow(unsafe_code, reason = "an allocator")]
+pub mod reserve;
+pub mod walk;

@@ -1,0 +1,187 @@
+//! The children of a composed node, and a bound for keys that are collections.
+
+use ketch_yaml::compose::{Entries, Items, Kind, Node};
+use ketch_yaml::{Document, Error, Limits, Problem};
+use std::vec;
+
+/// The remaining children of a collection. After a key, its value is the next one.
+///
+/// ```
+/// use ketch_host::walk::Children;
+/// use ketch_yaml::Documents;
+///
+/// let document = Documents::new(b"masts: 2\n").next().unwrap().unwrap();
+/// let mut children = Children::of(document.root(), &document).unwrap();
+/// let (key, is_key) = children.next().unwrap();
+/// assert_eq!((key.text().as_ref(), is_key), ("masts", true));
+/// let (value, is_key) = children.next().unwrap();
+/// assert_eq!((value.text().as_ref(), is_key), ("2", false));
+/// assert!(children.next().is_none());
+/// ```
+#[derive(Debug)]
+pub struct Children<'d>(State<'d>);
+
+#[derive(Debug)]
+enum State<'d> {
+    Items(Items<'d>),
+    Pairs(Entries<'d>, Option<Node<'d>>),
+    Merged(vec::IntoIter<(Node<'d>, Node<'d>)>, Option<Node<'d>>),
+}
+
+impl<'d> Children<'d> {
+    /// The children of a collection. If the document merges, those of a mapping are merged.
+    ///
+    /// # Errors
+    ///
+    /// If a merge key has a value that cannot be merged, or merging exceeds a limit.
+    pub fn of(collection: Node<'d>, document: &Document<'_>) -> Result<Children<'d>, Error> {
+        Ok(Children(match collection.kind() {
+            Kind::Mapping if document.merges() => {
+                State::Merged(collection.merged_entries()?.into_iter(), None)
+            }
+            Kind::Mapping => State::Pairs(collection.entries(), None),
+            _ => State::Items(collection.items()),
+        }))
+    }
+
+    /// The next child, and whether it is a key.
+    #[inline]
+    #[allow(clippy::should_implement_trait, reason = "its callers change other things in between")]
+    pub fn next(&mut self) -> Option<(Node<'d>, bool)> {
+        let (pair, value) = match &mut self.0 {
+            State::Items(items) => return items.next().map(|item| (item, false)),
+            State::Pairs(pairs, value) => match value.take() {
+                Some(value) => return Some((value, false)),
+                None => (pairs.next()?, value),
+            },
+            State::Merged(pairs, value) => match value.take() {
+                Some(value) => return Some((value, false)),
+                None => (pairs.next()?, value),
+            },
+        };
+        *value = Some(pair.1);
+        Some((pair.0, true))
+    }
+}
+
+/// The number of nodes that may still be hashed as parts of keys. A host hashes all nodes of a
+/// collection that is a key, those of aliases each time.
+#[derive(Debug)]
+pub struct KeyBudget {
+    most: u64,
+    left: u64,
+    /// The number of nodes of each subtree with its aliases expanded, counted when needed.
+    sizes: Vec<u64>,
+}
+
+impl KeyBudget {
+    /// The budget for a document: that of `max_alias_nodes`.
+    pub fn new(document: &Document<'_>, limits: &Limits) -> KeyBudget {
+        let most = limits.max_alias_nodes.at(document.text().len() as u64);
+        KeyBudget { most, left: most, sizes: Vec::new() }
+    }
+
+    /// Counts the nodes of a collection of `document` that is a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::AliasCycle`] if it contains itself, [`Problem::TooManyAliasNodes`] if the budget is
+    /// exceeded.
+    pub fn count(&mut self, key: Node<'_>, document: &Document<'_>) -> Result<(), Error> {
+        if self.sizes.is_empty() {
+            self.sizes = sizes(document);
+        }
+        let size = self.sizes.get(key.id().index()).copied().unwrap_or_default();
+        if size == 0 {
+            return Err(Error::at(Problem::AliasCycle, key.location()));
+        }
+        let Some(left) = self.left.checked_sub(size) else {
+            return Err(Error::at(Problem::TooManyAliasNodes(self.most), key.location()));
+        };
+        self.left = left;
+        Ok(())
+    }
+}
+
+/// The number of nodes of each subtree with its aliases expanded; zero for one that contains itself.
+fn sizes(document: &Document<'_>) -> Vec<u64> {
+    struct Sum {
+        at: usize,
+        end: usize,
+        size: Option<u64>,
+    }
+    fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
+        let Some(Sum { at, size, .. }) = open.pop() else { return };
+        sizes[at] = size.unwrap_or(0);
+        if let Some(outer) = open.last_mut() {
+            outer.size = outer.size.zip(size).map(|(sum, size)| sum.saturating_add(size));
+        }
+    }
+    let mut sizes = vec![0; document.node_count()];
+    let mut open: Vec<Sum> = Vec::new();
+    for node in document.nodes() {
+        let at = node.id().index();
+        while open.last().is_some_and(|sum| sum.end <= at) {
+            close(&mut open, &mut sizes);
+        }
+        // An alias to an open collection finds a zero there.
+        let size = match node.target() {
+            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
+            None => Some(1),
+        };
+        open.push(Sum { at, end: node.subtree().end, size });
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut sizes);
+    }
+    sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ketch_yaml::{ComposeOptions, Documents, Options};
+
+    fn document(text: &str, merge_keys: bool) -> Document<'_> {
+        let mut compose = ComposeOptions::default();
+        compose.merge_keys = Some(merge_keys);
+        let options = Options::default();
+        Documents::with_options(text.as_bytes(), &options, &compose).next().unwrap().unwrap()
+    }
+
+    fn children(text: &str, merge_keys: bool) -> Vec<(String, bool)> {
+        let document = document(text, merge_keys);
+        let entry = document.root().entries().last().unwrap().1;
+        let mut children = Children::of(entry, &document).unwrap();
+        let mut texts = Vec::new();
+        while let Some((child, is_key)) = children.next() {
+            texts.push((child.resolved().text().into_owned(), is_key));
+        }
+        texts
+    }
+
+    #[test]
+    fn children_are_merged_if_the_document_merges() {
+        let text = "a: &a {x: 1}\nb: {<<: *a, y: 2}\n";
+        let pair = |key: &str, value: &str| [(key.to_owned(), true), (value.to_owned(), false)];
+        assert_eq!(children(text, true), [pair("x", "1"), pair("y", "2")].concat());
+        assert_eq!(children(text, false)[2..], pair("y", "2"));
+        assert_eq!(children("a: [1, 2]", true), [("1".to_owned(), false), ("2".to_owned(), false)]);
+    }
+
+    #[test]
+    fn keys_are_counted_with_their_aliases_expanded() {
+        let text = "- &a [1, 2]\n- &b [*a, *a]\n- &c [*c]\n";
+        let document = document(text, false);
+        let items: Vec<_> = document.root().items().collect();
+        let mut limits = Limits::default();
+        limits.max_alias_nodes = ketch_yaml::Budget::fixed(10);
+        let mut budget = KeyBudget::new(&document, &limits);
+        budget.count(items[1], &document).unwrap(); // 7
+        budget.count(items[0], &document).unwrap(); // 3
+        let problem = |result: Result<(), Error>| result.unwrap_err().problem();
+        let most = Problem::TooManyAliasNodes(10);
+        assert_eq!(problem(budget.count(items[0], &document)), most);
+        assert_eq!(problem(budget.count(items[2], &document)), Problem::AliasCycle);
+    }
+}
