@@ -268,19 +268,24 @@ impl Scalars<'_> {
         at
     }
 
-    /// The content of a block scalar by libyaml's rules.
-    fn block(&self, event: &Event, span: Range<usize>) -> Vec<Piece> {
-        let is_folded = event.kind == EventKind::Folded;
+    /// The chomping indicator of a block scalar, and where its first line starts.
+    fn block_header(&self, span: &Range<usize>) -> (Option<u8>, usize) {
         let mut at = span.start + 1;
-        let header = self.text[at..span.end]
-            .iter()
-            .take_while(|byte| matches!(byte, b'+' | b'-' | b'0'..=b'9'));
-        let header: Vec<u8> = header.copied().collect();
+        let is_indicator = |byte: &&u8| matches!(byte, b'+' | b'-' | b'0'..=b'9');
+        let mut indicators = self.text[at..span.end].iter().take_while(is_indicator);
+        let chomping = indicators.find(|byte| matches!(byte, b'+' | b'-')).copied();
         // Skip the rest of the header line, which may hold a comment.
         while at < span.end && self.break_at(at).is_none() {
             at += 1;
         }
         at += if at < span.end { self.break_at(at).map_or(0, |(_, len)| len) } else { 0 };
+        (chomping, at)
+    }
+
+    /// The content of a block scalar by libyaml's rules.
+    fn block(&self, event: &Event, span: Range<usize>) -> Vec<Piece> {
+        let is_folded = event.kind == EventKind::Folded;
+        let (chomping, mut at) = self.block_header(&span);
         let mut content: Vec<Piece> = Vec::new();
         // The break after the last line of text, and those of the empty lines after that.
         let (mut last_break, mut empty) = (None, Vec::new());
@@ -310,10 +315,10 @@ impl Scalars<'_> {
             was_blank = is_blank;
             last_break = found;
         }
-        if !header.contains(&b'-') {
+        if chomping != Some(b'-') {
             content.extend(last_break);
         }
-        if header.contains(&b'+') {
+        if chomping == Some(b'+') {
             content.append(&mut empty);
         }
         content
