@@ -18,10 +18,11 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Detects the encoding from the first four bytes, and the length of the byte order mark.
+    /// Detects the encoding from the first four bytes, and returns it with the length of the byte order
+    /// mark.
     ///
-    /// Without a mark, the wide encodings show in the zero bytes of the first (ASCII) character, by
-    /// the table of section 5.2.
+    /// Without a mark, UTF-16 and UTF-32 are recognized by the zero bytes of the first character, which
+    /// is ASCII, as in the table of section 5.2.
     ///
     /// ```
     /// use ketch_bytes::encoding::Encoding;
@@ -53,7 +54,7 @@ impl Encoding {
         }
     }
 
-    /// Its usual name.
+    /// The usual name of the encoding.
     pub fn name(self) -> &'static str {
         match self {
             Encoding::Utf8 => "UTF-8",
@@ -87,7 +88,7 @@ pub struct Transcoder {
 }
 
 impl Transcoder {
-    /// A transcoder from `encoding`; one from UTF-8 copies.
+    /// Creates a transcoder from `encoding`. A transcoder from UTF-8 copies.
     pub fn new(encoding: Encoding) -> Self {
         Transcoder { encoding }
     }

@@ -3,14 +3,14 @@
 use crate::level::Kernel;
 use crate::string::words;
 
-/// The number of bytes in a block; bit `i` of a mask is about byte `i`.
+/// The number of bytes in a block. Bit `i` of a mask describes byte `i`.
 pub const BLOCK_BYTES: usize = 64;
 
 /// Vector comparisons over one block of 64 bytes.
 ///
-/// A value of an implementing type is the proof that the processor has its instructions; only
-/// [`dispatch`](crate::dispatch) makes one. All methods are pure, so unused masks cost nothing once
-/// inlined.
+/// A value of an implementing type proves that the processor has its instructions. Only
+/// [`dispatch`](crate::dispatch) creates one. All methods are pure, so that masks that are not used cost
+/// nothing after inlining.
 pub trait Lanes: Copy {
     /// Sixty-four bytes in registers.
     type Block: Copy;
@@ -60,8 +60,8 @@ pub trait Lanes: Copy {
     fn outline<K: Kernel>(self, kernel: K) -> K::Output;
 }
 
-/// The last bytes of a text, followed by a block of line feeds, so that the end of the text looks
-/// like the end of a line and a block can be loaded at every offset.
+/// The last bytes of a text, followed by a block of line feeds. With it, the end of the text looks like
+/// the end of a line, and a block can be loaded at every offset.
 #[derive(Clone, Debug)]
 pub struct Tail {
     bytes: [u8; 2 * BLOCK_BYTES],
@@ -88,8 +88,8 @@ impl Tail {
     }
 }
 
-/// The 64 bytes at `pos` of `text`, whose tail is `tail`. Bytes past the end read as line feeds,
-/// for any `pos`.
+/// The 64 bytes at `pos` of `text`, whose tail is `tail`. Bytes past the end read as line feeds. `pos` may
+/// have any value.
 #[inline(always)]
 pub fn block_at<'t>(text: &'t [u8], tail: &'t Tail, pos: usize) -> &'t [u8; BLOCK_BYTES] {
     match text.get(pos..).and_then(|rest| rest.first_chunk()) {

@@ -1,4 +1,4 @@
-//! The choice of instruction set: detected once, proved by a value.
+//! Chooses the instruction set, which is detected once.
 
 use crate::arch;
 use crate::lanes::Lanes;
@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// No vector instructions; the oracle of all others.
+    /// No vector instructions. All other levels are tested against this one.
     Scalar,
-    /// 16-byte vectors; every x86-64 processor has them.
+    /// 16-byte vectors, which every x86-64 processor has.
     Sse2,
     /// 32-byte vectors with bit manipulation (x86-64-v3).
     Avx2,
@@ -28,7 +28,7 @@ impl Level {
     /// Indexed by its number.
     const ALL: [Level; 5] = [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
 
-    /// The fastest level that this processor has. Detected once; later calls are a load.
+    /// The fastest level that this processor has. It is detected once, and later calls are a load.
     #[inline]
     pub fn detect() -> Level {
         let known = DETECTED.load(Ordering::Relaxed);
@@ -86,7 +86,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// An algorithm written once over [`Lanes`].
+/// An algorithm that is generic over [`Lanes`].
 pub trait Kernel {
     /// Its result.
     type Output;
@@ -96,7 +96,7 @@ pub trait Kernel {
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// Runs `kernel` at `level`, or at the scalar level if the processor lacks it.
+/// Runs `kernel` at `level`, or at the scalar level if the processor does not have `level`.
 #[inline]
 pub fn dispatch<K: Kernel>(level: Level, kernel: K) -> K::Output {
     if level as u8 != DETECTED.load(Ordering::Relaxed) && !level.is_available() {

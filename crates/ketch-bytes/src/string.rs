@@ -8,9 +8,9 @@ pub const SHORT_MAX: usize = 24;
 
 /// A string that is stored inline up to 24 bytes.
 ///
-/// It consists of words that are stored one by one, since storing smaller pieces and loading them
-/// as words causes store-forwarding stalls. Its first byte has a niche, so an `Option` of it takes
-/// 32 bytes, too.
+/// It consists of words that are stored one by one, because storing smaller pieces and loading them as
+/// words causes store-forwarding stalls. Its first byte has a niche, so an `Option` of it also takes 32
+/// bytes.
 ///
 /// ```
 /// use ketch_bytes::string::ShortString;
@@ -39,10 +39,10 @@ impl ShortString {
         ShortString(Repr::Short { len: 0, words: [0; SHORT_MAX / 8] })
     }
 
-    /// A short part that is not at the end of its text; `None` for others.
+    /// Creates a string from a short part that is not at the end of its text. Returns `None` for other parts.
     ///
-    /// Copies 24 bytes, including text after the part: an unknown length costs an unpredictable
-    /// branch.
+    /// This always copies 24 bytes, including text after the part, because a copy of unknown length would
+    /// cost an unpredictable branch.
     #[inline(always)]
     #[must_use]
     pub fn of_short(part: Part<'_>) -> Option<ShortString> {
@@ -92,10 +92,11 @@ impl ShortString {
     }
 }
 
-/// The bytes of a short text, lowest first, padded with zeros; `None` for more than [`SHORT_MAX`].
+/// The bytes of a short text, lowest first, padded with zeros. `None` if there are more than
+/// [`SHORT_MAX`].
 ///
-/// They are combined in registers, from overlapping loads: copying them to memory and loading from
-/// there causes a store-forwarding stall.
+/// The words are combined in registers from overlapping loads, because copying the bytes to memory and
+/// loading them from there would cause a store-forwarding stall.
 ///
 /// ```
 /// use ketch_bytes::string::words;
@@ -188,7 +189,7 @@ pub struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// The part from `start` to `end`; `None` if it is out of range, or if either is inside a
+    /// The part from `start` to `end`, or `None` if it is out of range or if one of them is inside a
     /// character.
     #[inline(always)]
     #[must_use]

@@ -1,6 +1,7 @@
-//! Bytes as text, fast if they are short and ASCII, as most strings in data are.
+//! Checks that bytes are UTF-8, with a fast path for short ASCII, which is the most common kind of string
+//! in data.
 
-/// `bytes` as text; `None` if they are not UTF-8.
+/// Returns `bytes` as text, or `None` if they are not UTF-8.
 ///
 /// ASCII of up to a few hundred bytes is checked eight bytes at a time, at any alignment. The
 /// standard library checks single bytes up to the next aligned address, which is most of the work
@@ -22,7 +23,7 @@ pub fn checked(bytes: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(bytes).ok()
 }
 
-/// `bytes` as a string; `None` if they are not UTF-8. Does not copy.
+/// Returns `bytes` as a string without copying, or `None` if they are not UTF-8.
 ///
 /// ```
 /// use ketch_bytes::utf8::into_string;

@@ -1,11 +1,12 @@
-//! The layout of the pretty printer's text: on one line if it fits, else broken inside brackets.
+//! The layout of the pretty printer's text. It is on one line if it fits, and is otherwise broken inside
+//! brackets.
 
 use crate::text::{Float, Signed, quoted};
 
-/// Text before its layout: what the pretty printers of generated code return.
+/// Text before its layout, as the pretty printers of generated code return it.
 ///
-/// Flat, its pieces in the order of the text: so nothing recurses, however deep it is nested.
-/// Putting a text into another one moves its pieces.
+/// The pieces are in a flat list in the order of the text, so nothing recurses. Putting a text into
+/// another one moves its pieces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doc {
     pieces: Vec<Piece>,
@@ -95,7 +96,7 @@ impl Doc {
         Doc::atom(quoted(bytes))
     }
 
-    /// A constructor: `name` as `Module.Name`.
+    /// A constructor. `name` has the form `Module.Name`.
     pub fn constructor(name: &str, mut arguments: Vec<Doc>) -> Doc {
         match arguments.len() {
             0 => Doc::atom(name.into()),
@@ -104,7 +105,7 @@ impl Doc {
         }
     }
 
-    /// A record; only the first field has the module.
+    /// A record. Only the first field has the module.
     pub fn record<'n>(module: &str, fields: impl Iterator<Item = (&'n str, Doc)>) -> Doc {
         let field = |(index, (name, value)): (usize, (&str, Doc))| {
             let label = if index == 0 { format!("{module}.{name} =") } else { format!("{name} =") };
@@ -113,8 +114,8 @@ impl Doc {
         Doc::block(Bracket::Record, fields.enumerate().map(field).collect())
     }
 
-    /// The text, in lines of at most 80 columns where that is possible. Linear in its length and
-    /// indentation.
+    /// The text, with lines of at most 80 columns where possible. Takes linear time in the length of the
+    /// text and its indentation.
     pub fn layout(&self) -> String {
         let mut page = Page {
             pieces: &self.pieces,

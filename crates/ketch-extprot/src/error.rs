@@ -1,8 +1,8 @@
-//! Errors in extprot bytes, and where they are.
+//! Errors in extprot bytes, with their locations.
 //!
-//! One public type, the size of a pointer: decoding returns it in a `Result` next to small values,
-//! and success must not pay for failure. The path is collected while the error propagates, so it
-//! costs nothing to read a field.
+//! The error type has the size of a pointer, because decoding returns it in a `Result` beside small
+//! values. The path is collected while the error propagates, so that reading a field without an error
+//! costs nothing.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,8 +12,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error in extprot bytes (or in a value to be written), with its location.
 ///
-/// The size of one pointer. [`Error::offset_bytes`] counts from 0 at the start of the input given to
-/// the reader; [`Error::path`] names messages, constructors and fields from the outside in.
+/// It has the size of a pointer. [`Error::offset_bytes`] is counted from the start of the reader's input.
+/// [`Error::path`] names messages, constructors and fields, the outermost first.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -27,25 +27,25 @@ struct Inner {
     shortage: Option<Shortage>,
 }
 
-/// What was declared and what is available where the data ends too early ([`Problem::Eof`]).
+/// For data that ends too early ([`Problem::Eof`]): what was declared, and what is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shortage {
-    /// A value needs more bytes than are left.
+    /// A value needs more bytes than remain.
     Value {
         /// The bytes that it needs.
         needed: u64,
         /// The bytes that are left of the block or input.
         available: u64,
     },
-    /// The length of a string or block runs past the end of the block or input around it.
+    /// The length of a string or block exceeds the block or input around it.
     Length {
         /// The length in bytes.
         declared: u64,
         /// The bytes that are left of the block or input.
         available: u64,
     },
-    /// A block has fewer bytes than elements, and each element takes one at least.
+    /// A block has fewer bytes than elements, although each element takes at least one byte.
     Count {
         /// The number of elements, or of keys and values.
         declared: u64,
@@ -84,11 +84,11 @@ impl fmt::Display for Shortage {
 /// One step of the path to an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Segment {
-    /// Inside a message or record of this name.
+    /// Inside the message or record with this name.
     Message(Cow<'static, str>),
     /// Inside a constructor of a sum type or a case of a message union.
     Constructor(Cow<'static, str>),
-    /// Inside a field of this name.
+    /// Inside the field with this name.
     Field(Cow<'static, str>),
     /// Inside the element of a tuple, list, array or argument list, counted from 0.
     Element(u64),
@@ -98,7 +98,7 @@ pub enum Segment {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The input ends, or a declared length or count runs past its block: [`Error::shortage`].
+    /// The input ends, or a declared length or count exceeds its block. See [`Error::shortage`].
     Eof,
     /// A wire type that the expected type does not accept, or no wire type at all (9, 11 to 15).
     BadWireType {
@@ -107,14 +107,15 @@ pub enum Problem {
         /// What was expected.
         expected: Cow<'static, str>,
     },
-    /// A tag that the expected type does not have: a newer writer's constructor, or corrupt data.
+    /// A tag that the expected type does not have. Either the data has a constructor of a newer schema,
+    /// or it is corrupt.
     UnknownTag {
         /// The tag found.
         tag: u64,
     },
-    /// An absent field without a default.
+    /// A missing field without a default.
     MissingField,
-    /// An absent tuple element or constructor argument without a default.
+    /// A missing tuple element or constructor argument without a default.
     MissingTupleElement {
         /// Counted from 0.
         index: u64,
@@ -130,7 +131,7 @@ pub enum Problem {
     },
     /// A conversion to or from a program's own type failed.
     Conversion(String),
-    /// The version header names no known message (`found` is -1 when it is cut short).
+    /// No message is known for the version in the header (`found` is -1 if the header is incomplete).
     WrongProtocolVersion {
         /// The number of versions that the reader knows.
         known: u32,
@@ -139,12 +140,12 @@ pub enum Problem {
     },
     /// A vint of more than 10 bytes or of more than 64 bits.
     VintTooLong,
-    /// An `int` outside -2^62 ..= 2^62-1, which not every extprot reader can hold.
+    /// An `int` outside -2^62 ..= 2^62-1, which some extprot readers do not support.
     IntRange {
         /// The value.
         value: i64,
     },
-    /// Strict reading only: the bytes are readable, but no writer would produce them.
+    /// In strict reading: the bytes can be read, but no writer would produce them.
     NotCanonical(&'static str),
     /// Bytes after the value where none are allowed.
     TrailingBytes,
@@ -174,7 +175,7 @@ pub enum Class {
     Syntax,
     /// The input ends too early.
     Eof,
-    /// The bytes are extprot, but not of the expected type.
+    /// The bytes are extprot, but do not have the expected type.
     Semantic,
     /// A limit was exceeded.
     Limit,
@@ -195,14 +196,14 @@ impl Error {
         }))
     }
 
-    /// An error without an offset: of a value to be written.
+    /// An error without an offset, in a value to be written.
     #[cold]
     #[inline(never)]
     pub fn unplaced(problem: Problem) -> Error {
         Error(Box::new(Inner { problem, offset_bytes: None, path: Vec::new(), shortage: None }))
     }
 
-    /// The error that the data ends too early, with what is missing.
+    /// An error that says that the data ends too early, and what is missing.
     #[cold]
     #[inline(never)]
     pub fn too_short(shortage: Shortage, offset_bytes: u64) -> Error {
@@ -221,7 +222,7 @@ impl Error {
         self.problem().class()
     }
 
-    /// What is missing where the data ends too early, if that is known.
+    /// What is missing if the data ends too early and this is known.
     pub fn shortage(&self) -> Option<Shortage> {
         self.0.shortage
     }
@@ -234,20 +235,20 @@ impl Error {
         }
     }
 
-    /// Where it is: bytes from the start of the input, counted from 0.
+    /// The offset in bytes from the start of the input.
     pub fn offset_bytes(&self) -> Option<u64> {
         self.0.offset_bytes
     }
 
-    /// The path to it, outermost first.
+    /// The path to the error, outermost first.
     pub fn path(&self) -> impl Iterator<Item = &Segment> {
         self.0.path.iter().rev()
     }
 
-    /// The path in words, `user.names[2]`; empty at the outermost value. It names the outermost
-    /// message, and from there on fields, constructors and elements, but no types.
+    /// The path as text, such as `user.names[2]`. It is empty for the outermost value. It names the
+    /// outermost message, and then fields, constructors and elements, but no other types.
     ///
-    /// Of a path of more than 16 segments only the two ends are shown: `[0][1]…(96 more)…[3].name`.
+    /// If a path has more than 16 segments, only its two ends are shown: `[0][1]…(96 more)…[3].name`.
     pub fn path_text(&self) -> String {
         use fmt::Write;
         /// Segments of a path that is shown whole, and of each end of one that is not.
@@ -343,7 +344,7 @@ impl fmt::Display for Error {
 }
 
 impl Problem {
-    /// Its class.
+    /// The class of the problem.
     pub fn class(&self) -> Class {
         match self {
             Problem::Eof => Class::Eof,

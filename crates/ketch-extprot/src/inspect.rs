@@ -1,4 +1,4 @@
-//! A dissector: a stream as an annotated tree, with the offset of everything, in constant memory.
+//! Prints a stream as an annotated tree with all offsets, in constant memory.
 
 use crate::error::{Error, Result};
 use crate::limits::Limits;
@@ -11,9 +11,9 @@ use std::io::{self, Read, Write};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inspected {
-    /// Whole top-level values.
+    /// The number of complete top-level values.
     pub messages: u64,
-    /// Bytes in them.
+    /// The number of their bytes.
     pub bytes: u64,
 }
 
@@ -32,11 +32,12 @@ impl Default for InspectOptions {
     }
 }
 
-/// Prints every value of `input` as a tree: a line for each node with its offset in bytes, its wire
-/// type, its tag if it is not 0, and its value. Memory does not grow with the input.
+/// Prints every value of `input` as a tree. Each node has a line with its offset in bytes, its wire type,
+/// its tag if that is not 0, and its value. Memory use does not grow with the input.
 ///
 /// # Errors
-/// The first error of the data, once everything before it is printed; or of `input` or `output`.
+/// Fails if the data is corrupt, after printing everything before that point, or if `input` or `output`
+/// fails.
 ///
 /// ```
 /// let bytes = [0x01, 0x08, 0x02, 0x00, 0x02, 0x03, 0x03, 0x41, 0x6e, 0x6e];
@@ -57,8 +58,8 @@ pub fn inspect(
     dissect(input, output, options, None)
 }
 
-/// [`inspect`] with the names of a schema: fields, constructors, cases. Data that does not fit
-/// the schema is printed without names.
+/// As [`inspect`], with the names of fields, constructors and cases from a schema. Data that does not
+/// match the schema is printed without names.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};

@@ -1,10 +1,10 @@
 //! The limits of reading.
 
-/// What a reader accepts. Every limit can be raised or lowered; each error names the one that fired.
+/// The limits of a reader. Each can be raised or lowered, and an error about a limit names it.
 ///
-/// The defaults follow from the input and need no setting: a length never reaches past its block,
-/// a block never has more elements than bytes, and both are checked before anything is
-/// allocated. So memory is linear in the input whatever the bytes say (specification 9.2, 9.3).
+/// Even with the defaults, memory is linear in the input, because lengths and counts are checked before
+/// anything is allocated: a length may not extend past its block, and a block may not have more elements
+/// than bytes (specification 9.2, 9.3).
 ///
 /// ```
 /// use ketch_extprot::Limits;
@@ -13,28 +13,29 @@
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest string in bytes. Default: none but the block around it.
+    /// The maximum length of a string in bytes. Default: only the block around it limits it.
     pub string_length: u64,
-    /// The most elements of a list, array, message or record. Default: none but the block's bytes.
+    /// The maximum number of elements of a list, array, message or record. Default: only the bytes of the
+    /// block limit it.
     pub num_elements: u64,
-    /// The longest block of a list, array, message or record in bytes: the L of its header.
-    /// Default: none when reading slices; [`MessageReader`](crate::wire::MessageReader), which holds
-    /// one message in memory, stops at 1 GiB.
+    /// The maximum length of the block of a list, array, message or record in bytes, which is the L of its
+    /// header. Default: none for slices, and 1 GiB for [`MessageReader`](crate::wire::MessageReader),
+    /// which holds one message in memory.
     pub message_length: u64,
-    /// The deepest nesting when reading without a schema. Nothing recurses, so this guards the
-    /// programs that walk the result. Default: 10,000.
+    /// The maximum depth when reading without a schema. The reader does not recurse; the limit protects
+    /// programs that walk through the result. Default: 10,000.
     pub depth: u64,
-    /// The most values that defaults may add to one message, beyond one for each byte of it.
-    /// Default: 1,000,000.
+    /// The maximum number of values that defaults may add to a message, in addition to one per byte of the
+    /// message. Default: 1,000,000.
     pub default_values: u64,
-    /// Whether `int` may use all 64 bits. Default: no, because other extprot readers hold 63.
+    /// Whether an `int` may use all 64 bits. Default: no, because other extprot readers support only 63.
     pub wide_ints: bool,
-    /// Whether to refuse what no writer produces: padded vints, bytes between the last element of a
-    /// block and its end, booleans above 1. Used when reading without a schema. Default: no.
+    /// Whether to reject bytes that no writer produces: padded vints, bytes between the last element of a
+    /// block and its end, and booleans above 1. Used when reading without a schema. Default: no.
     pub strict: bool,
 }
 
-/// The default limits, for readers that are not given any.
+/// The default limits.
 pub static DEFAULT_LIMITS: Limits = Limits {
     string_length: u64::MAX,
     num_elements: u64::MAX,

@@ -1,4 +1,4 @@
-//! The runtime of generated code. Programs use the generated types.
+//! Run-time support for generated code. Programs use the generated types instead.
 
 pub use crate::doc::{Bracket, Doc};
 pub use crate::error::{Error, Problem, Result};
@@ -37,7 +37,7 @@ pub trait Encode {
     }
 }
 
-/// A type that prints itself as the specification's pretty printer (13.2).
+/// A type that prints itself like the specification's pretty printer (13.2).
 pub trait Pretty {
     /// The text before its layout.
     fn doc(&self) -> Doc;
@@ -76,28 +76,28 @@ pub fn list<'a, T>(
     Ok(list)
 }
 
-/// The error for a field that is absent and has no default.
+/// The error for a missing field without a default.
 #[cold]
 #[inline(never)]
 pub fn missing_field<T>(offset: u64, message: &'static str, field: &'static str) -> Result<T> {
     Err(Error::new(Problem::MissingField, offset).in_field(message, field))
 }
 
-/// The error for an element that is absent and has no default.
+/// The error for a missing element without a default.
 #[cold]
 #[inline(never)]
 pub fn missing_element<T>(offset: u64, index: u64) -> Result<T> {
     Err(Error::new(Problem::MissingTupleElement { index }, offset))
 }
 
-/// The error for a tag without meaning.
+/// The error for an unknown tag.
 #[cold]
 #[inline(never)]
 pub fn unknown_tag<T>(reader: &Reader<'_, '_>, tag: u64) -> Result<T> {
     Err(reader.error(Problem::UnknownTag { tag }))
 }
 
-/// A value that is there: says which error type a generated expression has.
+/// Wraps a value, which gives a generated expression its error type.
 #[inline]
 pub fn ok<T>(value: T) -> Result<T> {
     Ok(value)
@@ -109,14 +109,14 @@ pub fn no_default<T>() -> Result<T> {
     Err(Error::unplaced(Problem::MissingField))
 }
 
-/// Whether a lazy list is empty: then it is decoded at once (specification 8).
+/// Whether a lazy list is empty, in which case it is decoded at once (specification 8).
 pub fn is_empty_list(reader: &Reader<'_, '_>) -> bool {
     let mut reader = reader.clone();
     let list = reader.prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Htuple));
     list && reader.enter().is_ok_and(|block| block.count() == 0)
 }
 
-/// Whether a lazy sum is a constant: then it is decoded at once (specification 8).
+/// Whether a lazy sum is a constant, in which case it is decoded at once (specification 8).
 pub fn is_constant(reader: &Reader<'_, '_>) -> bool {
     reader.peek_prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Enum))
 }
@@ -124,27 +124,27 @@ pub fn is_constant(reader: &Reader<'_, '_>) -> bool {
 /// Decodes one value out of its bytes.
 type DecodeFn<T> = fn(&mut Reader<'_, '_>) -> Result<T>;
 
-/// A field that is decoded on first access. Until it is replaced, writing copies its bytes, with all
-/// that this schema does not know of.
+/// A field that is decoded on first access. Unless it is replaced, writing copies its bytes, including
+/// data that this schema does not know.
 pub struct Lazy<T> {
     raw: Option<(Box<[u8]>, u64, DecodeFn<T>)>,
     value: OnceLock<T>,
 }
 
 impl<T> Lazy<T> {
-    /// A field from a value.
+    /// Creates a field with a value.
     pub fn new(value: T) -> Lazy<T> {
         Lazy { raw: None, value: OnceLock::from(value) }
     }
 
-    /// A field of bytes to be decoded later. Generated code calls this.
+    /// Creates a field with bytes that are decoded later. Generated code calls this.
     pub fn from_reader(reader: &mut Reader<'_, '_>, decode: DecodeFn<T>) -> Result<Lazy<T>> {
         let offset = reader.offset_bytes();
         let raw = Some((reader.raw()?.into(), offset, decode));
         Ok(Lazy { raw, value: OnceLock::new() })
     }
 
-    /// The value; the first call decodes it.
+    /// The value, which the first call decodes.
     pub fn get(&self) -> Result<&T> {
         match (self.value.get(), &self.raw) {
             (Some(value), _) => Ok(value),
@@ -156,7 +156,7 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// The bytes, unless the field was made of a value.
+    /// The bytes, unless the field was created with a value.
     pub fn raw(&self) -> Option<&[u8]> {
         self.raw.as_ref().map(|(bytes, ..)| &**bytes)
     }
@@ -184,19 +184,19 @@ impl<T: fmt::Debug> fmt::Debug for Lazy<T> {
 /// Decodes one value that points into its bytes.
 type DecodeRefFn<'a, T> = fn(&mut Reader<'a, '_>) -> Result<T>;
 
-/// [`Lazy`] for borrowed variants: it points into the input.
+/// [`Lazy`] for borrowed variants, which refers to bytes of the input.
 pub struct LazyRef<'a, T> {
     raw: Option<(&'a [u8], u64, DecodeRefFn<'a, T>)>,
     value: OnceLock<T>,
 }
 
 impl<'a, T> LazyRef<'a, T> {
-    /// A field from a value.
+    /// Creates a field with a value.
     pub fn new(value: T) -> LazyRef<'a, T> {
         LazyRef { raw: None, value: OnceLock::from(value) }
     }
 
-    /// A field of bytes to be decoded later. Generated code calls this.
+    /// Creates a field with bytes that are decoded later. Generated code calls this.
     pub fn from_reader(
         reader: &mut Reader<'a, '_>,
         decode: DecodeRefFn<'a, T>,
@@ -205,7 +205,7 @@ impl<'a, T> LazyRef<'a, T> {
         Ok(LazyRef { raw: Some((reader.raw()?, offset, decode)), value: OnceLock::new() })
     }
 
-    /// The value; the first call decodes it.
+    /// The value, which the first call decodes.
     pub fn get(&self) -> Result<&T> {
         match (self.value.get(), &self.raw) {
             (Some(value), _) => Ok(value),
@@ -217,7 +217,7 @@ impl<'a, T> LazyRef<'a, T> {
         }
     }
 
-    /// The bytes, unless the field was made of a value.
+    /// The bytes, unless the field was created with a value.
     pub fn raw(&self) -> Option<&'a [u8]> {
         self.raw.as_ref().map(|(bytes, ..)| *bytes)
     }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
-/// What went wrong, and where. As large as a pointer.
+/// What went wrong, and where. It has the size of a pointer.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -31,7 +31,7 @@ impl Error {
         Error(Box::new(Inner { problem, location, related, advice: None, file: None, io: None }))
     }
 
-    /// An error that a receiver finds.
+    /// Creates an error for a problem that a receiver has found.
     pub fn at(problem: Problem, location: Location) -> Error {
         Error::new(problem, location, None)
     }
@@ -71,7 +71,7 @@ impl Error {
         self
     }
 
-    /// Names the file, which [`Display`](fmt::Display) then puts first.
+    /// Sets the name of the file, with which [`Display`](fmt::Display) starts the message.
     pub fn with_file(mut self, file: impl Into<String>) -> Error {
         self.0.file = Some(file.into());
         self
@@ -82,17 +82,18 @@ impl Error {
         self.0.problem
     }
 
-    /// Where.
+    /// The location of the problem.
     pub fn location(&self) -> &Location {
         &self.0.location
     }
 
-    /// A second location that explains it, if there is one; [`Error::related_label`] says how.
+    /// A second location that explains the problem, if there is one. [`Error::related_label`] says how.
     pub fn related(&self) -> Option<&Location> {
         self.0.related.as_ref()
     }
 
-    /// What is wrong, in words: the mistake if the text around it shows one, otherwise the problem.
+    /// What is wrong, in words. If the text around the location shows a probable mistake, the message
+    /// names that mistake; otherwise it names the problem.
     ///
     /// ```
     /// use ketch_yaml::Parser;
@@ -114,26 +115,26 @@ impl Error {
         }
     }
 
-    /// What to type to fix it.
+    /// How to fix the mistake.
     pub fn help(&self) -> &str {
         let advice = self.0.advice.as_ref().map(|advice| advice.help.as_str());
         advice.unwrap_or_else(|| self.0.problem.help())
     }
 
-    /// A few words for the location itself, if [`Error::message`] is longer.
+    /// A short text for the location itself, if [`Error::message`] is longer.
     pub fn label(&self) -> Option<&str> {
         let label = self.0.advice.as_ref().map(|advice| advice.label.as_str());
         label.filter(|label| !label.is_empty())
     }
 
-    /// A few words for the second location, if there is one.
+    /// A short text for the second location, if there is one.
     pub fn related_label(&self) -> Option<&str> {
         self.0.related.as_ref()?;
         let related = self.0.advice.as_ref().and_then(|advice| advice.related.as_ref());
         related.map(|related| related.label.as_str()).or_else(|| self.0.problem.related())
     }
 
-    /// The file, if it was named.
+    /// The name of the file, if it was set.
     pub fn file(&self) -> Option<&str> {
         self.0.file.as_deref()
     }
@@ -153,7 +154,7 @@ impl Error {
         self.0.location.offset
     }
 
-    /// Which kind of problem it is.
+    /// The class of the problem.
     pub fn class(&self) -> Class {
         self.0.problem.class()
     }

@@ -27,18 +27,18 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum EventKind {
-    /// Nothing: the reserved word before a flow collection that turned out not to be a key.
+    /// Nothing. The word was reserved before a flow collection that turned out not to be a key.
     Nop = 0,
-    /// A document starts; [`Flags::EXPLICIT`] when with a `---`, which is the span.
+    /// A document starts. With a `---`, which is the span, it has [`Flags::EXPLICIT`].
     DocumentStart,
-    /// A document ends; [`Flags::EXPLICIT`] when with a `...`, which is the span.
+    /// A document ends. With a `...`, which is the span, it has [`Flags::EXPLICIT`].
     DocumentEnd,
-    /// A sequence starts; [`Flags::FLOW`] when with a `[`, which is the span.
+    /// A sequence starts. With a `[`, which is the span, it has [`Flags::FLOW`].
     SequenceStart,
     /// A sequence ends; in flow style the span is its `]`.
     SequenceEnd,
-    /// A mapping starts; [`Flags::FLOW`] when with a `{`, or when it is a single pair in a flow
-    /// sequence, which has an empty span.
+    /// A mapping starts. With a `{`, which is the span, it has [`Flags::FLOW`]. So does a single pair in
+    /// a flow sequence, whose span is empty.
     MappingStart,
     /// A mapping ends; in flow style the span is its `}`.
     MappingEnd,
@@ -89,7 +89,7 @@ impl EventKind {
     }
 }
 
-/// Facts about an event beside its kind, as bits.
+/// Properties of an event, as bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Flags(u8);
 
@@ -479,10 +479,10 @@ impl Iterator for Events<'_> {
     }
 }
 
-/// A run of events and the text that they point into.
+/// A run of events and the text that they refer to.
 ///
-/// The events live for `'c`, until the next chunk; the text lives for `'t`, which for a parser over
-/// a slice is as long as the slice.
+/// The events live for `'c`, until the next chunk is requested. The text lives for `'t`, which is the
+/// lifetime of the input if that is a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'c, 't> {
     words: &'c [u64],

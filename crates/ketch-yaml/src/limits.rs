@@ -1,4 +1,5 @@
-//! Budgets that grow with the input, so that no real file breaks and no small one explodes.
+//! Limits, most of which grow with the input. Real files stay below them, and a small malicious file
+//! cannot use much memory or time.
 
 /// A limit that grows with the input: a base, and an amount for each KiB read so far.
 ///
@@ -38,7 +39,7 @@ impl Budget {
     }
 }
 
-/// The limits of reading. The error that one of them causes names it.
+/// The limits of reading. An error that is caused by a limit names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum depth of nested collections. Default: 1,024 levels and 16 more for each KiB
@@ -52,17 +53,17 @@ pub struct Limits {
     /// The maximum number of bytes that a reader holds at once, which bounds a line or token when
     /// the input is not a slice. Default: as for `max_scalar_bytes`.
     pub max_buffer_bytes: u64,
-    /// The maximum number of nodes that all aliases of a document together stand for, where they
-    /// are expanded. Default: 1,000,000 and 4,096 more for each KiB of the document.
+    /// The maximum number of nodes that result from expanding aliases, in total. Default: 1,000,000 and
+    /// 4,096 more for each KiB of the document.
     pub max_alias_nodes: Budget,
-    /// The maximum number of nodes in a document. Default: unlimited; they cannot outnumber the
-    /// bytes of the input by much.
+    /// The maximum number of nodes in a document. Default: unlimited, since a document cannot have many
+    /// more nodes than bytes.
     pub max_nodes: Budget,
-    /// The maximum total length of the different tags of a document in bytes, handles replaced by
-    /// their prefixes; and of the prefixes longer than 256 bytes of all tags in the stream.
+    /// The maximum total length of the distinct tags of a document in bytes, with their prefixes written
+    /// out. Also the maximum total length of all uses of prefixes longer than 256 bytes in the stream.
     /// Default: 64 KiB and 16 KiB more for each KiB.
     pub max_tag_bytes: Budget,
-    /// The maximum number of handles that `%TAG` directives of a document declare. Default: 1,024.
+    /// The maximum number of handles that the `%TAG` directives of a document declare. Default: 1,024.
     pub max_tag_handles: u64,
 }
 

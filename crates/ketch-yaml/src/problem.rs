@@ -48,7 +48,7 @@ macro_rules! problems {
                 match self { $(Problem::$name { .. } => $help,)* }
             }
 
-            /// What the related location is: "the quote opens here".
+            /// A short text for the related location, such as "the quote opens here".
             pub fn related(self) -> Option<&'static str> {
                 match self { $(Problem::$name { .. } => problems!(@optional $($related)?),)* }
             }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 /// The prefix of the tags of YAML itself.
 pub const YAML_PREFIX: &str = "tag:yaml.org,2002:";
 
-/// Whether a tag only names a type of the data model, like `!!int`, or nothing, like `!`. Values
-/// keep all other tags.
+/// Whether a tag is `!` or names a type of the data model, such as `!!int`. Values keep all other
+/// tags.
 ///
 /// ```
 /// use ketch_yaml::tag::is_known;
@@ -35,8 +35,8 @@ pub fn is_known(tag: &str) -> bool {
 
 /// The tag handles of one document.
 ///
-/// Feed it the document's directive events, then resolve tags as written; clear it at the end of
-/// the document.
+/// Pass the document's directives to [`directive`](Self::directive), then resolve its tags. Call
+/// [`clear`](Self::clear) at the end of the document.
 ///
 /// ```
 /// use ketch_yaml::tag::TagHandles;
@@ -73,7 +73,7 @@ struct Declared {
 }
 
 impl TagHandles {
-    /// Notes a directive line, the span of a directive event; all but `%TAG` are ignored.
+    /// Records a directive line, which is the span of a directive event. Only `%TAG` has an effect.
     pub fn directive(&mut self, line: &[u8]) {
         let line = String::from_utf8_lossy(line);
         let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());

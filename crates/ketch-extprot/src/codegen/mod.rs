@@ -1,4 +1,4 @@
-//! Source code from schemas.
+//! Generates source code from schemas.
 
 #[cfg(feature = "codegen")]
 mod java;
@@ -27,13 +27,13 @@ use std::path::Path;
 pub enum Error {
     /// The schema is invalid.
     Schema(Diagnostics),
-    /// The schema uses a message of another schema that was not found beside it.
+    /// The schema uses a message of another schema that was not found in the same folder.
     External(String),
     /// A type has more values than the language allows.
     TooWide(String),
-    /// The code could not be formatted: a defect of the generator.
+    /// The code could not be formatted, which is a defect of the generator.
     Layout(String),
-    /// Cargo does not run this: the variable `OUT_DIR` is not set.
+    /// The variable `OUT_DIR` is not set, because the program was not started by cargo.
     OutDir,
     /// A file cannot be written.
     Io(std::io::Error),
@@ -56,8 +56,8 @@ impl fmt::Display for Error {
     }
 }
 
-/// For `build.rs`: generates `OUT_DIR/NAME.rs` for each schema file `NAME.proto`, and has cargo watch
-/// the files.
+/// Generates `OUT_DIR/NAME.rs` for each schema file `NAME.proto`, and tells cargo to watch the files. Call
+/// this in `build.rs`.
 ///
 /// ```no_run
 /// // In the main function of build.rs:
@@ -66,7 +66,7 @@ impl fmt::Display for Error {
 /// ```
 ///
 /// # Errors
-/// When a schema is invalid, a file cannot be written, or cargo does not run this.
+/// Fails if a schema is invalid, if a file cannot be written, or if `OUT_DIR` is not set.
 #[cfg(feature = "codegen")]
 pub fn build(files: &[impl AsRef<Path>], options: &Options) -> Result<(), Error> {
     let out = std::env::var_os("OUT_DIR").ok_or(Error::OutDir)?;

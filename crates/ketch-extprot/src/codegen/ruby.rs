@@ -1,16 +1,16 @@
-//! Ruby from a schema: a class for each message and record, a module for each union and sum type, declared
-//! with the methods of `Ketch::Extprot::Types`, by which the gem `ketch` reads and writes.
+//! Generates Ruby from a schema: a class for each message and record, and a module for each union and sum
+//! type. They are declared with the methods of `Ketch::Extprot::Types` from the gem `ketch`.
 //!
 //! | schema | Ruby |
 //! |---|---|
 //! | bool, byte, int, long, float | `true` or `false`, `Integer`, `Float` |
-//! | string | `String`, in UTF-8 if it is that, otherwise binary |
+//! | string | `String`, in UTF-8 if it is valid UTF-8, otherwise binary |
 //! | list, array, tuple | `Array` |
 //! | record, message, subset | a `Struct` |
 //! | union | a module with a `Struct` for each case |
 //! | sum | a module with a `Struct` for each constructor; a constant is a value |
 //!
-//! A type with type variables gives one for each use: `pair<int, bool>` is `PairIntBool`.
+//! A type with type variables becomes one type per use. `pair<int, bool>`, for example, is `PairIntBool`.
 
 use super::names::{Taken, type_name, variant_name};
 use super::{Error, mangle, reachable, refuse_conversions};
@@ -51,11 +51,11 @@ const EXPRESSION_CHARS_MAX: usize = 60;
 /// A call that is longer has a line for each argument.
 const LINE_CHARS_MAX: usize = 100;
 
-/// Generates a Ruby file for all messages of a schema, in a module of this name, such as `Fleet::Wire`;
-/// equal schemas give equal text.
+/// Generates a Ruby file for all messages of a schema, in a module with this name, such as `Fleet::Wire`.
+/// Equal schemas result in equal text.
 ///
 /// # Errors
-/// When the schema uses a message of a schema that was not found, or has options for Ruby
+/// Fails if the schema uses a message of another schema that was not found, or has options for Ruby
 /// (`ruby.type`), which this generator does not support.
 ///
 /// ```
@@ -98,7 +98,7 @@ pub fn ruby_module(file: &str) -> String {
     type_name(&stem.replace(|c: char| !is_name(c), "_"))
 }
 
-/// The body of the module, for a program that makes one at run time.
+/// The body of the module, for a program that creates the module at run time.
 ///
 /// # Errors
 /// Those of [`ruby`].

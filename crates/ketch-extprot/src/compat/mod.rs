@@ -1,9 +1,8 @@
-//! What new readers make of old data, and old readers of new data (specification 5).
+//! Whether new readers can read old data, and old readers new data (specification 5).
 //!
-//! A reader and a writer are compared type by type, by the rules of reading (4): for each form that
-//! the writer's type has on the wire, what does the reader's type do with it? Each thing that fails
-//! comes with a witness, a value the writer can write and the reader refuses; so a finding can be
-//! reproduced, and the tests do so.
+//! The types of a reader and a writer are compared by the rules of reading (4), for each form that the
+//! writer's type has on the wire. A finding comes with a witness, which is a value that the writer can
+//! write and the reader rejects. The tests reproduce findings with their witnesses.
 
 mod comparison;
 mod place;
@@ -18,7 +17,7 @@ use comparison::Comparison;
 use place::{locate, place, span};
 use std::collections::{HashMap, HashSet};
 
-/// Compares the messages of two schemas that have the same name.
+/// Compares the messages that have the same name in both schemas.
 ///
 /// ```
 /// use ketch_extprot::compat::compare;
@@ -87,7 +86,8 @@ fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
     }
 }
 
-/// Compares one message of each schema, whatever their names, and adds the findings to `report`.
+/// Compares one message of each schema, which may have different names, and adds the findings to
+/// `report`.
 pub fn compare_one(
     old: &Schema,
     old_id: TypeId,

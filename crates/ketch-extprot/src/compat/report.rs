@@ -3,7 +3,7 @@
 use crate::schema::Span;
 use std::fmt;
 
-/// Who reads whose data.
+/// The direction of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// New readers read old data: backward compatibility.
@@ -12,10 +12,10 @@ pub enum Direction {
     Forward,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Data is read, but may mean something else.
+    /// All data can be read, but some may have another meaning.
     Warning,
     /// Some data cannot be read.
     Break,
@@ -25,15 +25,15 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Who reads.
+    /// The direction.
     pub direction: Direction,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The message it is in.
+    /// The message that the finding is about.
     pub message: String,
-    /// The path to it from the message, in the writer's names: `contacts[].email.Set[0]`.
+    /// The path from the message to the type, with the writer's names: `contacts[].email.Set[0]`.
     pub path: String,
-    /// What happens and why.
+    /// What happens, and why.
     pub reason: String,
     /// What to do about it.
     pub help: &'static str,
@@ -41,11 +41,12 @@ pub struct Finding {
     pub old_place: String,
     /// The location in the new schema.
     pub new_place: String,
-    /// The same in [`Schema::sources`](crate::schema::Schema::sources); `None` where it is the whole file.
+    /// The location in [`Schema::sources`](crate::schema::Schema::sources), or `None` if it is the whole
+    /// file.
     pub old_span: Option<Span>,
-    /// The same in the new schema.
+    /// The location in the sources of the new schema.
     pub new_span: Option<Span>,
-    /// For a break: bytes of the writer that the reader refuses.
+    /// For a break, bytes that the writer can write and the reader rejects.
     pub witness: Option<Vec<u8>>,
 }
 
@@ -55,7 +56,7 @@ pub struct Finding {
 pub struct Report {
     /// The findings, message by message.
     pub findings: Vec<Finding>,
-    /// Whether some are left out: at most 1000 are listed in each direction of each message.
+    /// Whether findings were left out. At most 1,000 are listed for each direction of each message.
     pub truncated: bool,
 }
 
@@ -70,12 +71,12 @@ impl Report {
         !self.breaks(Direction::Forward)
     }
 
-    /// Whether nothing was found: neither data that cannot be read, nor a warning.
+    /// Whether there are no findings.
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// A few words on how much of the data the readers of a direction can read.
+    /// A short text that says how much of the data can be read in this direction.
     pub fn verdict(&self, direction: Direction) -> String {
         let findings = self.findings.iter().filter(|finding| finding.direction == direction);
         match findings.count() {

@@ -1,10 +1,10 @@
-//! What is wrong with a schema: file, line, column, the line with a caret, and how to fix it.
+//! Errors in a schema: file, line, column, the line with a caret, and how to fix it.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A stretch of a source file: byte offsets, counted from 0, the end exclusive.
+/// A range of a source file in bytes, with an exclusive end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// The number of the file in [`Sources`].
@@ -16,14 +16,14 @@ pub struct Span {
 }
 
 impl Span {
-    /// From the start of this one to the end of another in the same file.
+    /// The range from the start of this span to the end of another one in the same file.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { end: other.end.max(self.start), ..self }
     }
 }
 
-/// A schema file: its name, as given or found, and its text.
+/// A schema file with its name and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The name for messages to users.
@@ -32,12 +32,13 @@ pub struct Source {
     pub text: String,
 }
 
-/// All files of a schema, by number: the file itself is 0.
+/// All files of a schema by number. The schema file itself has the number 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources(pub Vec<Source>);
 
 impl Sources {
-    /// `file:line:column` of a span's start; line and column count from 1, the column in characters.
+    /// The start of a span as `file:line:column`. Lines and columns are counted from 1, and columns in
+    /// characters.
     pub fn locate(&self, span: Span) -> String {
         let source = &self.0[span.file as usize];
         let (line, column) = line_column(&source.text, span.start as usize);
@@ -77,13 +78,13 @@ fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
-/// The family of a schema error.
+/// The kind of a schema error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
     /// The text does not follow the grammar.
     Syntax,
-    /// Two declarations, fields, constructors, cases or type variables of one name.
+    /// Two declarations, fields, constructors, cases or type variables have the same name.
     DuplicateName,
     /// A name that is not declared before its use.
     UnboundName,
@@ -95,11 +96,11 @@ pub enum Rule {
     Recursion,
     /// An option or annotation that does not exist.
     UnknownOption,
-    /// A default value that does not fit its type.
+    /// A default value that is not valid for its type.
     DefaultValue,
-    /// A record was needed here.
+    /// Something that has to be a record, but is not.
     NotARecord,
-    /// A subset of something that has none.
+    /// A subset of something that cannot have subsets.
     SubsetSource,
     /// A subset names a field that its source does not have.
     SubsetField,
@@ -114,7 +115,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Its name, a word for programs.
+    /// The name of the rule, for programs.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Syntax => "Syntax",
@@ -140,15 +141,15 @@ impl Rule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Which rule is broken.
+    /// The rule that is broken.
     pub rule: Rule,
-    /// Where.
+    /// The location.
     pub span: Span,
     /// What is wrong.
     pub message: String,
     /// How to fix it.
     pub help: String,
-    /// Another place that matters, with the reason.
+    /// A related location, with its relation to the error.
     pub related: Option<(Span, String)>,
 }
 
@@ -158,7 +159,7 @@ pub struct Diagnostic {
 pub struct Diagnostics {
     /// The errors, at least one.
     pub list: Vec<Diagnostic>,
-    /// The files they are in.
+    /// The files that the errors are in.
     pub sources: Arc<Sources>,
 }
 

@@ -1,9 +1,9 @@
-//! The formatter: one layout for every schema, comments kept.
+//! Formats schemas in a standard layout, and keeps comments.
 //!
-//! A declaration without comments inside that fits a line stays on it; else fields, constructors and
-//! cases get a line each. Literals are copied as they were written. A comment stays after what it
-//! follows on its line, or before what follows it; one inside a type moves to the end of its
-//! line. Formatting a formatted schema changes nothing.
+//! A declaration is on one line if it fits and contains no comments. Otherwise each field, constructor
+//! and case is on its own line. Literals are copied as they are. A comment stays after the text that it
+//! follows on its line, or before the text that follows it. A comment inside a type moves to the end of
+//! its line. Formatting is idempotent.
 
 use super::ast::{
     Annotation, CaseBody, Constructor, Declaration, DeclarationKind, Field, MessageBody, Regime,
@@ -15,10 +15,10 @@ use super::parse::parse;
 /// The longest line that a declaration is kept on, in characters.
 const WIDTH: usize = 100;
 
-/// Formats the schema `text`; errors name it `name`.
+/// Formats the schema `text`, which errors call `name`.
 ///
 /// # Errors
-/// When the text does not follow the grammar. Names are not checked.
+/// Fails if the text does not follow the grammar. Names are not checked.
 ///
 /// ```
 /// let text = "message user={id:int;name:string}(* a user *)";

@@ -12,15 +12,15 @@ use std::sync::OnceLock;
 /// The result of reading the first message of some bytes.
 #[derive(Debug)]
 pub struct Decoded<'a> {
-    /// The value, or what is wrong with it.
+    /// The value, or its error.
     pub value: Result<Typed<'a>>,
-    /// Where the next message starts, whether this one was readable or not; `None` when the error
-    /// hides it.
+    /// Where the next message starts, even after an error in this one. `None` if the error makes it
+    /// impossible to find.
     pub consumed_bytes: Option<usize>,
 }
 
 impl Schema {
-    /// Decodes the message that `bytes` starts with.
+    /// Decodes the message at the start of `bytes`.
     ///
     /// ```
     /// use ketch_extprot::Limits;
@@ -47,7 +47,7 @@ impl Schema {
         self.decode_first(message, bytes, limits).value
     }
 
-    /// Decodes the message that `bytes` starts with, and finds where the next one starts.
+    /// Decodes the message at the start of `bytes`, and finds the start of the next one.
     pub fn decode_first<'a>(
         &self,
         message: TypeId,
@@ -64,7 +64,7 @@ impl Schema {
         Decoded { value, consumed_bytes }
     }
 
-    /// Decodes messages one after another, going on after those that cannot be read.
+    /// Decodes messages one after the other, and continues after messages that cannot be read.
     pub fn decode_stream<'s, 'a>(
         &'s self,
         message: TypeId,
@@ -74,7 +74,7 @@ impl Schema {
         TypedMessages { schema: self, message, bytes, at: 0, limits, failed: false }
     }
 
-    /// The default value of a type, or the error that it has none (specification 6).
+    /// The default value of a type, or an error if it has none (specification 6).
     pub fn default_value(&self, ty: TypeId) -> Result<Typed<'static>> {
         let limits = Limits::default();
         let mut decoder = Decoder { schema: self, default_values: limits.default_values };
@@ -82,7 +82,8 @@ impl Schema {
     }
 }
 
-/// The messages of a stream, each with its offset in bytes; unreadable ones as errors. It ends where the next message cannot be found.
+/// The messages of a stream, each with its offset in bytes. A message that cannot be read is an error. The
+/// iterator ends where the next message cannot be found.
 #[derive(Debug)]
 pub struct TypedMessages<'s, 'a> {
     schema: &'s Schema,

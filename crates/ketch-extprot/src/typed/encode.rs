@@ -7,18 +7,18 @@ use crate::schema::{Message, Schema, Sum, Type, TypeId};
 use crate::wire::{WireType, Writer};
 
 impl Schema {
-    /// The bytes of a message. Lazy fields that were not replaced are copied as they were read.
+    /// Encodes a message. The bytes of lazy fields that were not replaced are copied.
     ///
     /// # Errors
-    /// When the value does not have the shape of its type, an `int` needs more than 63 bits, or the
-    /// type is a subset.
+    /// Fails if the value does not have the shape of its type, if an `int` needs more than 63 bits, or if
+    /// the type is a subset.
     pub fn encode(&self, message: TypeId, value: &Typed<'_>) -> Result<Vec<u8>> {
         let mut writer = Writer::new();
         self.encode_into(message, value, &mut writer)?;
         writer.into_vec()
     }
 
-    /// Writes a value before what `writer` holds.
+    /// Writes a value before the present content of `writer`.
     pub fn encode_into(&self, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -> Result<()> {
         if self.is_read_only(ty) {
             return Err(Error::unplaced(Problem::ReadOnly));

@@ -5,8 +5,8 @@ use crate::error::{Error, Problem, Result};
 use crate::limits::Limits;
 use crate::schema::{Schema, TypeId};
 
-/// Reads a framed message: `versions` are the messages of version 0, 1, 2 and so on. Gives the
-/// version, too.
+/// Reads a message with a version header, and returns it with its version. `versions` has the
+/// messages of version 0, 1, 2 and so on.
 pub fn read_framed<'a>(
     schema: &Schema,
     versions: &[TypeId],
@@ -26,7 +26,7 @@ pub fn read_framed<'a>(
     Ok((version, value))
 }
 
-/// The bytes of a framed message of version `version`.
+/// Encodes a message with a header for the version `version`.
 pub fn write_framed(
     schema: &Schema,
     versions: &[TypeId],

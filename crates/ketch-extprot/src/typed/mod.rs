@@ -17,8 +17,8 @@ use crate::schema::{Schema, TypeId};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// A value of a schema type. Names are the schema's: a constructor, case or field is its place in
-/// the declaration.
+/// A value of a schema type. Constructors, cases and fields are identified by their positions in the
+/// declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Typed<'a> {
     /// A `bool`.
@@ -31,7 +31,7 @@ pub enum Typed<'a> {
     Long(i64),
     /// A `float`.
     Float(f64),
-    /// A `string`: any bytes.
+    /// A `string`, which may contain any bytes.
     String(Cow<'a, [u8]>),
     /// A tuple.
     Tuple(Vec<Typed<'a>>),
@@ -41,7 +41,7 @@ pub enum Typed<'a> {
     Sum(u32, Vec<Typed<'a>>),
     /// A message or record: the case of a union (0 for others), and the fields in order.
     Message(u32, Vec<Typed<'a>>),
-    /// A lazy field that was not decoded yet. Writing it copies its bytes.
+    /// A lazy field that has not been decoded yet. Writing it copies its bytes.
     Lazy(Lazy<'a>),
 }
 
@@ -62,7 +62,7 @@ impl PartialEq for Lazy<'_> {
 }
 
 impl<'a> Lazy<'a> {
-    /// The bytes of the field's value, prefix included.
+    /// The bytes of the field's value, including the prefix.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -72,7 +72,7 @@ impl<'a> Lazy<'a> {
         self.ty
     }
 
-    /// Decodes the field, or gives what was decoded before. The bytes stay.
+    /// Decodes the field, or returns the value that was decoded before. The bytes are kept.
     pub fn force(&self, schema: &Schema, limits: &Limits) -> Result<&Typed<'static>> {
         if let Some(value) = self.value.get() {
             return Ok(value);
@@ -88,7 +88,7 @@ impl<'a> Lazy<'a> {
 }
 
 impl Typed<'_> {
-    /// Copies what is borrowed.
+    /// Copies all borrowed data.
     pub fn into_owned(self) -> Typed<'static> {
         let all = |values: Vec<Typed<'_>>| values.into_iter().map(Typed::into_owned).collect();
         match self {
@@ -106,7 +106,8 @@ impl Typed<'_> {
         }
     }
 
-    /// Decodes every lazy field in the value and puts it in place; unknown data in it is dropped.
+    /// Replaces every lazy field in the value with its decoded value. Unknown data in these fields is
+    /// dropped.
     pub fn force_all(self, schema: &Schema, limits: &Limits) -> Result<Typed<'static>> {
         let all = |values: Vec<Typed<'_>>| -> Result<Vec<Typed<'static>>> {
             values.into_iter().map(|value| value.force_all(schema, limits)).collect()

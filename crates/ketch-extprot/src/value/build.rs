@@ -4,9 +4,9 @@ use super::{Node, Value, write};
 use crate::wire::{Prefix, WireType, Writer};
 use std::borrow::Cow;
 
-/// Builds a [`Value`]: scalars are added one after another, blocks are begun and ended.
+/// Builds a [`Value`]. Scalars are added one after the other, and blocks are begun and ended.
 ///
-/// Counts and lengths need not be known beforehand; they are found when writing.
+/// Counts and lengths do not have to be known beforehand. They are determined when the value is written.
 ///
 /// ```
 /// use ketch_extprot::value::Builder;
@@ -29,7 +29,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// An empty builder.
+    /// Creates an empty builder.
     pub fn new() -> Builder {
         Builder::default()
     }
@@ -102,7 +102,7 @@ impl Builder {
         node.b = end;
     }
 
-    /// Drops what was built, and keeps the memory for the next value.
+    /// Drops the content, and keeps the memory for the next value.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.bytes.clear();
@@ -110,12 +110,12 @@ impl Builder {
         self.roots = 0;
     }
 
-    /// Whether there is exactly one value and every block is ended.
+    /// Whether there is exactly one value and all blocks have ended.
     pub fn is_whole(&self) -> bool {
         self.roots == 1 && self.open.is_empty()
     }
 
-    /// Writes the canonical bytes before what `writer` holds, and keeps the value.
+    /// Writes the canonical bytes before the present content of `writer`, and keeps the value.
     ///
     /// # Panics
     /// If the value is not [whole](Builder::is_whole).
@@ -124,7 +124,7 @@ impl Builder {
         write(&self.nodes, &self.bytes, writer);
     }
 
-    /// The value, if it is exactly one and every block is ended.
+    /// Returns the value, if there is exactly one and all blocks have ended.
     pub fn finish(self) -> Option<Value<'static>> {
         self.is_whole().then_some(Value { nodes: self.nodes, bytes: Cow::Owned(self.bytes) })
     }

@@ -1,8 +1,8 @@
 //! Values without a schema: the tree that the bytes themselves describe (specification 14).
 //!
-//! A [`Value`] is one flat vector of nodes in the order of the bytes, beside the input that strings
-//! point into. So decoding makes no allocation per node, and cloning, comparing, dropping and
-//! printing are loops: none of them recurses, however deep the value is nested.
+//! A [`Value`] is a flat vector of nodes in the order of the bytes, together with the input that strings
+//! refer to. Decoding therefore needs no allocation per node, and cloning, comparing, dropping and
+//! printing are loops that never recurse.
 //!
 //! ```text
 //! bytes   01 0c 02  00 02  05 07 02  03 01 61  02 01
@@ -23,8 +23,8 @@ use std::borrow::Cow;
 
 /// A value as its bytes describe it.
 ///
-/// Decoding borrows the input; [`Value::into_owned`] copies it once. Encoding is canonical: equal
-/// values give equal bytes, and the bytes of a writer come back as they were.
+/// Decoding borrows the input, and [`Value::into_owned`] copies it. Encoding is canonical: equal values
+/// have equal bytes. Decoding and encoding the output of a writer yields the same bytes.
 ///
 /// ```
 /// use ketch_extprot::Value;
@@ -65,10 +65,10 @@ pub struct ValueRef<'v> {
 }
 
 impl<'a> Value<'a> {
-    /// Decodes the one value that `input` is.
+    /// Decodes `input`, which must be a single value.
     ///
     /// # Errors
-    /// When it is corrupt, exceeds a default limit, or other bytes follow it.
+    /// Fails if the value is corrupt or exceeds a default limit, or if other bytes follow it.
     pub fn decode(input: &'a [u8]) -> Result<Value<'a>> {
         let (value, length) = Value::decode_first(input, &DEFAULT_LIMITS)?;
         if length < input.len() {
@@ -77,8 +77,8 @@ impl<'a> Value<'a> {
         Ok(value)
     }
 
-    /// Decodes the value that `input` starts with; also returns its length in bytes. Linear in that
-    /// length; memory is at most 24 bytes for each byte of it.
+    /// Decodes the value at the start of `input`, and returns it with its length in bytes. Takes linear time
+    /// in that length, and at most 24 bytes of memory per byte.
     pub fn decode_first(input: &'a [u8], limits: &Limits) -> Result<(Value<'a>, usize)> {
         let mut tokens = Tokens::with_limits(input, limits);
         let mut nodes = Vec::with_capacity(input.len().min(4096) / 4 + 1);
@@ -124,7 +124,7 @@ impl<'a> Value<'a> {
         Ok((Value { nodes, bytes: Cow::Borrowed(&input[..length]) }, length))
     }
 
-    /// Copies what is borrowed.
+    /// Copies all borrowed data.
     pub fn into_owned(self) -> Value<'static> {
         Value { nodes: self.nodes, bytes: Cow::Owned(self.bytes.into_owned()) }
     }
@@ -134,14 +134,15 @@ impl<'a> Value<'a> {
         ValueRef { nodes: &self.nodes, bytes: &self.bytes, index: 0 }
     }
 
-    /// The canonical bytes: shortest vints, nothing between the elements and the end of a block.
+    /// Encodes the value in canonical form, with the shortest vints, and no bytes between the last element
+    /// and the end of a block.
     pub fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::new();
         self.write(&mut writer);
         writer.into_written()
     }
 
-    /// Writes the value before what `writer` holds.
+    /// Writes the value before the present content of `writer`.
     pub fn write(&self, writer: &mut Writer) {
         write(&self.nodes, &self.bytes, writer);
     }
@@ -229,8 +230,8 @@ impl<'v> ValueRef<'v> {
         self.node().wire_type()
     }
 
-    /// The kind of the token that the node starts with: a scalar with its value, or the begin of a
-    /// block with its count (of pairs, for an Assoc), but never an end.
+    /// The kind of the token at the start of the node. It is a scalar with its value, or the start of a
+    /// block with its count (of pairs, for an Assoc).
     pub fn kind(&self) -> TokenKind<&'v [u8]> {
         let node = self.node();
         match node.wire_type() {
@@ -245,7 +246,7 @@ impl<'v> ValueRef<'v> {
         }
     }
 
-    /// The elements of a block; of an Assoc keys and values in turn; of a scalar none.
+    /// The elements of a block. For an Assoc, these are keys and values in turn. A scalar has none.
     pub fn children(&self) -> Children<'v> {
         let node = self.node();
         let end = if node.wire_type().is_block() { node.b as usize } else { self.index };
@@ -269,7 +270,7 @@ impl<'v> ValueRef<'v> {
     }
 }
 
-/// The children of a block, each found by jumping over the one before it.
+/// Iterates over the children of a block, by skipping from each one to the next.
 #[derive(Clone, Debug)]
 pub struct Children<'v> {
     next: ValueRef<'v>,

@@ -1,4 +1,4 @@
-//! Cutting streams into messages: a stream is messages one after another, nothing between them.
+//! Splits streams into messages. A stream is a sequence of messages with nothing between them.
 
 use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
@@ -6,16 +6,16 @@ use super::vint;
 use crate::error::{Error, Problem, Result, Shortage};
 use std::io::Read;
 
-/// The length in bytes of the value at the start of `bytes`, prefix included.
+/// The length in bytes of the value at the start of `bytes`, including its prefix.
 ///
 /// # Errors
-/// When the value is cut short or its wire type is invalid; then nothing after it can be found.
+/// Fails if the value is incomplete or its wire type is invalid. Then nothing after it can be found.
 pub fn value_length(bytes: &[u8]) -> Result<usize> {
     Reader::new(bytes).raw().map(<[u8]>::len)
 }
 
-/// The messages of a slice, each with its offset, undecoded. Of corrupt data it yields every whole
-/// message before the error, then the error, then nothing.
+/// Iterates over the bytes of the messages of a slice, each with its offset. If the data is corrupt, it
+/// yields all complete messages before that point, then the error, and then nothing.
 ///
 /// ```
 /// use ketch_extprot::wire::Messages;
@@ -53,16 +53,16 @@ impl<'a> Iterator for Messages<'a> {
     }
 }
 
-/// The longest message that a [`MessageReader`] holds by default: 1 GiB.
+/// The default for the maximum length of a message in a [`MessageReader`]: 1 GiB.
 pub const MESSAGE_LENGTH_MAX: u64 = 1 << 30;
 
 /// The number of bytes requested from the stream at a time: memory is never allocated for a length in
 /// the input before the bytes are there.
 const STEP_BYTES: usize = 64 * 1024;
 
-/// The messages of any stream, one in memory at a time.
+/// Reads the messages of a stream, with one message in memory at a time.
 ///
-/// Reads ahead by itself, so the stream need not be buffered.
+/// It has its own buffer, so the stream does not have to be buffered.
 ///
 /// ```
 /// use ketch_extprot::wire::MessageReader;
@@ -93,7 +93,7 @@ pub struct MessageReader<R> {
 }
 
 impl<R: Read> MessageReader<R> {
-    /// The messages of `stream`.
+    /// Creates a reader of the messages of `stream`.
     pub fn new(stream: R) -> MessageReader<R> {
         MessageReader {
             stream,
@@ -108,7 +108,7 @@ impl<R: Read> MessageReader<R> {
         }
     }
 
-    /// Sets the longest message to hold.
+    /// Sets the maximum length of a message.
     #[must_use]
     pub fn with_length_max(mut self, bytes: u64) -> MessageReader<R> {
         self.length_max = bytes;
@@ -120,7 +120,7 @@ impl<R: Read> MessageReader<R> {
         self.offset_bytes
     }
 
-    /// The next message, or `None` at the end. After an error there is nothing more.
+    /// Returns the next message, or `None` at the end and after an error.
     pub fn next_message(&mut self) -> Result<Option<&[u8]>> {
         if self.failed {
             return Ok(None);

@@ -2,13 +2,13 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | pull primitives and blocks off a slice, knowing what to expect | [`Reader`] |
-//! | pull every token off a slice | [`Tokens`] |
+//! | read primitives and blocks of known types from a slice | [`Reader`] |
+//! | read all tokens of a slice | [`Tokens`] |
 //! | have tokens pushed into a receiver | [`visit`] |
-//! | reach one field without decoding the others | [`View`] |
-//! | cut a slice into messages | [`Messages`] |
-//! | cut any [`std::io::Read`] into messages | [`MessageReader`] |
-//! | pull tokens off any [`std::io::Read`] in constant memory | [`StreamTokens`] |
+//! | read one field without decoding the others | [`View`] |
+//! | split a slice into messages | [`Messages`] |
+//! | split any [`std::io::Read`] into messages | [`MessageReader`] |
+//! | read the tokens of any [`std::io::Read`] in constant memory | [`StreamTokens`] |
 //! | write | [`Writer`] |
 
 mod messages;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The ten ways to encode a value in bytes. The numbers are those of the format; values with odd
-/// numbers carry their length in bytes, so they can be skipped without understanding them.
+/// The ten ways to encode a value in bytes, with their numbers in the format. Values with odd numbers
+/// have their length in bytes, so that a reader can skip them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum WireType {
@@ -13,15 +13,15 @@ pub enum WireType {
     Tuple = 1,
     /// One byte.
     Bits8 = 2,
-    /// A length and that many bytes.
+    /// A length, followed by bytes.
     Bytes = 3,
-    /// Four bytes, little endian. No schema type is written so.
+    /// Four bytes, little endian. Not used for any schema type.
     Bits32 = 4,
     /// A block of elements: lists and arrays.
     Htuple = 5,
     /// Eight bytes, little endian, two's complement.
     Bits64Long = 6,
-    /// A block of key and value pairs. No schema type is written so.
+    /// A block of pairs of a key and a value. Not used for any schema type.
     Assoc = 7,
     /// Eight bytes, little endian, IEEE-754 binary64.
     Bits64Float = 8,
@@ -30,7 +30,7 @@ pub enum WireType {
 }
 
 impl WireType {
-    /// The wire type of a number 0 to 15; `None` for 9 and 11 to 15.
+    /// The wire type with this number, or `None` for 9 and 11 to 15.
     #[inline]
     pub fn from_number(number: u8) -> Option<WireType> {
         Some(match number {
@@ -77,12 +77,12 @@ impl fmt::Display for WireType {
     }
 }
 
-/// A prefix as read: a wire type (any of the 16 numbers) and a tag of up to 60 bits.
+/// A prefix, which has a wire type (any of the 16 numbers) and a tag of up to 60 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prefix(pub u64);
 
 impl Prefix {
-    /// The prefix of a tag and a wire type. Bits of `tag` above 60 are lost.
+    /// Creates a prefix from a tag and a wire type. Only the lower 60 bits of `tag` are used.
     #[inline]
     pub const fn new(tag: u64, wire_type: WireType) -> Prefix {
         Prefix(tag << 4 | wire_type as u64)
@@ -100,13 +100,13 @@ impl Prefix {
         (self.0 & 15) as u8
     }
 
-    /// Whether the value carries its length in bytes: odd wire types do.
+    /// Whether the value has its length in bytes, as those with odd wire types do.
     #[inline]
     pub const fn has_length(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The wire type, or `None` when the number has none.
+    /// The wire type, or `None` if the number is not valid.
     #[inline]
     pub fn wire_type(self) -> Option<WireType> {
         WireType::from_number(self.wire_number())

@@ -1,19 +1,19 @@
-//! Pulling values off a slice when the reader knows what to expect.
+//! Reads values of known types from a slice.
 //!
-//! [`Reader::enter`] narrows the reader to a block and [`Reader::leave`] jumps past it, so inside a
-//! block its end is the end of the input (specification 4.1) and whatever was not read is skipped.
-//! The typed reads (`read_int` and its sisters) implement all of specification 4.2: widening, and
-//! taking the first element of a tuple.
+//! [`Reader::enter`] limits the reader to a block, and [`Reader::leave`] jumps past the block. Inside a
+//! block, its end is therefore the end of the input (specification 4.1), and values that were not read are
+//! skipped. The typed reads (`read_int` and the others) implement specification 4.2, including widening
+//! and reading the first element of a tuple.
 //!
-//! `enter`, `bytes` and the vints are always inlined: left to itself the compiler calls them, and generated
-//! decoders lose 7 to 18% of their speed (bench/extprot, fastest runs).
+//! `enter`, `bytes` and the vints are always inlined. Otherwise the compiler would call them, and
+//! generated decoders would be 7 to 18% slower (bench/extprot, fastest runs).
 
 use super::prefix::{Prefix, WireType};
 use super::vint::{self, VintError};
 use crate::error::{Error, Problem, Result, Shortage};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
-/// A reader over a slice. Cheap to copy around; nothing is allocated.
+/// A reader of a slice. It is cheap to copy and allocates nothing.
 ///
 /// ```
 /// use ketch_extprot::wire::Reader;
@@ -36,7 +36,7 @@ pub struct Reader<'a, 'l> {
     limits: &'l Limits,
 }
 
-/// An open block: what [`Reader::leave`] needs to get out of it.
+/// An open block, which [`Reader::leave`] takes to leave it.
 #[derive(Debug)]
 #[must_use = "leave the block to go on after it"]
 pub struct Block<'a> {
@@ -47,7 +47,7 @@ pub struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// The number of elements (pairs, for an Assoc) that the block says it has.
+    /// The number of elements (pairs, for an Assoc) that the block declares.
     #[inline]
     pub fn count(&self) -> u64 {
         self.count
@@ -55,7 +55,7 @@ impl Block<'_> {
 }
 
 impl<'a> Reader<'a, 'static> {
-    /// Reads `bytes` under the default limits.
+    /// Creates a reader of `bytes` with the default limits.
     #[inline]
     pub fn new(bytes: &'a [u8]) -> Reader<'a, 'static> {
         Reader::with_limits(bytes, &DEFAULT_LIMITS)
@@ -63,51 +63,51 @@ impl<'a> Reader<'a, 'static> {
 }
 
 impl<'a, 'l> Reader<'a, 'l> {
-    /// Reads `bytes` under the given limits.
+    /// Creates a reader of `bytes` with the given limits.
     #[inline]
     pub fn with_limits(bytes: &'a [u8], limits: &'l Limits) -> Reader<'a, 'l> {
         Reader { rest: bytes, end_bytes: bytes.len() as u64, limits }
     }
 
-    /// Makes offsets in errors count from `offset_bytes` before these bytes.
+    /// Adds `offset_bytes` to all offsets in errors.
     #[must_use]
     pub fn with_offset(mut self, offset_bytes: u64) -> Reader<'a, 'l> {
         self.end_bytes += offset_bytes;
         self
     }
 
-    /// Where the reader is, in bytes from the start of the input.
+    /// The position of the reader, in bytes from the start of the input.
     #[inline]
     pub fn offset_bytes(&self) -> u64 {
         self.end_bytes - self.rest.len() as u64
     }
 
-    /// Whether the input, or the block the reader is in, is exhausted.
+    /// Whether the reader is at the end of the input, or of the block that it is in.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// What is left of the input, or of the block the reader is in.
+    /// The rest of the input, or of the block that the reader is in.
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The limits in force.
+    /// The limits of the reader.
     #[inline]
     pub fn limits(&self) -> &'l Limits {
         self.limits
     }
 
-    /// An error at the reader's offset.
+    /// Creates an error at the position of the reader.
     #[cold]
     #[inline(never)]
     pub fn error(&self, problem: Problem) -> Error {
         Error::new(problem, self.offset_bytes())
     }
 
-    /// The error for an unexpected wire type.
+    /// Creates the error for an unexpected wire type.
     #[cold]
     #[inline(never)]
     pub fn bad_wire_type(&self, prefix: Prefix, expected: &'static str) -> Error {
@@ -146,7 +146,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         })
     }
 
-    /// Reads a bare vint: a length, a count, a payload.
+    /// Reads a vint without a prefix, such as a length or a count.
     #[inline(always)]
     pub fn vint(&mut self) -> Result<u64> {
         match vint::read(self.rest) {
@@ -173,7 +173,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Moves past the prefix if it is exactly this one of a single byte; returns whether it was.
+    /// Moves past the next prefix if it equals `prefix`, which must have a single byte. Returns whether it
+    /// did.
     #[inline]
     pub fn opt_prefix(&mut self, prefix: Prefix) -> bool {
         match self.rest {
@@ -197,7 +198,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Reads a length and that many bytes.
+    /// Reads a length, and then bytes of this length.
     #[inline(always)]
     pub fn bytes(&mut self) -> Result<&'a [u8]> {
         let length = self.vint()?;
@@ -219,7 +220,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.error(Problem::LimitExceeded { limit, n, max })
     }
 
-    /// Enters the block whose prefix was just read: reads its length and count.
+    /// Enters the block whose prefix was just read, by reading its length and count.
     #[inline(always)]
     pub fn enter(&mut self) -> Result<Block<'a>> {
         let length_bytes = self.vint()?;
@@ -234,14 +235,14 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(Block { after, end_bytes, length_bytes, count })
     }
 
-    /// Goes on after the block, skipping what was not read of it.
+    /// Continues after the block, and skips the part that was not read.
     #[inline]
     pub fn leave(&mut self, block: Block<'a>) {
         self.rest = block.after;
         self.end_bytes = block.end_bytes;
     }
 
-    /// Checks a message or record against the limits: its count first, then its length.
+    /// Checks a message or record against the limits, first its count and then its length.
     #[inline]
     pub fn check_message(&self, block: &Block<'a>) -> Result<()> {
         if block.count > self.limits.num_elements || block.length_bytes > self.limits.message_length
@@ -251,8 +252,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(())
     }
 
-    /// Checks a list or array against the limits (its length first, then its count) and against
-    /// its own bytes; returns the count as a capacity that can be trusted.
+    /// Checks a list or array against the limits, first its length and then its count, and checks the count
+    /// against the bytes of the block. Returns the count, for which memory can be reserved.
     #[inline]
     pub fn check_list(&self, block: &Block<'a>) -> Result<usize> {
         if block.length_bytes > self.limits.message_length || block.count > self.limits.num_elements
@@ -312,7 +313,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Cuts the next value off, prefix included, without decoding it.
+    /// Returns the bytes of the next value, including its prefix, and moves past it.
     #[inline]
     pub fn raw(&mut self) -> Result<&'a [u8]> {
         let before = self.rest;
@@ -430,8 +431,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.primitive("byte", Reader::byte_payload)
     }
 
-    /// Reads an `int` by the rules of specification 4.2. Refuses what is outside -2^62 ..= 2^62-1
-    /// unless [`Limits::wide_ints`] is set.
+    /// Reads an `int` by the rules of specification 4.2. Values outside -2^62 ..= 2^62-1 are errors unless
+    /// [`Limits::wide_ints`] is set.
     #[inline]
     pub fn read_int(&mut self) -> Result<i64> {
         if let [0, rest @ ..] = self.rest {
@@ -465,7 +466,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.primitive("float", Reader::float_payload)
     }
 
-    /// Reads a `string` by the rules of specification 4.2: any bytes.
+    /// Reads a `string`, which may contain any bytes, by the rules of specification 4.2.
     #[inline]
     pub fn read_string(&mut self) -> Result<&'a [u8]> {
         if let [3, rest @ ..] = self.rest {

@@ -1,4 +1,4 @@
-//! Pulling tokens off any stream in constant memory, whatever the size of its messages.
+//! Reads the tokens of a stream in constant memory, whatever the size of its messages.
 
 use super::prefix::{Prefix, WireType};
 use super::tokens::{Token, TokenKind};
@@ -15,9 +15,9 @@ struct Frame {
     wire_type: WireType,
 }
 
-/// The tokens of a stream. A string comes as its length, [`TokenKind::Bytes`]; its bytes are then
-/// pulled with [`StreamTokens::chunk`], or skipped. Memory: one buffer of 64 KiB and a few words for
-/// each open block.
+/// The tokens of a stream. The token of a string, [`TokenKind::Bytes`], has its length. Read its bytes
+/// with [`StreamTokens::chunk`]; otherwise they are skipped. The reader needs a buffer of 64 KiB, and a few
+/// words of memory per open block.
 ///
 /// ```
 /// use ketch_extprot::wire::{StreamTokens, TokenKind};
@@ -49,7 +49,7 @@ pub struct StreamTokens<R> {
 const BUFFER_BYTES: usize = 64 * 1024;
 
 impl<R: Read> StreamTokens<R> {
-    /// The tokens of `stream`.
+    /// Creates a reader of the tokens of `stream`.
     pub fn new(stream: R, limits: Limits) -> StreamTokens<R> {
         StreamTokens {
             stream,
@@ -71,17 +71,17 @@ impl<R: Read> StreamTokens<R> {
         self.frames.len()
     }
 
-    /// Where the next byte to be read is in the stream.
+    /// The offset in the stream of the next byte to be read.
     pub fn offset_bytes(&self) -> u64 {
         self.offset_bytes
     }
 
-    /// The bytes that are left of the innermost open block; `None` outside of blocks.
+    /// The number of bytes that remain in the innermost open block, or `None` outside of blocks.
     pub fn block_bytes(&self) -> Option<u64> {
         (!self.frames.is_empty()).then(|| self.end_bytes - self.offset_bytes)
     }
 
-    /// The next token, or `None` at the end. After an error there is nothing more.
+    /// Returns the next token, or `None` at the end and after an error.
     pub fn next_token(&mut self) -> Result<Option<Token<u64>>> {
         if self.failed {
             return Ok(None);
@@ -91,7 +91,7 @@ impl<R: Read> StreamTokens<R> {
         token
     }
 
-    /// The next bytes of the string whose token came last, or `None` after its end.
+    /// Returns the next bytes of the string whose token was returned last, or `None` after its end.
     pub fn chunk(&mut self) -> Result<Option<&[u8]>> {
         if self.pending_bytes == 0 {
             return Ok(None);

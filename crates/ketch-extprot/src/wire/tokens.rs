@@ -1,7 +1,7 @@
-//! Pulling every token off a slice, without a schema.
+//! Reads all tokens of a slice, without a schema.
 //!
-//! Nesting is a stack of frames on the heap: a block of a million levels needs a million small
-//! frames and no machine stack.
+//! Open blocks are on a stack on the heap. A block with a million levels needs a million small frames,
+//! but no space on the call stack.
 
 use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
@@ -9,19 +9,19 @@ use super::vint;
 use crate::error::{Error, Problem, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
-/// One token: a scalar, or the begin or end of a block. `B` is a string: its bytes in
-/// [`Tokens`], its length in [`StreamTokens`](super::StreamTokens).
+/// One token, which is a scalar, or the start or end of a block. `B` represents a string, by its bytes in
+/// [`Tokens`] and by its length in [`StreamTokens`](super::StreamTokens).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Token<B> {
-    /// Where the token's prefix (for an end: the byte after the block) is, in bytes.
+    /// The offset in bytes of the token's prefix, or for an end, of the byte after the block.
     pub offset_bytes: u64,
-    /// The tag; 0 for an end.
+    /// The tag, or 0 for an end.
     pub tag: u64,
-    /// What it is.
+    /// The kind of the token.
     pub kind: TokenKind<B>,
 }
 
-/// What a token is. Blocks begin and end; everything between belongs to them.
+/// The kinds of tokens. Everything between the start and the end of a block belongs to the block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TokenKind<B> {
     /// A vint after zigzag.
@@ -34,11 +34,11 @@ pub enum TokenKind<B> {
     Bits64Long(i64),
     /// Eight bytes as a float.
     Bits64Float(f64),
-    /// A constant: the tag is the value.
+    /// A constant, whose value is its tag.
     Enum,
     /// A string of bytes.
     Bytes(B),
-    /// A block starts: Tuple, Htuple or Assoc, with its count (of pairs, for an Assoc).
+    /// A block starts. It is a Tuple, Htuple or Assoc, with its count (of pairs, for an Assoc).
     Begin(WireType, u64),
     /// The innermost open block ends.
     End(WireType),
@@ -53,7 +53,7 @@ struct Frame {
     wire_type: WireType,
 }
 
-/// The tokens of one value after another in a slice. After an error it yields nothing more.
+/// Iterates over the tokens of all values in a slice. After an error, it yields nothing more.
 ///
 /// ```
 /// use ketch_extprot::wire::{TokenKind, Tokens};
@@ -78,14 +78,14 @@ pub struct Tokens<'a, 'l> {
 }
 
 impl<'a> Tokens<'a, 'static> {
-    /// The tokens of `input` under the default limits.
+    /// Creates an iterator over the tokens of `input` with the default limits.
     pub fn new(input: &'a [u8]) -> Tokens<'a, 'static> {
         Tokens::with_limits(input, &DEFAULT_LIMITS)
     }
 }
 
 impl<'a, 'l> Tokens<'a, 'l> {
-    /// The tokens of `input` under the given limits.
+    /// Creates an iterator over the tokens of `input` with the given limits.
     pub fn with_limits(input: &'a [u8], limits: &'l Limits) -> Tokens<'a, 'l> {
         Tokens {
             input,
@@ -103,7 +103,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         self.frames.len()
     }
 
-    /// Where the next token starts, in bytes from the start of the input.
+    /// The offset in bytes of the next token.
     pub fn offset_bytes(&self) -> usize {
         self.position
     }

@@ -1,10 +1,11 @@
-//! A borrowed view of one value: reaches a field by skipping the ones before it by their length.
+//! A borrowed view of a value, which finds a field by skipping the fields before it.
 
 use super::prefix::{Prefix, WireType};
 use super::reader::Reader;
 use crate::error::Result;
 
-/// One value in a slice, not decoded. Making one reads its prefix; each step reads only headers.
+/// A value in a slice that is not decoded. Creating a view reads the prefix of the value, and each step
+/// reads only headers.
 ///
 /// ```
 /// use ketch_extprot::wire::View;
@@ -26,7 +27,7 @@ impl<'a> View<'a> {
         View::at(&Reader::new(bytes))
     }
 
-    /// The value where `reader` is.
+    /// The value at the position of `reader`.
     #[inline]
     pub fn at(reader: &Reader<'a, 'static>) -> Result<View<'a>> {
         Ok(View { prefix: reader.peek_prefix()?, reader: reader.clone() })
@@ -37,7 +38,7 @@ impl<'a> View<'a> {
         self.prefix.tag()
     }
 
-    /// The wire type, or `None` if the number has none.
+    /// The wire type, or `None` if the number is not valid.
     pub fn wire_type(&self) -> Option<WireType> {
         self.prefix.wire_type()
     }

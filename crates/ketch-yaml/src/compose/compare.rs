@@ -41,15 +41,15 @@ impl PartialEq<Document<'_>> for Document<'_> {
 impl Eq for Document<'_> {}
 
 impl<'d> Node<'d> {
-    /// Whether this node and `other`, of the same or another document, mean the same (YAML 1.2.2,
-    /// section 3.2.1.3): kind, tag and content are equal, scalars compared by value under `schema`,
-    /// mappings in any order, aliases by their targets.
+    /// Whether this node equals `other`, which may be in another document (YAML 1.2.2, section 3.2.1.3).
+    /// Nodes are equal if their kinds, tags and contents are. Scalars are compared by their values
+    /// under `schema`, mappings without regard to order, and aliases by their targets.
     ///
     /// # Errors
     ///
-    /// [`Problem::AliasCycle`](crate::Problem::AliasCycle) where an alias is inside its own target,
-    /// and [`Problem::TooManyAliasNodes`](crate::Problem::TooManyAliasNodes) if more nodes would
-    /// have to be compared than `limits` allows.
+    /// [`Problem::AliasCycle`](crate::Problem::AliasCycle) if an alias is inside its own target, and
+    /// [`Problem::TooManyAliasNodes`](crate::Problem::TooManyAliasNodes) if more nodes would have to
+    /// be compared than `limits` allows.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;

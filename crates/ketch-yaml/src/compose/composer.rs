@@ -11,9 +11,9 @@ use crate::problem::Problem;
 
 /// Composes documents from chunks of events.
 ///
-/// It keeps the state between chunks; the caller owns the documents and their memory. A document
-/// composed from chunks owns a copy of their text; to borrow the text of a slice, use
-/// [`Documents`](crate::Documents).
+/// A composer keeps its state between chunks. The caller owns the documents and their memory. A
+/// document composed from chunks owns a copy of their text; use [`Documents`](crate::Documents) to
+/// borrow the text of a slice.
 ///
 /// ```
 /// use ketch_yaml::compose::Composer;
@@ -74,18 +74,18 @@ pub(super) enum Progress {
 }
 
 impl Composer {
-    /// A composer at the start of a stream.
+    /// Creates a composer for a new stream.
     pub fn new(options: &ComposeOptions) -> Composer {
         Composer { builder: Builder::new(*options), is_open: false, lines: Lines::default() }
     }
 
-    /// Composes the events of `chunk` into `document`, and passes it to `receive` whenever it is
-    /// complete. Pass the same document with the next chunk, which continues it.
+    /// Composes the events of `chunk` into `document`, and passes each complete document to `receive`.
+    /// Use the same `document` for the next chunk, which may continue it.
     ///
     /// # Errors
     ///
-    /// Invalid documents ([`Problem::UnknownAlias`], [`Problem::DuplicateKey`], limits), and the
-    /// errors that `receive` returns. After an error the composer cannot continue.
+    /// Fails if a document is invalid ([`Problem::UnknownAlias`], [`Problem::DuplicateKey`], limits), or
+    /// if `receive` fails. After an error, the composer cannot be used again.
     pub fn feed<E: From<Error>>(
         &mut self,
         chunk: &Chunk<'_, '_>,

@@ -14,9 +14,9 @@ use std::ops::Range;
 
 /// The tree of one document (YAML 1.2.2, section 3.1.1: the serialization tree).
 ///
-/// A flat arena of 16 bytes per node in document order: a subtree is a range, and skipping it costs
-/// nothing. Text is borrowed from the input, or owned when it came from a reader. Nothing recurses:
-/// it is cloned, compared and dropped in loops, no matter how deep it is.
+/// The nodes are in a flat arena in document order, with 16 bytes per node. A subtree is a range of
+/// nodes, so skipping it costs nothing. Text is borrowed from the input, or owned if it came from a
+/// reader. Cloning, comparing and dropping a document never recurses.
 ///
 /// ```
 /// use ketch_yaml::Documents;
@@ -122,7 +122,8 @@ impl Text<'_> {
 }
 
 impl<'t> Document<'t> {
-    /// A document with one empty node, as from an empty text: a place to compose into.
+    /// Creates a document with one empty node, as composed from an empty text. Compose into it to reuse
+    /// memory.
     pub fn new() -> Document<'t> {
         Document::default()
     }
@@ -133,7 +134,7 @@ impl<'t> Document<'t> {
         self.node(NodeId::ROOT)
     }
 
-    /// The node of that number.
+    /// The node with this number.
     ///
     /// # Panics
     ///
@@ -154,28 +155,29 @@ impl<'t> Document<'t> {
         (0..self.tree.count).map(|at| Node::new(self, NodeId::from(at)))
     }
 
-    /// Whether it starts with a `---`.
+    /// Whether the document starts with a `---`.
     pub fn is_start_explicit(&self) -> bool {
         self.head.explicit_start
     }
 
-    /// Whether it ends with a `...`.
+    /// Whether the document ends with a `...`.
     pub fn is_end_explicit(&self) -> bool {
         self.head.explicit_end
     }
 
-    /// The directive lines before it, without their comments.
+    /// The directive lines of the document, without their comments.
     pub fn directives(&self) -> impl Iterator<Item = &[u8]> {
         let text = self.text.bytes();
         self.head.directives.iter().map(|&(start, end)| &text[start as usize..end as usize])
     }
 
-    /// The schema by which keys were compared when it was composed; lookup uses it, too.
+    /// The schema by which keys were compared when the document was composed. Lookup uses the same
+    /// schema.
     pub fn schema(&self) -> Schema {
         self.head.schema
     }
 
-    /// Whether `<<` merges, by the options of composing.
+    /// Whether `<<` merges, according to the options with which the document was composed.
     pub fn merges(&self) -> bool {
         self.head.merges
     }
@@ -185,7 +187,7 @@ impl<'t> Document<'t> {
         self.tree.side.anchors.iter().map(|anchor| Node::new(self, NodeId(anchor.node)))
     }
 
-    /// Whether there are aliases.
+    /// Whether the document has aliases.
     pub fn has_aliases(&self) -> bool {
         !self.tree.side.aliases.is_empty()
     }
@@ -201,8 +203,9 @@ impl<'t> Document<'t> {
             .any(|node| node.has(HAS_OVERRIDDEN))
     }
 
-    /// The text of the document, which [`Node::span`] counts in. From a slice, it is part of the
-    /// slice; from a reader, the gaps between chunks of events may be missing.
+    /// The text of the document, to which the offsets of [`Node::span`] refer. If the input is a
+    /// slice, the text is a part of it. If the input is a reader, text between two chunks of events
+    /// may be missing.
     pub fn text(&self) -> &[u8] {
         self.text.bytes()
     }
@@ -215,11 +218,11 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The same document with its text copied, so that it borrows nothing and can move to another
-    /// thread. Costs a copy of the text, and a pass over the input before it, to count lines.
+    /// Copies the text, so that the document borrows nothing and can move to another thread. This also
+    /// takes a pass over the input before the document, to count lines.
     ///
-    /// For document after document, [`Documents::next_owned`](crate::Documents::next_owned) counts
-    /// them once.
+    /// To keep many documents of a stream, use
+    /// [`Documents::next_owned`](crate::Documents::next_owned), which counts the lines once.
     pub fn into_owned(self) -> Document<'static> {
         self.into_owned_after(&mut Counted::default())
     }
@@ -239,7 +242,8 @@ impl<'t> Document<'t> {
         Document { tree, text, head, indexes }
     }
 
-    /// An empty document with the memory of this one, to compose a text of another lifetime into.
+    /// Returns an empty document that reuses the memory of this one. A text with another lifetime can
+    /// be composed into it.
     ///
     /// ```
     /// use ketch_yaml::{Document, Documents};

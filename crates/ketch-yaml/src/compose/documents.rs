@@ -36,8 +36,8 @@ impl<S: Source + ?Sized> Source for &mut S {
 
 /// The documents of a stream.
 ///
-/// An iterator that makes a new [`Document`] each time; [`Documents::next_into`] reuses the memory
-/// of one document. All documents before an error are yielded; nothing comes after it.
+/// As an iterator, it creates a new [`Document`] each time. [`Documents::next_into`] reuses the memory
+/// of one document. All documents before an error are yielded, and none after it.
 ///
 /// ```
 /// use ketch_yaml::{Document, Documents};
@@ -82,7 +82,8 @@ impl<'t> Documents<'t> {
 
     /// The documents of `input`.
     ///
-    /// They borrow from it when it is UTF-8; from UTF-16 and UTF-32 they own their text.
+    /// If the input is UTF-8, the documents borrow from it. If it is UTF-16 or UTF-32, they own their
+    /// text.
     pub fn with_options(
         input: &'t [u8],
         options: &Options,
@@ -149,7 +150,7 @@ fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
 }
 
 impl<'t, S: Source> Documents<'t, S> {
-    /// The documents of any source of chunks. They copy its text.
+    /// The documents of any source of chunks. They own a copy of the text.
     pub fn from_source(source: S, compose: &ComposeOptions) -> Documents<'t, S> {
         let composer = Composer::new(compose);
         Documents {
@@ -162,7 +163,7 @@ impl<'t, S: Source> Documents<'t, S> {
         }
     }
 
-    /// The source, which has the warnings.
+    /// The source of the events, from which warnings are available.
     pub fn source(&self) -> &S {
         &self.source
     }
@@ -172,7 +173,7 @@ impl<'t, S: Source> Documents<'t, S> {
     ///
     /// # Errors
     ///
-    /// Invalid input; `document` is empty then.
+    /// Fails if the input is invalid. Then `document` is empty.
     pub fn next_into(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
         if self.is_done {
             document.tree.reset();
@@ -186,8 +187,8 @@ impl<'t, S: Source> Documents<'t, S> {
         result
     }
 
-    /// The next document with its text copied, as of [`Document::into_owned`]. All documents of a
-    /// stream together take one pass over it.
+    /// Returns the next document with a copy of its text, as [`Document::into_owned`] does. Reading all
+    /// documents of a stream in this way takes one pass over the stream.
     ///
     /// ```
     /// use ketch_yaml::{Document, Documents};

@@ -19,12 +19,12 @@ pub struct ExpandOptions {
     pub schema: Schema,
     /// Whether `<<` merges.
     pub merges: bool,
-    /// The limits to obey; [`Limits::max_alias_nodes`] bounds the walk.
+    /// The limits. [`Limits::max_alias_nodes`] bounds the walk.
     pub limits: Limits,
 }
 
 impl ExpandOptions {
-    /// The options with which `document` was composed, and default limits.
+    /// The options with which `document` was composed, with default limits.
     pub fn of(document: &Document<'_>) -> ExpandOptions {
         let (schema, merges) = (document.schema(), document.merges());
         ExpandOptions { schema, merges, limits: Limits::default() }
@@ -36,7 +36,7 @@ impl ExpandOptions {
 pub enum Step {
     /// A scalar.
     Scalar,
-    /// Starts a collection.
+    /// A collection starts.
     Start,
     /// A collection ends.
     End,
@@ -45,13 +45,13 @@ pub enum Step {
 /// The role of a node in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It is the root.
+    /// The root.
     Root,
-    /// It is an entry of a sequence.
+    /// An entry of a sequence.
     Item,
-    /// It is a key of a mapping.
+    /// A key of a mapping.
     Key,
-    /// It is a value of a mapping.
+    /// A value of a mapping.
     Value,
 }
 
@@ -70,12 +70,12 @@ pub struct Visit<'d> {
     pub place: NodeId,
 }
 
-/// Iterates over a document with its aliases expanded, in document order; with a step at the start
-/// and at the end of each collection. The stack is on the heap.
+/// Iterates over a document with its aliases expanded, in document order. There is one step for each
+/// scalar, and one each for the start and the end of a collection. The stack is on the heap.
 ///
-/// Ends with an error at an alias inside its own target ([`Problem::AliasCycle`]), if there are
-/// more nodes through aliases than [`Limits::max_alias_nodes`] allows
-/// ([`Problem::TooManyAliasNodes`]), and where the value of a merge key is not a mapping
+/// The walk ends with an error if an alias is inside its own target ([`Problem::AliasCycle`]), if
+/// aliases expand to more nodes than [`Limits::max_alias_nodes`] allows
+/// ([`Problem::TooManyAliasNodes`]), or if the value of a merge key is not a mapping
 /// ([`Problem::MergeValue`]).
 ///
 /// ```
@@ -135,21 +135,21 @@ struct Frame {
 }
 
 impl<'t> Document<'t> {
-    /// A walk through the document with aliases expanded and, if it was composed with merge keys,
-    /// these applied.
+    /// Walks through the document with aliases expanded. Merge keys are applied if the document was
+    /// composed with them.
     pub fn expanded(&self) -> Expanded<'_> {
         self.expanded_with(&ExpandOptions::of(self))
     }
 
-    /// A walk through the document with aliases expanded.
+    /// Walks through the document with aliases expanded, with the given options.
     pub fn expanded_with(&self, options: &ExpandOptions) -> Expanded<'_> {
         self.root().expanded_with(options)
     }
 }
 
 impl<'d> Node<'d> {
-    /// A walk through the node with aliases expanded. Its [`Role`] is the root. The limits are
-    /// those of the whole document.
+    /// Walks through the node with aliases expanded. The [`Role`] of the node itself is the root. Limits
+    /// are computed for the whole document.
     pub fn expanded_with(self, options: &ExpandOptions) -> Expanded<'d> {
         let document = self.document();
         let bytes = document.text().len() as u64;

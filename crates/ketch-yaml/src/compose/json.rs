@@ -17,11 +17,11 @@ use std::io::{self, Write};
 /// What to do with values that JSON does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NotInJson {
-    /// It is an error, [`Problem::NotJson`].
+    /// Report the error [`Problem::NotJson`].
     #[default]
     Error,
-    /// Write a substitute: infinities and not-a-number as the strings `".inf"`, `"-.inf"` and
-    /// `".nan"`, a value with an unknown tag as the value alone.
+    /// Write a substitute: the strings `".inf"`, `"-.inf"` and `".nan"` for infinities and
+    /// not-a-number, and the value without its tag for an unknown tag.
     Convert,
 }
 
@@ -31,16 +31,16 @@ pub enum NotInJson {
 pub struct JsonOptions {
     /// The schema that gives plain scalars their values. Default: core.
     pub schema: Schema,
-    /// Whether `<<` merges. Default, as `None`: as the schema has it; see
+    /// Whether `<<` merges. `None`, the default, means as in the schema; see
     /// [`ComposeOptions::merge_keys`](crate::ComposeOptions::merge_keys).
     pub merge_keys: Option<bool>,
-    /// Whether to write several lines, indented by two spaces. Default: off.
+    /// Whether to write JSON on several lines, indented by two spaces. Default: off.
     pub pretty: bool,
     /// What to do with `.inf` and `.nan`. Default: an error.
     pub non_finite: NotInJson,
-    /// What to do with tags that YAML does not know. Default: write the value alone.
+    /// What to do with tags that YAML does not define. Default: write the value without its tag.
     pub unknown_tags: NotInJson,
-    /// The limits to obey: [`Limits::max_alias_nodes`] bounds the nodes that aliases stand for.
+    /// The limits. [`Limits::max_alias_nodes`] bounds the number of nodes that aliases expand to.
     pub limits: Limits,
 }
 
@@ -61,7 +61,7 @@ impl Default for JsonOptions {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JsonError {
-    /// JSON cannot hold the document, an alias cannot be expanded, or text is not valid for its
+    /// JSON cannot represent the document, an alias cannot be expanded, or text is not valid for its
     /// tag.
     Document(Error),
     /// The writer failed.
@@ -113,8 +113,8 @@ impl From<io::Error> for JsonError {
 /// | unknown tag | by [`JsonOptions::unknown_tags`] |
 /// | alias | its target |
 ///
-/// Output is written as it is made, so memory is bounded by the largest scalar. No line break
-/// follows it.
+/// Output is written as it is produced, so memory is bounded by the largest scalar. No line break
+/// follows a document.
 ///
 /// ```
 /// use ketch_yaml::compose::{JsonOptions, JsonWriter};
@@ -144,7 +144,7 @@ const BUFFER_BYTES: usize = 32 * 1024;
 const RADIX_DIGITS_CEILING: usize = 1 << 14;
 
 impl JsonWriter {
-    /// A writer with these options.
+    /// Creates a writer with these options.
     pub fn new(options: &JsonOptions) -> JsonWriter {
         JsonWriter { options: *options, buffer: Vec::new(), depth: 0, checked: Checked::default() }
     }

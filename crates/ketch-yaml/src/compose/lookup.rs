@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Key<'k> {
-    /// The key that is null.
+    /// The key null.
     Null,
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// An integer; in a sequence, the index from 0.
     Int(i64),
@@ -225,11 +225,12 @@ fn is_key(view: View<'_>, at: usize, wanted: &ScalarKey<'_>, schema: Schema) -> 
 }
 
 impl<'t> Document<'t> {
-    /// The node at the end of a path of keys and indices from the root; `None` if there is no such
+    /// The node at the end of a path of keys and indices from the root, or `None` if there is no such
     /// node.
     ///
-    /// Steps are as for [`Node::get`], and text also finds the entry of a sequence by its index
-    /// (`"0"`), and a key that is not a string but spelled like it (`8080`). Aliases are followed.
+    /// Each step works as in [`Node::get`]. In addition, text finds an entry of a sequence by its index
+    /// (`"0"`), and a key that is spelled like the text but is not a string (`8080`). Aliases are
+    /// followed.
     ///
     /// ```
     /// use ketch_yaml::Documents;
@@ -248,8 +249,8 @@ impl<'t> Document<'t> {
         self.root().at_path(path)
     }
 
-    /// The node that a JSON Pointer names (RFC 6901): `/spec/ports/0/name`, with `~1` for `/` and
-    /// `~0` for `~`. The empty pointer is the root; one that does not start with `/` finds nothing.
+    /// The node at a JSON Pointer (RFC 6901) such as `/spec/ports/0/name`, with `~1` for `/` and `~0`
+    /// for `~`. The empty pointer finds the root. A pointer that does not start with `/` finds nothing.
     ///
     /// ```
     /// use ketch_yaml::Documents;

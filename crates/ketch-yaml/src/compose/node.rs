@@ -24,8 +24,8 @@
 use crate::event::{Event, EventKind, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
 use std::fmt;
 
-/// The number of a node in its document, counted from 0 in document order: each collection comes
-/// before its children.
+/// The number of a node in its document, counted from 0 in document order. A collection comes before
+/// its children.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(super) u32);
 
@@ -33,10 +33,10 @@ impl NodeId {
     /// The root of every document.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// No node: a number greater than all others.
+    /// No node. This number is greater than all others.
     pub const NONE: NodeId = NodeId(u32::MAX);
 
-    /// As an index, below [`Document::node_count`](super::Document::node_count).
+    /// The number as an index, which is below [`Document::node_count`](super::Document::node_count).
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize

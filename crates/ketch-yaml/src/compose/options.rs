@@ -5,18 +5,19 @@ use crate::schema::Schema;
 
 /// What to do with duplicate keys in a mapping.
 ///
-/// YAML 1.2.2 (section 3.2.1.3) forbids them, and readers differ in which one they take.
+/// YAML 1.2.2 (section 3.2.1.3) forbids duplicate keys. Readers that accept them differ in which value
+/// they use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DuplicateKeys {
-    /// An error that shows both locations.
+    /// Report an error that shows both locations.
     #[default]
     Error,
-    /// The first one wins.
+    /// Use the first one.
     First,
-    /// The last one wins.
+    /// Use the last one.
     Last,
-    /// No check: all of them are in the document, and lookup finds any of them. For callers that
-    /// check themselves.
+    /// Do not check. The document has all of them, and lookup may find any of them. This is for callers
+    /// that do their own check.
     Off,
 }
 
@@ -24,16 +25,15 @@ pub enum DuplicateKeys {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ComposeOptions {
-    /// The schema by which keys are compared: under [`Schema::Core`], `1` and `0x1` are the same
-    /// key. Default: core.
+    /// The schema by which keys are compared. Under [`Schema::Core`], for example, `1` and `0x1` are the
+    /// same key. Default: core.
     pub schema: Schema,
     /// What to do with duplicate keys.
     pub duplicate_keys: DuplicateKeys,
-    /// Whether `<<` merges other mappings into its own (the YAML 1.1 type `merge`). Default,
-    /// `None`: as the schema says, on for [`Schema::Yaml11`] and [`Schema::Syck`], off for all
-    /// others.
+    /// Whether `<<` merges other mappings into its own (the YAML 1.1 type `merge`). `None`, the default,
+    /// means as in the schema: on for [`Schema::Yaml11`] and [`Schema::Syck`], and off for the others.
     pub merge_keys: Option<bool>,
-    /// The limits to obey.
+    /// The limits.
     pub limits: Limits,
 }
 

@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::schema::{Scalar, Schema};
 use std::borrow::Cow;
 
-/// How far a path got that found nothing.
+/// How far a path led, if it found nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reached {
@@ -26,9 +26,9 @@ pub struct Reached {
     pub steps: usize,
     /// The kind of that node; never an alias.
     pub kind: Kind,
-    /// Its number of entries or pairs.
+    /// The number of its entries or pairs.
     pub len: u64,
-    /// Its keys that are scalars, as text; at most the first thousand, and 64 KiB of them.
+    /// The text of its keys that are scalars. At most the first thousand are listed, and at most 64 KiB.
     pub keys: Vec<String>,
 }
 
@@ -240,11 +240,11 @@ fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
 }
 
 impl<'d> Node<'d> {
-    /// The nodes that a path leads to from this one, in document order; possibly none.
+    /// The nodes that a path leads to from this one, in document order. There may be none.
     ///
-    /// Aliases are followed, but an alias at the end of the path is in the result itself. Merge
-    /// keys are applied if the document was composed so. Keys are compared by their meaning under
-    /// [`Document::schema`].
+    /// Aliases on the path are followed. If the path ends at an alias, the result has the alias itself.
+    /// Merge keys are applied if the document was composed with them. Keys are compared by their
+    /// values under [`Document::schema`].
     ///
     /// # Errors
     ///

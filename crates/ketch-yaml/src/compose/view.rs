@@ -18,16 +18,16 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// The kinds of nodes (YAML 1.2.2, section 3.2.1.1), and aliases, which refer to one.
+/// The kinds of nodes (YAML 1.2.2, section 3.2.1.1), and aliases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Text that a schema may give another meaning.
+    /// Text, which a schema may resolve to another type.
     Scalar,
     /// Nodes in order.
     Sequence,
     /// Pairs of a key and a value.
     Mapping,
-    /// Another node of the document, again.
+    /// A reference to another node of the document.
     Alias,
 }
 
@@ -52,10 +52,9 @@ pub enum Style {
     Alias,
 }
 
-/// A node of a [`Document`]: a reference, cheap to copy.
+/// A reference to a node of a [`Document`]. It is cheap to copy.
 ///
-/// An alias has a location and id of its own. Its content, tag, children and value are those of its
-/// target.
+/// An alias has its own location and id, but the content, tag, children and value of its target.
 #[derive(Clone, Copy)]
 pub struct Node<'d> {
     document: &'d Document<'d>,
@@ -88,18 +87,18 @@ impl<'d> Node<'d> {
         self.view().resolved(self.id.index())
     }
 
-    /// The document that it is in.
+    /// The document that the node is in.
     pub fn document(self) -> &'d Document<'d> {
         self.document
     }
 
-    /// Its number.
+    /// The number of the node.
     #[inline]
     pub fn id(self) -> NodeId {
         self.id
     }
 
-    /// Its kind.
+    /// The kind of the node.
     #[inline]
     pub fn kind(self) -> Kind {
         match self.packed().shape() {
@@ -110,7 +109,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// How it is written.
+    /// How the node is written.
     pub fn style(self) -> Style {
         match self.packed().shape() {
             Shape::Plain => Style::Plain,
@@ -124,9 +123,9 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Its range in [`Document::text`], without its anchor and tag. A collection in block style
-    /// starts at its first entry's indicator or key and ends with its last node, or with the last
-    /// indicator or property if that node is omitted.
+    /// The range of the node in [`Document::text`], without its anchor and tag. A collection in block
+    /// style starts at the indicator or key of its first entry. It ends with its last node, or with the
+    /// last indicator or property if that node is empty.
     pub fn span(self) -> Range<usize> {
         let span = self.view().span(self.id.index());
         match self.kind() {
@@ -155,17 +154,17 @@ impl<'d> Node<'d> {
         start + written_len(&self.document.text()[start..span.end])
     }
 
-    /// Its location in the stream.
+    /// The location of the node in the stream.
     pub fn location(self) -> Location {
         self.document.location(self.span())
     }
 
-    /// The nodes of its subtree, itself included, as a range of ids.
+    /// The ids of the node and its descendants, as a range.
     pub fn subtree(self) -> Range<usize> {
         self.id.index()..self.packed().end()
     }
 
-    /// The target of an alias; `None` for all other nodes.
+    /// The target of an alias, or `None` for any other node.
     #[inline]
     pub fn target(self) -> Option<Node<'d>> {
         let node = self.packed();
@@ -185,24 +184,24 @@ impl<'d> Node<'d> {
         self.at(self.meaning())
     }
 
-    /// Its tag, if it has one, with the handle replaced and `%` escapes decoded; `!` is the
+    /// The tag of the node, if it has one, with its handle replaced and `%` escapes decoded. `!` is the
     /// non-specific tag.
     pub fn tag(self) -> Option<&'d str> {
         self.view().tag(self.meaning())
     }
 
-    /// Its tag, unless that is one of YAML's own (`tag:yaml.org,2002:` and anything) or `!`.
+    /// The tag of the node, unless it starts with `tag:yaml.org,2002:` or is `!`.
     pub fn custom_tag(self) -> Option<&'d str> {
         self.tag().filter(|tag| *tag != "!" && !tag.starts_with(crate::tag::YAML_PREFIX))
     }
 
-    /// The range of its tag in [`Document::text`].
+    /// The range of the tag in [`Document::text`].
     pub fn tag_span(self) -> Option<Range<usize>> {
         let tag = self.view().tag_entry(self.id.index())?;
         Some(tag.start as usize..(tag.start + tag.len) as usize)
     }
 
-    /// The name of its anchor, or of the one that an alias refers to.
+    /// The name of the node's anchor, or of the anchor that an alias refers to.
     pub fn anchor(self) -> Option<&'d str> {
         let span = match self.kind() {
             Kind::Alias => self.span(),
@@ -212,14 +211,14 @@ impl<'d> Node<'d> {
         std::str::from_utf8(&self.view().text[span.start + 1..span.end]).ok()
     }
 
-    /// The range of its anchor in [`Document::text`].
+    /// The range of the anchor in [`Document::text`].
     pub fn anchor_span(self) -> Option<Range<usize>> {
         let anchor = self.view().anchor_entry(self.id.index())?;
         Some(anchor.start as usize..(anchor.start + anchor.len) as usize)
     }
 
-    /// The content of a scalar as bytes of UTF-8: escapes decoded, lines folded. Empty for
-    /// collections. Borrowed if the content is a slice of the text.
+    /// The content of a scalar as bytes of UTF-8, with escapes decoded and lines folded. Empty for
+    /// collections. Borrows if the content is a slice of the text.
     #[inline]
     pub fn content(self) -> Cow<'d, [u8]> {
         let at = self.meaning();
@@ -231,8 +230,8 @@ impl<'d> Node<'d> {
         into_text(self.content())
     }
 
-    /// Appends the content of a scalar to `out`, as bytes of UTF-8: for callers that decode many
-    /// scalars and keep none.
+    /// Appends the content of a scalar to `out`, as bytes of UTF-8. Use this to decode many scalars into
+    /// one buffer.
     pub fn decode_into(self, out: &mut Vec<u8>) {
         let (view, at) = (self.view(), self.meaning());
         if view.nodes[at].is_scalar() {
@@ -240,8 +239,9 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The value of a scalar under a schema: plain ones by their form, quoted and block ones as
-    /// text, tagged ones by their tag. Text with a tag that YAML does not know is text.
+    /// The value of a scalar under a schema. A plain scalar is resolved by its text, a scalar with a tag
+    /// is converted as the tag says, and any other scalar is text. A scalar with a tag that YAML does
+    /// not define is text, too.
     ///
     /// # Errors
     ///
@@ -258,8 +258,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// [`Node::scalar`] with text as bytes, which the parser has checked to be UTF-8: for writers
-    /// that need no `str`.
+    /// As [`Node::scalar`], but returns text as bytes, for writers that need no `str`. The parser has
+    /// checked that the bytes are UTF-8.
     ///
     /// # Errors
     ///
@@ -272,7 +272,7 @@ impl<'d> Node<'d> {
         key::value(self.view(), at, schema).map_err(|_| self.at(at).error(Problem::TagMismatch))
     }
 
-    /// The number of entries of a sequence, or of pairs of a mapping; zero for scalars.
+    /// The number of entries of a sequence or pairs of a mapping. Zero for scalars.
     #[inline]
     pub fn len(self) -> usize {
         let at = self.meaning();
@@ -290,7 +290,7 @@ impl<'d> Node<'d> {
         self.len() == 0
     }
 
-    /// The entries of a sequence; none for all other nodes.
+    /// The entries of a sequence. Any other node has none.
     #[inline]
     pub fn items(self) -> Items<'d> {
         let at = self.meaning();
@@ -303,9 +303,9 @@ impl<'d> Node<'d> {
         Items { document: self.document, children }
     }
 
-    /// The pairs of a mapping as written, except overridden keys
-    /// ([`DuplicateKeys`](crate::DuplicateKeys)); none for all other nodes. For merge keys, see
-    /// [`Node::merged_entries`].
+    /// The pairs of a mapping as written, without overridden keys
+    /// ([`DuplicateKeys`](crate::DuplicateKeys)). Any other node has none. Merge keys are not applied;
+    /// see [`Node::merged_entries`].
     #[inline]
     pub fn entries(self) -> Entries<'d> {
         let at = self.meaning();
@@ -318,17 +318,17 @@ impl<'d> Node<'d> {
         Entries { document: self.document, pairs }
     }
 
-    /// The pairs of a mapping with those that merge keys (`<<`) bring in: its own keys win over
-    /// merged ones, an earlier merge over a later one, and the merged pairs take the position of
-    /// the `<<`. Without a merge key, the same as [`Node::entries`].
+    /// The pairs of a mapping with merge keys (`<<`) applied. The mapping's own keys win over merged
+    /// ones, and an earlier merge wins over a later one. Merged pairs take the position of the `<<`.
+    /// Without a merge key, the pairs are those of [`Node::entries`].
     ///
-    /// It does not matter whether the document was composed to merge. Costs one pass over the
-    /// mapping and all merged into it, and memory for the pairs.
+    /// This works even if the document was composed without merge keys. It takes one pass over the
+    /// mapping and all mappings merged into it, and memory for the pairs.
     ///
     /// # Errors
     ///
-    /// [`Problem::MergeValue`] where the value to merge is not a mapping, [`Problem::AliasCycle`]
-    /// where a mapping would be merged into a part of itself.
+    /// [`Problem::MergeValue`] if the value of a merge key is not a mapping, and
+    /// [`Problem::AliasCycle`] if a mapping would be merged into a part of itself.
     ///
     /// ```
     /// use ketch_yaml::Documents;
@@ -352,12 +352,12 @@ impl<'d> Node<'d> {
         Ok(merged.pairs.into_iter().map(|(key, value)| (self.at(key), self.at(value))).collect())
     }
 
-    /// The value of a mapping's key, or the entry of a sequence.
+    /// The value of a key in a mapping, or an entry of a sequence.
     ///
-    /// Keys are compared by their meaning under [`Document::schema`], so `get(1)` finds `0x1` and
-    /// not `"1"`, and `get("1")` the other way round. In a sequence, an integer is an index from 0.
+    /// Keys are compared by their values under [`Document::schema`]. `get(1)` finds the key `0x1` but
+    /// not `"1"`, and `get("1")` finds only the latter. In a sequence, an integer is an index from 0.
     ///
-    /// Costs a pass over up to eight pairs; larger mappings get an index at the first lookup.
+    /// Mappings of up to eight pairs are searched. Larger ones get an index at the first lookup.
     ///
     /// ```
     /// use ketch_yaml::Documents;
@@ -375,7 +375,7 @@ impl<'d> Node<'d> {
         Some(self.at(found))
     }
 
-    /// The node at the end of a path of keys and indices, from this one on; see
+    /// The node at the end of a path of keys and indices that starts at this node. See
     /// [`Document::at_path`].
     pub fn at_path<'k, P>(self, path: P) -> Option<Node<'d>>
     where
@@ -388,9 +388,9 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The content, as UTF-8, of a scalar that is text under `schema`, has no tag, is not an alias,
-    /// and is a slice of the document's text, as most scalars are. For the others, `None`: use
-    /// [`Node::scalar`].
+    /// The content, as UTF-8, of a scalar that is text under `schema`, has no tag, is not an alias, and
+    /// is a slice of the document's text. This is the case for most scalars. For others, the result is
+    /// `None`; use [`Node::scalar`].
     #[inline]
     pub fn verbatim_text(self, schema: Schema) -> Option<&'d [u8]> {
         let node = self.packed();

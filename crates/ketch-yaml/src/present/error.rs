@@ -12,7 +12,7 @@ pub enum PresentError {
     Read(Error),
     /// The writer failed.
     Write(io::Error),
-    /// The pushed nodes do not form a document; the text says why.
+    /// The pushed nodes do not form a document. The text says why.
     Misplaced(&'static str),
 }
 

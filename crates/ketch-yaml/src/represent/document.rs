@@ -10,7 +10,7 @@ use std::io::Write;
 /// The order of a mapping's pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KeyOrder {
-    /// As they are.
+    /// As in the document.
     #[default]
     AsGiven,
     /// By the bytes of the keys' content; keys that are collections come last, in their order.
@@ -18,11 +18,11 @@ pub enum KeyOrder {
 }
 
 impl<W: Write> Presenter<W> {
-    /// Writes a document: directives, markers, nodes with their anchors, tags and styles, aliases
-    /// as aliases. Comments are not kept.
+    /// Writes a document with its directives, markers, anchors, aliases, tags and styles. Comments are
+    /// not kept.
     ///
-    /// Where sorting would put an alias before its anchor, the two change places. Anchors that
-    /// share a name then get numbers.
+    /// If sorting would put an alias before its anchor, the two are swapped. Anchors that share a name
+    /// then get numbers.
     ///
     /// ```
     /// use ketch_yaml::present::Presenter;
@@ -50,9 +50,9 @@ impl<W: Write> Presenter<W> {
         self.end_document(document.is_end_explicit())
     }
 
-    /// Writes a node of a document as a document of its own, as [`Presenter::document`] does.
+    /// Writes a node as a separate document, in the same way as [`Presenter::document`].
     ///
-    /// The first alias to a node elsewhere becomes that node. Anchors without aliases are dropped.
+    /// The first alias to a node outside is replaced by that node. Anchors without aliases are dropped.
     ///
     /// ```
     /// use ketch_yaml::present::Presenter;

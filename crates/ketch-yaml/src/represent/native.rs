@@ -14,18 +14,18 @@ use std::io::Write;
 /// | null, bool | `null`, `true`, `false` |
 /// | int | decimal digits, whatever its size |
 /// | float | the shortest digits that read back as the same float, always with a dot and a sign in the exponent, as YAML 1.1 requires: `1.0`, `1.0e+16`; `.inf`, `-.inf`, `.nan` |
-/// | str | text, in quotes if any common reader would take it for something else |
+/// | str | text, in quotes if any common reader would read it as something else |
 /// | binary | `!!binary` and base 64 |
 /// | timestamp | `!!timestamp` and the shortest text |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Native<'v> {
-    /// Nothing.
+    /// Null.
     Null,
     /// A boolean.
     Bool(bool),
     /// An integer of 64 bits.
     Int(i64),
-    /// A larger integer: decimal digits, with a sign if it is negative.
+    /// A larger integer as decimal digits, with a sign if it is negative.
     BigInt(&'v str),
     /// A float.
     Float(f64),

@@ -1,5 +1,5 @@
-//! Java from a schema: a class that holds a record for each message, record and tuple, and a sealed
-//! interface for each union and sum type. They need the module `dev.ketch`.
+//! Generates Java from a schema: a class that contains a record for each message, record and tuple, and
+//! a sealed interface for each union and sum type. The code needs the module `dev.ketch`.
 //!
 //! | schema | Java |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | other sum | a sealed interface with a record for each constructor |
 //! | lazy field | `Lazy` |
 //!
-//! A type with type variables gives one for each use: `pair<int, bool>` is `PairIntBool`.
+//! A type with type variables becomes one type per use. `pair<int, bool>`, for example, is `PairIntBool`.
 
 mod expressions;
 mod names;
@@ -34,20 +34,20 @@ pub struct JavaOptions {
     pub strings: Strings,
 }
 
-/// The name of the class for a schema file: `user.proto` gives `UserSchema`, since the class may not
-/// have the name of a message in it.
+/// The name of the class for a schema file, such as `UserSchema` for `user.proto`. It must differ from
+/// the names of the messages inside the class.
 pub fn java_class(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let is_name = |c: char| c.is_ascii_alphanumeric();
     type_name(&stem.replace(|c: char| !is_name(c), "_")) + "Schema"
 }
 
-/// Generates a Java file for all messages of a schema; equal schemas give equal text.
+/// Generates a Java file for all messages of a schema. Equal schemas result in equal text.
 ///
 /// # Errors
-/// When the schema uses a message of a schema that was not found, has options for Java
-/// (`java.type`), which this generator does not support, or a type with more values than a Java
-/// method may have parameters.
+/// Fails if the schema uses a message of another schema that was not found, if it has options for Java
+/// (`java.type`), which this generator does not support, or if a type has more values than a Java method
+/// may have parameters.
 ///
 /// ```
 /// use ketch_extprot::codegen::{JavaOptions, Strings, java};

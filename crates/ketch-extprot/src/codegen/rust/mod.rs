@@ -1,4 +1,5 @@
-//! Rust from a schema: a type for each message, record and sum, with reading, writing and printing.
+//! Generates Rust from a schema: a type for each message, record and sum, with code for reading, writing
+//! and printing.
 //!
 //! | schema | Rust |
 //! |---|---|
@@ -10,8 +11,9 @@
 //! | a sum `None \| Some t` | `Option` |
 //! | lazy field | `Lazy`; borrowed `LazyRef` |
 //!
-//! A type with type variables gives one Rust type for each use: `pair<int, bool>` is `PairIntBool`.
-//! What holds strings or lazy fields has a borrowed variant: `User` and `UserRef<'a>`.
+//! A type with type variables becomes one Rust type per use. `pair<int, bool>`, for example, is
+//! `PairIntBool`. A type with strings or lazy fields also has a borrowed variant, such as `UserRef<'a>`
+//! for `User`.
 
 mod blocks;
 mod declarations;
@@ -29,12 +31,12 @@ use crate::schema::Schema;
 use generator::{Generator, Mode};
 use std::collections::{HashMap, HashSet};
 
-/// Generates a Rust module for all messages of a schema, formatted; equal schemas give equal text.
+/// Generates a formatted Rust module for all messages of a schema. Equal schemas result in equal text.
 ///
 /// # Errors
-/// When the schema uses a message of a schema that was not found, or has options for Rust
-/// (`rust.type`, `rust.type_equals`, `rust.pp`), which this generator does not support: convert
-/// the generated types in the program. Options for other languages are ignored.
+/// Fails if the schema uses a message of another schema that was not found, or has options for Rust
+/// (`rust.type`, `rust.type_equals`, `rust.pp`), which this generator does not support. Options for other
+/// languages are ignored.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};

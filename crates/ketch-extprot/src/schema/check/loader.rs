@@ -3,14 +3,14 @@
 use crate::schema::diagnostic::Source;
 use std::io;
 
-/// Finds the files that a schema includes, and the schemas of other modules it names.
+/// Finds the files that a schema includes, and the schemas of other modules that it names.
 pub trait Loader {
     /// The text of the file `path` names when written in the file `from`, with the name to show and
     /// to know it by.
     fn load(&mut self, path: &str, from: &str) -> io::Result<Source>;
 }
 
-/// Reads from the file system; paths are relative to the file they are written in.
+/// Reads from the file system. Paths are relative to the file that contains them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileLoader;
 
@@ -23,7 +23,7 @@ impl Loader for FileLoader {
     }
 }
 
-/// Finds nothing: for schemas in one file.
+/// Finds nothing. For schemas that consist of one file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoLoader;
 

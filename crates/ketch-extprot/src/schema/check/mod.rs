@@ -1,4 +1,5 @@
-//! From syntax to types: names, arities, defaults, and all the static checks (specification 12).
+//! Checks a parsed schema and resolves its types: names, arities, defaults, and all other static checks
+//! (specification 12).
 
 mod checker;
 mod declarations;
@@ -17,10 +18,10 @@ use checker::{Checker, SUGGESTIONS_MAX, Scope};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Checks the schema `text`, called `name`, and all that it includes.
+/// Checks the schema `text`, which messages call `name`, and all schemas that it includes.
 ///
 /// # Errors
-/// Everything that is wrong, each with its location and how to fix it.
+/// Returns all errors, each with its location and how to fix it.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};
@@ -66,7 +67,7 @@ pub fn check_schema(
 /// Reads and checks a schema file.
 ///
 /// # Errors
-/// Everything that is wrong with it; a file that cannot be read is one diagnostic.
+/// Returns all errors in the schema. A file that cannot be read is one error.
 pub fn check_file(path: &str) -> Result<Schema, Diagnostics> {
     match FileLoader.load(path, "") {
         Ok(source) => check_schema(&source.name, &source.text, &mut FileLoader),

@@ -25,14 +25,13 @@ use walk::Walk;
 
 /// The problems of a stream, in order of their locations.
 ///
-/// For each document these are all unknown aliases, duplicate keys, scalars that are not valid for
-/// their tags, and exceeded limits, up to the first syntax error; then that error. Reading goes on
-/// at the next `---` or `...` at the start of a line. An exceeded limit ends the check of its
-/// document, but not the reading.
+/// The problems of a document are unknown aliases, duplicate keys, scalars that are not valid for
+/// their tags, exceeded limits, and syntax errors. The check of a document ends at its first syntax
+/// error or exceeded limit. It continues at the next `---` or `...` at the start of a line.
 ///
-/// Memory holds the text of one document, and 4.5 bytes per key of a mapping with more than 65,535
-/// keys, 8 bytes per key of other mappings while they are open. A document in which a large mapping
-/// has duplicate keys is parsed twice.
+/// A checker keeps the text of the current document and the keys of its open mappings in memory. A key
+/// takes 8 bytes, or 4.5 bytes if its mapping has more than 65,535 keys. A document in which a large
+/// mapping has duplicate keys is parsed twice.
 ///
 /// ```
 /// use ketch_yaml::compose::Checker;
@@ -60,7 +59,7 @@ pub struct Checker<R> {
 }
 
 impl<R: Read> Checker<R> {
-    /// Checks the stream of `reader`. Yields at most `max` problems.
+    /// Creates a checker of the stream of `reader` that yields at most `max` problems.
     pub fn new(reader: R, options: &Options, compose: &ComposeOptions, max: usize) -> Checker<R> {
         Checker {
             parser: ReadParser::with_options(reader, options),
@@ -75,7 +74,7 @@ impl<R: Read> Checker<R> {
         }
     }
 
-    /// Whether there are more problems than were yielded. Call it at the end.
+    /// Whether there are more problems than were yielded. Call this at the end.
     pub fn has_more(&self) -> bool {
         self.has_more
     }
