@@ -191,8 +191,8 @@ fn summary(yaml: &Path, ruby: &Path) -> Result<String, String> {
         ruby.yaml.get(name).map(|ratio| ratio.mean).ok_or_else(|| format!("no figure of {name}"))
     };
     Ok(format!(
-        "On real files, Ketch parses YAML {:.1} times as fast as the fastest other parser that we know and \
-         {:.0} times as fast as libyaml; in Ruby it is {:.0} times as fast as Psych and {:.1} times as fast as \
+        "On real files, Ketch parses YAML {:.1} times as fast as the fastest other parser that we know, and \
+         {:.0} times as fast as libyaml. In Ruby, it is {:.0} times as fast as Psych and {:.1} times as fast as \
          `JSON.parse` on the same data. [How fast](#how-fast) has the tables.\n",
         against(&RAPIDYAML)?,
         against(&["libyaml"])?,

@@ -10,7 +10,7 @@ pub enum Error {
     Io(io::Error),
     /// No temporary file can be created in the folder, or it cannot be renamed over the target.
     Folder(io::Error),
-    /// The file has this many hard links; the others would keep the old content.
+    /// The file has this many hard links. The other links would keep the old content.
     HardLinks(u64),
     /// Some metadata of the file cannot be restored.
     Lost(Kept, io::Error),
@@ -20,23 +20,23 @@ pub enum Error {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kept {
-    /// Its owner and group.
+    /// The owner and group.
     Owner {
         /// The number of the user.
         user: u32,
         /// The number of the group.
         group: u32,
     },
-    /// Its access control list.
+    /// The access control list.
     Acl,
-    /// The extended attribute of this name.
+    /// The extended attribute with this name.
     Attribute(String),
-    /// Its permission and set-id bits.
+    /// The permission and set-id bits.
     Mode(u32),
 }
 
 impl Error {
-    /// Whether writing in place ([`crate::Options::write_through`]) would avoid it.
+    /// Whether writing in place ([`crate::Options::write_through`]) would avoid the error.
     pub fn is_avoided_in_place(&self) -> bool {
         !matches!(self, Error::Io(_))
     }

@@ -13,32 +13,32 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Write into the existing file instead of replacing it: all its metadata stays, hard links
-    /// included. The content is collected first, so an error before [`Replacement::commit`] leaves
-    /// the file unchanged; but readers may see a part of it, and after a crash during the writing
-    /// the file may have parts of both contents.
+    /// Write into the existing file instead of replacing it. All its metadata stays, including hard
+    /// links. The content is collected first, so an error before [`Replacement::commit`] leaves the
+    /// file unchanged. However, readers may see a part of the new content, and a crash during the
+    /// writing may leave a mix of both contents.
     pub write_through: bool,
-    /// The name of the temporary file, for callers that hold a lock on the target: a file that a
-    /// killed process left is then removed. By default, the name is random.
+    /// The name of the temporary file, for callers that hold a lock on the target. With a fixed name, a
+    /// file that a killed process left is removed. By default, the name is random.
     pub temporary_name: Option<String>,
 }
 
 impl Options {
-    /// The same with [`Options::write_through`] set so.
+    /// Sets [`Options::write_through`].
     pub fn with_write_through(mut self, write_through: bool) -> Options {
         self.write_through = write_through;
         self
     }
 
-    /// The same with [`Options::temporary_name`] set so.
+    /// Sets [`Options::temporary_name`].
     pub fn with_temporary_name(mut self, name: impl Into<String>) -> Options {
         self.temporary_name = Some(name.into());
         self
     }
 }
 
-/// The new content of a file, which gets it by [`Replacement::commit`]. If dropped before that, the
-/// file is unchanged. Writes are not buffered.
+/// The new content of a file. [`Replacement::commit`] puts it in place; if the replacement is dropped
+/// before that, the file does not change. Writes are not buffered.
 #[derive(Debug)]
 pub struct Replacement {
     sink: Sink,
@@ -64,12 +64,12 @@ enum Sink {
 }
 
 impl Replacement {
-    /// Opens the replacement of `path`.
+    /// Starts the replacement of the file at `path`.
     ///
     /// # Errors
     ///
-    /// If the target cannot be written to, or if it is already known that [`Replacement::commit`]
-    /// could not keep its metadata.
+    /// Fails if the target cannot be written to, or if it is already known that [`Replacement::commit`]
+    /// cannot keep its metadata.
     pub fn open(path: &Path, options: &Options) -> Result<Replacement, Error> {
         let sink = match Target::of(path)? {
             Target::Descriptor(1, _) => Sink::Stdout(io::stdout()),
@@ -101,7 +101,7 @@ impl Replacement {
         matches!(self.sink, Sink::Stdout(_))
     }
 
-    /// Syncs what was written so far, so that [`Replacement::commit`] takes less time.
+    /// Syncs the content that was written so far, so that [`Replacement::commit`] takes less time.
     pub fn sync(&self) -> io::Result<()> {
         match &self.sink {
             Sink::Beside { temporary, .. } => temporary.file.sync_all(),
@@ -113,8 +113,8 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// The file is then unchanged; but one that is written in place may be corrupt if the device
-    /// fails.
+    /// After an error, the file is unchanged. Only a file that is written in place may be corrupt if the
+    /// device fails.
     pub fn commit(self) -> Result<(), Error> {
         match self.sink {
             Sink::Stdout(mut out) => Ok(out.flush()?),

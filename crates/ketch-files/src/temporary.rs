@@ -13,9 +13,9 @@ fn live() -> MutexGuard<'static, Vec<PathBuf>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of all replacements, for a process that is about to end without
-/// unwinding, such as by a signal. No other can be created afterwards: a thread that tries blocks
-/// forever.
+/// Removes the temporary files of all replacements. Call this in a process that is about to end without
+/// unwinding, for example because of a signal. Afterwards, a thread that tries to create another
+/// temporary file blocks forever.
 pub fn remove_temporary_files() {
     let live = live();
     for path in live.iter() {

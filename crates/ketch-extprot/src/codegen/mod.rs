@@ -56,7 +56,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// Generates `OUT_DIR/NAME.rs` for each schema file `NAME.proto`, and tells cargo to watch the files. Call
+/// Generates `OUT_DIR/NAME.rs` for each schema file `NAME.proto`, and makes cargo watch the files. Call
 /// this in `build.rs`.
 ///
 /// ```no_run
