@@ -13,6 +13,7 @@ use crate::cost::Cost;
 use crate::error::Result;
 use crate::lazy;
 use crate::options::Limits;
+use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::program::{Target, compile};
 use crate::regular::Facts;
@@ -51,9 +52,10 @@ impl Automata {
         pattern: &str,
         sets: &Sets<'_>,
         facts: &Facts,
-        binary: bool,
+        plan: &Plan,
         limits: &Limits,
     ) -> Result<Automata> {
+        let binary = sets.is_binary();
         let program = |reverse, exact| {
             let target = Target { reverse, exact, binary, wider: false };
             compile(tree, tree.root(), pattern, sets, target, limits)
@@ -70,8 +72,8 @@ impl Automata {
             line_start_at_end: facts.line_start_at_end,
             text_end_line: facts.text_end_line,
             exact,
-            forward: lazy::build(automaton, MatchKind::LeftmostFirst, limits),
-            backward: lazy::build(reverse, MatchKind::All, limits),
+            forward: lazy::build(automaton, MatchKind::LeftmostFirst, plan.prefix(), limits),
+            backward: lazy::build(reverse, MatchKind::All, None, limits),
             backtracker,
             unicode_words,
         })

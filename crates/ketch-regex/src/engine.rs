@@ -12,6 +12,7 @@ use crate::lazy;
 use crate::machine::{self, Program, Search, Source, build};
 use crate::mixed::{Mixed, below};
 use crate::options::{Encoding, Limits, Options};
+use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::program::{Target, compile};
 use crate::regular::{self, Facts};
@@ -141,13 +142,14 @@ impl Wider {
         let limits = &options.limits;
         let tree = parse(pattern, options).ok()?;
         let sets = Sets::new(&tree, pattern, binary).ok()?;
+        let plan = Plan::new(&tree, &sets, 0);
         let program = |reverse| {
             let target = Target { reverse, exact: false, binary, wider: true };
             compile(&tree, tree.root(), pattern, &sets, target, limits).ok()
         };
         Some(Wider {
-            forward: lazy::build(program(false)?, MatchKind::LeftmostFirst, limits)?,
-            backward: lazy::build(program(true)?, MatchKind::All, limits)?,
+            forward: lazy::build(program(false)?, MatchKind::LeftmostFirst, plan.prefix(), limits)?,
+            backward: lazy::build(program(true)?, MatchKind::All, None, limits)?,
         })
     }
 

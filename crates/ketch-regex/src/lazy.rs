@@ -2,6 +2,7 @@
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::NFA;
+use regex_automata::util::prefilter::Prefilter;
 use regex_automata::{Input, MatchKind};
 
 use crate::budget::{Budget, SLICE};
@@ -19,9 +20,16 @@ pub(crate) enum Answer {
 }
 
 /// An automaton that gives up where it would be slow.
-pub(crate) fn build(nfa: NFA, kind: MatchKind, limits: &Limits) -> Option<DFA> {
+pub(crate) fn build(
+    nfa: NFA,
+    kind: MatchKind,
+    prefix: Option<&Prefilter>,
+    limits: &Limits,
+) -> Option<DFA> {
     let config = DFA::config()
         .match_kind(kind)
+        .prefilter(prefix.cloned())
+        .specialize_start_states(prefix.is_some())
         .unicode_word_boundary(true)
         .cache_capacity((2 << 20).min(limits.memory_bytes / 2))
         .minimum_cache_clear_count(Some(3))

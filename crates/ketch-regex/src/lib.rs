@@ -16,6 +16,7 @@ mod lazy;
 mod lines;
 mod machine;
 mod mixed;
+mod needs;
 mod options;
 mod plan;
 mod problem;

@@ -1,64 +1,68 @@
-//! What is known of every match before a search: its required literal.
+//! What is known of every match before a search: its least length, and texts of which it holds one, with
+//! their distance from its start.
 
-use memchr::memmem::Finder;
+use regex_automata::util::prefilter::Prefilter;
+use regex_automata::{MatchKind, Span};
 
-use crate::syntax::{Group, Kind, Tree};
+use crate::needs::{self, Need};
+use crate::sets::Sets;
+use crate::syntax::Tree;
+use crate::text::Text;
 
 /// What every match holds.
 pub(crate) struct Plan {
-    /// The longest literal that every match holds.
-    literal: Option<Finder<'static>>,
     /// The least length of a match in bytes.
     length_min: usize,
+    required: Option<Required>,
+    /// Finds the texts that a match may start with.
+    prefix: Option<Prefilter>,
+}
+
+/// Texts of which every match holds one.
+struct Required {
+    prefilter: Prefilter,
+    /// How far from the start of the match, at least and at most.
+    least: usize,
+    most: Option<usize>,
 }
 
 impl Plan {
-    pub(crate) fn new(tree: &Tree, length_min: usize, binary: bool) -> Plan {
-        let literal = required(tree, binary).map(|literal| Finder::new(&literal).into_owned());
-        Plan { literal, length_min }
+    pub(crate) fn new(tree: &Tree, sets: &Sets<'_>, length_min: usize) -> Plan {
+        let found = needs::needs(tree, sets);
+        let finder = |need: &Need| {
+            let prefilter = Prefilter::new(MatchKind::LeftmostFirst, &need.literals)?;
+            prefilter.is_fast().then_some(prefilter)
+        };
+        let required = found.required.as_ref().and_then(|need| {
+            Some(Required { prefilter: finder(need)?, least: need.least, most: need.most })
+        });
+        let long = |need: &&Need| need.literals.iter().all(|literal| literal.len() > 1);
+        let prefix = found.prefix.as_ref().filter(long).and_then(finder);
+        Plan { length_min, required, prefix }
     }
 
-    /// Whether a match may start at `from` or later.
-    pub(crate) fn may_match(&self, bytes: &[u8], from: usize) -> bool {
-        bytes.len() - from >= self.length_min
-            && self.literal.as_ref().is_none_or(|literal| literal.find(&bytes[from..]).is_some())
-    }
-}
-
-/// The longest run of characters that every match holds, in bytes.
-fn required(tree: &Tree, binary: bool) -> Option<Vec<u8>> {
-    let mut best: Vec<u8> = Vec::new();
-    let mut run: Vec<u8> = Vec::new();
-    let mut todo = vec![tree.root()];
-    while let Some(id) = todo.pop() {
-        let node = tree.node(id);
-        match &node.kind {
-            Kind::Char(code) if !node.flags.ignore_case => match char::from_u32(*code) {
-                Some(_) if binary => run.push(*code as u8),
-                Some(char) => run.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
-                None => {}
-            },
-            // Groups are one after the other with what is around them.
-            Kind::Concat(items) => todo.extend(items.iter().rev()),
-            Kind::Group(
-                Group::Plain(_)
-                | Group::Named(..)
-                | Group::NonCapturing
-                | Group::Options(..)
-                | Group::Atomic,
-                child,
-            ) => todo.push(*child),
-            Kind::Empty | Kind::Assertion(_) | Kind::Keep => {}
-            // They take no characters.
-            Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _) => {}
-            _ => {
-                if run.len() > best.len() {
-                    best = std::mem::take(&mut run);
-                }
-                run.clear();
-            }
+    /// Where a match may start, at `from` or later; `None` if there is none.
+    pub(crate) fn start(&self, text: Text<'_>, from: usize) -> Option<usize> {
+        let bytes = text.bytes;
+        if bytes.len() - from < self.length_min {
+            return None;
         }
+        let Some(required) = &self.required else { return Some(from) };
+        let span = Span { start: from + required.least, end: bytes.len() };
+        if span.start > span.end {
+            return None;
+        }
+        let found = required.prefilter.find(bytes, span)?;
+        let Some(most) = required.most else { return Some(from) };
+        let start = found.start.saturating_sub(most);
+        if start <= from {
+            return Some(from);
+        }
+        Some(if text.is_boundary(start) { start } else { text.previous_boundary(start).max(from) })
     }
-    let longest = if run.len() > best.len() { run } else { best };
-    (!longest.is_empty()).then_some(longest)
+
+    /// Finds the texts that a match may start with.
+    pub(crate) fn prefix(&self) -> Option<&Prefilter> {
+        self.prefix.as_ref()
+    }
 }

@@ -41,6 +41,7 @@ pub(crate) struct Inner {
     /// The memo machine of a regular pattern, for scans in which automata would read too much twice.
     fallback: OnceLock<Option<Engine>>,
     /// What scans need to know.
+    length_min: usize,
     length_max: Option<usize>,
     search_start: bool,
     /// Why a search may take more than linear time.
@@ -117,9 +118,10 @@ impl Regex {
         let facts = facts(&tree);
         let binary = options.encoding == Encoding::Binary;
         let sets = Sets::new(&tree, pattern, binary)?;
+        let plan = Plan::new(&tree, &sets, facts.length_min);
         let (regular, mixed) = parts(&facts);
         let automata = match regular {
-            true => Some(Automata::new(&tree, pattern, &sets, &facts, binary, &options.limits)?),
+            true => Some(Automata::new(&tree, pattern, &sets, &facts, &plan, &options.limits)?),
             false => None,
         };
         let mut not_linear = None;
@@ -135,10 +137,11 @@ impl Regex {
             pattern: pattern.to_string(),
             names: tree.names().to_vec(),
             groups: tree.groups() as usize,
-            plan: Plan::new(&tree, facts.length_min, binary),
+            plan,
             automata,
             engine,
             fallback: OnceLock::new(),
+            length_min: facts.length_min,
             length_max: facts.length_max,
             search_start: facts.search_start,
             not_linear,
@@ -304,13 +307,19 @@ impl Regex {
         slots: &mut [usize],
     ) -> Result<bool> {
         let inner = &*self.0;
-        if from > text.len() || !inner.plan.may_match(text, from) {
+        let text = self.text(text);
+        if from > text.bytes.len() {
             return Ok(false);
         }
+        let search_start = from;
+        let from = match anchored {
+            true => Some(from).filter(|from| text.bytes.len() - from >= inner.length_min),
+            false => inner.plan.start(text, from),
+        };
+        let Some(from) = from else { return Ok(false) };
         let mut budget = Budget::new(&inner.options.limits);
         let mut cache = inner.caches.get();
-        let text = self.text(text);
-        let request = Request { text, from, anchored, search_start: from, shared: None };
+        let request = Request { text, from, anchored, search_start, shared: None };
         inner.run(&mut cache, request, &mut budget, slots).map_err(|problem| inner.error(problem))
     }
 }

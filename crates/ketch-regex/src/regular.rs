@@ -74,6 +74,10 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
         facts.captures.push(captured);
     }
     facts.length_min = facts.lengths[tree.root().index()];
+    if nodes.iter().any(|node| node.flags.ignore_case) {
+        // Three characters may be one of two bytes that folds to them.
+        facts.length_min -= facts.length_min.div_ceil(3);
+    }
     facts.length_max = longest[tree.root().index()];
     facts.line_start_at_end = line_start_at_end(tree, &facts.lengths);
     facts

@@ -51,7 +51,7 @@ impl Regex {
     }
 
     fn rsearch(&self, bytes: &[u8], last: usize, slots: &mut [usize]) -> Result<bool> {
-        if !self.0.plan.may_match(bytes, 0) {
+        if self.0.plan.start(self.text(bytes), 0).is_none() {
             return Ok(false);
         }
         let mut searches = Searches::new(self, bytes);

@@ -118,10 +118,10 @@ impl<'r, 't> Searches<'r, 't> {
 
     /// The first match from a position on.
     pub(crate) fn search(&mut self, from: usize, slots: &mut [usize]) -> Result<bool> {
-        if !self.regex.0.plan.may_match(self.text.bytes, from) {
-            return Ok(false);
+        match self.regex.0.plan.start(self.text, from) {
+            Some(start) => self.run(start, from, false, slots),
+            None => Ok(false),
         }
-        self.run(from, from, false, slots)
     }
 
     /// The match at a position, which may be any; `\G` is at `search_start`.

@@ -37,6 +37,11 @@ impl<'t> Sets<'t> {
         Ok(sets)
     }
 
+    /// Whether characters are bytes.
+    pub(crate) fn is_binary(&self) -> bool {
+        self.binary
+    }
+
     /// The characters that a node of one character matches.
     pub(crate) fn get(&self, id: NodeId) -> Result<ClassUnicode> {
         let node = self.tree.node(id);

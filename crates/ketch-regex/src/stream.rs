@@ -82,13 +82,13 @@ impl Ends {
         let mut from = self.state.take().map_or(start, |waiting| waiting.from);
         while from <= bytes.len() {
             let shared = inner.shares().then_some(0);
-            let request = Request { text, from, anchored: false, search_start: from, shared };
+            let Some(first) = inner.plan.start(text, from) else { break };
+            let request =
+                Request { text, from: first, anchored: false, search_start: from, shared };
             let mut slots = [UNSET; 2];
             let mut budget = Budget::new(&inner.options.limits);
             let Whole { cache, cost } = whole;
-            if !inner.plan.may_match(bytes, from)
-                || !inner.run_again(cache, request, cost, &mut budget, &mut slots)?
-            {
+            if !inner.run_again(cache, request, cost, &mut budget, &mut slots)? {
                 break;
             }
             if slots[0] < slots[1] && slots[1] > start {

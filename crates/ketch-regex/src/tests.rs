@@ -244,7 +244,7 @@ fn limits_name_their_setting() {
     let error = with("(?:(?:){100000}){100000}", Limits { time: none, ..Limits::default() });
     assert_eq!(error.unwrap_err().problem().setting(), Some("time"));
 
-    let text = format!("c!{}é\n", "a".repeat(1 << 20));
+    let text = format!("cc!{}é\n", "a".repeat(1 << 20));
     for pattern in ["[ab]+c", "[ab]+c?\\b!", "(?:[ab]c?)+\\Z!"] {
         let few = with(pattern, Limits { steps: 1 << 18, ..Limits::default() }).unwrap();
         let error = few.find(text.as_bytes()).unwrap_err();
