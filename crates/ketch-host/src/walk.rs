@@ -174,8 +174,8 @@ mod tests {
         let text = "- &a [1, 2]\n- &b [*a, *a]\n- &c [*c]\n";
         let document = document(text, false);
         let items: Vec<_> = document.root().items().collect();
-        let mut limits = Limits::default();
-        limits.max_alias_nodes = ketch_yaml::Budget::fixed(10);
+        let max_alias_nodes = ketch_yaml::Budget::fixed(10);
+        let limits = Limits { max_alias_nodes, ..Limits::default() };
         let mut budget = KeyBudget::new(&document, &limits);
         budget.count(items[1], &document).unwrap(); // 7
         budget.count(items[0], &document).unwrap(); // 3
