@@ -1,8 +1,8 @@
 //! The state of the generator, and the names of what it generates.
 
 use super::options::Options;
+use crate::codegen::mangle;
 use crate::codegen::names::{Taken, type_name};
-use crate::codegen::{Error, mangle};
 use crate::schema::{Schema, Sum, Type, TypeId};
 use std::collections::{HashMap, HashSet};
 
@@ -29,16 +29,6 @@ pub(super) const TUPLE_MAX: usize = 12;
 pub(super) const RT: &str = "::ketch_extprot::rt";
 
 impl Generator<'_> {
-    /// Formats what has been generated since the last call. A declaration at a time: the syntax tree
-    /// of all code of a large schema would take gigabytes.
-    pub(super) fn format_into(&mut self, code: &mut String) -> Result<(), Error> {
-        let file = syn::parse_file(&self.out)
-            .map_err(|error| Error::Layout(format!("{error}\n{}", self.out)))?;
-        code.push_str(&prettyplease::unparse(&file));
-        self.out.clear();
-        Ok(())
-    }
-
     /// Messages under their own names first, so that no instance of a template takes one.
     pub(super) fn claim_names(&mut self, order: &[TypeId]) {
         let mut taken = Taken::default();
