@@ -1,7 +1,7 @@
-//! A growing buffer for the writers: the output of a chunk is built in memory and written at once.
+//! A growing buffer for the writers. The output of a chunk is built in memory and written at once.
 //!
-//! All of `bytes` is initialised, so that a block of fixed size can be copied whole, and the part
-//! beyond its content overwritten.
+//! All of `bytes` is initialized, so that a block of fixed size can be copied as a whole. The bytes after
+//! its content are overwritten later.
 
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {

@@ -1,7 +1,7 @@
 //! Errors for people: the location, what was expected, and how to fix it.
 //!
-//! A [`Problem`] is found deep in the engine, where only offsets are known; a fault carries it out.
-//! An [`Error`] adds what a person needs: file, line, column and the line itself.
+//! The engine finds a [`Problem`] where only offsets are known, and passes it on in a fault. An
+//! [`Error`] adds what a person needs: the file, the line, the column, and the text of the line.
 
 use crate::diagnose::{self, Advice};
 use crate::fault::Fault;

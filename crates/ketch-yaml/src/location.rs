@@ -165,8 +165,8 @@ fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     (before + &clean(&text[at..end]), column)
 }
 
-/// Whether `ch` does something else in a terminal than to be shown: control characters, and those
-/// that change the direction of text, which can make a line look like another one.
+/// Whether `ch` should not be printed in a terminal. This is the case for control characters, and for
+/// characters that change the direction of text, which can make a line look like another one.
 ///
 /// ```
 /// use ketch_yaml::is_masked;

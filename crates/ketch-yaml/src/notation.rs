@@ -1,4 +1,4 @@
-//! Events as text, in the notation of yaml-test-suite: one event a line.
+//! Events as text, in the notation of yaml-test-suite, with one event per line.
 //!
 //! ```text
 //! +STR
@@ -11,9 +11,9 @@
 //! -STR
 //! ```
 //!
-//! The lines of a chunk are built in memory and written at once, so the writer needs no buffer of
-//! its own. Short scalars, as nearly all are, are copied as one block of 64 bytes, together with
-//! the bytes that happen to follow; the next line overwrites these.
+//! The lines of a chunk are built in memory and written at once, so the writer does not have to be
+//! buffered. Most scalars are short, and are copied as one block of 64 bytes that includes the bytes after
+//! the scalar. The next line overwrites these.
 
 use crate::buffer::Buffer;
 use crate::event::{Chunk, Event, EventKind, Flags};

@@ -1,5 +1,5 @@
-//! Receivers: consumers of events. The tree builder, the printers and the bindings' object builders
-//! are receivers; they get whole chunks, so there is no call per event.
+//! Receivers, which consume events. The tree builder, the printers and the object builders of bindings
+//! are receivers. They get whole chunks, so that there is no call per event.
 
 use crate::error::Error;
 use crate::event::{Chunk, EventKind};

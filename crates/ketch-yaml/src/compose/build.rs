@@ -1,10 +1,10 @@
-//! From events to nodes: the loop that every document goes through.
+//! Builds nodes from events, in a loop that every document goes through.
 //!
-//! Pseudo code: a scalar is appended; a start is appended, too, and becomes the open collection; an
-//! end completes the open collection and goes back to its parent. Properties set flags for the next
-//! node and go into the side tables.
+//! A scalar is appended. The start of a collection is appended as well, and becomes the open collection.
+//! The end of a collection completes it and returns to its parent. Properties go into the side tables
+//! and set flags for the next node.
 //!
-//! The open collections are linked through the unfinished nodes themselves; see [`super::node`].
+//! The open collections are linked through their unfinished nodes; see [`super::node`].
 
 use super::duplicates::KeyCheck;
 use super::key::hasher;

@@ -1,12 +1,12 @@
 //! Equality of nodes that are collections, without recursion.
 //!
-//! A digest is a hash of a node's meaning: sequences hash their entries in order, mappings add up
-//! the hashes of their pairs, since order has no meaning there; an alias has the digest of its
-//! target. Nodes with different digests differ. Nodes with equal digests are compared in lock step,
-//! with pairs of mappings matched by the digests of their keys.
+//! A digest is a hash of a node's content. Sequences hash their entries in order. Mappings add up the
+//! hashes of their pairs, since their order has no meaning. An alias has the digest of its target. Nodes
+//! with different digests differ. Nodes with equal digests are compared step by step, where the pairs of
+//! mappings are matched by the digests of their keys.
 //!
-//! Digests of anchored nodes and of keys are kept, so each node is hashed only a few times, no
-//! matter how aliases and keys nest.
+//! The digests of anchored nodes and of keys are stored, so that each node is hashed only a few times,
+//! however aliases and keys are nested.
 
 use super::key::{ScalarKey, TagKey, hasher};
 use super::node::{ANCHORED, Shape};

@@ -1,8 +1,8 @@
 //! Duplicate keys (YAML 1.2.2, section 3.2.1.3).
 //!
-//! Nearly all mappings have a few different keys of plain text, and are known to be fine when they
-//! end; see [`super::fingerprint`]. The others are checked here: first by whole fingerprints, then,
-//! where these agree or are missing, by the meaning of the keys.
+//! Nearly all mappings have a few different keys of plain text. These are known to be distinct when the
+//! mapping ends; see [`super::fingerprint`]. Other mappings are checked here, first by whole fingerprints
+//! and then, for fingerprints that agree or are missing, by the values of the keys.
 
 use super::digest::Digests;
 use super::fingerprint::{Fingerprints, Seen};

@@ -1,13 +1,13 @@
 //! Fingerprints of keys, which show for most mappings that no key is duplicate.
 //!
-//! A fingerprint mixes the length of a key's text, its first byte and its last eight with random
-//! numbers: equal texts have equal fingerprints, different ones hardly ever. Keys that may be equal
-//! without looking so (`1` and `0x1`, aliases, escapes, collections) have none; they are only
-//! noted.
+//! A fingerprint mixes the length of a key's text, its first byte and its last eight bytes with random
+//! numbers. Equal texts have equal fingerprints, and different texts rarely do. Keys that may be equal
+//! although their texts differ (`1` and `0x1`, aliases, escapes, collections) have no fingerprint; they
+//! are only recorded.
 //!
-//! Each key sets one bit of 64 in each of two words, chosen by its fingerprint. A key that finds
-//! both set may be duplicate, and the mapping needs a closer look. By chance, this happens to one
-//! in a hundred mappings of five pairs, and to one in thirty of eight pairs.
+//! The fingerprint of each key chooses a bit in each of two 64-bit words. If both bits are already set,
+//! the key may be a duplicate, and the mapping has to be checked. By chance, this happens in one of a
+//! hundred mappings with five pairs, and in one of thirty with eight pairs.
 
 use super::key::hasher;
 use super::node::{ESCAPES, LONG, MULTILINE, TAGGED};

@@ -1,9 +1,8 @@
-//! The fast readers for the crate `ketch`: no part of the public interface, and free to change.
+//! Fast readers for the crate `ketch`. They are not part of the public interface and may change.
 //!
-//! A document has one public way through it, [`Document::expanded`]. What `ketch` builds values and
-//! types from skips the work that most documents do not need: [`NodeSummaries`] reads a node in one
-//! look, [`SimpleWalk`] goes through documents without tags and aliases, and [`Pull`] reads nodes
-//! before there is a document.
+//! The public way to walk through a document is [`Document::expanded`]. The readers here skip work that
+//! most documents do not need. [`NodeSummaries`] reads a node with a single load, [`SimpleWalk`] walks
+//! through documents without tags and aliases, and [`Pull`] reads nodes without a document.
 //!
 //! [`Document::expanded`]: crate::Document::expanded
 

@@ -1,5 +1,5 @@
-//! Equality of nodes (YAML 1.2.2, section 3.2.1.3): kind, tag and content. The content of a scalar
-//! is its value under the schema, no matter how it is spelled.
+//! Equality of nodes (YAML 1.2.2, section 3.2.1.3) by kind, tag and content. The content of a scalar is
+//! its value under the schema, however it is spelled.
 
 use super::node::{Shape, TAGGED};
 use super::tree::{Side, View};

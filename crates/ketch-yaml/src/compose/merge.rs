@@ -1,13 +1,13 @@
 //! Merge keys (the YAML 1.1 type repository, `!!merge`): `<<: *base`, `<<: [*first, *second]`.
 //!
-//! A mapping's own keys win over merged ones, no matter where the `<<` is; an earlier merge wins
-//! over a later one; a merged mapping brings the pairs merged into it. Merged pairs take the
-//! position of the `<<`.
+//! A mapping's own keys win over merged ones, wherever the `<<` is. An earlier merge wins over a later
+//! one. A merged mapping includes the pairs that are merged into it. Merged pairs take the position of
+//! the `<<`.
 //!
-//! Pseudo code: entering a mapping claims all its keys that are not claimed yet, so the first one
-//! entered wins; then the pairs that it claimed are yielded in order, and each `<<` among them
-//! enters its sources one after the other. A mapping that was entered before has nothing left to
-//! claim and is skipped, so the work is bounded by the sum of the different mappings.
+//! When the walk enters a mapping, the mapping claims all its keys that have not been claimed yet, so the
+//! first mapping wins. The claimed pairs are then yielded in order, and each `<<` among them enters its
+//! sources one after the other. A mapping that was entered before has nothing left to claim and is
+//! skipped, so the work is bounded by the total size of the distinct mappings.
 
 use super::digest::Digests;
 use super::key::ScalarKey;

@@ -1,5 +1,5 @@
-//! Nodes as stored: 16 bytes each, in document order. The first word is that of the node's event,
-//! so composing does little more than copy it.
+//! The stored form of nodes: 16 bytes each, in document order. The first word is almost that of the
+//! node's event, so composing does little more than copy it.
 //!
 //! | bits of the first word | field |
 //! |---|---|
@@ -18,8 +18,8 @@
 //! | 0..32 | index of the first node after the subtree |
 //! | 32..64 | number of children (collection), length in bytes (long scalar), index into the table of aliases (alias) |
 //!
-//! While a collection is open, its second word is the [`Open`] state of its parent: the nodes
-//! themselves are the stack.
+//! While a collection is open, its second word is the [`Open`] state of its parent, so that no separate
+//! stack is needed.
 
 use crate::event::{Event, EventKind, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
 use std::fmt;

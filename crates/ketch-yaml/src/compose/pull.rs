@@ -1,9 +1,8 @@
-//! The nodes of a stream one by one, without a tree: for readers that build from each node before
-//! they see the next one.
+//! Yields the nodes of a stream one by one, without a tree.
 //!
-//! Most documents need only kinds and text in document order. Everything that needs a tree (aliases,
-//! tags, duplicate keys, where a collection ends) is left to it: [`Pull::compose`] composes the
-//! current document from its start. So unusual documents and errors have one implementation.
+//! For most documents, kinds and text in document order are enough. Aliases, tags, possible duplicate
+//! keys and errors need a tree: [`Pull::compose`] composes the current document from its start. Unusual
+//! documents and errors are thus implemented only once.
 
 use super::document::Document;
 use super::documents::Documents;

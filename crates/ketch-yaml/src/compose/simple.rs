@@ -1,5 +1,5 @@
-//! A walk through trees without tags and aliases, as most documents are: only text and order count,
-//! and the nodes are in that order already, so the walk is a loop over them.
+//! A walk through trees without tags and aliases, which most documents are. The nodes are already in the
+//! right order, so the walk is a loop over them.
 
 use super::node::{Packed, Shape};
 use super::tree::View;

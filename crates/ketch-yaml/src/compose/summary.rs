@@ -1,11 +1,11 @@
-//! Nodes read in one look at their 16 bytes, as most nodes can be: for readers that walk a document
-//! by node ids.
+//! Reads nodes with a single load of their 16 bytes, which is possible for most nodes. For readers that
+//! walk through a document by node ids.
 
 use super::document::Document;
 use super::node::{ESCAPES, HAS_OVERRIDDEN, MULTILINE, NodeId, Packed, Shape, TAGGED};
 use super::view::Node;
 
-/// A node, as far as its 16 bytes show it.
+/// What the 16 bytes of a node show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeSummary {
     /// A plain scalar without a tag whose content is the range of [`Document::text`] between the two

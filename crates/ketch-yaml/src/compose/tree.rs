@@ -1,5 +1,5 @@
-//! The tree as stored: nodes in document order, and side tables for rare properties. It has no
-//! lifetimes and no text; a [`View`] joins both.
+//! The stored tree, which has nodes in document order, and side tables for rare properties. It has no
+//! lifetimes and no text; a [`View`] joins the tree with its text.
 
 use super::node::{ANCHORED, ESCAPES, INDENT_MAX, MULTILINE, NodeId, Packed, Shape, TAGGED};
 use crate::event::Event;

@@ -1,14 +1,14 @@
 //! Diagnosis: finds the mistake that the author of invalid input probably made.
 //!
-//! The parser stops where a rule is broken, which is often not where the mistake is: an unclosed
-//! bracket is noticed at the next key. After an error, this module looks at the buffered text
-//! around it, and says what was probably meant and what to type. It never decides whether an input
-//! is valid, and it leaves [`Problem`], class and location of the error alone: valid input does not
-//! pay for it, and a wrong guess only makes a worse message.
+//! The parser stops where a rule is broken, which is often not where the mistake is. For example, it
+//! notices an unclosed bracket only at the next key. After an error, this module examines the buffered
+//! text around it, and says what was probably meant and how to fix it. It never decides whether an input
+//! is valid, and it does not change the [`Problem`], class and location of the error. Valid input is
+//! therefore not slower, and a wrong guess only makes a message worse.
 //!
-//! Slices and readers get the same [`Advice`], because both look at the same text: up to
-//! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The exception is an opening bracket
-//! or quote that is further away: a reader may have dropped it.
+//! Slices and readers get the same [`Advice`], because both examine the same text: up to
+//! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The only exception is an opening bracket
+//! or quote that is further away, which a reader may have dropped.
 
 mod advice;
 mod after_value;

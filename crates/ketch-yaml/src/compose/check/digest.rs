@@ -1,8 +1,8 @@
-//! Digests of collections, made as their events come: of those that are keys, of those with an
-//! anchor, since an alias to one may be a key, and of everything inside these.
+//! Digests of collections, which are computed while their events arrive.
 //!
-//! Sequences hash their entries in order, mappings add up the hashes of their pairs, since order
-//! has no meaning there; an alias has the digest of its target.
+//! Collections that are keys need a digest, and so do those with an anchor, since an alias to one may be
+//! a key, and everything inside such collections. Sequences hash their entries in order. Mappings add up
+//! the hashes of their pairs, since their order has no meaning. An alias has the digest of its target.
 
 use super::meaning::{Digest, digest_of};
 use crate::compose::key::TagKey;

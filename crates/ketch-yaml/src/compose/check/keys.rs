@@ -1,11 +1,11 @@
-//! The keys of the open mappings, and which of them are duplicates.
+//! Finds duplicate keys in the open mappings.
 //!
-//! A key is a word of eight bytes: that of its event, or the number of an [`Odd`] key. The keys of
-//! the open mappings are one stack. When a mapping ends, its keys are on top: nearly always their
-//! fingerprints show that they differ; otherwise their meanings are compared.
+//! A key is stored as a word of eight bytes, which is that of its event or the number of an [`Odd`] key.
+//! The keys of all open mappings are on one stack. When a mapping ends, its keys are on top. Nearly
+//! always, their fingerprints show that they differ. Otherwise their values are compared.
 //!
-//! Of a mapping with very many keys, only [`Runs`] of fingerprints are kept. If two agree, the
-//! document is read a second time, and the keys with these fingerprints are compared.
+//! For a mapping with very many keys, only [`Runs`] of fingerprints are kept. If two fingerprints agree,
+//! the document is read a second time, and the keys with these fingerprints are compared.
 
 use super::faults::Faults;
 use super::meaning::{Context, LongScalars, Meaning, ScalarNode};

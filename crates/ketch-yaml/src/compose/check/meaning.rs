@@ -1,7 +1,7 @@
-//! The meaning of keys, without a tree.
+//! Compares keys without a tree.
 //!
-//! A scalar is its event and its tag, and is compared by its value. A collection is compared by a
-//! structural hash of 128 bits, made as its events come: see [`super::digest`].
+//! A scalar is represented by its event and its tag, and compared by its value. A collection is compared
+//! by a structural hash of 128 bits, which is computed while its events arrive; see [`super::digest`].
 
 use crate::compose::key::{ScalarKey, TagKey, hasher, value_of};
 use crate::compose::node::Shape;

@@ -1,9 +1,10 @@
 //! Finds all problems of a stream without composing it.
 //!
-//! [`Checker`] pulls events from a reader and keeps only what checking needs: the text of the
-//! current document, eight bytes or less per key of an open mapping, the names of anchors and the
-//! different tags. It finds the same problems as composing, by the same rules and with the same
-//! messages, but goes on after each one, and after invalid syntax at the next document marker.
+//! [`Checker`] pulls events from a reader and keeps only what checking needs: the text of the current
+//! document, at most eight bytes per key of an open mapping, the names of anchors, and the distinct tags.
+//! It finds the same problems as composing, by the same rules and with the same messages. Unlike
+//! composing, it continues after a problem. After a syntax error, it continues at the next document
+//! marker.
 
 mod digest;
 mod faults;

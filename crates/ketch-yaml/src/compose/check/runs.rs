@@ -1,10 +1,10 @@
-//! The keys of a mapping that has very many, as sorted runs of fingerprints: four and a half bytes
-//! per key.
+//! Stores the keys of a very large mapping as sorted runs of fingerprints, in four and a half bytes per
+//! key.
 //!
-//! A fingerprint has 46 bits. The first 14 choose a bucket, so a run keeps the number of keys in
-//! each bucket and 32 bits per key. Two keys with one fingerprint are in the same bucket of their
-//! runs, so buckets are compared one by one. Different keys hardly ever have the same fingerprint
-//! (in 3% of mappings with two million keys), and the caller compares the text again.
+//! A fingerprint has 46 bits. The first 14 bits choose a bucket, so a run stores the number of keys in
+//! each bucket, and 32 bits per key. Two keys with the same fingerprint are in the same bucket of their
+//! runs, so only keys in the same bucket have to be compared. Different keys rarely have the same
+//! fingerprint (in 3% of mappings with two million keys). The caller then compares their text.
 
 /// The keys of a run; the number of keys in a bucket has 16 bits.
 pub(super) const RUN_KEYS: usize = u16::MAX as usize;

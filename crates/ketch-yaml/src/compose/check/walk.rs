@@ -1,9 +1,9 @@
 //! Checks one document, event by event.
 //!
-//! Pseudo code: a scalar that is a key goes on the stack of keys, any other is dropped; a start
-//! opens a collection; an end compares the keys of a mapping and returns to the parent. Rare nodes,
-//! above all those with properties, take a slower path, as do nodes in a collection that needs a
-//! digest.
+//! A scalar that is a key is pushed on the stack of keys, and any other scalar is dropped. The start of a
+//! collection opens it. The end of a mapping compares its keys, and the end of any collection returns to
+//! the parent. Rare nodes, such as those with properties, take a slower path, and so do nodes in a
+//! collection that needs a digest.
 
 use super::digest::{Child, Digests};
 use super::faults::Faults;
