@@ -6,7 +6,7 @@ use crate::run::{Pieces, chunked};
 use ketch_yaml::compose::{
     JsonOptions, JsonWriter, Node, NotInJson, Selection, SelectionOptions, Source,
 };
-use ketch_yaml::path::Path;
+use ketch_yaml::path::{Documents as Chosen, Path};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Documents, DuplicateKeys, Error, Options, Parser, ReadParser};
 
@@ -69,8 +69,15 @@ fn composed(
     compose: &ComposeOptions,
 ) -> Result<Option<Vec<String>>, String> {
     let mut all = Vec::new();
-    for document in Documents::with_options(text, &Options::default(), compose) {
+    let documents = Documents::with_options(text, &Options::default(), compose);
+    for (index, document) in documents.enumerate() {
         let document = document.map_err(wrong)?;
+        match path.documents() {
+            Some(Chosen::Index(wanted)) if *wanted != index as u64 => continue,
+            // Only the stream knows the number of a document.
+            Some(Chosen::Filter(filter)) if filter.to_string().contains("key") => return Ok(None),
+            _ => {}
+        }
         let is_in_circle = |node: Node<'_>| {
             node.target().is_some_and(|target| target.subtree().contains(&node.id().index()))
         };

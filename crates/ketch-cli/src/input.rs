@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::file_name;
 use crate::status::Failure;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 
 /// Files up to this size are read into memory; longer ones, and those of unknown length, are read
 /// in pieces.
@@ -58,6 +58,20 @@ impl Read for Stream {
         }
         Ok(count)
     }
+}
+
+/// Whether no file was named, so that standard input is read.
+pub fn is_default(files: &[String]) -> bool {
+    files == ["-"] && std::env::args_os().all(|arg| arg != "-")
+}
+
+/// Refuses to wait for a person to type what a command without files reads.
+pub fn expects_files(files: &[String]) -> Result<(), Failure> {
+    if is_default(files) && io::stdin().is_terminal() {
+        let message = "no file is named; `-` is standard input";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    Ok(())
 }
 
 /// Opens a file, or standard input for `-`.

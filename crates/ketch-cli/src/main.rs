@@ -24,6 +24,7 @@ mod position;
 mod progress;
 mod read;
 mod schema;
+mod shell;
 mod signals;
 mod stats;
 mod status;

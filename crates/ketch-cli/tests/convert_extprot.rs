@@ -334,7 +334,7 @@ fn keys_that_are_the_same_in_json_are_an_error() {
     let ran = place.ketch_with(&["convert"], b"{1: a, \"1\": b}\n");
     assert!(ran.ends(1).stderr.starts_with(expected), "{ran}");
     assert_eq!(ran.stdout, "");
-    let ran = place.ketch_with(&["get", "-", "x", "--to", "json"], b"x: {~: a, 'null': b}\n");
+    let ran = place.ketch_with(&["get", "x", "-", "--to", "json"], b"x: {~: a, 'null': b}\n");
     assert!(ran.ends(1).stderr.contains("duplicate key in JSON"), "{ran}");
     let binary = to_extprot(&place, b"{a: 1, '2': {3: x}, 2: c}\n");
     let ran = place.ketch_with(&["convert", "--from", "extprot"], &binary);

@@ -38,19 +38,19 @@ fn results_come_in_order() {
         ("metadata.labels[\"app.kubernetes.io/name\"]", "raw", "boat\n"),
         ("spec.containers[0].ports.1", "yaml", "443\n"),
     ] {
-        place.ketch(&["get", "pods", path, "--to", to]).is(0, expected, "");
-        place.ketch_with(&["get", "-", path, "--to", to], PODS).is(0, expected, "");
+        place.ketch(&["get", path, "pods", "--to", to]).is(0, expected, "");
+        place.ketch_with(&["get", path, "-", "--to", to], PODS).is(0, expected, "");
     }
-    place.ketch(&["get", "pods", "kind", "--first"]).is(0, "Pod\n", "");
-    place.ketch(&["get", "pods", "kind", "--document", "1"]).is(0, "Service\n", "");
-    place.ketch(&["get", "pods", "spec.containers[0].ports", "--to", "json", "--pretty"]).is(
+    place.ketch(&["get", "kind", "pods", "--first"]).is(0, "Pod\n", "");
+    place.ketch(&["get", "kind", "pods", "--document", "1"]).is(0, "Service\n", "");
+    place.ketch(&["get", "spec.containers[0].ports", "pods", "--to", "json", "--pretty"]).is(
         0,
         "[\n  80,\n  443\n]\n",
         "",
     );
-    let flat = ["get", "pods", "spec.containers[1].same", "--flow=off", "--indent", "4"];
+    let flat = ["get", "spec.containers[1].same", "pods", "--flow=off", "--indent", "4"];
     place.ketch(&flat).is(0, "- 1\n", "");
-    place.ketch_with(&["get", "-", "", "--to", "json"], b"- 1\n").is(0, "[1]\n", "");
+    place.ketch_with(&["get", "", "-", "--to", "json"], b"- 1\n").is(0, "[1]\n", "");
 }
 
 #[test]
@@ -68,19 +68,19 @@ fn nothing_is_four_unless_there_is_a_default() {
         ("kind.x", "^ `kind` is a scalar", ""),
         ("/spec/replica", "^^^^^^^ `/spec` has the keys", "`replicas`?"),
     ] {
-        let ran = place.ketch(&["get", "pods", path]);
+        let ran = place.ketch(&["get", path, "pods"]);
         assert!(ran.ends(4).stdout.is_empty(), "{ran}");
         let message = "error: pods has nothing at this path\n";
         let parts = [message, caret, there];
         assert!(parts.iter().all(|part| ran.stderr.contains(part)), "{path}\n{ran}");
     }
-    place.ketch(&["get", "pods", "x", "--default", "a: b", "--to", "raw"]).is(0, "a: b\n", "");
-    place.ketch(&["get", "pods", "x", "--default", "[a]", "--to", "json"]).is(0, "[\"a\"]\n", "");
-    place.ketch(&["get", "pods", "x", "--default", "[a]"]).is(0, "[a]\n", "");
-    place.ketch(&["get", "pods", "kind", "--first", "--default", "x"]).is(0, "Pod\n", "");
-    let ran = place.ketch(&["get", "pods", "kind", "--document", "2"]);
+    place.ketch(&["get", "x", "pods", "--default", "a: b", "--to", "raw"]).is(0, "a: b\n", "");
+    place.ketch(&["get", "x", "pods", "--default", "[a]", "--to", "json"]).is(0, "[\"a\"]\n", "");
+    place.ketch(&["get", "x", "pods", "--default", "[a]"]).is(0, "[a]\n", "");
+    place.ketch(&["get", "kind", "pods", "--first", "--default", "x"]).is(0, "Pod\n", "");
+    let ran = place.ketch(&["get", "kind", "pods", "--document", "2"]);
     ran.is(4, "", "error: pods: there is no document 2, counted from 0\n");
-    let ran = place.ketch_with(&["get", "-", "a"], b"# nothing\n");
+    let ran = place.ketch_with(&["get", "a", "-"], b"# nothing\n");
     ran.is(4, "", "error: <stdin>: there is no document\n");
 }
 
@@ -88,31 +88,31 @@ fn nothing_is_four_unless_there_is_a_default() {
 fn errors_are_reported() {
     let place =
         Place::with(&[("pods", PODS), ("bad", b"a: 1\nb: [2\n"), ("twice", b"a: 1\na: 2\n")]);
-    let path = place.ketch(&["get", "pods", "spec[x].y"]);
+    let path = place.ketch(&["get", "spec[x].y", "pods"]);
     let drawn = "1 | spec[x].y\n  |      ^\n";
     assert!(path.ends(2).stderr.contains(drawn), "{path}");
-    let default = place.ketch(&["get", "pods", "x", "--default", "["]);
+    let default = place.ketch(&["get", "x", "pods", "--default", "["]);
     assert!(default.ends(2).stderr.contains("--default:1:2"), "{default}");
-    let raw = place.ketch(&["get", "pods", "spec.containers[1]", "--to", "raw"]);
+    let raw = place.ketch(&["get", "spec.containers[1]", "pods", "--to", "raw"]);
     assert!(raw.ends(1).stderr.contains("a mapping has no text\n  --> pods:6:5"), "{raw}");
-    let bad = place.ketch(&["get", "bad", "a"]);
+    let bad = place.ketch(&["get", "a", "bad"]);
     assert!(bad.ends(1).stderr.contains("a `[` is never closed"), "{bad}");
     assert_eq!(bad.stdout, "1\n");
-    place.ketch(&["get", "bad", "a", "--first"]).is(0, "1\n", "");
-    let twice = place.ketch(&["get", "twice", "a"]);
+    place.ketch(&["get", "a", "bad", "--first"]).is(0, "1\n", "");
+    let twice = place.ketch(&["get", "a", "twice"]);
     assert!(twice.ends(1).stderr.contains("--> twice:2:1"), "{twice}");
     assert!(twice.stderr.contains("1 | a: 1\n  | - first used here"), "{twice}");
-    place.ketch(&["get", "twice", "a", "--duplicate-keys", "last"]).is(0, "2\n", "");
-    place.ketch(&["get", "missing", "a"]).ends(3);
-    place.ketch_with(&["get", "-", "a.b", "--to", "json"], b"a: {b: .inf}").ends(1);
+    place.ketch(&["get", "a", "twice", "--duplicate-keys", "last"]).is(0, "2\n", "");
+    place.ketch(&["get", "a", "missing"]).ends(3);
+    place.ketch_with(&["get", "a.b", "-", "--to", "json"], b"a: {b: .inf}").ends(1);
 }
 
 #[test]
 fn merge_keys_are_those_of_the_schema() {
     let place = Place::with(&[("m", b"base: &b {x: 1, y: no}\none: {<<: *b, x: 2}\n")]);
-    place.ketch(&["get", "m", "one.y"]).ends(4);
-    place.ketch(&["get", "m", "one.y", "--schema", "yaml11", "--to", "json"]).is(0, "false\n", "");
-    place.ketch(&["get", "m", "one.*", "--merge", "--to", "json"]).is(0, "\"no\"\n2\n", "");
+    place.ketch(&["get", "one.y", "m"]).ends(4);
+    place.ketch(&["get", "one.y", "m", "--schema", "yaml11", "--to", "json"]).is(0, "false\n", "");
+    place.ketch(&["get", "one.*", "m", "--merge", "--to", "json"]).is(0, "\"no\"\n2\n", "");
 }
 
 /// The writer never stops, so the result must appear and the run must end.
@@ -124,7 +124,7 @@ fn an_endless_pipe_is_answered() {
         ("spec[0].x", &["--document", "0"], "1\n"),
         ("spec[*].x", &["--first", "--to", "json"], "1\n"),
     ] {
-        let args = [&["get", "-", path], options].concat();
+        let args = [&["get", path, "-"], options].concat();
         let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let writer = std::thread::spawn(move || {
@@ -145,7 +145,7 @@ fn an_endless_pipe_is_answered() {
 fn results_do_not_wait_for_later_input() {
     let place = Place::new();
     for to in ["yaml", "json", "raw"] {
-        let args = ["get", "-", "[*].x", "--to", to];
+        let args = ["get", "[*].x", "-", "--to", to];
         let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
@@ -163,7 +163,7 @@ fn results_do_not_wait_for_later_input() {
 fn memory_does_not_grow_with_what_is_passed_by() {
     let place = Place::new();
     let peak = |entries: usize| {
-        let args = ["get", "-", "last.x"];
+        let args = ["get", "last.x", "-"];
         let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let entry = "- {name: something, ports: [80, 443], text: \"a b c\"}\n".repeat(1000);
@@ -188,10 +188,10 @@ fn memory_does_not_grow_with_what_is_passed_by() {
 #[test]
 fn excerpts_have_the_whole_line() {
     let place = Place::with(&[("a.yaml", b"x: 1\nb: [!x 1, 2] # c\n")]);
-    let ran = place.ketch(&["get", "a.yaml", "b", "--to", "raw"]);
+    let ran = place.ketch(&["get", "b", "a.yaml", "--to", "raw"]);
     let excerpt = "2 | b: [!x 1, 2] # c\n  |    ^^^^^^^^^\n";
     assert!(ran.ends(1).stderr.contains(excerpt), "{ran}");
-    let args = ["get", "-", "b", "--to", "json", "--unknown-tags", "error"];
+    let args = ["get", "b", "-", "--to", "json", "--unknown-tags", "error"];
     let ran = place.ketch_with(&args, place.read("a.yaml").as_bytes());
     let excerpt = "2 | b: [!x 1, 2] # c\n  |     ^^\n";
     assert!(ran.ends(1).stderr.contains(excerpt), "{ran}");

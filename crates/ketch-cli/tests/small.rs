@@ -9,7 +9,7 @@ use std::process::Command;
 fn options_of_yaml_are_refused_for_json() {
     let place = Place::with(&[("a", b"b: 1\n")]);
     for option in [["--indent", "4"].as_slice(), &["--sequences", "flush"], &["--sort-keys"]] {
-        for command in [["convert", "a"].as_slice(), &["get", "a", "b", "--to", "json"]] {
+        for command in [["convert", "a"].as_slice(), &["get", "b", "a", "--to", "json"]] {
             let ran = place.ketch(&[command, option].concat());
             let want = format!("`{}` is only for YAML", option[0]);
             assert!(ran.ends(2).stderr.contains(&want), "{ran}");
@@ -30,32 +30,36 @@ fn schemas_are_completed_and_files_are_taken() {
 }
 
 #[test]
-fn the_order_of_jq_is_explained() {
+fn the_path_comes_first() {
     let place = Place::with(&[("a.yaml", b"b: {<<: {c: 1}}\n")]);
-    for path in [".b", "b", ".["] {
-        let ran = place.ketch(&["get", path, "a.yaml"]);
-        assert!(ran.ends(2).stderr.contains("the file comes first, then the path"), "{ran}");
+    for (args, command) in [
+        (&["get", "a.yaml", ".b"][..], "`ketch get .b a.yaml`"),
+        (&["get", "a.yaml", "b[*]"], "`ketch get 'b[*]' a.yaml`"),
+        (&["get", "a.yaml"], "`ketch get . a.yaml`"),
+    ] {
+        let ran = place.ketch(args);
+        assert!(ran.ends(2).stderr.contains(command), "{ran}");
     }
 }
 
 #[test]
 fn a_miss_beside_a_merge_key_names_the_option() {
     let place = Place::with(&[("a.yaml", b"b: {<<: {c: 1}}\n")]);
-    let ran = place.ketch(&["get", "a.yaml", "b.c"]);
+    let ran = place.ketch(&["get", "b.c", "a.yaml"]);
     assert!(ran.ends(4).stderr.contains("`--merge`"), "{ran}");
-    place.ketch(&["get", "a.yaml", "b.c", "--merge"]).is(0, "1\n", "");
-    let ran = place.ketch(&["get", "a.yaml", "b.d", "--merge"]);
+    place.ketch(&["get", "b.c", "a.yaml", "--merge"]).is(0, "1\n", "");
+    let ran = place.ketch(&["get", "b.d", "a.yaml", "--merge"]);
     assert!(!ran.ends(4).stderr.contains("`--merge`"), "{ran}");
 }
 
 #[test]
 fn an_empty_value_is_null() {
     let place = Place::with(&[("a.yaml", b"b:\nc: !!str\nd: \"\"\n")]);
-    place.ketch(&["get", "a.yaml", "b"]).is(0, "null\n", "");
-    place.ketch(&["get", "a.yaml", "b", "--to", "raw"]).is(0, "\n", "");
-    place.ketch(&["get", "a.yaml", "c"]).is(0, "!!str\n", "");
-    place.ketch(&["get", "a.yaml", "d"]).is(0, "\"\"\n", "");
-    place.ketch(&["get", "a.yaml", "x", "--default", ""]).is(0, "null\n", "");
+    place.ketch(&["get", "b", "a.yaml"]).is(0, "null\n", "");
+    place.ketch(&["get", "b", "a.yaml", "--to", "raw"]).is(0, "\n", "");
+    place.ketch(&["get", "c", "a.yaml"]).is(0, "!!str\n", "");
+    place.ketch(&["get", "d", "a.yaml"]).is(0, "\"\"\n", "");
+    place.ketch(&["get", "x", "a.yaml", "--default", ""]).is(0, "null\n", "");
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn a_closed_standard_output_is_an_error() {
     for (command, code) in [
         ("convert a", 3),
         ("convert a --to yaml", 3),
-        ("get a b", 3),
+        ("get b a", 3),
         ("events a", 3),
         ("resolve a", 3),
         ("check wrong", 3),

@@ -8,8 +8,10 @@ use ketch_yaml::schema::Schema;
 
 /// Print what a path leads to, in each document.
 ///
-/// A path has keys and indices: `spec.containers[0].image`. `[-1]` is the last entry, `*` and `[*]`
-/// are all entries, and `["app.kubernetes.io/name"]` is a key that needs quotes. A path that starts
+/// A path has keys and indices: `.spec.containers[0].image`. `[-1]` is the last entry, `[1:3]` are
+/// two of them, `*` and `[*]` are all, `[?name == "web"]` those that a condition holds for,
+/// `..image` all values of the key `image`, and `["app.kubernetes.io/name"]` is a key that needs
+/// quotes. `@1`, `@*` and `@[?kind == "Service"]` at the start choose documents. A path that starts
 /// with `/` is a JSON Pointer. The rest is skipped at parsing speed.
 #[derive(Debug, Args)]
 #[command(mut_arg("flow", |flow| flow.help(
@@ -18,19 +20,22 @@ use ketch_yaml::schema::Schema;
 #[command(mut_arg("quotes", |quotes| quotes.help("Which strings to quote [default: given]")))]
 #[command(after_help = "\
 Examples:
-  ketch get deploy.yaml spec.replicas
-  ketch get deploy.yaml 'spec.containers[*].image' --to raw
-  ketch get deploy.yaml 'metadata.labels[\"app.kubernetes.io/name\"]'
-  ketch get openapi.yaml /paths/~1pets/get --to json --pretty
-  curl -s https://example.com/big.yaml | ketch get - version --first --default none
+  ketch get .spec.replicas deploy.yaml
+  ketch get '.spec.containers[*].image' --to raw deploy.yaml
+  ketch get '.spec.containers[?name == \"web\"].image' deploy.yaml
+  ketch get '@[?kind == \"Service\"].metadata.name' deploy.yaml
+  ketch get '.metadata.labels[\"app.kubernetes.io/name\"]' *.yaml
+  ketch get /paths/~1pets/get --to json --pretty openapi.yaml
+  curl -s https://example.com/big.yaml | ketch get .version --first --default none
 
 Exit codes:
   4  nothing found")]
 pub struct GetArgs {
-    /// The file to read; `-` is standard input.
-    pub file: String,
-    /// The path; `''` is the whole document.
+    /// The path; `.` is the whole document.
     pub path: String,
+    /// The files to read, one after the other; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub files: Vec<String>,
     /// The output format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub to: Shape,

@@ -11,7 +11,7 @@ use crate::read;
 use crate::status::{Failure, Status};
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::edit::{Edit, EditError, EditErrorKind, Operation};
-use ketch_yaml::path::{Path, Step};
+use ketch_yaml::path::Path;
 use ketch_yaml::{Error, Parser};
 use std::io::Write;
 
@@ -53,11 +53,7 @@ fn on_path(op: &str, path: &str, args: &EditArgs, order: &str) -> Result<Operati
         return Err(Failure::Usage(format!("the path comes first, the file last: `{order}`")));
     }
     let parsed: Path = path.parse().map_err(|error| super::get::wrong_path(path, &error))?;
-    if parsed.steps().contains(&Step::All) {
-        let message = "an edit names one node: `*` cannot be in its path";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    Ok(with_defaults(Operation::new(op, parsed.steps()), args))
+    Ok(with_defaults(Operation::at(op, &parsed), args))
 }
 
 /// The operation, where it says nothing else, on the document and with the aliases of the options.

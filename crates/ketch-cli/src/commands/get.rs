@@ -6,60 +6,71 @@ mod writer;
 use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::documents::Watched;
+use crate::draw;
 use crate::input::{self, Input};
 use crate::position;
 use crate::progress::Progress;
 use crate::read::failure;
+use crate::shell;
 use crate::status::{Failure, Status};
 use ketch_yaml::compose::{Reached, Selection, Source};
-use ketch_yaml::path::{Path, PathError};
+use ketch_yaml::path::{Documents as Chosen, Path, PathError};
 use ketch_yaml::{Documents, Error, Location, Options, Parser, ReadParser};
 use writer::{Refused, Writer};
 
-/// Prints results as they are found.
+/// Prints results as they are found, file by file.
 pub fn run(args: GetArgs) -> Result<Status, Failure> {
-    let path = args.path.parse();
-    let path: Path =
-        path.map_err(|error| swapped(&args).unwrap_or_else(|| wrong_path(&args.path, &error)))?;
+    if let Some(failure) = swapped(&args) {
+        return Err(failure);
+    }
+    let path: Path = args.path.parse().map_err(|error| wrong_path(&args.path, &error))?;
+    if let (Some(Chosen::Index(_)), Some(_)) = (path.documents(), args.document) {
+        let message = "the path and `--document` both choose a document";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     if args.to != Shape::Yaml {
         args.yaml.refuse()?;
     }
     if args.to != Shape::Json {
         super::convert::refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
     }
-    let options = args.read.options();
-    let mut search = Search { args: &args, path: &path, writer: Writer::new(&args), count: 0 };
-    let input = input::open(&args.file).map_err(|error| swapped(&args).unwrap_or(error))?;
-    let done = match input {
-        Input::Whole(text) => {
-            let done = search.run(Parser::with_options(&text, &options))?;
-            done.map_err(|refused| refused.failure(&args.file, &text))
+    input::expects_files(&args.files)?;
+    let mut search =
+        Search { args: &args, path: &path, writer: Writer::new(&args), file: "", count: 0 };
+    let mut status = Status::Fine;
+    for file in &args.files {
+        (search.file, search.count) = (file, 0);
+        match search.file() {
+            Ok(()) => {}
+            Err(failure @ Failure::Closed) => return Err(failure),
+            Err(failure) => {
+                // What was found before comes first.
+                search.writer.flush()?;
+                status = status.max(draw::failure(&failure));
+            }
         }
-        Input::Stream(mut stream) => {
-            let progress = Progress::new(stream.size, false);
-            let parser = ReadParser::with_options(&mut stream, &options);
-            let done = search.run(Watched { parser, progress })?;
-            done.map_err(|refused| refused.failure(&args.file, stream.head()))
+        if args.first && search.count > 0 {
+            break;
         }
-    };
-    let Search { mut writer, count, .. } = search;
-    if let (Ok(reached), 0) = (&done, count) {
-        let Some(value) = &args.default else {
-            return Err(missing::failure(&args, &path, reached.as_ref()));
-        };
-        write_default(&args, value, &mut writer)?;
     }
     // Also after an error: write what was found before it.
-    writer.finish()?;
-    done.map(|_| Status::Fine)
+    search.writer.finish()?;
+    Ok(status)
 }
 
-/// The arguments are swapped, as for jq: the path is a file, and the file is not.
+/// The arguments are swapped: the path is a file, and the file is not.
 fn swapped(args: &GetArgs) -> Option<Failure> {
-    let GetArgs { file, path, .. } = args;
-    let is_swapped = !std::path::Path::new(file).exists() && std::path::Path::new(path).is_file();
+    let is_file = |name: &str| std::path::Path::new(name).is_file();
+    let [path] = &args.files[..] else { return None };
+    let path = match path.as_str() {
+        "-" if input::is_default(&args.files) => ".",
+        "-" => return None,
+        path => path,
+    };
+    let is_swapped = is_file(&args.path) && !is_file(path) && path.parse::<Path>().is_ok();
     is_swapped.then(|| {
-        Failure::Usage(format!("the file comes first, then the path: `ketch get {path} '{file}'`"))
+        let command = shell::line(["ketch", "get", path, &args.path]);
+        Failure::Usage(format!("the path comes first, then the files: `{command}`"))
     })
 }
 
@@ -67,6 +78,8 @@ struct Search<'a> {
     args: &'a GetArgs,
     path: &'a Path,
     writer: Writer,
+    /// The current file, and the number of results in it.
+    file: &'a str,
     count: u64,
 }
 
@@ -102,11 +115,38 @@ fn in_whole_line(mut diagnostic: Box<Diagnostic>, head: &[u8]) -> Failure {
 }
 
 impl Search<'_> {
+    /// Searches the current file.
+    fn file(&mut self) -> Result<(), Failure> {
+        let (args, options) = (self.args, self.args.read.options());
+        let done = match input::open(self.file)? {
+            Input::Whole(text) => {
+                let done = self.run(Parser::with_options(&text, &options))?;
+                done.map_err(|refused| refused.failure(self.file, &text))
+            }
+            Input::Stream(mut stream) => {
+                let progress = Progress::new(stream.size, false);
+                let parser = ReadParser::with_options(&mut stream, &options);
+                let done = self.run(Watched { parser, progress })?;
+                done.map_err(|refused| refused.failure(self.file, stream.head()))
+            }
+        };
+        let reached = done?;
+        if self.count > 0 {
+            return Ok(());
+        }
+        let Some(value) = &args.default else {
+            return Err(missing::failure((args, self.file), self.path, reached.as_ref()));
+        };
+        write_default(args, value, &mut self.writer)
+    }
+
     /// Writes what is found in `source`; fails if it cannot be written.
     fn run(&mut self, source: impl Source) -> Result<Done, Failure> {
         let args = self.args;
         let mut selection = Selection::new(source, self.path, &args.selection_options());
-        let is_one = args.first || args.document.is_some() && !self.path.has_wildcards();
+        let is_in_one =
+            args.document.is_some() || matches!(self.path.documents(), Some(Chosen::Index(_)));
+        let is_one = args.first || is_in_one && !self.path.has_wildcards();
         while let Some(found) = selection.next() {
             let found = match found {
                 Ok(found) => found,
@@ -117,7 +157,7 @@ impl Search<'_> {
                     Ok(()) => self.count += 1,
                     Err(Refused::Yaml(error)) => return Ok(Err(Refusal::Yaml(error))),
                     Err(Refused::Collection(kind)) => {
-                        let wrong = writer::not_raw(&args.file, kind, node.location());
+                        let wrong = writer::not_raw(self.file, kind, node.location());
                         return Ok(Err(Refusal::Node(Box::new(wrong))));
                     }
                     Err(Refused::Write(failure)) => return Err(failure),

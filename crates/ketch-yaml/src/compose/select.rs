@@ -1,20 +1,11 @@
-//! Follows paths in a tree.
-//!
-//! It goes step by step with all nodes at once, each step from the nodes of the one before, in
-//! order. So the final nodes are in document order, with aliases ordered by their own locations.
+//! What the steps of a path ask for, and how far it got.
 
 use super::document::Document;
 use super::key::{self, ScalarKey};
 use super::lookup;
-use super::merge;
-use super::node::Shape;
-use super::tree::View;
 use super::view::{Kind, Node};
-use crate::error::Error;
-use crate::fault::Fault;
-use crate::limits::Limits;
-use crate::path::{Path, Step, array_index};
-use crate::problem::Problem;
+use crate::location::is_masked;
+use crate::path::{self, Filter, Matcher, Path, Step, array_index};
 use crate::schema::{Scalar, Schema};
 use std::borrow::Cow;
 
@@ -30,6 +21,40 @@ pub struct Reached {
     pub len: u64,
     /// The text of its keys that are scalars. At most the first thousand are listed, and at most 64 KiB.
     pub keys: Vec<String>,
+}
+
+/// The number of keys shown.
+const SHOWN_MAX: usize = 10;
+
+impl Reached {
+    /// What there is at the end of the part of `path` that led to a node: `` `spec` has the keys
+    /// containers, replicas``.
+    #[must_use]
+    pub fn shown(&self, path: &Path) -> String {
+        let location = match self.steps {
+            0 => "the document".to_owned(),
+            steps => format!("`{}`", path.prefix(steps)),
+        };
+        match self.kind {
+            Kind::Mapping if self.len == 0 => format!("{location} is an empty mapping"),
+            Kind::Mapping if self.keys.is_empty() => format!("{location} is a mapping"),
+            Kind::Mapping => format!("{location} has the keys {}", self.listed()),
+            Kind::Sequence if self.len == 1 => format!("{location} is a sequence of 1 entry"),
+            Kind::Sequence => format!("{location} is a sequence of {} entries", self.len),
+            _ => format!("{location} is a scalar"),
+        }
+    }
+
+    fn listed(&self) -> String {
+        let visible = |key: &String| {
+            key.chars().map(|ch| if is_masked(ch) { '\u{fffd}' } else { ch }).collect()
+        };
+        let keys: Vec<String> = self.keys.iter().take(SHOWN_MAX).map(visible).collect();
+        match self.len.saturating_sub(keys.len() as u64) {
+            0 => keys.join(", "),
+            more => format!("{}, and {more} more", keys.join(", ")),
+        }
+    }
 }
 
 /// The most keys kept for messages, and the most bytes.
@@ -57,7 +82,7 @@ impl Keys {
 }
 
 /// What a step asks for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Wanted {
     /// The key with this text.
     text: Option<Box<str>>,
@@ -65,7 +90,27 @@ pub(super) struct Wanted {
     meaning: Option<ScalarKey<'static>>,
     /// The entry of a sequence, from the end if it is negative.
     pub index: Option<i64>,
-    pub is_all: bool,
+    pub many: Many,
+}
+
+/// Whether a step asks for several nodes.
+#[derive(Debug, Default)]
+pub(super) enum Many {
+    #[default]
+    No,
+    All,
+    /// Entries of a sequence.
+    Slice(Option<i64>, Option<i64>),
+    Filter(Box<Test>),
+    /// The node and all in it.
+    Descend,
+}
+
+/// A filter, and what its paths ask for.
+#[derive(Debug)]
+pub(super) struct Test {
+    pub matcher: Matcher,
+    pub paths: Vec<Vec<Wanted>>,
 }
 
 /// How a key matched.
@@ -76,25 +121,51 @@ pub(super) enum Match {
 }
 
 impl Wanted {
-    pub fn all(path: &Path, schema: Schema) -> Vec<Wanted> {
-        path.steps().iter().map(|step| Wanted::new(step, schema)).collect()
+    pub fn all(steps: &[Step], schema: Schema) -> Vec<Wanted> {
+        steps.iter().map(|step| Wanted::new(step, schema)).collect()
+    }
+
+    /// What a path asks for. A filter of documents comes first.
+    pub fn in_stream(path: &Path, schema: Schema) -> Vec<Wanted> {
+        let mut wanted = Vec::new();
+        if let Some(path::Documents::Filter(filter)) = path.documents() {
+            wanted.push(Wanted::filtered(filter, schema));
+        }
+        wanted.extend(Wanted::all(path.steps(), schema));
+        wanted
     }
 
     fn new(step: &Step, schema: Schema) -> Wanted {
-        let nothing = Wanted { text: None, meaning: None, index: None, is_all: false };
+        let many = |many| Wanted { many, ..Wanted::default() };
         match step {
             Step::Name(name) => Wanted {
                 text: Some(name.as_str().into()),
                 meaning: meaning(name, schema),
                 index: array_index(name).and_then(|index| i64::try_from(index).ok()),
-                ..nothing
+                ..Wanted::default()
             },
-            Step::Key(key) => Wanted { text: Some(key.as_str().into()), ..nothing },
-            Step::Index(index) => {
-                Wanted { meaning: Some(ScalarKey::Int(*index)), index: Some(*index), ..nothing }
+            Step::Key(key) => Wanted { text: Some(key.as_str().into()), ..Wanted::default() },
+            Step::Index(index) => Wanted {
+                meaning: Some(ScalarKey::Int(*index)),
+                index: Some(*index),
+                ..Wanted::default()
+            },
+            Step::Plain(source) => {
+                let meaning = meaning(source, schema);
+                let text = meaning.is_none().then(|| source.as_str().into());
+                Wanted { text, meaning, ..Wanted::default() }
             }
-            Step::All => Wanted { is_all: true, ..nothing },
+            Step::All => many(Many::All),
+            Step::Slice(from, to) => many(Many::Slice(*from, *to)),
+            Step::Filter(filter) => Wanted::filtered(filter, schema),
+            Step::Descend => many(Many::Descend),
         }
+    }
+
+    fn filtered(filter: &Filter, schema: Schema) -> Wanted {
+        let paths = filter.paths().iter().map(|steps| Wanted::all(steps, schema)).collect();
+        let test = Test { matcher: filter.matcher(schema), paths };
+        Wanted { many: Many::Filter(Box::new(test)), ..Wanted::default() }
     }
 
     /// Whether it asks for this key.
@@ -114,6 +185,13 @@ impl Wanted {
     fn text_key(&self) -> Option<ScalarKey<'_>> {
         Some(ScalarKey::Str(Cow::Borrowed(self.text.as_ref()?.as_bytes())))
     }
+
+    /// The value of the first key of a mapping that it asks for.
+    pub fn value_in(&self, document: &Document<'_>, mapping: usize) -> Option<usize> {
+        let text = self.text_key();
+        let keys = [text.as_ref(), self.meaning.as_ref()].into_iter().flatten();
+        keys.filter_map(|key| lookup::value_of(document, mapping, key)).min()
+    }
 }
 
 /// The value of a name as a plain scalar, if that is not a string.
@@ -127,109 +205,8 @@ fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     }
 }
 
-/// The nodes at the end of a path, or how far it got.
-pub(super) enum Selected {
-    Nodes(Vec<usize>),
-    None(Reached),
-}
-
-/// Follows `wanted` from the node at `start`.
-pub(super) fn select(
-    document: &Document<'_>,
-    start: usize,
-    wanted: &[Wanted],
-    limits: &Limits,
-) -> Result<Selected, Fault> {
-    let view = document.view();
-    // Without aliases, no node is visited twice.
-    let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
-    let max = aliases.saturating_add(document.node_count() as u64);
-    let mut met = 0;
-    let mut nodes = vec![start];
-    check_cycles(view, &nodes)?;
-    for (at, step) in wanted.iter().enumerate() {
-        let mut next = Vec::new();
-        for &node in &nodes {
-            met += children(document, view.resolved(node), step, limits, &mut next)?;
-            if met + next.len() as u64 > max {
-                let span = view.span(node);
-                let problem = Problem::TooManyAliasNodes(aliases);
-                return Err(Fault {
-                    problem,
-                    at: span.start as u64,
-                    len: span.len(),
-                    related: None,
-                });
-            }
-        }
-        if next.is_empty() {
-            return Ok(Selected::None(reached(document, nodes[0], at)));
-        }
-        check_cycles(view, &next)?;
-        met += next.len() as u64;
-        nodes = next;
-    }
-    Ok(Selected::Nodes(nodes))
-}
-
-/// Checks that no alias is inside its own target: the path would go in a circle.
-fn check_cycles(view: View<'_>, nodes: &[usize]) -> Result<(), Fault> {
-    let is_cycle = |&&at: &&usize| view.resolved(at) != at && view.is_cycle(at);
-    nodes.iter().find(is_cycle).map_or(Ok(()), |&at| Err(view.cycle(at)))
-}
-
-/// Appends the children of the node at `at` that the step asks for. Returns the number of pairs of
-/// merged mappings that were visited.
-fn children(
-    document: &Document<'_>,
-    at: usize,
-    wanted: &Wanted,
-    limits: &Limits,
-    found: &mut Vec<usize>,
-) -> Result<u64, Fault> {
-    let view = document.view();
-    match view.nodes[at].shape() {
-        Shape::Sequence if wanted.is_all => found.extend(view.children(at)),
-        Shape::Sequence => {
-            let len = view.nodes[at].count();
-            let index = wanted.index.and_then(|index| position(index, len));
-            found.extend(index.and_then(|index| lookup::item(view, at, index)));
-        }
-        Shape::Mapping if document.merges() && merge::has_merge_key(view, at) => {
-            let schema = document.schema();
-            let merge::Merged { pairs, looked_at } = merge::merge(view, at, schema, limits)?;
-            let is_wanted = |&&(key, _): &&(usize, usize)| {
-                wanted.is_all || is_wanted_key(view, key, wanted, schema)
-            };
-            let count = if wanted.is_all { pairs.len() } else { 1 };
-            let values = pairs.iter().filter(is_wanted).map(|&(_, value)| value);
-            found.extend(values.take(count));
-            return Ok(looked_at);
-        }
-        Shape::Mapping if wanted.is_all => found.extend(view.pairs(at).map(|(_, value)| value)),
-        Shape::Mapping => {
-            let text = wanted.text_key();
-            let keys = [text.as_ref(), wanted.meaning.as_ref()].into_iter().flatten();
-            found.extend(keys.filter_map(|key| lookup::value_of(document, at, key)).min());
-        }
-        _ => {}
-    }
-    Ok(0)
-}
-
-/// The index from the start in a sequence of this many entries.
-fn position(index: i64, len: usize) -> Option<usize> {
-    let from_start = if index < 0 { index.checked_add_unsigned(len as u64)? } else { index };
-    usize::try_from(from_start).ok()
-}
-
-fn is_wanted_key(view: View<'_>, key: usize, wanted: &Wanted, schema: Schema) -> bool {
-    let target = view.resolved(key);
-    view.nodes[target].is_scalar() && wanted.matches(&ScalarKey::of(view, target, schema)).is_some()
-}
-
 /// What there is at the node at `at`, where the step after `steps` others found nothing.
-fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
+pub(super) fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
     let node = Node::new(document, at.into()).resolved();
     let mut keys = Keys::default();
     let scalars = node.entries().map(|(key, _)| key.resolved());
@@ -237,39 +214,4 @@ fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
         keys.note(&key.content());
     }
     Reached { steps, kind: node.kind(), len: node.len() as u64, keys: keys.into_vec() }
-}
-
-impl<'d> Node<'d> {
-    /// The nodes that a path leads to from this one, in document order. There may be none.
-    ///
-    /// Aliases on the path are followed. If the path ends at an alias, the result has the alias itself.
-    /// Merge keys are applied if the document was composed with them. Keys are compared by their
-    /// values under [`Document::schema`].
-    ///
-    /// # Errors
-    ///
-    /// [`Problem::AliasCycle`] where the path goes through an alias inside its own target,
-    /// [`Problem::MergeValue`], and [`Problem::TooManyAliasNodes`] if wildcards find more through
-    /// aliases than the default limit allows.
-    ///
-    /// ```
-    /// use ketch_yaml::Documents;
-    ///
-    /// let document = Documents::new(b"- &a {port: 80}\n- {port: 443}\n- *a\n").next().unwrap()?;
-    /// let ports = document.root().select(&"[*].port".parse().unwrap())?;
-    /// let ports: Vec<_> = ports.iter().map(|node| node.text()).collect();
-    /// assert_eq!(ports, ["80", "443", "80"]);
-    /// # Ok::<(), ketch_yaml::Error>(())
-    /// ```
-    pub fn select(self, path: &Path) -> Result<Vec<Node<'d>>, Error> {
-        let document = self.document();
-        let wanted = Wanted::all(path, document.schema());
-        match select(document, self.id().index(), &wanted, &Limits::default()) {
-            Ok(Selected::Nodes(nodes)) => {
-                Ok(nodes.into_iter().map(|at| Node::new(document, at.into())).collect())
-            }
-            Ok(Selected::None(_)) => Ok(Vec::new()),
-            Err(fault) => Err(document.error(fault)),
-        }
-    }
 }

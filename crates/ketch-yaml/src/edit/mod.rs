@@ -12,6 +12,7 @@
 mod anchors;
 mod collections;
 mod error;
+mod expand;
 mod export;
 mod lines;
 mod operation;

@@ -1,6 +1,6 @@
 //! Operations as data.
 
-use crate::path::Step;
+use crate::path::{Documents, Path, Step};
 
 /// One edit. `value`, `key`, `before` and `after` are YAML text; what an operation does not need is
 /// `None`.
@@ -31,6 +31,8 @@ pub struct Operation {
     pub path: Vec<Step>,
     /// The index of the document.
     pub doc: usize,
+    /// The documents, instead of that one.
+    pub documents: Option<Documents>,
     /// The new value.
     pub value: Option<String>,
     /// The key of a new entry.
@@ -57,6 +59,8 @@ pub struct Operation {
     pub from: Option<String>,
     /// What to do at an alias on the path: `through` or `detach`.
     pub alias: Option<String>,
+    /// Whether nothing happens if the path leads to nothing.
+    pub if_exists: bool,
     /// What to do with an anchor in use: `promote` or `expand`.
     pub anchors: Option<String>,
 }
@@ -66,6 +70,23 @@ impl Operation {
     #[must_use]
     pub fn new(op: &str, path: &[Step]) -> Operation {
         Operation { op: op.to_owned(), path: path.to_vec(), ..Operation::default() }
+    }
+
+    /// An operation of this name on what a path leads to.
+    ///
+    /// ```
+    /// use ketch_yaml::edit::{Edit, Operation};
+    ///
+    /// let mut edit = Edit::open("- {a: 1, on: true}\n- {a: 2}\n")?;
+    /// let path = "[?on].a".parse().unwrap();
+    /// edit.apply(&[Operation::at("set", &path).with_value("3")])?;
+    /// assert_eq!(edit.text(), "- {a: 3, on: true}\n- {a: 2}\n");
+    /// # Ok::<(), ketch_yaml::edit::EditError>(())
+    /// ```
+    #[must_use]
+    pub fn at(op: &str, path: &Path) -> Operation {
+        let documents = path.documents().cloned();
+        Operation { documents, ..Operation::new(op, path.steps()) }
     }
 
     /// The operation with a value, which is YAML text.

@@ -47,6 +47,11 @@ impl Scene {
         Ok(at.map_or(Found::Missing { parent: None, step: 0 }, Found::Node))
     }
 
+    /// Whether the path of an operation leads to a node.
+    pub fn exists(&self, operation: &Operation) -> Result<bool, EditError> {
+        Ok(matches!(self.find(operation, &operation.path)?, Found::Node(_)))
+    }
+
     /// The node of a path that must exist.
     pub(super) fn existing(
         &self,
@@ -76,6 +81,7 @@ impl Scene {
         let step = match step {
             Step::Name(text) | Step::Key(text) => text.clone(),
             Step::Index(index) => index.to_string(),
+            Step::Plain(text) => text.clone(),
             _ => String::new(),
         };
         match node.shape {
@@ -400,7 +406,9 @@ fn header_end(text: &[u8], at: usize) -> usize {
 pub(super) fn is_key(key: &[Token], step: &Step) -> bool {
     match (key, step) {
         ([Token::Text(key)], Step::Key(name) | Step::Name(name)) => key == name,
-        ([Token::Value(key)], Step::Name(name)) => meaning(name) == Token::Value(key.clone()),
+        ([Token::Value(key)], Step::Name(name) | Step::Plain(name)) => {
+            meaning(name) == Token::Value(key.clone())
+        }
         ([Token::Value(key)], Step::Index(index)) => *key == index.to_string(),
         _ => false,
     }

@@ -88,9 +88,9 @@ impl Request<'_> {
             match name {
                 // RFC 6902 moves `from` one path to another.
                 "path" if is_transfer && names.contains(&"from") => {
-                    operation.target = Some(self.path(at)?);
+                    operation.target = Some(self.path(at)?.steps().to_vec());
                 }
-                "from" if is_transfer => operation.path = self.path(at)?,
+                "from" if is_transfer => operation.path = self.path(at)?.steps().to_vec(),
                 _ => self.field(&mut operation, name, (key, at))?,
             }
         }
@@ -127,8 +127,13 @@ impl Request<'_> {
         let is_list = self.data.tree.nodes[at].shape == Shape::Sequence;
         match name {
             "op" => {}
-            "path" => operation.path = self.path(at)?,
-            "to" if is_list => operation.to_path = self.path(at)?,
+            "path" => {
+                let path = self.path(at)?;
+                operation.documents = path.documents().cloned();
+                operation.path = path.steps().to_vec();
+            }
+            "to" if is_list => operation.to_path = self.path(at)?.steps().to_vec(),
+            "if_exists" => operation.if_exists = self.boolean(name, at)?,
             "to" => operation.to = self.text(name, at)?,
             "doc" => operation.doc = self.number(name, at)?.unwrap_or(0),
             "index" => operation.index = self.number(name, at)?,
@@ -180,32 +185,29 @@ impl Request<'_> {
     }
 
     /// A list of keys and indices, or a path as `ketch get` takes it.
-    fn path(&self, at: usize) -> Result<Vec<Step>, EditError> {
+    fn path(&self, at: usize) -> Result<Path, EditError> {
         match (self.data.tree.nodes[at].shape, self.data.tree.content(at)) {
             (Shape::Sequence, _) => {
                 let items = self.data.tree.nodes[at].children.iter();
-                items.map(|&item| self.step(item)).collect()
+                let steps = items.map(|&item| self.step(item));
+                steps
+                    .collect::<Result<Vec<_>, _>>()
+                    .map(|steps| steps.into_iter().fold(Path::default(), Path::then))
             }
             (_, [Token::Text(text)]) => self.parsed_path(at, text),
             _ => Err(self.wrong(at, "expected a list of keys and indices as the path".to_owned())),
         }
     }
 
-    fn parsed_path(&self, at: usize, text: &str) -> Result<Vec<Step>, EditError> {
-        let path: Path = text
-            .parse()
-            .map_err(|error| self.wrong(at, format!("wrong path `{text}`: {error}")))?;
-        match path.has_wildcards() {
-            true => Err(self.wrong(at, "an edit names one node: no `*` in its path".to_owned())),
-            false => Ok(path.steps().to_vec()),
-        }
+    fn parsed_path(&self, at: usize, text: &str) -> Result<Path, EditError> {
+        text.parse().map_err(|error| self.wrong(at, format!("wrong path `{text}`: {error}")))
     }
 
     fn step(&self, item: usize) -> Result<Step, EditError> {
         match self.data.tree.content(item) {
             [Token::Value(text)] => Ok(match text.parse() {
                 Ok(index) => Step::Index(index),
-                Err(_) => Step::Name(text.clone()),
+                Err(_) => Step::Plain(text.clone()),
             }),
             [Token::Text(text)] => Ok(Step::Key(text.clone())),
             _ => Err(self.wrong(item, "a step of a path is a key or an index".to_owned())),

@@ -1,6 +1,7 @@
 //! A text while it is edited.
 
 use super::error::{EditError, EditErrorKind};
+use super::expand::expanded;
 use super::operation::Operation;
 use super::pieces::{Patch, Pieces, inverse};
 use super::scene::Scene;
@@ -97,7 +98,7 @@ impl Edit {
     pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
         let before = self.scene.text.clone();
         for (index, operation) in operations.iter().enumerate() {
-            if let Err(error) = self.scene.run(operation) {
+            if let Err(error) = self.run(operation) {
                 self.scene = Scene::new(before)?;
                 return Err(error.of_operation(index));
             }
@@ -106,6 +107,15 @@ impl Edit {
             self.pieces.apply(&patch);
         }
         Ok(())
+    }
+
+    /// Runs an operation on each of its nodes.
+    fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
+        match expanded(&self.scene.text, self.scene.lenient, operation)? {
+            Some(all) => all.iter().try_for_each(|each| self.scene.run(each)),
+            None if operation.if_exists && !self.scene.exists(operation)? => Ok(()),
+            None => self.scene.run(operation),
+        }
     }
 
     /// The text with all edits.

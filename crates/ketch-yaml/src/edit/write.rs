@@ -130,6 +130,7 @@ pub(super) fn key_source(step: &Step) -> String {
         Step::Name(text) if text.parse::<i64>().is_ok() => text.clone(),
         Step::Name(text) | Step::Key(text) => quoted(text, EventKind::DoubleQuoted),
         Step::Index(index) => index.to_string(),
+        Step::Plain(text) => text.clone(),
         _ => "null".to_owned(),
     }
 }

@@ -1,14 +1,19 @@
 //! Paths to nodes: `spec.containers[0].image`, `/spec/containers/0/image`.
 
+mod compare;
+mod filter;
 mod parse;
+mod parse_filter;
+mod show;
 mod step;
 #[cfg(test)]
 mod tests;
 
+pub use compare::Value;
+pub use filter::{Matcher, Operand};
 pub use parse::{PathError, PathProblem};
-pub use step::Step;
+pub use step::{Documents, Filter, Source, Step};
 
-use std::fmt;
 use std::str::FromStr;
 
 /// A path from the root of a document to nodes of it.
@@ -18,11 +23,18 @@ use std::str::FromStr;
 /// | `spec` | the value of the key with this spelling; in a sequence, the entry with this index |
 /// | `["app.kubernetes.io/name"]`, `['it''s']`, `"a b"` | the value of the key with this text |
 /// | `[0]`, `[-1]` | the entry of a sequence, counted from 0, or back from the end; in a mapping, the value of the key with this integer |
-/// | `*`, `[*]` | all entries, all values |
+/// | `[null]`, `[true]`, `[1.5]` | the value of the key that this scalar means |
+/// | `*`, `[*]`, `[]` | all entries, all values |
+/// | `[1:3]`, `[:2]`, `[-2:]` | the entries of a sequence from the first index up to, but without, the second |
+/// | `[?name == "web"]` | the entries or values that the [filter](Filter) accepts |
+/// | `..` | the node and all nodes in it, each once; `..image` are the values of all keys `image` |
 ///
 /// Steps are separated by dots, and a dot may come first; brackets need none. The escapes of double
 /// quotes are those of JSON; in single quotes, `''` is a quote. An empty path, or a dot alone, is
 /// the root.
+///
+/// Before the steps, `@1`, `@*` and `@[?kind == "Service"]` choose documents of a stream, by their
+/// index from 0, all, or by a filter on their roots: see [`Path::documents`].
 ///
 /// A path that starts with `/` is a JSON Pointer (RFC 6901), with `~1` for `/` and `~0` for `~`;
 /// its steps are of the first kind.
@@ -30,11 +42,16 @@ use std::str::FromStr;
 /// The step `8080` finds the key with that text, or the one with its value as a plain scalar, here
 /// an integer; of several, the first.
 ///
+/// A filter compares paths from the entry with scalars: `name == "web"`, `.port > 1024`, `. != 0`,
+/// `image =~ "^nginx:"`; `key` is the key of the entry, or its index. A path alone asks whether
+/// there is such a node. `&&`, `||`, `!` and parentheses join conditions, and so do `and`, `or` and
+/// `not`. On the right, a path starts with a dot, and text may lack quotes if it is one word.
+///
 /// ```
 /// use ketch_yaml::path::Path;
 /// use ketch_yaml::Documents;
 ///
-/// let text = b"spec: {ports: [{name: http}, {name: metrics}]}\n";
+/// let text = b"spec: {ports: [{name: http, port: 80}, {name: metrics, port: 9090}]}\n";
 /// let document = Documents::new(text).next().unwrap()?;
 /// let path: Path = "spec.ports[*].name".parse().unwrap();
 /// let names: Vec<_> = document.root().select(&path)?.iter().map(|node| node.text()).collect();
@@ -42,25 +59,43 @@ use std::str::FromStr;
 ///
 /// let last: Path = "/spec/ports/1".parse().unwrap();
 /// assert_eq!(document.root().select(&last)?[0].get("name").unwrap().text(), "metrics");
+///
+/// let high: Path = "..[?port > 1024].name".parse().unwrap();
+/// assert_eq!(document.root().select(&high)?[0].text(), "metrics");
 /// # Ok::<(), ketch_yaml::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Path {
+    documents: Option<Documents>,
     steps: Vec<Step>,
     is_pointer: bool,
 }
 
 impl Path {
+    /// The documents that it chooses, if it says so.
+    #[must_use]
+    pub fn documents(&self) -> Option<&Documents> {
+        self.documents.as_ref()
+    }
+
+    /// The same path for these documents.
+    #[must_use]
+    pub fn of_documents(self, documents: Option<Documents>) -> Path {
+        // A pointer has no place for them.
+        let is_pointer = self.is_pointer && documents.is_none();
+        Path { documents, is_pointer, ..self }
+    }
+
     /// The steps, from the root.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Whether it may lead to several nodes.
+    /// Whether it may lead to several nodes of a document.
     #[must_use]
     pub fn has_wildcards(&self) -> bool {
-        self.steps.contains(&Step::All)
+        self.steps.iter().any(Step::is_wildcard)
     }
 
     /// The path with one more step.
@@ -83,7 +118,7 @@ impl Path {
     #[must_use]
     pub fn prefix(&self, count: usize) -> Path {
         let steps = self.steps.iter().take(count).cloned().collect();
-        Path { steps, is_pointer: self.is_pointer }
+        Path { documents: self.documents.clone(), steps, is_pointer: self.is_pointer }
     }
 }
 
@@ -93,34 +128,10 @@ impl FromStr for Path {
     /// Costs a pass over the text.
     fn from_str(text: &str) -> Result<Path, PathError> {
         if text.starts_with('/') {
-            return Ok(Path { steps: parse::pointer(text)?, is_pointer: true });
+            return Ok(Path { steps: parse::pointer(text)?, is_pointer: true, documents: None });
         }
-        Ok(Path { steps: parse::steps(text)?, is_pointer: false })
-    }
-}
-
-/// In a form that parses to the same path. A name of a JSON Pointer to which other steps were added
-/// may need quotes, and then comes back as a key.
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.steps.is_empty() && !self.is_pointer {
-            return f.write_str(".");
-        }
-        for (at, step) in self.steps.iter().enumerate() {
-            match step {
-                Step::Name(name) if self.is_pointer => {
-                    write!(f, "/{}", name.replace('~', "~0").replace('/', "~1"))?;
-                }
-                // One that starts with a slash would be a pointer.
-                Step::Name(name) if !parse::is_name(name) => write!(f, "[{}]", Quoted(name))?,
-                Step::Name(name) if at == 0 && !name.starts_with('/') => f.write_str(name)?,
-                Step::Name(name) => write!(f, ".{name}")?,
-                Step::Key(key) => write!(f, "[{}]", Quoted(key))?,
-                Step::Index(index) => write!(f, "[{index}]")?,
-                Step::All => f.write_str("[*]")?,
-            }
-        }
-        Ok(())
+        let (documents, steps) = parse::path(text)?;
+        Ok(Path { documents, steps, is_pointer: false })
     }
 }
 
@@ -129,23 +140,4 @@ impl fmt::Display for Path {
 pub fn array_index(name: &str) -> Option<usize> {
     let is_index = name == "0" || name.starts_with(|ch: char| matches!(ch, '1'..='9'));
     if is_index { name.parse().ok() } else { None }
-}
-
-/// Text in double quotes.
-struct Quoted<'t>(&'t str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("\"")?;
-        for ch in self.0.chars() {
-            match ch {
-                '"' | '\\' => write!(f, "\\{ch}")?,
-                '\n' => f.write_str("\\n")?,
-                '\t' => f.write_str("\\t")?,
-                ch if ch.is_control() => write!(f, "\\u{:04x}", u32::from(ch))?,
-                ch => write!(f, "{ch}")?,
-            }
-        }
-        f.write_str("\"")
-    }
 }

@@ -6,20 +6,23 @@ use crate::file_name;
 use crate::status::Failure;
 use ketch_yaml::Location;
 use ketch_yaml::compose::{Kind, Reached};
-use ketch_yaml::is_masked;
-use ketch_yaml::path::{Path, Step};
+use ketch_yaml::path::{Documents, Path, Step};
 
-/// The maximum number of keys listed.
-const LISTED_MAX: usize = 10;
-
-/// The failure when `path` leads to nothing.
-pub fn failure(args: &GetArgs, path: &Path, reached: Option<&Reached>) -> Failure {
-    let diagnostic = match (reached, args.document) {
-        (Some(reached), _) => there_is(args, path, reached),
-        (None, Some(number)) => {
-            sentence(&args.file, format!("there is no document {number}, counted from 0"))
+/// The failure when `path` leads to nothing in a file.
+pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Reached>) -> Failure {
+    let chosen = match path.documents() {
+        Some(Documents::Index(number)) => Some(*number),
+        _ => args.document,
+    };
+    let diagnostic = match (reached, chosen, path.documents()) {
+        (Some(reached), ..) => there_is((args, file), path, reached),
+        (None, Some(number), _) => {
+            sentence(file, format!("there is no document {number}, counted from 0"))
         }
-        (None, None) => sentence(&args.file, "there is no document".to_owned()),
+        (None, None, Some(Documents::Filter(_))) => {
+            sentence(file, format!("no document is one of `{}`", path.prefix(0)))
+        }
+        (None, None, _) => sentence(file, "there is no document".to_owned()),
     };
     Failure::Missing(Box::new(diagnostic))
 }
@@ -29,45 +32,22 @@ fn sentence(file: &str, message: String) -> Diagnostic {
 }
 
 /// The path with a caret under the step that leads no further.
-fn there_is(args: &GetArgs, path: &Path, reached: &Reached) -> Diagnostic {
-    let file = file_name::shown(&args.file);
+fn there_is((args, file): (&GetArgs, &str), path: &Path, reached: &Reached) -> Diagnostic {
+    let file = file_name::shown(file);
     let text = path.to_string();
-    let end = |steps: usize| if steps == 0 { 0 } else { path.prefix(steps).to_string().len() };
+    let end = |steps: usize| match (steps, path.documents()) {
+        (0, None) => 0,
+        _ => path.prefix(steps).to_string().len(),
+    };
     let (start, end) = (end(reached.steps), end(reached.steps + 1));
     let is_separated = text[start..].starts_with(['.', '/']) && end > start + 1;
     let start = start + usize::from(is_separated);
     let mut diagnostic = sentence("PATH", format!("{file} has nothing at this path"));
     diagnostic.location = Some(Location::in_text(text.as_bytes(), start as u64, end - start));
-    diagnostic.label = what_is_there(path, reached).into();
+    diagnostic.label = reached.shown(path).into();
     let merge = || merge_help(args, reached);
     diagnostic.help = help(path.steps().get(reached.steps), reached).or_else(merge);
     diagnostic
-}
-
-fn what_is_there(path: &Path, reached: &Reached) -> String {
-    let location = match reached.steps {
-        0 => "the document".to_owned(),
-        steps => format!("`{}`", path.prefix(steps)),
-    };
-    match reached.kind {
-        Kind::Mapping if reached.len == 0 => format!("{location} is an empty mapping"),
-        Kind::Mapping if reached.keys.is_empty() => format!("{location} is a mapping"),
-        Kind::Mapping => format!("{location} has the keys {}", listed(reached)),
-        Kind::Sequence if reached.len == 1 => format!("{location} is a sequence of 1 entry"),
-        Kind::Sequence => format!("{location} is a sequence of {} entries", reached.len),
-        _ => format!("{location} is a scalar"),
-    }
-}
-
-fn listed(reached: &Reached) -> String {
-    let visible =
-        |key: &String| key.chars().map(|ch| if is_masked(ch) { '\u{fffd}' } else { ch }).collect();
-    let keys: Vec<String> = reached.keys.iter().take(LISTED_MAX).map(visible).collect();
-    let more = reached.len.saturating_sub(keys.len() as u64);
-    match more {
-        0 => keys.join(", "),
-        _ => format!("{}, and {more} more", keys.join(", ")),
-    }
 }
 
 fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {

@@ -3,7 +3,7 @@
 use super::found::Found;
 use super::make::Deferred;
 use crate::compose::options::DuplicateKeys;
-use crate::compose::select::{Keys, Match, Wanted};
+use crate::compose::select::{Keys, Many, Match, Wanted};
 use crate::error::Error;
 use std::collections::VecDeque;
 
@@ -14,6 +14,8 @@ pub(super) enum Role {
     Off,
     /// This many steps of the path lead to it.
     At(usize),
+    /// An entry that the filter after this many steps has to accept.
+    Entry(usize),
     /// A key of a mapping on the path.
     Key,
     /// The value of a merge key of such a mapping.
@@ -43,6 +45,8 @@ pub(super) struct Frame {
     pub expected: Role,
     /// The number of entries or pairs so far.
     pub count: u64,
+    /// A filter accepted an entry.
+    pub has_accepted: bool,
     /// How the wanted key matched, and its location.
     pub matched: Option<(Match, u64)>,
     /// Results are held until it ends, for each entry that may count.
@@ -74,8 +78,9 @@ impl Frame {
             is_mapping,
             expected: if is_mapping { Role::Key } else { Role::Off },
             count: 0,
+            has_accepted: false,
             matched: None,
-            held: (held_max > 0 && !wanted.is_all).then(VecDeque::new),
+            held: (held_max > 0 && matches!(wanted.many, Many::No)).then(VecDeque::new),
             held_max,
             merged: None,
             keys: Keys::default(),
@@ -86,14 +91,19 @@ impl Frame {
     pub fn entry(&mut self, wanted: &Wanted) -> Role {
         let index = self.count;
         self.count += 1;
-        let is_wanted = match wanted.index {
-            _ if wanted.is_all => true,
-            Some(wanted) if wanted < 0 => {
+        let is_wanted = match (&wanted.many, wanted.index) {
+            (Many::All, _) => true,
+            (Many::Filter(_), _) => return Role::Entry(self.steps),
+            (Many::Slice(from, to), _) => {
+                let is_before = |bound: Option<i64>| bound.is_some_and(|at| index < at as u64);
+                !is_before(*from) && (to.is_none() || is_before(*to))
+            }
+            (_, Some(wanted)) if wanted < 0 => {
                 self.hold();
                 true
             }
-            Some(wanted) => wanted.unsigned_abs() == index,
-            None => false,
+            (_, Some(wanted)) => wanted.unsigned_abs() == index,
+            _ => false,
         };
         if is_wanted { Role::At(self.steps + 1) } else { Role::Off }
     }
@@ -134,12 +144,17 @@ impl Frame {
 
     /// At its end, whether nothing in it was wanted.
     pub fn is_dead_end(&self, wanted: &Wanted) -> bool {
-        match wanted.index {
-            _ if wanted.is_all => self.count == 0,
+        match (&wanted.many, wanted.index) {
+            (Many::All, _) => self.count == 0,
+            (Many::Filter(_), _) => !self.has_accepted,
             _ if self.is_mapping => self.matched.is_none(),
-            Some(index) if index < 0 => self.count < index.unsigned_abs(),
-            Some(index) => self.count <= index.unsigned_abs(),
-            None => true,
+            (Many::Slice(from, to), _) => {
+                let from = from.unwrap_or(0);
+                self.count <= from.unsigned_abs() || to.is_some_and(|to| to <= from)
+            }
+            (_, Some(index)) if index < 0 => self.count < index.unsigned_abs(),
+            (_, Some(index)) => self.count <= index.unsigned_abs(),
+            _ => true,
         }
     }
 

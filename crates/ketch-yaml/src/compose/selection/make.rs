@@ -50,6 +50,8 @@ pub(super) struct Deferred {
     pub ended_at: u64,
     /// The number of steps of the path that lead to it.
     pub steps: usize,
+    /// Its index, if it is an entry that the next step has to accept.
+    pub entry: Option<u64>,
 }
 
 impl Deferred {

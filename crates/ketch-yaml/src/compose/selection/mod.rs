@@ -14,15 +14,19 @@
 //!   left; it counts if the mapping itself has no such key.
 //! - For an index from the end, and if the last of duplicate keys wins, results are held until the
 //!   collection ends.
-//! - All values of a mapping, if keys may be overridden or merge: the mapping is a result as a
-//!   whole.
+//! - All values of a mapping, if keys may be overridden or merge, the values that a filter accepts,
+//!   and a slice that counts from the end: the collection is a result as a whole. So is the node
+//!   before `..`.
+//! - Each entry that a filter may accept is a result; it is dropped if the filter does not accept it.
 
 mod anchored;
+mod at;
 mod cut;
 mod found;
 mod frame;
 mod make;
 mod options;
+mod results;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -40,7 +44,8 @@ pub use options::SelectionOptions;
 /// rest.
 ///
 /// Memory holds the results, the anchored nodes before them, and a chunk of events; for an index
-/// from the end, also that many entries. Skipped text is checked for syntax, but not for duplicate
+/// from the end, also that many entries; for a filter in a sequence, one entry; for one in a
+/// mapping, a slice from the end and `..`, the whole collection. Skipped text is checked for syntax, but not for duplicate
 /// keys or unknown aliases.
 /// [`ComposeOptions::duplicate_keys`](crate::ComposeOptions::duplicate_keys) says what to do with
 /// duplicate keys on the path. Nothing is read beyond the requested results: if you stop after the

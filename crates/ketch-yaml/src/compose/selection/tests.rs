@@ -135,6 +135,110 @@ fn paths_lead_to_nodes() {
 }
 
 #[test]
+fn filters_slices_and_descents_lead_to_nodes() {
+    for (path, count) in [
+        ("spec.containers[?name == \"b\"].image", 1),
+        ("spec.containers[?name == b].image", 1),
+        ("spec.containers[?name != b].ports[-1]", 1),
+        ("spec.containers[?.name == c]", 0),
+        ("spec.containers[?ports]", 1),
+        ("spec.containers[?!ports].name", 1),
+        ("spec.containers[?ports[*] > 100].name", 1),
+        ("spec.containers[?ports[*] == 80 || name == 'b'].name", 2),
+        ("spec.containers[?image =~ \"^[xy]:\\d$\"].name", 2),
+        ("spec.containers[?key == 1].name", 1),
+        ("spec.containers[?. == 1]", 0),
+        ("spec.containers[0].ports[?. > 80]", 1),
+        ("spec.containers[0].ports[?. >= 80 && . < 443.5]", 2),
+        ("spec.containers[0].ports[:1]", 1),
+        ("spec.containers[0].ports[1:]", 1),
+        ("spec.containers[0].ports[-1:]", 1),
+        ("spec.containers[0].ports[-9:-1]", 1),
+        ("spec.containers[0].ports[:]", 2),
+        ("spec.containers[0].ports[2:1]", 0),
+        ("spec.containers[0].ports[2:9]", 0),
+        ("spec.containers[:1][*]", 3),
+        ("spec[0:1]", 0),
+        ("spec.containers[1].env[0][?. == int]", 1),
+        ("spec.containers[1].env[0][?key == 31 || key == \"31\"]", 2),
+        ("spec[?key =~ \"^rep\"]", 1),
+        ("*[?key == replicas]", 1),
+        ("..name", 2),
+        ("..[?name].name", 2),
+        ("spec..image", 2),
+        ("..", 19),
+        ("spec.containers..", 15),
+        ("spec..[0]", 3),
+        ("..env..*", 4),
+        ("kind..", 1),
+        ("..containers..ports..", 3),
+        ("..none", 0),
+        ("@0.kind", 1),
+        ("@*.kind", 1),
+        ("@[?kind == Pod].spec.replicas", 1),
+        ("@[?kind == Pod]", 1),
+        ("@[?kind == Service].spec", 0),
+    ] {
+        is_same(POD, path, count);
+    }
+    let path: Path = "@1.kind".parse().unwrap();
+    let found = streamed(Parser::new(POD.as_bytes()), &path, &SelectionOptions::default());
+    assert_eq!(found, Ok(vec![]));
+}
+
+#[test]
+fn documents_are_chosen() {
+    let text = "kind: A\nv: 1\n---\nkind: B\nv: &x [2]\nw: *x\n---\n- kind: B\n---\nkind: B\n";
+    is_same(text, "@[?kind == B].v", 1);
+    is_same(text, "@[?kind == B].w[0]", 1);
+    is_same(text, "@[?kind == B]", 2);
+    is_same(text, "@[?[0]]", 1);
+    is_same(text, "@[?kind == B]..", 7);
+    is_same(text, "@*.kind", 3);
+    let path: Path = "@1..".parse().unwrap();
+    let found = streamed(Parser::new(text.as_bytes()), &path, &SelectionOptions::default());
+    assert_eq!(found.unwrap().len(), 5);
+}
+
+#[test]
+fn aliases_and_merges_are_followed_by_all_steps() {
+    let text = "- &a {x: &b [1, &c 2], y: *b}\n- *a\n- {x: *c, z: &c new, w: *c}\n- [*a, *c]\n";
+    for (path, count) in [
+        ("..x", 2),
+        ("..x[*]", 2),
+        ("..[?x]", 4),
+        ("[?x[1] == 2].y[-1:]", 2),
+        ("[1]..", 5),
+        ("[*]..x", 4),
+        ("[-2:][0].x", 1),
+        ("[?y].y..", 6),
+        ("[2][?. == new]", 2),
+        ("[3:]..x", 1),
+    ] {
+        is_same(text, path, count);
+    }
+    let text = "base: &b {p: 1, q: 2}\none: {<<: *b, q: 3}\ntwo: {r: 4, <<: [*b]}\n";
+    let options = compose(Schema::Yaml11, DuplicateKeys::Error);
+    for (path, count) in [
+        ("*[?. >= 2]", 4),
+        ("[?p == 1].q", 3),
+        ("..p", 3),
+        ("one[?key == p]", 1),
+        ("*[?key == r]", 1),
+    ] {
+        let found = is_same_with(text, path, &options);
+        assert_eq!(found.len(), count, "{path}: {found:?}");
+    }
+    let text = "a: {x: 1}\nb: [{x: 2}, {x: 3}]\na: {x: 4}\n";
+    for policy in [DuplicateKeys::First, DuplicateKeys::Last] {
+        let options = compose(Schema::Core, policy);
+        assert_eq!(is_same_with(text, "..x", &options).len(), 3);
+        assert_eq!(is_same_with(text, "[?x].x", &options).len(), 1);
+        assert_eq!(is_same_with(text, "b[?x > 2].x", &options).len(), 1);
+    }
+}
+
+#[test]
 fn all_documents_are_searched() {
     let text = "%TAG !e! tag:e.org,2000:\n--- !e!x\na: !e!y 1\n---\nb: 2\n---\na: !y [3]\n...\n";
     is_same(text, "a", 2);
@@ -350,6 +454,16 @@ fn nodes() -> impl Strategy<Value = String> {
     })
 }
 
+/// One step of a path, of each kind.
+fn steps() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => "(\\.x|\\.y|\\.[0-3]|\\[[0-2]\\]|\\[-[1-2]\\]|\\[\"1\"\\]|\\.\\*)",
+        2 => "\\[-?[0-2]?:-?[0-3]?\\]".prop_filter("a slice", |text| !text.contains("-:") && !text.ends_with("-]")),
+        2 => "\\[\\?(x|x == 1|key == x|key < 2|\\. == 1|\\*\\.x|!y|x == \\.y|\\. =~ \"1\")\\]",
+        1 => "\\.\\.(|x|\\[0\\]|\\*)",
+    ]
+}
+
 /// Whether it is an alias inside its own target.
 fn is_in_circle(node: Node<'_>) -> bool {
     node.target().is_some_and(|target| target.subtree().contains(&node.id().index()))
@@ -362,7 +476,8 @@ proptest! {
     #[test]
     fn what_is_found_is_what_is_there(
         documents in proptest::collection::vec(nodes(), 1..3),
-        steps in proptest::collection::vec("(x|y|[0-3]|\\[[0-2]\\]|\\[-[1-2]\\]|\\[\"1\"\\]|\\*)", 0..4),
+        documents_of in "(|||@\\*|@\\[\\?x\\]|@\\[\\?\\*\\])",
+        steps in proptest::collection::vec(steps(), 0..4),
         chunk_words in 1usize..12,
         schema in proptest::sample::select(vec![Schema::Core, Schema::Yaml11]),
         duplicate_keys in proptest::sample::select(vec![
@@ -370,7 +485,7 @@ proptest! {
         ]),
     ) {
         let text: String = documents.iter().map(|text| format!("--- {text}\n")).collect();
-        let path: Path = steps.join(".").parse().expect("a path");
+        let path: Path = format!("{documents_of}{}", steps.concat()).parse().expect("a path");
         let compose = compose(schema, duplicate_keys);
         let whole = composed(&text, &path, &compose);
         let is_circle = Documents::with_options(text.as_bytes(), &Options::default(), &compose)

@@ -1,22 +1,21 @@
 //! The walk through the events.
 
-use super::cut::{Cut, Sight, location, word_count};
+use super::at::At;
+use super::cut::{Cut, Sight, word_count};
 use super::found::Found;
 use super::frame::{Frame, Held, Role};
-use super::make::{Deferred, Maker, Node};
+use super::make::Maker;
 use super::options::SelectionOptions;
 use crate::compose::composer::{Lines, Part};
 use crate::compose::document::Document;
 use crate::compose::key::{ScalarKey, with_text};
 use crate::compose::merge::is_merge_key;
 use crate::compose::options::DuplicateKeys;
-use crate::compose::select::{Match, Reached, Selected, Wanted, select};
+use crate::compose::select::{Many, Match, Reached, Wanted};
 use crate::compose::view::Kind;
-use crate::diagnose;
 use crate::error::Error;
 use crate::event::{Chunk, Event, EventKind, Events, KIND_SHIFT};
-use crate::location::Location;
-use crate::path::Path;
+use crate::path::{self, Path};
 use crate::problem::Problem;
 use crate::scalar;
 use crate::schema::ScalarTag;
@@ -26,41 +25,43 @@ use std::collections::VecDeque;
 /// Walks through events; its results are in `found`.
 #[derive(Debug)]
 pub(super) struct Walker {
-    options: SelectionOptions,
-    wanted: Vec<Wanted>,
+    pub(super) options: SelectionOptions,
+    pub(super) wanted: Vec<Wanted>,
+    /// The role of the root: the first of `wanted` may be a filter of documents.
+    pub(super) root: Role,
     pub found: VecDeque<Found>,
     /// The rest of the stream is not needed.
     pub is_done: bool,
-    maker: Maker,
-    lines: Lines,
+    pub(super) maker: Maker,
+    pub(super) lines: Lines,
     /// The number of chunks so far.
-    chunks: u64,
-    document: OpenDocument,
+    pub(super) chunks: u64,
+    pub(super) document: OpenDocument,
     /// The number of open collections.
-    depth: usize,
+    pub(super) depth: usize,
     /// Those on the path.
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// The node whose properties were read, but not its content.
-    begun: Option<Begun>,
+    pub(super) begun: Option<Begun>,
     /// The role of the value of the last key.
-    verdict: Verdict,
-    kept: Option<Kept>,
-    cut: Cut,
-    has_found: bool,
-    reached: Option<Reached>,
+    pub(super) verdict: Verdict,
+    pub(super) kept: Option<Kept>,
+    pub(super) cut: Cut,
+    pub(super) has_found: bool,
+    pub(super) reached: Option<Reached>,
 }
 
 /// The open or next document.
 #[derive(Clone, Copy, Debug, Default)]
-struct OpenDocument {
-    index: u64,
+pub(super) struct OpenDocument {
+    pub index: u64,
     /// Its start in the stream, once it is known.
-    start: Option<u64>,
+    pub start: Option<u64>,
 }
 
 /// A node whose properties were read.
 #[derive(Clone, Copy, Debug)]
-struct Begun {
+pub(super) struct Begun {
     role: Role,
     has_tag: bool,
     /// Its start in the kept events of anchored nodes.
@@ -69,17 +70,19 @@ struct Begun {
 
 /// A node that is being kept.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+pub(super) struct Kept {
     purpose: Purpose,
     depth: usize,
-    has_alias: bool,
+    pub has_alias: bool,
 }
 
 /// Why a node is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
+pub(super) enum Purpose {
     /// This many steps lead to it; the rest are followed in its document.
     Node(usize),
+    /// It is an entry with this index, and the filter that is the step of this number has to accept it.
+    Entry(usize, u64),
     /// It is a key of a mapping on the path, which must be composed to be compared.
     Key,
     /// It is a merge key and its value.
@@ -88,7 +91,7 @@ enum Purpose {
 
 /// The role of a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Verdict {
+pub(super) enum Verdict {
     #[default]
     Other,
     Wanted(Match),
@@ -97,9 +100,19 @@ enum Verdict {
 
 impl Walker {
     pub fn new(path: &Path, options: &SelectionOptions) -> Walker {
+        let mut options = *options;
+        let (documents, mut root) = (path.documents(), Role::At(0));
+        match documents {
+            Some(path::Documents::Index(index)) => {
+                options.document.get_or_insert(*index);
+            }
+            Some(path::Documents::Filter(_)) => root = Role::Entry(0),
+            _ => {}
+        }
         Walker {
-            options: *options,
-            wanted: Wanted::all(path, options.compose.schema),
+            options,
+            wanted: Wanted::in_stream(path, options.compose.schema),
+            root,
             found: VecDeque::new(),
             is_done: false,
             maker: Maker::new(&options.compose),
@@ -117,6 +130,7 @@ impl Walker {
         }
     }
 
+    /// How far the path got, if nothing was found.
     pub fn reached(&self) -> Option<&Reached> {
         self.reached.as_ref().filter(|_| !self.has_found)
     }
@@ -257,7 +271,7 @@ impl Walker {
     }
 
     /// Whether the last step chooses from a node of this role, which must be a sequence.
-    fn has_to_be_sequence(&self, role: Role) -> bool {
+    pub fn has_to_be_sequence(&self, role: Role) -> bool {
         let Role::At(steps) = role else { return false };
         self.options.is_sequence && steps + 1 == self.wanted.len()
     }
@@ -269,17 +283,28 @@ impl Walker {
         }
         let is_root = self.depth == 0 && self.is_wanted_document();
         let role = match self.frames.last_mut() {
-            None if is_root => Role::At(0),
+            None if is_root => self.root,
             Some(frame) if frame.depth == self.depth => match frame.is_mapping {
                 true => frame.expected,
                 false => frame.entry(&self.wanted[frame.steps]),
             },
             _ => Role::Off,
         };
-        if role == Role::At(self.wanted.len()) {
-            self.start_keeping(Purpose::Node(self.wanted.len()));
+        match role {
+            Role::At(steps) if self.is_kept_at(steps) => self.start_keeping(Purpose::Node(steps)),
+            Role::Entry(steps) => {
+                let entries =
+                    self.frames.last().map_or(self.document.index, |frame| frame.count - 1);
+                self.start_keeping(Purpose::Entry(steps, entries));
+            }
+            _ => {}
         }
         role
+    }
+
+    /// Whether a node at the end of this number of steps is needed as a whole, whatever it is.
+    fn is_kept_at(&self, steps: usize) -> bool {
+        self.wanted.get(steps).is_none_or(|wanted| matches!(wanted.many, Many::Descend))
     }
 
     fn start_keeping(&mut self, purpose: Purpose) {
@@ -303,7 +328,7 @@ impl Walker {
         let role = self.begin(at)?;
         let is_mapping = at.event.kind == EventKind::MappingStart;
         if let (Role::At(steps), None) = (role, self.kept) {
-            if is_mapping && self.wanted[steps].is_all && self.has_hidden_pairs() {
+            if self.is_needed_whole(&self.wanted[steps], is_mapping) {
                 self.start_keeping(Purpose::Node(steps));
             } else {
                 let policy = self.options.compose.duplicate_keys;
@@ -314,6 +339,17 @@ impl Walker {
         self.keep(at);
         self.depth += 1;
         Ok(())
+    }
+
+    /// Whether what is wanted of a collection is known only at its end.
+    fn is_needed_whole(&self, wanted: &Wanted, is_mapping: bool) -> bool {
+        let is_negative = |bound: &Option<i64>| bound.is_some_and(|bound| bound < 0);
+        match &wanted.many {
+            Many::All => is_mapping && self.has_hidden_pairs(),
+            Many::Slice(from, to) => !is_mapping && (is_negative(from) || is_negative(to)),
+            Many::Filter(_) => is_mapping,
+            Many::No | Many::Descend => false,
+        }
     }
 
     /// Whether mappings may have pairs that are overridden or merged.
@@ -418,7 +454,8 @@ impl Walker {
         if let Some(kept) = kept {
             self.kept = None;
             match kept.purpose {
-                Purpose::Node(steps) => self.find(kept, steps)?,
+                Purpose::Node(steps) => self.find(kept, steps, None)?,
+                Purpose::Entry(steps, index) => self.find(kept, steps, Some(index))?,
                 Purpose::Key => self.verdict = self.judge_kept(kept)?,
                 Purpose::Merge => self.find_merged(kept)?,
             }
@@ -444,7 +481,7 @@ impl Walker {
         let policy = self.options.compose.duplicate_keys;
         let Some(frame) = self.frames.last_mut() else { return Ok(Role::Off) };
         let on_path = Role::At(frame.steps + 1);
-        if self.wanted[frame.steps].is_all {
+        if matches!(self.wanted[frame.steps].many, Many::All) {
             return Ok(on_path);
         }
         match (verdict, frame.matched) {
@@ -481,195 +518,14 @@ impl Walker {
         }
     }
 
-    /// Handles a complete node on the path, in which the steps after `steps` are followed.
-    fn find(&mut self, kept: Kept, steps: usize) -> Result<(), Error> {
-        if self.is_deferring() {
-            let deferred = self.defer(kept, steps, false);
-            return self.deliver(Held::Later(vec![deferred]));
-        }
-        let made = self.make(kept, false);
-        match made.and_then(|(document, at)| self.found_at(document, at, steps)) {
-            Ok(Err(reached)) => self.note_reached(reached),
-            Ok(Ok(found)) => self.deliver(Held::Ready(Box::new(Ok(found))))?,
-            Err(error) => self.deliver(Held::Ready(Box::new(Err(error))))?,
-        }
-        Ok(())
-    }
-
-    /// The results in a complete node, or how far the path got.
-    fn found_at(
-        &mut self,
-        document: Document<'static>,
-        at: usize,
-        steps: usize,
-    ) -> Result<Result<Found, Reached>, Error> {
-        let is_sequence = document.node(at.into()).resolved().kind() == Kind::Sequence;
-        if self.has_to_be_sequence(Role::At(steps)) && !is_sequence {
-            return Err(document.error_at(Problem::NotASequence, at.into()));
-        }
-        self.follow(document, at, steps)
-    }
-
-    /// Handles a merge key with its value, both complete.
-    fn find_merged(&mut self, kept: Kept) -> Result<(), Error> {
-        let Some(steps) = self.frames.last().map(|frame| frame.steps) else { return Ok(()) };
-        if self.is_deferring() {
-            let deferred = self.defer(kept, steps, true);
-            if let Some(frame) = self.frames.last_mut() {
-                frame.merge(Held::Later(vec![deferred]));
-            }
-            return Ok(());
-        }
-        let made = self.make(kept, true);
-        match made.and_then(|(document, at)| self.follow(document, at, steps)) {
-            Ok(Ok(found)) => {
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.merge(Held::Ready(Box::new(Ok(found))));
-                }
-            }
-            Ok(Err(reached)) if reached.steps > steps => self.note_reached(reached),
-            Ok(Err(_)) => {}
-            Err(error) => self.deliver(Held::Ready(Box::new(Err(error))))?,
-        }
-        Ok(())
-    }
-
-    /// Whether results may turn out not to count. They are composed only when they do: in chains of
-    /// aliases, each node may need all nodes before it.
-    fn is_deferring(&self) -> bool {
-        self.frames.iter().any(Frame::holds)
-    }
-
-    /// Sets the kept events aside.
-    fn defer(&mut self, kept: Kept, steps: usize, is_pair: bool) -> Deferred {
-        let start = self.document.start.unwrap_or_default();
-        Deferred {
-            has_alias: kept.has_alias,
-            is_pair,
-            document_bytes: self.cut.end_offset() - start,
-            ended_at: self.maker.anchored.now(),
-            steps,
-            cut: std::mem::take(&mut self.cut),
-        }
-    }
-
-    /// Composes what was set aside, which counts. Of several, the first that leads to something
-    /// wins.
-    fn settle(&mut self, all: Vec<Deferred>) -> Result<Option<Found>, Error> {
-        for deferred in all {
-            let Deferred { steps, is_pair, .. } = deferred;
-            let (document, at) = self.maker.make(deferred.node())?;
-            let found = match is_pair {
-                true => self.follow(document, at, steps)?,
-                false => self.found_at(document, at, steps)?,
-            };
-            match found {
-                Ok(found) => return Ok(Some(found)),
-                Err(reached) if is_pair && reached.steps <= steps => {}
-                Err(reached) => self.note_reached(reached),
-            }
-        }
-        Ok(None)
-    }
-
-    /// Composes the kept events.
-    fn make(&mut self, kept: Kept, is_pair: bool) -> Result<(Document<'static>, usize), Error> {
-        let start = self.document.start.unwrap_or_default();
-        self.maker.make(Node {
-            cut: &self.cut,
-            has_alias: kept.has_alias,
-            is_pair,
-            document_bytes: self.cut.end_offset() - start,
-            ended_at: self.maker.anchored.now(),
-        })
-    }
-
-    /// Follows the steps after `steps` from a node; returns the results, or how far it got.
-    fn follow(
-        &mut self,
-        document: Document<'static>,
-        at: usize,
-        steps: usize,
-    ) -> Result<Result<Found, Reached>, Error> {
-        let limits = &self.options.compose.limits;
-        let selected = select(&document, at, &self.wanted[steps..], limits);
-        match selected.map_err(|fault| document.error(fault))? {
-            Selected::Nodes(nodes) => {
-                let nodes = nodes.into_iter().map(Into::into).collect();
-                let document_index = self.document.index;
-                Ok(Ok(Found { document, nodes, document_index }))
-            }
-            Selected::None(reached) => {
-                self.maker.recycle(document);
-                Ok(Err(Reached { steps: steps + reached.steps, ..reached }))
-            }
-        }
-    }
-
-    /// Yields a result, or lets a collection hold it.
-    fn deliver(&mut self, found: Held) -> Result<(), Error> {
-        let mut frames = self.frames.iter_mut().rev();
-        let Some(found) = frames.try_fold(found, |found, frame| frame.keep(found)) else {
-            return Ok(());
-        };
-        let found = match found {
-            Held::Ready(found) => Some((*found)?),
-            Held::Later(all) => self.settle(all)?,
-        };
-        if let Some(found) = found {
-            self.found.push_back(found);
-            self.has_found = true;
-        }
-        Ok(())
-    }
-
     /// Notes that the path ends too early here.
-    fn note_reached(&mut self, reached: Reached) {
+    pub fn note_reached(&mut self, mut reached: Reached) {
+        // A filter of documents is not a step of the path.
+        reached.steps -= usize::from(self.root != Role::At(0));
         let is_farther = self.reached.as_ref().is_none_or(|last| last.steps < reached.steps);
         if !self.has_found && is_farther {
             self.reached = Some(reached);
         }
-    }
-}
-
-/// An event with its part.
-#[derive(Clone, Copy)]
-struct At<'a> {
-    sight: &'a Sight<'a>,
-    words: &'a [u64],
-    event: Event,
-}
-
-impl<'a> At<'a> {
-    /// Its start in the stream.
-    fn offset(self) -> u64 {
-        self.sight.part.words_base + self.event.start as u64
-    }
-
-    /// Its start in the text of the part.
-    fn start_in_text(self) -> usize {
-        (self.offset() - self.sight.part.text_base) as usize
-    }
-
-    fn bytes(self) -> &'a [u8] {
-        let start = self.start_in_text();
-        &self.sight.part.text[start..start + self.event.len]
-    }
-
-    fn location(self) -> Location {
-        location(self.sight.part, self.offset(), self.event.len)
-    }
-
-    /// The error that it repeats the key at `first` in the stream.
-    fn duplicate(self, first: u64) -> Error {
-        let part = self.sight.part;
-        // The text of a key far above is no longer there.
-        let related = match first >= part.text_base {
-            true => location(part, first, 1),
-            false => Location::at_offset(first, 1),
-        };
-        let advice = std::str::from_utf8(self.bytes()).ok().map(diagnose::duplicate_key);
-        Error::at(Problem::DuplicateKey, self.location()).with_related(related).with_advice(advice)
     }
 }
 

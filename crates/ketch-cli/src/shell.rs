@@ -1,0 +1,25 @@
+//! Words as a shell takes them.
+
+/// The word, in quotes if a shell would take it for something else.
+pub fn word(text: &str) -> String {
+    let is_plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./:,=+@%".contains(ch);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// Words with a blank between.
+pub fn line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    words.into_iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(line(["set", ".a[0]", "it's", "", "a.yml"]), "set '.a[0]' 'it'\\''s' '' a.yml");
+    }
+}

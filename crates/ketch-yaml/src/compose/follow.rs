@@ -1,0 +1,333 @@
+//! Follows paths in a tree.
+//!
+//! It goes step by step with all nodes at once, each step from the nodes of the one before, in
+//! order. So the final nodes are in document order, with aliases ordered by their own locations.
+//! From the first `..` on, each node is met once.
+
+use super::document::Document;
+use super::key::{self, ScalarKey};
+use super::lookup;
+use super::merge;
+use super::node::Shape;
+use super::select::{Many, Reached, Test, Wanted, reached};
+use super::trail::{Hit, Trail, Via};
+use super::tree::View;
+use crate::fault::Fault;
+use crate::limits::Limits;
+use crate::path::{Operand, Source};
+use crate::problem::Problem;
+use crate::schema::{Scalar, Schema};
+use foldhash::HashSet;
+
+/// The nodes at the end of a path, or how far it got.
+pub(super) enum Selected {
+    Nodes(Vec<usize>),
+    None(Reached),
+    /// The filter of the first step does not accept the node.
+    Rejected,
+}
+
+/// The last nodes, or the number of steps and the node where it ended.
+type Ends = Result<Vec<Hit>, (usize, usize)>;
+
+/// Follows paths in a document.
+pub(super) struct Follower<'d> {
+    document: &'d Document<'d>,
+    limits: &'d Limits,
+    /// The nodes that aliases may stand for, and the number that may be met in all.
+    aliases: u64,
+    max: u64,
+    met: u64,
+    pub trail: Trail,
+}
+
+impl<'d> Follower<'d> {
+    pub fn new(document: &'d Document<'d>, limits: &'d Limits) -> Follower<'d> {
+        // Without aliases, a step visits no node twice.
+        let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
+        let max = aliases.saturating_add(document.node_count() as u64);
+        Follower { document, limits, aliases, max, met: 0, trail: Trail::default() }
+    }
+
+    fn view(&self) -> View<'d> {
+        self.document.view()
+    }
+
+    /// Follows `wanted` from the node at `start`.
+    pub fn select(&mut self, start: usize, wanted: &[Wanted]) -> Result<Selected, Fault> {
+        Ok(match self.follow(Hit { node: start, trail: 0 }, wanted)? {
+            Ok(hits) => Selected::Nodes(hits.into_iter().map(|hit| hit.node).collect()),
+            Err((steps, node)) => Selected::None(reached(self.document, node, steps)),
+        })
+    }
+
+    /// The same from an entry with this index, if the filter that comes first accepts it.
+    pub fn select_entry(
+        &mut self,
+        start: usize,
+        index: u64,
+        wanted: &[Wanted],
+    ) -> Result<Selected, Fault> {
+        let Some((Wanted { many: Many::Filter(test), .. }, rest)) = wanted.split_first() else {
+            return self.select(start, wanted);
+        };
+        if !self.accepts(test, start, &Via::Index(index as usize))? {
+            return Ok(Selected::Rejected);
+        }
+        Ok(match self.select(start, rest)? {
+            Selected::None(reached) => {
+                Selected::None(Reached { steps: reached.steps + 1, ..reached })
+            }
+            selected => selected,
+        })
+    }
+
+    /// Follows all steps.
+    pub fn follow(&mut self, start: Hit, wanted: &[Wanted]) -> Result<Ends, Fault> {
+        let mut hits = vec![start];
+        self.check_cycles(&hits)?;
+        let mut is_descending = false;
+        for (at, step) in wanted.iter().enumerate() {
+            if matches!(step.many, Many::Descend) && !is_descending {
+                if hits.len() > 1 {
+                    return self.follow_each(&hits, at, wanted);
+                }
+                is_descending = true;
+            }
+            let mut next = Vec::new();
+            let mut seen = HashSet::default();
+            for &hit in &hits {
+                match step.many {
+                    Many::Descend => self.descend(hit, &mut seen, &mut next)?,
+                    _ => self.children(hit, step, at, &mut next)?,
+                }
+                self.check_budget(hit.node, next.len())?;
+            }
+            let Some(first) = hits.first().filter(|_| next.is_empty()) else {
+                self.check_cycles(&next)?;
+                self.met += next.len() as u64;
+                hits = next;
+                continue;
+            };
+            return Ok(Err((at, first.node)));
+        }
+        if is_descending {
+            hits.sort_by_key(|hit| hit.node);
+            hits.dedup_by_key(|hit| hit.node);
+        }
+        Ok(Ok(hits))
+    }
+
+    /// Follows the steps from `at` on from each of several nodes.
+    fn follow_each(&mut self, hits: &[Hit], at: usize, wanted: &[Wanted]) -> Result<Ends, Fault> {
+        let (mut all, mut farthest) = (Vec::new(), None);
+        for &hit in hits {
+            match self.follow(hit, &wanted[at..])? {
+                Ok(found) => all.extend(found),
+                Err((steps, node)) => {
+                    farthest.get_or_insert((at + steps, node));
+                }
+            }
+        }
+        Ok(farthest.filter(|_| all.is_empty()).map_or(Ok(all), Err))
+    }
+
+    fn check_budget(&self, node: usize, more: usize) -> Result<(), Fault> {
+        if self.met + more as u64 <= self.max {
+            return Ok(());
+        }
+        let span = self.view().span(node);
+        let problem = Problem::TooManyAliasNodes(self.aliases);
+        Err(Fault { problem, at: span.start as u64, len: span.len(), related: None })
+    }
+
+    /// Checks that no alias is inside its own target: the path would go in a circle.
+    fn check_cycles(&self, hits: &[Hit]) -> Result<(), Fault> {
+        let view = self.view();
+        let is_cycle =
+            |&&Hit { node, .. }: &&Hit| view.resolved(node) != node && view.is_cycle(node);
+        hits.iter().find(is_cycle).map_or(Ok(()), |hit| Err(view.cycle(hit.node)))
+    }
+
+    /// Adds the children of a node that the step asks for, which is the one with this number.
+    fn children(
+        &mut self,
+        hit: Hit,
+        wanted: &Wanted,
+        step: usize,
+        found: &mut Vec<Hit>,
+    ) -> Result<(), Fault> {
+        let view = self.view();
+        let at = view.resolved(hit.node);
+        match view.nodes[at].shape() {
+            Shape::Sequence => self.entries((at, hit.trail), wanted, found),
+            Shape::Mapping if self.document.merges() && merge::has_merge_key(view, at) => {
+                let schema = self.document.schema();
+                let merge::Merged { pairs, looked_at } =
+                    merge::merge(view, at, schema, self.limits)?;
+                self.met += looked_at;
+                match wanted.many {
+                    Many::No => {
+                        let mut keys = pairs.iter();
+                        let pair = keys.find(|&&(key, _)| is_wanted_key(view, key, wanted, schema));
+                        let via = || Via::Step(step);
+                        found.extend(pair.map(|&(_, value)| self.trail.to(hit.trail, value, via)));
+                        Ok(())
+                    }
+                    _ => self.values(hit.trail, pairs.into_iter(), wanted, found),
+                }
+            }
+            Shape::Mapping if matches!(wanted.many, Many::No) => {
+                let value = wanted.value_in(self.document, at);
+                found
+                    .extend(value.map(|value| self.trail.to(hit.trail, value, || Via::Step(step))));
+                Ok(())
+            }
+            Shape::Mapping => self.values(hit.trail, view.pairs(at), wanted, found),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds entries of the sequence at `at`.
+    fn entries(
+        &mut self,
+        (at, trail): (usize, u32),
+        wanted: &Wanted,
+        found: &mut Vec<Hit>,
+    ) -> Result<(), Fault> {
+        let view = self.view();
+        let len = view.nodes[at].count();
+        let range = match wanted.many {
+            Many::All | Many::Filter(_) => 0..len,
+            Many::Slice(from, to) => {
+                let bound = |at: i64| position(at, len).unwrap_or(0).min(len);
+                from.map_or(0, bound)..to.map_or(len, bound)
+            }
+            Many::No => {
+                let index = wanted.index.and_then(|index| position(index, len));
+                let entry = index.and_then(|index| Some((index, lookup::item(view, at, index)?)));
+                let hit = |(index, node)| self.trail.to(trail, node, || Via::Index(index));
+                found.extend(entry.map(hit));
+                return Ok(());
+            }
+            Many::Descend => return Ok(()),
+        };
+        let entries = view.children(at).enumerate().take(range.end).skip(range.start);
+        for (index, node) in entries {
+            let is_accepted = match &wanted.many {
+                Many::Filter(test) => self.accepts(test, node, &Via::Index(index))?,
+                _ => true,
+            };
+            if is_accepted {
+                found.push(self.trail.to(trail, node, || Via::Index(index)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds values of pairs.
+    fn values(
+        &mut self,
+        trail: u32,
+        pairs: impl Iterator<Item = (usize, usize)>,
+        wanted: &Wanted,
+        found: &mut Vec<Hit>,
+    ) -> Result<(), Fault> {
+        for (key, value) in pairs {
+            let is_accepted = match &wanted.many {
+                Many::All => !self.trail.skips(self.view(), key),
+                Many::Filter(test) => {
+                    !self.trail.skips(self.view(), key)
+                        && self.accepts(test, value, &Via::Key(key))?
+                }
+                _ => false,
+            };
+            if is_accepted {
+                found.push(self.trail.to(trail, value, || Via::Key(key)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a node and all in it, but for those seen before.
+    fn descend(
+        &mut self,
+        start: Hit,
+        seen: &mut HashSet<usize>,
+        found: &mut Vec<Hit>,
+    ) -> Result<(), Fault> {
+        let view = self.view();
+        let mut open = vec![start];
+        while let Some(hit) = open.pop() {
+            if !seen.insert(hit.node) {
+                continue;
+            }
+            found.push(hit);
+            // Only at the start, an alias is followed.
+            let is_start = hit.node == start.node;
+            let node = if is_start { view.resolved(hit.node) } else { hit.node };
+            let first = open.len();
+            match view.nodes[node].shape() {
+                Shape::Sequence => {
+                    let entries = view.children(node).enumerate();
+                    open.extend(
+                        entries.map(|(at, node)| self.trail.to(hit.trail, node, || Via::Index(at))),
+                    );
+                }
+                Shape::Mapping => {
+                    let pairs = view.pairs(node);
+                    open.extend(
+                        pairs.map(|(key, value)| self.trail.to(hit.trail, value, || Via::Key(key))),
+                    );
+                }
+                _ => {}
+            }
+            open[first..].reverse();
+        }
+        Ok(())
+    }
+
+    /// Whether a filter accepts a node that was reached so.
+    fn accepts(&mut self, test: &Test, node: usize, via: &Via) -> Result<bool, Fault> {
+        let start = Hit { node, trail: 0 };
+        let trail = std::mem::take(&mut self.trail);
+        let mut find = |source| match (source, via) {
+            (Source::Key, Via::Key(key)) => Ok(vec![self.operand(*key)]),
+            (Source::Key, Via::Index(index)) => Ok(vec![number(*index)]),
+            (Source::Key, Via::Step(_)) => Ok(Vec::new()),
+            (Source::Path(at), _) => {
+                let ends = self.follow(start, &test.paths[at])?.unwrap_or_default();
+                Ok(ends.into_iter().map(|hit| self.operand(hit.node)).collect())
+            }
+        };
+        let is_accepted = test.matcher.accepts(&mut find);
+        self.trail = trail;
+        is_accepted
+    }
+
+    fn operand(&self, node: usize) -> Operand<'d> {
+        let view = self.view();
+        let at = view.resolved(node);
+        if !view.nodes[at].is_scalar() {
+            return Operand::Collection;
+        }
+        let value = key::value(view, at, self.document.schema());
+        Operand::Scalar(value.unwrap_or_else(|_| Scalar::Str(view.content(at))), view.content(at))
+    }
+}
+
+fn number(index: usize) -> Operand<'static> {
+    let text = index.to_string().into_bytes();
+    Operand::Scalar(Scalar::Int(index as i64), text.into())
+}
+
+/// The index from the start in a sequence of this many entries.
+fn position(index: i64, len: usize) -> Option<usize> {
+    let from_start = if index < 0 { index.checked_add_unsigned(len as u64)? } else { index };
+    usize::try_from(from_start).ok()
+}
+
+fn is_wanted_key(view: View<'_>, key: usize, wanted: &Wanted, schema: Schema) -> bool {
+    let target = view.resolved(key);
+    view.nodes[target].is_scalar() && wanted.matches(&ScalarKey::of(view, target, schema)).is_some()
+}

@@ -1,0 +1,98 @@
+//! The nodes that a path leads to in a document.
+
+use super::document::Document;
+use super::follow::{Follower, Selected};
+use super::node::NodeId;
+use super::select::{Reached, Wanted, reached};
+use super::trail::{Hit, Trail};
+use super::view::Node;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::path::{self, Path, Step};
+
+impl<'d> Node<'d> {
+    /// The nodes that a path leads to from this one, in document order. There may be none.
+    ///
+    /// A filter of documents has to accept this node; an index of a document is ignored. Aliases on
+    /// the path are followed. If the path ends at an alias, the result has the alias itself. Merge
+    /// keys are applied if the document was composed with them. Keys are compared by their values
+    /// under [`Document::schema`].
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::AliasCycle`] where the path goes through an alias inside its own target,
+    /// [`Problem::MergeValue`], and [`Problem::TooManyAliasNodes`] if wildcards find more through
+    /// aliases than the default limit allows.
+    ///
+    /// ```
+    /// use ketch_yaml::Documents;
+    ///
+    /// let document = Documents::new(b"- &a {port: 80}\n- {port: 443}\n- *a\n").next().unwrap()?;
+    /// let ports = document.root().select(&"[*].port".parse().unwrap())?;
+    /// let ports: Vec<_> = ports.iter().map(|node| node.text()).collect();
+    /// assert_eq!(ports, ["80", "443", "80"]);
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub fn select(self, path: &Path) -> Result<Vec<Node<'d>>, Error> {
+        let document = self.document();
+        let wanted = Wanted::in_stream(path, document.schema());
+        let limits = Limits::default();
+        let mut follower = Follower::new(document, &limits);
+        let at = self.id().index();
+        let selected = match path.documents() {
+            Some(path::Documents::Filter(_)) => follower.select_entry(at, 0, &wanted),
+            _ => follower.select(at, &wanted),
+        };
+        match selected {
+            Ok(Selected::Nodes(nodes)) => {
+                Ok(nodes.into_iter().map(|at| Node::new(document, at.into())).collect())
+            }
+            Ok(Selected::None(_)) | Ok(Selected::Rejected) => Ok(Vec::new()),
+            Err(fault) => Err(document.error(fault)),
+        }
+    }
+}
+
+/// The nodes that a path leads to in a document, each with a path of its own.
+#[derive(Debug)]
+pub(crate) enum Places {
+    /// In document order.
+    Found(Vec<Place>),
+    /// It leads to nothing.
+    None(Reached),
+}
+
+/// A node and a path to it without wildcards.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Nothing if a key on the way is not a scalar.
+    pub steps: Option<Vec<Step>>,
+    /// Where its node starts.
+    pub offset: usize,
+}
+
+/// Finds the nodes that a path leads to in a document.
+pub(crate) fn places(document: &Document<'_>, steps: &[Step]) -> Result<Places, Error> {
+    let limits = Limits::default();
+    let wanted = Wanted::all(steps, document.schema());
+    let mut follower = Follower::new(document, &limits);
+    follower.trail = Trail::kept();
+    let root = Hit { node: NodeId::ROOT.index(), trail: 0 };
+    let ends = follower.follow(root, &wanted).map_err(|fault| document.error(fault))?;
+    Ok(match ends {
+        Ok(hits) => Places::Found(
+            hits.iter()
+                .map(|hit| Place {
+                    steps: follower.trail.steps(document, *hit, steps),
+                    offset: document.view().span(hit.node).start,
+                })
+                .collect(),
+        ),
+        Err((count, node)) => Places::None(reached(document, node, count)),
+    })
+}
+
+/// Whether the filter of documents of a path accepts a document, if it has one.
+pub(crate) fn is_accepted(document: &Document<'_>, path: &Path) -> Result<bool, Error> {
+    Ok(!document.root().select(&path.prefix(0))?.is_empty())
+}

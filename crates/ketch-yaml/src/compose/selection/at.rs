@@ -1,0 +1,49 @@
+//! An event in its part of the stream.
+
+use super::cut::{Sight, location};
+use crate::diagnose;
+use crate::error::Error;
+use crate::event::Event;
+use crate::location::Location;
+use crate::problem::Problem;
+
+/// An event with its part.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    pub sight: &'a Sight<'a>,
+    pub words: &'a [u64],
+    pub event: Event,
+}
+
+impl<'a> At<'a> {
+    /// Its start in the stream.
+    pub fn offset(self) -> u64 {
+        self.sight.part.words_base + self.event.start as u64
+    }
+
+    /// Its start in the text of the part.
+    pub fn start_in_text(self) -> usize {
+        (self.offset() - self.sight.part.text_base) as usize
+    }
+
+    pub fn bytes(self) -> &'a [u8] {
+        let start = self.start_in_text();
+        &self.sight.part.text[start..start + self.event.len]
+    }
+
+    pub fn location(self) -> Location {
+        location(self.sight.part, self.offset(), self.event.len)
+    }
+
+    /// The error that it repeats the key at `first` in the stream.
+    pub fn duplicate(self, first: u64) -> Error {
+        let part = self.sight.part;
+        // The text of a key far above is no longer there.
+        let related = match first >= part.text_base {
+            true => location(part, first, 1),
+            false => Location::at_offset(first, 1),
+        };
+        let advice = std::str::from_utf8(self.bytes()).ok().map(diagnose::duplicate_key);
+        Error::at(Problem::DuplicateKey, self.location()).with_related(related).with_advice(advice)
+    }
+}

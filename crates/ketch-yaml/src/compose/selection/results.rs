@@ -1,0 +1,194 @@
+//! What complete nodes lead to, and whether it counts.
+
+use super::found::Found;
+use super::frame::{Frame, Held, Role};
+use super::make::{Deferred, Node};
+use super::walk::{Kept, Walker};
+use crate::compose::document::Document;
+use crate::compose::follow::{Follower, Selected};
+use crate::compose::select::Reached;
+use crate::compose::view::Kind;
+use crate::error::Error;
+use crate::problem::Problem;
+
+/// What a node led to.
+#[allow(clippy::large_enum_variant, reason = "almost all are of the largest one")]
+enum Outcome {
+    Found(Found),
+    Reached(Reached),
+    /// The filter does not accept it.
+    Rejected,
+}
+
+impl Walker {
+    /// Handles a complete node on the path, in which the steps after `steps` are followed. The first
+    /// of them has to accept it, if it is an entry with this index.
+    pub fn find(&mut self, kept: Kept, steps: usize, entry: Option<u64>) -> Result<(), Error> {
+        if self.is_deferring() {
+            let deferred = Deferred { entry, ..self.defer(kept, steps, false) };
+            self.note_accepted(entry);
+            return self.deliver(Held::Later(vec![deferred]));
+        }
+        let made = self.make(kept, false);
+        match made.and_then(|(document, at)| self.found_at(document, (at, entry), steps)) {
+            Ok(Outcome::Reached(reached)) => {
+                self.note_accepted(entry);
+                self.note_reached(reached);
+            }
+            Ok(Outcome::Found(found)) => {
+                self.note_accepted(entry);
+                self.deliver(Held::Ready(Box::new(Ok(found))))?;
+            }
+            Ok(Outcome::Rejected) => {}
+            Err(error) => self.deliver(Held::Ready(Box::new(Err(error))))?,
+        }
+        Ok(())
+    }
+
+    /// An entry of the innermost collection was accepted, or may be.
+    fn note_accepted(&mut self, entry: Option<u64>) {
+        if let (Some(_), Some(frame)) = (entry, self.frames.last_mut()) {
+            frame.has_accepted = true;
+        }
+    }
+
+    /// The results in a complete node, or how far the path got.
+    fn found_at(
+        &mut self,
+        document: Document<'static>,
+        (at, entry): (usize, Option<u64>),
+        steps: usize,
+    ) -> Result<Outcome, Error> {
+        let is_sequence = document.node(at.into()).resolved().kind() == Kind::Sequence;
+        let after = steps + usize::from(entry.is_some());
+        let is_wrong = self.has_to_be_sequence(Role::At(after)) && !is_sequence;
+        let wrong = is_wrong.then(|| document.error_at(Problem::NotASequence, at.into()));
+        match (self.follow(document, (at, entry), steps)?, wrong) {
+            // Only those that are accepted have to be sequences.
+            (Outcome::Rejected, _) => Ok(Outcome::Rejected),
+            (_, Some(wrong)) => Err(wrong),
+            (outcome, None) => Ok(outcome),
+        }
+    }
+
+    /// Handles a merge key with its value, both complete.
+    pub fn find_merged(&mut self, kept: Kept) -> Result<(), Error> {
+        let Some(steps) = self.frames.last().map(|frame| frame.steps) else { return Ok(()) };
+        if self.is_deferring() {
+            let deferred = self.defer(kept, steps, true);
+            if let Some(frame) = self.frames.last_mut() {
+                frame.merge(Held::Later(vec![deferred]));
+            }
+            return Ok(());
+        }
+        let made = self.make(kept, true);
+        match made.and_then(|(document, at)| self.follow(document, (at, None), steps)) {
+            Ok(Outcome::Found(found)) => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.merge(Held::Ready(Box::new(Ok(found))));
+                }
+            }
+            Ok(Outcome::Reached(reached)) if reached.steps > steps => self.note_reached(reached),
+            Ok(_) => {}
+            Err(error) => self.deliver(Held::Ready(Box::new(Err(error))))?,
+        }
+        Ok(())
+    }
+
+    /// Whether results may turn out not to count. They are composed only when they do: in chains of
+    /// aliases, each node may need all nodes before it.
+    fn is_deferring(&self) -> bool {
+        self.frames.iter().any(Frame::holds)
+    }
+
+    /// Sets the kept events aside.
+    fn defer(&mut self, kept: Kept, steps: usize, is_pair: bool) -> Deferred {
+        let start = self.document.start.unwrap_or_default();
+        Deferred {
+            has_alias: kept.has_alias,
+            is_pair,
+            document_bytes: self.cut.end_offset() - start,
+            ended_at: self.maker.anchored.now(),
+            steps,
+            entry: None,
+            cut: std::mem::take(&mut self.cut),
+        }
+    }
+
+    /// Composes what was set aside, which counts. Of several, the first that leads to something
+    /// wins.
+    fn settle(&mut self, all: Vec<Deferred>) -> Result<Option<Found>, Error> {
+        for deferred in all {
+            let Deferred { steps, is_pair, entry, .. } = deferred;
+            let (document, at) = self.maker.make(deferred.node())?;
+            let found = match is_pair {
+                true => self.follow(document, (at, None), steps)?,
+                false => self.found_at(document, (at, entry), steps)?,
+            };
+            match found {
+                Outcome::Found(found) => return Ok(Some(found)),
+                Outcome::Rejected => {}
+                Outcome::Reached(reached) if is_pair && reached.steps <= steps => {}
+                Outcome::Reached(reached) => self.note_reached(reached),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Composes the kept events.
+    pub fn make(&mut self, kept: Kept, is_pair: bool) -> Result<(Document<'static>, usize), Error> {
+        let start = self.document.start.unwrap_or_default();
+        self.maker.make(Node {
+            cut: &self.cut,
+            has_alias: kept.has_alias,
+            is_pair,
+            document_bytes: self.cut.end_offset() - start,
+            ended_at: self.maker.anchored.now(),
+        })
+    }
+
+    /// Follows the steps after `steps` from a node; returns the results, or how far it got.
+    fn follow(
+        &mut self,
+        document: Document<'static>,
+        (at, entry): (usize, Option<u64>),
+        steps: usize,
+    ) -> Result<Outcome, Error> {
+        let limits = &self.options.compose.limits;
+        let mut follower = Follower::new(&document, limits);
+        let selected = match entry {
+            Some(index) => follower.select_entry(at, index, &self.wanted[steps..]),
+            None => follower.select(at, &self.wanted[steps..]),
+        };
+        let outcome = match selected.map_err(|fault| document.error(fault))? {
+            Selected::Nodes(nodes) => {
+                let nodes = nodes.into_iter().map(Into::into).collect();
+                let document_index = self.document.index;
+                return Ok(Outcome::Found(Found { document, nodes, document_index }));
+            }
+            Selected::None(reached) => {
+                Outcome::Reached(Reached { steps: steps + reached.steps, ..reached })
+            }
+            Selected::Rejected => Outcome::Rejected,
+        };
+        self.maker.recycle(document);
+        Ok(outcome)
+    }
+
+    /// Yields a result, or lets a collection hold it.
+    pub fn deliver(&mut self, found: Held) -> Result<(), Error> {
+        let mut frames = self.frames.iter_mut().rev();
+        let Some(found) = frames.try_fold(found, |found, frame| frame.keep(found)) else {
+            return Ok(());
+        };
+        let found = match found {
+            Held::Ready(found) => Some((*found)?),
+            Held::Later(all) => self.settle(all)?,
+        };
+        if let Some(found) = found {
+            self.found.push_back(found);
+            self.has_found = true;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! How nodes were reached, so that each has a path of its own.
+
+use super::document::Document;
+use super::key::ScalarKey;
+use super::merge::is_merge_key;
+use super::node::Shape;
+use super::tree::View;
+use crate::path::Step;
+
+/// A node on the path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    pub node: usize,
+    /// How it was reached: a number in the trail.
+    pub trail: u32,
+}
+
+/// How a node was reached from the one before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Via {
+    /// As the step with this number says.
+    Step(usize),
+    /// The entry with this index.
+    Index(usize),
+    /// The value of this key.
+    Key(usize),
+}
+
+/// The links between nodes, if they are wanted. Each has the number of the one before it, plus one.
+#[derive(Debug, Default)]
+pub(super) struct Trail {
+    links: Option<Vec<(u32, Via)>>,
+}
+
+impl Trail {
+    /// The hit of a node that was reached from another one.
+    pub fn to(&mut self, from: u32, node: usize, via: impl FnOnce() -> Via) -> Hit {
+        let Some(links) = &mut self.links else { return Hit { node, trail: 0 } };
+        links.push((from, via()));
+        Hit { node, trail: links.len() as u32 }
+    }
+
+    /// Whether a wildcard leaves out this key: an edit of all values spares what is merged.
+    pub fn skips(&self, view: View<'_>, key: usize) -> bool {
+        self.links.is_some() && is_merge_key(view, key)
+    }
+
+    /// A trail that keeps the links.
+    pub fn kept() -> Trail {
+        Trail { links: Some(Vec::new()) }
+    }
+
+    /// The steps that lead to a hit; nothing if one of its keys cannot be in a path.
+    pub fn steps(&self, document: &Document<'_>, hit: Hit, path: &[Step]) -> Option<Vec<Step>> {
+        let links = self.links.as_deref().unwrap_or_default();
+        let (mut steps, mut at) = (Vec::new(), hit.trail);
+        while let Some((from, via)) = (at as usize).checked_sub(1).and_then(|at| links.get(at)) {
+            steps.push(match via {
+                Via::Step(step) => path.get(*step)?.clone(),
+                Via::Index(index) => Step::Index(*index as i64),
+                Via::Key(key) => key_step(document, *key)?,
+            });
+            at = *from;
+        }
+        steps.reverse();
+        Some(steps)
+    }
+}
+
+/// The step to the value of a key.
+fn key_step(document: &Document<'_>, key: usize) -> Option<Step> {
+    let view = document.view();
+    let key = view.resolved(key);
+    if !view.nodes[key].is_scalar() {
+        return None;
+    }
+    let text = || String::from_utf8(view.content(key).into_owned()).ok();
+    Some(match ScalarKey::of(view, key, document.schema()) {
+        ScalarKey::Int(index) => Step::Index(index),
+        ScalarKey::Str(_) | ScalarKey::Tagged(..) | ScalarKey::Binary(_) => Step::Key(text()?),
+        _ if view.nodes[key].shape() == Shape::Plain => Step::Plain(text()?),
+        _ => Step::Key(text()?),
+    })
+}

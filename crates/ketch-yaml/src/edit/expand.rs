@@ -1,0 +1,260 @@
+//! Operations on several nodes or documents, as one operation for each.
+
+use super::error::{EditError, EditErrorKind};
+use super::operation::Operation;
+use crate::compose::options::{ComposeOptions, DuplicateKeys};
+use crate::compose::{Document, Places, Reached, is_accepted, places};
+use crate::limits::Limits;
+use crate::parse::Options;
+use crate::path::{Documents as Chosen, Path, Step};
+
+/// The operations on single nodes that an operation stands for, in the order to apply them; `None`
+/// if it is one itself.
+///
+/// They are in reverse document order, so that none changes the path of a later one; those that
+/// move or copy are in document order.
+///
+/// # Errors
+///
+/// If the path leads to nothing in all documents chosen, or the text cannot be composed.
+pub(super) fn expanded(
+    text: &str,
+    lenient: bool,
+    operation: &Operation,
+) -> Result<Option<Vec<Operation>>, EditError> {
+    let is_many = operation.path.iter().any(Step::is_wildcard);
+    if !is_many && operation.documents.is_none() {
+        return Ok(None);
+    }
+    let mut expansion = Expansion { text, lenient, operation, found: Vec::new(), reached: None };
+    match (&operation.documents, is_many) {
+        (Some(Chosen::Index(index)), false) => {
+            expansion.plain(usize::try_from(*index).unwrap_or(usize::MAX));
+        }
+        _ => expansion.search()?,
+    }
+    let Expansion { mut found, reached, .. } = expansion;
+    if found.is_empty() && !operation.if_exists {
+        return Err(nothing(operation, reached.as_ref()));
+    }
+    match operation.op.as_str() {
+        "move" => shift_moved(&mut found),
+        "copy" => {}
+        _ => found.reverse(),
+    }
+    Ok(Some(found))
+}
+
+/// The error that a path leads to nothing: what there is instead.
+fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
+    let path = shown(operation);
+    let message = match reached {
+        Some(reached) => format!("there is nothing at `{path}`: {}", reached.shown(&path)),
+        None => format!("no document is chosen by `{path}`"),
+    };
+    EditError::plain(EditErrorKind::NotFound).with_detail(message)
+}
+
+fn shown(operation: &Operation) -> Path {
+    let path = Path::default().of_documents(operation.documents.clone());
+    operation.path.iter().cloned().fold(path, Path::then)
+}
+
+struct Expansion<'a> {
+    text: &'a str,
+    lenient: bool,
+    operation: &'a Operation,
+    found: Vec<Operation>,
+    reached: Option<Reached>,
+}
+
+impl Expansion<'_> {
+    /// The path as it is, in this document.
+    fn plain(&mut self, doc: usize) {
+        let operation = self.operation.clone();
+        self.found.push(Operation { doc, documents: None, ..operation });
+    }
+
+    fn search(&mut self) -> Result<(), EditError> {
+        let options = ComposeOptions {
+            // Duplicate keys matter only on the path.
+            duplicate_keys: DuplicateKeys::Off,
+            limits: Limits::default(),
+            ..ComposeOptions::default()
+        };
+        let read = Options { lenient: self.lenient, ..Options::default() };
+        let documents = crate::Documents::with_options(self.text.as_bytes(), &read, &options);
+        let path = shown(self.operation);
+        for (doc, document) in documents.enumerate() {
+            let document = document.map_err(EditError::invalid)?;
+            let is_chosen = match &self.operation.documents {
+                None => doc == self.operation.doc,
+                Some(Chosen::Index(index)) => doc as u64 == *index,
+                Some(Chosen::All) => true,
+                Some(Chosen::Filter(_)) => {
+                    is_accepted(&document, &path).map_err(EditError::invalid)?
+                }
+            };
+            if is_chosen {
+                self.in_document(doc, &document)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn in_document(&mut self, doc: usize, document: &Document<'_>) -> Result<(), EditError> {
+        let steps = &self.operation.path;
+        let searched = self.searched();
+        if searched == 0 && self.operation.op == "set" && !self.operation.if_exists {
+            self.plain(doc);
+            return Ok(());
+        }
+        let (searched, added) = steps.split_at(searched);
+        match places(document, searched).map_err(EditError::invalid)? {
+            Places::None(reached) => {
+                self.reached.get_or_insert(reached);
+            }
+            Places::Found(all) => {
+                for place in all {
+                    let Some(mut path) = place.steps else {
+                        let message = "a key on the path is a collection".to_owned();
+                        let error = EditError::at(
+                            EditErrorKind::KindMismatch,
+                            self.text.as_bytes(),
+                            place.offset,
+                        );
+                        return Err(error.with_detail(message));
+                    };
+                    path.extend_from_slice(added);
+                    let operation = self.operation.clone();
+                    self.found.push(Operation { doc, path, documents: None, ..operation });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of steps that must lead to nodes. A value is also set where only the keys after
+    /// the last wildcard are missing; not after `..`, which leads to every node.
+    fn searched(&self) -> usize {
+        let steps = &self.operation.path;
+        let adds = self.operation.op == "set"
+            && !self.operation.if_exists
+            && !steps.contains(&Step::Descend);
+        match adds {
+            true => steps.iter().rposition(Step::is_wildcard).map_or(0, |last| last + 1),
+            false => steps.len(),
+        }
+    }
+}
+
+/// Lowers the indices of items that come after one that is moved before them.
+fn shift_moved(all: &mut [Operation]) {
+    // The number of items moved so far out of the sequence of the last one.
+    let mut moved: usize = 0;
+    for at in 1..all.len() {
+        let (before, after) = all.split_at_mut(at);
+        let (Some(last), Some(next)) = (before.last(), after.first_mut()) else { return };
+        let is_same = last.doc == next.doc
+            && last.path.len() == next.path.len()
+            && last.path.split_last().map(|(_, parent)| parent)
+                == next.path.split_last().map(|(_, parent)| parent);
+        moved = if is_same { moved + 1 } else { 0 };
+        if let Some(Step::Index(index)) = next.path.last_mut() {
+            *index -= moved as i64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Edit, EditErrorKind};
+    use super::*;
+
+    fn edited(text: &str, operation: &Operation) -> Result<String, EditError> {
+        let mut edit = Edit::open(text)?;
+        edit.apply(std::slice::from_ref(operation))?;
+        Ok(edit.text().to_owned())
+    }
+
+    fn at(op: &str, path: &str) -> Operation {
+        Operation::at(op, &path.parse().expect("a path"))
+    }
+
+    #[test]
+    fn each_node_is_edited() {
+        let text = "a:\n- {b: 1} # x\n- {b: 2,  c: 3}\n- {d: 4}\n";
+        for (operation, expected) in [
+            (
+                at("set", "a[*].b").with_value("0"),
+                "a:\n- {b: 0} # x\n- {b: 0,  c: 3}\n- {d: 4, b: 0}\n",
+            ),
+            (at("set", "..b").with_value("0"), "a:\n- {b: 0} # x\n- {b: 0,  c: 3}\n- {d: 4}\n"),
+            (at("set", "a[?c].b").with_value("0"), "a:\n- {b: 1} # x\n- {b: 0,  c: 3}\n- {d: 4}\n"),
+            (
+                at("set", "a[-2:].b").with_value("0"),
+                "a:\n- {b: 1} # x\n- {b: 0,  c: 3}\n- {d: 4, b: 0}\n",
+            ),
+            (at("delete", "a[:2]"), "a:\n- {d: 4}\n"),
+            (at("delete", "a[*]"), "a: []\n"),
+            (at("delete", "..[?. >= 2]"), "a:\n- {b: 1} # x\n- {}\n- {}\n"),
+            (
+                Operation { to: Some("e".into()), ..at("rename", "..b") },
+                "a:\n- {e: 1} # x\n- {e: 2,  c: 3}\n- {d: 4}\n",
+            ),
+        ] {
+            assert_eq!(edited(text, &operation).expect("an edit"), expected, "{operation:?}");
+        }
+        let moved =
+            Operation { to_path: vec![Step::Key("to".into())], ..at("move", "from[?. > 1]") };
+        let text = "from: [1, 2, 3, 1, 4]\nto: []\n";
+        assert_eq!(
+            edited(text, &moved).expect("an edit"),
+            "from: [1, 1]\nto:\n  - 2\n  - 3\n  - 4\n"
+        );
+    }
+
+    #[test]
+    fn documents_are_chosen() {
+        let text = "kind: A\nv: 1\n---\nkind: B\nv: 2\n---\nkind: B\n";
+        for (path, expected) in [
+            ("v", "kind: A\nv: 0\n---\nkind: B\nv: 2\n---\nkind: B\n"),
+            ("@1.v", "kind: A\nv: 1\n---\nkind: B\nv: 0\n---\nkind: B\n"),
+            ("@*.v", "kind: A\nv: 0\n---\nkind: B\nv: 0\n---\nkind: B\nv: 0\n"),
+            ("@[?kind == B].v", "kind: A\nv: 1\n---\nkind: B\nv: 0\n---\nkind: B\nv: 0\n"),
+            ("@[?v > 1].v", "kind: A\nv: 1\n---\nkind: B\nv: 0\n---\nkind: B\n"),
+        ] {
+            let operation = at("set", path).with_value("0");
+            assert_eq!(edited(text, &operation).expect("an edit"), expected, "{path}");
+        }
+        let all = edited(text, &at("delete", "@*.v")).expect("an edit");
+        assert_eq!(all, "kind: A\n---\nkind: B\n---\nkind: B\n");
+    }
+
+    #[test]
+    fn nothing_found_is_refused_unless_that_is_allowed() {
+        let text = "a: &x [{b: 1}]\nc: *x\n? [k]\n: {b: 2}\nm: {<<: {b: 3}, b: 4}\n";
+        for (path, kind, words) in [
+            ("a[?b > 1].b", EditErrorKind::NotFound, "`a` is a sequence of 1 entry"),
+            ("..z", EditErrorKind::NotFound, "there is nothing at `..z`"),
+            ("@[?z].a", EditErrorKind::NotFound, "no document is chosen"),
+            ("c[*].b", EditErrorKind::ThroughAlias, "alias"),
+            ("*.b", EditErrorKind::KindMismatch, "a key on the path is a collection"),
+        ] {
+            let error = edited(text, &at("delete", path)).expect_err(path);
+            assert_eq!(error.kind(), kind, "{path}: {error}");
+            assert!(error.to_string().contains(words), "{path}: {error}");
+        }
+        for path in ["a[?b > 1].b", "..z", "@[?z].a", "z", "a.z"] {
+            let operation = Operation { if_exists: true, ..at("delete", path) };
+            assert_eq!(edited(text, &operation).expect("no edit"), text, "{path}");
+            let operation = Operation { op: "set".into(), ..operation }.with_value("1");
+            assert_eq!(edited(text, &operation).expect("no edit"), text, "{path}");
+        }
+        // What is merged is spared.
+        let all = edited("m: {<<: {b: 3}, b: 4}\n", &at("set", "m.*").with_value("5"));
+        assert_eq!(all.expect("an edit"), "m: {<<: {b: 3}, b: 5}\n");
+        let twice = edited("- {a: 1, a: 2}\n- {a: 3}\n", &at("set", "[*].a").with_value("0"));
+        assert_eq!(twice.expect_err("a key twice").kind(), EditErrorKind::DuplicateKey);
+    }
+}
