@@ -32,6 +32,7 @@ impl<'v> Operand<'v> {
 
 impl Filter {
     /// The filter, ready to be applied to many nodes.
+    #[doc(hidden)]
     #[must_use]
     pub fn matcher(&self, schema: Schema) -> Matcher {
         Matcher { condition: Condition::new(&self.expression, schema) }

@@ -2,6 +2,8 @@
 
 mod compare;
 mod filter;
+#[doc(hidden)]
+pub mod internal;
 mod parse;
 mod parse_filter;
 mod show;
@@ -9,10 +11,10 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-pub use compare::Value;
-pub use filter::{Matcher, Operand};
+pub(crate) use filter::{Matcher, Operand};
 pub use parse::{PathError, PathProblem};
-pub use step::{Documents, Filter, Source, Step};
+pub(crate) use step::Source;
+pub use step::{Documents, Filter, Step};
 
 use std::str::FromStr;
 

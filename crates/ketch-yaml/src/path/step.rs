@@ -94,6 +94,7 @@ pub(super) enum Operator {
 
 impl Filter {
     /// The paths in it, from the node.
+    #[doc(hidden)]
     #[must_use]
     pub fn paths(&self) -> &[Vec<Step>] {
         &self.paths

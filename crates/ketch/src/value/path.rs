@@ -2,7 +2,8 @@
 
 use super::build::plain_value;
 use super::{Mapping, Value};
-use ketch_yaml::path::{Documents, Filter, Matcher, Operand, Path, Source, Step, array_index};
+use ketch_yaml::path::internal::{Matcher, Operand, Source};
+use ketch_yaml::path::{Documents, Filter, Path, Step, array_index};
 use ketch_yaml::schema::{Scalar, Schema};
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;

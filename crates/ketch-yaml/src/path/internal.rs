@@ -1,0 +1,5 @@
+//! What the crate `ketch` needs to apply filters to its own values. Not part of the public interface.
+
+pub use super::compare::Value;
+pub use super::filter::{Matcher, Operand};
+pub use super::step::Source;
