@@ -56,6 +56,7 @@ mod scan;
 pub mod schema;
 pub mod tag;
 
+pub use compose::composer::EventLines;
 pub use compose::document::Document;
 pub use compose::documents::Documents;
 pub use compose::options::{ComposeOptions, DuplicateKeys};

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | document start | 1 for `---` | |
 //! | int, float | | a word |
-//! | text, digits, bytes, tag, tagged text | length | bytes |
+//! | text, digits, bytes, plain, tag, tagged text, names | length | bytes |
 //! | timestamp | 0 with an offset, 1 without one, 2 for a day | seconds; nanoseconds, and minutes in the high half |
 //! | anchor, alias | number | |
 //!
@@ -39,6 +39,9 @@ const ALIAS: u8 = 15;
 const ANCHOR: u8 = 16;
 const TAG: u8 = 17;
 const TAGGED_TEXT: u8 = 18;
+const ANCHOR_NAME: u8 = 19;
+const ALIAS_NAME: u8 = 20;
+const PLAIN: u8 = 21;
 
 /// Where the text goes.
 enum Output {
@@ -140,53 +143,48 @@ impl Dump {
     fn token(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
         let yaml = &mut self.presenter;
         match kind {
+            TEXT if self.anchor.is_none() && self.tag.is_none() => {
+                text(yaml, tokens.text(number)?)?
+            }
             START => yaml.start_document(number != 0)?,
             END => yaml.end_document(false)?,
-            NULL => yaml.native(Native::Null, Properties::NONE)?,
-            TRUE => yaml.native(Native::Bool(true), Properties::NONE)?,
-            FALSE => yaml.native(Native::Bool(false), Properties::NONE)?,
-            INT => yaml.native(Native::Int(tokens.next()?), Properties::NONE)?,
-            FLOAT => {
-                let value = f64::from_bits(tokens.next()? as u64);
-                yaml.native(Native::Float(value), Properties::NONE)?;
-            }
-            TEXT => text(yaml, tokens.text(number)?)?,
-            DIGITS => yaml.native(Native::BigInt(tokens.text(number)?), Properties::NONE)?,
-            BINARY => yaml.native(Native::Binary(tokens.take(number)?), Properties::NONE)?,
-            TIMESTAMP => {
-                let value = timestamp(number, tokens)?;
-                yaml.native(Native::Timestamp(value), Properties::NONE)?;
-            }
             END_SEQUENCE => yaml.end_sequence()?,
             END_MAPPING => yaml.end_mapping()?,
             ALIAS => yaml.alias(&number.to_string())?,
+            ALIAS_NAME => yaml.alias(tokens.text(number)?)?,
             ANCHOR => self.anchor = Some(number.to_string()),
+            ANCHOR_NAME => self.anchor = Some(tokens.text(number)?.to_owned()),
             TAG => self.tag = Some(tokens.text(number)?.to_owned()),
-            _ => return self.with_properties(kind, number, tokens),
+            _ => return self.node(kind, number, tokens),
         }
         Ok(())
     }
 
-    /// A node that may have a tag or an anchor.
-    fn with_properties(
-        &mut self,
-        kind: u8,
-        number: i64,
-        tokens: &mut Tokens<'_>,
-    ) -> Result<(), Failure> {
+    /// A node, which may have a tag or an anchor.
+    fn node(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
         let (anchor, tag) = (self.anchor.take(), self.tag.take());
         let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
-        match kind {
-            START_SEQUENCE => {
-                self.presenter.start_sequence(CollectionStyle::Block, properties)?;
+        let yaml = &mut self.presenter;
+        let value = match kind {
+            START_SEQUENCE => return Ok(yaml.start_sequence(CollectionStyle::Block, properties)?),
+            START_MAPPING => return Ok(yaml.start_mapping(CollectionStyle::Block, properties)?),
+            TEXT | TAGGED_TEXT => {
+                return Ok(yaml.scalar(tokens.text(number)?, ScalarStyle::Text, properties)?);
             }
-            START_MAPPING => self.presenter.start_mapping(CollectionStyle::Block, properties)?,
-            TAGGED_TEXT => {
-                self.presenter.scalar(tokens.text(number)?, ScalarStyle::Text, properties)?;
+            PLAIN => {
+                return Ok(yaml.scalar(tokens.text(number)?, ScalarStyle::Plain, properties)?);
             }
+            NULL => Native::Null,
+            TRUE => Native::Bool(true),
+            FALSE => Native::Bool(false),
+            INT => Native::Int(tokens.next()?),
+            FLOAT => Native::Float(f64::from_bits(tokens.next()? as u64)),
+            DIGITS => Native::BigInt(tokens.text(number)?),
+            BINARY => Native::Binary(tokens.take(number)?),
+            TIMESTAMP => Native::Timestamp(timestamp(number, tokens)?),
             _ => return Err(corrupt()),
-        }
-        Ok(())
+        };
+        Ok(yaml.native(value, properties)?)
     }
 }
 

@@ -151,7 +151,11 @@ impl Receiver {
 
     #[inline(always)]
     fn text(&self, text: &[u8], out: &mut Tokens) {
-        if self.at_key { out.key(text) } else { out.text(text) }
+        if self.at_key {
+            out.key(text);
+        } else {
+            out.text(text);
+        }
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@
 //! | [`env`] | the functions of the JVM that are called |
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
 //! | [`events`] | parser events to tokens |
+//! | [`pull`] | parser events as they are, with the values of scalars |
 //! | [`tree`] | composed documents to tokens, where events are not enough |
 //! | [`tokens`] | the tokens, their texts, and the table of keys |
 //! | [`scalar`] | values of scalars as tokens |
@@ -28,6 +29,7 @@ pub mod jni;
 pub mod jni_dump;
 mod loader;
 mod options;
+mod pull;
 mod scalar;
 mod tokens;
 mod tree;

@@ -4,12 +4,10 @@
 use crate::events::{self, Receiver};
 use crate::failure;
 use crate::options::LoadOptions;
+use crate::pull::Pull;
 use crate::tokens::{Kind, Tokens};
 use crate::tree;
-use ketch_yaml::tag::TagHandles;
-use ketch_yaml::{
-    Chunk, Document, Documents, Error, EventKind, Location, Parser, Problem, ReadParser, scalar,
-};
+use ketch_yaml::{Document, Documents, Error, Location, Parser, Problem, ReadParser};
 use std::io::Read;
 
 /// A stream of Java's.
@@ -29,11 +27,11 @@ enum Path<'t> {
     Events(Box<(Parser<'t>, Receiver)>),
     Tree(Box<(Documents<'t>, Document<'t>)>),
     /// Events are the result.
-    Parse(Box<(Parser<'t>, TagHandles)>),
+    Parse(Box<(Parser<'t>, Pull)>),
     /// The documents of a stream, one after the other.
     StreamTree(Box<(Documents<'static, ReadParser<Stream>>, Document<'static>)>),
     /// The events of a stream.
-    StreamParse(Box<(ReadParser<Stream>, TagHandles)>),
+    StreamParse(Box<(ReadParser<Stream>, Pull)>),
     Ended,
 }
 
@@ -62,10 +60,9 @@ impl<'t> Loader<'t> {
         self.options = options;
         self.out.clear();
         self.out.set_input(if is_shared { text } else { &[] });
-        self.out.set_wide(!self.options.as_events);
         let parser = || Parser::with_options(text, &self.options.parse);
         self.path = if self.options.as_events {
-            Path::Parse(Box::new((parser(), TagHandles::default())))
+            Path::Parse(Box::new((parser(), Pull::new(&self.options, is_shared.then_some(text)))))
         } else if events::suffice(&self.options) {
             Path::Events(Box::new((parser(), Receiver::new(&self.options))))
         } else {
@@ -76,10 +73,9 @@ impl<'t> Loader<'t> {
     /// Starts to load a stream, of which no more is kept than a document.
     pub fn start_stream(&mut self, stream: Stream, options: LoadOptions) {
         self.end();
-        self.out.set_wide(!options.as_events);
         let parser = ReadParser::with_options(stream, &options.parse);
         self.path = if options.as_events {
-            Path::StreamParse(Box::new((parser, TagHandles::default())))
+            Path::StreamParse(Box::new((parser, Pull::new(&options, None))))
         } else {
             let documents = Documents::from_source(parser, &options.compose);
             Path::StreamTree(Box::new((documents, Document::new())))
@@ -146,14 +142,14 @@ impl<'t> Loader<'t> {
                     tree::document(document, &self.options, &mut self.out)?;
                 }
                 Path::Parse(path) => {
-                    let (parser, handles) = &mut **path;
+                    let (parser, pull) = &mut **path;
                     let Some(chunk) = parser.next_chunk()? else { break };
-                    events(&chunk, handles, &mut self.out);
+                    pull.chunk(&chunk, &mut self.out);
                 }
                 Path::StreamParse(path) => {
-                    let (parser, handles) = &mut **path;
+                    let (parser, pull) = &mut **path;
                     let Some(chunk) = parser.next_chunk()? else { break };
-                    events(&chunk, handles, &mut self.out);
+                    pull.chunk(&chunk, &mut self.out);
                 }
                 Path::Ended => break,
             }
@@ -179,41 +175,5 @@ impl<'t> Loader<'t> {
         let help = "Read all of them with loadAll.";
         let message = "the stream has more than one document";
         failure::fields_at(message, help, &location, file.as_deref())
-    }
-}
-
-/// Appends parser events, three words each: the kind, the flags in bits 8..16, and the length of the
-/// event's span in the high half; the text of the event as a token; and the offset of the span.
-fn events(chunk: &Chunk<'_, '_>, handles: &mut TagHandles, out: &mut Tokens) {
-    let text = chunk.text();
-    let mut decoded = Vec::new();
-    for event in chunk.events() {
-        let flags = [ketch_yaml::Flags::FLOW, ketch_yaml::Flags::EXPLICIT];
-        let bits =
-            flags.iter().enumerate().map(|(bit, &flag)| usize::from(event.flags.has(flag)) << bit);
-        let flags = bits.sum::<usize>();
-        out.words.push(event.kind as u64 | (flags as u64) << 8 | (event.len as u64) << 32);
-        match event.kind {
-            kind if kind.is_scalar() => match scalar::verbatim(text, &event) {
-                Some(content) => out.text(content),
-                None => {
-                    decoded.clear();
-                    scalar::decode(text, &event, &mut decoded);
-                    out.text(&decoded);
-                }
-            },
-            EventKind::Alias | EventKind::Anchor => out.text(&chunk.bytes(&event)[1..]),
-            EventKind::Tag => out.text(handles.resolve(chunk.bytes(&event)).as_bytes()),
-            EventKind::Directive => {
-                handles.directive(chunk.bytes(&event));
-                out.text(chunk.bytes(&event));
-            }
-            EventKind::DocumentEnd => {
-                handles.clear();
-                out.push(Kind::Null);
-            }
-            _ => out.push(Kind::Null),
-        }
-        out.words.push(chunk.base() + event.start as u64);
     }
 }

@@ -85,7 +85,6 @@ pub struct Tokens {
     pub words: Vec<u64>,
     pub kept: Vec<u8>,
     pub wide: Vec<u16>,
-    has_wide: bool,
     keys: Box<[Slot; KEY_SLOTS]>,
     /// The address of the input and its length.
     input: (usize, usize),
@@ -108,7 +107,6 @@ impl Tokens {
             words: Vec::new(),
             kept: Vec::new(),
             wide: Vec::new(),
-            has_wide: false,
             keys: Box::new([EMPTY; KEY_SLOTS]),
             input: (0, 0),
             is_ascii: false,
@@ -120,11 +118,6 @@ impl Tokens {
         self.words.clear();
         self.kept.clear();
         self.wide.clear();
-    }
-
-    /// Sets whether the reader takes [`Kind::Wide`].
-    pub fn set_wide(&mut self, has_wide: bool) {
-        self.has_wide = has_wide;
     }
 
     /// Forgets the keys, after tokens were lost that the reader needs to know them.
@@ -180,7 +173,7 @@ impl Tokens {
     fn other_text(&mut self, text: &[u8], offset: usize) {
         if is_ascii(text) {
             self.kept_text(Kind::KeptAscii, text);
-        } else if self.has_wide && text.len() <= WIDE_BYTES {
+        } else if text.len() <= WIDE_BYTES {
             self.wide_text(text);
         } else if offset < self.input.1 {
             self.span(Kind::Utf8, offset, text.len());
@@ -220,16 +213,21 @@ impl Tokens {
         }
     }
 
-    /// A key: its slot if the reader has it.
+    /// A key: its slot if the reader has it. Returns whether it was defined.
     #[inline(always)]
-    pub fn key(&mut self, text: &[u8]) {
-        let Some(words) = string::words(text) else { return self.text(text) };
+    pub fn key(&mut self, text: &[u8]) -> bool {
+        let Some(words) = string::words(text) else {
+            self.text(text);
+            return false;
+        };
         let slot = Slot { len: text.len(), words };
         let at = slot.place();
         if self.keys[at].is(slot) {
             self.words.push(Kind::Key as u64 | (at as u64) << 32);
+            false
         } else {
             self.define(text, at, slot);
+            true
         }
     }
 
@@ -297,10 +295,10 @@ mod tests {
     fn text_that_is_not_in_the_input_is_kept() {
         let mut tokens = Tokens::new();
         tokens.set_input(b"");
-        tokens.text("é".as_bytes());
+        tokens.text(b"xy");
         tokens.text(&vec![b'x'; 1 << 24]);
         let long = Kind::KeptAscii as u64 | LONG << 8 | 2 << 32;
-        assert_eq!(tokens.words, [Kind::KeptUtf8 as u64 | 2 << 8, long, 1 << 24]);
+        assert_eq!(tokens.words, [Kind::KeptAscii as u64 | 2 << 8, long, 1 << 24]);
         assert_eq!(tokens.kept.len(), 2 + (1 << 24));
     }
 
@@ -309,7 +307,6 @@ mod tests {
         let input = "a: größe\n".as_bytes();
         let mut tokens = Tokens::new();
         tokens.set_input(input);
-        tokens.set_wide(true);
         tokens.text(&input[..1]);
         tokens.text(&input[3..10]);
         tokens.text("\u{1f600}".as_bytes());

@@ -132,7 +132,11 @@ impl<'d> Tree<'d, '_> {
     }
 
     fn text(&mut self, text: &[u8], is_key: bool) {
-        if is_key { self.out.key(text) } else { self.out.text(text) }
+        if is_key {
+            self.out.key(text);
+        } else {
+            self.out.text(text);
+        }
     }
 
     /// Pushes the tag of a node, if values keep it.

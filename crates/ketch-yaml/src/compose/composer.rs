@@ -277,6 +277,34 @@ pub(super) fn extent(words: &[u64]) -> Extent {
     Extent { words: at.min(words.len()), start, end }
 }
 
+/// Lines and columns of the events of a stream, counted as its chunks come.
+///
+/// ```
+/// use ketch_yaml::{EventKind, EventLines, ReadParser};
+///
+/// let mut parser = ReadParser::new(std::io::Cursor::new("a: 1\nb: 2\n"));
+/// let (mut lines, mut plain) = (EventLines::default(), Vec::new());
+/// while let Some(chunk) = parser.next_chunk()? {
+///     for event in chunk.events() {
+///         let location = lines.locate(&chunk, event.start);
+///         plain.extend(location.filter(|_| event.kind == EventKind::Plain));
+///     }
+/// }
+/// assert_eq!(plain, [(1, 1), (1, 4), (2, 1), (2, 4)]);
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct EventLines(Lines);
+
+impl EventLines {
+    /// Line and column, from 1, of an offset in the text of a chunk. Linear in the distance to the
+    /// last one, from which offsets should not go back. `None` if chunks were left out.
+    pub fn locate(&mut self, chunk: &Chunk<'_, '_>, start: usize) -> Option<(u64, u64)> {
+        let passed = self.0.pass(Part::of(chunk), chunk.base() + start as u64)?;
+        Some((passed.lines + 1, passed.columns + 1))
+    }
+}
+
 /// Counts the lines of a stream as it is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {

@@ -11,7 +11,7 @@
 mod build;
 mod check;
 mod compare;
-mod composer;
+pub(crate) mod composer;
 mod digest;
 pub(crate) mod document;
 pub(crate) mod documents;

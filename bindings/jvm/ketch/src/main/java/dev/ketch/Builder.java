@@ -30,7 +30,7 @@ final class Builder {
 
     final List<Object> documents = new ArrayList<>();
 
-    private final String[] keys = new String[KEY_SLOTS];
+    private final String[] keys;
     private Object[] stack = new Object[64];
     private int top;
     /** The highest place that may hold a value. */
@@ -47,6 +47,11 @@ final class Builder {
     private char[] wide;
     private long[] words;
     private int at;
+
+    /** A builder with the table of keys of its session. */
+    Builder(String[] keys) {
+        this.keys = keys;
+    }
 
     /** Starts to read the tokens of an array, or with null those of a stream. */
     void start(byte[] input, int offset, DuplicateKeys duplicateKeys) {
@@ -283,7 +288,7 @@ final class Builder {
         return fill((Map<Object, Object>) opened(), count);
     }
 
-    private static BigInteger bigInteger(String digits, long word) {
+    static BigInteger bigInteger(String digits, long word) {
         BigInteger value = Integers.parse(digits, (int) (word >>> 8) & 0xff);
         return (word >>> 16 & 1) == 1 ? value.negate() : value;
     }
@@ -296,8 +301,11 @@ final class Builder {
     }
 
     private Object timestamp(int form) {
-        long seconds = words[at++];
-        long rest = words[at++];
+        at += 2;
+        return timestamp(form, words[at - 2], words[at - 1]);
+    }
+
+    static Object timestamp(int form, long seconds, long rest) {
         if (form == 2) {
             return LocalDate.ofEpochDay(Math.floorDiv(seconds, SECONDS_A_DAY));
         }

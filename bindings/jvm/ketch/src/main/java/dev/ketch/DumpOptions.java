@@ -1,5 +1,7 @@
 package dev.ketch;
 
+import java.io.Serializable;
+
 /**
  * How to write. Immutable; made by {@link #builder()}.
  *
@@ -8,7 +10,9 @@ package dev.ketch;
  * Yaml.with(options).dump(Map.of("masts", List.of("main", "mizzen")));
  * }</pre>
  */
-public final class DumpOptions {
+public final class DumpOptions implements Serializable {
+    private static final long serialVersionUID = 1;
+
     /** The defaults. */
     public static final DumpOptions DEFAULT = builder().build();
 

@@ -21,6 +21,9 @@ final class DumpToken {
     static final int ANCHOR = 16;
     static final int TAG = 17;
     static final int TAGGED_TEXT = 18;
+    static final int ANCHOR_NAME = 19;
+    static final int ALIAS_NAME = 20;
+    static final int PLAIN = 21;
 
     private DumpToken() {}
 }

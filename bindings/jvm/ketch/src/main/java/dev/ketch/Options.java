@@ -1,5 +1,6 @@
 package dev.ketch;
 
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -12,13 +13,19 @@ import java.util.Objects;
  * Yaml.with(options).load("fast: yes"); // {fast=true}
  * }</pre>
  */
-public final class Options {
+public final class Options implements Serializable {
+    private static final long serialVersionUID = 1;
+
     /** The defaults: YAML 1.2, duplicate keys are errors, {@code <<} is text. */
     public static final Options DEFAULT = builder().build();
 
     private static final int HEAD = 5;
     private static final int DUPLICATE_KEYS = 1;
     private static final int AS_EVENTS = 4;
+    private static final int MERGE = 2;
+    /** As for the composer: docs/limits.md. */
+    private static final long ALIAS_NODES = 1_000_000;
+    private static final long ALIAS_NODES_PER_KIB = 4_096;
 
     /** As native code reads them: see options.rs. */
     final long[] numbers;
@@ -49,10 +56,39 @@ public final class Options {
         return fileName == null ? null : fileName.getBytes(StandardCharsets.UTF_8);
     }
 
-    DuplicateKeys duplicateKeys() {
+    /**
+     * What to do with duplicate keys.
+     *
+     * @return the choice
+     */
+    public DuplicateKeys duplicateKeys() {
         return numbers[DUPLICATE_KEYS] < 0
                 ? DuplicateKeys.ERROR
                 : DuplicateKeys.values()[(int) numbers[DUPLICATE_KEYS]];
+    }
+
+    /**
+     * Whether {@code <<} merges.
+     *
+     * @return whether it does, by choice or by the schema
+     */
+    public boolean mergesKeys() {
+        return numbers[MERGE] < 0 ? numbers[0] >= Schema.YAML11.ordinal() : numbers[MERGE] != 0;
+    }
+
+    /**
+     * The number of nodes that the aliases of a document may stand for.
+     *
+     * @param documentBytes its length
+     * @return {@link Limit#MAX_ALIAS_NODES} at that length
+     */
+    public long maxAliasNodes(long documentBytes) {
+        int at = HEAD + 2 * Limit.MAX_ALIAS_NODES.ordinal();
+        boolean isDefault = numbers[at] < 0;
+        long base = isDefault ? ALIAS_NODES : numbers[at];
+        long perKib = isDefault ? ALIAS_NODES_PER_KIB : numbers[at + 1];
+        long more = perKib == 0 ? 0 : perKib * (documentBytes >> 10);
+        return base > Long.MAX_VALUE - more ? Long.MAX_VALUE : base + more;
     }
 
     /** The same, for events. */
@@ -104,7 +140,7 @@ public final class Options {
          * @return this builder
          */
         public Builder merge(boolean merge) {
-            numbers[2] = merge ? 1 : 0;
+            numbers[MERGE] = merge ? 1 : 0;
             return this;
         }
 

@@ -29,7 +29,8 @@ final class Session {
 
     private final long handle;
     private final Cleaner.Cleanable cleanable;
-    private final Builder builder = new Builder();
+    final String[] keys = new String[Token.KEY_SLOTS];
+    private final Builder builder = new Builder(keys);
     long[] words = new long[USUAL_WORDS];
     byte[] kept = new byte[USUAL_BYTES];
     char[] wide = {};

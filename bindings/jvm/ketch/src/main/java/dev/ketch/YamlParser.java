@@ -5,10 +5,12 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Reads the events of a stream one at a time. Texts are decoded when they are asked for.
+ * Reads the events of a stream one at a time, with the values that scalars have in the schema.
+ * Texts are decoded when they are asked for.
  *
  * <pre>{@code
  * try (YamlParser parser = YamlParser.of("- ketch")) {
@@ -30,8 +32,30 @@ public final class YamlParser implements AutoCloseable {
     private int flags;
     private long text;
     private int textLength;
+    private int type;
+    /** Where the value is in the words. */
+    private int value;
     private long offset;
     private long length;
+    /** Line and column, if native code counts them. */
+    private long location;
+    private final Lines lines = new Lines();
+
+    private static final int LOCATED = 1 << 2;
+    private static final int DEFINED = 1 << 3;
+    private static final ScalarType[] TYPES = {
+        ScalarType.STR, ScalarType.NULL, ScalarType.BOOL, ScalarType.BOOL, ScalarType.INT,
+        ScalarType.FLOAT, ScalarType.INT, ScalarType.TIMESTAMP, ScalarType.BINARY, ScalarType.MERGE,
+        ScalarType.INVALID,
+    };
+
+    // The numbers of pull.rs.
+    private static final int TRUE = 3;
+    private static final int INT = 4;
+    private static final int FLOAT = 5;
+    private static final int BIG_INT = 6;
+    private static final int TIMESTAMP = 7;
+    private static final int BINARY = 8;
 
     private YamlParser(byte[] input, Feed feed, Options options) {
         this.input = input;
@@ -64,6 +88,17 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
+     * A parser of a text with options, of which that of duplicate keys has no effect.
+     *
+     * @param text YAML
+     * @param options the options
+     * @return the parser
+     */
+    public static YamlParser of(String text, Options options) {
+        return of(Source.bytes(text), options);
+    }
+
+    /**
      * A parser of bytes.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not to be changed while it is read
@@ -74,7 +109,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of bytes with options, of which schema, duplicate keys and merge keys have no effect.
+     * A parser of bytes with options, of which that of duplicate keys has no effect.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not to be changed while it is read
      * @param options the options
@@ -95,8 +130,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of a stream with options, of which schema, duplicate keys and merge keys have no
-     * effect.
+     * A parser of a stream with options, of which that of duplicate keys has no effect.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @param options the options
@@ -131,18 +165,45 @@ public final class YamlParser implements AutoCloseable {
         if (at == session.wordCount() && !nextChunk()) {
             return false;
         }
-        long word = session.words[at++];
-        kind = EventKind.of(Token.kind(word));
-        flags = (int) (word >>> 8) & 0xff;
-        length = word >>> 32;
-        text = session.words[at++];
-        boolean isText = Token.kind(text) != Token.NULL;
-        textLength = isText ? Token.length(text) : 0;
-        if (textLength == Token.LONG_LENGTH) {
-            textLength = (int) session.words[at++];
-        }
-        offset = session.words[at++];
+        read(session.words);
         return true;
+    }
+
+    /** Reads an event: pull.rs has its words. */
+    private void read(long[] words) {
+        long word = words[at++];
+        kind = EventKind.of(Token.kind(word));
+        flags = (int) (word >>> 8) & 0xf;
+        type = (int) (word >>> 12) & 0xf;
+        length = word >>> 32;
+        text = words[at++];
+        textLength = Token.length(text);
+        if (textLength == Token.LONG_LENGTH) {
+            textLength = (int) words[at++];
+        }
+        if ((flags & DEFINED) != 0) {
+            define(Token.offset(words[at++]));
+        }
+        value = at;
+        if (type >= INT) {
+            at += valueWords(words);
+        }
+        offset = words[at++];
+        location = (flags & LOCATED) == 0 ? 0 : words[at++];
+    }
+
+    private void define(int slot) {
+        session.keys[slot] = text();
+    }
+
+    private int valueWords(long[] words) {
+        return switch (type) {
+            case INT, FLOAT -> 1;
+            case BIG_INT -> Token.length(words[at]) == Token.LONG_LENGTH ? 3 : 2;
+            case TIMESTAMP -> 3;
+            case BINARY -> Token.length(words[at]) == Token.LONG_LENGTH ? 2 : 1;
+            default -> 0;
+        };
     }
 
     void forEachRemaining(Consumer<YamlParser> handler) {
@@ -193,14 +254,126 @@ public final class YamlParser implements AutoCloseable {
         if (session == null) {
             throw new IllegalStateException("the parser is at the end of its stream");
         }
-        int start = Token.offset(text);
-        return switch (Token.kind(text)) {
-            case Token.ASCII -> new String(input, start, textLength, StandardCharsets.ISO_8859_1);
-            case Token.UTF8 -> new String(input, start, textLength, StandardCharsets.UTF_8);
+        return textOf(text, textLength);
+    }
+
+    private String textOf(long token, int length) {
+        int start = Token.offset(token);
+        return switch (Token.kind(token)) {
+            case Token.KEY -> session.keys[start];
+            case Token.ASCII -> new String(input, start, length, StandardCharsets.ISO_8859_1);
+            case Token.WIDE -> new String(session.wide, start, length);
+            case Token.UTF8 -> new String(input, start, length, StandardCharsets.UTF_8);
             case Token.KEPT_ASCII, Token.KEPT_UTF8 ->
-                    new String(session.kept, start, textLength, StandardCharsets.UTF_8);
+                    new String(session.kept, start, length, StandardCharsets.UTF_8);
             default -> null;
         };
+    }
+
+    /**
+     * The type of a scalar by its tag or, for a plain one without a tag, by the schema.
+     *
+     * @return the type; {@link ScalarType#STR} for other events
+     */
+    public ScalarType type() {
+        return TYPES[type];
+    }
+
+    /**
+     * The value of a scalar, as {@link Yaml#load(String)} makes it; its text if the type is
+     * {@link ScalarType#INVALID}.
+     *
+     * @return the value; the text of other events
+     * @throws IllegalStateException if the stream has ended
+     */
+    public Object value() {
+        return switch (type()) {
+            case NULL -> null;
+            case BOOL -> booleanValue();
+            case INT -> integer();
+            case FLOAT -> doubleValue();
+            case TIMESTAMP -> {
+                long[] words = session.words;
+                yield Builder.timestamp((int) (words[value] >>> 8), words[value + 1], words[value + 2]);
+            }
+            case BINARY -> binary();
+            default -> text();
+        };
+    }
+
+    private Number integer() {
+        long[] words = session.words;
+        if (type == INT) {
+            return Integers.narrowest(words[value]);
+        }
+        int length = Token.length(words[value]);
+        boolean isLong = length == Token.LONG_LENGTH;
+        String digits = textOf(words[value], isLong ? (int) words[value + 1] : length);
+        return Builder.bigInteger(digits, words[value + (isLong ? 2 : 1)]);
+    }
+
+    private byte[] binary() {
+        long[] words = session.words;
+        int length = Token.length(words[value]);
+        if (length == Token.LONG_LENGTH) {
+            length = (int) words[value + 1];
+        }
+        int start = Token.offset(words[value]);
+        return Arrays.copyOfRange(session.kept, start, start + length);
+    }
+
+    /**
+     * The value of a {@link ScalarType#BOOL}.
+     *
+     * @return the value; false for other events
+     */
+    public boolean booleanValue() {
+        return type == TRUE;
+    }
+
+    /**
+     * Whether the event is a {@link ScalarType#INT} that a {@code long} holds.
+     *
+     * @return whether it is
+     */
+    public boolean isLong() {
+        return type == INT;
+    }
+
+    /**
+     * The value of an {@link ScalarType#INT} of which {@link #isLong} is true.
+     *
+     * @return the value; 0 for other events
+     */
+    public long longValue() {
+        return type == INT ? session.words[value] : 0;
+    }
+
+    /**
+     * The value of a {@link ScalarType#FLOAT}.
+     *
+     * @return the value; 0 for other events
+     */
+    public double doubleValue() {
+        return type == FLOAT ? Double.longBitsToDouble(session.words[value]) : 0;
+    }
+
+    /**
+     * The line that the event starts on, counted from 1. Cheap if asked for event by event.
+     *
+     * @return the line; 0 if it is not known
+     */
+    public long line() {
+        return location != 0 ? location & 0xffff_ffffL : lines.at(input, offset).line();
+    }
+
+    /**
+     * The column that the event starts at in characters (Unicode scalar values), counted from 1.
+     *
+     * @return the column; 0 if it is not known
+     */
+    public long column() {
+        return location != 0 ? location >>> 32 : lines.at(input, offset).column();
     }
 
     /**
@@ -244,6 +417,10 @@ public final class YamlParser implements AutoCloseable {
     public void close() {
         if (session != null) {
             Session ended = session;
+            // The table of keys has to know what native code has defined.
+            while (at < ended.wordCount()) {
+                read(ended.words);
+            }
             session = null;
             ended.give();
         }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The command {@code Bench load|extprot|events [--rounds N] FILE...}. */
+/** The command {@code Bench load|extprot|events|jackson [--rounds N] FILE...}. */
 public final class Bench {
     private Bench() {}
 
@@ -31,7 +31,9 @@ public final class Bench {
                 case "load" -> new Load(races.get(0)).measure(Path.of(file));
                 case "extprot" -> new Binary(races.get(0), races.get(1)).measure(Path.of(file));
                 case "events" -> new Events(races.get(0)).measure(Path.of(file));
-                default -> throw new IllegalArgumentException("load, extprot or events, not " + part);
+                case "jackson" -> new Databind(races.get(0), races.get(1)).measure(Path.of(file));
+                default -> throw new IllegalArgumentException(
+                        "load, extprot, events or jackson, not " + part);
             }
         }
         races.forEach(Race::summarize);

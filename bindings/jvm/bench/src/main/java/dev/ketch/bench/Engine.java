@@ -85,7 +85,7 @@ enum Engine {
     /** The values of all documents. */
     abstract List<Object> load(byte[] text) throws IOException;
 
-    private static LoaderOptions options() {
+    static LoaderOptions options() {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
         options.setMaxAliasesForCollections(Integer.MAX_VALUE);

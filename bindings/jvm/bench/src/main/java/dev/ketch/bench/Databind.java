@@ -1,0 +1,75 @@
+package dev.ketch.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.ketch.DuplicateKeys;
+import dev.ketch.Options;
+import dev.ketch.jackson.KetchYamlFactory;
+import dev.ketch.jackson.KetchYamlMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Measures Jackson's databind by Ketch's factory and by Jackson's: maps, and trees. */
+final class Databind {
+    private static final ObjectMapper OURS = new KetchYamlMapper(KetchYamlFactory.builder()
+            .options(Options.builder().duplicateKeys(DuplicateKeys.LAST).build()).build());
+    private static final ObjectMapper THEIRS = new ObjectMapper(
+            YAMLFactory.builder().loaderOptions(Engine.options()).build());
+
+    private final Race maps;
+    private final Race trees;
+
+    Databind(Race maps, Race trees) {
+        this.maps = maps;
+        this.trees = trees;
+    }
+
+    void measure(Path file) throws IOException {
+        byte[] text = Files.readAllBytes(file);
+        System.out.printf("%s (%,d bytes)%n", file.getFileName(), text.length);
+        if (!isEqual(text)) {
+            return;
+        }
+        race(maps, Object.class, text);
+        race(trees, JsonNode.class, text);
+    }
+
+    private static boolean isEqual(byte[] text) {
+        try {
+            List<Object> ours = all(OURS.readerFor(Object.class), text);
+            if (Shape.isEqual(ours, all(THEIRS.readerFor(Object.class), text))) {
+                return true;
+            }
+            System.out.println("  not measured: the values differ");
+        } catch (IOException | RuntimeException error) {
+            System.out.println("  not measured: "
+                    + String.valueOf(error.getMessage()).lines().findFirst().orElse("an error"));
+        }
+        return false;
+    }
+
+    private static void race(Race race, Class<?> type, byte[] text) throws IOException {
+        Map<String, Race.Call> calls = new LinkedHashMap<>();
+        ObjectReader ours = OURS.readerFor(type);
+        ObjectReader theirs = THEIRS.readerFor(type);
+        calls.put("KetchYamlMapper", () -> all(ours, text));
+        calls.put("Jackson YAML 2.18.3, " + type.getSimpleName(), () -> all(theirs, text));
+        race.run(calls);
+    }
+
+    private static List<Object> all(ObjectReader reader, byte[] text) throws IOException {
+        List<Object> documents = new ArrayList<>();
+        try (MappingIterator<Object> values = reader.readValues(text)) {
+            values.forEachRemaining(documents::add);
+        }
+        return documents;
+    }
+}

@@ -1,0 +1,297 @@
+package dev.ketch.jackson;
+
+import dev.ketch.EventKind;
+import dev.ketch.ScalarType;
+import dev.ketch.YamlParser;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The events of a stream with anchor and tag at their node. Nodes with an anchor are recorded until
+ * their document ends, so that aliases can be replayed.
+ */
+final class Nodes {
+    /** A recorded event. */
+    private record Recorded(
+            EventKind kind, String text, String tag, ScalarType type, Object value, long offset,
+            long line, long column) {}
+
+    /** A part of the tape: an anchored node, or the entries of a mapping. */
+    record Range(int start, int end) {
+        boolean isOpen() {
+            return end < 0;
+        }
+    }
+
+    /** A part of the tape that is replayed. */
+    private static final class Cursor {
+        final int end;
+        /** Its end is an event, whose kind is null. */
+        final boolean hasEnd;
+        final Cursor outer;
+        int at;
+
+        Cursor(Range range, boolean hasEnd, Cursor outer) {
+            this.at = range.start;
+            this.end = range.end;
+            this.hasEnd = hasEnd;
+            this.outer = outer;
+        }
+    }
+
+    /** An anchored collection that is open in the stream. */
+    private record OpenAnchor(String name, int start, int depth) {}
+
+    private final YamlParser events;
+    private final List<Recorded> tape = new ArrayList<>();
+    private final Map<String, Range> anchors = new HashMap<>();
+    private final List<OpenAnchor> open = new ArrayList<>();
+    private Cursor cursor;
+    /** The number of open collections of the stream itself. */
+    private int depth;
+    /** Record all events, for {@link #capture}. */
+    private boolean isCapturing;
+    private long documentStart;
+    private long replayed;
+
+    private EventKind kind;
+    private Recorded current;
+    private String anchor;
+    private String tag;
+
+    Nodes(YamlParser events) {
+        this.events = events;
+    }
+
+    /** Goes to the next event other than an anchor, a tag or a directive. */
+    boolean next() {
+        anchor = null;
+        tag = null;
+        if (cursor != null && replay()) {
+            return true;
+        }
+        current = null;
+        while (events.next()) {
+            kind = events.kind();
+            switch (kind) {
+                case ANCHOR -> anchor = events.text();
+                case TAG -> tag = events.text();
+                case DIRECTIVE -> { }
+                default -> {
+                    track();
+                    return true;
+                }
+            }
+        }
+        kind = null;
+        return false;
+    }
+
+    /** The next event of the innermost cursor. */
+    private boolean replay() {
+        while (cursor != null) {
+            if (cursor.at < cursor.end) {
+                current = tape.get(cursor.at++);
+                kind = current.kind;
+                tag = current.tag;
+                replayed++;
+                return true;
+            }
+            boolean hasEnd = cursor.hasEnd;
+            cursor = cursor.outer;
+            if (hasEnd) {
+                kind = null;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Keeps depth, anchors and tape up to date with the stream. */
+    private void track() {
+        if (anchor != null || isCapturing || !open.isEmpty()) {
+            record();
+        }
+        switch (kind) {
+            case MAPPING_START, SEQUENCE_START -> depth++;
+            case MAPPING_END, SEQUENCE_END -> depth--;
+            case DOCUMENT_START -> documentStart = events.offset();
+            case DOCUMENT_END -> {
+                tape.clear();
+                anchors.clear();
+            }
+            default -> { }
+        }
+    }
+
+    private void record() {
+        boolean isStart = isStart();
+        boolean isEnd = kind == EventKind.MAPPING_END || kind == EventKind.SEQUENCE_END;
+        int at = tape.size();
+        Object value = kind.isScalar() ? events.value() : null;
+        tape.add(new Recorded(kind, events.text(), tag, events.type(), value, events.offset(),
+                events.line(), events.column()));
+        if (anchor != null) {
+            anchors.put(anchor, new Range(at, isStart ? -1 : at + 1));
+            if (isStart) {
+                open.add(new OpenAnchor(anchor, at, depth));
+            }
+        }
+        while (isEnd && !open.isEmpty() && open.get(open.size() - 1).depth == depth - 1) {
+            OpenAnchor ended = open.remove(open.size() - 1);
+            // A later node of the same name may have taken it.
+            anchors.computeIfPresent(ended.name, (name, range) ->
+                    range.start == ended.start ? new Range(ended.start, at + 1) : range);
+        }
+    }
+
+    private boolean isStart() {
+        return kind == EventKind.MAPPING_START || kind == EventKind.SEQUENCE_START;
+    }
+
+    /** The node of an anchor; null if there is none of this name. */
+    Range anchored(String name) {
+        return anchors.get(name);
+    }
+
+    /** Replays a node. */
+    void replay(Range range) {
+        cursor = new Cursor(range, false, cursor);
+    }
+
+    /** Replays the entries of a mapping, then gives an event whose kind is null. */
+    void replayEntries(Range mapping) {
+        cursor = new Cursor(new Range(mapping.start + 1, mapping.end - 1), true, cursor);
+    }
+
+    /** Leaves the innermost replay. */
+    void leave() {
+        cursor = cursor.outer;
+    }
+
+    /** Skips the next node and returns where it is recorded. */
+    Range capture() {
+        if (cursor != null) {
+            int start = cursor.at;
+            skip();
+            return new Range(start, cursor.at);
+        }
+        boolean wasCapturing = isCapturing;
+        isCapturing = true;
+        int start = tape.size();
+        skip();
+        isCapturing = wasCapturing;
+        return new Range(start, tape.size());
+    }
+
+    /** Skips the next node. */
+    void skip() {
+        int nesting = 0;
+        do {
+            next();
+            if (isStart()) {
+                nesting++;
+            } else if (kind == EventKind.MAPPING_END || kind == EventKind.SEQUENCE_END) {
+                nesting--;
+            }
+        } while (nesting > 0);
+    }
+
+    /** The children of a recorded sequence. */
+    List<Range> items(Range sequence) {
+        List<Range> items = new ArrayList<>();
+        int nesting = 0;
+        int start = sequence.start + 1;
+        for (int at = start; at < sequence.end - 1; at++) {
+            switch (tape.get(at).kind) {
+                case MAPPING_START, SEQUENCE_START -> nesting++;
+                case MAPPING_END, SEQUENCE_END -> nesting--;
+                default -> { }
+            }
+            if (nesting == 0) {
+                items.add(new Range(start, at + 1));
+                start = at + 1;
+            }
+        }
+        return items;
+    }
+
+    EventKind kindAt(Range range) {
+        return tape.get(range.start).kind;
+    }
+
+    String textAt(Range range) {
+        return tape.get(range.start).text;
+    }
+
+    /** The number of events that were replayed. */
+    long replayed() {
+        return replayed;
+    }
+
+    /** The bytes of the document so far. */
+    long documentBytes() {
+        return events.offset() - documentStart;
+    }
+
+    EventKind kind() {
+        return kind;
+    }
+
+    /** The anchor of the node, which replayed nodes do not have. */
+    String anchor() {
+        return anchor;
+    }
+
+    String tag() {
+        return tag;
+    }
+
+    String text() {
+        return current == null ? events.text() : current.text;
+    }
+
+    ScalarType type() {
+        return current == null ? events.type() : current.type;
+    }
+
+    Object value() {
+        return current == null ? events.value() : current.value;
+    }
+
+    boolean booleanValue() {
+        return current == null ? events.booleanValue() : Boolean.TRUE.equals(current.value);
+    }
+
+    boolean isLong() {
+        return current == null
+                ? events.isLong()
+                : current.value instanceof Integer || current.value instanceof Long;
+    }
+
+    long longValue() {
+        return current == null ? events.longValue() : ((Number) current.value).longValue();
+    }
+
+    double doubleValue() {
+        return current == null ? events.doubleValue() : ((Number) current.value).doubleValue();
+    }
+
+    long offset() {
+        return current == null ? events.offset() : current.offset;
+    }
+
+    long line() {
+        return current == null ? events.line() : current.line;
+    }
+
+    long column() {
+        return current == null ? events.column() : current.column;
+    }
+
+    void close() {
+        events.close();
+    }
+}

@@ -1,0 +1,10 @@
+/** YAML for Jackson by the engine of Ketch. */
+module dev.ketch.jackson {
+    requires transitive dev.ketch;
+    requires transitive com.fasterxml.jackson.databind;
+
+    exports dev.ketch.jackson;
+
+    provides com.fasterxml.jackson.core.JsonFactory with dev.ketch.jackson.KetchYamlFactory;
+    provides com.fasterxml.jackson.core.ObjectCodec with dev.ketch.jackson.KetchYamlMapper;
+}

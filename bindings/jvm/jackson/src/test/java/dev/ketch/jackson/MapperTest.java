@@ -1,0 +1,300 @@
+package dev.ketch.jackson;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.annotation.JsonIdentityInfo;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.ObjectIdGenerators;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.ketch.DuplicateKeys;
+import dev.ketch.Limit;
+import dev.ketch.Options;
+import dev.ketch.YamlException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Classes read and written. */
+class MapperTest {
+    private final KetchYamlMapper mapper = new KetchYamlMapper();
+
+    record Port(String name, int depth) {}
+
+    record Ship(String name, List<String> masts, Port home, Map<String, Integer> crew, Double speed) {}
+
+    private static final String SHIP = "name: Ariel\nmasts:\n- main\n- mizzen\nhome:\n  name: Poole\n"
+            + "  depth: 6\ncrew:\n  cooks: 1\nspeed: 9.5\n";
+
+    private static final Ship ARIEL = new Ship(
+            "Ariel", List.of("main", "mizzen"), new Port("Poole", 6), Map.of("cooks", 1), 9.5);
+
+    @Test
+    void records() throws IOException {
+        assertEquals(ARIEL, mapper.readValue(SHIP, Ship.class));
+        assertEquals(SHIP, mapper.writeValueAsString(ARIEL));
+        assertEquals(ARIEL, mapper.readValue(mapper.writeValueAsBytes(ARIEL), Ship.class));
+    }
+
+    @Test
+    void treesAndGenericTypes() throws IOException {
+        var tree = mapper.readTree("a: [1, {b: x}]\n");
+        assertEquals("x", tree.at("/a/1/b").asText());
+        assertEquals("a:\n- 1\n- b: x\n", mapper.writeValueAsString(tree));
+        Map<String, List<Long>> map = mapper.readValue("a: [1]", new TypeReference<>() {});
+        assertEquals(Map.of("a", List.of(1L)), map);
+    }
+
+    @Test
+    void textKeepsHowANumberIsWritten() throws IOException {
+        record Release(String version, BigDecimal price, BigInteger big, byte[] key) {}
+        Release read = mapper.readValue(
+                "{version: 1.10, price: 12.3400, big: 123456789012345678901, key: !!binary aGk=}",
+                Release.class);
+        assertEquals("1.10", read.version);
+        assertEquals(new BigDecimal("12.3400"), read.price);
+        assertEquals(new BigInteger("123456789012345678901"), read.big);
+        assertArrayEquals("hi".getBytes(), read.key);
+        assertEquals("version: \"1.10\"\nprice: 12.3400\nbig: 123456789012345678901\nkey: !!binary aGk=\n",
+                mapper.writeValueAsString(read));
+    }
+
+    // Types.
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Circle.class, name = "circle"),
+        @JsonSubTypes.Type(value = Square.class, name = "square")
+    })
+    interface Shape {}
+
+    record Circle(int r) implements Shape {}
+
+    record Square(int side) implements Shape {}
+
+    @Test
+    void tagsAreTypes() throws IOException {
+        List<Shape> shapes = List.of(new Circle(1), new Square(2));
+        String yaml = "- !circle\n  r: 1\n- !square\n  side: 2\n";
+        assertEquals(shapes, mapper.readValue(yaml, new TypeReference<List<Shape>>() {}));
+        var writer = mapper.writerFor(new TypeReference<List<Shape>>() {});
+        assertEquals(yaml, writer.writeValueAsString(shapes));
+    }
+
+    @Test
+    void aPropertyMayBeTheType() throws IOException {
+        var plain = new KetchYamlMapper(KetchYamlFactory.builder().nativeTypeIds(false).build());
+        String yaml = plain.writerFor(Shape.class).writeValueAsString(new Circle(1));
+        assertEquals("\"@type\": circle\nr: 1\n", yaml);
+        assertEquals(new Circle(1), mapper.readValue(yaml, Shape.class));
+        assertEquals(new Circle(1), mapper.readValue("r: 1\n'@type': circle\n", Shape.class));
+    }
+
+    @Test
+    void anUnknownTypeHasItsLocation() {
+        JsonMappingException error = assertThrows(JsonMappingException.class,
+                () -> mapper.readValue("\n- !oval {r: 1}\n", new TypeReference<List<Shape>>() {}));
+        assertTrue(error.getMessage().contains("oval"), error.getMessage());
+        assertEquals(2, error.getLocation().getLineNr());
+    }
+
+    // Identity.
+
+    @JsonIdentityInfo(generator = ObjectIdGenerators.StringIdGenerator.class)
+    static final class Sailor {
+        public String name;
+        public Sailor mate;
+    }
+
+    @Test
+    void anchorsAreIdentities() throws IOException {
+        List<Sailor> crew = mapper.readValue(
+                "- &a {name: Ann, mate: &b {name: Bob, mate: *a}}\n- *b\n- *a\n",
+                new TypeReference<>() {});
+        assertSame(crew.get(0).mate, crew.get(1));
+        assertSame(crew.get(0), crew.get(1).mate);
+        assertSame(crew.get(0), crew.get(2));
+    }
+
+    @Test
+    void identitiesAreAnchors() throws IOException {
+        Sailor ann = new Sailor();
+        ann.name = "Ann";
+        ann.mate = ann;
+        String yaml = mapper.writeValueAsString(List.of(ann, ann));
+        String id = yaml.substring(yaml.indexOf('&') + 1, yaml.indexOf('\n'));
+        assertEquals("- &" + id + "\n  name: Ann\n  mate: *" + id + "\n- *" + id + "\n", yaml);
+        List<Sailor> read = mapper.readValue(yaml, new TypeReference<>() {});
+        assertSame(read.get(0), read.get(1));
+        assertSame(read.get(0), read.get(0).mate);
+    }
+
+    @Test
+    void identitiesThatJacksonsOwnGeneratorWroteAreRead() throws IOException {
+        Sailor ann = new Sailor();
+        ann.name = "Ann";
+        ann.mate = ann;
+        String yaml = new YAMLMapper().writeValueAsString(List.of(ann, ann));
+        assertTrue(yaml.contains(" name: \"Ann\""), yaml);
+        List<Sailor> read = mapper.readValue(yaml, new TypeReference<>() {});
+        assertSame(read.get(0), read.get(1));
+        assertSame(read.get(0), read.get(0).mate);
+        String ours = mapper.writeValueAsString(List.of(ann, ann));
+        List<Sailor> theirs = new YAMLMapper().readValue(ours, new TypeReference<>() {});
+        assertSame(theirs.get(0), theirs.get(1));
+    }
+
+    @JsonIdentityInfo(generator = ObjectIdGenerators.StringIdGenerator.class)
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    @JsonSubTypes(@JsonSubTypes.Type(value = Cook.class, name = "cook"))
+    interface Hand {}
+
+    static final class Cook implements Hand {
+        public int meals;
+    }
+
+    @Test
+    void aliasesOfTypesWithTags() throws IOException {
+        List<Hand> hands =
+                mapper.readValue("[&c !cook {meals: 3}, *c]", new TypeReference<List<Hand>>() {});
+        assertEquals(3, assertInstanceOf(Cook.class, hands.get(0)).meals);
+        assertSame(hands.get(0), hands.get(1));
+    }
+
+    @Test
+    void withoutAnIdentityAnAliasIsACopy() throws IOException {
+        List<Port> ports = mapper.readValue(
+                "[&p {name: Poole, depth: 6}, *p]", new TypeReference<List<Port>>() {});
+        assertEquals(ports.get(0), ports.get(1));
+        assertEquals("[{\"a\":[1]},{\"a\":[1]}]", mapper.readTree("[&a {a: [1]}, *a]").toString());
+    }
+
+    @Test
+    void aliasesMayBeIdsEverywhere() throws IOException {
+        var ids = new ObjectMapper(KetchYamlFactory.builder().aliasesAsIds(true).build());
+        assertEquals("[{\"a\":1},\"x\"]", ids.readTree("[&x {a: 1}, *x]").toString());
+        List<Sailor> crew = ids.readValue("[&a {name: Ann}, *a]", new TypeReference<>() {});
+        assertSame(crew.get(0), crew.get(1));
+    }
+
+    @Test
+    void aliasesThatGrowAreStopped() {
+        StringBuilder yaml = new StringBuilder("- &a0 [x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 12; i++) {
+            yaml.append("- &a").append(i).append(" [");
+            yaml.append(("*a" + (i - 1) + ", ").repeat(9)).append("]\n");
+        }
+        JsonProcessingException error = assertThrows(JsonProcessingException.class,
+                () -> mapper.readTree(yaml.toString()));
+        assertTrue(error.getMessage().contains("max_alias_nodes"), error.getMessage());
+        var few = new KetchYamlMapper(KetchYamlFactory.builder()
+                .options(Options.builder().limit(Limit.MAX_ALIAS_NODES, 3).build()).build());
+        assertThrows(JsonProcessingException.class, () -> few.readTree("[&a [1], *a, *a, *a]"));
+    }
+
+    // Errors.
+
+    @Test
+    void aWrongValueHasLineColumnAndPath() {
+        JsonMappingException error = assertThrows(JsonMappingException.class,
+                () -> mapper.readValue("name: é\nhome:\n  depth: six\n", Ship.class));
+        assertEquals(3, error.getLocation().getLineNr());
+        assertEquals(10, error.getLocation().getColumnNr());
+        assertEquals("depth", error.getPath().get(1).getFieldName());
+    }
+
+    @Test
+    void aSyntaxErrorShowsTheLineAndHelps() {
+        JsonProcessingException error = assertThrows(JsonProcessingException.class,
+                () -> mapper.readTree("masts: [main\n"));
+        assertTrue(error.getOriginalMessage().contains("    masts: [main\n           ^"));
+        assertTrue(error.getMessage().contains("Write `]`"), error.getMessage());
+        assertInstanceOf(YamlException.class, error.getCause());
+        assertEquals(2, error.getLocation().getLineNr());
+    }
+
+    @Test
+    void duplicateKeysAreChosen() throws IOException {
+        for (DuplicateKeys choice : List.of(DuplicateKeys.FIRST, DuplicateKeys.LAST)) {
+            var some = new KetchYamlMapper(KetchYamlFactory.builder()
+                    .options(Options.builder().duplicateKeys(choice).build()).build());
+            var tree = some.readTree("{a: [1, {x: &x 1}], b: *x, a: 2}".replace("b: *x, ", ""));
+            assertEquals(choice == DuplicateKeys.LAST ? "2" : "[1,{\"x\":1}]", tree.get("a").toString());
+        }
+    }
+
+    @Test
+    void depthIsLimited() throws IOException {
+        String deep = "[".repeat(1001) + "]".repeat(1001);
+        assertThrows(JsonProcessingException.class, () -> mapper.readTree(deep));
+        assertTrue(mapper.readTree("[".repeat(1000) + "]".repeat(1000)).isArray());
+    }
+
+    @Test
+    void overflowIsAnError() {
+        for (String number : List.of("2147483648", "99999999999999999999", "1e30", "-1e30")) {
+            JsonProcessingException error = assertThrows(JsonProcessingException.class,
+                    () -> mapper.readValue("depth: " + number, Port.class), number);
+            assertEquals(1, error.getLocation().getLineNr());
+        }
+    }
+
+    // Copies.
+
+    @Test
+    void mapperAndFactoryAreCopiedAndSerialized() throws IOException, ClassNotFoundException {
+        KetchYamlMapper some = new KetchYamlMapper(KetchYamlFactory.builder()
+                .options(Options.builder().duplicateKeys(DuplicateKeys.LAST).build()).build());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(some);
+        }
+        Object read;
+        try (ObjectInputStream in =
+                new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            read = in.readObject();
+        }
+        for (ObjectMapper same : List.of(some.copy(), (ObjectMapper) read,
+                new ObjectMapper(some.getFactory().rebuild().build()))) {
+            assertEquals("{\"a\":2}", same.readTree("{a: 1, a: 2}").toString());
+        }
+        assertSame(Sailor.class, mapper.copy().readValue("{name: Ann}", Sailor.class).getClass());
+    }
+
+    @Test
+    void aMapOfAllTypes() throws IOException {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("int", 1);
+        map.put("long", 1L << 40);
+        map.put("float", 1.5f);
+        map.put("double", 1e100);
+        map.put("infinite", Double.NEGATIVE_INFINITY);
+        map.put("text", "2");
+        map.put("lines", "a\nb\n");
+        map.put("null", null);
+        map.put("bool", true);
+        map.put("empty", List.of());
+        String yaml = mapper.writeValueAsString(map);
+        assertEquals("int: 1\nlong: 1099511627776\nfloat: 1.5\ndouble: 1.0e+100\ninfinite: -.inf\n"
+                + "text: \"2\"\nlines: |\n  a\n  b\n\"null\": null\nbool: true\nempty: []\n", yaml);
+        map.put("float", 1.5);
+        assertEquals(map, mapper.readValue(yaml, Map.class));
+    }
+}

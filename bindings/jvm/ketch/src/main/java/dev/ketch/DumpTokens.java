@@ -1,0 +1,162 @@
+package dev.ketch;
+
+import static dev.ketch.DumpToken.*;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+
+/** Passes tokens to native code, some thousands at a time, and the text that it returns to a stream. */
+final class DumpTokens implements AutoCloseable {
+    private static final int MOST_WORDS = 1 << 13;
+    private static final int MOST_BYTES = 1 << 16;
+    private static final int MOST_WORDS_A_VALUE = 4;
+    private static final int SECONDS_A_DAY = 86_400;
+    private static final long FIRST_SECOND = LocalDate.of(0, 1, 1).toEpochDay() * SECONDS_A_DAY;
+    private static final long END_SECOND = LocalDate.of(10_000, 1, 1).toEpochDay() * SECONDS_A_DAY;
+
+    private final long handle;
+    /** The file to replace, or null. */
+    private final Path path;
+    private final OutputStream out;
+    private final long[] words = new long[MOST_WORDS + MOST_WORDS_A_VALUE];
+    private int wordCount;
+    private byte[] bytes = new byte[MOST_BYTES];
+    private int byteCount;
+
+    /** Writes to a stream, or with null for it to a file. */
+    DumpTokens(DumpOptions options, Path path, OutputStream out) {
+        byte[] name = path == null ? null : path.toString().getBytes(StandardCharsets.UTF_8);
+        handle = NativeDump.create(options.numbers, name);
+        if (handle == 0) {
+            throw new IllegalStateException(Session.DEFECT);
+        }
+        this.path = path;
+        this.out = out;
+    }
+
+    void word(int kind, long number) throws IOException {
+        if (wordCount >= MOST_WORDS || byteCount >= MOST_BYTES) {
+            flush();
+        }
+        words[wordCount++] = kind | number << 8;
+    }
+
+    void integer(long value) throws IOException {
+        word(INT, 0);
+        words[wordCount++] = value;
+    }
+
+    void floating(double value) throws IOException {
+        word(FLOAT, 0);
+        words[wordCount++] = Double.doubleToRawLongBits(value);
+    }
+
+    /** Writes a day or a time; false for another object. */
+    boolean timestamp(Object value) throws IOException {
+        if (value instanceof LocalDate day) {
+            timestamp(2, day.toEpochDay() * SECONDS_A_DAY, 0, 0);
+        } else if (value instanceof LocalDateTime time) {
+            timestamp(1, time.toEpochSecond(ZoneOffset.UTC), time.getNano(), 0);
+        } else if (value instanceof OffsetDateTime time) {
+            int seconds = time.getOffset().getTotalSeconds();
+            // YAML has offsets of whole minutes; the instant is the same.
+            int minutes = seconds % 60 == 0 ? seconds / 60 : 0;
+            timestamp(0, time.toEpochSecond(), time.getNano(), minutes);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void timestamp(int form, long seconds, int nanoseconds, int minutes) throws IOException {
+        if (seconds < FIRST_SECOND || seconds >= END_SECOND) {
+            throw new IllegalArgumentException("YAML has the years 0 to 9999");
+        }
+        word(TIMESTAMP, form);
+        words[wordCount++] = seconds;
+        words[wordCount++] = nanoseconds & 0xffff_ffffL | (long) minutes << 32;
+    }
+
+    void text(int kind, String text) throws IOException {
+        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+        // Java writes `?` for half of a surrogate pair.
+        if (contains(encoded, (byte) '?') && Source.loneSurrogate(text) >= 0) {
+            throw new IllegalArgumentException(
+                    "half of a surrogate pair is not a character: check how the text was cut");
+        }
+        bytes(kind, encoded);
+    }
+
+    private static boolean contains(byte[] bytes, byte wanted) {
+        for (byte unit : bytes) {
+            if (unit == wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void bytes(int kind, byte[] value) throws IOException {
+        word(kind, value.length);
+        if (bytes.length - byteCount < value.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, byteCount + value.length));
+        }
+        System.arraycopy(value, 0, bytes, byteCount, value.length);
+        byteCount += value.length;
+    }
+
+    /** Writes what the tokens so far say, as far as the text is decided. */
+    void flush() throws IOException {
+        emit(checked(NativeDump.write(handle, words, wordCount, bytes, byteCount)));
+        wordCount = 0;
+        byteCount = 0;
+        if (bytes.length > MOST_BYTES * 4) {
+            bytes = new byte[MOST_BYTES];
+        }
+    }
+
+    /** Writes the rest, or puts the file in place. */
+    void finish() throws IOException {
+        flush();
+        emit(checked(NativeDump.finish(handle)));
+    }
+
+    /** Frees the native part. A file that is not finished is left as it was. */
+    @Override
+    public void close() {
+        NativeDump.destroy(handle);
+    }
+
+    private void emit(byte[] text) throws IOException {
+        if (text.length > 0) {
+            out.write(text);
+        }
+    }
+
+    /** The text, or the exception for its absence. */
+    private byte[] checked(byte[] text) throws IOException {
+        if (text != null) {
+            return text;
+        }
+        byte[] error = NativeDump.error(handle);
+        if (error == null || error.length == 0) {
+            throw new IllegalStateException(Session.DEFECT);
+        }
+        String problem = new String(error, 1, error.length - 1, StandardCharsets.UTF_8);
+        if (error[0] == 'f') {
+            throw new FileSystemException(String.valueOf(path), null, problem);
+        }
+        if (error[0] == 'm') {
+            throw new OutOfMemoryError("Ketch: no native memory");
+        }
+        throw new IllegalArgumentException(problem);
+    }
+}
