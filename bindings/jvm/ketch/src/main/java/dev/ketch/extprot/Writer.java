@@ -17,6 +17,8 @@ public final class Writer {
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int MOST_VINT_BYTES = 10;
+    /** Longer texts are encoded by the JDK, which takes several characters at once. */
+    private static final int SHORT_CHARS = 48;
 
     private byte[] bytes = new byte[256];
     private int at = bytes.length;
@@ -186,7 +188,31 @@ public final class Writer {
      * @param value the text
      */
     public void writeText(String value) {
-        string(value.getBytes(StandardCharsets.UTF_8));
+        int length = value.length();
+        if (length > SHORT_CHARS || !ascii(value, length)) {
+            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+            raw(encoded);
+            length = encoded.length;
+        }
+        vint(length);
+        prefix(Wire.BYTES);
+    }
+
+    /** Writes short text without an array of its own; false if it is not ASCII. */
+    private boolean ascii(String value, int length) {
+        reserve(length);
+        int start = at - length;
+        int bits = 0;
+        for (int i = 0; i < length; i++) {
+            char unit = value.charAt(i);
+            bits |= unit;
+            bytes[start + i] = (byte) unit;
+        }
+        if (bits >= 0x80) {
+            return false;
+        }
+        at = start;
+        return true;
     }
 
     void string(byte[] value) {
