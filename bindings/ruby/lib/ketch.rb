@@ -29,7 +29,8 @@ require_relative "ketch/extprot"
 # location. A source that is neither a String nor responds to +read+ raises a TypeError, an unknown
 # option an ArgumentError.
 module Ketch
-  private_constant :Memory
+  # JRuby's extension has no memory of its own.
+  private_constant :Memory if const_defined?(:Memory, false)
   autoload :Store, "ketch/store"
 
   # @!method self.load(source, **options)
@@ -157,7 +158,7 @@ module Ketch
 
     def located(document, file) = Located.new(document, file)
   end
-  private_class_method :parse_two, :generate, :generate_stream, :stream_documents, :stream_events,
-                       :psych_document, :psych_documents, :psych_scan, :psych_present, :psych_breaks,
-                       :replace_file
+  # JRuby's extension does not have all of them yet.
+  %i[parse_two generate generate_stream stream_documents stream_events psych_document psych_documents psych_scan
+     psych_present psych_breaks replace_file].each { |name| private_class_method(name) if respond_to?(name) }
 end

@@ -19,9 +19,9 @@ module Ketch
     # The node at the end of a path of keys and indices, or nil.
     def at_path(path) = root.at_path(path)
 
-    private :kind_of_node, :style_of_node, :tag_of_node, :anchor_of_node, :target_of_node,
-            :text_of_node, :children_of_node, :place_of_node, :value_of_node, :line_of_node, :pairs_of_node,
-            :find_node
+    %i[kind_of_node style_of_node tag_of_node anchor_of_node target_of_node text_of_node children_of_node
+       place_of_node value_of_node line_of_node pairs_of_node find_node]
+      .each { |name| private(name) if method_defined?(name) }
   end
 
   # A node of a Document.

@@ -42,7 +42,8 @@ module Ketch
       return date(Time.at(seconds).utc.strftime("%Y-%m-%d")) if offset == true
 
       time = Time.at(seconds, nanoseconds, :nsec)
-      offset == 0 ? time.utc : time.getlocal((offset || 0) * 60)
+      # JRuby takes an offset of zero seconds for UTC.
+      offset == 0 ? time.utc : time.localtime(offset ? offset * 60 : "+00:00")
     end
 
     # The greatest offset is a day, less a minute.

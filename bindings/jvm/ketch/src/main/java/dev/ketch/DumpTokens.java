@@ -76,7 +76,7 @@ final class DumpTokens implements AutoCloseable {
         return true;
     }
 
-    private void timestamp(int form, long seconds, int nanoseconds, int minutes) throws IOException {
+    void timestamp(int form, long seconds, int nanoseconds, int minutes) throws IOException {
         if (seconds < FIRST_SECOND || seconds >= END_SECOND) {
             throw new IllegalArgumentException("YAML has the years 0 to 9999");
         }

@@ -243,6 +243,23 @@ public final class YamlWriter implements Closeable {
     }
 
     /**
+     * Writes a day or a point in time.
+     *
+     * @param seconds since the start of 1970 in UTC
+     * @param nanoseconds 0 to 999,999,999
+     * @param offsetMinutes minutes east of UTC; null for a time without a zone
+     * @param isDay whether it is written without a time
+     * @return this writer
+     * @throws IOException what the stream throws
+     */
+    public YamlWriter timestamp(long seconds, int nanoseconds, Integer offsetMinutes, boolean isDay)
+            throws IOException {
+        int form = isDay ? 2 : offsetMinutes == null ? 1 : 0;
+        int minutes = form == 0 ? offsetMinutes : 0;
+        return run(() -> out.timestamp(form, seconds, nanoseconds, minutes));
+    }
+
+    /**
      * Writes bytes with the tag {@code !!binary}.
      *
      * @param value the bytes

@@ -1,0 +1,120 @@
+package dev.ketch.jruby;
+
+import dev.ketch.Yaml;
+import dev.ketch.YamlException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jruby.Ruby;
+import org.jruby.RubyArray;
+import org.jruby.RubyModule;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.runtime.Block;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+
+/** The methods of {@code Ketch} that the extension of CRuby defines. */
+public final class Ketch {
+    private Ketch() {}
+
+    /** Defines the methods. */
+    public static void define(Ruby runtime) {
+        RubyModule ketch = runtime.defineModule("Ketch");
+        ketch.defineAnnotatedMethods(Ketch.class);
+    }
+
+    /** {@code Ketch.load(source, **options)}: the value of the only document. */
+    @JRubyMethod(meta = true, required = 1, optional = 1)
+    public static IRubyObject load(ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        LoadOptions options = LoadOptions.of(context, args);
+        options.refusePositions(context);
+        ByteList text = Source.text(context, args[0]);
+        try {
+            Object value = options.loader().load(
+                    ByteBuffer.wrap(text.unsafeBytes(), text.begin(), text.realSize()));
+            return new Objects(context, options).ruby(value);
+        } catch (YamlException error) {
+            throw Failures.raised(context, error, options);
+        }
+    }
+
+    /** {@code Ketch.load_stream(source, **options)}: the values of all documents. */
+    @JRubyMethod(name = "load_stream", meta = true, required = 1, optional = 1)
+    public static IRubyObject loadStream(
+            ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        LoadOptions options = LoadOptions.of(context, args);
+        options.refusePositions(context);
+        ByteList text = Source.text(context, args[0]);
+        try {
+            List<Object> values = options.loader().loadAll(text.bytes());
+            Objects objects = new Objects(context, options);
+            RubyArray<?> array = context.runtime.newArray(values.size());
+            values.forEach(value -> array.append(objects.ruby(value)));
+            return array;
+        } catch (YamlException error) {
+            throw Failures.raised(context, error, options);
+        }
+    }
+
+    /** {@code Ketch.stream_documents(io, **options) { |value| }}: one after the other. */
+    @JRubyMethod(name = "stream_documents", meta = true, required = 1, optional = 1)
+    public static IRubyObject streamDocuments(
+            ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
+        LoadOptions options = LoadOptions.of(context, args);
+        options.refusePositions(context);
+        try {
+            options.loader().forEach(Source.stream(context, args[0]), value ->
+                    block.yield(context, new Objects(context, options).ruby(value)));
+        } catch (YamlException error) {
+            throw Failures.raised(context, error, options);
+        } catch (IOException error) {
+            throw context.runtime.newIOErrorFromException(error);
+        }
+        return context.nil;
+    }
+
+    /** {@code Ketch.stream_events(source, options) { |event| }}. */
+    @JRubyMethod(name = "stream_events", meta = true, required = 1, optional = 1)
+    public static IRubyObject streamEvents(
+            ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
+        LoadOptions options = LoadOptions.of(context, args);
+        ByteList text = Source.text(context, args[0]);
+        try {
+            Events.give(context, text.bytes(), options, block);
+        } catch (YamlException error) {
+            throw Failures.raised(context, error, options);
+        }
+        return context.nil;
+    }
+
+    /** {@code Ketch.generate(value, **options)}: a document. */
+    @JRubyMethod(meta = true, required = 1, optional = 1)
+    public static IRubyObject generate(ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        return Dump.text(context, new IRubyObject[] {args[0]}, args);
+    }
+
+    /** {@code Ketch.generate_stream(values, options)}: a document for each. */
+    @JRubyMethod(name = "generate_stream", meta = true, required = 1, optional = 1)
+    public static IRubyObject generateStream(
+            ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        return Dump.text(context, args[0].convertToArray().toJavaArray(), args);
+    }
+
+    /** {@code Ketch.parse_stream}: not there yet. */
+    @JRubyMethod(name = "parse_stream", meta = true, rest = true)
+    public static IRubyObject parseStream(
+            ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        throw missing(context, "documents with nodes");
+    }
+
+    /** {@code Ketch.parse_two}: not there yet. */
+    @JRubyMethod(name = "parse_two", meta = true, rest = true)
+    public static IRubyObject parseTwo(ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        throw missing(context, "documents with nodes");
+    }
+
+    static RuntimeException missing(ThreadContext context, String what) {
+        return context.runtime.newNotImplementedError("Ketch on JRuby has no " + what + " yet");
+    }
+}
