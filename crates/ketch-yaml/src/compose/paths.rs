@@ -24,6 +24,10 @@ impl<'d> Node<'d> {
     /// [`Problem::MergeValue`], and [`Problem::TooManyAliasNodes`] if wildcards find more through
     /// aliases than the default limit allows.
     ///
+    /// [`Problem::AliasCycle`]: crate::Problem::AliasCycle
+    /// [`Problem::MergeValue`]: crate::Problem::MergeValue
+    /// [`Problem::TooManyAliasNodes`]: crate::Problem::TooManyAliasNodes
+    ///
     /// ```
     /// use ketch_yaml::Documents;
     ///
