@@ -5,7 +5,9 @@
 mod support;
 
 use ketch_conformance::binary::vectors_dir;
-use ketch_extprot::codegen::{Options, Strings, build, ruby, ruby_module, rust};
+use ketch_extprot::codegen::{
+    Options, PythonOptions, Strings, build, python, ruby, ruby_module, rust,
+};
 use ketch_extprot::schema::{NoLoader, Schema, check_file, check_schema};
 use ketch_extprot::typed::pretty;
 use ketch_extprot::{Limits, Problem};
@@ -250,6 +252,7 @@ fn golden() {
     let code = rust(&schema, &Options { strings: Strings::Utf8, no_borrowed: false }).unwrap();
     hold_against_golden(&code, "user.rs");
     hold_against_golden(&ruby(&schema, "Golden::Users").unwrap(), "user.rb");
+    hold_against_golden(&python(&schema, &PythonOptions { utf8: true }).unwrap(), "user.py");
 }
 
 /// What Ruby has to write otherwise. (bindings/ruby/test/schema_test.rb runs generated code.)
@@ -289,6 +292,41 @@ message n = {| m | class; d |}
     let error = ruby(&schema.unwrap(), "T").unwrap_err().to_string();
     assert!(
         error.starts_with("t.proto:1:22: the generator for Ruby does not support ruby.type\n"),
+        "{error}"
+    );
+}
+
+/// What Python has to write otherwise. (bindings/python/tests/test_extprot.py runs generated code.)
+#[test]
+fn names_and_defaults_in_python() {
+    let text = "
+type wide = ((int * [ int ]) * (bool * bool))
+type t = None | A' int
+message m = { class : int; a' : float [@default 1e300]; _ : string [@default \"'a\\\\\\\"ö\"];
+    loads : wide; b : float [@default \"neg_infinity\"]; c : string [@default \"\\255\"]; d : (bool * byte [@default 2]) }
+message n = {| m | class; d |}
+";
+    let schema = check_schema("t.proto", text, &mut NoLoader).unwrap_or_else(|e| panic!("{e}"));
+    let code = python(&schema, &PythonOptions::default()).unwrap();
+    for part in [
+        "    class_: int\n",
+        "    a_prime: float = 1e300\n",
+        "    underscore: str | bytes = \"'a\\\\\\\"\\U000000f6\"\n",
+        "    loads_: tuple[tuple[int, list[int]], tuple[bool, bool]]\n",
+        "    b: float = float(\"-inf\")\n",
+        "    c: str | bytes = b\"\\xff\"\n",
+        "    d: tuple[bool, int] = (False, 2)\n",
+        "@types.sum_type(\"t\", None_=\"None\")\n",
+        "class TAPrime(T):\n    value: int\n",
+        "@types.subset(\"n\", class_=types.at(0, types.INT), d=types.at(6, types.Tuple(",
+    ] {
+        assert!(code.contains(part), "{part}\n{code}");
+    }
+    let text = "type t = int options \"python.type\" = \"T\" message m = { a : t }";
+    let schema = check_schema("t.proto", text, &mut NoLoader).unwrap();
+    let error = python(&schema, &PythonOptions::default()).unwrap_err().to_string();
+    assert!(
+        error.starts_with("t.proto:1:22: the generator for Python does not support"),
         "{error}"
     );
 }

@@ -10,7 +10,7 @@ mod walk;
 
 use crate::host;
 use crate::options::DumpOptions;
-use given::Leaf;
+pub use given::{Given, Leaf, with_leaf};
 use ketch_host::reserve;
 use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
 use ketch_yaml::represent::Native;

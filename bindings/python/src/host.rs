@@ -7,7 +7,7 @@
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyType};
 
 /// The string of UTF-8 text that the parser has checked.
 ///
@@ -213,6 +213,34 @@ unsafe fn set_item(list: *mut ffi::PyObject, index: ffi::Py_ssize_t, value: *mut
 pub fn tuple<'py>(list: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: `list` is alive; the result is a new reference, or null with an exception.
     unsafe { Bound::from_owned_ptr_or_err(list.py(), ffi::PySequence_Tuple(list.as_ptr())) }
+}
+
+/// A tuple of the values from `start` on, which leave the stack.
+///
+/// # Errors
+///
+/// `MemoryError`.
+pub fn tuple_of<'py>(
+    py: Python<'py>,
+    stack: &mut Vec<Bound<'py, PyAny>>,
+    start: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    tuple(&list(py, stack, start)?)
+}
+
+/// An object of a class that a `class` statement has made, whose attributes are not set.
+///
+/// # Errors
+///
+/// `MemoryError`.
+#[inline(always)]
+pub fn new_instance<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the class is alive; the result is a new reference, or null with an exception. The
+    // memory of an object of such a class is zero at first.
+    unsafe {
+        let made = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
+        Bound::from_owned_ptr_or_err(class.py(), made)
+    }
 }
 
 /// Sets the pairs from `start` on, which leave the stack, and returns the length of the dict.

@@ -3,6 +3,7 @@
 mod dump;
 mod errors;
 mod events;
+mod extprot;
 mod files;
 mod host;
 mod interrupt;
@@ -26,6 +27,10 @@ mod _ketch {
     use crate::dump::{dumps, dumps_all};
     #[pymodule_export]
     use crate::events::{events, events_until};
+    #[pymodule_export]
+    use crate::extprot::{
+        ExtprotProgram, extprot_batch, extprot_dumps, extprot_loads, extprot_schema_source,
+    };
     #[pymodule_export]
     use crate::files::replace_file;
     #[pymodule_export]

@@ -128,7 +128,7 @@ enum Limit<'l> {
     Count(&'l mut u64),
 }
 
-fn unknown(name: &str) -> PyErr {
+pub fn unknown(name: &str) -> PyErr {
     PyTypeError::new_err(format!("got an unexpected keyword argument '{name}'"))
 }
 
@@ -145,7 +145,7 @@ fn budget(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Budget> {
     Ok(Budget { base, per_kib: count(name, &parts.get_item(1)?)? })
 }
 
-fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     if value.is_instance_of::<PyInt>() {
         return value.extract().map_err(|_| wrong_limit(name));
     }
@@ -187,7 +187,7 @@ fn duplicate_keys(name: &str, value: &Bound<'_, PyAny>) -> PyResult<DuplicateKey
     }
 }
 
-fn word(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+pub fn word(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_str()?.to_owned()),
         Err(_) => {

@@ -36,6 +36,23 @@ impl<'py> Source<'py> {
         }
     }
 
+    /// The bytes of anything that has a buffer.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` for anything else, `MemoryError`.
+    pub fn of_buffer(data: &Bound<'py, PyAny>) -> PyResult<Source<'py>> {
+        match data.is_instance_of::<PyString>() || !Data::has_buffer(data) {
+            true => {
+                let class = data.get_type().qualname()?;
+                Err(PyTypeError::new_err(format!(
+                    "expected bytes or a buffer, not {class}; load reads files and paths"
+                )))
+            }
+            false => Source::of(data),
+        }
+    }
+
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         self.data.bytes()
@@ -66,6 +83,10 @@ impl<'py> Data<'py> {
             "expected str, bytes or a buffer, not {class}; ketch.load reads files and paths"
         );
         Err(PyTypeError::new_err(message))
+    }
+
+    fn has_buffer(data: &Bound<'py, PyAny>) -> bool {
+        data.is_instance_of::<PyBytes>() || PyMemoryView::from(data).is_ok()
     }
 
     fn bytes(&self) -> &[u8] {

@@ -6,6 +6,7 @@ import pydoc
 
 import ketch
 import suite
+from ketch import extprot
 
 
 def test_the_readme():
@@ -18,7 +19,7 @@ def test_the_readme():
 
 
 def test_docstrings():
-    for module in ketch, ketch._events, ketch._files:
+    for module in ketch, ketch._events, ketch._files, extprot, extprot.pure, extprot.types:
         assert doctest.testmod(module).failed == 0
 
 

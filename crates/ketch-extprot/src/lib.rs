@@ -27,6 +27,7 @@
 //! | read and write by a schema at run time | [`schema::Schema::decode`], [`schema::Schema::encode`] |
 //! | generate Rust, with the feature `codegen` | `codegen::rust`; `codegen::build` in a build script |
 //! | generate Ruby | [`codegen::ruby`] |
+//! | generate Python | [`codegen::python`] |
 //! | check a schema | [`check_schema`], [`schema::check_file`] |
 //! | format a schema | [`format_schema`] |
 //! | check that two schemas can read each other's data | [`compat::compare`] |

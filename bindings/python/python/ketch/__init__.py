@@ -11,10 +11,13 @@ masts:
 
 Reading: `loads` and `loads_all` read text, `load` and `load_all` files, `events` the parser's events.
 Writing: `dumps`, `dumps_all`, `dump`, `dump_all`. Errors are kinds of `ketch.Error`. `ketch.yaml` has
-the interface of PyYAML; `replace_pyyaml` lets other modules import it as `yaml`.
+the interface of PyYAML; `replace_pyyaml` lets other modules import it as `yaml`. `ketch.extprot` is a
+binary format for the same values, and for messages of a schema.
 
 Nothing that is read makes objects of other types than those of the data model, or runs code.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from ._errors import (
     ConstructError,
@@ -24,11 +27,22 @@ from ._errors import (
     LimitError,
     YamlSyntaxError,
 )
-from ._events import Event, events
-from ._files import dump, dump_all, load, load_all
-from ._ketch import dumps, dumps_all, loads, loads_all
 from ._replace import replace_pyyaml
 from ._tagged import Tagged
+
+try:
+    # The compiled part first: its name is in the error.
+    from ._ketch import dumps, dumps_all, loads, loads_all
+
+    from ._events import Event, events
+    from ._files import dump, dump_all, load, load_all
+except ModuleNotFoundError as _missing:
+    # `ketch.extprot` works without the compiled part.
+    if _missing.name != "ketch._ketch":
+        raise
+
+if TYPE_CHECKING:
+    from . import extprot
 
 __all__ = [
     "ConstructError",
@@ -44,6 +58,7 @@ __all__ = [
     "dumps",
     "dumps_all",
     "events",
+    "extprot",
     "load",
     "load_all",
     "loads",
@@ -52,3 +67,16 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    if name == "extprot":
+        import importlib
+
+        return importlib.import_module(".extprot", __name__)
+    if name in __all__:
+        raise ImportError(
+            f"ketch.{name} needs the compiled part of ketch, which is missing: install a wheel for this "
+            "platform, or from source with Rust; only ketch.extprot works without"
+        )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

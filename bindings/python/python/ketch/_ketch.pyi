@@ -8,11 +8,16 @@ from ._errors import Error
 
 __all__ = [
     "DocumentReader",
+    "ExtprotProgram",
     "conversion_error",
     "dumps",
     "dumps_all",
     "events",
     "events_until",
+    "extprot_batch",
+    "extprot_dumps",
+    "extprot_loads",
+    "extprot_schema_source",
     "loads",
     "loads_all",
     "pyyaml_breaks",
@@ -239,6 +244,32 @@ def pyyaml_breaks(text: str, /) -> tuple[str, dict[int, str]]: ...
 def pyyaml_values(
     data: str | Buffer, /, tags: frozenset[str] | None = None, prefixes: list[str] = ...
 ) -> tuple[list[Any], list[tuple[Any, Any, list[tuple[Any, ...]]]] | None] | None: ...
+def extprot_loads(
+    data: Buffer,
+    /,
+    *,
+    form: Literal["values", "tagged", "plain"] = "values",
+    max_depth: _Limit = ...,
+    max_string_bytes: _Limit = ...,
+    max_elements: _Limit = ...,
+    max_block_bytes: _Limit = ...,
+    strict: bool = False,
+) -> Any: ...
+def extprot_batch(
+    data: Buffer, at: int, base: int, options: dict[str, Any], /
+) -> tuple[list[Any], int, Exception | None, bool]: ...
+def extprot_dumps(value: Any, /) -> bytes: ...
+def extprot_schema_source(name: str, text: str | None, /) -> str: ...
+
+@final
+class ExtprotProgram:
+    def __new__(cls, root: Any) -> ExtprotProgram: ...
+    def read(self, data: Buffer, options: dict[str, Any], /) -> Any: ...
+    def batch(
+        self, data: Buffer, at: int, base: int, options: dict[str, Any], /
+    ) -> tuple[list[Any], int, Exception | None, bool]: ...
+    def write(self, value: Any, /) -> bytes: ...
+
 def replace_file(path: str | PathLike[str], content: bytes, /) -> None: ...
 
 @final

@@ -112,22 +112,23 @@ pub enum Require {
 
 /// Generate code that reads and writes the messages of a schema.
 ///
-/// Equal schemas give equal code. It needs the crate `ketch-extprot`, the gem `ketch`, or the Java
-/// module `dev.ketch`.
+/// Equal schemas give equal code. It needs the crate `ketch-extprot`, the gem `ketch`, the Java
+/// module `dev.ketch`, or the Python package `ketch`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   ketch extprot generate user.proto
   ketch extprot generate --lang rust --strings utf8 user.proto -o src/user.rs
   ketch extprot generate --lang ruby --module Users user.proto -o lib/users.rb
-  ketch extprot generate --lang java --class fleet.Users user.proto -o fleet/Users.java")]
+  ketch extprot generate --lang java --class fleet.Users user.proto -o fleet/Users.java
+  ketch extprot generate --lang python --strings utf8 user.proto -o users.py")]
 pub struct GenerateArgs {
     /// The schema; `-` is standard input.
     pub file: String,
     /// The language.
     #[arg(long, value_enum, default_value_t, value_name = "LANGUAGE")]
     pub lang: Language,
-    /// The type of strings in Rust and Java, which may be any bytes in extprot [default: bytes].
+    /// The type of strings in Rust, Java and Python, which may be any bytes in extprot [default: bytes].
     #[arg(long, value_enum, value_name = "TYPE")]
     pub strings: Option<StringType>,
     /// Omit the Rust types that borrow from the data.
@@ -182,14 +183,21 @@ pub enum Language {
     Ruby,
     /// Java: records for the module `dev.ketch`.
     Java,
+    /// Python: dataclasses for the package `ketch`.
+    Python,
 }
 
 impl GenerateArgs {
     /// Rejects options for another language than the chosen one.
     pub fn refuse_for_language(&self) -> Result<(), Failure> {
-        use Language::{Java, Ruby, Rust};
+        use Language::{Java, Python, Ruby, Rust};
         let given = [
-            ("strings", self.strings.is_some(), &[Rust, Java][..], "--lang rust` or `--lang java"),
+            (
+                "strings",
+                self.strings.is_some(),
+                &[Rust, Java, Python][..],
+                "--lang rust`, `--lang java` or `--lang python",
+            ),
             ("no-borrowed", self.no_borrowed, &[Rust], "--lang rust"),
             ("module", self.module.is_some(), &[Ruby], "--lang ruby"),
             ("class", self.class.is_some(), &[Java], "--lang java"),

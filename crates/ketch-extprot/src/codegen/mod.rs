@@ -3,12 +3,14 @@
 #[cfg(feature = "codegen")]
 mod java;
 mod names;
+mod python;
 mod ruby;
 #[cfg(feature = "codegen")]
 mod rust;
 
 #[cfg(feature = "codegen")]
 pub use java::{JavaOptions, java, java_class};
+pub use python::{PythonOptions, python};
 pub use ruby::{ruby, ruby_body, ruby_module};
 #[cfg(feature = "codegen")]
 pub use rust::{Options, Strings, rust};

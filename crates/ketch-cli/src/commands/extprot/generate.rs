@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::output::Output;
 use crate::schema;
 use crate::status::{Failure, Status};
-use ketch_extprot::codegen::{self, JavaOptions, Options, Strings};
+use ketch_extprot::codegen::{self, JavaOptions, Options, PythonOptions, Strings};
 use std::io::Write;
 
 /// Generates the code of one schema.
@@ -27,6 +27,10 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
         Language::Ruby => {
             let module = args.module.unwrap_or_else(|| codegen::ruby_module(file));
             codegen::ruby(&schema, &module)
+        }
+        Language::Python => {
+            let utf8 = strings == Strings::Utf8;
+            codegen::python(&schema, &PythonOptions { utf8 })
         }
         Language::Java => {
             let class = args.class.unwrap_or_else(|| codegen::java_class(file));

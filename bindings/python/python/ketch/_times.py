@@ -1,0 +1,55 @@
+"""Points in time as rows of the data model, in Python alone."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+_EPOCH = datetime.datetime(1970, 1, 1)
+_EPOCH_DAY = _EPOCH.toordinal()
+
+
+def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
+    """The object of the seconds since 1970, the nanoseconds after them, and the minutes from UTC: None
+    without a zone, True for a day.
+
+    Raises ValueError for a time that Python does not have.
+    """
+    parts = (seconds, nanoseconds) if offset is None or offset is True else (seconds, nanoseconds, offset)
+    if any(type(part) is not int for part in parts) or not 0 <= nanoseconds < 1_000_000_000:
+        raise ValueError("this is not a timestamp")
+    is_day = offset is True
+    minutes = 0 if offset is None or is_day else offset
+    if not -1440 < minutes < 1440 or is_day and (nanoseconds or seconds % 86_400):
+        raise ValueError("this is not a timestamp")
+    days, rest = divmod(seconds + minutes * 60, 86_400)
+    if not 1 <= days + _EPOCH_DAY <= datetime.date.max.toordinal():
+        raise ValueError("Python has the years 1 to 9999")
+    day = datetime.date.fromordinal(days + _EPOCH_DAY)
+    if is_day:
+        return day
+    if nanoseconds % 1000:
+        raise ValueError("Python's times have microseconds, and no more digits")
+    zone = None
+    if offset is not None:
+        zone = datetime.timezone.utc if minutes == 0 else datetime.timezone(datetime.timedelta(minutes=minutes))
+    hour, rest = divmod(rest, 3600)
+    clock = datetime.time(hour, rest // 60, rest % 60, nanoseconds // 1000, zone)
+    return datetime.datetime.combine(day, clock)
+
+
+def row_of(value: datetime.date) -> tuple[int, int, int | None, bool]:
+    """The row of an object, and whether it is a day.
+
+    Raises ValueError for a time zone with seconds.
+    """
+    if not isinstance(value, datetime.datetime):
+        return (value.toordinal() - _EPOCH_DAY) * 86_400, 0, None, True
+    offset = value.utcoffset()
+    minutes = None
+    if offset is not None:
+        minutes, rest = divmod(offset, datetime.timedelta(minutes=1))
+        if rest:
+            raise ValueError("YAML has no time zones with seconds")
+    since = value.replace(tzinfo=None) - (offset or datetime.timedelta()) - _EPOCH
+    return since.days * 86_400 + since.seconds, since.microseconds * 1000, minutes, False

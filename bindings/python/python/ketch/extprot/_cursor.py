@@ -1,0 +1,267 @@
+"""The position when reading by a type, and writing by one, in Python alone."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, NoReturn
+
+from ._values import EndOfInput, Error
+
+_WIRE_NAMES = {
+    0: "Vint",
+    1: "Tuple",
+    2: "Bits8",
+    3: "Bytes",
+    4: "Bits32",
+    5: "Htuple",
+    6: "Bits64_long",
+    7: "Assoc",
+    8: "Bits64_float",
+    10: "Enum",
+}
+_FIXED = {2: (1, struct.Struct("B")), 4: (4, struct.Struct("<i")), 6: (8, struct.Struct("<q")), 8: (8, struct.Struct("<d"))}
+_DEFAULTS_MAX = 1_000_000
+_LONG_VINT = "a vint of more than 64 bits or 10 bytes"
+
+
+class Cursor:
+    """An offset in bytes. Inside a block, its end is the end of the input."""
+
+    __slots__ = ("_data", "_defaults_left", "_limits", "_stop", "at")
+
+    def __init__(self, data: bytes, limits: dict[str, float]) -> None:
+        self._data = data
+        self._limits = limits
+        self.at = 0
+        self._stop = len(data)
+        self._defaults_left = _DEFAULTS_MAX + len(data)
+
+    def is_at_end(self) -> bool:
+        """Whether nothing follows."""
+        return self.at == self._stop
+
+    def vint(self) -> int:
+        """A number: a prefix, a length, a count."""
+        at = self.at
+        if at < self._stop:
+            byte = self._data[at]
+            if byte < 128:
+                self.at = at + 1
+                return byte
+        return self._long_vint()
+
+    def _long_vint(self) -> int:
+        number = shift = 0
+        while self.at < self._stop:
+            byte = self._data[self.at]
+            self.at += 1
+            number |= (byte & 127) << shift
+            if byte < 128:
+                if number >= 1 << 64:
+                    self.fail("vint_too_long", _LONG_VINT)
+                return number
+            shift += 7
+            if shift >= 70:
+                self.fail("vint_too_long", _LONG_VINT)
+        self.fail_eof()
+
+    def untagged_wire(self) -> int:
+        """The wire type of a prefix that must not have a tag."""
+        prefix = self.vint()
+        if prefix > 15:
+            self.unknown_tag(prefix >> 4)
+        return prefix
+
+    def enter(self) -> tuple[int, int, int]:
+        """Enters the block whose prefix was read: its count, its length, and what leave takes."""
+        length = self.vint()
+        if length > self._stop - self.at:
+            self.fail_eof()
+        outer = self._stop
+        self._stop = self.at + length
+        return self.vint(), length, outer
+
+    def leave(self, outer: int) -> None:
+        """Continues after the block."""
+        self.at = self._stop
+        self._stop = outer
+
+    def check_list(self, count: int, length: int) -> None:
+        """Checks the limits of a list."""
+        self._check("max_block_bytes", length)
+        self._check("max_elements", count)
+        if count > self._stop - self.at:
+            self.fail_eof()
+
+    def check_message(self, count: int, length: int) -> None:
+        """Checks the limits of a message."""
+        self._check("max_elements", count)
+        self._check("max_block_bytes", length)
+
+    def scalar(self, wire: int) -> Any:
+        """A number after its prefix."""
+        if wire == 0:
+            number = self.vint()
+            number = number >> 1 if number & 1 == 0 else ~(number >> 1)
+            if not -(1 << 62) <= number < 1 << 62:
+                self.fail("int_range", f"the int {number} is outside -2^62 to 2^62-1")
+            return number
+        size, form = _FIXED[wire]
+        return form.unpack_from(self._data, self._take(size))[0]
+
+    def string(self, must_be_text: bool) -> str | bytes:
+        """A string after its prefix."""
+        length = self.vint()
+        self._check("max_string_bytes", length)
+        start = self._take(length)
+        data = self._data[start : start + length]
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            if must_be_text:
+                self.at = start
+                self.fail("not_utf8", "a string is not UTF-8")
+            return data
+
+    def skip(self) -> None:
+        """Skips the next value."""
+        wire = self.vint() & 15
+        if wire == 0:
+            self.vint()
+        elif wire in _FIXED:
+            self._take(_FIXED[wire][0])
+        elif wire in (1, 3, 5, 7):
+            self._take(self.vint())
+        elif wire != 10:
+            self.bad_wire_type("a value", wire)
+
+    def raw(self) -> bytes:
+        """The bytes of the next value."""
+        start = self.at
+        self.skip()
+        return self._data[start : self.at]
+
+    def is_made_at_once(self, type: Any) -> bool:
+        """Whether a lazy field is decoded at once: an empty list, or a constant."""
+        at, stop = self.at, self._stop
+        try:
+            wire = self.vint() & 15
+            kind = type.description()[0]
+            if kind == "list":
+                return wire == 5 and self.enter()[0] == 0
+            return kind == "sum" and wire == 10
+        except Error:
+            return False
+        finally:
+            self.at, self._stop = at, stop
+
+    def spend_default(self) -> None:
+        """Counts a value that a default adds."""
+        self._defaults_left -= 1
+        if self._defaults_left < 0:
+            self.fail("limit_exceeded", f"defaults add more than {_DEFAULTS_MAX} values")
+
+    def fail(self, name: str, message: str, **facts: Any) -> NoReturn:
+        """Raises an error here."""
+        raise Error(message, {"name": name, "problem": message, "offset": self.at, **facts})
+
+    def fail_eof(self) -> NoReturn:
+        """Raises the error that the bytes end."""
+        message = "the bytes end in the middle of a value"
+        raise EndOfInput(message, {"name": "eof", "problem": message, "offset": self.at})
+
+    def unknown_tag(self, tag: int) -> NoReturn:
+        """Raises the error of a tag that the type does not have."""
+        self.fail("unknown_tag", f"tag {tag} is unknown here: perhaps a newer schema wrote this")
+
+    def bad_wire_type(self, wanted: str, wire: int) -> NoReturn:
+        """Raises the error of a wire type that the type does not accept."""
+        found = _WIRE_NAMES.get(wire, f"the invalid wire type {wire}")
+        self.fail("bad_wire_type", f"expected {wanted}, found {found}")
+
+    def _take(self, size: int) -> int:
+        """Moves past some bytes; returns where they start."""
+        start = self.at
+        if size > self._stop - start:
+            self.fail_eof()
+        self.at = start + size
+        return start
+
+    def _check(self, setting: str, number: int) -> None:
+        if number > self._limits[setting]:
+            self.fail("limit_exceeded", f"{number} exceeds the limit {setting}", setting=setting)
+
+
+def vint(number: int) -> bytes:
+    """A number in its shortest form."""
+    if number < 128:
+        return number.to_bytes(1, "little")
+    data = bytearray()
+    while number > 127:
+        data.append(number & 127 | 128)
+        number >>= 7
+    data.append(number)
+    return bytes(data)
+
+
+class Output:
+    """Bytes, written from back to front: so the length of a block is known when its head is written."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self.size = 0
+
+    def put(self, data: bytes) -> None:
+        """Puts bytes before what is there."""
+        self._parts.append(data)
+        self.size += len(data)
+
+    def header(self, mark: int, count: int, tag: int, wire: int) -> None:
+        """Puts the head of a block before what was written since `mark`."""
+        head = vint(count)
+        self.put(vint(tag << 4 | wire) + vint(self.size - mark + len(head)) + head)
+
+    def constant(self, tag: int) -> None:
+        """Puts a constant."""
+        self.put(vint(tag << 4 | 10))
+
+    def string(self, data: bytes) -> None:
+        """Puts a string."""
+        self.put(b"\x03" + vint(len(data)) + data)
+
+    def integer(self, value: int) -> None:
+        """Puts an int."""
+        self.put(b"\0" + zigzag(value))
+
+    def bytes(self) -> bytes:
+        """All that was written."""
+        self._parts.reverse()
+        return b"".join(self._parts)
+
+
+def zigzag(value: int) -> bytes:
+    """A number with its sign as the lowest bit."""
+    return vint(~(value << 1) if value < 0 else value << 1)
+
+
+_LONG = struct.Struct("<Bq")
+_FLOAT = struct.Struct("<Bd")
+
+
+class TypedWriter(Output):
+    """Writes by a type."""
+
+    def primitive(self, kind: str, value: Any) -> None:
+        """Puts a value of a primitive type."""
+        if kind == "int":
+            self.integer(value)
+        elif kind in ("string", "text"):
+            self.string(value.encode() if isinstance(value, str) else bytes(value))
+        elif kind == "bool":
+            self.put(b"\x02\x01" if value else b"\x02\x00")
+        elif kind == "byte":
+            self.put(bytes((2, value)))
+        elif kind == "long":
+            self.put(_LONG.pack(6, value))
+        else:
+            self.put(_FLOAT.pack(8, value))

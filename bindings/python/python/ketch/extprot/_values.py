@@ -1,0 +1,128 @@
+"""Tagged values, fields that wait, and errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .._errors import Error as KetchError
+
+
+@dataclass(slots=True)
+class Tuple:
+    """A tuple, a message, or a constructor with arguments: read with ``form="tagged"``."""
+
+    tag: int = 0
+    elements: list[Any] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Htuple:
+    """A list or an array."""
+
+    tag: int = 0
+    elements: list[Any] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Assoc:
+    """A mapping: keys and values in turn."""
+
+    tag: int = 0
+    pairs: list[Any] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """A constructor without arguments."""
+
+    tag: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """A value that is not an int, a float, a str or bytes.
+
+    ``type`` is ``"bits8"``, ``"bits32"`` or ``"long"``; or ``"vint"``, ``"float"`` or ``"bytes"`` with a
+    tag other than 0.
+    """
+
+    type: str
+    tag: int
+    value: Any
+
+
+class Error(KetchError):
+    """An error in bytes, or in a value to be written.
+
+    ``name`` is a name for it, ``offset`` where it is in the bytes, ``setting`` the option that raises
+    the limit, if one was exceeded.
+    """
+
+    #: The path by the schema, if there is one: the message, then fields, constructors and elements,
+    #: as in ``user.names[2]``.
+    path: str | None = None
+    _steps: tuple[tuple[str, bool], ...] = ()
+
+    def _within(self, step: str, is_message: bool = False) -> Error:
+        """Adds the step around the path. A message is part of it only if it is the outermost one."""
+        inner = tuple(old for old in self._steps if not old[1])
+        self._steps = ((step, is_message), *inner)
+        self.path = ".".join(name for name, _ in self._steps).replace(".[", "[")
+        return self
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        if not self._steps:
+            return text
+        place = "" if self.offset is None else f" at byte {self.offset}"
+        return f"{text}{place}, in {self.path}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (ValueError.__str__(self), dict(self.__dict__))
+
+
+class EndOfInput(Error):  # noqa: N818
+    """The bytes end in the middle of a value."""
+
+
+class SchemaError(KetchError):
+    """An error in a schema; the message shows the line with a caret."""
+
+
+class Lazy:
+    """A field that is not decoded yet. Writing it copies its bytes, with data that this schema does not
+    know; so to change the value, assign it to the field.
+    """
+
+    __slots__ = ("_value", "bytes", "offset", "type")
+
+    def __init__(self, data: bytes, type: Any, offset: int) -> None:
+        self.bytes = data
+        self.type = type
+        self.offset = offset
+
+    def value(self) -> Any:
+        """The value, decoded by the first call."""
+        try:
+            return self._value
+        except AttributeError:
+            pass
+        from . import _codec
+
+        try:
+            self._value: Any = _codec.DEFAULT.read_typed(self.type, self.bytes, {})
+        except Error as error:
+            if error.offset is not None:
+                error.offset += self.offset
+            raise
+        return self._value
+
+    def __repr__(self) -> str:
+        return f"<Lazy of {len(self.bytes)} bytes>"
+
+    def __getstate__(self) -> Any:
+        return self.bytes, self.type, self.offset
+
+    def __setstate__(self, state: Any) -> None:
+        self.bytes, self.type, self.offset = state

@@ -1,0 +1,59 @@
+//! extprot: bytes to objects and back.
+
+mod failure;
+mod options;
+mod program;
+mod read;
+mod schema;
+mod typed;
+mod write;
+
+use crate::keys::Keys;
+use crate::source::Source;
+use options::ReadOptions;
+pub use program::ExtprotProgram;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+pub use schema::extprot_schema_source;
+pub use write::extprot_dumps;
+
+/// Complete values of a stream, the offset after them, the error that follows, and whether reading
+/// can continue after that.
+type Batch<'py> = (Vec<Bound<'py, PyAny>>, usize, Option<PyErr>, bool);
+
+/// Return the only value of bytes; see `ketch.extprot.loads`.
+#[pyfunction]
+#[pyo3(signature = (data, /, **options))]
+pub fn extprot_loads<'py>(
+    data: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = ReadOptions::from_keywords(options)?;
+    let source = source(data)?;
+    let mut keys = Keys::lease();
+    read::only_value(data.py(), source.bytes(), &options, &mut keys)
+        .map_err(|stop| stop.raised(data.py(), 0))
+}
+
+/// Return the complete values in a part of a stream.
+#[pyfunction]
+#[pyo3(signature = (data, at, base, options, /))]
+pub fn extprot_batch<'py>(
+    data: &Bound<'py, PyAny>,
+    at: usize,
+    base: u64,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<Batch<'py>> {
+    let options = ReadOptions::from_keywords(Some(options))?;
+    let source = source(data)?;
+    let bytes = source.bytes().get(at..).unwrap_or_default();
+    let mut keys = Keys::lease();
+    let (values, whole, stop) = read::values(data.py(), bytes, &options, &mut keys);
+    let error = stop.map(|stop| stop.raised(data.py(), base + at as u64));
+    Ok((values, at + whole, error, false))
+}
+
+/// The bytes of a buffer.
+fn source<'py>(data: &Bound<'py, PyAny>) -> PyResult<Source<'py>> {
+    Source::of_buffer(data)
+}

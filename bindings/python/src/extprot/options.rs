@@ -1,0 +1,77 @@
+//! Keyword arguments of reading.
+
+use crate::options::{count, unknown, word};
+use ketch_extprot::Limits;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The form of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// The values of the data model; anything else is an error.
+    #[default]
+    Values,
+    /// Tagged values, from which the same bytes can be written.
+    Tagged,
+    /// Plain lists, dicts and scalars, without tags.
+    Plain,
+}
+
+/// How to read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    pub form: Form,
+    pub limits: Limits,
+}
+
+impl ReadOptions {
+    /// Reads keyword arguments.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` for one that does not exist or has another type, `ValueError` for another value.
+    pub fn from_keywords(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ReadOptions> {
+        // Any number fits in an int.
+        let limits = Limits { wide_ints: true, ..Limits::default() };
+        let mut options = ReadOptions { form: Form::default(), limits };
+        for (name, value) in keywords.into_iter().flatten() {
+            options.set(name.extract()?, &value)?;
+        }
+        Ok(options)
+    }
+
+    /// The options of reading by a type.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`ReadOptions::from_keywords`].
+    pub fn typed(keywords: &Bound<'_, PyDict>) -> PyResult<ReadOptions> {
+        let mut options = ReadOptions::from_keywords(Some(keywords))?;
+        // An `int` has the range that every reader of extprot holds.
+        options.limits.wide_ints = false;
+        Ok(options)
+    }
+
+    fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        match name {
+            "form" => self.form = form(&word(name, value)?)?,
+            "max_depth" => self.limits.depth = count(name, value)?,
+            "max_string_bytes" => self.limits.string_length = count(name, value)?,
+            "max_elements" => self.limits.num_elements = count(name, value)?,
+            "max_block_bytes" => self.limits.message_length = count(name, value)?,
+            "strict" => self.limits.strict = value.is_truthy()?,
+            _ => return Err(unknown(name)),
+        }
+        Ok(())
+    }
+}
+
+fn form(word: &str) -> PyResult<Form> {
+    match word {
+        "values" => Ok(Form::Values),
+        "tagged" => Ok(Form::Tagged),
+        "plain" => Ok(Form::Plain),
+        _ => Err(PyValueError::new_err("form: expected \"values\", \"tagged\" or \"plain\"")),
+    }
+}

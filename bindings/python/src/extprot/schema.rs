@@ -1,0 +1,51 @@
+//! Python source for schemas, for modules created at run time.
+
+use ketch_extprot::codegen::{self, PythonOptions};
+use ketch_extprot::schema::{Diagnostics, FileLoader, check_file, check_schema};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Return the source of the module of a schema. Without a text, the name is the file's.
+#[pyfunction]
+#[pyo3(signature = (name, text, /))]
+pub fn extprot_schema_source(py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<String> {
+    let schema = match text {
+        Some(text) => check_schema(name, text, &mut FileLoader),
+        None => check_file(name),
+    };
+    let schema = schema.map_err(|wrong| raised(py, &wrong))?;
+    codegen::python(&schema, &PythonOptions::default()).map_err(|error| match error {
+        codegen::Error::Schema(wrong) => raised(py, &wrong),
+        error => with_facts(py, &error.to_string(), None),
+    })
+}
+
+/// The exception for an invalid schema: the message has all errors, the fields those of the first.
+fn raised(py: Python<'_>, wrong: &Diagnostics) -> PyErr {
+    with_facts(py, &wrong.to_string(), Some(wrong))
+}
+
+fn with_facts(py: Python<'_>, message: &str, wrong: Option<&Diagnostics>) -> PyErr {
+    let made = || -> PyResult<PyErr> {
+        let facts = PyDict::new(py);
+        if let Some(wrong) = wrong
+            && let Some(first) = wrong.list.first()
+        {
+            let source = &wrong.sources.0[first.span.file as usize];
+            let at = first.span.start as usize;
+            let before = source.text.get(..at).unwrap_or_default();
+            let start = before.rfind('\n').map_or(0, |at| at + 1);
+            facts.set_item("file", source.name.as_str())?;
+            facts.set_item("offset", at)?;
+            facts.set_item("line", before.matches('\n').count() + 1)?;
+            facts.set_item("column", before[start..].chars().count() + 1)?;
+            let line = source.text[start..].lines().next().unwrap_or_default();
+            facts.set_item("line_text", line)?;
+            facts.set_item("problem", first.message.as_str())?;
+            facts.set_item("help", first.help.as_str())?;
+        }
+        let class = py.import("ketch.extprot._values")?.getattr("SchemaError")?;
+        Ok(PyErr::from_value(class.call1((message.trim_end(), facts))?))
+    };
+    made().unwrap_or_else(|failure| failure)
+}

@@ -1,0 +1,567 @@
+//! Bytes to objects of a schema's classes and back, by a program. The rules are those of
+//! `ketch_extprot::typed`, which reads to Rust values: what changes there changes here.
+//!
+//! Recursion follows the schema, whose depth is bounded, never the input.
+
+use super::failure::Stop;
+use super::program::{Case, Constructor, ExtprotProgram, Field, Kind, Primitive, Type, TypeNumber};
+use super::read::{Class, boolean, class, text_or_bytes};
+use super::write::string_bytes;
+use crate::{host, interrupt};
+use ketch_extprot::wire::{Block, Prefix, Reader, WireType, Writer};
+use ketch_extprot::{DEFAULT_LIMITS, Error as Wrong, Problem, Segment, rt};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+/// The number of blocks read between two checks for signals.
+const BLOCKS_A_TURN: u32 = 1024;
+
+type Read<T> = Result<T, Stop>;
+
+/// Reads values by a program.
+pub struct Decoder<'py, 'p> {
+    py: Python<'py>,
+    program: &'p ExtprotProgram,
+    stack: Vec<Bound<'py, PyAny>>,
+    /// The number of values that defaults may still add.
+    defaults_left: u64,
+    turn: u32,
+}
+
+impl<'py, 'p> Decoder<'py, 'p> {
+    pub fn new(py: Python<'py>, program: &'p ExtprotProgram, bytes: usize) -> Decoder<'py, 'p> {
+        let defaults_left = DEFAULT_LIMITS.default_values.saturating_add(bytes as u64);
+        Decoder { py, program, stack: Vec::with_capacity(32), defaults_left, turn: 0 }
+    }
+
+    /// The next value.
+    pub fn top(&mut self, reader: &mut Reader<'_, '_>) -> Read<Bound<'py, PyAny>> {
+        self.stack.clear();
+        self.value(self.program.root(), reader)?;
+        self.stack.pop().ok_or_else(|| reader.error(Problem::Eof).into())
+    }
+
+    /// Pushes the next value, as do all functions below.
+    fn value(&mut self, ty: TypeNumber, reader: &mut Reader<'_, '_>) -> Read<()> {
+        let program = self.program;
+        match &program.types[ty].kind {
+            Kind::Primitive(primitive, _) => self.primitive(*primitive, reader),
+            Kind::List(element) => self.list(*element, reader),
+            Kind::Tuple(types) => self.tuple(types, reader),
+            Kind::Sum { constants, constructors } => self.sum(constants, constructors, reader),
+            Kind::Message { name, is_subset, cases } => {
+                let read = self.message(cases, *is_subset, reader);
+                within(read, || Segment::Message(name.clone().into()))
+            }
+        }
+    }
+
+    // Specification 4.2
+    #[inline(always)]
+    fn primitive(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
+        let value = match primitive {
+            Primitive::Bool => boolean(self.py, reader.read_bool()?),
+            Primitive::Byte => host::integer(self.py, reader.read_byte()?.into())?,
+            Primitive::Int => host::integer(self.py, reader.read_int()?)?,
+            Primitive::Long => host::integer(self.py, reader.read_long()?)?,
+            Primitive::Float => host::float(self.py, reader.read_float()?)?,
+            Primitive::String => text_or_bytes(self.py, reader.read_string()?)?,
+            Primitive::Text => self.text(reader.read_string()?, reader)?,
+        };
+        self.stack.push(value);
+        Ok(())
+    }
+
+    /// The content after the prefix of the primitive's own wire type.
+    fn promoted(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
+        let value = match primitive {
+            Primitive::Bool => boolean(self.py, reader.promoted_bool()?),
+            Primitive::Byte => host::integer(self.py, reader.promoted_byte()?.into())?,
+            Primitive::Int => host::integer(self.py, reader.promoted_int()?)?,
+            Primitive::Long => host::integer(self.py, reader.promoted_long()?)?,
+            Primitive::Float => host::float(self.py, reader.promoted_float()?)?,
+            Primitive::String => text_or_bytes(self.py, reader.promoted_string()?)?,
+            Primitive::Text => self.text(reader.promoted_string()?, reader)?,
+        };
+        self.stack.push(value);
+        Ok(())
+    }
+
+    fn text(&self, bytes: &[u8], reader: &Reader<'_, '_>) -> Read<Bound<'py, PyAny>> {
+        let is_ascii = bytes.is_ascii();
+        match is_ascii || std::str::from_utf8(bytes).is_ok() {
+            true => Ok(host::string(self.py, bytes, is_ascii)?),
+            false => {
+                let offset = reader.offset_bytes() - bytes.len() as u64;
+                Err(Wrong::new(Problem::NotUtf8, offset).into())
+            }
+        }
+    }
+
+    /// The primitive to promote: the first type, if `prefix` has exactly its wire type.
+    fn promotes(&self, first: Option<TypeNumber>, prefix: Prefix) -> Option<Primitive> {
+        match self.program.types[first?].kind {
+            Kind::Primitive(primitive, _) if primitive.wire_number() == prefix.wire_number() => {
+                Some(primitive)
+            }
+            _ => None,
+        }
+    }
+
+    // Specification 4.3
+    fn list(&mut self, element: TypeNumber, reader: &mut Reader<'_, '_>) -> Read<()> {
+        let prefix = reader.prefix()?;
+        if prefix.wire_type() != Some(WireType::Htuple) {
+            return Err(reader.bad_wire_type(prefix, "a list or array").into());
+        }
+        let block = reader.enter()?;
+        let count = reader.check_list(&block)?;
+        self.look_around()?;
+        let start = self.stack.len();
+        for index in 0..count {
+            within(self.value(element, reader), || Segment::Element(index as u64))?;
+        }
+        reader.leave(block);
+        let list = host::list(self.py, &mut self.stack, start)?;
+        self.stack.push(list);
+        Ok(())
+    }
+
+    // Specification 4.4
+    fn tuple(&mut self, types: &[TypeNumber], reader: &mut Reader<'_, '_>) -> Read<()> {
+        let prefix = reader.prefix()?;
+        let start = self.stack.len();
+        if prefix.wire_type() == Some(WireType::Tuple) {
+            let block = reader.enter()?;
+            self.elements(types, &block, reader)?;
+            reader.leave(block);
+        } else if !self.promoted_elements(types, prefix, reader)? {
+            return Err(reader.bad_wire_type(prefix, "a tuple").into());
+        }
+        self.finish_tuple(start)
+    }
+
+    fn finish_tuple(&mut self, start: usize) -> Read<()> {
+        let tuple = host::tuple_of(self.py, &mut self.stack, start)?;
+        self.stack.push(tuple);
+        Ok(())
+    }
+
+    /// The elements of a tuple or the arguments of a constructor, missing ones by default.
+    fn elements(
+        &mut self,
+        types: &[TypeNumber],
+        block: &Block<'_>,
+        reader: &mut Reader<'_, '_>,
+    ) -> Read<()> {
+        for (index, &ty) in (0u64..).zip(types) {
+            let element = if index < block.count() {
+                self.value(ty, reader)
+            } else if self.program.types[ty].has_default {
+                self.default(ty, reader.offset_bytes())
+            } else {
+                Err(reader.error(Problem::MissingTupleElement { index }).into())
+            };
+            within(element, || Segment::Element(index))?;
+        }
+        Ok(())
+    }
+
+    /// The elements when only the first is on the wire, bare; returns whether that is allowed here.
+    fn promoted_elements(
+        &mut self,
+        types: &[TypeNumber],
+        prefix: Prefix,
+        reader: &mut Reader<'_, '_>,
+    ) -> Read<bool> {
+        let Some(primitive) = self.promotes(types.first().copied(), prefix) else {
+            return Ok(false);
+        };
+        if !types[1..].iter().all(|&ty| self.program.types[ty].has_default) {
+            return Ok(false);
+        }
+        self.promoted(primitive, reader)?;
+        for &ty in &types[1..] {
+            self.default(ty, reader.offset_bytes())?;
+        }
+        Ok(true)
+    }
+
+    // Specification 4.5
+    fn sum(
+        &mut self,
+        constants: &[Py<PyAny>],
+        constructors: &[Constructor],
+        reader: &mut Reader<'_, '_>,
+    ) -> Read<()> {
+        let prefix = reader.prefix()?;
+        let tag = prefix.tag();
+        let place = usize::try_from(tag).unwrap_or(usize::MAX);
+        match prefix.wire_type() {
+            Some(WireType::Enum) if !constants.is_empty() => match constants.get(place) {
+                Some(constant) => self.stack.push(constant.bind(self.py).clone()),
+                None => return Err(reader.error(Problem::UnknownTag { tag }).into()),
+            },
+            Some(WireType::Tuple) if !constructors.is_empty() => {
+                let Some(constructor) = constructors.get(place) else {
+                    return Err(reader.error(Problem::UnknownTag { tag }).into());
+                };
+                let start = self.stack.len();
+                let block = reader.enter()?;
+                let read = self.elements(&constructor.types, &block, reader);
+                within(read, || Segment::Constructor(constructor.name.clone().into()))?;
+                reader.leave(block);
+                self.construct(constructor, start)?;
+            }
+            _ => {
+                let start = self.stack.len();
+                match constructors.first() {
+                    Some(first) if self.promoted_elements(&first.types, prefix, reader)? => {
+                        self.construct(first, start)?;
+                    }
+                    _ => return Err(reader.bad_wire_type(prefix, "a constructor").into()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    // Specification 4.6, and 7 for subsets
+    fn message(
+        &mut self,
+        cases: &[Case],
+        is_subset: bool,
+        reader: &mut Reader<'_, '_>,
+    ) -> Read<()> {
+        let prefix = reader.prefix()?;
+        let tag = prefix.tag();
+        let case = usize::try_from(tag).ok().and_then(|tag| cases.get(tag));
+        let start = self.stack.len();
+        if prefix.wire_type() == Some(WireType::Tuple) {
+            let block = reader.enter()?;
+            reader.check_message(&block)?;
+            let Some(case) = case else {
+                return Err(reader.error(Problem::UnknownTag { tag }).into());
+            };
+            self.look_around()?;
+            self.fields(case, &block, reader)?;
+            reader.leave(block);
+            return self.message_of(case, start);
+        }
+        if is_subset {
+            return Err(reader.bad_wire_type(prefix, "a message").into());
+        }
+        let Some(case) = case else {
+            return Err(reader.error(Problem::UnknownTag { tag }).into());
+        };
+        let first = case.fields.first().map(|field| field.ty);
+        let Some(primitive) = self.promotes(first, prefix) else {
+            return Err(reader.bad_wire_type(prefix, "a message").into());
+        };
+        self.promoted(primitive, reader)?;
+        for field in &case.fields[1..] {
+            self.missing_field(field, reader.offset_bytes())?;
+        }
+        self.message_of(case, start)
+    }
+
+    fn fields(&mut self, case: &Case, block: &Block<'_>, reader: &mut Reader<'_, '_>) -> Read<()> {
+        let mut at = 0;
+        for field in &case.fields {
+            // Only a subset has gaps; the fields in them are skipped undecoded.
+            while at < field.index.min(block.count()) {
+                let skipped = reader.skip().map_err(Stop::from);
+                within(skipped, || field_segment(field))?;
+                at += 1;
+            }
+            at += 1;
+            let value = if field.index < block.count() {
+                self.field(field, reader)
+            } else {
+                self.missing_field(field, reader.offset_bytes())
+            };
+            within(value, || field_segment(field))?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn field(&mut self, field: &Field, reader: &mut Reader<'_, '_>) -> Read<()> {
+        if field.slot.is_none() || self.is_made_at_once(field.ty, reader) {
+            return self.value(field.ty, reader);
+        }
+        let offset = reader.offset_bytes();
+        let bytes = host::bytes(self.py, reader.raw()?)?;
+        let object = &self.program.types[field.ty].object;
+        let lazy = class(self.py, Class::Lazy)?.call1((bytes, object, offset))?;
+        self.stack.push(lazy);
+        Ok(())
+    }
+
+    /// An empty list and a constant are made at once, lazy or not (specification 8).
+    fn is_made_at_once(&self, ty: TypeNumber, reader: &Reader<'_, '_>) -> bool {
+        match self.program.types[ty].kind {
+            Kind::List(_) => rt::is_empty_list(reader),
+            Kind::Sum { .. } => rt::is_constant(reader),
+            _ => false,
+        }
+    }
+
+    fn missing_field(&mut self, field: &Field, offset: u64) -> Read<()> {
+        if !self.program.types[field.ty].has_default {
+            return Err(Wrong::new(Problem::MissingField, offset).into());
+        }
+        self.default(field.ty, offset)
+    }
+
+    // Specification 6
+    fn default(&mut self, ty: TypeNumber, offset: u64) -> Read<()> {
+        let Some(left) = self.defaults_left.checked_sub(1) else {
+            let max = DEFAULT_LIMITS.default_values;
+            let problem = Problem::LimitExceeded { limit: "default_values", n: max + 1, max };
+            return Err(Wrong::new(problem, offset).into());
+        };
+        self.defaults_left = left;
+        let (py, program) = (self.py, self.program);
+        let missing = || Stop::from(Wrong::new(Problem::MissingField, offset));
+        let start = self.stack.len();
+        match &program.types[ty].kind {
+            Kind::Primitive(_, default) => {
+                let default = default.as_ref().ok_or_else(missing)?;
+                self.stack.push(default.bind(py).clone());
+            }
+            Kind::List(_) => {
+                let list = host::list(py, &mut self.stack, start)?;
+                self.stack.push(list);
+            }
+            Kind::Tuple(types) => {
+                for &ty in types {
+                    self.default(ty, offset)?;
+                }
+                self.finish_tuple(start)?;
+            }
+            Kind::Sum { constants, .. } => {
+                let first = constants.first().ok_or_else(missing)?;
+                self.stack.push(first.bind(py).clone());
+            }
+            Kind::Message { name, cases, .. } => {
+                let case = &cases[0];
+                for field in &case.fields {
+                    let value = within(self.missing_field(field, offset), || field_segment(field));
+                    within(value, || Segment::Message(name.clone().into()))?;
+                }
+                self.message_of(case, start)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes an object of the values from `start` on.
+    fn message_of(&mut self, case: &Case, start: usize) -> Read<()> {
+        let made = host::new_instance(case.class.bind(self.py))?;
+        for (field, value) in case.fields.iter().zip(self.stack.drain(start..)) {
+            made.setattr(field.attribute.bind(self.py), value)?;
+        }
+        self.stack.push(made);
+        Ok(())
+    }
+
+    fn construct(&mut self, constructor: &Constructor, start: usize) -> Read<()> {
+        let made = host::new_instance(constructor.class.bind(self.py))?;
+        for (attribute, value) in constructor.attributes.iter().zip(self.stack.drain(start..)) {
+            made.setattr(attribute.bind(self.py), value)?;
+        }
+        self.stack.push(made);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn look_around(&mut self) -> Read<()> {
+        self.turn += 1;
+        if self.turn == BLOCKS_A_TURN {
+            self.turn = 0;
+            interrupt::check(self.py)?;
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn field_segment(field: &Field) -> Segment {
+    Segment::Field(field.name.clone().into())
+}
+
+/// Adds the step that encloses the error.
+#[inline(always)]
+fn within<T>(result: Read<T>, segment: impl Fn() -> Segment) -> Read<T> {
+    match result {
+        Err(Stop::Bytes(error)) => Err(Stop::Bytes(error.within(segment()))),
+        result => result,
+    }
+}
+
+/// Writes values by a program.
+pub struct Encoder<'p, 'w> {
+    pub program: &'p ExtprotProgram,
+    pub writer: &'w mut Writer,
+}
+
+impl Encoder<'_, '_> {
+    pub fn value(&mut self, ty: TypeNumber, value: &Bound<'_, PyAny>) -> Result<(), Stop> {
+        let program = self.program;
+        let ty = &program.types[ty];
+        match &ty.kind {
+            Kind::Primitive(primitive, _) => self.primitive(*primitive, value, ty),
+            Kind::List(element) => {
+                let values = entries(value).ok_or_else(|| shape(ty))?;
+                let mark = self.writer.mark();
+                for (at, value) in values.iter().enumerate().rev() {
+                    self.part(*element, value, || Segment::Element(at as u64))?;
+                }
+                self.writer.close_block(mark, values.len() as u64, 0, WireType::Htuple);
+                Ok(())
+            }
+            Kind::Tuple(types) => match entries(value) {
+                Some(values) if values.len() == types.len() => self.elements(types, 0, &values),
+                _ => Err(shape(ty)),
+            },
+            Kind::Sum { constants, constructors } => self.sum(constants, constructors, value, ty),
+            Kind::Message { name, is_subset, cases } => {
+                let class = value.get_type();
+                let Some(tag) = cases.iter().position(|case| class.is(&case.class)) else {
+                    return Err(shape(ty));
+                };
+                if *is_subset {
+                    return Err(Wrong::unplaced(Problem::ReadOnly).into());
+                }
+                let segment = || Segment::Message(name.clone().into());
+                within(self.fields(&cases[tag], tag, value), segment)
+            }
+        }
+    }
+
+    fn part(
+        &mut self,
+        ty: TypeNumber,
+        value: &Bound<'_, PyAny>,
+        segment: impl Fn() -> Segment,
+    ) -> Result<(), Stop> {
+        within(self.value(ty, value), segment)
+    }
+
+    fn primitive(
+        &mut self,
+        primitive: Primitive,
+        value: &Bound<'_, PyAny>,
+        ty: &Type,
+    ) -> Result<(), Stop> {
+        let writer = &mut *self.writer;
+        let is_fit = match primitive {
+            Primitive::Bool => {
+                value.cast::<PyBool>().ok().map(|value| writer.write_bool(value.is_true()))
+            }
+            Primitive::Byte => {
+                let byte = number(value).and_then(|value| u8::try_from(value).ok());
+                byte.map(|value| writer.write_byte(value))
+            }
+            Primitive::Int => {
+                let int = number(value).filter(|value| (-(1 << 62)..1 << 62).contains(value));
+                int.map(|value| writer.write_int(value))
+            }
+            Primitive::Long => number(value).map(|value| writer.write_long(value)),
+            Primitive::Float => float(value)?.map(|value| writer.write_float(value)),
+            Primitive::Text if !value.is_instance_of::<PyString>() => None,
+            Primitive::String | Primitive::Text => {
+                string_bytes(value)?.map(|bytes| writer.write_string(&bytes))
+            }
+        };
+        is_fit.ok_or_else(|| shape(ty))
+    }
+
+    fn elements(
+        &mut self,
+        types: &[TypeNumber],
+        tag: u64,
+        values: &[Bound<'_, PyAny>],
+    ) -> Result<(), Stop> {
+        let mark = self.writer.mark();
+        for (at, (&ty, value)) in types.iter().zip(values).enumerate().rev() {
+            self.part(ty, value, || Segment::Element(at as u64))?;
+        }
+        self.writer.close_block(mark, types.len() as u64, tag, WireType::Tuple);
+        Ok(())
+    }
+
+    fn sum(
+        &mut self,
+        constants: &[Py<PyAny>],
+        constructors: &[Constructor],
+        value: &Bound<'_, PyAny>,
+        ty: &Type,
+    ) -> Result<(), Stop> {
+        if let Some(tag) = constants.iter().position(|constant| value.is(constant)) {
+            self.writer.write_enum(tag as u64);
+            return Ok(());
+        }
+        let class = value.get_type();
+        let Some(tag) = constructors.iter().position(|own| class.is(&own.class)) else {
+            return Err(shape(ty));
+        };
+        let constructor = &constructors[tag];
+        let attributes = constructor.attributes.iter();
+        let values: PyResult<Vec<_>> =
+            attributes.map(|attribute| value.getattr(attribute.bind(value.py()))).collect();
+        let written = self.elements(&constructor.types, tag as u64, &values?);
+        within(written, || Segment::Constructor(constructor.name.clone().into()))
+    }
+
+    fn fields(&mut self, case: &Case, tag: usize, message: &Bound<'_, PyAny>) -> Result<(), Stop> {
+        let py = message.py();
+        let mark = self.writer.mark();
+        for field in case.fields.iter().rev() {
+            let value = match &field.slot {
+                Some(slot) => slot.bind(py).call_method1("stored", (message,))?,
+                None => message.getattr(field.attribute.bind(py))?,
+            };
+            if field.slot.is_some() && value.get_type().is(class(py, Class::Lazy)?) {
+                let bytes = value.getattr("bytes")?;
+                self.writer.raw(bytes.extract::<&[u8]>().map_err(PyErr::from)?);
+            } else {
+                self.part(field.ty, &value, || field_segment(field))?;
+            }
+        }
+        let count = case.fields.len() as u64;
+        self.writer.close_block(mark, count, tag as u64, WireType::Tuple);
+        Ok(())
+    }
+}
+
+/// The entries of a list or tuple.
+fn entries<'py>(value: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
+    match (value.cast::<PyList>(), value.cast::<PyTuple>()) {
+        (Ok(list), _) => Some(list.iter().collect()),
+        (_, Ok(tuple)) => Some(tuple.iter().collect()),
+        _ => None,
+    }
+}
+
+/// A number of 64 bits; a bool is none.
+fn number(value: &Bound<'_, PyAny>) -> Option<i64> {
+    match value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+        true => value.extract().ok(),
+        false => None,
+    }
+}
+
+fn float(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+    let is_int = value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>();
+    match is_int || value.is_instance_of::<PyFloat>() {
+        true => value.extract().map(Some),
+        false => Ok(None),
+    }
+}
+
+#[cold]
+fn shape(ty: &Type) -> Stop {
+    Wrong::unplaced(Problem::Shape { expected: ty.name.clone() }).into()
+}
