@@ -318,7 +318,7 @@ message n = {| m | class; d |}
         "    d: tuple[bool, int] = (False, 2)\n",
         "@types.sum_type(\"t\", None_=\"None\")\n",
         "class TAPrime(T):\n    value: int\n",
-        "@types.subset(\"n\", class_=types.at(0, types.INT), d=types.at(6, types.Tuple(",
+        "    d=types.at(6, types.Tuple(types.BOOL, types.BYTE.with_default(2))),\n",
     ] {
         assert!(code.contains(part), "{part}\n{code}");
     }

@@ -3,11 +3,13 @@
 //! A version wheel writes text straight into a new string. The limited API of abi3 has no way to do
 //! that, so there CPython decodes it.
 
+use ketch_yaml::Document;
 #[cfg(not(feature = "abi3"))]
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyBytes, PyString, PyType};
+use std::sync::Arc;
 
 /// The string of UTF-8 text that the parser has checked.
 ///
@@ -330,6 +332,70 @@ fn encoded<U: Copy + Into<u32>>(units: &[U]) -> PyResult<Option<Vec<u8>>> {
         }
     }
     Ok(Some(text))
+}
+
+/// What has the text of a document.
+#[derive(Debug)]
+pub enum Owner {
+    /// A string whose memory is ASCII.
+    Text(Py<PyString>),
+    Bytes(Py<PyBytes>),
+    Copy(Vec<u8>),
+}
+
+impl Owner {
+    /// The text. It does not move or change: strings and bytes of Python are immutable.
+    fn text(&self, py: Python<'_>) -> &[u8] {
+        match self {
+            Owner::Text(text) => {
+                let text = ascii(text.bind(py)).unwrap_or_default().as_bytes();
+                // SAFETY: the owner keeps the string alive, whose memory does not move or change.
+                unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) }
+            }
+            Owner::Bytes(bytes) => bytes.as_bytes(py),
+            Owner::Copy(text) => text,
+        }
+    }
+}
+
+/// A document that borrows from a text, and what owns the text.
+pub struct Held {
+    /// Dropped before the owner.
+    document: Document<'static>,
+    text: &'static [u8],
+    _owner: Arc<Owner>,
+}
+
+impl Held {
+    /// The documents that `compose` makes of the text of an owner.
+    ///
+    /// # Errors
+    ///
+    /// Those of `compose`.
+    pub fn compose<E>(
+        py: Python<'_>,
+        owner: Owner,
+        compose: impl for<'t> FnOnce(&'t [u8]) -> Result<Vec<Document<'t>>, E>,
+    ) -> Result<Vec<Held>, E> {
+        let owner = Arc::new(owner);
+        let text = owner.text(py);
+        // SAFETY: each document is kept with the owner, for which the text does not move or change,
+        // and `compose` cannot know that the text lives longer than its call.
+        let text: &'static [u8] = unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) };
+        let documents = compose(text)?;
+        let held = |document| Held { document, text, _owner: Arc::clone(&owner) };
+        Ok(documents.into_iter().map(held).collect())
+    }
+
+    /// All of the text.
+    pub fn text(&self) -> &[u8] {
+        self.text
+    }
+
+    /// The document.
+    pub fn document(&self) -> &Document<'_> {
+        &self.document
+    }
 }
 
 /// The text of a string of ASCII characters; nothing for other strings.

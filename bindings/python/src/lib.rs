@@ -1,5 +1,6 @@
 //! The extension of the Python package `ketch`. The package's modules are its public interface.
 
+mod document;
 mod dump;
 mod errors;
 mod events;
@@ -23,6 +24,8 @@ static ALLOCATOR: Reserving = Reserving;
 /// The compiled part of ketch.
 #[pymodule]
 mod _ketch {
+    #[pymodule_export]
+    use crate::document::{Tree, trees};
     #[pymodule_export]
     use crate::dump::{dumps, dumps_all};
     #[pymodule_export]

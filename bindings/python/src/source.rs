@@ -1,6 +1,6 @@
 //! The bytes of a text.
 
-use crate::host;
+use crate::host::{self, Owner};
 use ketch_host::reserve::{self, Held};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
@@ -51,6 +51,16 @@ impl<'py> Source<'py> {
             }
             false => Source::of(data),
         }
+    }
+
+    /// What has the bytes, for documents that outlive this; and the reserve.
+    pub fn keep(self) -> (Owner, Held) {
+        let owner = match self.data {
+            Data::Ascii(text) => Owner::Text(text.unbind()),
+            Data::Text(text) => Owner::Copy(text),
+            Data::Bytes(bytes) => Owner::Bytes(bytes.unbind()),
+        };
+        (owner, self._reserve)
     }
 
     /// The bytes.

@@ -9,7 +9,8 @@ masts:
 - main
 - mizzen
 
-Reading: `loads` and `loads_all` read text, `load` and `load_all` files, `events` the parser's events.
+Reading: `loads` and `loads_all` read text, `load` and `load_all` files, `parse` a text in place, `events`
+the parser's events.
 Writing: `dumps`, `dumps_all`, `dump`, `dump_all`. Errors are kinds of `ketch.Error`. `ketch.yaml` has
 the interface of PyYAML; `replace_pyyaml` lets other modules import it as `yaml`. `ketch.extprot` is a
 binary format for the same values, and for messages of a schema.
@@ -34,8 +35,10 @@ try:
     # The compiled part first: its name is in the error.
     from ._ketch import dumps, dumps_all, loads, loads_all
 
+    from ._document import Document, Node, Position, parse, parse_all
     from ._events import Event, events
     from ._files import dump, dump_all, load, load_all
+    from ._located import Located
 except ModuleNotFoundError as _missing:
     # `ketch.extprot` works without the compiled part.
     if _missing.name != "ketch._ketch":
@@ -47,10 +50,14 @@ if TYPE_CHECKING:
 __all__ = [
     "ConstructError",
     "ConversionError",
+    "Document",
     "DuplicateKeyError",
     "Error",
     "Event",
     "LimitError",
+    "Located",
+    "Node",
+    "Position",
     "Tagged",
     "YamlSyntaxError",
     "dump",
@@ -63,6 +70,8 @@ __all__ = [
     "load_all",
     "loads",
     "loads_all",
+    "parse",
+    "parse_all",
     "replace_pyyaml",
 ]
 

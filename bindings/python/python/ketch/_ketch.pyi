@@ -5,10 +5,12 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar, final, overload
 from typing_extensions import Buffer
 
 from ._errors import Error
+from ._located import Located
 
 __all__ = [
     "DocumentReader",
     "ExtprotProgram",
+    "Tree",
     "conversion_error",
     "dumps",
     "dumps_all",
@@ -23,6 +25,7 @@ __all__ = [
     "pyyaml_breaks",
     "pyyaml_values",
     "replace_file",
+    "trees",
 ]
 
 _T = TypeVar("_T")
@@ -46,6 +49,7 @@ def loads(
     lenient: bool = False,
     filename: str | None = None,
     type: None = None,
+    positions: Literal[False] = False,
     max_depth: _Budget = None,
     max_alias_nodes: _Budget = None,
     max_nodes: _Budget = None,
@@ -65,7 +69,29 @@ def loads(
     merge: bool | None = None,
     lenient: bool = False,
     filename: str | None = None,
+    type: None = None,
+    positions: Literal[True],
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> Located[Any]: ...
+@overload
+def loads(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
     type: type[_T],
+    positions: Literal[False] = False,
     max_depth: _Budget = None,
     max_alias_nodes: _Budget = None,
     max_nodes: _Budget = None,
@@ -85,7 +111,29 @@ def loads(
     merge: bool | None = None,
     lenient: bool = False,
     filename: str | None = None,
+    type: type[_T],
+    positions: Literal[True],
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> Located[_T]: ...
+@overload
+def loads(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
     type: object,
+    positions: Literal[False] = False,
     max_depth: _Budget = None,
     max_alias_nodes: _Budget = None,
     max_nodes: _Budget = None,
@@ -95,6 +143,27 @@ def loads(
     max_scalar_bytes: _Limit = None,
     max_buffer_bytes: _Limit = None,
 ) -> Any: ...
+@overload
+def loads(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    type: object,
+    positions: Literal[True],
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> Located[Any]: ...
 @overload
 def loads_all(
     data: str | Buffer,
@@ -106,6 +175,7 @@ def loads_all(
     lenient: bool = False,
     filename: str | None = None,
     type: None = None,
+    positions: Literal[False] = False,
     max_depth: _Budget = None,
     max_alias_nodes: _Budget = None,
     max_nodes: _Budget = None,
@@ -125,7 +195,29 @@ def loads_all(
     merge: bool | None = None,
     lenient: bool = False,
     filename: str | None = None,
+    type: None = None,
+    positions: Literal[True],
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> list[Located[Any]]: ...
+@overload
+def loads_all(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
     type: type[_T],
+    positions: Literal[False] = False,
     max_depth: _Budget = None,
     max_alias_nodes: _Budget = None,
     max_nodes: _Budget = None,
@@ -145,7 +237,29 @@ def loads_all(
     merge: bool | None = None,
     lenient: bool = False,
     filename: str | None = None,
+    type: type[_T],
+    positions: Literal[True],
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> list[Located[_T]]: ...
+@overload
+def loads_all(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
     type: object,
+    positions: Literal[False] = False,
     max_depth: _Budget = None,
     max_alias_nodes: _Budget = None,
     max_nodes: _Budget = None,
@@ -155,6 +269,27 @@ def loads_all(
     max_scalar_bytes: _Limit = None,
     max_buffer_bytes: _Limit = None,
 ) -> list[Any]: ...
+@overload
+def loads_all(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    type: object,
+    positions: Literal[True],
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> list[Located[Any]]: ...
 def events(
     data: str | Buffer,
     /,
@@ -270,6 +405,47 @@ class ExtprotProgram:
     ) -> tuple[list[Any], int, Exception | None, bool]: ...
     def write(self, value: Any, /) -> bytes: ...
 
+@final
+class Tree:
+    def __len__(self) -> int: ...
+    def markers(self) -> tuple[bool, bool]: ...
+    def file(self) -> str | None: ...
+    def kind(self, number: int) -> str: ...
+    def style(self, number: int) -> str: ...
+    def tag(self, number: int) -> str | None: ...
+    def anchor(self, number: int) -> str | None: ...
+    def target(self, number: int) -> int | None: ...
+    def text(self, number: int) -> str | None: ...
+    def count(self, number: int) -> int: ...
+    def item(self, number: int, index: int) -> int | None: ...
+    def items(self, number: int) -> list[int]: ...
+    def pair(self, number: int, key: Any) -> tuple[int, int] | None: ...
+    def pairs(self, number: int) -> list[tuple[int, int, bool]]: ...
+    def value(self, number: int) -> Any: ...
+    def key(self, number: int) -> Any: ...
+    def read(self, number: int) -> tuple[bool, Any]: ...
+    def place(self, number: int) -> tuple[int, int, int, int, int, int]: ...
+    def line(self, number: int) -> tuple[str, int]: ...
+    def comments(self, number: int) -> tuple[list[str], str | None]: ...
+
+def trees(
+    data: str | Buffer,
+    /,
+    *,
+    schema: _Schema = "core",
+    duplicate_keys: _DuplicateKeys = "error",
+    merge: bool | None = None,
+    lenient: bool = False,
+    filename: str | None = None,
+    max_depth: _Budget = None,
+    max_alias_nodes: _Budget = None,
+    max_nodes: _Budget = None,
+    max_tag_bytes: _Budget = None,
+    max_tag_handles: _Limit = None,
+    max_implicit_key_chars: _Limit = None,
+    max_scalar_bytes: _Limit = None,
+    max_buffer_bytes: _Limit = None,
+) -> list[Tree]: ...
 def replace_file(path: str | PathLike[str], content: bytes, /) -> None: ...
 
 @final

@@ -1,5 +1,6 @@
 //! extprot: bytes to objects and back.
 
+mod class;
 mod failure;
 mod options;
 mod program;
@@ -10,8 +11,8 @@ mod write;
 
 use crate::keys::Keys;
 use crate::source::Source;
+pub use class::ExtprotProgram;
 use options::ReadOptions;
-pub use program::ExtprotProgram;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 pub use schema::extprot_schema_source;

@@ -1,17 +1,9 @@
 //! Programs: the types of a schema, as `ketch.extprot.types` describes them, with everything that
 //! reading and writing needs.
 
-use super::Batch;
-use super::failure::Stop;
-use super::options::ReadOptions;
-use super::typed::{Decoder, Encoder};
-use crate::{host, reserve};
-use ketch_extprot::Problem;
-use ketch_extprot::wire::{Reader, Writer, value_length};
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use pyo3::{PyTraverseError, PyVisit};
+use pyo3::types::{PyString, PyTuple, PyType};
 use std::collections::HashMap;
 
 /// The number of a type in a program.
@@ -108,115 +100,24 @@ pub struct Type {
     pub object: Py<PyAny>,
 }
 
-/// A type and its parts, parts first, for reading and writing.
+/// A type and its parts, parts first.
 #[derive(Debug)]
-#[pyclass(frozen, module = "ketch._ketch")]
-pub struct ExtprotProgram {
+pub struct Program {
     pub types: Vec<Type>,
 }
 
-#[pymethods]
-impl ExtprotProgram {
-    #[new]
-    fn new(root: &Bound<'_, PyAny>) -> PyResult<ExtprotProgram> {
+impl Program {
+    /// Compiles a type.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` for an object that does not describe itself as a type.
+    pub fn of(root: &Bound<'_, PyAny>) -> PyResult<Program> {
         let mut compiler = Compiler { types: Vec::new(), known: HashMap::new() };
         compiler.compile(root)?;
-        Ok(ExtprotProgram { types: compiler.types })
+        Ok(Program { types: compiler.types })
     }
 
-    /// Return the only value of bytes.
-    #[pyo3(signature = (data, options, /))]
-    fn read<'py>(
-        &self,
-        data: &Bound<'py, PyAny>,
-        options: &Bound<'py, PyDict>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let options = ReadOptions::typed(options)?;
-        let source = super::source(data)?;
-        let mut reader = Reader::with_limits(source.bytes(), &options.limits);
-        let mut decoder = Decoder::new(data.py(), self, source.bytes().len());
-        let value = decoder.top(&mut reader).and_then(|value| match reader.is_empty() {
-            true => Ok(value),
-            false => Err(reader.error(Problem::TrailingBytes).into()),
-        });
-        value.map_err(|stop| stop.raised(data.py(), 0))
-    }
-
-    /// Return the complete messages in a part of a stream before one that cannot be read; the offset
-    /// after that, the error, and whether reading may continue there.
-    #[pyo3(signature = (data, at, base, options, /))]
-    fn batch<'py>(
-        &self,
-        data: &Bound<'py, PyAny>,
-        at: usize,
-        base: u64,
-        options: &Bound<'py, PyDict>,
-    ) -> PyResult<Batch<'py>> {
-        let options = ReadOptions::typed(options)?;
-        let source = super::source(data)?;
-        let bytes = source.bytes().get(at..).unwrap_or_default();
-        let mut decoder = Decoder::new(data.py(), self, bytes.len());
-        let mut values = Vec::new();
-        let (mut whole, mut stop, mut goes_on) = (0, None, true);
-        while whole < bytes.len() {
-            let start = whole;
-            match value_length(&bytes[start..]) {
-                Ok(length) => whole += length,
-                Err(error) if matches!(error.problem(), Problem::Eof) => break,
-                Err(error) => {
-                    (stop, goes_on) = (Some(Stop::from(error.shifted(start as u64))), false);
-                    break;
-                }
-            }
-            let reader = Reader::with_limits(&bytes[start..whole], &options.limits);
-            match decoder.top(&mut reader.with_offset(start as u64)) {
-                Ok(value) => values.push(value),
-                Err(wrong) => {
-                    stop = Some(wrong);
-                    break;
-                }
-            }
-        }
-        let error = stop.map(|stop| stop.raised(data.py(), base + at as u64));
-        Ok((values, at + whole, error, goes_on))
-    }
-
-    /// Return the bytes of a value.
-    #[pyo3(signature = (value, /))]
-    fn write<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = value.py();
-        let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
-        let mut writer = Writer::new();
-        let mut encoder = Encoder { program: self, writer: &mut writer };
-        encoder.value(self.root(), value).map_err(|stop| stop.raised(py, 0))?;
-        let bytes = writer.finish().map_err(|error| Stop::from(error).raised(py, 0))?;
-        host::bytes(py, bytes)
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        for ty in &self.types {
-            visit.call(&ty.object)?;
-            match &ty.kind {
-                Kind::Primitive(_, Some(default)) => visit.call(default)?,
-                Kind::Primitive(..) | Kind::List(_) | Kind::Tuple(_) => {}
-                Kind::Sum { constants, constructors } => {
-                    constants.iter().try_for_each(|constant| visit.call(constant))?;
-                    constructors.iter().try_for_each(|own| visit.call(&own.class))?;
-                }
-                Kind::Message { cases, .. } => {
-                    for case in cases {
-                        visit.call(&case.class)?;
-                        let mut slots = case.fields.iter().filter_map(|field| field.slot.as_ref());
-                        slots.try_for_each(|slot| visit.call(slot))?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl ExtprotProgram {
     /// The type that is read and written.
     pub fn root(&self) -> TypeNumber {
         self.types.len() - 1

@@ -135,7 +135,7 @@ impl<'py, 'k> Values<'py, 'k> {
             while left == 0 {
                 let Some(ended) = open.pop() else { return Ok(()) };
                 left = ended.outer_left;
-                self.end(ended, open.last(), reader)?;
+                self.end(ended, reader)?;
             }
             left -= 1;
             let offset = reader.offset_bytes();
@@ -146,16 +146,13 @@ impl<'py, 'k> Values<'py, 'k> {
                     self.stack.push(host::integer(self.py, value)?);
                 }
                 3 => self.text(reader.bytes()?, open.last(), offset)?,
-                _ => match self.other(prefix, left, reader, &open, offset)? {
-                    Some(opened) => {
-                        left = match opened.wire_type {
-                            WireType::Assoc => opened.block.count() * 2,
-                            _ => opened.block.count(),
-                        };
+                _ => {
+                    if let Some(opened) = self.other(prefix, left, reader, &open, offset)? {
+                        let is_assoc = opened.wire_type == WireType::Assoc;
+                        left = opened.block.count() << u32::from(is_assoc);
                         open.push(opened);
                     }
-                    None => {}
-                },
+                }
             }
         }
     }
@@ -305,14 +302,9 @@ impl<'py, 'k> Values<'py, 'k> {
         class(py, Class::Primitive)?.call1((kind, tag, value))
     }
 
-    /// Ends a block, which is in `around`.
+    /// Ends a block.
     #[inline(always)]
-    fn end<'a>(
-        &mut self,
-        open: Open<'a>,
-        around: Option<&Open<'a>>,
-        reader: &mut Reader<'a, '_>,
-    ) -> Result<(), Stop> {
+    fn end<'a>(&mut self, open: Open<'a>, reader: &mut Reader<'a, '_>) -> Result<(), Stop> {
         let Open { block, start, tag, wire_type, is_key, .. } = open;
         let offset = reader.offset_bytes();
         let value = match (self.form, wire_type) {
@@ -331,7 +323,6 @@ impl<'py, 'k> Values<'py, 'k> {
         };
         self.stack.push(value);
         reader.leave(block);
-        let _ = around;
         Ok(())
     }
 

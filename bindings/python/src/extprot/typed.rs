@@ -4,7 +4,7 @@
 //! Recursion follows the schema, whose depth is bounded, never the input.
 
 use super::failure::Stop;
-use super::program::{Case, Constructor, ExtprotProgram, Field, Kind, Primitive, Type, TypeNumber};
+use super::program::{Case, Constructor, Field, Kind, Primitive, Program, Type, TypeNumber};
 use super::read::{Class, boolean, class, text_or_bytes};
 use super::write::string_bytes;
 use crate::{host, interrupt};
@@ -21,7 +21,7 @@ type Read<T> = Result<T, Stop>;
 /// Reads values by a program.
 pub struct Decoder<'py, 'p> {
     py: Python<'py>,
-    program: &'p ExtprotProgram,
+    program: &'p Program,
     stack: Vec<Bound<'py, PyAny>>,
     /// The number of values that defaults may still add.
     defaults_left: u64,
@@ -29,7 +29,7 @@ pub struct Decoder<'py, 'p> {
 }
 
 impl<'py, 'p> Decoder<'py, 'p> {
-    pub fn new(py: Python<'py>, program: &'p ExtprotProgram, bytes: usize) -> Decoder<'py, 'p> {
+    pub fn new(py: Python<'py>, program: &'p Program, bytes: usize) -> Decoder<'py, 'p> {
         let defaults_left = DEFAULT_LIMITS.default_values.saturating_add(bytes as u64);
         Decoder { py, program, stack: Vec::with_capacity(32), defaults_left, turn: 0 }
     }
@@ -402,7 +402,7 @@ fn within<T>(result: Read<T>, segment: impl Fn() -> Segment) -> Read<T> {
 
 /// Writes values by a program.
 pub struct Encoder<'p, 'w> {
-    pub program: &'p ExtprotProgram,
+    pub program: &'p Program,
     pub writer: &'w mut Writer,
 }
 

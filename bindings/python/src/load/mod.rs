@@ -9,6 +9,7 @@
 #[allow(dead_code)]
 mod builder;
 mod events;
+mod located;
 mod plain;
 mod pyyaml;
 mod reader;
@@ -27,6 +28,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 pub use pyyaml::{pyyaml_breaks, pyyaml_values};
 pub use reader::DocumentReader;
+pub use tree::{key_of, value_of};
 pub use typed::conversion_error;
 
 /// Return the value of the only document of a text; None for a text without documents.
@@ -40,17 +42,21 @@ pub use typed::conversion_error;
 /// filename: the name of the input in errors.
 /// type: a dataclass, TypedDict, Struct of msgspec, class of attrs or model of pydantic, or any type of
 /// these, such as list[Ship]. The value is converted by msgspec or pydantic.
+/// positions: return a Located, which has the value and the position of each part of it.
 /// max_depth and so on: limits. A number, math.inf or, for a budget, (base, more for each KiB);
 /// None for the default.
 ///
 /// Raises ketch.YamlSyntaxError, ketch.LimitError, ketch.ConstructError, ketch.DuplicateKeyError,
 /// ketch.ConversionError.
 #[pyfunction]
-#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, type=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, type=None, positions=False, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if located::is_asked_for(options)? {
+        return located::only(data, options);
+    }
     let target = typed::take_type(options)?;
     let value = only_value(data, &LoadOptions::from_keywords(options)?)?;
     match target {
@@ -74,11 +80,14 @@ fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<
 ///
 /// Takes what loads takes.
 #[pyfunction]
-#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, type=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, type=None, positions=False, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
 pub fn loads_all<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if located::is_asked_for(options)? {
+        return located::all(data, options);
+    }
     let target = typed::take_type(options)?;
     let load_options = LoadOptions::from_keywords(options)?;
     let mut values = values(data.py(), Source::of(data)?.bytes(), &load_options)?;

@@ -11,7 +11,7 @@ use crate::interrupt;
 use crate::keys::Keys;
 use crate::options::LoadOptions;
 use ketch_host::walk::{Children, KeyBudget};
-use ketch_yaml::compose::{Kind, Node};
+use ketch_yaml::compose::{Kind, Node, NodeId};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
 use ketch_yaml::{Document, Documents, Error, Location, Problem};
@@ -45,29 +45,29 @@ pub fn value<'py>(
     options: &LoadOptions,
     keys: &mut Keys,
 ) -> Result<Bound<'py, PyAny>, Stop> {
-    let mut tree = Tree {
-        py,
-        document,
-        options,
-        schema: options.compose.schema,
-        keys,
-        stack: Vec::new(),
-        open: Vec::new(),
-        known: HashMap::new(),
-        key_budget: KeyBudget::new(document, &options.compose.limits),
-        turn: 0,
-    };
-    tree.node(document.root(), Role::Value)?;
-    while let Some(open) = tree.open.last_mut() {
-        let role = open.role;
-        match open.children.next() {
-            Some((child, _)) if role == Role::InKey => tree.node(child, Role::InKey)?,
-            Some((child, true)) => tree.node(child, Role::Key)?,
-            Some((child, false)) => tree.node(child, Role::Value)?,
-            None => tree.end()?,
-        }
-    }
-    Ok(tree.stack.pop().unwrap_or_else(|| py.None().into_bound(py)))
+    value_of(py, document, NodeId::ROOT, options, keys)
+}
+
+/// Loads a node and all below.
+pub fn value_of<'py>(
+    py: Python<'py>,
+    document: &Document<'_>,
+    node: NodeId,
+    options: &LoadOptions,
+    keys: &mut Keys,
+) -> Result<Bound<'py, PyAny>, Stop> {
+    Tree::new(py, document, options, keys).load(node, Role::Value)
+}
+
+/// Loads a node as the key of a dict.
+pub fn key_of<'py>(
+    py: Python<'py>,
+    document: &Document<'_>,
+    node: NodeId,
+    options: &LoadOptions,
+    keys: &mut Keys,
+) -> Result<Bound<'py, PyAny>, Stop> {
+    Tree::new(py, document, options, keys).load(node, Role::Key)
 }
 
 struct Tree<'d, 'py, 'o> {
@@ -106,7 +106,42 @@ struct Open<'d, 'py> {
     outer: Option<Bound<'py, PyAny>>,
 }
 
-impl<'d, 'py> Tree<'d, 'py, '_> {
+impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
+    fn new(
+        py: Python<'py>,
+        document: &'d Document<'d>,
+        options: &'o LoadOptions,
+        keys: &'o mut Keys,
+    ) -> Tree<'d, 'py, 'o> {
+        Tree {
+            py,
+            document,
+            options,
+            schema: options.compose.schema,
+            keys,
+            stack: Vec::new(),
+            open: Vec::new(),
+            known: HashMap::new(),
+            key_budget: KeyBudget::new(document, &options.compose.limits),
+            turn: 0,
+        }
+    }
+
+    /// The value of a node.
+    fn load(mut self, node: NodeId, role: Role) -> Result<Bound<'py, PyAny>, Stop> {
+        self.node(self.document.node(node), role)?;
+        while let Some(open) = self.open.last_mut() {
+            let role = open.role;
+            match open.children.next() {
+                Some((child, _)) if role == Role::InKey => self.node(child, Role::InKey)?,
+                Some((child, true)) => self.node(child, Role::Key)?,
+                Some((child, false)) => self.node(child, Role::Value)?,
+                None => self.end()?,
+            }
+        }
+        Ok(self.stack.pop().unwrap_or_else(|| self.py.None().into_bound(self.py)))
+    }
+
     /// Adds a node, or the start of one.
     fn node(&mut self, node: Node<'d>, role: Role) -> Result<(), Stop> {
         self.turn += 1;

@@ -1,0 +1,39 @@
+//! Lines and columns of a document, from a table that is made when first needed.
+
+use ketch_yaml::Document;
+
+/// Where the lines of a document's text start.
+#[derive(Debug)]
+pub struct Lines {
+    /// Offsets in the text; the first is 0.
+    starts: Vec<usize>,
+    /// Line and column of the text's first character.
+    first: (u64, u64),
+    /// Where the text starts in the stream, in bytes.
+    pub offset: u64,
+}
+
+impl Lines {
+    /// The lines of a document; nothing if its text is in pieces, as that of UTF-16: it then stores
+    /// its locations itself.
+    pub fn of(document: &Document<'_>) -> Option<Lines> {
+        if !document.is_contiguous() {
+            return None;
+        }
+        let text = document.text();
+        let start = document.location(0..0);
+        let ends = memchr::memchr2_iter(b'\n', b'\r', text)
+            .filter(|&at| text[at] == b'\n' || text.get(at + 1) != Some(&b'\n'));
+        let starts = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
+        Some(Lines { starts, first: (start.line, start.column), offset: start.offset })
+    }
+
+    /// Line and column of an offset in the text, counted from 1; columns count characters.
+    pub fn place(&self, text: &[u8], at: usize) -> (u64, u64) {
+        let index = self.starts.partition_point(|&start| start <= at) - 1;
+        let (line, column) = self.first;
+        let before = &text[self.starts[index]..at.min(text.len())];
+        let characters = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+        (line + index as u64, if index == 0 { column } else { 1 } + characters)
+    }
+}
