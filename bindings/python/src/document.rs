@@ -8,7 +8,8 @@ mod index;
 mod lines;
 
 use crate::errors::Stop;
-use crate::host::Held;
+use crate::host::{self, Held};
+use crate::interrupt;
 use crate::keys::Keys;
 use crate::load::{key_of, value_of};
 use crate::options::LoadOptions;
@@ -19,6 +20,7 @@ use ketch_yaml::compose::{Kind, Node, NodeId, Style};
 use ketch_yaml::{Document, Documents};
 use lines::Lines;
 use pyo3::exceptions::PyIndexError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use std::sync::OnceLock;
@@ -52,7 +54,8 @@ pub fn trees<'py>(
     });
     let documents = held.map_err(|error| Stop::Yaml(error).raised(py, &options))?;
     drop(reserve);
-    let trees = PyList::empty(py);
+    interrupt::check(py)?;
+    let trees = host::list(py, &mut Vec::new(), 0)?.cast_into::<PyList>()?;
     for held in documents {
         let (indexes, lines, options) = (Indexes::default(), OnceLock::new(), options.clone());
         trees.append(Tree { held, indexes, lines, options })?;
@@ -207,11 +210,11 @@ impl Tree {
     fn read<'py>(&self, py: Python<'py>, number: usize) -> PyResult<(bool, Bound<'py, PyAny>)> {
         let node = self.resolved(number)?;
         let kind = match node.kind() {
-            Kind::Sequence => "sequence",
-            Kind::Mapping => "mapping",
+            Kind::Sequence => intern!(py, "sequence"),
+            Kind::Mapping => intern!(py, "mapping"),
             _ => return Ok((true, self.value(py, number)?)),
         };
-        Ok((false, PyString::new(py, kind).into_any()))
+        Ok((false, kind.clone().into_any()))
     }
 
     /// Its start line and column, end line and column, offset and length in bytes.

@@ -8,7 +8,7 @@ use ketch_yaml::Document;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use std::sync::Arc;
 
 /// The string of UTF-8 text that the parser has checked.
@@ -228,6 +228,19 @@ pub fn tuple_of<'py>(
     start: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     tuple(&list(py, stack, start)?)
+}
+
+/// The arguments of a call. PyO3 panics where it cannot allocate those that it makes of numbers.
+///
+/// # Errors
+///
+/// `MemoryError`.
+pub fn arguments<'py, const N: usize>(
+    py: Python<'py>,
+    values: [Bound<'py, PyAny>; N],
+) -> PyResult<Bound<'py, PyTuple>> {
+    let tuple = tuple_of(py, &mut values.into(), 0)?;
+    Ok(tuple.cast_into()?)
 }
 
 /// An object of a class that a `class` statement has made, whose attributes are not set.

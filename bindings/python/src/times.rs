@@ -1,10 +1,12 @@
 //! Points in time: `datetime.date` for a day, `datetime.datetime` otherwise.
 
+use crate::host;
 use ketch_yaml::schema::Timestamp;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::PyType;
 
 /// `datetime.date.toordinal` of 1970-01-01.
 const EPOCH: i64 = 719_163;
@@ -36,35 +38,43 @@ pub fn object<'py>(py: Python<'py>, time: &Timestamp) -> PyResult<Bound<'py, PyA
     let minutes = i64::from(time.offset_minutes.unwrap_or(0));
     let local = time.seconds + minutes * 60;
     let (days, seconds) = (local.div_euclid(DAY), local.rem_euclid(DAY));
-    let date = class(py, "date")?.call_method1("fromordinal", (days + EPOCH,));
-    let date = date.map_err(|_| PyValueError::new_err("Python has the years 1 to 9999"))?;
+    let number = |value: i64| host::integer(py, value);
+    let ordinal = host::arguments(py, [number(days + EPOCH)?])?;
+    let date = class(py, "date")?.getattr(intern!(py, "fromordinal"))?.call1(ordinal);
+    let date = date.map_err(|error| match error.is_instance_of::<PyMemoryError>(py) {
+        true => error,
+        false => PyValueError::new_err("Python has the years 1 to 9999"),
+    })?;
     if time.date_only {
         return Ok(date);
     }
     if !time.nanoseconds.is_multiple_of(1000) {
         return Err(PyValueError::new_err("Python's times have microseconds, and no more digits"));
     }
-    let clock = (seconds / 3600, seconds / 60 % 60, seconds % 60, time.nanoseconds / 1000);
-    let day: (i32, i32, i32) = (
-        date.getattr("year")?.extract()?,
-        date.getattr("month")?.extract()?,
-        date.getattr("day")?.extract()?,
-    );
     let zone = match time.offset_minutes {
-        None => None,
-        Some(minutes) => Some(zone_of(py, minutes)?),
+        None => py.None().into_bound(py),
+        Some(minutes) => zone_of(py, minutes)?,
     };
-    class(py, "datetime")?.call1((day.0, day.1, day.2, clock.0, clock.1, clock.2, clock.3, zone))
+    let parts = [
+        date.getattr(intern!(py, "year"))?,
+        date.getattr(intern!(py, "month"))?,
+        date.getattr(intern!(py, "day"))?,
+        number(seconds / 3600)?,
+        number(seconds / 60 % 60)?,
+        number(seconds % 60)?,
+        number(i64::from(time.nanoseconds / 1000))?,
+        zone,
+    ];
+    class(py, "datetime")?.call1(host::arguments(py, parts)?)
 }
 
 fn zone_of(py: Python<'_>, minutes: i16) -> PyResult<Bound<'_, PyAny>> {
     if minutes == 0 {
-        return class(py, "timezone")?.getattr("utc");
+        return class(py, "timezone")?.getattr(intern!(py, "utc"));
     }
-    let keywords = PyDict::new(py);
-    keywords.set_item("minutes", minutes)?;
-    let delta = class(py, "timedelta")?.call((), Some(&keywords))?;
-    class(py, "timezone")?.call1((delta,))
+    let parts = [host::integer(py, 0)?, host::integer(py, i64::from(minutes) * 60)?];
+    let delta = class(py, "timedelta")?.call1(host::arguments(py, parts)?)?;
+    class(py, "timezone")?.call1(host::arguments(py, [delta])?)
 }
 
 /// The timestamp of an object; nothing for one that is neither a date nor a datetime.

@@ -5,12 +5,14 @@ import inspect
 import pydoc
 
 import ketch
+import pytest
 import suite
 from ketch import extprot
 
 
-def test_the_readme():
-    path = suite.REPOSITORY / "bindings/python/README.md"
+@pytest.mark.parametrize("page", ["bindings/python/README.md", "docs/python-tour.md"])
+def test_pages(page):
+    path = suite.REPOSITORY / page
     # A fence is no part of an example's output.
     text = path.read_text("utf-8").replace("```python\n", "").replace("```\n", "")
     test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)

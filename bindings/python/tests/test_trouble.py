@@ -11,6 +11,7 @@ import time
 
 import ketch
 import pytest
+from ketch import extprot
 
 BIG = "- {name: ketch, masts: [main, mizzen], launched: 1902}\n" * 400_000
 
@@ -111,6 +112,12 @@ def test_random_texts_end_in_values_or_errors():
         except ketch.Error:
             continue
         assert repr(ketch.loads_all(text, max_nodes=10**6)) == repr(values), (seed, number, text)
+        trees = ketch.parse_all(text)
+        assert repr([tree.value for tree in trees]) == repr(values), (seed, number, text)
+        for tree in trees:
+            for node in range(len(tree._tree)):
+                tree._tree.comments(node)
+                tree._tree.place(node)
         assert repr(ketch.loads_all(ketch.dumps_all(values))) == repr(values), (seed, number, text)
 
 
@@ -165,3 +172,75 @@ for act in lambda: ketch.loads_all(text), lambda: ketch.dumps([[text[:20]] * 4] 
         assert done.returncode == 0, (mebibytes, done)
         ends |= set(done.stdout.split())
     assert ends == {"done", "MemoryError"}
+
+
+def test_random_bytes_end_in_values_or_errors():
+    """Changed bytes of extprot, by the extension and by Python alone."""
+    seed = int(os.environ.get("KETCH_SEED", "1"))
+    chance = random.Random(seed)
+    values = [{"a": [1, None, 2.5]}, "\u00f6" * 9, 2**70, b"\xff", [True, {(1, 2): ketch.Tagged("!x", [])}], -(2**63)]
+    sources = [extprot.dumps(value) for value in values]
+    forms = "values", "tagged", "plain"
+    for number in range(int(os.environ.get("KETCH_COUNT", "20000"))):
+        data = bytearray(chance.choice(sources) + chance.choice(sources))
+        for _ in range(chance.randrange(1, 4)):
+            data[chance.randrange(len(data))] = chance.choice((0, 1, 2, 3, 5, 7, 10, 127, 128, 255, chance.randrange(256)))
+        form = chance.choice(forms)
+        ends = []
+        for codec in extprot, extprot.pure:
+            try:
+                # One value, or the values before an error.
+                ends.append(repr(list(codec.Decoder(data, form=form))))
+            except extprot.Error as error:
+                ends.append(type(error))
+        assert ends[0] == ends[1], (seed, number, data.hex(), form)
+
+
+def test_a_child_process_loads():
+    """After a fork, with threads that load at that time."""
+    stop = threading.Event()
+    threads = [threading.Thread(target=lambda: [ketch.loads("{a: [b, c]}") for _ in iter(stop.is_set, True)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(20):
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if ketch.loads("{a: [b, c]}") == {"a": ["b", "c"]} else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+@pytest.mark.parametrize("call", ["loads", "parse", "extprot", "dumps"])
+def test_every_allocation_can_fail(call):
+    """Python's allocator fails once, at each of its calls in turn: a value or a MemoryError."""
+    _testcapi = pytest.importorskip("_testcapi")
+    text = "{a: [1, 2.5, gr\u00f6\u00dfe, true, null, 2001-12-14], b: {c: 'text', 12345678901234567890: x}}"
+    value = ketch.loads(text)
+    data = extprot.dumps(value)
+    calls = {
+        "loads": lambda: ketch.loads(text),
+        "parse": lambda: ketch.parse(text).value,
+        "extprot": lambda: extprot.loads(data),
+        "dumps": lambda: ketch.loads(ketch.dumps(value)),
+    }
+    act = calls[call]
+    act()
+    failed = 0
+    for at in range(400):
+        _testcapi.set_nomemory(at, at + 1)
+        try:
+            made = act()
+        except MemoryError:
+            made = None
+        finally:
+            _testcapi.remove_mem_hooks()
+        if made is None:
+            failed += 1
+        else:
+            assert made == value, at
+    assert failed > 3
+    assert act() == value

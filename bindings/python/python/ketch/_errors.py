@@ -61,3 +61,8 @@ class ConversionError(Error):
     ``__cause__`` is the exception of the library that converts. The location is missing if the text was
     read from an open file by `ketch.load_all`.
     """
+
+
+# Programs know them by this name.
+for _class in (Error, YamlSyntaxError, LimitError, ConstructError, DuplicateKeyError, ConversionError):
+    _class.__module__ = "ketch"

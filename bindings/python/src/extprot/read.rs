@@ -9,6 +9,7 @@ use ketch_extprot::wire::{Block, Prefix, Reader, Tokens, WireType, value_length}
 use ketch_extprot::{Error as Wrong, Problem};
 use ketch_yaml::schema::Timestamp;
 use ketch_yaml::tag::is_known;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyType};
@@ -364,10 +365,8 @@ impl<'py, 'k> Values<'py, 'k> {
             (rows::BINARY, [bytes]) if bytes.is_instance_of::<PyBytes>() => Ok(bytes.clone()),
             (rows::TIMESTAMP, [seconds, nanoseconds, zone]) => {
                 match timestamp(seconds, nanoseconds, zone) {
-                    Some(time) => Ok(times::object(self.py, &time).map_err(|error| {
-                        let words = error.value(self.py).to_string();
-                        Stop::Bytes(Wrong::new(Problem::Conversion(words), offset))
-                    })?),
+                    Some(time) => times::object(self.py, &time)
+                        .map_err(|error| unknown_to_python(self.py, error, offset)),
                     None => wrong("this is no timestamp"),
                 }
             }
@@ -412,11 +411,19 @@ fn big_int<'py>(digits: &Bound<'py, PyString>, offset: u64) -> Result<Bound<'py,
         return Err(Stop::Value("these digits are no integer", offset));
     }
     let value = digits.py().get_type::<PyInt>().call1((digits,));
-    // More digits than `sys.set_int_max_str_digits` allows.
-    value.map_err(|error| {
-        let words = error.value(digits.py()).to_string();
-        Wrong::new(Problem::Conversion(words), offset).into()
-    })
+    value.map_err(|error| unknown_to_python(digits.py(), error, offset))
+}
+
+/// The error for a time that Python does not have, or an integer of more digits than
+/// `sys.set_int_max_str_digits` allows.
+fn unknown_to_python(py: Python<'_>, error: PyErr, offset: u64) -> Stop {
+    match error.is_instance_of::<PyValueError>(py) {
+        true => {
+            let words = error.value(py).to_string();
+            Wrong::new(Problem::Conversion(words), offset).into()
+        }
+        false => error.into(),
+    }
 }
 
 fn timestamp(

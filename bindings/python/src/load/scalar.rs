@@ -37,5 +37,6 @@ fn big_integer<'py>(py: Python<'py>, value: &BigInt<'_>) -> PyResult<Bound<'py, 
         Radix::Binary => 2,
     };
     let sign = if value.is_negative() { "-" } else { "" };
-    py.get_type::<PyInt>().call1((format!("{sign}{}", value.digits()), radix))
+    let text = host::string(py, format!("{sign}{}", value.digits()).as_bytes(), true)?;
+    py.get_type::<PyInt>().call1(host::arguments(py, [text, host::integer(py, radix)?])?)
 }

@@ -26,7 +26,7 @@ class TaggedForm:
     """The form ``"tagged"``."""
 
     @staticmethod
-    def block(wire: int, tag: int, values: list[Any], at: int) -> Any:
+    def block(wire: int, tag: int, values: list[Any], is_key: bool, at: int) -> Any:
         if wire == 1:
             return Tuple(tag, values)
         return Htuple(tag, values) if wire == 5 else Assoc(tag, values)
@@ -50,8 +50,8 @@ class PlainForm:
     """The form ``"plain"``."""
 
     @staticmethod
-    def block(wire: int, tag: int, values: list[Any], at: int) -> Any:
-        return _dict(values, at) if wire == 7 else values
+    def block(wire: int, tag: int, values: list[Any], is_key: bool, at: int) -> Any:
+        return _collection(wire, values, is_key, at)
 
     @staticmethod
     def string(tag: int, data: bytes, inside: int | None, at: int) -> Any:
@@ -68,12 +68,12 @@ class ValuesForm:
     """The values of the data model, docs/data-model.md."""
 
     @staticmethod
-    def block(wire: int, tag: int, values: list[Any], at: int) -> Any:
+    def block(wire: int, tag: int, values: list[Any], is_key: bool, at: int) -> Any:
         if wire == 1:
             return _row(tag, values, at)
         if tag:
             _refuse("a list or mapping with a tag", at)
-        return _dict(values, at) if wire == 7 else values
+        return _collection(wire, values, is_key, at)
 
     @staticmethod
     def string(tag: int, data: bytes, inside: int | None, at: int) -> Any:
@@ -137,20 +137,14 @@ def _text_or_bytes(data: bytes) -> str | bytes:
         return data
 
 
-def _key(value: Any, at: int) -> Any:
-    """A key as Python can hash it."""
-    if isinstance(value, list):
-        return tuple([_key(part, at) for part in value])
-    if isinstance(value, dict):
+def _collection(wire: int, values: list[Any], is_key: bool, at: int) -> Any:
+    """A list, or a dict of keys and values in turn; as a key, a tuple."""
+    if wire != 7:
+        return tuple(values) if is_key else values
+    if is_key:
         _refuse("a mapping as a key", at)
-    return value
-
-
-def _dict(values: list[Any], at: int) -> dict[Any, Any]:
-    made: dict[Any, Any] = {}
     parts = iter(values)
-    for key, value in zip(parts, parts, strict=True):
-        made[_key(key, at)] = value
+    made = dict(zip(parts, parts, strict=True))
     if len(made) * 2 == len(values):
         return made
     raise Error("duplicate key", {"name": "duplicate_key", "offset": at})
@@ -178,16 +172,16 @@ class Reader:
         shape = self._shape
         values: list[Any] = []
         left = 1
-        wire, tag = 0, 0
-        opened: list[tuple[list[Any], int, int, int, int]] = []
+        wire, tag, is_key = 0, 0, False
+        opened: list[tuple[list[Any], int, int, int, int, bool]] = []
         while True:
             while left == 0:
                 if not opened:
                     self.at = at
                     return values[0]
-                made = shape.block(wire, tag, values, at)
+                made = shape.block(wire, tag, values, is_key, at)
                 at = stop
-                values, left, stop, wire, tag = opened.pop()
+                values, left, stop, wire, tag, is_key = opened.pop()
                 values.append(made)
                 left -= 1
             start = at
@@ -206,9 +200,10 @@ class Reader:
                 values.append(shape.string(prefix >> 4, data[at : at + size], inside, start))
                 at += size
             elif kind in (1, 5, 7):
-                frame = values, left, stop, wire, tag
+                frame = values, left, stop, wire, tag, is_key
                 at, stop, left = self._enter(at, stop, kind, len(opened))
                 opened.append(frame)
+                is_key = is_key or wire == 7 and len(values) % 2 == 0
                 values, wire, tag = [], kind, prefix >> 4
                 continue
             else:

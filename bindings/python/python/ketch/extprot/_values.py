@@ -126,3 +126,8 @@ class Lazy:
 
     def __setstate__(self, state: Any) -> None:
         self.bytes, self.type, self.offset = state
+
+
+# Programs know them by this name.
+for _class in (Error, EndOfInput, SchemaError, Tuple, Htuple, Assoc, Enum, Primitive, Lazy):
+    _class.__module__ = "ketch.extprot"

@@ -1,0 +1,143 @@
+"""The modes that measure more than one function on each file."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ketch
+import ketch.yaml as own_yaml
+
+import peers
+from timing import compared
+
+
+def pyyaml(table: Any, files: list[Path]) -> None:
+    """`ketch.yaml` beside PyYAML, both with the C loader."""
+    import yaml
+
+    table.versions["PyYAML, safe_load"] = yaml.__version__
+
+    def loads(module: Any, loader: Any, text: str) -> Any:
+        return list(module.load_all(text, Loader=loader))
+
+    for file in files:
+        text = file.read_text("utf-8")
+        try:
+            theirs = loads(yaml, yaml.CSafeLoader, text)
+            if not peers.same(theirs, loads(own_yaml, own_yaml.CSafeLoader, text)):
+                raise ValueError("other values")
+        except Exception as error:  # noqa: BLE001
+            table.notes.append(f"{file.name}: left out of safe_load, {type(error).__name__}")
+        else:
+            calls: dict[str, Callable[[], Any]] = {
+                "ketch": lambda text=text: loads(own_yaml, own_yaml.CSafeLoader, text),
+                "PyYAML, safe_load": lambda text=text: loads(yaml, yaml.CSafeLoader, text),
+            }
+            table.add(file.name, compared(calls, table.rounds))
+        if file.name != "cloudformation.yaml":
+            continue
+        loaders = {}
+        for module in (own_yaml, yaml):
+            loader = type("Loader", (module.CSafeLoader,), {})
+            loader.add_multi_constructor("!", lambda _, suffix, node: (suffix, node.value if isinstance(node.value, str) else None))
+            loaders[module] = loader
+        assert peers.same(loads(yaml, loaders[yaml], text), loads(own_yaml, loaders[own_yaml], text))
+        calls = {
+            "ketch": lambda text=text: loads(own_yaml, loaders[own_yaml], text),
+            "PyYAML, a constructor": lambda text=text: loads(yaml, loaders[yaml], text),
+        }
+        table.add(file.name, compared(calls, table.rounds))
+
+
+@dataclasses.dataclass
+class Ship:
+    name: str
+    masts: list[str]
+    launched: int
+    fast: bool
+
+
+def typed(table: Any, _: list[Path]) -> None:
+    """The extra time of `type=`, beside the libraries' own loads of YAML."""
+    import msgspec
+    import pydantic
+    import yaml
+
+    struct = msgspec.defstruct("Struct", [("name", str), ("masts", list[str]), ("launched", int), ("fast", bool)])
+    model = pydantic.create_model("Model", name=(str, ...), masts=(list[str], ...), launched=(int, ...), fast=(bool, ...))
+    ships = [{"name": f"ship {n}", "masts": ["main", "mizzen"], "launched": n, "fast": n % 2 == 0} for n in range(5000)]
+    text = ketch.dumps(ships)
+    adapter = pydantic.TypeAdapter(list[model])
+    for name, target in (("dataclass", Ship), ("Struct", struct), ("model", model)):
+        calls: dict[str, Callable[[], Any]] = {f"ketch, type={name}": lambda target=target: ketch.loads(text, type=list[target])}
+        calls["ketch, no type"] = lambda: ketch.loads(text)
+        if name != "model":
+            calls["msgspec.yaml"] = lambda target=target: msgspec.yaml.decode(text, type=list[target])
+        else:
+            calls["PyYAML and pydantic"] = lambda: adapter.validate_python(yaml.load(text, Loader=yaml.CSafeLoader))
+        first, *others = (call() for call in calls.values())
+        assert all(first == other for other in others[1:])
+        table.add(f"5,000 records as {name}", compared(calls, table.rounds))
+
+
+LOADS = "value = ketch.loads(text); found = [value[at * len(value) // 10]['name'] for at in range(10)]"
+PARSE = "root = ketch.parse(text).root; found = [root[at * len(root) // 10]['name'] for at in range(10)]"
+LAZY = "root = libfyaml.loads(text); found = [str(root[at * len(root) // 10]['name']) for at in range(10)]"
+#: Measures in a new process; the text is there before.
+PROGRAM = """
+import resource, sys, time
+import {module}
+text = open(sys.argv[1]).read()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+start = time.perf_counter()
+{body}
+seconds = time.perf_counter() - start
+assert found == ["ship %d" % (at * {count} // 10) for at in range(10)], found
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def parse(table: Any, _: list[Path]) -> None:
+    """Ten values out of 100 MB: read in place, loaded, and by libfyaml's lazy values."""
+    count = 1_100_000
+    record = "- name: ship {0}\n  masts: [main, mizzen]\n  launched: {0}\n  home: 'a port of the North Sea'\n"
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.writelines(record.format(number) for number in range(count))
+        file.flush()
+        print(f"{Path(file.name).stat().st_size / 1e6:.0f} MB")
+        programs = {"ketch, parse": ("ketch", PARSE), "ketch, loads": ("ketch", LOADS)}
+        try:
+            importlib.import_module("libfyaml")
+            programs["libfyaml, lazy"] = ("libfyaml", LAZY)
+        except ImportError:
+            table.notes.append("libfyaml: not installed on this Python")
+        results: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
+        for _ in range(min(table.rounds, 5)):
+            for name, (module, body) in programs.items():
+                program = PROGRAM.format(module=module, body=body, count=count)
+                ran = subprocess.run([sys.executable, "-c", program, file.name], capture_output=True, text=True)
+                if ran.returncode:
+                    table.notes.append(f"{name}: {ran.stderr.strip().splitlines()[-1]}")
+                    continue
+                seconds, kib = ran.stdout.split()
+                results[name].append((float(seconds), float(kib)))
+        own = results["ketch, parse"]
+        for name, measured in results.items():
+            pairs = list(zip(measured, own, strict=False))
+            if name == "ketch, parse" or not pairs:
+                continue
+            table.add("time of ten values of 100 MB", {f"{name}, time": [a[0] / b[0] for a, b in pairs]})
+            table.add("memory of ten values of 100 MB", {f"{name}, memory": [a[1] / b[1] for a, b in pairs]})
+        for name, measured in results.items():
+            for seconds, kib in measured[-1:]:
+                table.notes.append(f"{name}: {seconds:.2f} s, {kib / 1024:.0f} MiB beside the text")
+
+
+MODES = {"pyyaml": pyyaml, "typed": typed, "parse": parse}

@@ -1,0 +1,41 @@
+"""How calls are compared: in one process, in turn."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+#: Less time is not measured: a call is repeated.
+SECONDS_MIN = 0.01
+#: What takes longer is measured in fewer rounds.
+SECONDS_MAX = 2.0
+
+
+def timed(call: Callable[[], Any], count: int) -> float:
+    """The seconds of a call. Allocations after it pay for what the collector has put off."""
+    start = time.perf_counter()
+    for _ in range(count):
+        call()
+    for _ in range(1000):
+        [[]]  # noqa: B018
+    return (time.perf_counter() - start) / count
+
+
+def compared(calls: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
+    """For each call the ratios of its time to that of the first one, round by round, in turn."""
+    names = list(calls)
+    counts, slow = {}, set()
+    for name, call in calls.items():
+        once = timed(call, 1)
+        counts[name] = max(1, math.ceil(SECONDS_MIN / max(once, 1e-9)))
+        if once > SECONDS_MAX:
+            slow.add(name)
+    ratios: dict[str, list[float]] = {name: [] for name in names[1:]}
+    for number in range(rounds):
+        first = timed(calls[names[0]], counts[names[0]])
+        for name in names[1:]:
+            if number < 3 or name not in slow:
+                ratios[name].append(timed(calls[name], counts[name]) / first)
+    return ratios
