@@ -3,6 +3,7 @@
 use crate::host::{self, Owner};
 use ketch_host::reserve::{self, Held};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
@@ -85,7 +86,7 @@ impl<'py> Data<'py> {
         }
         if let Ok(view) = PyMemoryView::from(data) {
             // A copy, since others may write into the original.
-            let copy = view.call_method0("tobytes")?;
+            let copy = view.call_method0(intern!(data.py(), "tobytes"))?;
             return Ok(Data::Bytes(copy.cast_into()?));
         }
         let class = data.get_type().qualname()?;

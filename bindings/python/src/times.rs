@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 
 /// `datetime.date.toordinal` of 1970-01-01.
 const EPOCH: i64 = 719_163;
@@ -87,7 +87,7 @@ pub fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
     if !value.is_instance(class(py, "date")?)? {
         return Ok(None);
     }
-    let ordinal: i64 = value.call_method0("toordinal")?.extract()?;
+    let ordinal: i64 = value.call_method0(intern!(py, "toordinal"))?.extract()?;
     let midnight = (ordinal - EPOCH) * DAY;
     if !value.is_instance(class(py, "datetime")?)? {
         let (nanoseconds, offset_minutes) = (0, None);
@@ -98,8 +98,9 @@ pub fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
             date_only: true,
         }));
     }
-    let number = |name| -> PyResult<i64> { value.getattr(name)?.extract() };
-    let local = midnight + number("hour")? * 3600 + number("minute")? * 60 + number("second")?;
+    let number = |name: &Bound<'_, PyString>| -> PyResult<i64> { value.getattr(name)?.extract() };
+    let (hour, minute) = (number(intern!(py, "hour"))?, number(intern!(py, "minute"))?);
+    let local = midnight + hour * 3600 + minute * 60 + number(intern!(py, "second"))?;
     let offset = offset_seconds(value)?;
     let offset_minutes = match offset {
         None => None,
@@ -110,7 +111,7 @@ pub fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
     };
     Ok(Some(Timestamp {
         seconds: local - offset.unwrap_or(0),
-        nanoseconds: number("microsecond")? as u32 * 1000,
+        nanoseconds: number(intern!(py, "microsecond"))? as u32 * 1000,
         offset_minutes,
         date_only: false,
     }))
@@ -118,11 +119,11 @@ pub fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
 
 /// The offset from UTC, less than a day.
 fn offset_seconds(time: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
-    let offset = time.call_method0("utcoffset")?;
+    let offset = time.call_method0(intern!(time.py(), "utcoffset"))?;
     if offset.is_none() {
         return Ok(None);
     }
-    let seconds: f64 = offset.call_method0("total_seconds")?.extract()?;
+    let seconds: f64 = offset.call_method0(intern!(time.py(), "total_seconds"))?.extract()?;
     match seconds.fract() == 0.0 {
         true => Ok(Some(seconds as i64)),
         false => Err(PyValueError::new_err("YAML has no time zones with parts of a second")),

@@ -2,6 +2,7 @@
 
 use crate::{errors, host, times};
 use ketch_yaml::schema::Timestamp;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
@@ -148,7 +149,10 @@ pub fn with_leaf<E: From<PyErr>>(
         Given::Int(int) => match int.extract::<i64>() {
             Ok(value) => then(&Leaf::Int(value))?,
             Err(_) => {
-                let digits = int.py().get_type::<PyInt>().call_method1("__repr__", (int,))?;
+                let digits = int
+                    .py()
+                    .get_type::<PyInt>()
+                    .call_method1(intern!(int.py(), "__repr__"), (int,))?;
                 then(&Leaf::BigInt(digits.cast::<PyString>().map_err(PyErr::from)?.to_str()?))?;
             }
         },

@@ -8,6 +8,7 @@ use super::stop::Stop;
 use crate::interrupt;
 use crate::options::DumpOptions;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use std::collections::HashMap;
@@ -116,7 +117,10 @@ impl<'o, 'py> Walk<'o, 'py> {
         tagged: &Bound<'py, PyAny>,
         receiver: &mut impl Receiver,
     ) -> Result<(), Stop> {
-        let (tag, value) = (tagged.getattr("tag")?, tagged.getattr("value")?);
+        let (tag, value) = (
+            tagged.getattr(intern!(tagged.py(), "tag"))?,
+            tagged.getattr(intern!(tagged.py(), "value"))?,
+        );
         let tag = match tag.cast::<PyString>() {
             Ok(tag) if !tag.is_empty()? => tag.to_str()?,
             _ => {

@@ -8,6 +8,7 @@ use crate::{host, interrupt, reserve};
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
@@ -154,7 +155,8 @@ impl<'py> Output<'py, '_> {
     }
 
     fn tagged(&mut self, tagged: &Bound<'py, PyAny>) -> Result<(), Stop> {
-        let (tag, value) = (tagged.getattr("tag")?, tagged.getattr("value")?);
+        let (tag, value) =
+            (tagged.getattr(intern!(self.py, "tag"))?, tagged.getattr(intern!(self.py, "value"))?);
         let mark = self.writer.mark();
         let wire_type = match Given::of(&value)? {
             Given::List(_) | Given::Tuple(_) => WireType::Htuple,
@@ -184,7 +186,7 @@ impl<'py> Output<'py, '_> {
         } else if is(Class::Assoc)? {
             WireType::Assoc
         } else if is(Class::Enum)? {
-            self.writer.write_enum(tag_number(&value.getattr("tag")?)?);
+            self.writer.write_enum(tag_number(&value.getattr(intern!(self.py, "tag"))?)?);
             return Ok(());
         } else if is(Class::Primitive)? {
             return self.primitive(value);
@@ -200,13 +202,14 @@ impl<'py> Output<'py, '_> {
                 "the elements of a block must be a list; those of an Assoc, keys and values in turn",
             ));
         }
-        let tag = tag_number(&value.getattr("tag")?)?;
+        let tag = tag_number(&value.getattr(intern!(self.py, "tag"))?)?;
         self.start(&elements, tag, wire_type, true, None)
     }
 
     fn primitive(&mut self, value: &Bound<'py, PyAny>) -> Result<(), Stop> {
-        let tag = tag_number(&value.getattr("tag")?)?;
-        let (kind, content) = (value.getattr("type")?, value.getattr("value")?);
+        let tag = tag_number(&value.getattr(intern!(self.py, "tag"))?)?;
+        let (kind, content) =
+            (value.getattr(intern!(self.py, "type"))?, value.getattr(intern!(self.py, "value"))?);
         let kind = kind.cast::<PyString>().map_err(|_| type_error(MISFIT))?;
         let mut own = Writer::new();
         own.set_wide_ints(true);
