@@ -4,9 +4,10 @@
 use super::failure::Stop;
 use super::read::{Class, class, rows};
 use crate::dump::{Given, Leaf, with_leaf};
-use crate::{host, interrupt, reserve};
+use crate::{host, interrupt};
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
+use ketch_host::reserve;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
