@@ -207,7 +207,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="append the record to this file, a line for each run")
     parser.add_argument("--plot", type=Path, help="write a picture of the table, in SVG")
     parser.add_argument("files", nargs="*", type=Path)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     table = Table(given.mode, given.rounds)
     MODES[given.mode](table, given.files or sorted(path for path in CORPUS.iterdir() if path.is_file()))
     if table.rows:
