@@ -1,0 +1,18 @@
+# frozen_string_literal: true
+
+# Prints a digest of what Ketch makes of each valid case of yaml-test-suite: the dump and the bytes of
+# extprot, or the error. CRuby and JRuby have to print the same.
+
+require "digest"
+require "ketch"
+require "suite"
+
+Suite.cases.reject(&:fail).each do |kase|
+  made = begin
+    values = Ketch.load_stream(kase.yaml)
+    [Ketch.dump_stream(values), Ketch::Extprot.dump(values).unpack1("H*")].join("\n")
+  rescue Ketch::Error => e
+    e.message
+  end
+  puts "#{kase.id} #{Digest::SHA256.hexdigest(made)}"
+end
