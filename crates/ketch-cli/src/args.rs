@@ -4,6 +4,7 @@ mod edit;
 mod extprot;
 mod format;
 mod get;
+mod regex;
 mod yaml;
 
 pub use extprot::{
@@ -14,6 +15,7 @@ pub use extprot::{
 pub use edit::{AliasArg, DelArgs, EditArgs, PatchArgs, SetArgs};
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
+pub use regex::{ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCommand};
 pub use yaml::YamlArgs;
 
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -54,6 +56,10 @@ pub enum Command {
     Patch(PatchArgs),
     Fmt(FormatArgs),
     Resolve(ResolveArgs),
+    Match(MatchArgs),
+    Lines(LinesArgs),
+    Grok(GrokArgs),
+    Regex(RegexArgs),
     Bench(BenchArgs),
     Extprot(ExtprotArgs),
     Completions(CompletionsArgs),

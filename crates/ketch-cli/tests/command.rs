@@ -6,7 +6,7 @@ use common::Place;
 use std::io::Read;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 12] = [
+const SUBCOMMANDS: [&str; 16] = [
     "convert",
     "events",
     "check",
@@ -18,6 +18,10 @@ const SUBCOMMANDS: [&str; 12] = [
     "resolve",
     "bench",
     "extprot",
+    "match",
+    "lines",
+    "grok",
+    "regex",
     "completions",
 ];
 

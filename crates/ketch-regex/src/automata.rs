@@ -106,6 +106,11 @@ impl Automata {
         self.backward.as_ref().filter(|_| !missed)
     }
 
+    /// Whether a match of a wider pattern is one in a text that ends in a line feed, or not.
+    pub(crate) fn is_exact(&self, line_end: bool) -> bool {
+        !(self.text_end_line || line_end && self.line_start_at_end)
+    }
+
     /// Both automata, if what they say does not depend on the end of the text.
     pub(crate) fn streamed(&self) -> Option<(&DFA, &DFA)> {
         let exact = !self.text_end_line && !self.line_start_at_end;

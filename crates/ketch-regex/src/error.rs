@@ -31,6 +31,11 @@ impl Error {
         &self.0.problem
     }
 
+    /// The pattern.
+    pub fn pattern(&self) -> &str {
+        &self.0.pattern
+    }
+
     /// Its kind.
     pub fn class(&self) -> Class {
         self.0.problem.class()

@@ -134,15 +134,25 @@ impl<R: Read> Lines<R> {
     ///
     /// The stream fails, a line is too long, or the search for a separator meets a limit.
     pub fn next_line(&mut self) -> Result<Option<&[u8]>, LineError> {
+        Ok(self.next_at()?.map(|(_, line)| line))
+    }
+
+    /// The next line, and where it starts in the stream.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lines::next_line`].
+    pub fn next_at(&mut self) -> Result<Option<(u64, &[u8])>, LineError> {
         loop {
             let text = &self.buffer[..self.filled];
             match self.cutter.cut(text, &mut self.start, self.eof).map_err(LineError::Search)? {
                 Cut::Line { content, end } => {
                     let line = self.start..end;
                     self.check(line.len())?;
+                    let offset = self.offset();
                     self.start = end;
                     let shown = if self.chomp { line.start..content } else { line };
-                    return Ok(Some(&self.buffer[shown]));
+                    return Ok(Some((offset, &self.buffer[shown])));
                 }
                 Cut::End => return Ok(None),
                 Cut::More => self.fill()?,
@@ -150,8 +160,8 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Where the next line starts in the stream.
-    pub fn offset(&self) -> u64 {
+    /// Where the next line starts.
+    fn offset(&self) -> u64 {
         self.gone + self.start as u64
     }
 

@@ -54,7 +54,7 @@ pub(crate) struct Compiler<'t> {
     target: Target,
     limits: &'t Limits,
     deadline: Option<Instant>,
-    builder: Builder,
+    builder: &'t mut Builder,
     tasks: Vec<Task>,
     parts: Vec<Part>,
     steps: u64,
@@ -69,24 +69,64 @@ pub(crate) fn compile(
     target: Target,
     limits: &Limits,
 ) -> Result<NFA> {
+    let source = Source { tree, root, pattern, sets };
     let mut builder = Builder::new();
+    let start = add(&mut builder, source, target, limits)?;
+    finish(builder, vec![start]).map_err(|_| source.too_big(limits))
+}
+
+/// What a pattern is compiled from.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) root: NodeId,
+    pub(crate) pattern: &'t str,
+    pub(crate) sets: &'t Sets<'t>,
+}
+
+impl Source<'_> {
+    fn too_big(self, limits: &Limits) -> Error {
+        let span = Span { start: 0, end: self.pattern.len() };
+        Error::new(Problem::ProgramSize(limits.program_bytes), span, self.pattern)
+    }
+}
+
+/// Compiles a pattern beside those that a builder has; its start.
+pub(crate) fn add(
+    builder: &mut Builder,
+    source: Source<'_>,
+    target: Target,
+    limits: &Limits,
+) -> Result<StateID> {
+    let Source { tree, root, pattern, sets } = source;
     builder.set_utf8(!target.binary);
     builder.set_reverse(target.reverse);
-    let deadline = limits.time.map(|time| Instant::now() + time);
+    builder.set_size_limit(Some(limits.program_bytes)).map_err(|_| source.too_big(limits))?;
     let mut compiler = Compiler {
         tree,
         pattern,
         sets,
         target,
         limits,
-        deadline,
+        deadline: limits.time.map(|time| Instant::now() + time),
         builder,
         tasks: vec![Task::Node(root)],
         parts: Vec::new(),
         steps: 0,
     };
-    compiler.builder.set_size_limit(Some(limits.program_bytes)).map_err(|_| compiler.too_big())?;
     compiler.run()
+}
+
+/// The program of all patterns that a builder has, given their starts in order.
+pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, BuildError> {
+    let start = match starts[..] {
+        [start] => start,
+        _ => builder.add_union(starts)?,
+    };
+    let unanchored = builder.add_union(vec![start])?;
+    let any = builder.add_range(transition(0, 0xFF, unanchored))?;
+    builder.patch(unanchored, any)?;
+    builder.build(start, unanchored)
 }
 
 impl Compiler<'_> {
@@ -98,14 +138,14 @@ impl Compiler<'_> {
         self.fail(Problem::ProgramSize(self.limits.program_bytes))
     }
 
-    fn run(&mut self) -> Result<NFA> {
+    fn run(&mut self) -> Result<StateID> {
         self.build().map_err(|stop| match stop {
             Stop::Size => self.too_big(),
             Stop::Error(error) => error,
         })
     }
 
-    fn build(&mut self) -> Result<NFA, Stop> {
+    fn build(&mut self) -> Result<StateID, Stop> {
         self.builder.start_pattern()?;
         let start = if self.target.reverse {
             self.builder.add_empty()?
@@ -127,10 +167,7 @@ impl Compiler<'_> {
         let matched = self.builder.add_match()?;
         self.builder.patch(end, matched)?;
         self.builder.finish_pattern(start)?;
-        let unanchored = self.builder.add_union(vec![start])?;
-        let any = self.builder.add_range(transition(0, 0xFF, unanchored))?;
-        self.builder.patch(unanchored, any)?;
-        Ok(self.builder.build(start, unanchored)?)
+        Ok(start)
     }
 
     fn tick(&mut self) -> Result<(), Stop> {

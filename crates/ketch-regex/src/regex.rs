@@ -245,6 +245,24 @@ impl Regex {
         found
     }
 
+    /// The groups of the match that starts exactly at `at`; `\G` matches at `search_start`.
+    pub(crate) fn captures_exactly_at(
+        &self,
+        text: &[u8],
+        at: usize,
+        search_start: usize,
+        captures: &mut Captures,
+    ) -> Result<bool> {
+        captures.slots.clear();
+        captures.slots.resize(2 * (self.0.groups + 1), UNSET);
+        let inner = &*self.0;
+        let text = self.text(text);
+        let request = Request { text, from: at, anchored: true, search_start, shared: None };
+        let mut budget = Budget::new(&inner.options.limits);
+        let found = inner.run(&mut inner.caches.get(), request, &mut budget, &mut captures.slots);
+        found.map_err(|problem| inner.error(problem))
+    }
+
     /// The groups of the first match, or `None`.
     ///
     /// # Errors
@@ -355,6 +373,12 @@ impl Inner {
         let Some(engine) = &self.engine else { return Ok(false) };
         let source = (&*self.pattern, &self.options);
         engine.run(source, &mut cache.engine, request, budget, slots, None)
+    }
+
+    /// Whether automata that leave out what is irregular find no more than the pattern's matches.
+    pub(crate) fn is_exact(&self, text: &[u8]) -> bool {
+        let line_end = text.last() == Some(&b'\n');
+        self.automata.as_ref().is_some_and(|automata| automata.is_exact(line_end))
     }
 
     /// An automaton that finds all starts of matches, and perhaps more.

@@ -9,4 +9,8 @@ pub mod events;
 pub mod extprot;
 pub mod fmt;
 pub mod get;
+pub mod grok;
+pub mod lines;
+pub mod matches;
+pub mod regex;
 pub mod resolve;

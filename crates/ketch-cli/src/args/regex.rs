@@ -1,0 +1,168 @@
+//! The arguments of `match`, `lines` and `regex`.
+
+use clap::{Args, Subcommand};
+use std::time::Duration;
+
+/// Print the lines that match a regular expression.
+///
+/// Patterns are Ruby's. Each line is matched by itself, without its line feed. A search takes time
+/// linear in the line, unless the pattern has back-references or recursion; see `ketch regex
+/// explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch match 'error|warning' app.log
+  ketch match -c '\\btimeout\\b' *.log
+  ketch match -r -l 'TODO' src
+  ketch match -o '\\d+ms' app.log
+  ketch match --json '(?<method>GET|POST) (?<path>\\S+)' access.log")]
+pub struct MatchArgs {
+    /// The regular expression.
+    #[arg(allow_hyphen_values = true)]
+    pub pattern: String,
+    /// The files to read; `-` is standard input.
+    #[arg(default_value = "-", value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Print only what matches, each match on a line.
+    #[arg(short, long, conflicts_with_all = ["count", "invert_match", "files_with_matches"])]
+    pub only_matching: bool,
+    /// Print only the number of lines that match, for each file.
+    #[arg(short, long, conflicts_with_all = ["files_with_matches", "line_number"])]
+    pub count: bool,
+    /// Print the lines that do not match.
+    #[arg(short = 'v', long)]
+    pub invert_match: bool,
+    /// Print the number of each line.
+    #[arg(short = 'n', long)]
+    pub line_number: bool,
+    /// Print only the names of files with a line that matches.
+    #[arg(short = 'l', long, conflicts_with = "line_number")]
+    pub files_with_matches: bool,
+    /// Read the files in folders, and in the folders in them. Without FILE, those of the current one.
+    #[arg(short, long)]
+    pub recursive: bool,
+    /// Letters match in either case.
+    #[arg(short, long)]
+    pub ignore_case: bool,
+    /// Print each match as a line of JSON, with its place and groups.
+    #[arg(long, conflicts_with_all = ["count", "invert_match", "files_with_matches", "only_matching", "yaml"])]
+    pub json: bool,
+    /// Print each match as an entry of a YAML list, with its place and groups.
+    #[arg(long, conflicts_with_all = ["count", "invert_match", "files_with_matches", "only_matching"])]
+    pub yaml: bool,
+    /// The longest time of one search, in milliseconds [default: unlimited].
+    #[arg(long, value_name = "MS", value_parser = parse_millis)]
+    pub timeout: Option<Duration>,
+}
+
+fn parse_millis(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(millis) if millis > 0 => Ok(Duration::from_millis(millis)),
+        _ => Err("expected a number of milliseconds above 0".to_owned()),
+    }
+}
+
+/// Cut text into lines or records, and print, number or count them.
+///
+/// Holds one record in memory. Records are printed without what ends them, each on a line.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch lines --number app.log
+  ketch lines --count app.log
+  ketch lines --separator '\\0' names.txt
+  ketch lines --pattern ';\\s*' list.txt
+  ketch lines --paragraphs --json notes.txt")]
+pub struct LinesArgs {
+    /// The files to read; `-` is standard input.
+    #[arg(default_value = "-", value_name = "FILE")]
+    pub files: Vec<String>,
+    /// The text that ends a record. `\n`, `\r`, `\t`, `\0`, `\\` and `\xHH` are characters
+    /// [default: \n].
+    #[arg(long, value_name = "TEXT", group = "end", allow_hyphen_values = true)]
+    pub separator: Option<String>,
+    /// A regular expression: each match that is not empty ends a record.
+    #[arg(long, value_name = "PATTERN", group = "end", allow_hyphen_values = true)]
+    pub pattern: Option<String>,
+    /// Empty lines end a record.
+    #[arg(long, group = "end")]
+    pub paragraphs: bool,
+    /// Print the number of each record before it, as `cat -n` does.
+    #[arg(short, long, conflicts_with_all = ["count", "json"])]
+    pub number: bool,
+    /// Print only the number of records, for each file.
+    #[arg(short, long, conflicts_with = "json")]
+    pub count: bool,
+    /// Print each record as a line of JSON, with its number and its place.
+    #[arg(long)]
+    pub json: bool,
+    /// The longest record, in bytes [default: unlimited].
+    #[arg(long, value_name = "BYTES", value_parser = super::parse_limit)]
+    pub max_bytes: Option<u64>,
+}
+
+/// Turn lines into JSON by grok expressions.
+///
+/// Each line becomes an object with the fields of the first expression that matches. Lines that match
+/// none have the tag `_grokparsefailure`, as in Logstash.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch grok --patterns names.grok '%{IP:client} %{WORD:[http][verb]} %{INT:status:int}' access.log
+  ketch grok '%{N:n:int=[0-9]+} items' app.log
+  ketch grok --matched '(?<user>\\w+) logged in' --or '(?<user>\\w+) left' app.log")]
+pub struct GrokArgs {
+    /// The expression: a regular expression with `%{NAME}`, `%{NAME:field}`, `%{NAME:field:int}`,
+    /// `%{NAME:[a][b]}` and `%{NAME:field=definition}`.
+    #[arg(allow_hyphen_values = true)]
+    pub expression: String,
+    /// The files to read; `-` is standard input.
+    #[arg(default_value = "-", value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Another expression, for lines that those before do not match. May be repeated.
+    #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
+    pub or: Vec<String>,
+    /// A file of patterns: a name, a blank and a pattern on each line. May be repeated.
+    #[arg(short, long, value_name = "FILE")]
+    pub patterns: Vec<String>,
+    /// Leave out lines that match no expression.
+    #[arg(short, long)]
+    pub matched: bool,
+    /// The longest time of one search, in milliseconds [default: unlimited].
+    #[arg(long, value_name = "MS", value_parser = parse_millis)]
+    pub timeout: Option<Duration>,
+}
+
+/// Explain a regular expression.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch regex explain '(?<year>\\d{4})-(?<month>\\d\\d)'
+  ketch regex explain '(a+)+\\1'")]
+pub struct RegexArgs {
+    #[command(subcommand)]
+    pub command: RegexCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum RegexCommand {
+    Explain(ExplainArgs),
+}
+
+/// Show what a pattern costs, what every match holds, and its tree.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch regex explain '^(a*)*$'
+  ketch regex explain --format json '(\\w)\\1'")]
+pub struct ExplainArgs {
+    /// The regular expression.
+    #[arg(allow_hyphen_values = true)]
+    pub pattern: String,
+    /// Letters match in either case.
+    #[arg(short, long)]
+    pub ignore_case: bool,
+    /// Text, or JSON.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: super::Format,
+}

@@ -1,0 +1,207 @@
+//! `ketch match`: the lines that match a regular expression.
+
+use crate::args::MatchArgs;
+use crate::commands::regex::{compile, wrong_line, wrong_search};
+use crate::draw;
+use crate::file_name;
+use crate::input;
+use crate::output::stdout_failed;
+use crate::status::{Failure, Status};
+use crate::stdout::{self, Stdout};
+use ketch_regex::{Captures, Limits, LineOptions, Lines, Options, Regex};
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+/// The bytes that are written at once.
+const OUT_BYTES: usize = 64 << 10;
+
+/// Searches each file. After an error in one, goes on with the next.
+pub fn run(args: MatchArgs) -> Result<Status, Failure> {
+    let limits = Limits { time: args.timeout, ..Limits::default() };
+    let options = Options { ignore_case: args.ignore_case, limits, ..Options::default() };
+    let regex = compile(&args.pattern, options)?;
+    let mut status = Status::Missing;
+    let mut failed = Status::Fine;
+    let mut search = Search {
+        named: args.recursive || args.files.len() > 1,
+        args: &args,
+        regex: &regex,
+        captures: Captures::new(),
+        out: BufWriter::with_capacity(OUT_BYTES, stdout::lock()),
+    };
+    let mut todo: Vec<String> = args.files.iter().rev().cloned().collect();
+    if args.recursive && args.files == ["-"] {
+        todo = vec![".".to_owned()];
+    }
+    while let Some(file) = todo.pop() {
+        if args.recursive && file != "-" && fs::metadata(&file).is_ok_and(|data| data.is_dir()) {
+            match inside(&file) {
+                Ok(files) => todo.extend(files.into_iter().rev()),
+                Err(error) => failed = failed.max(draw::failure(&Failure::Read(file, error))),
+            }
+            continue;
+        }
+        match search.file(&file) {
+            Ok(true) => status = Status::Fine,
+            Ok(false) => {}
+            Err(Failure::Closed) => return Err(Failure::Closed),
+            Err(failure) => {
+                search.out.flush().map_err(stdout_failed)?;
+                failed = failed.max(draw::failure(&failure));
+            }
+        }
+    }
+    search.out.flush().map_err(stdout_failed)?;
+    Ok(if failed == Status::Fine { status } else { failed })
+}
+
+/// What is in a folder, in order. Links are not followed.
+fn inside(folder: &str) -> io::Result<Vec<String>> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_type()?.is_symlink() {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    Ok(paths.into_iter().map(|path| path.to_string_lossy().into_owned()).collect())
+}
+
+struct Search<'a> {
+    args: &'a MatchArgs,
+    regex: &'a Regex,
+    /// Whether lines are shown with the name of their file.
+    named: bool,
+    captures: Captures,
+    out: BufWriter<Stdout>,
+}
+
+/// A line and where it is.
+struct Line<'t> {
+    file: &'t str,
+    number: u64,
+    offset: u64,
+    text: &'t [u8],
+}
+
+impl Search<'_> {
+    /// Whether some line is selected.
+    fn file(&mut self, file: &str) -> Result<bool, Failure> {
+        let shown = file_name::shown(file);
+        let mut lines = Lines::new(input::stream(file)?, LineOptions::default());
+        let mut number = 0;
+        let mut count = 0u64;
+        loop {
+            let (offset, text) = match lines.next_at() {
+                Ok(Some(found)) => found,
+                Ok(None) => break,
+                Err(error) => return Err(wrong_line(shown, error)),
+            };
+            number += 1;
+            let text = text.strip_suffix(b"\n").unwrap_or(text);
+            let found = self.regex.is_match(text).map_err(|error| wrong_search(shown, &error))?;
+            if found == self.args.invert_match {
+                continue;
+            }
+            count += 1;
+            if !self.args.count && self.selected(&Line { file: shown, number, offset, text })? {
+                return Ok(true);
+            }
+        }
+        if self.args.count {
+            let written = match self.named {
+                true => writeln!(self.out, "{shown}:{count}"),
+                false => writeln!(self.out, "{count}"),
+            };
+            written.map_err(stdout_failed)?;
+        }
+        Ok(count > 0)
+    }
+
+    /// Prints what is wanted of a line; whether that is all of the file.
+    fn selected(&mut self, line: &Line<'_>) -> Result<bool, Failure> {
+        let data = self.args.json || self.args.yaml;
+        if self.args.files_with_matches {
+            writeln!(self.out, "{}", line.file).map_err(stdout_failed)?;
+            return Ok(true);
+        }
+        if memchr::memchr(0, line.text).is_some() && !data {
+            writeln!(self.out, "{}: a binary file matches", line.file).map_err(stdout_failed)?;
+            return Ok(true);
+        }
+        match self.args.only_matching || data {
+            true => self.matches(line)?,
+            false => self.write(line, line.text).map_err(stdout_failed)?,
+        }
+        Ok(false)
+    }
+
+    /// Prints each match of a line.
+    fn matches(&mut self, line: &Line<'_>) -> Result<(), Failure> {
+        let mut scan = self.regex.scan(line.text);
+        loop {
+            let found = scan.next_captures(&mut self.captures);
+            if !found.map_err(|error| wrong_search(line.file, &error))? {
+                return Ok(());
+            }
+            let Some(span) = self.captures.get(0) else { return Ok(()) };
+            let text = line.text.get(span.clone()).unwrap_or(&[]);
+            if self.args.only_matching {
+                if !text.is_empty() {
+                    self.write(line, text).map_err(stdout_failed)?;
+                }
+                continue;
+            }
+            let value = self.value(line, span.start, text);
+            self.write_value(&value)?;
+        }
+    }
+
+    fn write(&mut self, line: &Line<'_>, text: &[u8]) -> io::Result<()> {
+        if self.named {
+            write!(self.out, "{}:", line.file)?;
+        }
+        if self.args.line_number {
+            write!(self.out, "{}:", line.number)?;
+        }
+        self.out.write_all(text)?;
+        self.out.write_all(b"\n")
+    }
+
+    /// A match as data.
+    fn value(&self, line: &Line<'_>, start: usize, text: &[u8]) -> Value {
+        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let group =
+            |group: usize| self.captures.get(group).and_then(|span| line.text.get(span)).map(shown);
+        let groups = if self.regex.names().is_empty() {
+            json!((1..self.captures.len()).map(group).collect::<Vec<_>>())
+        } else {
+            // The last group of a name that is set, as Ruby's `named_captures` has it.
+            let named = self.regex.names().iter().map(|name| {
+                let last = name.groups.iter().rev().find_map(|number| group(*number as usize));
+                (name.name.clone(), json!(last))
+            });
+            Value::Object(named.collect::<Map<String, Value>>())
+        };
+        let column = String::from_utf8_lossy(&line.text[..start.min(line.text.len())]);
+        json!({
+            "file": line.file,
+            "line": line.number,
+            "column": column.chars().count() + 1,
+            "offset": line.offset + start as u64,
+            "match": shown(text),
+            "groups": groups,
+        })
+    }
+
+    fn write_value(&mut self, value: &Value) -> Result<(), Failure> {
+        if self.args.json {
+            return writeln!(self.out, "{value}").map_err(stdout_failed);
+        }
+        let entry = ketch::to_string(&[value]).map_err(io::Error::other).map_err(stdout_failed)?;
+        self.out.write_all(entry.as_bytes()).map_err(stdout_failed)
+    }
+}

@@ -1,0 +1,254 @@
+//! `ketch match`, `ketch lines` and `ketch regex`.
+
+mod common;
+
+use common::Place;
+
+const LOG: &[u8] = b"GET /a 200\nPOST /b 500\n\nget /c 404\n";
+
+fn place() -> Place {
+    Place::with(&[("a.log", LOG), ("b.log", b"PUT /d 200\n"), ("empty", b"")])
+}
+
+#[test]
+fn lines_that_match() {
+    let place = place();
+    place.ketch(&["match", "^(GET|POST)", "a.log"]).is(0, "GET /a 200\nPOST /b 500\n", "");
+    place.ketch(&["match", "-n", "^get", "-i", "a.log"]).is(0, "1:GET /a 200\n4:get /c 404\n", "");
+    place.ketch(&["match", "-o", "/\\w", "a.log", "b.log"]).is(
+        0,
+        "a.log:/a\na.log:/b\na.log:/c\nb.log:/d\n",
+        "",
+    );
+    place.ketch(&["match", "-v", "\\d", "a.log"]).is(0, "\n", "");
+    place.ketch(&["match", "-c", "200", "a.log", "b.log", "empty"]).is(
+        0,
+        "a.log:1\nb.log:1\nempty:0\n",
+        "",
+    );
+    place.ketch(&["match", "-l", "500|PUT", "a.log", "b.log"]).is(0, "a.log\nb.log\n", "");
+    place.ketch_with(&["match", "0$"], LOG).is(0, "GET /a 200\nPOST /b 500\n", "");
+    place.ketch(&["match", "-c", "DELETE", "a.log"]).is(4, "0\n", "");
+    place.ketch(&["match", "DELETE", "a.log"]).is(4, "", "");
+}
+
+/// A line ends before its line feed, also where a set or an anchor would take one.
+#[test]
+fn each_line_is_matched_by_itself() {
+    let place = place();
+    place.ketch(&["match", "-c", "\\A[^G]", "a.log"]).is(0, "2\n", "");
+    place.ketch(&["match", "-c", "00\\z", "a.log"]).is(0, "2\n", "");
+    place.ketch(&["match", "-c", "\\s\\S+\\s\\d+\\s", "a.log"]).is(4, "0\n", "");
+    place.ketch_with(&["match", "-c", "a$"], b"a\r\na").is(0, "1\n", "");
+}
+
+#[test]
+fn matches_as_data() {
+    let place = place();
+    let pattern = "(?<method>[A-Z]+) (?<path>\\S+)( x)?";
+    place.ketch(&["match", "--json", pattern, "b.log"]).is(
+        0,
+        "{\"column\":1,\"file\":\"b.log\",\"groups\":{\"method\":\"PUT\",\"path\":\"/d\"},\"line\":1,\
+         \"match\":\"PUT /d\",\"offset\":0}\n",
+        "",
+    );
+    place.ketch(&["match", "--json", "(x)?/(.)", "a.log"]).is(
+        0,
+        "{\"column\":5,\"file\":\"a.log\",\"groups\":[null,\"a\"],\"line\":1,\"match\":\"/a\",\"offset\":4}\n\
+         {\"column\":6,\"file\":\"a.log\",\"groups\":[null,\"b\"],\"line\":2,\"match\":\"/b\",\"offset\":16}\n\
+         {\"column\":5,\"file\":\"a.log\",\"groups\":[null,\"c\"],\"line\":4,\"match\":\"/c\",\"offset\":28}\n",
+        "",
+    );
+    let yaml = place.ketch(&["match", "--yaml", "(?<status>\\d+)$", "a.log"]);
+    yaml.ends(0);
+    let json = place.ketch_with(&["convert", "--to", "json"], yaml.stdout.as_bytes());
+    json.ends(0);
+    assert!(
+        json.stdout.contains(r#"{"column":8,"file":"a.log","groups":{"status":"200"}"#),
+        "{json}"
+    );
+}
+
+#[test]
+fn folders_are_read_in_order() {
+    let place = Place::with(&[("top", b"x\n")]);
+    std::fs::create_dir_all(place.path("folder/inner")).unwrap();
+    place.write("folder/b", b"x\ny\n");
+    place.write("folder/inner/a", b"x\n");
+    place.write("folder/binary", b"x\0y\n");
+    place.ketch(&["match", "-r", "x", "folder"]).is(
+        0,
+        "folder/b:x\nfolder/binary: a binary file matches\nfolder/inner/a:x\n",
+        "",
+    );
+    place.ketch(&["match", "-r", "-l", "x"]).is(
+        0,
+        "./folder/b\n./folder/binary\n./folder/inner/a\n./top\n",
+        "",
+    );
+    place.ketch(&["match", "x", "folder"]).ends(3);
+}
+
+#[test]
+fn wrong_patterns_show_their_place() {
+    let place = place();
+    let error = "error: empty range in char class
+  --> PATTERN:1:4
+  |
+1 | ab[z-a]
+  |    ^^^
+  |
+  = help: Write the lower character first.
+
+";
+    for command in [["match", "ab[z-a]"], ["lines", "--pattern=ab[z-a]"]] {
+        place.ketch(&command).is(2, "", error);
+    }
+    place.ketch(&["regex", "explain", "ab[z-a]"]).is(2, "", error);
+}
+
+#[test]
+fn a_search_that_takes_too_long_ends() {
+    let place = Place::new();
+    place.write("long", "a".repeat(50_000).as_bytes());
+    let ran = place.ketch(&["match", "--timeout", "20", r"(a*)*\1b?\1$(?<=c)", "long"]);
+    ran.ends(1);
+    assert!(ran.stderr.contains("the time limit of 20 ms has passed"), "{ran}");
+    place.ketch(&["match", "--timeout", "0", "a", "long"]).ends(2);
+}
+
+#[test]
+fn records() {
+    let place = place();
+    place.ketch(&["lines", "-n", "a.log"]).is(
+        0,
+        "     1\tGET /a 200\n     2\tPOST /b 500\n     3\t\n     4\tget /c 404\n",
+        "",
+    );
+    place.ketch(&["lines", "--count", "a.log"]).is(0, "4\n", "");
+    place.ketch(&["lines", "--count", "a.log", "empty"]).is(0, "a.log:4\nempty:0\n", "");
+    place.ketch_with(&["lines", "--separator", "\\0"], b"a\0b\nc\0").is(0, "a\nb\nc\n", "");
+    place.ketch_with(&["lines", "--separator", "\\x3B;"], b"a;b;;c").is(0, "a;b\nc\n", "");
+    place.ketch_with(&["lines", "--pattern", ";\\s*"], b"a; b;;c").is(0, "a\nb\n\nc\n", "");
+    place.ketch_with(&["lines", "--paragraphs", "--count"], b"a\nb\n\n\nc\n").is(0, "2\n", "");
+    place.ketch_with(&["lines", "--json", "--paragraphs"], b"a\nb\n\n\nc\n").is(
+        0,
+        "{\"file\":\"<stdin>\",\"number\":1,\"offset\":0,\"text\":\"a\\nb\\n\"}\n\
+         {\"file\":\"<stdin>\",\"number\":2,\"offset\":6,\"text\":\"c\\n\"}\n",
+        "",
+    );
+    place.ketch(&["lines", "--separator", "\\q", "a.log"]).ends(2);
+    place.ketch(&["lines", "--separator", "", "a.log"]).ends(2);
+    place.ketch(&["lines", "--max-bytes", "5", "a.log"]).is(
+        1,
+        "",
+        "error: a.log: a record has more than 5 bytes, at byte 0\n = help: Raise --max-bytes, or give another separator.\n",
+    );
+}
+
+/// A number has six columns, or more if it needs them.
+#[test]
+fn long_files_have_long_numbers() {
+    let place = Place::new();
+    let ran = place.ketch_with(&["lines", "-n"], "\n".repeat(1_000_001).as_bytes());
+    ran.ends(0);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!((lines[8], lines[99_999], lines[1_000_000]), ("     9\t", "100000\t", "1000001\t"));
+}
+
+#[test]
+fn patterns_are_explained() {
+    let place = Place::new();
+    place.ketch(&["regex", "explain", "\\d{1,3}(?<unit>ms|s)quux"]).is(
+        0,
+        "\
+time       linear, also for all matches of a text
+machine    automata
+Ruby 3.2+  remembers what failed: linear; JRuby and Ruby 3.1 backtrack
+length     6 to 54 bytes
+requires   \"msquux\" or \"squux\", 1 to 12 bytes from the start
+groups     unit (1)
+tree
+  sequence \\d{1,3}(?<unit>ms|s)quux
+    repeat \\d{1,3}
+      set \\d
+    group (?<unit>ms|s)
+      alternatives (?<unit>ms|s)
+        sequence ms
+          character m
+          character s
+        character s
+    character q
+    character u
+    character u
+    character x
+",
+        "",
+    );
+    let json = place.ketch(&["regex", "explain", "--format", "json", "(a)(?=b)\\1"]);
+    json.ends(0);
+    for part in [
+        r#""linear":false"#,
+        r#""not_linear":{"end":10,"reason":"a back-reference","start":8}"#,
+        r#""irregular":{"end":8,"reason":"look-ahead","start":3}"#,
+        r#""backtracks_in_ruby":{"end":10,"reason":"a back-reference","start":8}"#,
+    ] {
+        assert!(json.stdout.contains(part), "{json}");
+    }
+    let deep = format!("{}a{}", "(?:".repeat(3000), ")".repeat(3000));
+    place.ketch(&["regex", "explain", &deep]).ends(0);
+}
+
+#[test]
+fn lines_to_fields() {
+    let place = Place::with(&[
+        ("names", b"# own\nINT [+-]?\\d+\nWORD \\w+\nLINE %{WORD:[http][verb]} /%{WORD:path} %{INT:status:int}\n"),
+        ("wrong", b"INT\n"),
+        ("a.log", LOG),
+    ]);
+    place.ketch(&["grok", "-p", "names", "^%{LINE}", "a.log"]).is(
+        0,
+        "{\"http\":{\"verb\":\"GET\"},\"path\":\"a\",\"status\":200}\n\
+         {\"http\":{\"verb\":\"POST\"},\"path\":\"b\",\"status\":500}\n\
+         {\"message\":\"\",\"tags\":[\"_grokparsefailure\"]}\n\
+         {\"http\":{\"verb\":\"get\"},\"path\":\"c\",\"status\":404}\n",
+        "",
+    );
+    place.ketch(&["grok", "-m", "%{A:a=[A-Z]+}", "--or", "(?<b>c)", "a.log"]).is(
+        0,
+        "{\"a\":\"GET\"}\n{\"a\":\"POST\"}\n{\"b\":\"c\"}\n",
+        "",
+    );
+    place.ketch(&["grok", "%{L:a=\\w}%{L:a=\\w}", "a.log", "-m"]).ends(0);
+    place.ketch_with(&["grok", "%{L:a=\\w}%{L:a=\\w}"], b"xy").is(0, "{\"a\":[\"x\",\"y\"]}\n", "");
+    place.ketch(&["grok", "-m", "nothing", "a.log"]).is(4, "", "");
+    place.ketch(&["grok", "%{NONE:x}", "a.log"]).is(
+        2,
+        "",
+        "error: expression 1: there is no pattern NONE\n = help: Give a file of patterns: --patterns FILE.\n",
+    );
+    place.ketch(&["grok", "-p", "wrong", "x", "a.log"]).is(
+        1,
+        "",
+        "error: wrong: line 1 has a name, but no pattern\n = help: Write a name, a blank, and a pattern on each line.\n",
+    );
+}
+
+#[test]
+fn strange_files_never_panic() {
+    let place = Place::with(&[
+        ("bytes", b"\xFF\xFEa\x00\n\xC3"),
+        ("breaks", b"\n\n\r\n\r"),
+        ("a.log", LOG),
+    ]);
+    for args in [&["match", ""][..], &["match", "--json", ".+"], &["grok", "%{A:a=.*}"], &["lines"]]
+    {
+        for file in ["bytes", "breaks", "a.log"] {
+            place.ketch(&[args, &[file]].concat()).ends(0);
+        }
+        place.ketch(&[args, &["none"]].concat()).ends(3);
+        // The others are still read.
+        let ran = place.ketch(&[args, &["none", "a.log"]].concat());
+        assert!(ran.ends(3).stdout.contains("POST"), "{ran}");
+    }
+}

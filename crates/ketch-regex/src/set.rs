@@ -1,0 +1,306 @@
+//! Several patterns at once: which of them match a text, and the first match of any.
+
+use std::fmt;
+use std::ops::Range;
+
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson::Builder;
+use regex_automata::util::pool::Pool;
+use regex_automata::{Anchored, Input, MatchKind, PatternSet};
+
+use crate::budget::Budget;
+use crate::error::{Error, Result};
+use crate::lazy;
+use crate::options::{Encoding, Limits, Options};
+use crate::program::{Source, Target, add, finish};
+use crate::regex::{Captures, Regex};
+use crate::sets::Sets;
+use crate::syntax::parse;
+use crate::text::Text;
+
+/// How many places where no pattern matches are proposed before the patterns search one by one.
+const WRONG_MAX: usize = 16;
+
+/// Patterns that are searched together.
+///
+/// Automata for all of them, in which look-arounds and their like are left out, say in one pass which
+/// patterns may match; those that are not regular are then asked.
+///
+/// ```
+/// use ketch_regex::{Options, Set, SetCaptures};
+/// let set = Set::new(["\\d+", "[a-z]+(?=!)", "[a-z]+"], Options::default()).unwrap();
+/// assert_eq!(set.matches(b"ab 12").unwrap(), [0, 2]);
+/// let mut captures = SetCaptures::new();
+/// assert!(set.find_at(b"ab! 12", 0, &mut captures).unwrap());
+/// assert_eq!((captures.pattern(), captures.get(0)), (1, Some(0..2)));
+/// ```
+pub struct Set {
+    regexes: Vec<Regex>,
+    /// `None` if the patterns together are too big: each searches by itself.
+    together: Option<Together>,
+}
+
+struct Together {
+    /// All patterns that match.
+    all: DFA,
+    /// The end of the first match of the first pattern, and its start from there.
+    first: DFA,
+    backward: DFA,
+    caches: Pool<Caches, MakeCaches>,
+}
+
+type MakeCaches =
+    Box<dyn Fn() -> Caches + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
+
+#[derive(Default)]
+struct Caches {
+    all: Option<Cache>,
+    first: Option<Cache>,
+    backward: Option<Cache>,
+}
+
+/// The match of one pattern of a set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetCaptures {
+    pattern: usize,
+    captures: Captures,
+}
+
+impl SetCaptures {
+    /// Those of no match.
+    pub fn new() -> SetCaptures {
+        SetCaptures::default()
+    }
+
+    /// Which pattern matched.
+    pub fn pattern(&self) -> usize {
+        self.pattern
+    }
+
+    /// The bytes of a group of that pattern, or of the match at 0.
+    pub fn get(&self, group: usize) -> Option<Range<usize>> {
+        self.captures.get(group)
+    }
+
+    /// All groups of that pattern.
+    pub fn captures(&self) -> &Captures {
+        &self.captures
+    }
+}
+
+/// A pattern of a set is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetError {
+    /// Which.
+    pub pattern: usize,
+    /// What is wrong.
+    pub error: Error,
+}
+
+impl fmt::Display for SetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pattern {}: {}", self.pattern, self.error)
+    }
+}
+
+impl std::error::Error for SetError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl fmt::Debug for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.regexes).finish()
+    }
+}
+
+impl Set {
+    /// Compiles patterns.
+    ///
+    /// # Errors
+    ///
+    /// One of them is not a pattern, with its number from 0.
+    pub fn new<'p>(
+        patterns: impl IntoIterator<Item = &'p str>,
+        options: Options,
+    ) -> Result<Set, SetError> {
+        let mut regexes = Vec::new();
+        for (pattern, text) in patterns.into_iter().enumerate() {
+            let regex = Regex::new(text, options.clone());
+            regexes.push(regex.map_err(|error| SetError { pattern, error })?);
+        }
+        let together = Together::new(&regexes, &options);
+        Ok(Set { regexes, together })
+    }
+
+    /// The patterns.
+    pub fn regexes(&self) -> &[Regex] {
+        &self.regexes
+    }
+
+    /// Which patterns match somewhere in the text, in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    pub fn matches(&self, text: &[u8]) -> Result<Vec<usize>> {
+        let maybe = self.together(text).and_then(|together| {
+            let mut caches = together.caches.get();
+            together.which(&mut caches, &Input::new(text))
+        });
+        let Some(maybe) = maybe else {
+            return self.filter(0..self.regexes.len(), |regex| regex.is_match(text));
+        };
+        let found = maybe.iter().map(|pattern| pattern.as_usize());
+        self.filter(found, |regex| Ok(regex.0.is_exact(text) || regex.is_match(text)?))
+    }
+
+    /// The automata of all patterns, unless a limit asks for a look at the clock in between.
+    fn together(&self, text: &[u8]) -> Option<&Together> {
+        let limits = &self.regexes.first()?.0.options.limits;
+        self.together.as_ref().filter(|_| !Budget::new(limits).slices(text.len()))
+    }
+
+    fn filter(
+        &self,
+        patterns: impl Iterator<Item = usize>,
+        mut keep: impl FnMut(&Regex) -> Result<bool>,
+    ) -> Result<Vec<usize>> {
+        let mut found = Vec::new();
+        for pattern in patterns {
+            if keep(&self.regexes[pattern])? {
+                found.push(pattern);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The first match of any pattern from `from` on, and of the first pattern if several match there.
+    /// `\G` matches at `from`. Returns whether there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    pub fn find_at(&self, text: &[u8], from: usize, captures: &mut SetCaptures) -> Result<bool> {
+        if from > text.len() {
+            return Ok(false);
+        }
+        let mut at = from;
+        if let Some(together) = self.together(text) {
+            let mut caches = together.caches.get();
+            for _ in 0..WRONG_MAX {
+                let Some(proposed) = together.start(&mut caches, text, at) else { break };
+                let Some(start) = proposed else { return Ok(false) };
+                let input = Input::new(text).range(start..).anchored(Anchored::Yes);
+                let Some(maybe) = together.which(&mut caches, &input) else { break };
+                for pattern in maybe.iter() {
+                    if self.match_at(pattern.as_usize(), text, start, from, captures)? {
+                        return Ok(true);
+                    }
+                }
+                at = self.text(text).next_boundary(start);
+                if at > text.len() {
+                    return Ok(false);
+                }
+            }
+        }
+        self.one_by_one(text, from, captures)
+    }
+
+    fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
+        match self.regexes.first() {
+            Some(regex) => regex.text(bytes),
+            None => Text { bytes, encoding: Encoding::Utf8 },
+        }
+    }
+
+    fn match_at(
+        &self,
+        pattern: usize,
+        text: &[u8],
+        at: usize,
+        search_start: usize,
+        captures: &mut SetCaptures,
+    ) -> Result<bool> {
+        let regex = &self.regexes[pattern];
+        captures.pattern = pattern;
+        regex.captures_exactly_at(text, at, search_start, &mut captures.captures)
+    }
+
+    /// The first match of each pattern, and the first of these.
+    fn one_by_one(&self, text: &[u8], from: usize, captures: &mut SetCaptures) -> Result<bool> {
+        let mut best: Option<(usize, usize, Captures)> = None;
+        let mut found = Captures::new();
+        for (pattern, regex) in self.regexes.iter().enumerate() {
+            if !regex.captures_at(text, from, &mut found)? {
+                continue;
+            }
+            let start = found.get(0).map_or(from, |span| span.start);
+            if best.as_ref().is_none_or(|(least, ..)| start < *least) {
+                best = Some((start, pattern, std::mem::take(&mut found)));
+            }
+        }
+        let Some((_, pattern, found)) = best else { return Ok(false) };
+        *captures = SetCaptures { pattern, captures: found };
+        Ok(true)
+    }
+}
+
+impl Together {
+    fn new(regexes: &[Regex], options: &Options) -> Option<Together> {
+        let limits = &options.limits;
+        let nfa = |reverse| {
+            let mut builder = Builder::new();
+            let mut starts = Vec::new();
+            for regex in regexes {
+                starts.push(add_pattern(&mut builder, regex, options, reverse)?);
+            }
+            finish(builder, starts).ok().filter(|_| !regexes.is_empty())
+        };
+        let forward = nfa(false)?;
+        Some(Together {
+            all: build(forward.clone(), MatchKind::All, limits)?,
+            first: build(forward, MatchKind::LeftmostFirst, limits)?,
+            backward: build(nfa(true)?, MatchKind::All, limits)?,
+            caches: Pool::new(Box::new(Caches::default)),
+        })
+    }
+
+    /// The patterns that may match; `None` if the automaton gives up.
+    fn which(&self, caches: &mut Caches, input: &Input<'_>) -> Option<PatternSet> {
+        let mut set = PatternSet::new(self.all.get_nfa().pattern_len());
+        let cache = caches.all.get_or_insert_with(|| self.all.create_cache());
+        self.all.try_which_overlapping_matches(cache, input, &mut set).ok()?;
+        Some(set)
+    }
+
+    /// Where the first match may start; `None` outside if the automata give up, inside if there is none.
+    fn start(&self, caches: &mut Caches, text: &[u8], from: usize) -> Option<Option<usize>> {
+        let cache = caches.first.get_or_insert_with(|| self.first.create_cache());
+        let input = Input::new(text).range(from..);
+        let Some(end) = self.first.try_search_fwd(cache, &input).ok()? else { return Some(None) };
+        let cache = caches.backward.get_or_insert_with(|| self.backward.create_cache());
+        let input = Input::new(text).range(from..end.offset()).anchored(Anchored::Yes);
+        let start = self.backward.try_search_rev(cache, &input).ok()??;
+        Some(Some(start.offset()))
+    }
+}
+
+fn add_pattern(
+    builder: &mut Builder,
+    regex: &Regex,
+    options: &Options,
+    reverse: bool,
+) -> Option<regex_automata::util::primitives::StateID> {
+    let binary = options.encoding == Encoding::Binary;
+    let tree = parse(regex.pattern(), options).ok()?;
+    let sets = Sets::new(&tree, regex.pattern(), binary).ok()?;
+    let source = Source { tree: &tree, root: tree.root(), pattern: regex.pattern(), sets: &sets };
+    let target = Target { reverse, exact: false, binary, wider: true };
+    add(builder, source, target, &options.limits).ok()
+}
+
+fn build(nfa: regex_automata::nfa::thompson::NFA, kind: MatchKind, limits: &Limits) -> Option<DFA> {
+    lazy::build(nfa, kind, None, limits)
+}
