@@ -267,10 +267,10 @@ const SERDE: [(&str, &str, &str, &str); 7] = [
         "types",
         "serde_yaml",
     ),
-    ("the same with dropping them", "serde_yaml", "types-dropped", "serde_yaml"),
+    ("the same, including the time to drop them", "serde_yaml", "types-dropped", "serde_yaml"),
     ("writing", "serde_yaml", "writing", "serde_yaml"),
     ("writing", "noyalib", "writing", "noyalib"),
-    ("writing", "libyaml's emitter, its events chosen beforehand", "writing", "libyaml"),
+    ("writing", "libyaml's emitter, with the events prepared beforehand", "writing", "libyaml"),
 ];
 
 fn serde(name: &str, path: &Path) -> Result<String, String> {
