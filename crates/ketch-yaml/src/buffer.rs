@@ -32,8 +32,8 @@ impl Buffer {
         }
     }
 
-    /// Spare capacity for the next `N` bytes. Call [`Buffer::advance`] with the number of bytes
-    /// written.
+    /// Returns spare capacity for the next `N` bytes. Call [`Buffer::advance`] with the number of
+    /// bytes written.
     #[inline(always)]
     pub fn spare<const N: usize>(&mut self) -> &mut [u8] {
         if self.bytes.len() - self.len < N {

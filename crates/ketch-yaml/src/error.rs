@@ -36,7 +36,7 @@ impl Error {
         Error::new(problem, location, None)
     }
 
-    /// The same with a second location, which explains it.
+    /// Returns the same with a second location, which explains it.
     pub(crate) fn with_related(mut self, related: Location) -> Error {
         self.0.related = Some(related);
         self
@@ -48,12 +48,12 @@ impl Error {
         new
     }
 
-    /// The error of `fault` in a complete text.
+    /// Returns the error of `fault` in a complete text.
     pub(crate) fn in_text(fault: Fault, text: &[u8]) -> Error {
         Error::in_buffer(fault, text, 0, LineCounter::default())
     }
 
-    /// The error of `fault` in a stream that is buffered as `text` from offset `base` on.
+    /// Returns the error of `fault` in a stream that is buffered as `text` from offset `base` on.
     pub(crate) fn in_buffer(fault: Fault, text: &[u8], base: u64, passed: LineCounter) -> Error {
         let location = |at, len| passed.location(text, base, at, len);
         let advice = diagnose::diagnose(&fault, text, base, passed);
@@ -65,7 +65,7 @@ impl Error {
         Error::new(fault.problem, location(fault.at, fault.len), related).with_advice(advice)
     }
 
-    /// The same with the diagnosis.
+    /// Returns the same with the diagnosis.
     pub(crate) fn with_advice(mut self, advice: Option<Advice>) -> Error {
         self.0.advice = advice;
         self
@@ -77,23 +77,24 @@ impl Error {
         self
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     pub fn problem(&self) -> Problem {
         self.0.problem
     }
 
-    /// The location of the problem.
+    /// Returns the location of the problem.
     pub fn location(&self) -> &Location {
         &self.0.location
     }
 
-    /// A second location that explains the problem, if there is one. [`Error::related_label`] says how.
+    /// Returns a second location that explains the problem, if there is one.
+    /// [`Error::related_label`] says how.
     pub fn related(&self) -> Option<&Location> {
         self.0.related.as_ref()
     }
 
-    /// What is wrong, in words. If the text around the location shows a probable mistake, the message
-    /// names that mistake; otherwise it names the problem.
+    /// Returns what is wrong, in words. If the text around the location shows a probable mistake,
+    /// the message names that mistake; otherwise it names the problem.
     ///
     /// ```
     /// use ketch_yaml::Parser;
@@ -115,58 +116,58 @@ impl Error {
         }
     }
 
-    /// How to fix the mistake.
+    /// Returns how to fix the mistake.
     pub fn help(&self) -> &str {
         let advice = self.0.advice.as_ref().map(|advice| advice.help.as_str());
         advice.unwrap_or_else(|| self.0.problem.help())
     }
 
-    /// A short text for the location itself, if [`Error::message`] is longer.
+    /// Returns a short text for the location itself, if [`Error::message`] is longer.
     pub fn label(&self) -> Option<&str> {
         let label = self.0.advice.as_ref().map(|advice| advice.label.as_str());
         label.filter(|label| !label.is_empty())
     }
 
-    /// A short text for the second location, if there is one.
+    /// Returns a short text for the second location, if there is one.
     pub fn related_label(&self) -> Option<&str> {
         self.0.related.as_ref()?;
         let related = self.0.advice.as_ref().and_then(|advice| advice.related.as_ref());
         related.map(|related| related.label.as_str()).or_else(|| self.0.problem.related())
     }
 
-    /// The name of the file, if it was set.
+    /// Returns the name of the file, if it was set.
     pub fn file(&self) -> Option<&str> {
         self.0.file.as_deref()
     }
 
-    /// Line, 1-based.
+    /// Returns the line, 1-based.
     pub fn line(&self) -> u64 {
         self.0.location.line
     }
 
-    /// Column in Unicode scalar values, 1-based.
+    /// Returns the column in Unicode scalar values, 1-based.
     pub fn column(&self) -> u64 {
         self.0.location.column
     }
 
-    /// Offset in bytes, 0-based.
+    /// Returns the offset in bytes, 0-based.
     pub fn offset(&self) -> u64 {
         self.0.location.offset
     }
 
-    /// The class of the problem.
+    /// Returns the class of the problem.
     pub fn class(&self) -> Class {
         self.0.problem.class()
     }
 
-    /// The error of the reader, if [`Error::class`] is [`Class::Io`].
+    /// Returns the error of the reader, if [`Error::class`] is [`Class::Io`].
     pub fn io_error(&self) -> Option<&io::Error> {
         self.0.io.as_ref()
     }
 }
 
 impl fmt::Display for Error {
-    /// `file:line:column: message`, the line with a caret under the location, and the help.
+    /// Returns `file:line:column: message`, the line with a caret under the location, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { location, related, file, io, .. } = &*self.0;
         if let Some(file) = file {

@@ -82,7 +82,7 @@ impl EventKind {
         EventKind::Directive,
     ];
 
-    /// Whether this is one of the five scalar styles.
+    /// Returns whether this is one of the five scalar styles.
     #[inline(always)]
     pub fn is_scalar(self) -> bool {
         self as u8 >= EventKind::Plain as u8 && self as u8 <= EventKind::Folded as u8
@@ -107,24 +107,24 @@ impl Flags {
     /// The quoted scalar has escapes: `\` in a double-quoted one, `''` in a single-quoted one.
     pub const ESCAPES: Flags = Flags(16);
 
-    /// The bits, as in an event's word.
+    /// Returns the bits, as in an event's word.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
 
-    /// All flags of both.
+    /// Returns all flags of both.
     #[inline(always)]
     pub const fn with(self, other: Flags) -> Flags {
         Flags(self.0 | other.0)
     }
 
-    /// Whether all flags of `other` are set.
+    /// Returns whether all flags of `other` are set.
     #[inline(always)]
     pub const fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether any flag of `other` is set.
+    /// Returns whether any flag of `other` is set.
     #[inline(always)]
     pub const fn intersects(self, other: Flags) -> bool {
         self.0 & other.0 != 0
@@ -216,13 +216,13 @@ impl EventWriter {
         EventWriter { buffer, len: 0 }
     }
 
-    /// The number of words written.
+    /// Returns the number of words written.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The words written so far.
+    /// Returns the words written so far.
     #[inline(always)]
     pub fn words(&self) -> &[u64] {
         &self.buffer[..self.len]
@@ -275,7 +275,7 @@ impl EventWriter {
         self.push_word(len as u64 | u64::from(indent) << LONG_LEN_BITS);
     }
 
-    /// Spare capacity for at least `least` more words, which count after
+    /// Returns spare capacity for at least `least` more words, which count after
     /// [`set_len`](EventWriter::set_len).
     #[inline(always)]
     pub fn room(&mut self, least: usize) -> Room<'_> {
@@ -306,7 +306,7 @@ impl EventWriter {
         self.buffer[index] = Event::first_word(EventKind::MappingStart, flags, nop.start, 0);
     }
 
-    /// The last event, with the index of its first word.
+    /// Returns the last event, with the index of its first word.
     #[inline]
     pub fn last(&self) -> Option<(usize, Event)> {
         let words = self.words();
@@ -339,7 +339,7 @@ impl EventWriter {
         }
     }
 
-    /// Offset of the event whose first word is at `index`.
+    /// Returns the offset of the event whose first word is at `index`.
     pub fn start_at(&self, index: usize) -> Option<usize> {
         self.words().get(index).map(|&word| Event::unpack(word).start)
     }
@@ -353,19 +353,19 @@ pub(crate) struct Room<'w> {
 }
 
 impl Room<'_> {
-    /// The number of words written, including earlier ones.
+    /// Returns the number of words written, including earlier ones.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The maximum number of words.
+    /// Returns the maximum number of words.
     #[inline(always)]
     pub fn capacity(&self) -> usize {
         self.buffer.len()
     }
 
-    /// Whether fewer than `words` more fit.
+    /// Returns whether fewer than `words` more fit.
     #[inline(always)]
     pub fn is_short_of(&self, words: usize) -> bool {
         self.buffer.len() - self.len < words
@@ -412,13 +412,13 @@ impl Room<'_> {
         self.len += 1;
     }
 
-    /// As [`EventWriter::push_short`].
+    /// Writes an event of one word, as [`EventWriter::push_short`] does.
     #[inline(always)]
     pub fn push(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
         self.push_word(Event::first_word(kind, flags, start, len));
     }
 
-    /// As [`EventWriter::push`].
+    /// Writes an event of any length, as [`EventWriter::push`] does.
     #[inline(always)]
     pub fn push_any(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
         if len <= LEN_MAX {
@@ -428,7 +428,7 @@ impl Room<'_> {
         }
     }
 
-    /// As [`EventWriter::push_long`].
+    /// Writes an event of two words, as [`EventWriter::push_long`] does.
     #[inline(always)]
     pub fn push_long(
         &mut self,
@@ -492,7 +492,7 @@ pub struct Chunk<'c, 't> {
 }
 
 impl<'c, 't> Chunk<'c, 't> {
-    /// `passed` are the lines before the text, if they were counted.
+    /// Returns `passed` are the lines before the text, if they were counted.
     pub(crate) fn new(
         words: &'c [u64],
         text: &'t [u8],
@@ -502,30 +502,30 @@ impl<'c, 't> Chunk<'c, 't> {
         Chunk { words, text, base, passed }
     }
 
-    /// The events, in order.
+    /// Returns the events, in order.
     #[inline]
     pub fn events(&self) -> Events<'c> {
         Events::new(self.words)
     }
 
-    /// The packed events, for receivers that decode them in bulk.
+    /// Returns the packed events, for receivers that decode them in bulk.
     #[inline(always)]
     pub(crate) fn words(&self) -> &'c [u64] {
         self.words
     }
 
-    /// The text that the events' offsets refer to. It is UTF-8 within every event's span.
+    /// Returns the text that the events' offsets refer to. It is UTF-8 within every event's span.
     #[inline]
     pub fn text(&self) -> &'t [u8] {
         self.text
     }
 
-    /// Offset of [`Chunk::text`] in the stream, in bytes of its UTF-8 form.
+    /// Returns the offset of [`Chunk::text`] in the stream, in bytes of its UTF-8 form.
     pub fn base(&self) -> u64 {
         self.base
     }
 
-    /// The lines before [`Chunk::text`], if they were counted.
+    /// Returns the lines before [`Chunk::text`], if they were counted.
     pub(crate) fn passed(&self) -> Option<LineCounter> {
         self.passed
     }
@@ -557,7 +557,7 @@ impl<'c, 't> Chunk<'c, 't> {
         }
     }
 
-    /// The bytes of one event.
+    /// Returns the bytes of one event.
     #[inline(always)]
     pub fn bytes(&self, event: &Event) -> &'t [u8] {
         &self.text[event.range()]

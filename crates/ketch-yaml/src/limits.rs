@@ -22,17 +22,17 @@ impl Budget {
     /// No limit at all.
     pub const UNLIMITED: Budget = Budget { base: u64::MAX, per_kib: 0 };
 
-    /// The same limit for every input.
+    /// Returns the same limit for every input.
     pub const fn fixed(base: u64) -> Budget {
         Budget { base, per_kib: 0 }
     }
 
-    /// The limit for an input of `bytes` bytes.
+    /// Returns the limit for an input of `bytes` bytes.
     pub fn at(self, bytes: u64) -> u64 {
         self.base.saturating_add((bytes / 1024).saturating_mul(self.per_kib))
     }
 
-    /// Whether `count` is within the budget for an input of `bytes` bytes.
+    /// Returns whether `count` is within the budget for an input of `bytes` bytes.
     #[inline]
     pub fn allows(self, count: u64, bytes: u64) -> bool {
         count <= self.base || count <= self.at(bytes)

@@ -21,7 +21,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// The location of `len` bytes at `offset` of a complete text; linear in `offset`.
+    /// Returns the location of `len` bytes at `offset` of a complete text; linear in `offset`.
     ///
     /// ```
     /// use ketch_yaml::Location;
@@ -33,8 +33,8 @@ impl Location {
         LineCounter::default().location(text, 0, offset, len)
     }
 
-    /// A message about this location, in the form of an [`Error`](crate::Error): file, line and
-    /// column, `problem`, the line with a caret, `help`.
+    /// Returns a message about this location, in the form of an [`Error`](crate::Error): file, line
+    /// and column, `problem`, the line with a caret, `help`.
     ///
     /// ```
     /// use ketch_yaml::Location;
@@ -48,7 +48,7 @@ impl Location {
         format!("{file}{}:{}: {problem}{}\n{help}", self.line, self.column, Excerpt(self))
     }
 
-    /// A location of which only the offset is known: the line is zero.
+    /// Returns a location of which only the offset is known: the line is zero.
     pub fn at_offset(offset: u64, len: usize) -> Location {
         Location { offset, len, line: 0, column: 0, text: String::new(), text_column: 0 }
     }
@@ -101,13 +101,13 @@ impl LineCounter {
         self.after_cr = last == b'\r';
     }
 
-    /// Carriage returns without a line feed after them; one at the very end counts.
+    /// Counts the carriage returns without a line feed after them; one at the very end counts.
     fn lone_returns(self, bytes: &[u8]) -> usize {
         let next = bytes[1..].iter().copied().chain([b'\r']);
         bytes.iter().zip(next).filter(|&(&byte, next)| byte == b'\r' && next != b'\n').count()
     }
 
-    /// The location at offset `at` of the stream; `text` is at offset `base`.
+    /// Returns the location at offset `at` of the stream; `text` is at offset `base`.
     pub fn location(mut self, text: &[u8], base: u64, at: u64, len: usize) -> Location {
         if at < base {
             return Location::at_offset(at, len);
@@ -126,7 +126,7 @@ impl LineCounter {
     }
 }
 
-/// Unicode scalar values in UTF-8: all bytes but continuation bytes.
+/// Counts the Unicode scalar values in UTF-8: all bytes but continuation bytes.
 fn chars(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
 }
@@ -135,21 +135,22 @@ fn chars(bytes: &[u8]) -> u64 {
 const BEFORE_BYTES: usize = 120;
 const AFTER_BYTES: usize = 120;
 
-/// Where an excerpt of the location `at` starts: at the start of its line, or where the line is cut.
+/// Returns where an excerpt of the location `at` starts: at the start of its line, or where the
+/// line is cut.
 pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let least = at.saturating_sub(BEFORE_BYTES);
     text[least..at].iter().rposition(is_break).map_or(least, |i| least + i + 1)
 }
 
-/// Where an excerpt of the location `at` ends.
+/// Returns where an excerpt of the location `at` ends.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let most = (at + AFTER_BYTES).min(text.len());
     text[at..most].iter().position(is_break).map_or(most, |i| at + i)
 }
 
-/// The line around `at`, cut to fit a screen, and the number of its characters before `at`.
+/// Returns the line around `at`, cut to fit a screen, and the number of its characters before `at`.
 fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     let mut start = line_start(text, at);
     let end = line_end(text, at);
@@ -165,8 +166,9 @@ fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     (before + &clean(&text[at..end]), column)
 }
 
-/// Whether `ch` should not be printed in a terminal. This is the case for control characters, and for
-/// characters that change the direction of text, which can make a line look like another one.
+/// Returns whether `ch` should not be printed in a terminal. This is the case for control
+/// characters, and for characters that change the direction of text, which can make a line look
+/// like another one.
 ///
 /// ```
 /// use ketch_yaml::is_masked;

@@ -258,7 +258,7 @@ fn put_escaped(out: &mut Buffer, bytes: &[u8]) {
     out.put(rest);
 }
 
-/// One compare for nearly all bytes.
+/// Returns whether a byte is written as an escape. Takes one compare for nearly all bytes.
 #[inline(always)]
 fn is_escaped(byte: u8) -> bool {
     byte == b'\\' || byte <= b'\r' && matches!(byte, b'\n' | b'\r' | b'\t' | 0 | 8)

@@ -38,22 +38,22 @@ macro_rules! problems {
                 match self { $(Problem::$name { .. } => Class::$class,)* }
             }
 
-            /// The variant's name, for programs.
+            /// Returns the variant's name, for programs.
             pub fn name(self) -> &'static str {
                 match self { $(Problem::$name { .. } => stringify!($name),)* }
             }
 
-            /// How to fix the input, in a sentence.
+            /// Returns how to fix the input, in a sentence.
             pub fn help(self) -> &'static str {
                 match self { $(Problem::$name { .. } => $help,)* }
             }
 
-            /// A short text for the related location, such as "the quote opens here".
+            /// Returns a short text for the related location, such as "the quote opens here".
             pub fn related(self) -> Option<&'static str> {
                 match self { $(Problem::$name { .. } => problems!(@optional $($related)?),)* }
             }
 
-            /// The option that raises the limit, for a problem of [`Class::Limit`].
+            /// Returns the option that raises the limit, for a problem of [`Class::Limit`].
             pub fn setting(self) -> Option<&'static str> {
                 match self { $(Problem::$name { .. } => problems!(@optional $($setting)?),)* }
             }

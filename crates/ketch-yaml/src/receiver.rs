@@ -51,17 +51,17 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The number of events of `kind`.
+    /// Returns the number of events of `kind`.
     pub fn count(&self, kind: EventKind) -> u64 {
         self.counts[kind as usize]
     }
 
-    /// The number of scalars of all styles.
+    /// Returns the number of scalars of all styles.
     pub fn scalars(&self) -> u64 {
         self.counts[EventKind::Plain as usize..=EventKind::Folded as usize].iter().sum()
     }
 
-    /// The number of events, without no-ops.
+    /// Returns the number of events, without no-ops.
     pub fn events(&self) -> u64 {
         self.counts[EventKind::Nop as usize + 1..].iter().sum()
     }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 /// The prefix of the tags of YAML itself.
 pub const YAML_PREFIX: &str = "tag:yaml.org,2002:";
 
-/// Whether a tag is `!` or names a type of the data model, such as `!!int`. Values keep all other
-/// tags.
+/// Returns whether a tag is `!` or names a type of the data model, such as `!!int`. Values keep all
+/// other tags.
 ///
 /// ```
 /// use ketch_yaml::tag::is_known;
@@ -89,15 +89,15 @@ impl TagHandles {
         self.tables = None;
     }
 
-    /// The prefix that a handle was declared with, as written.
+    /// Returns the prefix that a handle was declared with, as written.
     pub(crate) fn prefix(&self, handle: &str) -> Option<&str> {
         let tables = self.tables.as_ref()?;
         let index = tables.by_handle[tables.search(handle).ok()?];
         Some(&tables.declared[index as usize].prefix)
     }
 
-    /// The handle with the longest prefix that `tag` starts with and continues. Prefixes with
-    /// escapes are left out: an escape could run into the suffix.
+    /// Returns the handle with the longest prefix that `tag` starts with and continues. Prefixes
+    /// with escapes are left out: an escape could run into the suffix.
     ///
     /// The tag can start only with the last prefix in order that is not greater than the tag, and
     /// with prefixes of that one.
@@ -156,7 +156,7 @@ impl Tables {
         self.by_prefix.clear();
     }
 
-    /// The index of `handle` in `by_handle`, or where it would be.
+    /// Returns the index of `handle` in `by_handle`, or where it would be.
     fn search(&self, handle: &str) -> Result<usize, usize> {
         let known = |&index: &u32| self.declared[index as usize].handle.as_str();
         self.by_handle.binary_search_by(|index| known(index).cmp(handle))
@@ -186,7 +186,7 @@ impl Tables {
     }
 }
 
-/// The length of the common prefix of two texts.
+/// Returns the length of the common prefix of two texts.
 fn common_len(one: &str, other: &str) -> usize {
     one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
 }

@@ -50,8 +50,8 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The number of words in the rest of the document, if its text has as many per byte as this
-    /// run: a guess, since other documents may follow in the text.
+    /// Returns the number of words in the rest of the document, if its text has as many per byte as
+    /// this run: a guess, since other documents may follow in the text.
     fn likely_words(self) -> usize {
         let offset = |word: &u64| (*word as u32).wrapping_add(self.shift) as usize;
         let start = self.words.first().map_or(0, offset);
@@ -81,13 +81,13 @@ pub(super) struct Builder {
     keys: KeyCheck,
 }
 
-/// The maximum number of nodes of the document of which `run` is the next part.
+/// Returns the maximum number of nodes of the document of which `run` is the next part.
 pub(super) fn nodes_max(limits: &Limits, run: Run<'_>) -> u64 {
     let bytes = run.text.len() as u64;
     limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64)
 }
 
-/// The fault of the node at `at`, which exceeds the limit.
+/// Returns the fault of the node at `at`, which exceeds the limit.
 pub(super) fn too_many_nodes(max: u64, at: usize) -> Fault {
     Fault { problem: Problem::TooManyNodes(max), at: at as u64, len: 1, related: None }
 }
@@ -144,7 +144,7 @@ impl Builder {
         Ok(built)
     }
 
-    /// The loop; `KEYS` says whether keys are checked.
+    /// Builds the nodes of the run, event by event. `KEYS` says whether keys are checked.
     fn build<const KEYS: bool>(&mut self, tree: &mut Tree, run: Run<'_>) -> Result<Built, Fault> {
         let Run { words, text, shift } = run;
         let Tree { storage, count, side } = tree;
@@ -315,7 +315,7 @@ impl Cursor {
     }
 }
 
-/// The word of an event with its offset relative to the document's text.
+/// Returns the word of an event with its offset relative to the document's text.
 #[inline(always)]
 pub(super) fn in_text(word: u64, shift: u32) -> u64 {
     let offset = (word as u32).wrapping_add(shift);
@@ -333,7 +333,7 @@ pub(super) fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
 }
 
-/// Whether the event has one word and becomes a node directly: a scalar, or the start of a
+/// Returns whether the event has one word and becomes a node directly: a scalar, or the start of a
 /// collection.
 #[inline(always)]
 pub(super) fn is_short_node(word: u64) -> bool {
@@ -426,7 +426,7 @@ impl Names {
         known.is_none()
     }
 
-    /// The index of a resolved tag.
+    /// Returns the index of a resolved tag.
     fn resolve(&mut self, side: &mut Side, tag: &str) -> u32 {
         let hasher = hasher();
         let names = &*side;

@@ -41,9 +41,10 @@ impl PartialEq<Document<'_>> for Document<'_> {
 impl Eq for Document<'_> {}
 
 impl<'d> Node<'d> {
-    /// Whether this node equals `other`, which may be in another document (YAML 1.2.2, section 3.2.1.3).
-    /// Nodes are equal if their kinds, tags and contents are. Scalars are compared by their values
-    /// under `schema`, mappings without regard to order, and aliases by their targets.
+    /// Returns whether this node equals `other`, which may be in another document (YAML 1.2.2,
+    /// section 3.2.1.3). Nodes are equal if their kinds, tags and contents are. Scalars are
+    /// compared by their values under `schema`, mappings without regard to order, and aliases by
+    /// their targets.
     ///
     /// # Errors
     ///

@@ -58,7 +58,7 @@ impl<'a> Part<'a> {
         Part { words, words_base: base, text, text_base: base, passed: chunk.passed() }
     }
 
-    /// Without the first `count` words.
+    /// Returns the part without its first `count` words.
     pub fn skip_words(self, count: usize) -> Part<'a> {
         Part { words: &self.words[count..], ..self }
     }
@@ -257,7 +257,7 @@ pub(super) struct Extent {
     pub end: usize,
 }
 
-/// The extent of the events up to the end of a document, or of all.
+/// Returns the extent of the events up to the end of a document, or of all.
 pub(super) fn extent(words: &[u64]) -> Extent {
     let mut at = 0;
     let mut start = words.first().map_or(0, |&word| Event::unpack(word).start);
@@ -297,8 +297,9 @@ pub(super) fn extent(words: &[u64]) -> Extent {
 pub struct EventLines(Lines);
 
 impl EventLines {
-    /// Line and column, from 1, of an offset in the text of a chunk. Linear in the distance to the
-    /// last one, from which offsets should not go back. `None` if chunks were left out.
+    /// Returns the line and column, from 1, of an offset in the text of a chunk. Linear in the
+    /// distance to the last one, from which offsets should not go back. `None` if chunks were left
+    /// out.
     pub fn locate(&mut self, chunk: &Chunk<'_, '_>, start: usize) -> Option<(u64, u64)> {
         let passed = self.0.pass(Part::of(chunk), chunk.base() + start as u64)?;
         Some((passed.lines + 1, passed.columns + 1))
@@ -316,7 +317,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// The lines before `offset`, which is in the text of `part`.
+    /// Returns the lines before `offset`, which is in the text of `part`.
     pub fn pass(&mut self, part: Part<'_>, offset: u64) -> Option<LineCounter> {
         let is_far = self.is_lost || self.offset < part.text_base || self.offset > offset;
         match part.passed.filter(|_| is_far) {

@@ -72,7 +72,7 @@ impl Digests {
         }
     }
 
-    /// The digest of the node at `at`, a key of its mapping.
+    /// Returns the digest of the node at `at`, a key of its mapping.
     pub fn of(&mut self, view: View<'_>, at: usize) -> Result<u64, Fault> {
         let mut stack = Vec::new();
         let mut entered = self.enter(view, at, true)?;
@@ -135,7 +135,7 @@ impl Digests {
         }))
     }
 
-    /// The digest of a collection all of whose children have been added.
+    /// Returns the digest of a collection all of whose children have been added.
     fn leave(&mut self, view: View<'_>, frame: &Frame) -> u64 {
         let node = view.nodes[frame.node];
         let kind = match TagKey::of(view, frame.node) {
@@ -149,7 +149,7 @@ impl Digests {
         hash
     }
 
-    /// Whether two nodes of one document, which have the same digest, are equal.
+    /// Returns whether two nodes of one document, which have the same digest, are equal.
     pub fn is_same(&mut self, view: View<'_>, a: usize, b: usize) -> Result<bool, Fault> {
         self.are_same([view, view], a, b)
     }
@@ -211,7 +211,7 @@ impl Digests {
         }
     }
 
-    /// The pairs of a mapping with the digests of their keys, sorted by digest.
+    /// Returns the pairs of a mapping with the digests of their keys, sorted by digest.
     fn pairs(
         &mut self,
         view: View<'_>,

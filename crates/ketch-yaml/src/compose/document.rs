@@ -76,7 +76,7 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// The lines before an offset. Offsets must not decrease.
+    /// Returns the lines before an offset. Offsets must not decrease.
     fn up_to(&mut self, stream: &[u8], offset: u64) -> LineCounter {
         self.passed.count(&stream[self.offset as usize..offset as usize]);
         self.offset = offset;
@@ -84,7 +84,7 @@ impl Counted {
     }
 }
 
-/// The error of a fault in a document; `location` locates ranges of its text.
+/// Returns the error of a fault in a document; `location` locates ranges of its text.
 pub(super) fn error_of(
     fault: Fault,
     advice: Option<Advice>,
@@ -95,7 +95,7 @@ pub(super) fn error_of(
     Error::new(fault.problem, location(at..at + fault.len), related).with_advice(advice)
 }
 
-/// The second range of a document's text that a fault refers to, if any.
+/// Returns the second range of a document's text that a fault refers to, if any.
 pub(super) fn related_range(fault: &Fault, advice: Option<&Advice>) -> Option<Range<usize>> {
     let advised = advice.and_then(|advice| advice.related.as_ref());
     let (at, len) = match advised {
@@ -128,13 +128,13 @@ impl<'t> Document<'t> {
         Document::default()
     }
 
-    /// The root node.
+    /// Returns the root node.
     #[inline]
     pub fn root(&self) -> Node<'_> {
         self.node(NodeId::ROOT)
     }
 
-    /// The node with this number.
+    /// Returns the node with this number.
     ///
     /// # Panics
     ///
@@ -145,55 +145,56 @@ impl<'t> Document<'t> {
         Node::new(self, id)
     }
 
-    /// The number of nodes: at least one, the root.
+    /// Returns the number of nodes: at least one, the root.
     pub fn node_count(&self) -> usize {
         self.tree.count
     }
 
-    /// All nodes in document order: collections before their children. Aliases are not followed.
+    /// Returns all nodes in document order: collections before their children. Aliases are not
+    /// followed.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
         (0..self.tree.count).map(|at| Node::new(self, NodeId::from(at)))
     }
 
-    /// Whether the document starts with a `---`.
+    /// Returns whether the document starts with a `---`.
     pub fn is_start_explicit(&self) -> bool {
         self.head.explicit_start
     }
 
-    /// Whether the document ends with a `...`.
+    /// Returns whether the document ends with a `...`.
     pub fn is_end_explicit(&self) -> bool {
         self.head.explicit_end
     }
 
-    /// The directive lines of the document, without their comments.
+    /// Returns the directive lines of the document, without their comments.
     pub fn directives(&self) -> impl Iterator<Item = &[u8]> {
         let text = self.text.bytes();
         self.head.directives.iter().map(|&(start, end)| &text[start as usize..end as usize])
     }
 
-    /// The schema by which keys were compared when the document was composed. Lookup uses the same
-    /// schema.
+    /// Returns the schema by which keys were compared when the document was composed. Lookup uses
+    /// the same schema.
     pub fn schema(&self) -> Schema {
         self.head.schema
     }
 
-    /// Whether `<<` merges, according to the options with which the document was composed.
+    /// Returns whether `<<` merges, according to the options with which the document was composed.
     pub fn merges(&self) -> bool {
         self.head.merges
     }
 
-    /// The nodes that have an anchor, in document order.
+    /// Returns the nodes that have an anchor, in document order.
     pub fn anchored(&self) -> impl Iterator<Item = Node<'_>> {
         self.tree.side.anchors.iter().map(|anchor| Node::new(self, NodeId(anchor.node)))
     }
 
-    /// Whether the document has aliases.
+    /// Returns whether the document has aliases.
     pub fn has_aliases(&self) -> bool {
         !self.tree.side.aliases.is_empty()
     }
 
-    /// Whether some keys are overridden by others; walks over mappings skip these. Costs a pass
-    /// over the nodes.
+    /// Returns whether some keys are overridden by others; walks over mappings skip these. Costs a
+    /// pass over the nodes.
     pub(crate) fn has_overridden_keys(&self) -> bool {
         let is_mapping = |node: &Packed| node.shape() == Shape::Mapping;
         self.tree
@@ -203,14 +204,14 @@ impl<'t> Document<'t> {
             .any(|node| node.has(HAS_OVERRIDDEN))
     }
 
-    /// The text of the document, to which the offsets of [`Node::span`] refer. If the input is a
-    /// slice, the text is a part of it. If the input is a reader, text between two chunks of events
-    /// may be missing.
+    /// Returns the text of the document, to which the offsets of [`Node::span`] refer. If the input
+    /// is a slice, the text is a part of it. If the input is a reader, text between two chunks of
+    /// events may be missing.
     pub fn text(&self) -> &[u8] {
         self.text.bytes()
     }
 
-    /// Whether [`Document::text`] is a part of the stream's UTF-8 form without gaps.
+    /// Returns whether [`Document::text`] is a part of the stream's UTF-8 form without gaps.
     pub fn is_contiguous(&self) -> bool {
         match &self.text {
             Text::Borrowed { .. } => true,
@@ -227,8 +228,8 @@ impl<'t> Document<'t> {
         self.into_owned_after(&mut Counted::default())
     }
 
-    /// [`Document::into_owned`] of a document after the lines counted so far, which are then
-    /// counted up to its start.
+    /// Does what [`Document::into_owned`] does, for a document after the lines counted so far.
+    /// Counts the lines up to the start of the document.
     pub(super) fn into_owned_after(self, counted: &mut Counted) -> Document<'static> {
         let Document { tree, text, head, indexes } = self;
         let text = match text {
@@ -274,7 +275,8 @@ impl<'t> Document<'t> {
         Document { tree, text, head: Head { directives, ..Head::default() }, indexes }
     }
 
-    /// The location of a range of the text in the stream: line, column, and the line itself.
+    /// Returns the location of a range of the text in the stream: line, column, and the line
+    /// itself.
     pub fn location(&self, range: Range<usize>) -> Location {
         let (at, len) = (range.start, range.len());
         match &self.text {
@@ -304,13 +306,13 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The error of a fault, whose offsets are relative to the document's text.
+    /// Returns the error of a fault, whose offsets are relative to the document's text.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let advice = diagnose::diagnose_node(&fault, self.text.bytes());
         error_of(fault, advice, |range| self.location(range))
     }
 
-    /// The error for `problem` at a node.
+    /// Returns the error for `problem` at a node.
     pub(super) fn error_at(&self, problem: Problem, id: NodeId) -> Error {
         let span = self.view().span(id.index());
         let fault = Fault { problem, at: span.start as u64, len: span.len(), related: None };

@@ -12,7 +12,7 @@ use std::io::Read;
 
 /// A source of chunks of events: a parser.
 pub trait Source {
-    /// The next chunk, `None` at the end of the stream.
+    /// Returns the next chunk, `None` at the end of the stream.
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
 }
 
@@ -75,12 +75,12 @@ struct Rest {
 }
 
 impl<'t> Documents<'t> {
-    /// The documents of `input`, with default options.
+    /// Returns the documents of `input`, with default options.
     pub fn new(input: &'t [u8]) -> Documents<'t> {
         Documents::with_options(input, &Options::default(), &ComposeOptions::default())
     }
 
-    /// The documents of `input`.
+    /// Returns the documents of `input`.
     ///
     /// If the input is UTF-8, the documents borrow from it. If it is UTF-16 or UTF-32, they own their
     /// text.
@@ -99,7 +99,7 @@ impl<'t> Documents<'t> {
 
 /// For [`Pull`](super::Pull), which reads the events itself.
 impl<'t> Documents<'t> {
-    /// The documents that `parser` finds in `stream`, which is UTF-8.
+    /// Returns the documents that `parser` finds in `stream`, which is UTF-8.
     pub(super) fn borrowing(
         stream: &'t [u8],
         parser: Parser<'t>,
@@ -122,7 +122,8 @@ impl<'t> Documents<'t> {
         self.rest = Rest { words, taken, ..Rest::default() };
     }
 
-    /// The words after the last document, except the first few that are consumed; offsets as there.
+    /// Returns the words after the last document, except the first few that are consumed; offsets
+    /// as there.
     pub(super) fn take_rest(&mut self) -> (Vec<u64>, usize) {
         let Rest { words, taken, words_base, .. } = std::mem::take(&mut self.rest);
         if words_base == 0 {
@@ -150,7 +151,7 @@ fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
 }
 
 impl<'t, S: Source> Documents<'t, S> {
-    /// The documents of any source of chunks. They own a copy of the text.
+    /// Returns the documents of any source of chunks. They own a copy of the text.
     pub fn from_source(source: S, compose: &ComposeOptions) -> Documents<'t, S> {
         let composer = Composer::new(compose);
         Documents {
@@ -163,7 +164,7 @@ impl<'t, S: Source> Documents<'t, S> {
         }
     }
 
-    /// The source of the events, from which warnings are available.
+    /// Returns the source of the events, from which warnings are available.
     pub fn source(&self) -> &S {
         &self.source
     }
@@ -285,7 +286,7 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// The text of each document's scalars, and the line of each.
+    /// Returns the text of each document's scalars, and the line of each.
     fn scalars<S: Source>(documents: Documents<'_, S>) -> Vec<(String, u64)> {
         let mut found = Vec::new();
         for document in documents {

@@ -58,18 +58,18 @@ impl KeyCheck {
         self.digests.clear();
     }
 
-    /// Whether the last check found overridden keys.
+    /// Returns whether the last check found overridden keys.
     #[inline]
     pub fn has_overridden(&self) -> bool {
         !self.overridden.is_empty()
     }
 
-    /// The overridden keys that the last check found.
+    /// Returns the overridden keys that the last check found.
     pub fn overridden(&mut self) -> impl Iterator<Item = u32> {
         self.overridden.drain(..)
     }
 
-    /// Whether the keys of a small, complete mapping are known to be different.
+    /// Returns whether the keys of a small, complete mapping are known to be different.
     #[inline(never)]
     pub fn are_distinct(&self, nodes: &[Packed], text: &[u8], at: usize) -> bool {
         let mut seen = Seen::default();
@@ -91,7 +91,7 @@ impl KeyCheck {
         }
     }
 
-    /// Whether the fingerprints show that all keys are different.
+    /// Returns whether the fingerprints show that all keys are different.
     fn compare_prints(&mut self, view: View<'_>, at: usize) -> Verdict {
         let end = view.nodes[at].end();
         let mut key = at + 1;
@@ -129,7 +129,7 @@ impl KeyCheck {
         Ok(())
     }
 
-    /// The hash of a key's meaning; `None` for a key that may occur several times.
+    /// Returns the hash of a key's meaning; `None` for a key that may occur several times.
     fn hash(&mut self, view: View<'_>, key: usize) -> Result<Option<u64>, Fault> {
         let node = view.resolved(key);
         if view.nodes[node].is_scalar() {
@@ -168,7 +168,7 @@ impl KeyCheck {
     }
 }
 
-/// The fault that the key at `span` repeats the one that starts at `first`.
+/// Returns the fault that the key at `span` repeats the one that starts at `first`.
 pub(super) fn duplicate_key(span: Range<usize>, first: usize) -> Fault {
     let (problem, related) = (Problem::DuplicateKey, Some(first as u64));
     Fault { problem, at: span.start as u64, len: span.len(), related }
@@ -181,8 +181,8 @@ pub(super) struct Written<'t, W> {
     pub count: usize,
 }
 
-/// Whether fingerprints show that all keys are different: they go into a table, indexed by their
-/// highest bits.
+/// Returns whether fingerprints show that all keys are different: they go into a table, indexed by
+/// their highest bits.
 pub(super) fn prints_are_distinct(
     prints: &Fingerprints,
     slots: &mut Vec<u64>,

@@ -24,7 +24,7 @@ pub struct ExpandOptions {
 }
 
 impl ExpandOptions {
-    /// The options with which `document` was composed, with default limits.
+    /// Returns the options with which `document` was composed, with default limits.
     pub fn of(document: &Document<'_>) -> ExpandOptions {
         let (schema, merges) = (document.schema(), document.merges());
         ExpandOptions { schema, merges, limits: Limits::default() }
@@ -262,12 +262,12 @@ impl<'d> Expanded<'d> {
         Visit { step, role, index, node, place: NodeId::from(place) }
     }
 
-    /// The innermost open collection.
+    /// Returns the innermost open collection.
     pub(super) fn open(&self) -> Option<NodeId> {
         self.stack.last().map(|frame| NodeId::from(frame.node as usize))
     }
 
-    /// The keys of the innermost open mapping that the walk visits, aliases resolved.
+    /// Returns the keys of the innermost open mapping that the walk visits, aliases resolved.
     pub(super) fn open_keys(&self) -> Vec<Node<'d>> {
         let Some(frame) = self.stack.last() else { return Vec::new() };
         let view = self.document.view();
@@ -300,7 +300,7 @@ impl<'d> Expanded<'d> {
 }
 
 impl Frame {
-    /// The next child, its role, and the number of entries or pairs before it.
+    /// Returns the next child, its role, and the number of entries or pairs before it.
     #[inline]
     fn child(&mut self, view: View<'_>) -> Option<(usize, Role, usize)> {
         let node = view.nodes[self.node as usize];

@@ -33,13 +33,13 @@ const OTHER: u32 = 4;
 const OTHERS: u32 = 8;
 
 impl Seen {
-    /// Some key has no fingerprint.
+    /// Notes that some key has no fingerprint.
     #[inline(always)]
     pub fn note_unknown(&mut self) {
         self.flags |= UNKNOWN;
     }
 
-    /// Whether all keys are known to be different.
+    /// Returns whether all keys are known to be different.
     #[inline(always)]
     pub fn are_distinct(self) -> bool {
         let has = |flag: u32| self.flags & flag != 0;
@@ -105,8 +105,8 @@ impl Fingerprints {
         }
     }
 
-    /// The fingerprint of a key whose content is a slice of the text, given as its node's first
-    /// word; `None` for all others.
+    /// Returns the fingerprint of a key whose content is a slice of the text, given as its node's
+    /// first word; `None` for all others.
     #[inline(always)]
     pub fn of(&self, text: &[u8], word: u64) -> Option<(u64, Meaning)> {
         const SHOWN: u64 = 15 << KIND_SHIFT | LONG | MULTILINE | ESCAPES | TAGGED;
@@ -132,7 +132,7 @@ impl Fingerprints {
         Some((fold(mixed ^ self.seeds[0], self.seeds[1]), meaning))
     }
 
-    /// The kind of plain text that may not be a string.
+    /// Returns the kind of plain text that may not be a string.
     #[inline(never)]
     fn meaning(&self, text: &[u8], start: usize, len: usize, tail: u64) -> Meaning {
         if is_canonical_integer(tail, len) {
@@ -145,15 +145,16 @@ impl Fingerprints {
     }
 }
 
-/// The two halves of a product: each bit depends on many bits of both factors.
+/// Multiplies and returns the two halves of the product, combined, so that each bit depends on many
+/// bits of both factors.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Whether text of up to eight bytes, the first byte lowest, is a decimal number without sign,
-/// separators and leading zeros.
+/// Returns whether text of up to eight bytes, the first byte lowest, is a decimal number without
+/// sign, separators and leading zeros.
 #[inline(always)]
 fn is_canonical_integer(head: u64, len: usize) -> bool {
     const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
@@ -206,13 +207,14 @@ static WORDS: [u64; 16] = {
     table
 };
 
-/// Found by trial: it gives each word an index of its own.
+/// Returns the index of a word in the table. The formula was found by trial: it gives each word an
+/// index of its own.
 const fn word_place(word: u64) -> usize {
     (word.wrapping_mul(0x4EFB_C8D6_0B21_FBAD) >> 60) as usize
 }
 
-/// Whether text may be such a word, given its first bytes, padded with zeros. Text with control
-/// characters may be mistaken for one, which only costs time.
+/// Returns whether text may be such a word, given its first bytes, padded with zeros. Text with
+/// control characters may be mistaken for one, which only costs time.
 #[inline(always)]
 fn is_word(head: u64) -> bool {
     const LOWER_CASE: u64 = u64::from_le_bytes([0x20; 8]);
@@ -231,7 +233,7 @@ static MASKS: [u64; 9] = {
     table
 };
 
-/// Eight bytes of the text, padded with zeros.
+/// Returns eight bytes of the text, padded with zeros.
 #[inline(always)]
 fn load(text: &[u8], at: usize) -> u64 {
     match text.get(at..at + 8) {
@@ -240,6 +242,7 @@ fn load(text: &[u8], at: usize) -> u64 {
     }
 }
 
+/// Returns the last bytes of the text from `at` on, padded with zeros.
 #[cold]
 #[inline(never)]
 fn load_at_end(text: &[u8], at: usize) -> u64 {

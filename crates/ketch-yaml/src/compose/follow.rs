@@ -61,7 +61,8 @@ impl<'d> Follower<'d> {
         })
     }
 
-    /// The same from an entry with this index, if the filter that comes first accepts it.
+    /// Selects in the same way from the entry with this index, if the filter that comes first
+    /// accepts the entry.
     pub fn select_entry(
         &mut self,
         start: usize,
@@ -287,7 +288,7 @@ impl<'d> Follower<'d> {
         Ok(())
     }
 
-    /// Whether a filter accepts a node that was reached so.
+    /// Returns whether a filter accepts a node that was reached so.
     fn accepts(&mut self, test: &Test, node: usize, via: &Via) -> Result<bool, Fault> {
         let start = Hit { node, trail: 0 };
         let trail = std::mem::take(&mut self.trail);
@@ -321,7 +322,7 @@ fn number(index: usize) -> Operand<'static> {
     Operand::Scalar(Scalar::Int(index as i64), text.into())
 }
 
-/// The index from the start in a sequence of this many entries.
+/// Returns the index from the start in a sequence of this many entries.
 fn position(index: i64, len: usize) -> Option<usize> {
     let from_start = if index < 0 { index.checked_add_unsigned(len as u64)? } else { index };
     usize::try_from(from_start).ok()

@@ -191,6 +191,7 @@ impl JsonWriter {
         Ok(())
     }
 
+    /// Writes what a step of the walk visits, with the commas and brackets around it.
     #[inline]
     fn visit(&mut self, visit: &Visit<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let node = visit.node;
@@ -238,6 +239,7 @@ impl JsonWriter {
         }
     }
 
+    /// Writes a node that is not a collection as a JSON value.
     #[inline]
     fn value(&mut self, node: Node<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
@@ -281,7 +283,7 @@ impl JsonWriter {
         }
     }
 
-    /// A key: a value that is not a string is written in quotes.
+    /// Writes a key. A value that is not a string is written in quotes.
     #[inline]
     fn key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
@@ -348,7 +350,7 @@ fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
     Error::new(Problem::DuplicateJsonKey, second.location(), related)
 }
 
-/// The value of a scalar with its content as bytes, already checked.
+/// Returns the value of a scalar with its content as bytes, already checked.
 #[inline]
 fn scalar<'d>(node: Node<'d>, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
     let value = key::value(node.document().view(), node.id().index(), schema);
@@ -368,7 +370,7 @@ fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Resul
     Ok(())
 }
 
-/// All digits of a float that has any, even beyond the range of `f64`.
+/// Returns all digits of a float that has any, even beyond the range of `f64`.
 fn digits(value: f64, node: Node<'_>) -> Option<Cow<'_, [u8]>> {
     let content = node.content();
     let written = match &content {
@@ -380,6 +382,7 @@ fn digits(value: f64, node: Node<'_>) -> Option<Cow<'_, [u8]>> {
     written.or_else(|| value.is_finite().then(of_value))
 }
 
+/// Returns YAML's spelling of an infinite or undefined float.
 fn non_finite(value: f64) -> &'static [u8] {
     match value {
         _ if value.is_nan() => b".nan",
@@ -402,7 +405,7 @@ fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// The index of the first byte that needs an escape, found eight bytes at a time.
+/// Returns the index of the first byte that needs an escape, found eight bytes at a time.
 #[inline]
 fn find_escaped(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// `text`, a finite decimal float of any schema, as a JSON number: unchanged if JSON's grammar
-/// allows it, else the same decimal. `None` for other forms, such as base 60.
+/// Returns `text`, a finite decimal float of any schema, as a JSON number: unchanged if JSON's
+/// grammar allows it, else the same decimal. `None` for other forms, such as base 60.
 ///
 /// A float stays one: `!!float 1` is `1.0`.
 pub(super) fn float(text: &[u8]) -> Option<Cow<'_, [u8]>> {
@@ -25,8 +25,8 @@ struct Shape {
     is_integer: bool,
 }
 
-/// The shape of `[-+]? digits (. digits)? ([eE] [-+]? digits)?`, where digits may be missing on one
-/// side of the dot and have separators. `None` for anything else.
+/// Returns the shape of `[-+]? digits (. digits)? ([eE] [-+]? digits)?`, where digits may be
+/// missing on one side of the dot and have separators. `None` for anything else.
 fn shape(text: &[u8]) -> Option<Shape> {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let mut is_json = !unsigned.starts_with(b"+");
@@ -59,7 +59,8 @@ fn shape(text: &[u8]) -> Option<Shape> {
     is_whole.then_some(Shape { is_json: is_json && !separated, is_integer })
 }
 
-/// Without a plus, separators and leading zeros, and with digits on both sides of the dot.
+/// Returns the number without a plus, separators and leading zeros, and with digits on both sides
+/// of the dot.
 fn normal(text: &[u8]) -> Vec<u8> {
     let (sign, digits) = match text {
         [b'-', rest @ ..] => (b"-".as_slice(), rest),

@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
-/// The hasher of all keys and tags: one per process, so that documents can be compared, with a
-/// random seed, so that nobody can choose keys that collide.
+/// Returns the hasher of all keys and tags: one per process, so that documents can be compared,
+/// with a random seed, so that nobody can choose keys that collide.
 pub(super) fn hasher() -> &'static RandomState {
     static HASHER: OnceLock<RandomState> = OnceLock::new();
     HASHER.get_or_init(RandomState::default)
@@ -19,7 +19,7 @@ pub(super) fn hasher() -> &'static RandomState {
 /// The value of a scalar node, with its content as bytes.
 pub(super) type Value<'a> = Scalar<'a, Cow<'a, [u8]>>;
 
-/// The value of the scalar node at `at`.
+/// Returns the value of the scalar node at `at`.
 ///
 /// A scalar with a tag unknown to YAML is its content as text.
 pub(super) fn value<'a>(
@@ -32,7 +32,7 @@ pub(super) fn value<'a>(
     value_of(view.content(at), node.shape() == Shape::Plain, tag, schema)
 }
 
-/// The value of a scalar of this content.
+/// Returns the value of a scalar of this content.
 pub(super) fn value_of<'a>(
     content: Cow<'a, [u8]>,
     is_plain: bool,
@@ -52,7 +52,7 @@ pub(super) fn value_of<'a>(
     }
 }
 
-/// The value of content with an explicit tag, or of plain content.
+/// Returns the value of content with an explicit tag, or of plain content.
 fn convert<'a>(
     schema: Schema,
     tag: Option<&str>,
@@ -64,7 +64,7 @@ fn convert<'a>(
     }
 }
 
-/// The same value with another kind of text.
+/// Returns the same value with another kind of text.
 pub(super) fn with_text<'a, T, U>(
     value: Scalar<'a, T>,
     text: impl FnOnce(T) -> U,
@@ -83,7 +83,7 @@ pub(super) fn with_text<'a, T, U>(
     }
 }
 
-/// The same value without its text, which it no longer borrows.
+/// Returns the same value without its text, which it no longer borrows.
 pub(super) fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
     match value {
         Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
@@ -146,13 +146,13 @@ impl Hash for TagKey<'_> {
 }
 
 impl<'a> TagKey<'a> {
-    /// The tag of the node at `at`, if it has one other than the default of its kind.
+    /// Returns the tag of the node at `at`, if it has one other than the default of its kind.
     pub fn of(view: View<'a>, at: usize) -> Option<TagKey<'a>> {
         let entry = view.tag_entry(at)?;
         TagKey::named(view.side, entry.name, view.nodes[at].shape())
     }
 
-    /// The tag with this number in the table, of a node of this shape.
+    /// Returns the tag with this number in the table, of a node of this shape.
     pub fn named(side: &'a Side, name: u32, shape: Shape) -> Option<TagKey<'a>> {
         let text = side.tag_name(name);
         let is_usual = match shape {
@@ -165,12 +165,12 @@ impl<'a> TagKey<'a> {
 }
 
 impl<'a> ScalarKey<'a> {
-    /// The key of the scalar node at `at`.
+    /// Returns the key of the scalar node at `at`.
     pub fn of(view: View<'a>, at: usize, schema: Schema) -> ScalarKey<'a> {
         ScalarKey::new(value(view, at, schema), || TagKey::of(view, at), || view.content(at))
     }
 
-    /// The key of a scalar with this value, tag and content.
+    /// Returns the key of a scalar with this value, tag and content.
     #[inline(always)]
     pub fn new(
         value: Result<Value<'a>, ConvertError>,
@@ -191,7 +191,7 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// The key of a value without a tag of its own.
+    /// Returns the key of a value without a tag of its own.
     pub fn from_value(value: Value<'a>) -> ScalarKey<'a> {
         match value {
             Scalar::Null => ScalarKey::Null,
@@ -207,13 +207,13 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// The hash, equal for equal keys of any document.
+    /// Returns the hash, equal for equal keys of any document.
     pub fn hash_one(&self) -> u64 {
         hasher().hash_one(self)
     }
 }
 
-/// Whether a scalar with this tag is always a string.
+/// Returns whether a scalar with this tag is always a string.
 fn is_str(tag: &str) -> bool {
     tag == "!" || tag == "tag:yaml.org,2002:str"
 }

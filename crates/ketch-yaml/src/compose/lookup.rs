@@ -107,7 +107,7 @@ impl Indexes {
         self.0.take();
     }
 
-    /// The index of the mapping at `at`, if it is large enough to have one.
+    /// Returns the index of the mapping at `at`, if it is large enough to have one.
     fn of(&self, view: View<'_>, at: usize, schema: Schema) -> Option<&Index> {
         // The table is sorted by the ends of the mappings, inner ones first.
         let order = |node: usize| (view.nodes[node].end(), std::cmp::Reverse(node));
@@ -119,7 +119,7 @@ impl Indexes {
 }
 
 impl Clone for Indexes {
-    /// The clone builds its own when needed.
+    /// Returns an empty set of indexes: the clone builds its own when needed.
     fn clone(&self) -> Indexes {
         Indexes::default()
     }
@@ -148,7 +148,7 @@ impl Index {
     }
 }
 
-/// The child of the collection at `at` under `key`.
+/// Returns the child of the collection at `at` under `key`.
 pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), key) {
@@ -158,8 +158,8 @@ pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<u
     }
 }
 
-/// One step of a path: like [`get`], but text also finds entries of sequences by index, and keys
-/// spelled like it.
+/// Takes one step of a path: works like [`get`], but text also finds entries of sequences by index,
+/// and keys spelled like the text.
 pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), &key) {
@@ -173,7 +173,7 @@ pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<u
     }
 }
 
-/// The index in a step of a JSON Pointer (RFC 6901, section 4).
+/// Returns the index in a step of a JSON Pointer (RFC 6901, section 4).
 fn index(text: &str) -> Option<usize> {
     let is_canonical = text == "0" || !text.starts_with(['0', '+']);
     text.parse().ok().filter(|_| is_canonical)
@@ -192,7 +192,7 @@ pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     view.children(at).nth(index)
 }
 
-/// The value of a key in the mapping at `at`.
+/// Returns the value of a key in the mapping at `at`.
 pub(super) fn value_of(
     document: &Document<'_>,
     at: usize,
@@ -208,7 +208,7 @@ pub(super) fn value_of(
     Some(view.nodes[key].end())
 }
 
-/// Whether the node at `at` is a scalar that equals `wanted`.
+/// Returns whether the node at `at` is a scalar that equals `wanted`.
 fn is_key(view: View<'_>, at: usize, wanted: &ScalarKey<'_>, schema: Schema) -> bool {
     let target = view.resolved(at);
     let node = view.nodes[target];
@@ -225,8 +225,8 @@ fn is_key(view: View<'_>, at: usize, wanted: &ScalarKey<'_>, schema: Schema) -> 
 }
 
 impl<'t> Document<'t> {
-    /// The node at the end of a path of keys and indices from the root, or `None` if there is no such
-    /// node.
+    /// Returns the node at the end of a path of keys and indices from the root, or `None` if there
+    /// is no such node.
     ///
     /// Each step works as in [`Node::get`]. In addition, text finds an entry of a sequence by its index
     /// (`"0"`), and a key that is spelled like the text but is not a string (`8080`). Aliases are
@@ -249,8 +249,9 @@ impl<'t> Document<'t> {
         self.root().at_path(path)
     }
 
-    /// The node at a JSON Pointer (RFC 6901) such as `/spec/ports/0/name`, with `~1` for `/` and `~0`
-    /// for `~`. The empty pointer finds the root. A pointer that does not start with `/` finds nothing.
+    /// Returns the node at a JSON Pointer (RFC 6901) such as `/spec/ports/0/name`, with `~1` for
+    /// `/` and `~0` for `~`. The empty pointer finds the root. A pointer that does not start with
+    /// `/` finds nothing.
     ///
     /// ```
     /// use ketch_yaml::Documents;

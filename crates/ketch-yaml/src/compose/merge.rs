@@ -31,7 +31,7 @@ pub(super) struct Merged {
     pub looked_at: u64,
 }
 
-/// Whether the scalar at `at` is a merge key: a plain `<<`, or one with the tag `!!merge`.
+/// Returns whether the scalar at `at` is a merge key: a plain `<<`, or one with the tag `!!merge`.
 pub(super) fn is_merge_key(view: View<'_>, at: usize) -> bool {
     let node = view.nodes[at];
     match node.shape() {
@@ -43,12 +43,12 @@ pub(super) fn is_merge_key(view: View<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether the mapping at `at` has a merge key.
+/// Returns whether the mapping at `at` has a merge key.
 pub(super) fn has_merge_key(view: View<'_>, at: usize) -> bool {
     view.pairs(at).any(|(key, _)| is_merge_key(view, key))
 }
 
-/// The pairs of the mapping at `at` with all merged ones.
+/// Returns the pairs of the mapping at `at` with all merged ones.
 pub(super) fn merge(
     view: View<'_>,
     at: usize,
@@ -152,7 +152,7 @@ impl Merger<'_> {
         Ok(true)
     }
 
-    /// The mappings in the value of a merge key.
+    /// Returns the mappings in the value of a merge key.
     fn sources(&self, value: usize) -> Result<Vec<usize>, Fault> {
         let target = self.source(value)?;
         match self.view.nodes[target].shape() {
@@ -170,8 +170,8 @@ impl Merger<'_> {
         Ok(target)
     }
 
-    /// The node or an alias's target, which must not contain the alias: that would merge a mapping
-    /// into its own part.
+    /// Returns the node or an alias's target, which must not contain the alias: that would merge a
+    /// mapping into its own part.
     fn source(&self, at: usize) -> Result<usize, Fault> {
         if self.view.is_cycle(at) { Err(self.view.cycle(at)) } else { Ok(self.view.resolved(at)) }
     }

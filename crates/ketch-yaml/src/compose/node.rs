@@ -36,7 +36,8 @@ impl NodeId {
     /// No node. This number is greater than all others.
     pub const NONE: NodeId = NodeId(u32::MAX);
 
-    /// The number as an index, which is below [`Document::node_count`](super::Document::node_count).
+    /// Returns the number as an index, which is below
+    /// [`Document::node_count`](super::Document::node_count).
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -126,25 +127,25 @@ impl Packed {
     /// An empty plain scalar.
     pub const EMPTY: Packed = Packed { first: FIRST_SCALAR, second: 1 };
 
-    /// The node at index `at` for a scalar event of one word, `word`, whose offset is already
-    /// relative to the document's text.
+    /// Returns the node at index `at` for a scalar event of one word, `word`, whose offset is
+    /// already relative to the document's text.
     #[inline(always)]
     pub fn scalar(word: u64, at: usize) -> Packed {
         Packed { first: word, second: at as u64 + 1 }
     }
 
-    /// The start of a collection inside `parent`.
+    /// Returns the start of a collection inside `parent`.
     #[inline(always)]
     pub fn start(word: u64, parent: Open) -> Packed {
         Packed { first: word, second: parent.0 }
     }
 
-    /// The node at index `at` with a second word: a long scalar, or an alias.
+    /// Returns the node at index `at` with a second word: a long scalar, or an alias.
     pub fn with_extra(word: u64, at: usize, extra: u32) -> Packed {
         Packed { first: word, second: (at as u64 + 1) | u64::from(extra) << 32 }
     }
 
-    /// The first word of a long scalar.
+    /// Returns the first word of a long scalar.
     pub fn long_word(event: &Event, offset: u32) -> u64 {
         let indent = event.indent.min(INDENT_MAX);
         u64::from(offset)
@@ -201,7 +202,7 @@ impl Packed {
         self.first |= flag;
     }
 
-    /// Whether it is an overridden key.
+    /// Returns whether it is an overridden key.
     #[inline]
     pub fn is_overridden(self) -> bool {
         self.has(self.overridden())
@@ -216,19 +217,19 @@ impl Packed {
         if self.is_collection() { MULTILINE } else { FLOW }
     }
 
-    /// Length in bytes of a scalar.
+    /// Returns the length in bytes of a scalar.
     #[inline(always)]
     pub fn scalar_len(self) -> usize {
         if self.has(LONG) { self.extra() } else { (self.first >> LEN_SHIFT) as usize }
     }
 
-    /// Number of children of a collection.
+    /// Returns the number of children of a collection.
     #[inline(always)]
     pub fn count(self) -> usize {
         self.extra()
     }
 
-    /// Number of children of a collection, or index into the table of aliases.
+    /// Returns the number of children of a collection, or index into the table of aliases.
     #[inline(always)]
     pub fn extra(self) -> usize {
         (self.second >> 32) as usize
@@ -239,13 +240,13 @@ impl Packed {
         (self.first & OFFSET) as usize
     }
 
-    /// The first node after the subtree.
+    /// Returns the first node after the subtree.
     #[inline(always)]
     pub fn end(self) -> usize {
         (self.second & OFFSET) as usize
     }
 
-    /// The event of a scalar, except an indentation that is in the table.
+    /// Returns the event of a scalar, except an indentation that is in the table.
     pub fn event(self) -> Event {
         let mut event = Event::unpack(self.first & !(FLOW | ANCHORED | TAGGED | LONG));
         if self.has(LONG) {

@@ -38,7 +38,7 @@ pub struct ComposeOptions {
 }
 
 impl ComposeOptions {
-    /// Whether `<<` merges.
+    /// Returns whether `<<` merges.
     pub fn merges(&self) -> bool {
         self.merge_keys.unwrap_or(self.schema.has_merge_keys())
     }

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::path::{self, Path, Step};
 
 impl<'d> Node<'d> {
-    /// The nodes that a path leads to from this one, in document order. There may be none.
+    /// Returns the nodes that a path leads to from this one, in document order. There may be none.
     ///
     /// A filter of documents has to accept this node; an index of a document is ignored. Aliases on
     /// the path are followed. If the path ends at an alias, the result has the alias itself. Merge
@@ -96,7 +96,7 @@ pub(crate) fn places(document: &Document<'_>, steps: &[Step]) -> Result<Places, 
     })
 }
 
-/// Whether the filter of documents of a path accepts a document, if it has one.
+/// Returns whether the filter of documents of a path accepts a document, if it has one.
 pub(crate) fn is_accepted(document: &Document<'_>, path: &Path) -> Result<bool, Error> {
     Ok(!document.root().select(&path.prefix(0))?.is_empty())
 }

@@ -150,7 +150,7 @@ fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
 }
 
-/// Whether the word ends a collection or the document.
+/// Returns whether the word ends a collection or the document.
 #[inline(always)]
 fn is_end(word: u64) -> bool {
     const ENDS: u64 = 1 << SEQUENCE_END | 1 << MAPPING_END | 1 << DOCUMENT_END;
@@ -158,8 +158,8 @@ fn is_end(word: u64) -> bool {
 }
 
 impl<'t> Pull<'t> {
-    /// The documents of `text`; `None` where a tree is needed: with merge keys, with keys that
-    /// override others, with a text over 4 GiB or one that looks like UTF-16.
+    /// Returns the documents of `text`; `None` where a tree is needed: with merge keys, with keys
+    /// that override others, with a text over 4 GiB or one that looks like UTF-16.
     #[must_use]
     pub fn new(text: &'t str, options: &Options, compose: &ComposeOptions) -> Option<Pull<'t>> {
         let overrides = match compose.duplicate_keys {
@@ -277,13 +277,13 @@ impl<'t> Pull<'t> {
         composed
     }
 
-    /// The id of the next node in the document; 0 once the document was composed.
+    /// Returns the id of the next node in the document; 0 once the document was composed.
     #[inline(always)]
     pub fn id(&self) -> NodeId {
         NodeId(self.taken)
     }
 
-    /// The next node, which is not taken.
+    /// Returns the next node, which is not taken.
     #[inline(always)]
     pub fn look(&mut self) -> Next<'t> {
         let word = self.word();
@@ -370,7 +370,7 @@ impl<'t> Pull<'t> {
         true
     }
 
-    /// Whether the open collection ends here.
+    /// Returns whether the open collection ends here.
     #[inline(always)]
     pub fn is_at_end(&mut self) -> bool {
         is_end(self.word())
@@ -385,7 +385,7 @@ impl<'t> Pull<'t> {
         are_distinct
     }
 
-    /// Whether the keys differ, where their fingerprints alone do not prove it.
+    /// Returns whether the keys differ, where their fingerprints alone do not prove it.
     #[inline(never)]
     fn are_distinct(&mut self, keys: &Keys) -> bool {
         let Pull { text, fingerprints, table, keys: all, .. } = self;
@@ -409,8 +409,8 @@ impl<'t> Pull<'t> {
         seen.are_distinct()
     }
 
-    /// The number of entries of the sequence that starts next, as far as a few words ahead show it:
-    /// a capacity to start with.
+    /// Returns the number of entries of the sequence that starts next, as far as a few words ahead
+    /// show it: a capacity to start with.
     #[inline(always)]
     pub fn entries_ahead(&self) -> usize {
         let words = self.words.get(self.next + 1..).unwrap_or_default();
@@ -482,7 +482,7 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// The next word that is no NOP.
+    /// Returns the next word that is no NOP.
     #[inline(always)]
     fn word(&mut self) -> u64 {
         loop {
@@ -522,13 +522,14 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Whether the document is within its limits so far. If not, composing it reports which.
+    /// Returns whether the document is within its limits so far. If not, composing it reports
+    /// which.
     fn is_within_limit(&self) -> bool {
         u64::from(self.taken) <= self.nodes_max
     }
 }
 
-/// The text of a key whose content is a slice of the text.
+/// Returns the text of a key whose content is a slice of the text.
 fn key_text(text: &[u8], word: u64) -> &[u8] {
     let Event { kind, start, len, .. } = Event::unpack(word);
     let quote = usize::from(kind != EventKind::Plain);

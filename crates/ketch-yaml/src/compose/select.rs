@@ -27,8 +27,8 @@ pub struct Reached {
 const SHOWN_MAX: usize = 10;
 
 impl Reached {
-    /// What there is at the end of the part of `path` that led to a node: `` `spec` has the keys
-    /// containers, replicas``.
+    /// Returns what there is at the end of the part of `path` that led to a node: `` `spec` has the
+    /// keys containers, replicas``.
     #[must_use]
     pub fn shown(&self, path: &Path) -> String {
         let location = match self.steps {
@@ -125,7 +125,7 @@ impl Wanted {
         steps.iter().map(|step| Wanted::new(step, schema)).collect()
     }
 
-    /// What a path asks for. A filter of documents comes first.
+    /// Returns what a path asks for. A filter of documents comes first.
     pub fn in_stream(path: &Path, schema: Schema) -> Vec<Wanted> {
         let mut wanted = Vec::new();
         if let Some(path::Documents::Filter(filter)) = path.documents() {
@@ -168,7 +168,7 @@ impl Wanted {
         Wanted { many: Many::Filter(Box::new(test)), ..Wanted::default() }
     }
 
-    /// Whether it asks for this key.
+    /// Returns how the step matches this key, if it asks for the key.
     pub fn matches(&self, key: &ScalarKey<'_>) -> Option<Match> {
         match key {
             ScalarKey::Str(content) => self.matches_text(content),
@@ -176,17 +176,18 @@ impl Wanted {
         }
     }
 
-    /// Whether it asks for the key with this text.
+    /// Returns how the step matches the key with this text, if it asks for the key.
     pub fn matches_text(&self, content: &[u8]) -> Option<Match> {
         let is_text = self.text.as_ref().is_some_and(|text| text.as_bytes() == content);
         is_text.then_some(Match::Text)
     }
 
+    /// Returns the step's name as the key of a string, if the step has a name.
     fn text_key(&self) -> Option<ScalarKey<'_>> {
         Some(ScalarKey::Str(Cow::Borrowed(self.text.as_ref()?.as_bytes())))
     }
 
-    /// The value of the first key of a mapping that it asks for.
+    /// Returns the value of the first key of a mapping that the step asks for.
     pub fn value_in(&self, document: &Document<'_>, mapping: usize) -> Option<usize> {
         let text = self.text_key();
         let keys = [text.as_ref(), self.meaning.as_ref()].into_iter().flatten();
@@ -194,7 +195,7 @@ impl Wanted {
     }
 }
 
-/// The value of a name as a plain scalar, if that is not a string.
+/// Returns the value of a name as a plain scalar, if that is not a string.
 fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     match schema.scalar(name.as_bytes()) {
         Scalar::Str(_) | Scalar::Unresolved(_) | Scalar::Merge => None,
@@ -205,7 +206,7 @@ fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     }
 }
 
-/// What there is at the node at `at`, where the step after `steps` others found nothing.
+/// Returns what there is at the node at `at`, where the step after `steps` others found nothing.
 pub(super) fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
     let node = Node::new(document, at.into()).resolved();
     let mut keys = Keys::default();

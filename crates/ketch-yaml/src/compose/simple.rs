@@ -57,9 +57,9 @@ pub enum SimpleStep<'w> {
 }
 
 impl<'d> Node<'d> {
-    /// A walk through the node and its descendants; `None` if the document has tags, aliases,
-    /// overridden keys or merge keys, and if the node's text is not contiguous. Costs a UTF-8 check
-    /// of the node's text.
+    /// Returns a walk through the node and its descendants; `None` if the document has tags,
+    /// aliases, overridden keys or merge keys, and if the node's text is not contiguous. Costs a
+    /// UTF-8 check of the node's text.
     #[doc(hidden)]
     #[must_use]
     pub fn simple_walk(self) -> Option<SimpleWalk<'d>> {
@@ -80,7 +80,7 @@ impl<'d> Node<'d> {
 }
 
 impl SimpleWalk<'_> {
-    /// The next step.
+    /// Returns the next step.
     #[inline(always)]
     #[allow(clippy::should_implement_trait, reason = "it lends")]
     pub fn next(&mut self) -> Option<SimpleStep<'_>> {

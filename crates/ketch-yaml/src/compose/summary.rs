@@ -50,17 +50,17 @@ const RARE: u64 = TAGGED | ESCAPES | MULTILINE;
 const _: () = assert!(RARE & HAS_OVERRIDDEN != 0);
 
 impl<'d> NodeSummaries<'d> {
-    /// The summaries of this document's nodes.
+    /// Returns the summaries of this document's nodes.
     pub fn new(document: &'d Document<'d>) -> NodeSummaries<'d> {
         NodeSummaries { nodes: document.tree.nodes(), document }
     }
 
-    /// The node with all its methods.
+    /// Returns the node with all its methods.
     pub fn node(self, id: NodeId) -> Node<'d> {
         Node::new(self.document, id)
     }
 
-    /// The summary of a node.
+    /// Returns the summary of a node.
     #[inline(always)]
     pub fn summary(self, id: NodeId) -> NodeSummary {
         let node = self.nodes[id.index()];
@@ -77,19 +77,20 @@ impl<'d> NodeSummaries<'d> {
         }
     }
 
-    /// The first child of a collection that is not empty.
+    /// Returns the first child of a collection that is not empty.
     #[inline(always)]
     pub fn first_child(self, id: NodeId) -> NodeId {
         NodeId(id.0 + 1)
     }
 
-    /// The first node after the node and its descendants: its next sibling, if there is one.
+    /// Returns the first node after the node and its descendants: its next sibling, if there is
+    /// one.
     #[inline(always)]
     pub fn after(self, id: NodeId) -> NodeId {
         NodeId::from(self.nodes[id.index()].end())
     }
 
-    /// The number of children of a collection: entries, or keys and values together.
+    /// Returns the number of children of a collection: entries, or keys and values together.
     #[inline(always)]
     pub fn count(self, id: NodeId) -> usize {
         self.nodes[id.index()].count()

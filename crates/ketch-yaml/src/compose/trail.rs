@@ -33,24 +33,24 @@ pub(super) struct Trail {
 }
 
 impl Trail {
-    /// The hit of a node that was reached from another one.
+    /// Returns the hit of a node that was reached from another one.
     pub fn to(&mut self, from: u32, node: usize, via: impl FnOnce() -> Via) -> Hit {
         let Some(links) = &mut self.links else { return Hit { node, trail: 0 } };
         links.push((from, via()));
         Hit { node, trail: links.len() as u32 }
     }
 
-    /// Whether a wildcard leaves out this key: an edit of all values spares what is merged.
+    /// Returns whether a wildcard leaves out this key: an edit of all values spares what is merged.
     pub fn skips(&self, view: View<'_>, key: usize) -> bool {
         self.links.is_some() && is_merge_key(view, key)
     }
 
-    /// A trail that keeps the links.
+    /// Returns a trail that keeps the links.
     pub fn kept() -> Trail {
         Trail { links: Some(Vec::new()) }
     }
 
-    /// The steps that lead to a hit; nothing if one of its keys cannot be in a path.
+    /// Returns the steps that lead to a hit; nothing if one of its keys cannot be in a path.
     pub fn steps(&self, document: &Document<'_>, hit: Hit, path: &[Step]) -> Option<Vec<Step>> {
         let links = self.links.as_deref().unwrap_or_default();
         let (mut steps, mut at) = (Vec::new(), hit.trail);
@@ -67,7 +67,7 @@ impl Trail {
     }
 }
 
-/// The step to the value of a key.
+/// Returns the step to the value of a key.
 fn key_step(document: &Document<'_>, key: usize) -> Option<Step> {
     let view = document.view();
     let key = view.resolved(key);

@@ -80,7 +80,7 @@ impl Side {
         found.map_or(INDENT_MAX, |found| self.deep_indents[found].1)
     }
 
-    /// A resolved tag.
+    /// Returns a resolved tag.
     pub fn tag_name(&self, name: u32) -> &str {
         let name = name as usize;
         let start = if name == 0 { 0 } else { self.tag_ends[name - 1] as usize };
@@ -99,7 +99,7 @@ pub(super) struct Tree {
 }
 
 impl Default for Tree {
-    /// A single empty node: every document has a root.
+    /// Returns a single empty node: every document has a root.
     fn default() -> Tree {
         Tree { storage: vec![Packed::EMPTY], count: 1, side: Side::default() }
     }
@@ -120,7 +120,7 @@ impl Tree {
         self.count = 1;
     }
 
-    /// Whether the tree has capacity for `more` nodes.
+    /// Returns whether the tree has capacity for `more` nodes.
     pub fn has_room(&self, more: usize) -> bool {
         self.storage.len() >= self.count + more
     }
@@ -160,7 +160,7 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The content of a scalar.
+    /// Returns the content of a scalar.
     #[inline]
     pub fn content(self, at: usize) -> Cow<'a, [u8]> {
         let node = self.nodes[at];
@@ -174,7 +174,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The event of a scalar.
+    /// Returns the event of a scalar.
     pub fn event(self, at: usize) -> Event {
         let mut event = self.nodes[at].event();
         if event.indent == INDENT_MAX {
@@ -183,13 +183,13 @@ impl<'a> View<'a> {
         event
     }
 
-    /// The content of a scalar, if it is a slice of the text.
+    /// Returns the content of a scalar, if it is a slice of the text.
     #[inline(always)]
     pub fn verbatim(self, node: Packed) -> Option<&'a [u8]> {
         self.verbatim_range(node).map(|(start, end)| &self.text[start..end])
     }
 
-    /// The range of a scalar's content, if it is a slice of the text.
+    /// Returns the range of a scalar's content, if it is a slice of the text.
     #[inline(always)]
     pub fn verbatim_range(self, node: Packed) -> Option<(usize, usize)> {
         if node.has(MULTILINE | ESCAPES) {
@@ -203,7 +203,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The resolved tag of a node, if it has one.
+    /// Returns the resolved tag of a node, if it has one.
     pub fn tag(self, at: usize) -> Option<&'a str> {
         self.tag_entry(at).map(|tag| self.side.tag_name(tag.name))
     }
@@ -225,7 +225,7 @@ impl<'a> View<'a> {
         Some(&anchors[found])
     }
 
-    /// The node itself, or the target of an alias.
+    /// Returns the node itself, or the target of an alias.
     #[inline(always)]
     pub fn resolved(self, at: usize) -> usize {
         let node = self.nodes[at];
@@ -237,8 +237,8 @@ impl<'a> View<'a> {
         self.side.aliases[alias.extra()].target as usize
     }
 
-    /// Whether the node is an alias inside its own target. There is no other kind of cycle: all
-    /// other targets end before their aliases, so following these only ever leads back in the
+    /// Returns whether the node is an alias inside its own target. There is no other kind of cycle:
+    /// all other targets end before their aliases, so following these only ever leads back in the
     /// document.
     pub fn is_cycle(self, at: usize) -> bool {
         let node = self.nodes[at];
@@ -251,22 +251,22 @@ impl<'a> View<'a> {
         end > target && end <= at
     }
 
-    /// The fault that the alias at `at` is inside its own target.
+    /// Returns the fault that the alias at `at` is inside its own target.
     pub fn cycle(self, at: usize) -> Fault {
         alias_cycle(self.span(at), self.nodes[self.resolved(at)].offset())
     }
 
-    /// The children of a collection.
+    /// Returns the children of a collection.
     pub fn children(self, at: usize) -> Children<'a> {
         Children { nodes: self.nodes, next: at + 1, end: self.nodes[at].end() }
     }
 
-    /// The pairs of a mapping that are not overridden.
+    /// Returns the pairs of a mapping that are not overridden.
     pub fn pairs(self, at: usize) -> Pairs<'a> {
         Pairs { nodes: self.nodes, children: self.children(at) }
     }
 
-    /// The range of a node in the document's text, without its properties.
+    /// Returns the range of a node in the document's text, without its properties.
     pub fn span(self, at: usize) -> Range<usize> {
         let node = self.nodes[at];
         let start = node.offset();
@@ -277,7 +277,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A collection ends with its bracket or, in block style, with its last descendant.
+    /// Returns the end of a collection, which is that of its bracket or, in block style, that of
+    /// its last descendant.
     fn collection_end(self, at: usize) -> usize {
         // The table holds the flow collections in the order in which they end, the inner before
         // the outer ones; the last one up to this node is itself, or the outermost one in it that
@@ -296,8 +297,8 @@ impl<'a> View<'a> {
         if last == at { self.nodes[at].offset() } else { self.span_of_leaf(last).end }
     }
 
-    /// The span of the last node of a collection, which has no children of its own: were it a
-    /// flow collection, its end would be in the table.
+    /// Returns the span of the last node of a collection, which has no children of its own: were it
+    /// a flow collection, its end would be in the table.
     fn span_of_leaf(self, at: usize) -> Range<usize> {
         let node = self.nodes[at];
         let start = node.offset();
@@ -309,7 +310,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The fault that the alias at `span` is inside its target, which starts at `target`.
+/// Returns the fault that the alias at `span` is inside its target, which starts at `target`.
 pub(super) fn alias_cycle(span: Range<usize>, target: usize) -> Fault {
     let (problem, related) = (Problem::AliasCycle, Some(target as u64));
     Fault { problem, at: span.start as u64, len: span.len(), related }
@@ -371,7 +372,7 @@ impl Iterator for Pairs<'_> {
 }
 
 impl From<usize> for NodeId {
-    /// Node indices are below 2^32; see `Builder`.
+    /// Converts an index, which is below 2^32; see `Builder`.
     fn from(at: usize) -> NodeId {
         NodeId(at as u32)
     }

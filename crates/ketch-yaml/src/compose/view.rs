@@ -81,24 +81,24 @@ impl<'d> Node<'d> {
         self.document.view()
     }
 
-    /// The index of the node itself, or of the target of an alias.
+    /// Returns the index of the node itself, or of the target of an alias.
     #[inline]
     fn meaning(self) -> usize {
         self.view().resolved(self.id.index())
     }
 
-    /// The document that the node is in.
+    /// Returns the document that the node is in.
     pub fn document(self) -> &'d Document<'d> {
         self.document
     }
 
-    /// The number of the node.
+    /// Returns the number of the node.
     #[inline]
     pub fn id(self) -> NodeId {
         self.id
     }
 
-    /// The kind of the node.
+    /// Returns the kind of the node.
     #[inline]
     pub fn kind(self) -> Kind {
         match self.packed().shape() {
@@ -109,7 +109,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// How the node is written.
+    /// Returns how the node is written.
     pub fn style(self) -> Style {
         match self.packed().shape() {
             Shape::Plain => Style::Plain,
@@ -123,9 +123,9 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The range of the node in [`Document::text`], without its anchor and tag. A collection in block
-    /// style starts at the indicator or key of its first entry. It ends with its last node, or with the
-    /// last indicator or property if that node is empty.
+    /// Returns the range of the node in [`Document::text`], without its anchor and tag. A
+    /// collection in block style starts at the indicator or key of its first entry. It ends with
+    /// its last node, or with the last indicator or property if that node is empty.
     pub fn span(self) -> Range<usize> {
         let span = self.view().span(self.id.index());
         match self.kind() {
@@ -134,8 +134,9 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The end of a collection without the blanks, line breaks and comments before an omitted last
-    /// node: a reader may or may not have read these when it saw that there is no node.
+    /// Returns the end of a collection without the blanks, line breaks and comments before an
+    /// omitted last node: a reader may or may not have read these when it saw that there is no
+    /// node.
     fn content_end(self, span: Range<usize>) -> usize {
         let (view, first) = (self.view(), self.id.index());
         let mut last = self.subtree().end - 1;
@@ -154,54 +155,54 @@ impl<'d> Node<'d> {
         start + written_len(&self.document.text()[start..span.end])
     }
 
-    /// The location of the node in the stream.
+    /// Returns the location of the node in the stream.
     pub fn location(self) -> Location {
         self.document.location(self.span())
     }
 
-    /// The ids of the node and its descendants, as a range.
+    /// Returns the ids of the node and its descendants, as a range.
     pub fn subtree(self) -> Range<usize> {
         self.id.index()..self.packed().end()
     }
 
-    /// The target of an alias, or `None` for any other node.
+    /// Returns the target of an alias, or `None` for any other node.
     #[inline]
     pub fn target(self) -> Option<Node<'d>> {
         let node = self.packed();
         (node.shape() == Shape::Alias).then(|| self.at(self.view().target(node)))
     }
 
-    /// The targets of the aliases in its subtree, except those already marked as counted in a table
-    /// of the document's nodes. Marks them all.
+    /// Returns the targets of the aliases in its subtree, except those already marked as counted in
+    /// a table of the document's nodes. Marks them all.
     pub(crate) fn targets_within(self, is_counted: &mut [bool]) -> Vec<Node<'d>> {
         let fresh = |&at: &usize| !std::mem::replace(&mut is_counted[at], true);
         self.subtree().filter(fresh).filter_map(|at| self.at(at).target()).collect()
     }
 
-    /// The node itself, or the target of an alias.
+    /// Returns the node itself, or the target of an alias.
     #[inline]
     pub fn resolved(self) -> Node<'d> {
         self.at(self.meaning())
     }
 
-    /// The tag of the node, if it has one, with its handle replaced and `%` escapes decoded. `!` is the
-    /// non-specific tag.
+    /// Returns the tag of the node, if it has one, with its handle replaced and `%` escapes
+    /// decoded. `!` is the non-specific tag.
     pub fn tag(self) -> Option<&'d str> {
         self.view().tag(self.meaning())
     }
 
-    /// The tag of the node, unless it starts with `tag:yaml.org,2002:` or is `!`.
+    /// Returns the tag of the node, unless it starts with `tag:yaml.org,2002:` or is `!`.
     pub fn custom_tag(self) -> Option<&'d str> {
         self.tag().filter(|tag| *tag != "!" && !tag.starts_with(crate::tag::YAML_PREFIX))
     }
 
-    /// The range of the tag in [`Document::text`].
+    /// Returns the range of the tag in [`Document::text`].
     pub fn tag_span(self) -> Option<Range<usize>> {
         let tag = self.view().tag_entry(self.id.index())?;
         Some(tag.start as usize..(tag.start + tag.len) as usize)
     }
 
-    /// The name of the node's anchor, or of the anchor that an alias refers to.
+    /// Returns the name of the node's anchor, or of the anchor that an alias refers to.
     pub fn anchor(self) -> Option<&'d str> {
         let span = match self.kind() {
             Kind::Alias => self.span(),
@@ -211,21 +212,21 @@ impl<'d> Node<'d> {
         std::str::from_utf8(&self.view().text[span.start + 1..span.end]).ok()
     }
 
-    /// The range of the anchor in [`Document::text`].
+    /// Returns the range of the anchor in [`Document::text`].
     pub fn anchor_span(self) -> Option<Range<usize>> {
         let anchor = self.view().anchor_entry(self.id.index())?;
         Some(anchor.start as usize..(anchor.start + anchor.len) as usize)
     }
 
-    /// The content of a scalar as bytes of UTF-8, with escapes decoded and lines folded. Empty for
-    /// collections. Borrows if the content is a slice of the text.
+    /// Returns the content of a scalar as bytes of UTF-8, with escapes decoded and lines folded.
+    /// Empty for collections. Borrows if the content is a slice of the text.
     #[inline]
     pub fn content(self) -> Cow<'d, [u8]> {
         let at = self.meaning();
         if self.view().nodes[at].is_scalar() { self.view().content(at) } else { Cow::Borrowed(&[]) }
     }
 
-    /// The content of a scalar.
+    /// Returns the content of a scalar.
     pub fn text(self) -> Cow<'d, str> {
         into_text(self.content())
     }
@@ -239,9 +240,9 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The value of a scalar under a schema. A plain scalar is resolved by its text, a scalar with a tag
-    /// is converted as the tag says, and any other scalar is text. A scalar with a tag that YAML does
-    /// not define is text, too.
+    /// Returns the value of a scalar under a schema. A plain scalar is resolved by its text, a
+    /// scalar with a tag is converted as the tag says, and any other scalar is text. A scalar with
+    /// a tag that YAML does not define is text, too.
     ///
     /// # Errors
     ///
@@ -258,8 +259,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// As [`Node::scalar`], but returns text as bytes, for writers that need no `str`. The parser has
-    /// checked that the bytes are UTF-8.
+    /// Returns the value of a scalar like [`Node::scalar`], but with text as bytes, for writers
+    /// that need no `str`. The parser has checked that the bytes are UTF-8.
     ///
     /// # Errors
     ///
@@ -272,7 +273,7 @@ impl<'d> Node<'d> {
         key::value(self.view(), at, schema).map_err(|_| self.at(at).error(Problem::TagMismatch))
     }
 
-    /// The number of entries of a sequence or pairs of a mapping. Zero for scalars.
+    /// Returns the number of entries of a sequence or pairs of a mapping. Zero for scalars.
     #[inline]
     pub fn len(self) -> usize {
         let at = self.meaning();
@@ -285,12 +286,12 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Whether there are no entries or pairs.
+    /// Returns whether there are no entries or pairs.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The entries of a sequence. Any other node has none.
+    /// Returns the entries of a sequence. Any other node has none.
     #[inline]
     pub fn items(self) -> Items<'d> {
         let at = self.meaning();
@@ -303,9 +304,9 @@ impl<'d> Node<'d> {
         Items { document: self.document, children }
     }
 
-    /// The pairs of a mapping as written, without overridden keys
-    /// ([`DuplicateKeys`](crate::DuplicateKeys)). Any other node has none. Merge keys are not applied;
-    /// see [`Node::merged_entries`].
+    /// Returns the pairs of a mapping as written, without overridden keys
+    /// ([`DuplicateKeys`](crate::DuplicateKeys)). Any other node has none. Merge keys are not
+    /// applied; see [`Node::merged_entries`].
     #[inline]
     pub fn entries(self) -> Entries<'d> {
         let at = self.meaning();
@@ -318,9 +319,9 @@ impl<'d> Node<'d> {
         Entries { document: self.document, pairs }
     }
 
-    /// The pairs of a mapping with merge keys (`<<`) applied. The mapping's own keys win over merged
-    /// ones, and an earlier merge wins over a later one. Merged pairs take the position of the `<<`.
-    /// Without a merge key, the pairs are those of [`Node::entries`].
+    /// Returns the pairs of a mapping with merge keys (`<<`) applied. The mapping's own keys win
+    /// over merged ones, and an earlier merge wins over a later one. Merged pairs take the position
+    /// of the `<<`. Without a merge key, the pairs are those of [`Node::entries`].
     ///
     /// This works even if the document was composed without merge keys. It takes one pass over the
     /// mapping and all mappings merged into it, and memory for the pairs.
@@ -352,7 +353,7 @@ impl<'d> Node<'d> {
         Ok(merged.pairs.into_iter().map(|(key, value)| (self.at(key), self.at(value))).collect())
     }
 
-    /// The value of a key in a mapping, or an entry of a sequence.
+    /// Returns the value of a key in a mapping, or an entry of a sequence.
     ///
     /// Keys are compared by their values under [`Document::schema`]. `get(1)` finds the key `0x1` but
     /// not `"1"`, and `get("1")` finds only the latter. In a sequence, an integer is an index from 0.
@@ -375,7 +376,7 @@ impl<'d> Node<'d> {
         Some(self.at(found))
     }
 
-    /// The node at the end of a path of keys and indices that starts at this node. See
+    /// Returns the node at the end of a path of keys and indices that starts at this node. See
     /// [`Document::at_path`].
     pub fn at_path<'k, P>(self, path: P) -> Option<Node<'d>>
     where
@@ -388,9 +389,9 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The content, as UTF-8, of a scalar that is text under `schema`, has no tag, is not an alias, and
-    /// is a slice of the document's text. This is the case for most scalars. For others, the result is
-    /// `None`; use [`Node::scalar`].
+    /// Returns the content, as UTF-8, of a scalar that is text under `schema`, has no tag, is not
+    /// an alias, and is a slice of the document's text. This is the case for most scalars. For
+    /// others, the result is `None`; use [`Node::scalar`].
     #[inline]
     pub fn verbatim_text(self, schema: Schema) -> Option<&'d [u8]> {
         let node = self.packed();
@@ -399,8 +400,8 @@ impl<'d> Node<'d> {
         is_text.then_some(text)
     }
 
-    /// The range of a scalar's content in [`Document::text`], and whether the scalar is plain.
-    /// `None` if the content is not a slice of the text, or has a tag.
+    /// Returns the range of a scalar's content in [`Document::text`], and whether the scalar is
+    /// plain. `None` if the content is not a slice of the text, or has a tag.
     #[inline(always)]
     pub fn verbatim_span(self) -> Option<(Range<usize>, bool)> {
         let view = self.view();
@@ -412,12 +413,12 @@ impl<'d> Node<'d> {
         Some((start..end, node.shape() == Shape::Plain))
     }
 
-    /// The error for `problem` at this node.
+    /// Returns the error for `problem` at this node.
     pub(super) fn error(self, problem: Problem) -> Error {
         self.document.error_at(problem, self.id)
     }
 
-    /// The error for `problem` at the tag of this node, or at the node if it has no tag.
+    /// Returns the error for `problem` at the tag of this node, or at the node if it has no tag.
     pub(super) fn error_at_tag(self, problem: Problem) -> Error {
         let Some(span) = self.tag_span() else { return self.error(problem) };
         let fault = Fault { problem, at: span.start as u64, len: span.len(), related: None };
@@ -431,8 +432,7 @@ impl fmt::Debug for Node<'_> {
     }
 }
 
-/// Content as text; the parser has checked that it is UTF-8.
-/// The length of text between nodes up to its last indicator, anchor or tag.
+/// Returns the length of the text between nodes up to its last indicator, anchor or tag.
 fn written_len(text: &[u8]) -> usize {
     let mut end = 0;
     let mut is_comment = false;
@@ -448,6 +448,7 @@ fn written_len(text: &[u8]) -> usize {
     end
 }
 
+/// Converts content to text. The parser has checked that the content is UTF-8.
 fn into_text(content: Cow<'_, [u8]>) -> Cow<'_, str> {
     match content {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),

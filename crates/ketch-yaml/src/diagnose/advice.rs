@@ -26,6 +26,7 @@ pub(crate) struct Related {
 }
 
 impl Advice {
+    /// Creates advice without another location.
     pub(super) fn new(
         message: impl Into<String>,
         label: impl Into<String>,
@@ -34,7 +35,7 @@ impl Advice {
         Advice { message: message.into(), label: label.into(), help: help.into(), related: None }
     }
 
-    /// With another location: `len` bytes at `at` of the scene's text.
+    /// Adds another location to the advice: `len` bytes at `at` of the scene's text.
     pub(super) fn with(
         mut self,
         scene: &Scene<'_>,

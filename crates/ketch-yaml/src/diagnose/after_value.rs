@@ -8,7 +8,7 @@ use super::scene::{Scene, cut};
 use super::{open_quote, other_format};
 use std::ops::Range;
 
-/// Not the end of the line.
+/// Advises on text after a value, where the line should have ended.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     if let Some(quoted) = quoted_before(scene) {
         return Some(after_quoted(scene, quoted));
@@ -44,7 +44,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, entry.value_at, 1, "the value starts here"))
 }
 
-/// The `#` of a comment touches what is before it.
+/// Advises on a `#` that starts no comment, since it touches what is before it.
 pub(super) fn comment(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (before, after) = line.text.split_at(scene.at - line.start);
@@ -53,14 +53,14 @@ pub(super) fn comment(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new("a space is missing before the comment", "expected a space before `#`", help))
 }
 
-/// The quoted scalar that ends before the error, with only blanks in between.
+/// Returns the quoted scalar that ends before the error, with only blanks in between.
 pub(super) fn quoted_before(scene: &Scene<'_>) -> Option<(usize, usize)> {
     let seen = lexer::read(cut(scene.text, ..scene.at));
     let &(start, end) = seen.quoted.last()?;
     cut(scene.text, end..scene.at).trim().is_empty().then_some((start, end))
 }
 
-/// Something after the quoted scalar from `start` to `end`.
+/// Advises on text after the quoted scalar from `start` to `end`.
 pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> Advice {
     let line = scene.line();
     let content = cut(scene.text, start + 1..end - 1);
@@ -99,7 +99,8 @@ pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> A
     quotes_inside(scene, start, end)
 }
 
-/// `"6'2""`: the text ends with a quote, or there is one too many.
+/// Advises on text such as `"6'2""`, which either ends with a quote of its own or has a quote too
+/// many.
 fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let line = scene.line();
     let before = cut(scene.text, scene.line_at(start).start.max(line.start)..end);
@@ -161,7 +162,8 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
-/// Also tried after quotes that end too early: they may be a key.
+/// Returns a sentence that shows the quoted text as a key, in case it was meant as one; an empty
+/// string if it cannot be a key.
 fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     let is_in_brackets = scene.text[..quoted.start].ends_with(['[', '{', ',']);
     if is_in_brackets || !head.trim_matches(['-', ' ']).is_empty() {
@@ -172,7 +174,7 @@ fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     format!(" If it is a key, write `:` after it: {}.", code(&fixed))
 }
 
-/// Quotes around text that starts with quotes.
+/// Returns text that starts with quotes as a whole in other quotes.
 fn requoted_whole(whole: &str, quote: char) -> String {
     match quote {
         '"' => format!("'{}'", whole.replace('\'', "''")),
@@ -180,8 +182,8 @@ fn requoted_whole(whole: &str, quote: char) -> String {
     }
 }
 
-/// The end of the text that was meant to be quoted: the next quote before the end of a value, or
-/// the end of the line's content.
+/// Returns the end of the text that was meant to be quoted: the next quote before the end of a
+/// value, or the end of the line's content.
 fn outer_end(scene: &Scene<'_>, start: usize, end: usize) -> usize {
     let line = scene.line();
     let quote = scene.text.as_bytes()[start] as char;
@@ -207,7 +209,7 @@ fn outer_end(scene: &Scene<'_>, start: usize, end: usize) -> usize {
     rest.find([',', ']', '}']).map_or(content, |at| end + at)
 }
 
-/// Only a character that closes or separates nothing.
+/// Advises on a single character that closes or separates nothing.
 fn stray_end(rest: &str, before: &str) -> Option<Advice> {
     let ch = rest.chars().next().filter(|ch| ",;]})\"'".contains(*ch))?;
     let is_alone = rest.chars().all(|ch| ",;]}) ".contains(ch)) || rest == "\"" || rest == "'";

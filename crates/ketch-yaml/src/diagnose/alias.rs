@@ -6,7 +6,8 @@ use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 
-/// The alias `alias` at the error refers to no anchor before it. `text` includes what follows.
+/// Advises on the alias `alias` at the error, which refers to no anchor before it. `text` includes
+/// what follows the error.
 pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     const MARKER: &[u8] = b"\n---";
     let at = scene.base as usize + scene.at;
@@ -46,7 +47,7 @@ pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     }
 }
 
-/// The line with the alias as text, in quotes, and whether the alias was all of that text.
+/// Returns the line with the alias as text, in quotes, and whether the alias was all of that text.
 fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
     let line = scene.line();
     let (head, rest) = line.text.split_at(scene.at - line.start);
@@ -64,14 +65,14 @@ fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
     (format!("{}{}{tail}", head.trim_start(), quoted(text)), text.len() == alias.len())
 }
 
-/// The anchor in `text` whose name is most similar to `name`, if any is similar enough.
+/// Returns the anchor in `text` whose name is most similar to `name`, if any is similar enough.
 fn similar<'t>(name: &str, text: &'t [u8]) -> Option<(usize, &'t str)> {
     let near = |other: &(usize, &str)| distance(name, other.1) <= 1 + name.chars().count() / 4;
     let is_long = name.chars().count() >= 3;
     anchors(text).filter(|_| is_long).filter(near).min_by_key(|other| distance(name, other.1))
 }
 
-/// The words of `text` that look like anchors; of a long text, the first ones.
+/// Returns the words of `text` that look like anchors; of a long text, the first ones.
 fn anchors(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
     const ANCHORS_MAX: usize = 1000;
     const TEXT_BYTES: usize = 256 * 1024;
@@ -84,7 +85,7 @@ fn anchors(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
     words.filter(|(_, word)| !word.is_empty())
 }
 
-/// The number of insertions, deletions, replacements and swaps from one name to another.
+/// Returns the number of insertions, deletions, replacements and swaps from one name to another.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) =
         (a.chars().take(64).collect(), b.chars().take(64).collect());
@@ -104,7 +105,7 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// The key `key` is a duplicate.
+/// Advises on `key`, which repeats an earlier key.
 pub(crate) fn duplicate_key(key: &str) -> Advice {
     let message = format!("duplicate key {}", code(key));
     let help = "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one wins.";

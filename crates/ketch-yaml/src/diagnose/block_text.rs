@@ -6,7 +6,7 @@ use super::lexer::is_block_header;
 use super::quote::{code, indented, quoted, spaces};
 use super::scene::{Line, Scene, cut};
 
-/// A line right below a block scalar that is not an entry.
+/// Advises on a line right below a block scalar that is not an entry.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (header, text) = block_above(scene, line)?;
@@ -30,7 +30,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, first.body_at(), first.body().len(), "the text starts here"))
 }
 
-/// The header of the block scalar that ends right above `line`, and where its text starts.
+/// Returns the header of the block scalar that ends right above `line`, and where its text starts.
 fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize)> {
     let mut at = line.start;
     let mut least = usize::MAX;
@@ -47,7 +47,7 @@ fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize
     None
 }
 
-/// The `|` or `>` that a line ends with, as the header of a block scalar.
+/// Returns the `|` or `>` that a line ends with, as the header of a block scalar.
 fn header_of(line: Line<'_>) -> Option<char> {
     let entry = entry(line);
     let value = entry.value;
@@ -60,7 +60,7 @@ fn header_of(line: Line<'_>) -> Option<char> {
         .flatten()
 }
 
-/// Text on the line of a `|` or `>`.
+/// Advises on text on the line of a `|` or `>`.
 pub(super) fn header(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let entry = entry(line);

@@ -7,7 +7,7 @@ use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
-/// The innermost open bracket at the error.
+/// Returns the innermost open bracket at the error.
 fn opener(scene: &Scene<'_>) -> Option<(usize, char)> {
     let bracket = |at: usize| {
         let ch = cut(scene.text, at..).chars().next()?;
@@ -17,7 +17,7 @@ fn opener(scene: &Scene<'_>) -> Option<(usize, char)> {
     scene.related.and_then(bracket).or_else(|| seen.open.last().copied())
 }
 
-/// The input, the document or the surrounding indentation ends inside brackets.
+/// Advises on brackets inside which the input, the document or the surrounding indentation ends.
 pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
     // If the opener is too far away, the parser's own message names the location.
     let (at, open) = opener(scene)?;
@@ -65,7 +65,7 @@ fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
     advice.with(scene, at, 1, format!("this `{open}` is not closed"))
 }
 
-/// The last line inside: the next one is an entry and no deeper than the line that opens.
+/// Returns the last line inside: the next one is an entry and no deeper than the line that opens.
 fn last_inside<'t>(scene: &Scene<'t>, at: usize, opening: Line<'t>) -> Line<'t> {
     let is_root = opening.body_at() == at;
     let is_end = matches!(scene.problem, Problem::UnclosedSequence | Problem::UnclosedMapping);
@@ -89,7 +89,8 @@ fn last_inside<'t>(scene: &Scene<'t>, at: usize, opening: Line<'t>) -> Line<'t> 
     last
 }
 
-/// Another entry of the collection around the bracket at `at` follows the line `last`.
+/// Returns whether the line `last` is followed by another entry of the collection around the
+/// bracket at `at`.
 fn is_followed(scene: &Scene<'_>, at: usize, last: Line<'_>) -> bool {
     let is_inner = !lexer::read(cut(scene.text, ..at)).open.is_empty();
     let mut below = scene.lines_between(last.end() + 1, scene.at);
@@ -104,7 +105,7 @@ fn closer_of(scene: &Scene<'_>, at: usize) -> char {
     cut(scene.text, at..).chars().next().map_or(']', closer)
 }
 
-/// The line belongs inside the brackets, and is just not indented.
+/// Returns whether the line belongs inside the brackets, and is only not indented.
 fn is_inside(scene: &Scene<'_>, opening: Line<'_>, at: usize, line: Line<'_>) -> bool {
     let opens_last = without_comment(cut(opening.text, at - opening.start..)).len() == 1;
     let Some(above) = scene.line_above(line) else { return false };
@@ -128,7 +129,7 @@ fn indent_inside(scene: &Scene<'_>, at: usize, opening: Line<'_>) -> Advice {
     advice.with(scene, at, 1, "the bracket opens here")
 }
 
-/// A closing bracket that is no deeper than the key of the collection.
+/// Advises on a closing bracket that is no deeper than the key of the collection.
 pub(super) fn flush_end(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (at, _) = opener(scene)?;
@@ -143,7 +144,7 @@ pub(super) fn flush_end(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, at, 1, "the bracket opens here"))
 }
 
-/// `]` in place of `}`, or the reverse.
+/// Advises on a `]` in place of `}`, or the reverse.
 pub(super) fn mismatched(scene: &Scene<'_>) -> Option<Advice> {
     let found = scene.found()?;
     let (at, open) = opener(scene)?;

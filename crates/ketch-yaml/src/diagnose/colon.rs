@@ -5,7 +5,7 @@ use super::entry::entry;
 use super::quote::{code, indented};
 use super::scene::{Line, Scene};
 
-/// The line of the error is an entry of a mapping, but has no key.
+/// Advises on a line of the error that is an entry of a mapping, but has no key.
 pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_above(line);
@@ -43,7 +43,7 @@ pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
-/// `"key" value`.
+/// Advises on a `:` that is missing after a quoted key, as in `"key" value`.
 fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let (key, value) = line.text.split_at_checked(scene.at - line.start)?;
     let rest = value.trim_start_matches([' ', '=', '>']);
@@ -58,7 +58,7 @@ fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     })
 }
 
-/// The line above the key has no `:`, so the two lines became one key.
+/// Advises on a line above the key that has no `:`, so that the two lines became one key.
 pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_at(scene.related?);
@@ -153,7 +153,7 @@ impl Fixed {
     }
 }
 
-/// `line` with `: ` in place of something else.
+/// Returns `line` with `: ` in place of something else.
 fn with_colon(line: &str) -> Option<Fixed> {
     let body_at = line.len() - line.trim_start_matches([' ', '-']).len();
     let body = &line[body_at..];
@@ -186,7 +186,7 @@ fn with_colon(line: &str) -> Option<Fixed> {
     None
 }
 
-/// `line` with a `:` after its first word.
+/// Returns `line` with a `:` after its first word.
 fn guess(line: &str) -> Option<String> {
     let body_at = line.len() - line.trim_start_matches([' ', '-']).len();
     let (content, comment) = {
@@ -199,7 +199,7 @@ fn guess(line: &str) -> Option<String> {
     (!key.is_empty()).then(|| format!("{}{key}:{rest}{comment}", &line[..body_at]))
 }
 
-/// The value of the line is text that could continue.
+/// Returns whether the value of the line is text that could continue on the next one.
 fn is_text_above(line: Line<'_>) -> bool {
     let value = entry(line).value;
     !value.is_empty() && !value.starts_with(['"', '\'', '[', '{', '*', '|', '>'])

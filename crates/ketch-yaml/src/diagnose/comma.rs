@@ -40,7 +40,7 @@ fn two_commas(scene: &Scene<'_>) -> Advice {
     }
 }
 
-/// A `:` in a value: what is before it was meant as a key.
+/// Advises on a `:` in a value: what is before it was meant as a key.
 fn at_colon(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let key_at = key_start(scene, line);
@@ -52,7 +52,7 @@ fn at_colon(scene: &Scene<'_>) -> Option<Advice> {
     Some(missing_comma(scene, key_at))
 }
 
-/// Where the last word before the error starts; a quoted scalar counts as a word.
+/// Returns where the last word before the error starts; a quoted scalar counts as a word.
 fn key_start(scene: &Scene<'_>, line: Line<'_>) -> usize {
     if let Some((start, _)) = quoted_before(scene) {
         return start;
@@ -67,7 +67,7 @@ fn key_start(scene: &Scene<'_>, line: Line<'_>) -> usize {
     line.start + word.max(line.body_at() - line.start)
 }
 
-/// `{a: b: c}`.
+/// Advises on two colons in one entry, as in `{a: b: c}`.
 fn two_colons(scene: &Scene<'_>, key_at: usize) -> Advice {
     let line = scene.line();
     let rest = cut(scene.text, key_at..line.end());
@@ -84,7 +84,7 @@ fn two_colons(scene: &Scene<'_>, key_at: usize) -> Advice {
     advice.with(scene, key_at, value.len(), "the value starts here")
 }
 
-/// The comma before the entry at `next` is missing.
+/// Advises on the entry at `next`, before which the comma is missing.
 fn missing_comma(scene: &Scene<'_>, next: usize) -> Advice {
     let before = content_before(scene, next);
     let end = before.len();
@@ -110,7 +110,7 @@ fn missing_comma(scene: &Scene<'_>, next: usize) -> Advice {
     advice.with(scene, next, next_len, "expected `,` before this key")
 }
 
-/// The text up to `next` without the comments and the white space before it.
+/// Returns the text up to `next` without the comments and the white space before it.
 fn content_before<'t>(scene: &Scene<'t>, next: usize) -> &'t str {
     let mut end = next;
     loop {
@@ -126,7 +126,7 @@ fn content_before<'t>(scene: &Scene<'t>, next: usize) -> &'t str {
     }
 }
 
-/// `{"a" 1}`.
+/// Advises on a colon that is missing after a quoted key, as in `{"a" 1}`.
 fn missing_colon(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let before = content_before(scene, scene.at);

@@ -6,8 +6,8 @@ use super::scene::{LOOKBACK_BYTES, Line, Scene};
 /// How far after its start the end of a conflict is searched for.
 const CONFLICT_BYTES: usize = 8 * 1024;
 
-/// Whether the diagnosis of an error at `at` needs more text than `text`: up to the end of the
-/// conflict around it.
+/// Returns whether the diagnosis of an error at `at` needs more text than `text`: up to the end of
+/// the conflict around it.
 pub(crate) fn wants_more(text: &[u8], at: usize) -> bool {
     let from = at.saturating_sub(LOOKBACK_BYTES);
     let line = memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |len| at + len);
@@ -20,7 +20,8 @@ pub(crate) fn wants_more(text: &[u8], at: usize) -> bool {
     rest.len() < CONFLICT_BYTES && end.is_none()
 }
 
-/// `text` is the scene's text with what follows it in the buffer.
+/// Advises on the markers that a merge conflict left in a file. `text` is the scene's text with
+/// what follows it in the buffer.
 pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     let line = scene.line();
     let start = scene.lines_between(0, scene.at).filter(|line| is_marker(line.text, '<')).last();
@@ -62,7 +63,7 @@ struct Conflict {
 }
 
 impl Conflict {
-    /// The conflict that starts at `start`.
+    /// Returns the conflict that starts at `start`.
     fn find(text: &[u8], start: usize) -> Option<Conflict> {
         let rest = &text[start..text.len().min(start + CONFLICT_BYTES)];
         let (middle, end) = (memchr::memmem::find(rest, b"\n=======")? + 1, end_of(rest)?);
@@ -87,7 +88,7 @@ impl Conflict {
     }
 }
 
-/// The marker on the line of the error, or the nearest one above.
+/// Returns the marker on the line of the error, or the nearest one above.
 fn nearest_marker<'t>(scene: &Scene<'t>, line: Line<'t>) -> Option<Line<'t>> {
     let is_any = |line: &Line<'_>| ['<', '=', '>', '|'].iter().any(|&ch| is_marker(line.text, ch));
     // A line of `=` is a marker only in a conflict.
@@ -104,7 +105,7 @@ fn is_marker(line: &str, ch: char) -> bool {
     line.len() - rest.len() == 7 && (rest.is_empty() || (rest.starts_with(' ') && ch != '='))
 }
 
-/// The start in `text` of the marker line that ends the conflict.
+/// Returns the start in `text` of the marker line that ends the conflict.
 fn end_of(text: &[u8]) -> Option<usize> {
     memchr::memmem::find(text, b"\n>>>>>>>").map(|at| at + 1)
 }

@@ -6,7 +6,7 @@ use super::indent::name;
 use super::quote::{code, indented, quoted, spaces};
 use super::scene::{Line, Scene, cut};
 
-/// Below a plain scalar, which the line would continue if it were not a key.
+/// Advises on a line below a plain scalar, which the line would continue if it were not a key.
 pub(super) fn below_text(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_at(scene.related?);
@@ -20,7 +20,7 @@ pub(super) fn below_text(scene: &Scene<'_>) -> Option<Advice> {
     too_deep(scene, above)
 }
 
-/// Below a comment, which ended the text above it.
+/// Advises on a line below a comment, which ended the text above it.
 pub(super) fn below_comment(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_above(line)?;
@@ -49,14 +49,14 @@ fn name_of(parent: Entry<'_>, line: Line<'_>) -> String {
     parent.key.map_or_else(|| name(line), code)
 }
 
-/// Below a complete value: a quoted scalar, an alias, a flow collection.
+/// Advises on a line below a complete value: a quoted scalar, an alias or a flow collection.
 pub(super) fn after_complete_value(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_above(line)?;
     (line.indent() > above.indent()).then(|| too_deep(scene, above)).flatten()
 }
 
-/// `line` belongs to the paragraph that `value` starts; it is not an entry.
+/// Returns whether `line` belongs to the paragraph that `value` starts, and is not an entry.
 fn is_prose(value: &str, line: Line<'_>) -> bool {
     let key = entry(line).key.unwrap_or_default();
     let words = |text: &str| text.split_whitespace().count();
@@ -76,7 +76,7 @@ fn colon_in_text(scene: &Scene<'_>, above: Line<'_>, parent: Entry<'_>) -> Advic
     advice.with(scene, parent.value_at, parent.value.len(), "the text starts here")
 }
 
-/// `line` cannot be inside `above`, which already has a value.
+/// Advises on `line`, which cannot be inside `above`, since that already has a value.
 fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
     let line = scene.line();
     let (parent, child) = (entry(above), entry(line));
@@ -94,7 +94,8 @@ fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
     }
 }
 
-/// `a: 1` and below it, deeper, `b: 2`.
+/// Advises on a mapping below a complete entry, as if inside it: `a: 1` and below that, deeper, `b:
+/// 2`.
 fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
     let body = line.body();
@@ -118,7 +119,8 @@ fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
 }
 
-/// `a: 1` and below it, deeper, `- b`.
+/// Advises on a sequence below a complete entry, as if inside it: `a: 1` and below that, deeper, `-
+/// b`.
 fn sequence_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     let parent = entry(above);
     let help = format!(
@@ -132,7 +134,7 @@ fn sequence_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
 }
 
-/// `a: *x` and below it, deeper, `b: 2`.
+/// Advises on an entry below an alias, as if inside it: `a: *x` and below that, deeper, `b: 2`.
 fn below_alias(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
     let merge = format!("<<: {}", parent.value);
@@ -147,7 +149,7 @@ fn below_alias(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     advice.with(scene, parent.value_at, parent.value.len(), "the alias")
 }
 
-/// `- a` and below it, deeper, `b: 2`.
+/// Advises on a line below a complete item, as if inside it: `- a` and below that, deeper, `b: 2`.
 fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
     let text = parent.value;

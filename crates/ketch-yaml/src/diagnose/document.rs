@@ -5,7 +5,7 @@ use super::entry::{entry, is_entry};
 use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene, cut};
 
-/// The root node is complete, and more follows.
+/// Advises on text after the root node, which is complete.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let found = scene.found()?;
@@ -38,7 +38,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, first.body_at(), first.body().len(), "the document starts here"))
 }
 
-/// Text after brackets that are the whole document.
+/// Advises on text after brackets that are the whole document.
 fn after_flow_root(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Advice {
     let is_json = line.body().starts_with(['{', '[']);
     let message = match is_json {
@@ -53,7 +53,7 @@ fn after_flow_root(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Advice
     advice.with(scene, above.body_at(), above.body().len(), "the document ends here")
 }
 
-/// The first line of the document before the error, if the text reaches that far.
+/// Returns the first line of the document before the error, if the text reaches that far.
 fn root_start<'t>(scene: &Scene<'t>, line: Line<'_>) -> Line<'t> {
     let mut first = scene.line();
     for above in scene.lines_above(line.start) {
@@ -65,7 +65,7 @@ fn root_start<'t>(scene: &Scene<'t>, line: Line<'_>) -> Line<'t> {
     first
 }
 
-/// The first line is indented, this one less.
+/// Advises on a line that is indented less than the first line of the document.
 fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
     let to = first.indent();
     let is_first_alone = scene.line_above(line) == Some(first) || {
@@ -95,7 +95,7 @@ fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
     )
 }
 
-/// A line that starts with `%` is a directive, which needs a `---`.
+/// Advises on a line that starts with `%`, and so is a directive, which needs a `---`.
 pub(super) fn directive(scene: &Scene<'_>) -> Option<Advice> {
     let at = scene.related?;
     let line = scene.line_at(at);

@@ -3,7 +3,7 @@
 use super::advice::Advice;
 use super::quote::code;
 
-/// Bytes that are not UTF-8: mostly text in an old single-byte encoding.
+/// Advises on bytes that are not UTF-8: mostly text in an old single-byte encoding.
 pub(super) fn not_utf8(found: &[u8]) -> Option<Advice> {
     let (&byte, after) = found.split_first()?;
     let is_cut = after.first().is_none_or(|next| (0x80..0xC0).contains(next));
@@ -16,7 +16,7 @@ pub(super) fn not_utf8(found: &[u8]) -> Option<Advice> {
     Some(Advice::new(message, "not UTF-8", help))
 }
 
-/// A control character.
+/// Advises on a control character.
 pub(super) fn control(byte: u8) -> Advice {
     let name = match byte {
         0 => "a NUL byte",

@@ -53,7 +53,7 @@ pub(super) fn entry(line: Line<'_>) -> Entry<'_> {
     }
 }
 
-/// Offset of the `:` that ends the key which `content` starts with.
+/// Returns the offset of the `:` that ends the key which `content` starts with.
 pub(super) fn colon(content: &str) -> Option<usize> {
     let bytes = content.as_bytes();
     let is_end = |at: usize| bytes.get(at).is_none_or(|b| b" \t".contains(b));
@@ -69,7 +69,7 @@ pub(super) fn colon(content: &str) -> Option<usize> {
     content.match_indices(':').map(|(at, _)| at).find(|&at| is_end(at + 1))
 }
 
-/// `text` up to its comment, without trailing blanks.
+/// Returns `text` up to its comment, without trailing blanks.
 pub(super) fn without_comment(text: &str) -> &str {
     let seen = super::lexer::read(text);
     let end = match seen.open_quote {
@@ -80,7 +80,7 @@ pub(super) fn without_comment(text: &str) -> &str {
     cut(text, ..end).trim_end_matches([' ', '\t'])
 }
 
-/// Whether a line is an entry: it has a key, or a `- `.
+/// Returns whether a line is an entry: it has a key, or a `- `.
 pub(super) fn is_entry(line: Line<'_>) -> bool {
     let entry = entry(line);
     entry.dashes > 0 || entry.key.is_some()

@@ -47,7 +47,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     ))
 }
 
-/// The character of the escape.
+/// Returns the character of the escape.
 fn escape_shown(scene: &Scene<'_>) -> String {
     let after = cut(scene.text, scene.at..).chars().nth(1);
     after.filter(|ch| !ch.is_control()).map(String::from).unwrap_or_default()
@@ -70,13 +70,14 @@ fn other_language(scene: &Scene<'_>, text: &str) -> Option<String> {
     Some(text.replace(&format!("\\{digits}"), &format!("\\x{octal:02X}")))
 }
 
-/// Other escapes in the text are meant as escapes: it is neither a path nor a pattern.
+/// Returns whether other escapes in the text are meant as escapes, because the text is neither a
+/// path nor a pattern.
 fn is_mixed(text: &str) -> bool {
     let is_path = text.as_bytes().get(1) == Some(&b':') || text.starts_with("\\\\");
     !is_path && ["\\n", "\\\"", "\\\\", "\\t"].iter().any(|escape| text.contains(escape))
 }
 
-/// The text with the backslashes that start no escape doubled; in a path, all of them.
+/// Returns the text with the backslashes that start no escape doubled; in a path, all of them.
 fn doubled(text: &str) -> String {
     let is_path = text.as_bytes().get(1) == Some(&b':');
     let mut out = String::with_capacity(text.len() + 8);

@@ -5,7 +5,7 @@ use super::entry::{entry, is_entry};
 use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene};
 
-/// A line that ends collections, but does not align with any that remains.
+/// Advises on a line that ends collections, but does not align with any that remains.
 pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let found = line.indent();
@@ -47,7 +47,8 @@ pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), spaces(to)))
 }
 
-/// Nothing deeper is of the same kind: the line can only be an entry of a collection further out.
+/// Advises on a line that can only be an entry of a collection further out, since nothing deeper is
+/// of the same kind.
 fn as_outer(scene: &Scene<'_>, outer: Line<'_>) -> Advice {
     let line = scene.line();
     let (found, to) = (line.indent(), outer.indent());
@@ -67,12 +68,12 @@ fn verb(line: Line<'_>) -> String {
     format!("{} is", name(line))
 }
 
-/// Both are entries of sequences, or neither is.
+/// Returns whether both are entries of sequences, or neither is.
 fn is_same_kind(a: Line<'_>, b: Line<'_>) -> bool {
     (entry(a).dashes > 0) == (entry(b).dashes > 0) || entry(b).key.is_none()
 }
 
-/// The key or the entry that the line starts with.
+/// Returns the key or the entry that the line starts with.
 pub(super) fn name(line: Line<'_>) -> String {
     let entry = entry(line);
     match entry.key {

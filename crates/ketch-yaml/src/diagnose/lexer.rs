@@ -44,7 +44,8 @@ pub(super) fn read(text: &str) -> Seen {
                     Some(end) => {
                         seen.quoted.push((at, end));
                         at = end;
-                        // [154] c-s-implicit-json-key: in flow, `:` may touch a quoted key.
+                        // [149] c-ns-flow-map-adjacent-value: in a flow collection, the `:` may
+                        // touch the quoted key before it.
                         if in_flow && bytes.get(at) == Some(&b':') {
                             is_fresh = true;
                             at += 1;
@@ -86,12 +87,12 @@ pub(super) fn read(text: &str) -> Seen {
     seen
 }
 
-/// The bracket that closes `open`.
+/// Returns the bracket that closes `open`.
 pub(super) fn closer(open: char) -> char {
     if open == '[' { ']' } else { '}' }
 }
 
-/// The offset after the quote that closes the one at `at`.
+/// Returns the offset after the quote that closes the one at `at`.
 pub(super) fn quote_end(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes[at];
     let mut end = at + 1;
@@ -111,7 +112,7 @@ pub(super) fn quote_end(bytes: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Whether `text` starts with the header of a block scalar and nothing else is on its line.
+/// Returns whether `text` starts with the header of a block scalar and nothing else is on its line.
 pub(super) fn is_block_header(text: &str) -> bool {
     let line = &text[..text.find(['\n', '\r']).unwrap_or(text.len())];
     let rest =
@@ -125,7 +126,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |len| at + len)
 }
 
-/// The end of the block scalar whose header is at `at`, on the line that starts at `line`.
+/// Returns the end of the block scalar whose header is at `at`, on the line that starts at `line`.
 fn block_end(text: &str, line: usize, at: usize) -> usize {
     let indent_of = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let indent = indent_of(&text[line..]);

@@ -5,7 +5,7 @@ use super::entry::entry;
 use super::quote::{code, indented};
 use super::scene::{Line, Scene, cut};
 
-/// A line in a sequence that has no `- `.
+/// Advises on a line in a sequence that has no `- `.
 pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let column = line.indent();
@@ -36,7 +36,7 @@ pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the sequence"))
 }
 
-/// A line in a mapping that is not `key: value`.
+/// Advises on a line in a mapping that is not `key: value`.
 pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let sibling = scene.lines_above(line.start).find(|above| above.indent() <= line.indent());
@@ -71,7 +71,7 @@ fn sibling_name(line: Line<'_>) -> String {
     entry.key.map_or_else(|| code(line.body()), code)
 }
 
-/// Neither `- ` nor a key: an indicator alone on its line.
+/// Advises on an indicator alone on its line, which is neither `- ` nor a key.
 fn marker_alone(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let above = scene.line_above(line)?;
     let parent = entry(above);

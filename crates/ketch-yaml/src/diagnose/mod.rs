@@ -49,7 +49,7 @@ pub(crate) use alias::duplicate_key;
 pub(crate) use conflict::wants_more;
 pub(crate) use scene::{LINE_BYTES, LOOKBACK_BYTES};
 
-/// The advice on `fault`, whose text is buffered from offset `base` of the stream on.
+/// Returns the advice on `fault`, whose text is buffered from offset `base` of the stream on.
 #[cold]
 pub(crate) fn diagnose(
     fault: &Fault,
@@ -65,7 +65,8 @@ pub(crate) fn diagnose(
         .or_else(|| by_problem(&scene, &text[start..]))
 }
 
-/// `text` is the scene's text, including what is not valid in it.
+/// Returns the advice on the scene's problem from the function for that problem. `text` is the
+/// scene's text, including what is not valid in it.
 fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     use Problem::*;
     match scene.problem {
@@ -113,7 +114,8 @@ fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     }
 }
 
-/// The advice on a fault that the composer finds in a document. Offsets are relative to its text.
+/// Returns the advice on a fault that the composer finds in a document. Offsets are relative to the
+/// document's text.
 #[cold]
 pub(crate) fn diagnose_node(fault: &Fault, text: &[u8]) -> Option<Advice> {
     let node = text.get(fault.at as usize..)?.get(..fault.len)?;

@@ -5,7 +5,7 @@ use super::entry::{colon, entry};
 use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 
-/// A second `: ` on a line.
+/// Advises on a second `: ` on a line.
 pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     if let Some(advice) = after_marker(scene, line) {
@@ -47,7 +47,7 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, second_at, 1, "the second `:`"))
 }
 
-/// A value that starts with an anchor or a tag.
+/// Advises on a value that starts with an anchor or a tag.
 fn after_property(head: &str, column: usize, value: &str) -> Option<Advice> {
     let (property, rest) = value.split_at(value.find(' ')?);
     let name = if property.starts_with('&') { "anchor" } else { "tag" };
@@ -67,7 +67,7 @@ fn question_mark(head: &str, value: &str) -> Advice {
     Advice::new(message, "expected text or quotes", help)
 }
 
-/// `a: 1, b: 2`.
+/// Advises on two entries on one line, as in `a: 1, b: 2`.
 fn two_entries(scene: &Scene<'_>, head: &str, value: &str, colon: usize) -> Option<Advice> {
     let (first, key) = cut(value, ..colon).rsplit_once([',', ';'])?;
     let is_word = !key.trim().is_empty() && !key.trim().contains(' ');
@@ -92,7 +92,7 @@ fn two_entries(scene: &Scene<'_>, head: &str, value: &str, colon: usize) -> Opti
     })
 }
 
-/// Text in quotes; curly quotes, which mean nothing in YAML, are replaced.
+/// Returns text in quotes; curly quotes, which mean nothing in YAML, are replaced.
 fn unsmart(value: &str) -> String {
     let inner = value.strip_prefix(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{201e}']);
     let inner = inner
@@ -100,7 +100,7 @@ fn unsmart(value: &str) -> String {
     quoted(inner.unwrap_or(value))
 }
 
-/// A `- ` on the line of a key.
+/// Advises on a `- ` on the line of a key.
 pub(super) fn sequence(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     if let Some(advice) = after_marker(scene, line) {
@@ -120,7 +120,7 @@ pub(super) fn sequence(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new(message, "expected the end of the line", help))
 }
 
-/// A collection on the line of a `---`.
+/// Advises on a collection on the line of a `---`.
 fn after_marker(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let rest = line.text.strip_prefix("---")?;
     let help = format!("End the line after `---`, and put {} on the next one.", code(rest.trim()));

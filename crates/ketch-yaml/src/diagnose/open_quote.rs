@@ -7,7 +7,7 @@ use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
-/// Before the quote is closed, the text ends or a line is not indented enough.
+/// Advises on a quote before whose end the text ends or a line is not indented enough.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let open = scene.related?;
     let quote = quote_at(scene, open)?;
@@ -20,7 +20,8 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(close(scene, open, opening))
 }
 
-/// The quote from `open` was closed by a quote further down, which was meant to open another text.
+/// Advises on the quote at `open`, which was closed by a quote further down that was meant to open
+/// another text.
 pub(super) fn closed_too_late(scene: &Scene<'_>, open: usize) -> Advice {
     close(scene, open, scene.line_at(open))
 }
@@ -29,7 +30,7 @@ fn quote_at(scene: &Scene<'_>, open: usize) -> Option<char> {
     cut(scene.text, open..).chars().next().filter(|ch| "\"'".contains(*ch))
 }
 
-/// A text of several lines, one of which is not deep enough.
+/// Advises on a quoted text of several lines, one of which is not deep enough.
 fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<'_>) -> Advice {
     let column = entry(opening).column + 2;
     let help = format!(
@@ -92,7 +93,7 @@ fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote
     help
 }
 
-/// The last line of the text as meant: the next line is an entry, or the error.
+/// Returns the last line of the text as meant: the next line is an entry, or the error.
 fn last_line<'t>(scene: &Scene<'t>, opening: Line<'t>) -> Line<'t> {
     let error = scene.line();
     let is_end = scene.problem == Problem::UnclosedQuote;
@@ -108,7 +109,7 @@ fn last_line<'t>(scene: &Scene<'t>, opening: Line<'t>) -> Line<'t> {
     last
 }
 
-/// Where on its own line the quote was meant to be closed.
+/// Returns where on its own line the quote was meant to be closed.
 fn close_in_line(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> usize {
     let rest = cut(scene.text, open + 1..opening.end());
     let content = without_comment(cut(scene.text, open..opening.end())).len() - 1;

@@ -11,7 +11,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     markup(scene, first).or_else(|| section(scene, first, line)).or_else(|| settings(scene, line))
 }
 
-/// Whether `line` is the first of the input that has content.
+/// Returns whether `line` is the first of the input that has content.
 pub(super) fn is_first_line(scene: &Scene<'_>, line: Line<'_>) -> bool {
     first_line(scene) == Some(line)
 }
@@ -20,7 +20,7 @@ fn first_line<'t>(scene: &Scene<'t>) -> Option<Line<'t>> {
     (scene.base == 0).then(|| scene.lines_between(0, scene.at).next())?
 }
 
-/// XML and HTML.
+/// Advises on input that is XML or HTML.
 fn markup(scene: &Scene<'_>, first: Line<'_>) -> Option<Advice> {
     let body = first.body().trim_start_matches('\u{feff}');
     let lower = body.get(..body.len().min(14)).unwrap_or(body).to_ascii_lowercase();
@@ -42,7 +42,7 @@ fn markup(scene: &Scene<'_>, first: Line<'_>) -> Option<Advice> {
     })
 }
 
-/// `[section]` and `key = value`: INI and TOML.
+/// Advises on `[section]` and `key = value`, which are INI or TOML.
 fn section(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Option<Advice> {
     let body = first.body();
     let is_section = body.starts_with('[') && body.ends_with(']') && !body.contains(',');
@@ -61,7 +61,7 @@ fn section(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Option<Advice>
     Some(advice.with(scene, first.body_at(), body.len(), "a section, which YAML writes as a key"))
 }
 
-/// Nothing but `key = value`, on several lines.
+/// Advises on input of several lines that are all `key = value`.
 fn settings(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let mut lines = scene.lines_between(0, scene.at);
     let first = lines.next().filter(|&first| first != line)?;
@@ -82,7 +82,7 @@ fn settings(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     Some(advice.with(scene, first.body_at(), first.body().len(), "YAML writes `key: value`"))
 }
 
-/// The key and the value of `key = value`, the value as YAML writes it.
+/// Returns the key and the value of `key = value`, the value as YAML writes it.
 fn setting<'t>(line: Line<'t>) -> Option<(&'t str, String)> {
     let (key, value) = line.body().split_once('=')?;
     let (key, value) = (key.trim_end(), value.trim());

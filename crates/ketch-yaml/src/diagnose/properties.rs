@@ -5,7 +5,7 @@ use super::quote::code;
 use super::scene::{Scene, cut};
 use crate::problem::Problem;
 
-/// Two anchors or two tags on one node.
+/// Advises on two anchors or two tags on one node.
 pub(super) fn twice(scene: &Scene<'_>) -> Option<Advice> {
     let first = scene.related?;
     let line = scene.line();
@@ -45,7 +45,7 @@ pub(super) fn twice(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new(message, label, help).with(scene, first, one.len(), "the first"))
 }
 
-/// `%YAML` twice for one document.
+/// Advises on a second `%YAML` for one document.
 pub(super) fn version_twice(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let first = scene.lines_above(line.start).find(|above| above.text.starts_with("%YAML"))?;

@@ -1,6 +1,6 @@
 //! Writes text in quotes, and shows parts of the input in sentences.
 
-/// `text` in the quotes that need the fewest escapes.
+/// Returns `text` in the quotes that need the fewest escapes.
 pub(super) fn quoted(text: &str) -> String {
     if !text.contains(['"', '\\']) {
         format!("\"{text}\"")
@@ -11,7 +11,7 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// `text`, which was written in `quote`s that it contains, in quotes that work.
+/// Returns `text`, which was written in `quote`s that it contains, in quotes that work.
 pub(super) fn requoted(text: &str, quote: char) -> String {
     match quote {
         '\'' if has_only_unicode_escapes(text) => {
@@ -23,8 +23,8 @@ pub(super) fn requoted(text: &str, quote: char) -> String {
     }
 }
 
-/// Whether `text` has backslashes, all in escapes such as `\u00e9`, which only double quotes
-/// support.
+/// Returns whether `text` has backslashes, all in escapes such as `\u00e9`, which only double
+/// quotes support.
 fn has_only_unicode_escapes(text: &str) -> bool {
     let mut parts = text.split('\\').skip(1).peekable();
     let is_escape = |part: &str| {
@@ -48,7 +48,8 @@ fn escape_quotes(text: &str) -> String {
     out
 }
 
-/// A part of the input between backticks: on one line, without control characters, and short.
+/// Returns a part of the input between backticks: on one line, without control characters, and
+/// short.
 pub(super) fn code(text: &str) -> String {
     const HEAD_CHARS: usize = 50;
     const TAIL_CHARS: usize = 24;
@@ -63,7 +64,7 @@ pub(super) fn code(text: &str) -> String {
     format!("`{head} ... {tail}`")
 }
 
-/// `n` spaces, in words.
+/// Returns `n` spaces, in words.
 pub(super) fn spaces(n: usize) -> String {
     match n {
         0 => "no spaces".to_owned(),
@@ -72,7 +73,7 @@ pub(super) fn spaces(n: usize) -> String {
     }
 }
 
-/// `body` after `indent` spaces.
+/// Returns `body` after `indent` spaces.
 pub(super) fn indented(indent: usize, body: &str) -> String {
     format!("{:indent$}{body}", "")
 }

@@ -40,7 +40,8 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
-/// A `%` at the start of a line inside a document, which is neither a directive nor a key.
+/// Advises on a `%` at the start of a line inside a document, which is neither a directive nor a
+/// key.
 fn percent_line(scene: &Scene<'_>) -> Advice {
     let line = scene.line();
     let body = line.body();
@@ -61,7 +62,7 @@ fn percent_line(scene: &Scene<'_>) -> Advice {
     Advice::new(message, "neither a key nor a directive", help)
 }
 
-/// Where the value that the error is in starts.
+/// Returns where the value that the error is in starts.
 fn token_start(scene: &Scene<'_>) -> usize {
     let line = scene.line();
     let entry = entry(line);
@@ -100,7 +101,7 @@ fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, St
     }
 }
 
-/// The same inside brackets, where the text ends at the next `,` or bracket.
+/// Advises on a reserved character inside brackets, where the text ends at the next `,` or bracket.
 fn in_flow(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (head, rest) = line.text.split_at(scene.at - line.start);
@@ -118,7 +119,7 @@ fn in_flow(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new(message, "expected text or quotes", help))
 }
 
-/// `- ` inside brackets.
+/// Advises on a `- ` inside brackets.
 fn dash_in_flow(scene: &Scene<'_>, starts_line: bool) -> Advice {
     let line = scene.line();
     let (head, rest) = line.text.split_at(scene.at - line.start);
@@ -152,7 +153,7 @@ fn dash_in_flow(scene: &Scene<'_>, starts_line: bool) -> Advice {
     Advice::new(message, label, help).with(scene, at, 1, "the bracket opens here")
 }
 
-/// A closing bracket or comma at the start of a line of block YAML.
+/// Advises on a closing bracket or comma at the start of a line of block YAML.
 fn closes_nothing(scene: &Scene<'_>, first: char) -> Advice {
     let message = match first {
         ',' => "a `,` outside of brackets".to_owned(),

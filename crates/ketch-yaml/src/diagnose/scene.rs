@@ -25,7 +25,8 @@ pub(super) struct Scene<'t> {
 }
 
 impl<'t> Scene<'t> {
-    /// `None` if the start of the line is out of reach.
+    /// Creates the scene of an error. Returns `None` if the start of the error's line is out of
+    /// reach.
     pub fn new(
         fault: &Fault,
         text: &'t [u8],
@@ -62,7 +63,7 @@ impl<'t> Scene<'t> {
         })
     }
 
-    /// The line of the offset `at`.
+    /// Returns the line of the offset `at`.
     pub fn line_at(&self, at: usize) -> Line<'t> {
         let at = at.min(self.text.len());
         let start = cut(self.text, ..at).rfind(is_break).map_or(0, |found| found + 1);
@@ -70,12 +71,13 @@ impl<'t> Scene<'t> {
         Line { start, text: &self.text[start..end] }
     }
 
-    /// The line of the error.
+    /// Returns the line of the error.
     pub fn line(&self) -> Line<'t> {
         self.line_at(self.at)
     }
 
-    /// The lines above the one that starts at `start`, the nearest first, that have content.
+    /// Returns the lines above the one that starts at `start`, the nearest first, that have
+    /// content.
     pub fn lines_above(&self, start: usize) -> impl Iterator<Item = Line<'t>> + '_ {
         let mut end = start;
         let lines = std::iter::from_fn(move || {
@@ -87,12 +89,12 @@ impl<'t> Scene<'t> {
         lines.filter(Line::has_content)
     }
 
-    /// The nearest line above that has content.
+    /// Returns the nearest line above that has content.
     pub fn line_above(&self, line: Line<'_>) -> Option<Line<'t>> {
         self.lines_above(line.start).next()
     }
 
-    /// The lines from that of `from` to that of `to`, both included, that have content.
+    /// Returns the lines from that of `from` to that of `to`, both included, that have content.
     pub fn lines_between(&self, from: usize, to: usize) -> impl Iterator<Item = Line<'t>> + '_ {
         let mut at = Some(self.line_at(from).start);
         let lines = std::iter::from_fn(move || {
@@ -104,7 +106,7 @@ impl<'t> Scene<'t> {
         lines.filter(Line::has_content)
     }
 
-    /// The number of the line of `at`, 1-based.
+    /// Returns the number of the line of `at`, 1-based.
     pub fn number(&self, at: usize) -> u64 {
         let before = cut(self.text, ..at).as_bytes();
         let returns = before.iter().enumerate();
@@ -113,14 +115,14 @@ impl<'t> Scene<'t> {
         self.first_line + (feeds + returns.count()) as u64
     }
 
-    /// The character at the error.
+    /// Returns the character at the error.
     pub fn found(&self) -> Option<char> {
         cut(self.text, self.at..).chars().next()
     }
 }
 
-/// A part of `text`; empty if it is out of bounds. The text may be cut anywhere, and a wrong guess
-/// must not panic.
+/// Returns a part of `text`; empty if it is out of bounds. The text may be cut anywhere, and a
+/// wrong guess must not panic.
 pub(super) fn cut(text: &str, range: impl SliceIndex<str, Output = str>) -> &str {
     text.get(range).unwrap_or_default()
 }
@@ -137,17 +139,17 @@ impl<'t> Line<'t> {
         self.start + self.text.len()
     }
 
-    /// The number of spaces before its text.
+    /// Returns the number of spaces before its text.
     pub fn indent(self) -> usize {
         self.text.len() - self.text.trim_start_matches(' ').len()
     }
 
-    /// The line without surrounding white space.
+    /// Returns the line without surrounding white space.
     pub fn body(self) -> &'t str {
         self.text.trim_matches([' ', '\t'])
     }
 
-    /// The start of its body.
+    /// Returns the start of its body.
     pub fn body_at(self) -> usize {
         self.start + self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
@@ -166,7 +168,7 @@ fn is_break_byte(byte: &u8) -> bool {
     *byte == b'\n' || *byte == b'\r'
 }
 
-/// The first start of a line from `least` on, or that of the line of `at`.
+/// Returns the first start of a line from `least` on, or that of the line of `at`.
 fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option<usize> {
     if least == 0 && is_start {
         return Some(0);

@@ -36,8 +36,8 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
-/// The column where the line was meant to start: each tab counts as one step of the indentation in
-/// use.
+/// Returns the column where the line was meant to start: each tab counts as one step of the
+/// indentation in use.
 fn wanted_columns(scene: &Scene<'_>) -> usize {
     let line = scene.line();
     let Some(above) = scene.line_above(line) else { return 0 };

@@ -48,13 +48,13 @@ fn label(scene: &Scene<'_>, at: usize, open: &str) -> &'static str {
     if is_near { "template code" } else { "read as YAML up to this" }
 }
 
-/// The error is in the value that contains the markup.
+/// Returns whether the error is in the value that contains the markup.
 fn is_value_of(line: Line<'_>, scene: &Scene<'_>) -> bool {
     let entry = entry(line);
     entry.key.is_some() && entry.value_at <= scene.at
 }
 
-/// The first markup of a line outside quotes and comments.
+/// Returns the first markup of a line outside quotes and comments.
 fn markup(scene: &Scene<'_>, line: Line<'_>) -> Option<Markup> {
     const OPEN: [&str; 6] = ["${{", "{{", "{%", "{#", "<%", "#{"];
     let mut found: Vec<(usize, &'static str)> = OPEN
@@ -73,7 +73,8 @@ fn markup(scene: &Scene<'_>, line: Line<'_>) -> Option<Markup> {
     Some(Markup { at: line.start + at, open, name, render })
 }
 
-/// A flow mapping whose first key is a flow mapping is YAML; then there is more than blanks between
+/// Returns whether the markup that opens with `open` at `at` looks like a template's, not like
+/// YAML. A flow mapping whose first key is a flow mapping is YAML; then more than blanks is between
 /// the closing braces.
 fn closes(line: Line<'_>, at: usize, open: &str) -> bool {
     let rest = cut(line.text, at + open.len()..);
@@ -102,7 +103,7 @@ fn language(scene: &Scene<'_>, line: Line<'_>, open: &str) -> (&'static str, &'s
     }
 }
 
-/// The markup up to the end of its line.
+/// Returns the markup up to the end of its line.
 fn shown(scene: &Scene<'_>, line: Line<'_>, at: usize) -> String {
     let rest = cut(scene.text, at..line.end());
     let ends = ["}}", "%}", "#}", "%>"];
@@ -136,7 +137,7 @@ fn help(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     )
 }
 
-/// Inside brackets, a value ends at the next `,` or bracket.
+/// Returns the help for markup inside brackets, where a value ends at the next `,` or bracket.
 fn help_in_flow(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     let (head, rest) = line.text.split_at(markup.at - line.start);
     let shown = shown(scene, line, markup.at).len();
@@ -148,7 +149,8 @@ fn help_in_flow(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     format!("Put the whole value in quotes: {}.", code(&fixed))
 }
 
-/// Where a value inside brackets ends in `text`, from `at` on; further markup belongs to it.
+/// Returns where a value inside brackets ends in `text`, from `at` on; further markup belongs to
+/// it.
 fn value_end(text: &str, mut at: usize) -> usize {
     const MARKUP: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")];
     while let Some(found) = cut(text, at..).find([',', ']', '}', '{', '<']) {

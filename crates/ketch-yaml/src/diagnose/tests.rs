@@ -66,7 +66,7 @@ fn of_reader(text: &[u8], piece: usize) -> Option<Error> {
     }
 }
 
-/// The message, and the location that explains it.
+/// Returns the message, and the location that explains it.
 fn said(error: Option<Error>) -> Option<[String; 4]> {
     error.map(|error| {
         let related = error.related().map(|place| format!("{}:{}", place.line, place.column));

@@ -70,7 +70,7 @@ impl Frame {
         }
     }
 
-    /// Whether the next node is a key.
+    /// Returns whether the next node is a key.
     pub fn expects_key(&self) -> bool {
         self.is_mapping() && !self.is_value
     }

@@ -273,7 +273,7 @@ impl<'t> Layout<'t> {
         self.top_mut().advance();
     }
 
-    /// The line layout of a scalar of this kind that starts here.
+    /// Returns the line layout of a scalar of this kind that starts here.
     fn lines(&self, kind: EventKind) -> Lines {
         let frame = self.top();
         let step = self.options.indent;
@@ -371,7 +371,7 @@ impl<'t> Layout<'t> {
         self.start_line(lexeme, breaks, column);
     }
 
-    /// Whether the lexeme is not part of a node.
+    /// Returns whether the lexeme is not part of a node.
     fn is_at_margin(&self, kind: Kind) -> bool {
         use EventKind::{Directive, DocumentEnd, DocumentStart};
         matches!(kind, Kind::BareEnd | Kind::Eof)
@@ -403,7 +403,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Whether this lexeme needs a space before it on its line.
+    /// Returns whether this lexeme needs a space before it on its line.
     fn has_space_before(&self, lexeme: &Lexeme) -> bool {
         use EventKind::*;
         let is_open = matches!(self.last, Kind::Event(SequenceStart | MappingStart));
@@ -424,8 +424,8 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Whether this is the `:` of an explicit key in a flow collection, preceded by blanks. The key
-    /// may end with a character whose meaning changes if a space follows.
+    /// Returns whether this is the `:` of an explicit key in a flow collection, preceded by blanks.
+    /// The key may end with a character whose meaning changes if a space follows.
     fn is_separate_colon(&self, colon: &Lexeme) -> bool {
         let frame = self.top();
         let before = self.text[..colon.event.start].last();

@@ -43,12 +43,13 @@ pub(super) struct Lexeme {
 }
 
 impl Lexeme {
-    /// Whether it has no text.
+    /// Returns whether it has no text.
     pub fn is_empty(&self) -> bool {
         self.event.len == 0 && self.kind != Kind::Eof
     }
 
-    /// Whether it is a flow collection's bracket, or the empty start or end of a single pair.
+    /// Returns whether it is a flow collection's bracket, or the empty start or end of a single
+    /// pair.
     pub fn is_flow(&self) -> bool {
         self.event.flags.has(Flags::FLOW)
     }

@@ -143,7 +143,7 @@ fn format_text<'t>(
     }
 }
 
-/// The line break that ends the first line.
+/// Returns the line break that ends the first line.
 fn line_break_of(text: &[u8]) -> &'static [u8] {
     match memchr::memchr2(b'\n', b'\r', text) {
         Some(at) if text[at..].starts_with(b"\r\n") => b"\r\n",
@@ -155,21 +155,21 @@ fn line_break_of(text: &[u8]) -> &'static [u8] {
 /// Marks that count only at the start of a line or of the text.
 const MARKS: [&[u8]; 3] = [b"---", b"...", b"\xEF\xBB\xBF"];
 
-/// Whether the text contains anything that looks like a mark.
+/// Returns whether the text contains anything that looks like a mark.
 fn has_mark(text: &[u8]) -> bool {
     let is_inside = |at: usize| at > 0 && matches!(text[at - 1], b' ' | b'\t' | b'\n' | b'\r');
     MARKS.iter().any(|mark| memchr::memmem::find_iter(text, mark).any(is_inside))
 }
 
-/// Whether only blanks and byte order marks precede `at` on its line.
+/// Returns whether only blanks and byte order marks precede `at` on its line.
 fn starts_line(text: &[u8], at: usize) -> bool {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t') || MARKS[2].contains(byte);
     matches!(text[..at].iter().rev().find(|byte| !is_blank(byte)), None | Some(b'\n' | b'\r'))
 }
 
-/// Whether a plain scalar at the root, or as a key of a root block mapping, starts a line and would
-/// be read as a marker unless indented. Its indentation in the input does not matter, so the result
-/// is the same for formatted text.
+/// Returns whether a plain scalar at the root, or as a key of a root block mapping, starts a line
+/// and would be read as a marker unless indented. Its indentation in the input does not matter, so
+/// the result is the same for formatted text.
 fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
     let mut lexer = Lexer::new(parser, text);
     let (mut depth, mut brackets) = (0, 0);

@@ -90,7 +90,7 @@ fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: u
     out.put(&line[written..]);
 }
 
-/// Whether a line break may replace the space at `at`, since it folds back to a space.
+/// Returns whether a line break may replace the space at `at`, since it folds back to a space.
 fn may_break(line: &[u8], at: usize, kind: EventKind) -> bool {
     let (Some(&before), Some(&after)) = (line[..at].last(), line.get(at + 1)) else { return false };
     if is_blank(before) || is_blank(after) {
@@ -138,18 +138,20 @@ pub(super) fn block(out: &mut Writer, span: &[u8], event: &Event, lines: Lines) 
     empty
 }
 
-/// Counts lines. A final line break does not start another line.
+/// Counts the lines of `span`. A line break at the very end does not start another line.
 fn count_lines(span: &[u8]) -> usize {
     let ends_with_break = matches!(span.last(), Some(b'\n' | b'\r'));
     lines_of(span).count() - usize::from(ends_with_break)
 }
 
+/// Ends `count` lines: writes as many line breaks.
 fn end_lines(out: &mut Writer, count: usize) {
     (0..count).for_each(|_| out.end_line());
 }
 
-/// \[162\] c-b-block-header: writes `|` or `>`, the indicators in their given order, and the
-/// comment.
+/// Writes the header of a block scalar, \[162\] c-b-block-header: its `|` or `>`, the indicators in
+/// the order of `line`, and the comment. A digit is replaced with `step`, the indentation of the
+/// formatted text. Returns the chomping that the header asks for.
 fn block_header(out: &mut Writer, line: &[u8], step: usize) -> Chomping {
     let header = header(line, 0);
     for &byte in &line[..header.end] {
@@ -163,7 +165,7 @@ fn block_header(out: &mut Writer, line: &[u8], step: usize) -> Chomping {
     header.chomping
 }
 
-/// The comment after the header of a block scalar, or an empty slice.
+/// Returns the comment after the header of a block scalar, or an empty slice.
 pub(super) fn header_comment(span: &[u8]) -> &[u8] {
     let line = lines_of(span).next().unwrap_or(span);
     line[header(line, 0).end..].trim_ascii()

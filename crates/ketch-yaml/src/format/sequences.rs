@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::event::EventKind;
 use crate::present::Sequences;
 
-/// The style of most sequences of each document, or flush without a majority.
+/// Returns the style of most sequences of each document, or flush without a majority.
 ///
 /// Formatting a text in these styles does not change the result.
 pub(super) fn styles(mut lexer: Lexer<'_>) -> Result<Vec<Sequences>, Error> {

@@ -65,7 +65,7 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// The content of a lexeme, regardless of its presentation.
+    /// Returns the content of a lexeme, regardless of its presentation.
     fn content(&self, lexeme: &Lexeme) -> std::borrow::Cow<'t, [u8]> {
         match lexeme.kind {
             Kind::Event(kind) if kind.is_scalar() => scalar::content(self.text, &lexeme.event),

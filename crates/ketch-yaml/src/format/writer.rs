@@ -28,12 +28,12 @@ impl Writer {
         }
     }
 
-    /// Whether the output exceeded its limit.
+    /// Returns whether the output exceeded its limit.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn into_text(self) -> Vec<u8> {
         self.out
     }
@@ -42,7 +42,7 @@ impl Writer {
         self.out.len()
     }
 
-    /// The number of the current line, from 0.
+    /// Returns the number of the current line, from 0.
     pub fn line_number(&self) -> usize {
         self.lines
     }
@@ -51,12 +51,12 @@ impl Writer {
         self.line == self.out.len()
     }
 
-    /// Whether the current line is the first.
+    /// Returns whether the current line is the first.
     pub fn is_first_line(&self) -> bool {
         self.line == 0
     }
 
-    /// Bytes on the current line.
+    /// Returns bytes on the current line.
     pub fn line_bytes(&self) -> usize {
         self.out.len() - self.line
     }

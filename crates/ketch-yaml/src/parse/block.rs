@@ -10,7 +10,8 @@ use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// Finds the start of the line after that of `at`, out of line.
+/// Finds the start of the line after that of `at`. A kernel of its own, so that the code is kept
+/// out of line.
 struct NextLine<'t> {
     text: Text<'t>,
     at: usize,
@@ -50,7 +51,8 @@ impl Kernel for FurtherLine<'_, '_> {
 }
 
 impl Engine {
-    /// Parses one line of a document, from its first byte.
+    /// Parses one line of a document, which starts at `line`, and returns the start of the next
+    /// one.
     #[inline(always)]
     pub(super) fn line<L: Lanes>(&mut self, lanes: L, text: Text<'_>, line: usize) -> Step {
         let mut window = Window::load(lanes, text, line);
@@ -211,7 +213,7 @@ impl Engine {
         Ok(text.after_break(part.stop))
     }
 
-    /// Reports text where no node is awaited and no scalar can continue.
+    /// Fails at text where no node is awaited and no scalar can continue, and returns the halt.
     #[cold]
     #[inline(never)]
     fn fail_unexpected(&mut self, at: usize) -> Halt {
@@ -259,8 +261,8 @@ impl Engine {
         lanes.outline(FurtherLine { engine: self, text, start })
     }
 
-    /// Skips the comment at `start` to the next line. Records it, since no plain scalar continues
-    /// after a comment.
+    /// Skips the comment at `start` and returns the start of the next line. Records the comment,
+    /// since no plain scalar continues after one.
     // [79] s-l-comments.
     //
     // example: comment_ends_a_plain_scalar

@@ -106,6 +106,8 @@ impl Engine {
         Ok(pos)
     }
 
+    /// Writes the start of a document, whose marker has `len` bytes at `pos`, and resets the state
+    /// that belongs to one document.
     fn start_document(&mut self, kind: EventKind, flags: Flags, pos: usize, len: usize) {
         self.events.push_short(kind, flags, pos, len);
         self.top = Frame { indent: -1, state: State::RootAwaits };
@@ -152,7 +154,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the stream.
+    /// Ends the stream after its last byte: closes the open document, and fails if something is
+    /// incomplete.
     #[cold]
     #[inline(never)]
     pub(super) fn end_of_stream(&mut self, text: Text<'_>) -> Result<(), Halt> {
@@ -172,7 +175,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses a directive line (\[82\] l-directive).
+    /// Parses the directive line at `pos` (\[82\] l-directive), and returns the start of the next
+    /// line.
     // [83] ns-reserved-directive.
     //
     // example: unknown_directive
@@ -206,7 +210,7 @@ impl Engine {
         Ok(text.after_break(line_end))
     }
 
-    /// Parses `%YAML 1.2`: \[86\] ns-yaml-directive.
+    /// Parses the parameters of a directive such as `%YAML 1.2`: \[86\] ns-yaml-directive.
     // [87] ns-yaml-version.
     //
     // example: two_parameters
@@ -242,7 +246,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses `%TAG !e! tag:example.com,2000:`: \[88\] ns-tag-directive.
+    /// Parses the parameters of a directive such as `%TAG !e! tag:example.com,2000:`, and records
+    /// the handle: \[88\] ns-tag-directive.
     // [89] c-tag-handle.
     //
     // example: named_handle
@@ -276,7 +281,7 @@ impl Engine {
     }
 }
 
-/// Whether `prefix` is a valid tag prefix: \[93\] ns-tag-prefix.
+/// Returns whether `prefix` is a valid tag prefix: \[93\] ns-tag-prefix.
 // [94] c-ns-local-tag-prefix, [95] ns-global-tag-prefix.
 //
 // example: local_prefix
@@ -296,7 +301,7 @@ fn is_tag_prefix(prefix: &[u8]) -> bool {
     starts_well && prefix.iter().enumerate().all(fine)
 }
 
-/// The length of a directive line without its comment and the blanks before that.
+/// Returns the length of a directive line without its comment and the blanks before that.
 fn directive_end(line: &[u8]) -> usize {
     let comment = line.windows(2).position(|pair| is_blank(pair[0]) && pair[1] == b'#');
     let line = &line[..comment.unwrap_or(line.len())];

@@ -152,7 +152,8 @@ impl Engine {
         }
     }
 
-    /// Parses block lines until something else has to be done.
+    /// Parses block lines until something else has to be done, such as the rest of a flow
+    /// collection, and returns where parsing goes on.
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
         loop {
@@ -177,7 +178,7 @@ impl Engine {
         }
     }
 
-    /// Records a fault at `at`.
+    /// Records a fault in the `len` bytes at `at`, and returns the halt for it.
     #[cold]
     #[inline(never)]
     pub fn fail(&mut self, problem: Problem, at: usize, len: usize) -> Halt {
@@ -185,7 +186,8 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Records a fault at `at`, with the related offset that explains it.
+    /// Records a fault at `at`, with `related`, the offset in the buffered text that explains it,
+    /// and returns the halt.
     #[cold]
     #[inline(never)]
     pub fn fail_with(&mut self, problem: Problem, at: usize, len: usize, related: usize) -> Halt {
@@ -194,7 +196,8 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Records a fault at `at`, with a related stream offset.
+    /// Records a fault at `at`, with a related offset of the stream, which may no longer be
+    /// buffered, and returns the halt.
     #[cold]
     #[inline(never)]
     pub fn fail_with_offset(
@@ -209,7 +212,7 @@ impl Engine {
         Halt::Failed
     }
 
-    /// In lenient mode records a warning and continues, otherwise fails.
+    /// Records a warning in lenient mode, so that parsing continues, and fails in any other mode.
     #[cold]
     #[inline(never)]
     pub fn warn_or_fail(&mut self, problem: Problem, at: usize, len: usize) -> Result<(), Halt> {
@@ -231,7 +234,7 @@ impl Engine {
         }
     }
 
-    /// The minimum indentation of a flow node's continuation lines.
+    /// Returns the minimum indentation of a flow node's continuation lines.
     // [197] s-l+flow-in-block.
     //
     // example: quoted_scalar_at_the_column_of_its_key
@@ -243,7 +246,8 @@ impl Engine {
         (self.top.indent + 1) as usize
     }
 
-    /// Opens a block collection.
+    /// Opens a block collection with `frame` as its state, at `at`. Fails if it is nested too
+    /// deeply.
     #[inline(always)]
     pub fn open_block(&mut self, at: usize, frame: Frame) -> Result<(), Halt> {
         self.frames.push(Frame { state: self.top.state.done(), ..self.top });
@@ -251,7 +255,7 @@ impl Engine {
         self.check_depth(at)
     }
 
-    /// Checks the nesting against its budget.
+    /// Checks that the nesting is within its limit; fails at `at` otherwise.
     #[inline(always)]
     pub fn check_depth(&mut self, at: usize) -> Result<(), Halt> {
         let depth = (self.frames.len() + self.flow.len()) as u64;
@@ -261,6 +265,8 @@ impl Engine {
         Ok(())
     }
 
+    /// Checks a nesting deeper than what every input may have against the limit that grows with the
+    /// input.
     #[cold]
     #[inline(never)]
     fn check_great_depth(&mut self, at: usize, depth: u64) -> Result<(), Halt> {
@@ -323,8 +329,8 @@ impl Engine {
         Ok(())
     }
 
-    /// The position of an empty node that ends before `at`: directly after its indicator. After
-    /// long comments it is `at`, so that a reader need not buffer them.
+    /// Returns the position of an empty node that ends before `at`: directly after its indicator.
+    /// After long comments it is `at`, so that a reader need not buffer them.
     pub fn empty_node_offset(&self, at: usize) -> usize {
         match at.checked_sub(self.awaited_at) {
             Some(distance) if distance <= AWAITED_BYTES => self.awaited_at,
@@ -345,7 +351,8 @@ impl Engine {
         self.properties.shift(shift);
     }
 
-    /// The first byte that a later step may look at again.
+    /// Returns the offset of the first byte that a later step may look at again; the bytes before
+    /// it may be dropped.
     pub fn keep_from(&self) -> usize {
         let mut keep = self.pos;
         if let Checkpoint::Node { line, .. } = self.checkpoint {
@@ -362,20 +369,21 @@ impl Engine {
         keep.min(directives).min(self.properties.first_start()).min(self.flow_keep_from())
     }
 
-    /// Whether there is a chunk to yield. Held-back events are copied to the next chunk, so a chunk
-    /// must be large enough to be worth that.
+    /// Returns whether there is a chunk to yield. Held-back events are copied to the next chunk, so
+    /// a chunk must be large enough to be worth that.
     #[inline(always)]
     pub fn is_chunk_full(&self) -> bool {
         self.events.len() >= self.settings.chunk_words && self.has_enough_ready()
     }
 
+    /// Returns whether at least half of a chunk's words may be yielded.
     #[inline(never)]
     fn has_enough_ready(&self) -> bool {
         self.ready_words() >= self.settings.chunk_words.div_ceil(2)
     }
 
-    /// The number of words that may be yielded. The last plain scalar may continue on the next
-    /// line, and a flow collection may still turn out to be a key.
+    /// Returns the number of words that may be yielded. The last plain scalar may continue on the
+    /// next line, and a flow collection may still turn out to be a key.
     pub fn ready_words(&self) -> usize {
         let len = self.events.len();
         if self.checkpoint == Checkpoint::Flow {

@@ -74,6 +74,7 @@ pub(super) struct Front<'t, L: Lanes> {
 }
 
 impl<'t, L: Lanes> Front<'t, L> {
+    /// Loads the window of the 64 bytes at `pos`, which is in the given column of its line.
     #[inline(always)]
     pub fn load(lanes: L, text: &'t Text<'_>, pos: usize, column: usize) -> Self {
         let block = text.block(pos);
@@ -83,20 +84,20 @@ impl<'t, L: Lanes> Front<'t, L> {
         Front { block, loaded, window, newline, column }
     }
 
-    /// The byte at `at`, which must be below 64.
+    /// Returns the byte at `at`, which must be below 64.
     #[inline(always)]
     pub fn byte(&self, at: usize) -> u8 {
         self.block[at & (BLOCK_BYTES - 1)]
     }
 
-    /// Whether the whole line and the byte after its break are in the window.
+    /// Returns whether the whole line and the byte after its break are in the window.
     #[inline(always)]
     pub fn has_end(&self) -> bool {
         self.newline < BLOCK_BYTES - 1
     }
 
-    /// The start of the next line, when the window [has the end](Self::has_end) of this one. At the
-    /// end of the text it may be slightly past that.
+    /// Returns the start of the next line, when the window [has the end](Self::has_end) of this
+    /// one. At the end of the text it may be slightly past that.
     #[inline(always)]
     pub fn next_line(&self) -> usize {
         let next = self.window.base + self.newline + 1;
@@ -107,7 +108,8 @@ impl<'t, L: Lanes> Front<'t, L> {
         }
     }
 
-    /// Finds the first byte from `from` on that is not white space, at most 63.
+    /// Returns the offset in the window of the first byte from `from` on that is not white space,
+    /// at most 63.
     #[inline(always)]
     fn skip_blanks(&self, from: usize) -> usize {
         let visible = (!self.window.blank | self.window.newline) & (u64::MAX << from);
@@ -207,6 +209,8 @@ impl Engine {
 }
 
 impl FastPath<'_, '_> {
+    /// Parses the line at `pos` as far as it is simple. `DEEP` says whether the line is expected to
+    /// be indented by more than [`SHALLOW_COLUMNS`].
     #[inline(always)]
     fn line<L: Lanes, const DEEP: bool>(&mut self, lanes: L, pos: usize) -> Line {
         let text = self.text;
@@ -268,7 +272,7 @@ impl FastPath<'_, '_> {
         self.node(lanes, &front, at, context)
     }
 
-    /// The number of spaces at the start of the line at `pos`.
+    /// Returns the number of spaces at the start of the line at `pos`.
     #[inline(always)]
     fn spaces<L: Lanes>(&self, lanes: L, pos: usize) -> usize {
         let mut spaces = 0;
@@ -297,7 +301,7 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// Parses the node at `at` of the window, and the rest of its line.
+    /// Parses the node at `at` of the window and the rest of its line, as far as they are simple.
     #[inline(always)]
     fn node<L: Lanes>(
         &mut self,
@@ -339,7 +343,7 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// Parses a bare `---` after a complete document without directives.
+    /// Parses a `---` alone on its line, after a complete document without directives.
     #[inline(always)]
     fn marker<L: Lanes>(&mut self, front: &Front<'_, L>) -> Line {
         if !front.block.starts_with(b"---\n") || !self.is_bare {
@@ -363,7 +367,7 @@ impl FastPath<'_, '_> {
     }
 
     /// Parses a `- ` at column `indent`: closes the collections that it ends, and opens a sequence
-    /// if it is the first entry.
+    /// if it is the first entry. Returns `false` if that is not simple.
     #[inline(always)]
     fn entry(&mut self, pos: usize, indent: usize) -> bool {
         let Some(context) = self.settle(pos, indent, true) else { return false };
@@ -375,7 +379,8 @@ impl FastPath<'_, '_> {
         true
     }
 
-    /// As [`Engine::settle`], for complete collections.
+    /// Does the same as [`Engine::settle`] if the collections that it closes are complete. Returns
+    /// `None` otherwise.
     #[inline(always)]
     fn settle(&mut self, pos: usize, indent: usize, is_entry: bool) -> Option<Context> {
         let column = indent as isize;
@@ -408,7 +413,7 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// Closes the innermost collection, if it is complete.
+    /// Closes the innermost collection if it is complete. Returns `None` if it is not.
     #[inline(always)]
     fn close(&mut self, at: usize) -> Option<()> {
         let kind = match self.top.state {
@@ -421,7 +426,8 @@ impl FastPath<'_, '_> {
         Some(())
     }
 
-    /// Opens a block collection whose first entry is at `at`, in column `indent`.
+    /// Opens a block collection whose first entry is at `at`, in column `indent`. Returns `false`
+    /// if the nesting may be too deep.
     #[inline(always)]
     fn open(&mut self, at: usize, indent: usize, kind: EventKind) -> bool {
         if self.frames.len() as u64 >= self.depth_max {
@@ -433,7 +439,7 @@ impl FastPath<'_, '_> {
         true
     }
 
-    /// Finds the start of the line after that of `front`.
+    /// Returns the start of the line after that of `front`.
     #[inline(always)]
     pub(super) fn line_end<L: Lanes>(&self, lanes: L, front: &Front<'_, L>) -> usize {
         if front.has_end() {
@@ -450,7 +456,8 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// Scans the key at `at`, if it and the byte after its colon are in the window.
+/// Scans the key at `at` of the window. Returns `None` if the key, its colon or the byte after that
+/// is not in the window.
 #[inline(always)]
 fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<SimpleKey> {
     let window = &front.window;
@@ -478,7 +485,8 @@ fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<Sim
 }
 
 impl<L: Lanes> Front<'_, L> {
-    /// Finds the offset after the last non-blank character before `stop`. There must be one.
+    /// Returns the offset in the window after the last non-blank character before `stop`. There
+    /// must be one.
     #[inline(always)]
     pub fn text_end(&self, stop: usize) -> usize {
         let visible = !self.window.blank & !(u64::MAX << stop);

@@ -229,7 +229,7 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// The event and the state for the opening bracket `open`.
+/// Returns the event and the state for the opening bracket `open`.
 #[inline(always)]
 fn opened(open: u8) -> (EventKind, FlowState) {
     if open == b'[' {
@@ -280,7 +280,7 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         }
     }
 
-    /// The byte at `at`, which must be below 64.
+    /// Returns the byte at `at`, which must be below 64.
     #[inline(always)]
     fn byte(&self, at: usize) -> u8 {
         self.block[at & (BLOCK_BYTES - 1)]

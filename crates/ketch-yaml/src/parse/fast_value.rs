@@ -220,8 +220,8 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// The length of the anchor or alias at `at` with its indicator, up to a blank or a flow indicator.
-/// After a flow indicator it is not simple.
+/// Returns the length of the anchor or alias at `at` with its indicator, up to a blank or a flow
+/// indicator. After a flow indicator it is not simple.
 #[inline(always)]
 fn name_len<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> usize {
     let ends = front.window.blank | lanes.eq_any(front.loaded, [b',', b'[', b']', b'{', b'}']);

@@ -46,10 +46,12 @@ impl Kernel for OneToken<'_, '_> {
 }
 
 impl Engine {
+    /// Returns the stream offset of `at`, an offset in the buffered text.
     pub(super) fn absolute(&self, at: usize) -> u64 {
         self.base + at as u64
     }
 
+    /// Returns the stream index of the next word.
     pub(super) fn word_index(&self) -> u64 {
         self.flow_root.word_index(self.events.len())
     }
@@ -78,7 +80,8 @@ impl Engine {
         self.check_depth(at)
     }
 
-    /// Parses tokens until the chunk is full or the outermost collection is closed.
+    /// Parses tokens of flow collections until the chunk is full or the outermost collection is
+    /// closed. Returns where parsing goes on.
     #[inline(always)]
     pub(super) fn flow_tokens<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         loop {
@@ -115,6 +118,8 @@ impl Engine {
         }
     }
 
+    /// Returns the state of the innermost flow collection. Without one, a complete entry is what
+    /// came last.
     #[inline(always)]
     pub(super) fn flow_state(&self) -> FlowState {
         match self.flow.last() {
@@ -123,6 +128,8 @@ impl Engine {
         }
     }
 
+    /// Sets the state of the innermost flow collection, and whether a `:` may touch what precedes
+    /// it.
     #[inline(always)]
     pub(super) fn set_flow_state(&mut self, state: FlowState, adjacent: bool) {
         if let Some(frame) = self.flow.last_mut() {
@@ -131,13 +138,15 @@ impl Engine {
         }
     }
 
-    /// Returns the state, if a node may start at `at`.
+    /// Returns the state of the innermost flow collection if a node may start at `at`, and fails
+    /// otherwise.
     #[inline(always)]
     pub(super) fn expect_flow_node(&mut self, at: usize) -> Result<FlowState, Halt> {
         let state = self.flow_state();
         if state.awaits_node() { Ok(state) } else { Err(self.fail_flow_node(state, at)) }
     }
 
+    /// Fails at a node that `state` does not await, and returns the halt.
     #[cold]
     #[inline(never)]
     pub(super) fn fail_flow_node(&mut self, state: FlowState, at: usize) -> Halt {
@@ -149,7 +158,7 @@ impl Engine {
         self.fail_in_flow(problem, at, 1)
     }
 
-    /// Parses a quoted scalar.
+    /// Parses the quoted scalar at `at`, and the `:` after it if it is a key.
     // [148] c-ns-flow-map-json-key-entry.
     //
     // example: quoted_key_over_lines
@@ -200,6 +209,8 @@ impl Engine {
         }
     }
 
+    /// Translates `error`, why a quoted scalar could not be scanned, into a halt: a suspension if
+    /// more input may help, otherwise a recorded fault.
     #[cold]
     #[inline(never)]
     pub(super) fn flow_quoted_halt(
@@ -215,7 +226,7 @@ impl Engine {
         }
     }
 
-    /// Writes a scalar with its properties.
+    /// Writes a scalar with its properties, and checks that its length is within the limit.
     #[inline(always)]
     pub(super) fn flow_scalar(
         &mut self,
@@ -298,7 +309,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the pair, if the innermost mapping is one.
+    /// Ends the innermost mapping if it is a pair in a sequence, which has no bracket of its own.
     pub(super) fn complete_pair(&mut self, at: usize) -> Result<(), Halt> {
         if self.flow_state().is_pair() {
             self.complete_entry(at)?;
@@ -322,7 +333,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses `[` or `{`.
+    /// Parses the `[` or `{` at `at`, which opens a collection.
     #[inline(always)]
     pub(super) fn flow_open(&mut self, text: Text<'_>, at: usize) -> Step {
         let state = self.expect_flow_node(at)?;
@@ -338,7 +349,7 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses `]` or `}`.
+    /// Parses the `]` or `}` at `at`, which closes the innermost collection.
     #[inline(always)]
     pub(super) fn flow_close<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
         // Whether the outermost one is a key depends on what follows it.
@@ -362,6 +373,8 @@ impl Engine {
         Ok(at + 1)
     }
 
+    /// Completes the last entry of the collection that the bracket at `at` closes. Fails if the
+    /// bracket is of the wrong kind or something is missing.
     // [137] c-flow-sequence.
     //
     // example: bracket_of_the_other_kind
@@ -387,8 +400,8 @@ impl Engine {
         }
     }
 
-    /// Whether the `:` at `at` is an indicator: always after a quoted or flow key, otherwise only
-    /// before a blank or a flow indicator.
+    /// Returns whether the `:` at `at` is an indicator: always after a quoted or flow key,
+    /// otherwise only before a blank or a flow indicator.
     // [147] c-ns-flow-map-separate-value, [149] c-ns-flow-map-adjacent-value.
     //
     // example: adjacent_value
@@ -462,7 +475,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses tokens that start neither with a quote nor with a bracket.
+    /// Parses the token at `at`, which starts with neither a quote nor a bracket.
     // [126] ns-plain-first.
     //
     // example: colon_that_starts_a_plain_scalar

@@ -13,7 +13,8 @@ use crate::scan::text::Text;
 use ketch_bytes::Lanes;
 
 impl Engine {
-    /// Opens the outermost flow collection, at `node` in block context.
+    /// Opens the outermost flow collection, whose bracket is at `node` in block context, and
+    /// returns the offset after the bracket.
     #[inline(never)]
     pub(super) fn open_flow_root(&mut self, text: Text<'_>, node: NodeStart) -> Step {
         let NodeStart { line, at, context, tabbed } = node;
@@ -68,7 +69,8 @@ impl Engine {
         Some(Fault { problem, at: self.absolute(second.start), len: second.len, related })
     }
 
-    /// Ends the outermost collection, which closes before `end`, as a key or as a value.
+    /// Ends the outermost flow collection, which closes before `end`. If a `:` follows, the
+    /// collection is an implicit key of a block mapping; otherwise it is a value, or the root node.
     // [155] c-s-implicit-json-key.
     //
     // example: flow_collection_as_a_key
@@ -94,7 +96,9 @@ impl Engine {
                 return Err(self.fail(Problem::ExpectedColon, end, 1));
             }
             if let Some(conflict) = root.conflict {
-                // Reported here: the second property may no longer be buffered.
+                // Two properties of the collection conflict, since it is no key. The error is
+                // located at the end of the collection, because the second property may no longer
+                // be buffered.
                 return Err(self.fail_with_offset(conflict.problem, end, 1, conflict.at));
             }
             self.top.state = self.top.state.done();
@@ -128,18 +132,21 @@ impl Engine {
         Ok(colon + 1)
     }
 
-    /// The offset of a key in the buffered text. A key that is no longer buffered is too long
-    /// anyway.
+    /// Returns the offset of a key in the buffered text. A key that is no longer buffered is too
+    /// long anyway.
     pub(super) fn key_start(&self, start: u64) -> usize {
         start.saturating_sub(self.base) as usize
     }
 
+    /// Turns the no-op at stream index `first_word`, which was written before a collection, into
+    /// the start of a mapping whose key is that collection.
     pub(super) fn patch_key(&mut self, first_word: u64, flags: Flags) {
         let index = (first_word - self.flow_root.words_taken) as usize;
         self.events.patch_to_mapping(index, flags);
     }
 
-    /// Makes the collection just closed the key of a pair.
+    /// Makes the collection that was just closed the key of a pair, whose `:` is at `at`. Fails if
+    /// there is none.
     // [153] c-ns-flow-pair-json-key-entry.
     //
     // example: collection_as_the_key_of_a_pair
@@ -164,7 +171,7 @@ impl Engine {
         self.push_pair(start, key.first_word, FlowState::PairValue)
     }
 
-    /// Finds the start of the pair whose key has its text at `start` and its `:` at `colon`.
+    /// Returns the start of the pair whose key has its text at `start` and its `:` at `colon`.
     /// Properties are part of the key and must be on its line (\[154\] ns-s-implicit-yaml-key).
     // example: tag_on_the_line_before_its_key
     //     [!!str
@@ -181,7 +188,7 @@ impl Engine {
         Ok(first)
     }
 
-    /// Opens a mapping of one pair in a sequence.
+    /// Opens a mapping of one pair at `at` in a flow sequence, with `state` as its state.
     // [150] ns-flow-pair.
     //
     // example: explicit_pair
@@ -193,6 +200,7 @@ impl Engine {
         self.push_pair(at, first_word, state)
     }
 
+    /// Opens the frame of a pair that starts at `at`; its first word is already written.
     pub(super) fn push_pair(
         &mut self,
         at: usize,
@@ -231,7 +239,7 @@ impl Engine {
         Ok(colon + 1)
     }
 
-    /// The first byte that flow context may revisit: the start of a possible key.
+    /// Returns the first byte that flow context may revisit: the start of a possible key.
     pub(super) fn flow_keep_from(&self) -> usize {
         let live = self.first_live_frame().map(|frame| frame.start);
         let closed = self.flow_root.closed.map(|key| key.start);
@@ -241,14 +249,15 @@ impl Engine {
         }
     }
 
-    /// The outermost open collection that may still turn out to be a key.
+    /// Returns the outermost open collection that may still turn out to be a key.
     pub(super) fn first_live_frame(&self) -> Option<&FlowFrame> {
         let oldest = self.oldest_key_start();
         let index = self.flow.partition_point(|frame| frame.start < oldest);
         self.flow.get(index)
     }
 
-    /// Collections that start before this are not keys: they are on an earlier line, or too long.
+    /// Returns the earliest stream offset at which a possible key starts. Collections that start
+    /// before it are not keys: they are on an earlier line, or too long.
     pub(super) fn oldest_key_start(&self) -> u64 {
         const CHAR_BYTES_MAX: u64 = 4;
         let longest = self.settings.limits.max_implicit_key_chars.saturating_mul(CHAR_BYTES_MAX);
@@ -256,7 +265,8 @@ impl Engine {
         self.flow_root.current_line.max(pos.saturating_sub(longest.saturating_add(64)))
     }
 
-    /// The number of words that may be yielded: those before a possible key.
+    /// Returns the number of words that may be yielded, of `len` written ones: those before a
+    /// possible key.
     pub(super) fn flow_ready_words(&self, len: usize) -> usize {
         let oldest = self.oldest_key_start();
         let live = self.first_live_frame().map(|frame| frame.first_word);

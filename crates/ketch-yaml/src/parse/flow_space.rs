@@ -10,7 +10,7 @@ use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 impl Engine {
-    /// Skips white space and comments from `pos` on.
+    /// Skips white space and comments from `pos` on, and returns the offset of the next token.
     #[inline(always)]
     pub(super) fn flow_blanks<L: Lanes>(&mut self, lanes: L, text: Text<'_>, pos: usize) -> Step {
         let byte = text.byte(pos);
@@ -41,7 +41,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// As [`Engine::flow_blanks`], with comments, tabs, the end of input and errors.
+    /// Does the same as [`Engine::flow_blanks`], and handles comments, tabs, the end of the input
+    /// and errors.
     // [80] s-separate.
     //
     // example: comment_between_tokens
@@ -80,6 +81,7 @@ impl Engine {
         }
     }
 
+    /// Returns whether the current line starts at `at`.
     pub(super) fn is_line_start(&self, at: usize) -> bool {
         self.flow_root.current_line == self.absolute(at)
     }
@@ -117,7 +119,8 @@ impl Engine {
         self.warn_or_fail(problem, start, 1)
     }
 
-    /// Fails, with the start of the innermost collection as the related offset.
+    /// Records a fault at `at` with the start of the innermost collection as its related offset,
+    /// and returns the halt.
     #[cold]
     #[inline(never)]
     pub(super) fn fail_in_flow(&mut self, problem: Problem, at: usize, len: usize) -> Halt {
@@ -125,7 +128,8 @@ impl Engine {
         self.fail_with_offset(problem, at, len, open)
     }
 
-    /// Handles the end of the buffer inside a flow collection.
+    /// Returns the halt for the end of the buffer inside a flow collection: a request for more
+    /// input, or a fault if there is none.
     #[cold]
     pub(super) fn flow_end_of_text(&mut self, text: Text<'_>) -> Halt {
         if !text.is_last {

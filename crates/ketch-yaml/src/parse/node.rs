@@ -23,7 +23,8 @@ struct Token {
 }
 
 impl Engine {
-    /// Resumes before a node, where the engine stopped.
+    /// Resumes parsing at the end of a part of a line that was parsed before, where a node may
+    /// follow. The line starts at `line`.
     #[inline(always)]
     pub(super) fn resume_node<L: Lanes>(
         &mut self,
@@ -137,7 +138,8 @@ impl Engine {
         }
     }
 
-    /// Finds the next character from `at` on that is neither space nor tab.
+    /// Returns the offset of the next character from `at` on that is neither a space nor a tab.
+    /// Moves `window` along, so that it contains that character.
     // [66] s-separate-in-line.
     //
     // example: tabs_between_tokens
@@ -168,7 +170,8 @@ impl Engine {
         next
     }
 
-    /// Handles a line without a node: an awaited one may follow on a later line.
+    /// Handles the end of a line that has no node at `at`: an awaited node may follow on a later
+    /// line.
     // [81] s-separate-lines.
     //
     // example: node_on_a_later_line
@@ -204,6 +207,8 @@ impl Engine {
         Ok(())
     }
 
+    /// Writes the properties of a key before the key itself. Fails if the key is an alias, which
+    /// cannot have any.
     #[cold]
     #[inline(never)]
     fn emit_key_properties(&mut self, token: Token) -> Result<(), Halt> {
@@ -213,7 +218,8 @@ impl Engine {
         self.emit_all_properties()
     }
 
-    /// Checks that an implicit key has at most 1,024 characters.
+    /// Checks that the implicit key in `start..end` has no more characters than the limit, which is
+    /// 1,024 as in YAML by default.
     #[inline(always)]
     pub(super) fn check_key_len(
         &mut self,
@@ -227,6 +233,9 @@ impl Engine {
         Ok(())
     }
 
+    /// Checks the limit for a key of more bytes than the limit has characters: counts the
+    /// characters, and fails if they are too many or if the key takes more than [`KEY_CEILING`]
+    /// bytes.
     // [154] ns-s-implicit-yaml-key.
     //
     // example: key_with_characters_of_several_bytes
@@ -245,7 +254,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the token as the awaited node.
+    /// Writes the token, which is no key, as the awaited node.
     // [131] ns-plain.
     //
     // example: plain_scalar_as_a_value
@@ -264,8 +273,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Reports a line of a mapping that is not an entry. Often only the space after the colon is
-    /// missing.
+    /// Fails at a line of a mapping that is not an entry, and returns the halt. Often only the
+    /// space after the colon is missing.
     #[cold]
     #[inline(never)]
     fn fail_missing_colon(&mut self, text: Text<'_>, token: Token) -> Halt {
@@ -323,7 +332,7 @@ impl Engine {
         self.open_block(at, Frame { indent, state: State::SequenceAwaits })
     }
 
-    /// Reports a block collection where none may start.
+    /// Fails at a block collection that may not start at `at`, and returns the halt.
     // [194] c-l-block-map-implicit-value.
     //
     // example: mapping_after_an_implicit_key
@@ -399,7 +408,8 @@ impl Engine {
         self.line_rest(lanes, text, quoted.end).map(Next::Line)
     }
 
-    /// Reports why a quoted scalar could not be scanned.
+    /// Translates `error`, why a quoted scalar could not be scanned, into a halt: a suspension if
+    /// more input may help, otherwise a recorded fault.
     #[cold]
     #[inline(never)]
     fn quoted_halt(&mut self, text: Text<'_>, error: QuotedError, node: NodeStart) -> Halt {
@@ -411,13 +421,14 @@ impl Engine {
         }
     }
 
-    /// Reports that the input ends inside the quoted scalar that opens at `open`.
+    /// Fails because the input ends inside the quoted scalar that opens at `open`, and returns the
+    /// halt.
     #[cold]
     pub(super) fn fail_unclosed_quote(&mut self, text: Text<'_>, open: usize) -> Halt {
         self.fail_with(Problem::UnclosedQuote, text.bytes.len(), 0, open)
     }
 
-    /// Suspends before a node until more input has arrived.
+    /// Suspends before the node at `node` until more input has arrived, and returns the halt.
     #[cold]
     fn suspend_at(&mut self, node: NodeStart) -> Halt {
         let NodeStart { line, at, context, tabbed } = node;
@@ -426,7 +437,7 @@ impl Engine {
         Halt::NeedMoreInput
     }
 
-    /// Parses a literal or folded scalar.
+    /// Parses the literal or folded scalar at `node`, and returns the start of the line after it.
     // [170] c-l+literal, [174] c-l+folded, [199] s-l+block-scalar.
     //
     // example: literal_and_folded
@@ -465,6 +476,8 @@ impl Engine {
         Ok(body.end)
     }
 
+    /// Fails at what follows the indicators of a block scalar's header, which end at `end`; `rest`
+    /// is the offset after the blanks. Returns the halt.
     #[cold]
     #[inline(never)]
     fn fail_block_header(&mut self, text: Text<'_>, end: usize, rest: usize) -> Halt {
@@ -476,7 +489,8 @@ impl Engine {
         self.fail(problem, rest, 1)
     }
 
-    /// Parses the rarer kinds of nodes.
+    /// Parses the node at `node` if it is of a rarer kind, such as an alias or a flow collection.
+    /// Returns what follows it, and the context of that.
     #[inline(never)]
     fn rare_node<L: Lanes>(
         &mut self,
@@ -506,7 +520,7 @@ impl Engine {
         }
     }
 
-    /// Parses `?`: \[190\] c-l-block-map-explicit-key.
+    /// Parses a `?` that starts an entry: \[190\] c-l-block-map-explicit-key.
     // example: explicit_key
     //     ? a
     //     : b

@@ -194,7 +194,7 @@ impl<'t> Parser<'t> {
         parser
     }
 
-    /// The text being parsed: the input itself, or its UTF-8 form.
+    /// Returns the text being parsed: the input itself, or its UTF-8 form.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -251,8 +251,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The warnings so far: unknown directives, and in lenient mode layouts that YAML 1.2 forbids.
-    /// At most a thousand are kept.
+    /// Returns the warnings so far: unknown directives, and in lenient mode layouts that YAML 1.2
+    /// forbids. At most a thousand are kept.
     pub fn warnings(&self) -> Vec<Warning> {
         let location =
             |fault: &Fault| LineCounter::default().location(&self.text, 0, fault.at, fault.len);
@@ -332,7 +332,8 @@ impl Fault {
     }
 }
 
-/// The end of the last complete line. A carriage return at the very end may be half of a CRLF.
+/// Returns the end of the last complete line. A carriage return at the very end may be half of a
+/// CRLF.
 pub(crate) fn whole_lines(bytes: &[u8]) -> usize {
     let searched = bytes.strip_suffix(b"\r").unwrap_or(bytes);
     searched.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |at| at + 1)

@@ -11,8 +11,8 @@ use crate::scan::class::{is_blank_or_break, is_flow_indicator};
 use crate::scan::text::Text;
 
 impl Engine {
-    /// Parses the anchor or tag at `at` on the line that starts at `line`; returns the offset after
-    /// it.
+    /// Parses the anchor or tag at `at` on the line that starts at `line`, and returns the offset
+    /// after it.
     // [96] c-ns-properties, [101] c-ns-anchor-property.
     //
     // example: two_anchors
@@ -54,7 +54,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// Finds the end of the name of the anchor or alias at `at` (\[102\] ns-anchor-char).
+    /// Returns the end of the name of the anchor or alias at `at` (\[102\] ns-anchor-char). Fails
+    /// if the name is empty.
     // [103] ns-anchor-name.
     //
     // example: colon_in_an_anchor
@@ -72,8 +73,8 @@ impl Engine {
         Ok(at + 1 + len)
     }
 
-    /// Finds the end of the alias at `at`. `*a: b` is invalid, since the colon is part of the name;
-    /// lenient mode reads it as `*a : b`, as libyaml does. Valid input keeps its meaning, so
+    /// Returns the end of the alias at `at`. `*a: b` is invalid, since the colon is part of the
+    /// name; lenient mode reads it as `*a : b`, as libyaml does. Valid input keeps its meaning, so
     /// something has to follow the colon.
     pub fn alias_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
         let end = self.name_end(text, at)?;
@@ -91,7 +92,8 @@ impl Engine {
         Ok(end - usize::from(next > end && !may_follow))
     }
 
-    /// Finds the end of the tag at `at` (\[97\] c-ns-tag-property), whose handle must be known.
+    /// Returns the end of the tag at `at` (\[97\] c-ns-tag-property). Fails if its handle is not
+    /// known.
     // [92] c-named-tag-handle, [98] c-verbatim-tag, [99] c-ns-shorthand-tag.
     //
     // example: tags_of_all_kinds
@@ -186,7 +188,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a new line: the properties of this line become those of an earlier one.
+    /// Starts a new line: the properties of the line so far become those of an earlier line.
     // [96] c-ns-properties.
     //
     // example: anchors_of_a_mapping_and_its_key
@@ -200,6 +202,8 @@ impl Engine {
         Ok(())
     }
 
+    /// Merges two sets of properties of one node. Fails if the node would have two anchors or two
+    /// tags.
     fn merge(&mut self, outer: Set, inner: Set) -> Result<Set, Halt> {
         if let (Some(first), Some(second)) = (outer.anchor, inner.anchor) {
             let Span { start, len } = second;
@@ -218,6 +222,7 @@ impl Engine {
         if self.properties.any { self.emit_merged_properties() } else { Ok(()) }
     }
 
+    /// Writes both sets of pending properties as those of one node.
     #[inline(never)]
     fn emit_merged_properties(&mut self) -> Result<(), Halt> {
         let Properties { outer, inner, .. } = self.properties;
@@ -246,6 +251,7 @@ impl Engine {
         Ok(())
     }
 
+    /// Writes the properties of `set` in the order of the text.
     fn emit_set(&mut self, set: Set) {
         let anchor = set.anchor.map(|span| (EventKind::Anchor, span));
         let tag = set.tag.map(|span| (EventKind::Tag, span));
@@ -270,13 +276,13 @@ impl Engine {
     }
 }
 
-/// Whether `byte` is a word character: \[38\] ns-word-char.
+/// Returns whether `byte` is a word character: \[38\] ns-word-char.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// Whether `byte` is a URI character other than `%`: \[39\] ns-uri-char. Characters outside ASCII
-/// must be escaped.
+/// Returns whether `byte` is a URI character other than `%`: \[39\] ns-uri-char. Characters outside
+/// ASCII must be escaped.
 pub(crate) fn is_uri_char(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
 }

@@ -135,8 +135,8 @@ impl<R: Read> ReadParser<R> {
         )))
     }
 
-    /// The warnings so far: unknown directives, and in lenient mode layouts that YAML 1.2 forbids.
-    /// At most a thousand are kept.
+    /// Returns the warnings so far: unknown directives, and in lenient mode layouts that YAML 1.2
+    /// forbids. At most a thousand are kept.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
@@ -263,8 +263,8 @@ impl<R: Read> ReadParser<R> {
         is_too_large.then_some(Problem::DocumentTooLarge)
     }
 
-    /// The number of leading bytes of the buffer that neither the engine nor an error needs any
-    /// more.
+    /// Returns the number of leading bytes of the buffer that neither the engine nor an error needs
+    /// any more.
     fn unneeded(&self) -> usize {
         let keep = self.engine.keep_from().min(self.checked);
         // An error shows its line from the start, and its diagnosis looks at the text before it.

@@ -55,7 +55,7 @@ impl State {
         self as u8 & AWAITS != 0
     }
 
-    /// The state after the awaited node.
+    /// Returns the state after the awaited node.
     #[inline(always)]
     pub fn done(self) -> State {
         match self {
@@ -143,12 +143,12 @@ pub(crate) struct Directives {
 }
 
 impl Directives {
-    /// The index of `handle` in `handles`, or where to insert it.
+    /// Returns the index of `handle` in `handles`, or where to insert it.
     pub fn search(&self, handle: &[u8]) -> Result<usize, usize> {
         self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))
     }
 
-    /// The length of the prefix that `handle` stands for.
+    /// Returns the length of the prefix that `handle` stands for.
     pub fn prefix_len(&self, handle: &[u8]) -> Option<usize> {
         let index = self.search(handle).ok()?;
         self.handles.get(index).map(|&(_, prefix_len)| prefix_len)
@@ -206,7 +206,7 @@ impl FlowState {
         )
     }
 
-    /// The state after the awaited node.
+    /// Returns the state after the awaited node.
     #[inline(always)]
     pub fn done(self) -> FlowState {
         use FlowState::*;
@@ -268,19 +268,20 @@ pub(crate) struct FlowRoot {
 }
 
 impl FlowRoot {
-    /// The root of a collection without properties that opens at `column` of the line at `line`.
+    /// Returns the root of a collection without properties that opens at `column` of the line at
+    /// `line`.
     #[inline(always)]
     pub fn simple(context: Context, line: u64, column: isize) -> FlowRoot {
         FlowRoot { context, line, column, current_line: line, ..FlowRoot::default() }
     }
 
-    /// The stream index of the word after `words` buffered words.
+    /// Returns the stream index of the word after `words` buffered words.
     #[inline(always)]
     pub fn word_index(&self, words: usize) -> u64 {
         self.words_taken + words as u64
     }
 
-    /// Whether it may be something other than a key.
+    /// Returns whether it may be something other than a key.
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
         self.conflict.is_none() && self.context != Context::Entry
@@ -345,7 +346,7 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    /// Whether there are properties on the line that starts at `line`.
+    /// Returns whether there are properties on the line that starts at `line`.
     #[inline(always)]
     pub fn on_line(&self, line: usize) -> bool {
         self.any && self.inner_line == line && !self.inner.is_empty()

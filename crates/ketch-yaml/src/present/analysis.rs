@@ -22,27 +22,32 @@ const SPECIAL: u8 = 16;
 const BEYOND_ASCII: u8 = 32;
 
 impl Analysis {
-    /// The analysis of short text without any special characters, for the fast path.
+    /// Returns whether the text can be a plain scalar in block context.
     pub fn is_block_plain(self) -> bool {
         self.0 & BLOCK_PLAIN != 0
     }
 
+    /// Returns whether the text can be plain in flow context.
     pub fn is_flow_plain(self) -> bool {
         self.0 & FLOW_PLAIN != 0
     }
 
+    /// Returns whether the text has line breaks.
     pub fn is_multiline(self) -> bool {
         self.0 & MULTILINE != 0
     }
 
+    /// Returns whether the text can be folded: it has no blanks next to its line breaks.
     pub fn folds(self) -> bool {
         self.0 & FOLDS != 0
     }
 
+    /// Returns whether the text has characters that must be escaped.
     pub fn is_special(self) -> bool {
         self.0 & SPECIAL != 0
     }
 
+    /// Returns whether the text has characters outside ASCII.
     pub fn is_beyond_ascii(self) -> bool {
         self.0 & BEYOND_ASCII != 0
     }
@@ -90,10 +95,12 @@ const S_LEAD: u8 = 32;
 const S_BLANK_AT_BREAK: u8 = 64;
 
 impl Seen {
+    /// Returns whether the text has what these bits stand for.
     fn has(self, what: u8) -> bool {
         self.0 & what != 0
     }
 
+    /// Adds these bits if `mask`, the places where they apply, is not zero.
     #[inline(always)]
     fn note(&mut self, what: u8, mask: u64) {
         self.0 |= if mask != 0 { what } else { 0 };
@@ -193,8 +200,8 @@ pub(super) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// Whether a text may start a plain scalar (\[126\] ns-plain-first(c)) and does not start with a
-/// document marker. Empty text may not.
+/// Returns whether a text may start a plain scalar (\[126\] ns-plain-first(c)) and does not start
+/// with a document marker. Empty text may not.
 #[inline(always)]
 pub(super) fn starts_plain(text: &[u8]) -> bool {
     text.first().is_some_and(|&first| match FIRST[first as usize] {
@@ -209,19 +216,20 @@ pub(super) fn starts_plain(text: &[u8]) -> bool {
     })
 }
 
-/// Whether the text starts with a `?` or `-` that some readers take for an indicator in flow
-/// context.
+/// Returns whether the text starts with a `?` or `-` that some readers take for an indicator in
+/// flow context.
 fn starts_indicator_alone(text: &[u8]) -> bool {
     matches!(text, [b'-' | b'?' | b':'])
 }
 
-/// Whether there are characters beyond ASCII that are not printable, or that other readers take for
-/// line breaks or byte order marks: C1 controls, U+0085, U+2028, U+2029, U+FEFF, U+FFFE, U+FFFF.
+/// Returns whether there are characters beyond ASCII that are not printable, or that other readers
+/// take for line breaks or byte order marks: C1 controls, U+0085, U+2028, U+2029, U+FEFF, U+FFFE,
+/// U+FFFF.
 fn has_special_char(text: &[u8]) -> bool {
     memchr3_iter(0xC2, 0xE2, 0xEF, text).any(|at| special_len(&text[at..]) > 0)
 }
 
-/// The length in bytes of the first character of `text` if it is one of those, else zero.
+/// Returns the length in bytes of the first character of `text` if it is one of those, else zero.
 pub(super) fn special_len(text: &[u8]) -> usize {
     match *text {
         [0xC2, 0x80..=0x9F, ..] => 2,
@@ -272,7 +280,7 @@ mod tests {
         }
     }
 
-    /// The same analysis, byte by byte.
+    /// Returns the same analysis, byte by byte.
     fn naive(text: &[u8]) -> Analysis {
         let pairs = || text.windows(2).map(|pair| (pair[0], pair[1]));
         let is_high = text.iter().any(|byte| *byte >= 0x80);

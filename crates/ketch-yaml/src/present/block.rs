@@ -29,7 +29,7 @@ pub(super) fn block_scalar(out: &mut Buffer, text: &[u8], is_folded: bool, lines
     chomping(text) == b'+'
 }
 
-/// The \[164\] c-chomping-indicator, or a space for none.
+/// Returns the \[164\] c-chomping-indicator, or a space for none.
 fn chomping(text: &[u8]) -> u8 {
     match text {
         [b'\n'] => b'+',
@@ -39,8 +39,8 @@ fn chomping(text: &[u8]) -> u8 {
     }
 }
 
-/// Whether the indentation cannot be detected from the first line: it starts with a space, or with
-/// a tab, before which libyaml does not detect it.
+/// Returns whether the indentation cannot be detected from the first line: it starts with a space,
+/// or with a tab, before which libyaml does not detect it.
 fn needs_indicator(text: &[u8]) -> bool {
     text.iter().find(|&&byte| byte != b'\n').is_some_and(|&byte| is_blank(byte))
 }
@@ -59,7 +59,7 @@ fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// \[173\] l-literal-content(n,t).
+/// Writes the content of a literal scalar: \[173\] l-literal-content(n,t).
 fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
     for line in lines_of(text) {
         if !line.is_empty() {
@@ -70,8 +70,8 @@ fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
     }
 }
 
-/// \[182\] l-folded-content(n,t). Between two lines that do not start with a blank, one extra break
-/// is written; all others are kept.
+/// Writes the content of a folded scalar: \[182\] l-folded-content(n,t). One more break than the
+/// text has is written between two lines that do not start with a blank; all other breaks are kept.
 fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     let mut empty = 0;
     let mut is_spaced = true;

@@ -51,7 +51,8 @@ fn break_at(text: &[u8], width: usize) -> Option<usize> {
     found.filter(|_| columns > width)
 }
 
-/// Whether a single space is at `at`, followed by a word that no reader takes for an indicator.
+/// Returns whether a single space is at `at`, followed by a word that no reader takes for an
+/// indicator.
 fn may_break(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| text[at]);
     let next = text.get(at + 1);

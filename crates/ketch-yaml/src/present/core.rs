@@ -96,7 +96,7 @@ impl Core {
         }
     }
 
-    /// The innermost open collection, or the document.
+    /// Returns the innermost open collection, or the document.
     #[inline(always)]
     pub fn top(&self) -> &Frame {
         self.frames.top()
@@ -361,10 +361,10 @@ impl Core {
         }
     }
 
-    /// Whether other readers understand a block scalar of this text. If it starts with a blank,
-    /// yaml for Node.js loses trailing blanks, and text of only spaces. If the root is only line
-    /// breaks, ruamel.yaml and go-yaml continue past the `...`; if it starts with a blank, js-yaml
-    /// counts the indentation indicator from a different column than other readers.
+    /// Returns whether other readers understand a block scalar of this text. If it starts with a
+    /// blank, yaml for Node.js loses trailing blanks, and text of only spaces. If the root is only
+    /// line breaks, ruamel.yaml and go-yaml continue past the `...`; if it starts with a blank,
+    /// js-yaml counts the indentation indicator from a different column than other readers.
     fn may_be_block(&self, text: &[u8]) -> bool {
         let is_root = self.top().slot == Slot::Root;
         match text.iter().find(|&&byte| byte != b'\n') {
@@ -377,7 +377,7 @@ impl Core {
         }
     }
 
-    /// The requested style, as changed by the options.
+    /// Returns the requested style, as changed by the options.
     fn wish(&self, wish: ScalarStyle) -> ScalarStyle {
         match self.options.scalars {
             Scalars::AsGiven => wish,
@@ -587,12 +587,12 @@ impl Core {
 
     // Layout.
 
-    /// The line layout of a node here: indented deeper than the block around it.
+    /// Returns the line layout of a node here: indented deeper than the block around it.
     fn lines(&self) -> Lines {
         Lines::new(self.top().column + self.options.indent, self.options.width)
     }
 
-    /// The current column, counted in bytes.
+    /// Returns the current column, counted in bytes.
     fn column(&self) -> usize {
         let held = self.out.written();
         match memchr::memrchr(b'\n', held) {

@@ -70,7 +70,7 @@ impl Frame {
         matches!(self.kind, FrameKind::FlowSequence | FrameKind::FlowMapping)
     }
 
-    /// Whether the last node was an implicit key, whose line continues.
+    /// Returns whether the last node was an implicit key, whose line continues.
     pub fn is_after_key(self) -> bool {
         self.slot == Slot::Value
     }
@@ -90,7 +90,7 @@ impl Frames {
         Frames { document: Frame::DOCUMENT, open: Vec::with_capacity(USUAL_DEPTH) }
     }
 
-    /// The innermost frame.
+    /// Returns the innermost frame.
     #[inline(always)]
     pub fn top(&self) -> &Frame {
         self.open.last().unwrap_or(&self.document)
@@ -101,7 +101,7 @@ impl Frames {
         self.open.last_mut().unwrap_or(&mut self.document)
     }
 
-    /// Whether no collection is open.
+    /// Returns whether no collection is open.
     pub fn is_document(&self) -> bool {
         self.open.is_empty()
     }

@@ -20,22 +20,22 @@ impl Lines {
         Lines { indent, column: indent, width: width.unwrap_or(usize::MAX) }
     }
 
-    /// The same layout with the first line starting at `column`.
+    /// Returns the same layout with the first line starting at `column`.
     pub fn starting_at(self, column: usize) -> Lines {
         Lines { column, ..self }
     }
 
-    /// The same layout without added line breaks.
+    /// Returns the same layout without added line breaks.
     pub fn unbroken(self) -> Lines {
         Lines { width: usize::MAX, ..self }
     }
 
-    /// Whether no line breaks are added.
+    /// Returns whether no line breaks are added.
     pub fn are_unbroken(self) -> bool {
         self.width == usize::MAX
     }
 
-    /// The columns available for text after the indentation.
+    /// Returns the columns available for text after the indentation.
     pub fn text_width(self) -> usize {
         // Always leave width for a few words, however deep the text is.
         const LEAST: usize = 20;

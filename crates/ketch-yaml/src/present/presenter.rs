@@ -85,8 +85,8 @@ impl<W: Write> Presenter<W> {
         }
     }
 
-    /// The slow path of [`Presenter::quick`], out of line so that it takes no registers there. Once
-    /// the buffer is full, the next text comes here and flushes it.
+    /// Writes what [`Presenter::quick`] cannot: the slow path, out of line so that it takes no
+    /// registers there. Once the buffer is full, the next text comes here and flushes the buffer.
     #[inline(never)]
     fn general(&mut self, text: &str, style: ScalarStyle) -> Result {
         self.core.scalar(text.as_bytes(), style)?;
@@ -203,12 +203,13 @@ impl<W: Write> Presenter<W> {
         Ok(())
     }
 
-    /// The writer. Buffered text has not reached it yet.
+    /// Returns the writer. Buffered text has not reached it yet.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Once the buffer is full, flushes its complete documents, or part of one that is longer.
+    /// Flushes the complete documents in the buffer once it is full, or a part of a document that
+    /// is longer than the buffer.
     #[inline(always)]
     pub(super) fn flush_when_full(&mut self) -> Result {
         if self.core.out.len() < self.core.options.held_bytes { Ok(()) } else { self.write_held() }

@@ -299,7 +299,7 @@ fn simple_block<'t, L: Lanes>(
     (odd & ((1 << event.len) - 1) == 0).then_some(block)
 }
 
-/// Whether a plain scalar may be a float with an exponent, which the slow path checks.
+/// Returns whether a plain scalar may be a float with an exponent, which the slow path checks.
 #[inline(always)]
 fn may_be_float(text: &[u8]) -> bool {
     let is_number = matches!(text, [b'0'..=b'9' | b'-', ..]);

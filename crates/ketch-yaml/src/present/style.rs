@@ -36,7 +36,7 @@ pub enum ScalarStyle {
 }
 
 impl ScalarStyle {
-    /// The style of a scalar event.
+    /// Returns the style of a scalar event.
     #[inline(always)]
     pub(super) fn of(kind: EventKind) -> ScalarStyle {
         match kind {

@@ -28,7 +28,7 @@ fn is_proper_prefix(tag: &str, prefix: &str) -> bool {
     tag.len() > prefix.len() && tag.starts_with(prefix)
 }
 
-/// \[99\] c-ns-shorthand-tag.
+/// Writes a tag as its handle and suffix: \[99\] c-ns-shorthand-tag.
 fn shorthand(out: &mut Buffer, handle: &str, suffix: &str) {
     out.put(handle.as_bytes());
     // [40] ns-tag-char: neither `!` nor anything that ends an entry of a flow collection.
@@ -47,7 +47,7 @@ fn put_uri(out: &mut Buffer, text: &str, is_escaped: impl Fn(u8) -> bool) {
     }
 }
 
-/// \[39\] ns-uri-char, without `%`.
+/// Returns whether a byte is a URI character, \[39\] ns-uri-char, other than `%`.
 fn is_uri(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
 }

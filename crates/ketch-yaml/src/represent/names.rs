@@ -17,7 +17,7 @@ pub(super) struct Names<'d> {
 }
 
 impl<'d> Names<'d> {
-    /// The names of `document`; unique if its nodes may change places.
+    /// Returns the names of `document`; unique if its nodes may change places.
     pub fn of(document: &'d Document<'d>, may_move: bool) -> Names<'d> {
         let mut names = Names::default();
         if may_move {
@@ -44,7 +44,7 @@ impl<'d> Names<'d> {
         self.renamed.insert(node.id(), new);
     }
 
-    /// The name of an anchored node.
+    /// Returns the name of an anchored node.
     pub fn name<'n>(&'n self, node: Node<'n>) -> Option<&'n str> {
         match self.renamed.get(&node.id()) {
             Some(name) => Some(name),

@@ -112,12 +112,12 @@ impl<W: Write> Presenter<W> {
     }
 }
 
-/// The tag of the value's type, unless there is another one.
+/// Returns the tag of the value's type, unless there is another one.
 fn or_tag<'p>(properties: Properties<'p>, tag: &'p str) -> Properties<'p> {
     Properties { tag: properties.tag.or(Some(tag)), ..properties }
 }
 
-/// The text of a float: the shortest digits with a dot, and a sign in the exponent.
+/// Returns the text of a float: the shortest digits with a dot, and a sign in the exponent.
 fn float_text(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
     if value.is_nan() {
         return ".nan".into();

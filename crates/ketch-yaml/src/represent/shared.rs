@@ -12,7 +12,8 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// The sets for `node`. Costs a pass over everything written; aliases are followed once.
+    /// Returns the sets for `node`. Costs a pass over everything written; aliases are followed
+    /// once.
     pub fn by(node: Node<'_>) -> Shared {
         let mut shared = Shared::default();
         if !node.document().has_aliases() {

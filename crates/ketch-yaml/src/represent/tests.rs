@@ -5,7 +5,7 @@ use crate::present::{CollectionStyle, PresentOptions, Presenter, Properties, Sca
 use crate::{ComposeOptions, Documents, DuplicateKeys, Options};
 use ketch_bytes::Level;
 
-/// The documents of `input`, written again.
+/// Returns the documents of `input`, written again.
 fn represented(input: &str, order: KeyOrder, duplicate_keys: DuplicateKeys) -> String {
     let compose = ComposeOptions { duplicate_keys, ..ComposeOptions::default() };
     let mut yaml = Presenter::new(Vec::new());

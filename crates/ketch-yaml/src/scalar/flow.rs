@@ -16,7 +16,7 @@ pub(super) fn fold(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&bytes[start..]);
 }
 
-/// \[125\] ns-single-multi-line.
+/// Writes the content of a single-quoted scalar: \[125\] ns-single-multi-line.
 // [124] s-single-next-line.
 pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
@@ -35,7 +35,7 @@ pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// \[116\] nb-double-multi-line.
+/// Writes the content of a double-quoted scalar: \[116\] nb-double-multi-line.
 // [113] s-double-break, [114] nb-ns-double-in-line.
 pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;

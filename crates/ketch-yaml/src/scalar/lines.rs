@@ -20,7 +20,7 @@ pub(super) struct Body<'t, 'o> {
 }
 
 impl Body<'_, '_> {
-    /// Whether the lines can be read and copied as blocks.
+    /// Returns whether the lines can be read and copied as blocks.
     pub fn fits(&self) -> bool {
         self.end + BLOCK_BYTES <= self.text.len()
             && self.start < self.end

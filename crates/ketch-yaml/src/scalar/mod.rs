@@ -12,8 +12,8 @@ use crate::event::{Event, EventKind, Flags};
 use ketch_bytes::BLOCK_BYTES;
 use std::borrow::Cow;
 
-/// The content of a scalar event: UTF-8, with all line breaks normalized to line feeds. `text` is
-/// the text that the event's offsets refer to.
+/// Returns the content of a scalar event: UTF-8, with all line breaks normalized to line feeds.
+/// `text` is the text that the event's offsets refer to.
 ///
 /// Borrows if the content appears verbatim in the text; otherwise it takes one allocation and one
 /// pass. For other events, the content is empty.
@@ -39,7 +39,7 @@ pub fn content<'t>(text: &'t [u8], event: &Event) -> Cow<'t, [u8]> {
     }
 }
 
-/// The content of a scalar event, if it appears verbatim in the text.
+/// Returns the content of a scalar event, if it appears verbatim in the text.
 #[inline(always)]
 pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
     let is_decoded = event.flags.intersects(Flags::MULTILINE.with(Flags::ESCAPES));

@@ -25,7 +25,8 @@ pub(crate) struct Header {
     pub end: usize,
 }
 
-/// Scans the header whose `|` or `>` is at `start`. The indicators may come in either order.
+/// Scans the header whose `|` or `>` is at `start`, and returns its indicators and their end. The
+/// indicators may come in either order.
 // [162] c-b-block-header, [164] c-chomping-indicator.
 pub(crate) fn header(bytes: &[u8], start: usize) -> Header {
     let mut header = Header { indent: None, chomping: Chomping::Clip, end: start + 1 };
@@ -59,8 +60,10 @@ pub(crate) enum BodyError {
     Bad { problem: Problem, at: usize, len: usize },
 }
 
-/// Scans the content that starts at `body`, the start of a line. The parent is indented by `parent`
-/// columns, -1 at the root.
+/// Scans the content that starts at `body`, the start of a line, and returns its indentation and
+/// its end. The parent is indented by `parent` columns, -1 at the root. The content is indented as
+/// the header says, or else like its first line with text, and ends before the first line that is
+/// indented less.
 // [163] c-indentation-indicator.
 // [169] l-trail-comments.
 #[inline(always)]
@@ -161,7 +164,10 @@ impl Kernel for SimpleBody<'_> {
 }
 
 impl SimpleBody<'_> {
-    /// Returns the result for the first line in `starts` that is indented too little, if any.
+    /// Looks for the first line that is indented too little, which ends the content. Bit `i` of
+    /// `starts` is set if a line starts at `base + i`. Returns the answer of [`SimpleBody::end_at`]
+    /// for that line, in which the inner `None` says that the fast path cannot tell the end; the
+    /// outer `None` says that all of these lines are part of the content.
     #[inline(always)]
     fn end_at_shallow<L: Lanes>(
         self,
@@ -182,7 +188,9 @@ impl SimpleBody<'_> {
         None
     }
 
-    /// Ends the content before `line`, whose first character, at `at`, is indented too little.
+    /// Returns `line`, the end of the content, because its first character, at `at`, is indented
+    /// too little. Returns `None` if that character is a tab, or if `line` is not buffered
+    /// completely: the slow path then decides.
     #[inline(always)]
     fn end_at(self, line: usize, at: usize) -> Option<usize> {
         let is_end = line < self.text.lines_end && self.text.byte(at) != b'\t';
@@ -190,19 +198,20 @@ impl SimpleBody<'_> {
     }
 }
 
-/// Joins two masks, `low` first.
+/// Joins the masks of two adjacent blocks into one; `low` is the mask of the first block.
 #[inline(always)]
 fn wide(low: u64, high: u64) -> u128 {
     u128::from(low) | u128::from(high) << BLOCK_BYTES
 }
 
+/// Returns the masks of the spaces and of the line breaks among the 64 bytes from `base` on.
 #[inline(always)]
 fn spaces_and_breaks<L: Lanes>(lanes: L, text: Text<'_>, base: usize) -> (u64, u64) {
     let block = text.load(lanes, base);
     (lanes.eq(block, b' '), lanes.eq_any(block, [b'\n', b'\r']))
 }
 
-/// Finds the first line break in `window` or after it.
+/// Returns the offset of the first line break in `window` or after it.
 #[inline(always)]
 fn line_break<L: Lanes>(lanes: L, text: Text<'_>, window: &Window) -> usize {
     let mut newline = window.newline;
@@ -214,7 +223,8 @@ fn line_break<L: Lanes>(lanes: L, text: Text<'_>, window: &Window) -> usize {
     base + newline.trailing_zeros() as usize
 }
 
-/// Ends the content before `line`, whose first character after the spaces is at `at`.
+/// Returns the content that ends before `line`, whose first character after the spaces is at `at`.
+/// Fails if that character is a tab.
 #[inline(never)]
 fn end_at(text: Text<'_>, line: usize, at: usize, indent: usize) -> Result<Body, BodyError> {
     if text.byte(at) == b'\t' {
@@ -223,25 +233,29 @@ fn end_at(text: Text<'_>, line: usize, at: usize, indent: usize) -> Result<Body,
     Ok(Body { indent, end: line })
 }
 
+/// Returns the number of spaces at the start of `line`.
 fn text_indent(text: Text<'_>, line: usize) -> usize {
     let rest = text.bytes.get(line..).unwrap_or(&[]);
     rest.iter().take_while(|&&byte| byte == b' ').count()
 }
 
-/// Whether `line` ends content that is indented by a window or more.
+/// Returns whether `line` ends content that is indented by `indent` columns, which are as many as a
+/// window has or more.
 #[cold]
 fn wide_line_ends(text: Text<'_>, line: usize, indent: usize) -> bool {
     let spaces = text_indent(text, line);
     spaces < indent && !matches!(text.byte(line + spaces), b'\n' | b'\r')
 }
 
+/// The outcome of looking for the content's indentation: its columns, or content without any text.
 enum Detected {
     Indent(usize),
     NoContent(Body),
 }
 
 /// Detects the content's indentation: that of the first line with text, if it is at least `least`
-/// columns.
+/// columns. If no line has text, returns the empty content instead. Fails if an empty line before
+/// the text has more spaces than the text.
 // [163] c-indentation-indicator.
 #[inline(never)]
 fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, BodyError> {
@@ -280,8 +294,8 @@ fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, 
     Ok(Detected::NoContent(Body { indent, end: line }))
 }
 
-/// Skips the blanks after a header. Returns where they end, and whether a comment or the end of the
-/// line follows.
+/// Skips the blanks after a header's indicators, which end at `end`. Returns the offset after the
+/// blanks, and whether a comment or the end of the line follows, as it must.
 // [162] c-b-block-header.
 pub(crate) fn header_rest(text: Text<'_>, end: usize) -> (usize, bool) {
     let at = text.skip_blanks(end);

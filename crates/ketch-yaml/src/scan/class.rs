@@ -37,7 +37,7 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// `"` or `'`.
+    /// Returns whether this is `"` or `'`.
     #[inline(always)]
     pub fn is_quote(self) -> bool {
         matches!(self, Class::DoubleQuote | Class::SingleQuote)
@@ -72,25 +72,26 @@ const TABLE: [Class; 256] = {
     table
 };
 
-/// The class of `byte`.
+/// Returns the class of `byte`.
 #[inline(always)]
 pub(crate) fn class(byte: u8) -> Class {
     TABLE[byte as usize]
 }
 
-/// Space, tab, LF or CR. The character check has already rejected other control characters.
+/// Returns whether `byte` is a space, a tab, LF or CR. The character check has already rejected the
+/// other control characters.
 #[inline(always)]
 pub(crate) fn is_blank_or_break(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// Space or tab, \[33\] s-white.
+/// Returns whether `byte` is a space or a tab, \[33\] s-white.
 #[inline(always)]
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// \[23\] c-flow-indicator.
+/// Returns whether `byte` is one of `,[]{}`, \[23\] c-flow-indicator.
 #[inline(always)]
 pub(crate) fn is_flow_indicator(byte: u8) -> bool {
     matches!(byte, b',' | b'[' | b']' | b'{' | b'}')

@@ -15,8 +15,8 @@ pub(crate) struct PlainLine {
     pub stop: usize,
 }
 
-/// Scans one line of a plain scalar in block context. `start` is the first character of its text
-/// and must lie in `window`.
+/// Scans one line of a plain scalar in block context, and returns where its text ends and what
+/// ended it. `start` is the first character of the text and must lie in `window`.
 // [127] ns-plain-safe, [128] ns-plain-safe-out, [130] ns-plain-char.
 #[inline(always)]
 pub(crate) fn plain_line<L: Lanes>(
@@ -36,14 +36,15 @@ pub(crate) fn plain_line<L: Lanes>(
     PlainLine { end: end_of_text(window.base, visible, start), stop }
 }
 
-/// The offset after the last `visible` bit, or `start` if there is none, as for an empty key.
+/// Returns the offset after the last byte whose bit is set in `visible`, the mask of the characters
+/// of the text that are not blank. Returns `start` if no bit is set, as for an empty key.
 // [132] nb-ns-plain-in-line.
 #[inline(always)]
 fn end_of_text(base: usize, visible: u64, start: usize) -> usize {
     if visible == 0 { start } else { base + BLOCK_BYTES - visible.leading_zeros() as usize }
 }
 
-/// Scans a line that its first window does not hold.
+/// Scans one line of a plain scalar that is longer than `window`, its first window.
 #[inline(always)]
 fn long_plain_line<L: Lanes>(
     lanes: L,

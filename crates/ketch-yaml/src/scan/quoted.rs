@@ -27,13 +27,14 @@ pub(crate) enum QuotedError {
 }
 
 impl QuotedError {
+    /// Returns the error for `problem` in the `len` bytes at `at`.
     fn bad(problem: Problem, at: usize, len: usize) -> QuotedError {
         QuotedError::Bad { problem, at, len }
     }
 }
 
-/// Scans the quoted scalar whose opening quote is at `open`. Continuation lines must be indented by
-/// at least `indent` columns.
+/// Scans the quoted scalar whose opening quote is at `open`, and returns its end and its flags.
+/// Continuation lines must be indented by at least `indent` columns.
 // [109] c-double-quoted, [117] c-quoted-quote, [118] nb-single-char, [120] c-single-quoted.
 #[inline(always)]
 pub(crate) fn quoted<L: Lanes>(
@@ -102,11 +103,12 @@ impl Kernel for LongQuoted<'_> {
     }
 }
 
+/// Returns whether `byte` is LF or CR.
 fn is_line_break(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
-/// Finds the start of the line whose first non-blank character is at `at`.
+/// Returns the start of the line whose first non-blank character is at `at`.
 fn line_start(text: Text<'_>, mut at: usize) -> usize {
     while at > 0 && is_blank(text.byte(at - 1)) {
         at -= 1;
@@ -115,7 +117,8 @@ fn line_start(text: Text<'_>, mut at: usize) -> usize {
 }
 
 /// Skips from the line break at `at` to the first character of the next line that is not empty, and
-/// checks that line's indentation.
+/// returns that character's offset. Fails if the line starts with a document marker or is indented
+/// by fewer than `indent` columns.
 // [69] s-flow-line-prefix, [115] s-double-next-line, [206] c-forbidden.
 #[inline(never)]
 fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, QuotedError> {
@@ -152,7 +155,8 @@ fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, Quot
     }
 }
 
-/// Skips the escape sequence at `at`, which is not an escaped line break (productions 41 to 62).
+/// Skips the escape sequence at `at`, which is not an escaped line break (productions 41 to 62),
+/// and returns the offset after it.
 // [62] c-ns-esc-char, [107] nb-double-char.
 #[inline(never)]
 fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
@@ -192,7 +196,8 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
     Err(QuotedError::bad(Problem::EscapeNotACharacter, at, 2 + digits))
 }
 
-/// Parses `digits` hexadecimal digits at `at`. Returns `None` if they are not all digits.
+/// Parses the `digits` hexadecimal digits at `at` and returns the number. Returns `None` if one of
+/// the characters is not a digit.
 fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedError> {
     if at + digits > text.bytes.len() && !text.is_last {
         return Err(QuotedError::NeedMoreInput);
@@ -200,7 +205,8 @@ fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedEr
     Ok(text.bytes.get(at..at + digits).and_then(parse_hex))
 }
 
-/// Parses hexadecimal digits.
+/// Parses hexadecimal digits, at most eight, and returns the number. Returns `None` if one of the
+/// characters is not a digit.
 pub(crate) fn parse_hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0u32, |code, &digit| Some(code << 4 | (digit as char).to_digit(16)?))
 }

@@ -17,7 +17,7 @@ pub(crate) struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    /// The byte at `at`, or a line feed past the end.
+    /// Returns the byte at `at`, or a line feed past the end.
     #[inline(always)]
     pub fn byte(&self, at: usize) -> u8 {
         match self.bytes.get(at) {
@@ -26,7 +26,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The 64 bytes at `at`, padded with line feeds past the end.
+    /// Returns the 64 bytes at `at`, padded with line feeds past the end.
     #[inline(always)]
     pub fn block(&self, at: usize) -> &'t [u8; BLOCK_BYTES] {
         block_at(self.bytes, self.tail, at)
@@ -38,13 +38,14 @@ impl<'t> Text<'t> {
         lanes.load(self.block(at))
     }
 
-    /// Whether white space, a line break or the end of the input is at `at`.
+    /// Returns whether white space, a line break or the end of the input is at `at`.
     #[inline(always)]
     pub fn is_blank_or_break(&self, at: usize) -> bool {
         is_blank_or_break(self.byte(at))
     }
 
-    /// The start of the line after the break at `at`: \[28\] b-break is CRLF, CR or LF.
+    /// Returns the start of the line after the break at `at`. A break is CRLF, CR or LF: \[28\]
+    /// b-break.
     #[inline(always)]
     pub fn after_break(&self, at: usize) -> usize {
         match self.bytes.get(at) {
@@ -54,13 +55,15 @@ impl<'t> Text<'t> {
         }
     }
 
+    /// Returns the offset after the byte at `at`, a lone CR or the end of the text, but at most the
+    /// length of the text.
     #[cold]
     #[inline(never)]
     fn after_other_break(&self, at: usize) -> usize {
         (at + 1).min(self.bytes.len())
     }
 
-    /// Finds the first byte from `at` on that is neither space nor tab.
+    /// Returns the offset of the first byte from `at` on that is neither a space nor a tab.
     #[inline]
     pub fn skip_blanks(&self, mut at: usize) -> usize {
         while is_blank(self.byte(at)) {
@@ -69,7 +72,7 @@ impl<'t> Text<'t> {
         at
     }
 
-    /// Finds the line break that ends the line of `at`, or the end of the text.
+    /// Returns the offset of the line break that ends the line of `at`, or the end of the text.
     pub fn line_end(&self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or(&[]);
         rest.iter()
@@ -77,7 +80,7 @@ impl<'t> Text<'t> {
             .map_or(self.bytes.len(), |n| at + n)
     }
 
-    /// Whether a `---` or `...` is at `at`, the start of a line: \[206\] c-forbidden.
+    /// Returns whether a `---` or `...` is at `at`, the start of a line: \[206\] c-forbidden.
     #[inline(always)]
     pub fn is_marker(&self, at: usize) -> bool {
         matches!(self.bytes.get(at..), Some([b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..]))

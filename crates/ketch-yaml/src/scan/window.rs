@@ -22,12 +22,13 @@ pub(crate) struct Window {
 }
 
 impl Window {
+    /// Loads the window of the 64 bytes from `base` on.
     #[inline(always)]
     pub fn load<L: Lanes>(lanes: L, text: Text<'_>, base: usize) -> Window {
         Window::of(lanes, text.load(lanes, base), base)
     }
 
-    /// The window of a block loaded from `base`.
+    /// Computes the window of `block`, the 64 bytes from `base` on.
     #[inline(always)]
     pub fn of<L: Lanes>(lanes: L, block: L::Block, base: usize) -> Window {
         let space = lanes.eq(block, b' ');
@@ -43,44 +44,46 @@ impl Window {
         }
     }
 
-    /// Whether `at` lies in the window.
+    /// Returns whether `at` lies in the window.
     #[inline(always)]
     pub fn covers(&self, at: usize) -> bool {
         at - self.base < BLOCK_BYTES
     }
 
-    /// The bits of `at` and all later bytes; `at` must lie in the window.
+    /// Returns the mask of the byte at `at` and all later bytes of the window, which must contain
+    /// `at`.
     #[inline(always)]
     pub fn from(&self, at: usize) -> u64 {
         u64::MAX << (at - self.base)
     }
 
-    /// The bits of `a..b`; both must lie in the window.
+    /// Returns the mask of the bytes `a..b`; both offsets must lie in the window.
     #[inline(always)]
     pub fn between(&self, a: usize, b: usize) -> u64 {
         self.from(a) & !self.from(b)
     }
 
-    /// Tabs.
+    /// Returns the mask of the tabs.
     #[inline(always)]
     pub fn tab(&self) -> u64 {
         self.blank ^ self.space ^ self.newline
     }
 
-    /// Colons that end a key: those followed by a blank or a line break. Never the last byte of the
-    /// window, since the byte after it is unknown.
+    /// Returns the mask of the colons that end a key: those followed by a blank or a line break.
+    /// The last byte of the window is never among them, since the byte after it is unknown.
     #[inline(always)]
     pub fn key_end(&self) -> u64 {
         self.colon & (self.blank >> 1)
     }
 
-    /// Number signs that start a comment: those after a blank. Never the first byte of the window.
+    /// Returns the mask of the number signs that start a comment: those after a blank. The first
+    /// byte of the window is never among them.
     #[inline(always)]
     pub fn comment(&self) -> u64 {
         self.hash & (self.blank << 1)
     }
 
-    /// Bytes at which a plain scalar in block context ends.
+    /// Returns the mask of the bytes at which a plain scalar in block context may end.
     #[inline(always)]
     pub fn plain_stop(&self) -> u64 {
         self.key_end() | self.comment() | self.newline

@@ -33,7 +33,7 @@ pub struct Timestamp {
     pub date_only: bool,
 }
 
-/// The number of days in a month, 1 to 12.
+/// Returns the number of days in a month, 1 to 12.
 pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     match month {
         // A multiple of both 100 and 16 is a multiple of 400.
@@ -44,8 +44,8 @@ pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     }
 }
 
-/// The number of days since 1970-01-01. Years start in March, so that the leap day is the last of
-/// its year, and are grouped in eras of 400 years (146,097 days).
+/// Returns the number of days since 1970-01-01. Years start in March, so that the leap day is the
+/// last of its year, and are grouped in eras of 400 years (146,097 days).
 pub(super) const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -56,7 +56,7 @@ pub(super) const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// Year, month and day of a day number: the inverse of [`days_from_civil`].
+/// Returns the year, month and day of a day number: the inverse of [`days_from_civil`].
 const fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

@@ -28,7 +28,7 @@ fn parse(digits: &[u8]) -> f64 {
     fast_float2::parse(digits).unwrap_or(f64::NAN)
 }
 
-/// The float nearest to an integer; infinite beyond the range of `f64`.
+/// Returns the float nearest to an integer; infinite beyond the range of `f64`.
 pub(super) fn of_integer(integer: &BigInt<'_>) -> f64 {
     if integer.radix() != Radix::Decimal {
         // More than 4,096 digits exceed 2^1024 even in binary.

@@ -54,33 +54,33 @@ pub struct BigInt<'a> {
 }
 
 impl<'a> BigInt<'a> {
-    /// Whether the number is below zero.
+    /// Returns whether the number is below zero.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         self.negative
     }
 
-    /// The base of [`digits`](Self::digits).
+    /// Returns the base of [`digits`](Self::digits).
     #[must_use]
     pub fn radix(&self) -> Radix {
         self.radix
     }
 
-    /// The digits of the absolute value, ASCII, most significant first.
+    /// Returns the digits of the absolute value, ASCII, most significant first.
     #[must_use]
     pub fn digits(&self) -> &str {
         &self.digits
     }
 
-    /// Whether the digits are decimal. If not, there are more than [`RADIX_DIGITS_MAX`], and
-    /// [`to_decimal`](Self::to_decimal) is slow.
+    /// Returns whether the digits are decimal. If not, there are more than [`RADIX_DIGITS_MAX`],
+    /// and [`to_decimal`](Self::to_decimal) is slow.
     #[must_use]
     pub fn is_decimal(&self) -> bool {
         self.radix == Radix::Decimal
     }
 
-    /// The number in base 10. Cheap if it [is decimal](Self::is_decimal); otherwise it takes
-    /// quadratic time, so bound the length first.
+    /// Returns the number in base 10. Cheap if it [is decimal](Self::is_decimal); otherwise it
+    /// takes quadratic time, so bound the length first.
     #[must_use]
     pub fn to_decimal(&self) -> Cow<'_, str> {
         let digits = match self.radix {
@@ -90,7 +90,7 @@ impl<'a> BigInt<'a> {
         if self.negative { Cow::Owned(format!("-{digits}")) } else { digits }
     }
 
-    /// The same number, which borrows nothing.
+    /// Returns the same number, which borrows nothing.
     #[must_use]
     pub fn into_owned(self) -> BigInt<'static> {
         let Self { negative, radix, digits } = self;

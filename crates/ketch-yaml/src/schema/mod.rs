@@ -137,7 +137,7 @@ impl Schema {
     /// All schemas.
     pub const ALL: [Self; 5] = [Self::Failsafe, Self::Json, Self::Core, Self::Yaml11, Self::Syck];
 
-    /// The tag of a plain scalar.
+    /// Returns the tag of a plain scalar.
     ///
     /// `text` is the scalar's content after line folding. Never allocates, recurses or panics.
     /// Scanning stops at the first byte that shows that a scalar is text; a number takes one pass.
@@ -162,7 +162,7 @@ impl Schema {
         }
     }
 
-    /// The name of this schema: `failsafe`, `json`, `core`, `yaml11` or `syck`.
+    /// Returns the name of this schema: `failsafe`, `json`, `core`, `yaml11` or `syck`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -174,7 +174,7 @@ impl Schema {
         }
     }
 
-    /// Whether `<<` merges by default: in the schemas of YAML 1.0 and 1.1.
+    /// Returns whether `<<` merges by default: in the schemas of YAML 1.0 and 1.1.
     #[must_use]
     pub const fn has_merge_keys(self) -> bool {
         matches!(self, Self::Yaml11 | Self::Syck)

@@ -5,7 +5,8 @@ use super::resolve::resolve;
 use super::tag::ScalarTag;
 use super::timestamp;
 
-/// Whether any common reader would read a string, written as a plain scalar, as something else.
+/// Returns whether any common reader would read a string, written as a plain scalar, as something
+/// else.
 ///
 /// This covers the schemas of this module and the rules of libyaml-based readers, Psych, PyYAML,
 /// SnakeYAML, go-yaml, goccy/go-yaml, js-yaml and yaml for Node.js: words in any mix of case, `y`
@@ -65,12 +66,12 @@ fn is_misread(text: &[u8]) -> bool {
         || is_odd_timestamp(text)
 }
 
-/// Whether Psych reads the text as a symbol: a colon followed by anything.
+/// Returns whether Psych reads the text as a symbol: a colon followed by anything.
 fn is_ruby_symbol(text: &[u8]) -> bool {
     text.len() > 1 && text[0] == b':'
 }
 
-/// Whether some reader accidentally takes the text for a number, generously approximated:
+/// Returns whether some reader accidentally takes the text for a number, generously approximated:
 ///
 /// - go-yaml first drops all underscores: `0_x1F`, `1_e5`; and it accepts a sign after a prefix:
 ///   `0o+17`.
@@ -106,8 +107,8 @@ fn is_odd_number(text: &[u8]) -> bool {
     }
 }
 
-/// Whether the text is a date with short fields or after a minus (Psych, go-yaml), followed by
-/// nothing, or by a blank or `T` and characters of a time.
+/// Returns whether the text is a date with short fields or after a minus (Psych, go-yaml), followed
+/// by nothing, or by a blank or `T` and characters of a time.
 fn is_odd_timestamp(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"-").unwrap_or(text);
     match timestamp::skip_date(text).map(|end| &text[end..]) {

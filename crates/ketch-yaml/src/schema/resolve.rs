@@ -115,7 +115,7 @@ fn word<R: Rules>(text: &[u8]) -> ScalarTag {
     }
 }
 
-/// Whether `key`, a text as long as `word`, spells the word in a recognized case.
+/// Returns whether `key`, a text as long as `word`, spells the word in a recognized case.
 #[inline(always)]
 fn spells(case: Case, key: u64, word: &[u8]) -> bool {
     let lower = pack(word);

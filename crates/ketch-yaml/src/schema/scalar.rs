@@ -11,7 +11,7 @@ use super::{Schema, float, timestamp};
 /// [`Scalar::Str`] returns the same type, so a binding that needs bytes never pays for a UTF-8
 /// check.
 pub trait Text<'a>: Copy + sealed::Sealed {
-    /// The bytes of the content.
+    /// Returns the bytes of the content.
     fn bytes(self) -> &'a [u8];
 }
 
@@ -62,7 +62,8 @@ pub enum Scalar<'a, T = &'a str> {
 }
 
 impl Schema {
-    /// The value of a plain scalar: [`resolve`](Self::resolve), then [`convert`](Self::convert).
+    /// Returns the value of a plain scalar: [`resolve`](Self::resolve), then
+    /// [`convert`](Self::convert).
     ///
     /// Takes `&str` or `&[u8]` and returns the same type in [`Scalar::Str`]. Takes linear time and
     /// memory; see [`BigInt`] for how wide integers keep that. Under [`Schema::Syck`] a date that

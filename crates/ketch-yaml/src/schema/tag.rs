@@ -81,7 +81,7 @@ pub enum TimestampForm {
 }
 
 impl ScalarTag {
-    /// The tag as a URI. For [`ScalarTag::Unresolved`] it is the non-specific tag `?`.
+    /// Returns the tag as a URI. For [`ScalarTag::Unresolved`] it is the non-specific tag `?`.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;
@@ -104,8 +104,8 @@ impl ScalarTag {
         }
     }
 
-    /// The form's name in the Syck dialect, which appends it to the tag after a `#`: `int#hex`,
-    /// `float#fix`, `bool#yes`. `None` if Syck's tag has no such part.
+    /// Returns the form's name in the Syck dialect, which appends it to the tag after a `#`:
+    /// `int#hex`, `float#fix`, `bool#yes`. `None` if Syck's tag has no such part.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;

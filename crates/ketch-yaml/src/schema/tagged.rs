@@ -29,19 +29,19 @@ pub struct ConvertError {
 }
 
 impl ConvertError {
-    /// The tag, as in `!!int`.
+    /// Returns the tag, as in `!!int`.
     #[must_use]
     pub fn tag(&self) -> &'static str {
         self.tag
     }
 
-    /// What the tag requires, as in `an integer`.
+    /// Returns what the tag requires, as in `an integer`.
     #[must_use]
     pub fn expected(&self) -> &'static str {
         self.expected
     }
 
-    /// The text, truncated to 40 bytes.
+    /// Returns the text, truncated to 40 bytes.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found
@@ -130,7 +130,7 @@ impl Schema {
     }
 }
 
-/// The shorthand of a standard tag, and what its scalars must be.
+/// Returns the shorthand of a standard tag, and what its scalars must be.
 fn expectation(name: &str) -> Option<(&'static str, &'static str)> {
     Some(match name {
         "null" => ("!!null", "an empty scalar, `~` or `null`"),

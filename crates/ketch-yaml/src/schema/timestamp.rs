@@ -74,7 +74,7 @@ pub(super) fn parse<R: Rules>(text: &[u8]) -> Option<Timestamp> {
     date.exists().then_some(value)
 }
 
-/// The forms of timestamps of `R`, or those of YAML 1.1 if it has none, for explicit tags.
+/// Returns the forms of timestamps of `R`, or those of YAML 1.1 if it has none, for explicit tags.
 const fn rules<R: Rules>() -> TimestampForms {
     match R::FORMS.timestamp {
         Some(rules) => rules,
@@ -200,7 +200,7 @@ fn skip_blanks(text: &[u8], at: usize) -> usize {
     at + blanks.count()
 }
 
-/// The offset after `byte`, if it is at `at`.
+/// Returns the offset after `byte`, if it is at `at`.
 fn byte(text: &[u8], at: usize, byte: u8) -> Option<usize> {
     (text.get(at) == Some(&byte)).then_some(at + 1)
 }
@@ -236,7 +236,7 @@ fn eight(text: &[u8], pattern: &[u8; 8]) -> Option<u64> {
     ((digits.wrapping_add(addend) | digits) & HIGH_BITS == 0).then_some(digits)
 }
 
-/// The two-digit number at byte `at` of the result of [`eight`].
+/// Returns the two-digit number at byte `at` of the result of [`eight`].
 #[inline]
 const fn two_digits(digits: u64, at: u32) -> u8 {
     let pair = digits >> (8 * at);

@@ -66,7 +66,7 @@ impl Digests {
         self.frames.clear();
     }
 
-    /// Whether the open collection needs a digest.
+    /// Returns whether the open collection needs a digest.
     pub fn is_active(&self) -> bool {
         !self.frames.is_empty()
     }
@@ -140,7 +140,7 @@ impl Frame {
         self.cycle = self.cycle.or(cycle);
     }
 
-    /// The digest of the collection, which is complete.
+    /// Returns the digest of the collection, which is complete.
     pub fn digest(&self, tag: Option<TagKey<'_>>) -> Result<Digest, Fault> {
         let cycles = self.pairs.values().filter_map(|pair| pair.cycle).chain(self.cycle);
         match cycles.min_by_key(|&(order, _)| order) {

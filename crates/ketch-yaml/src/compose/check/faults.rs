@@ -30,7 +30,7 @@ impl Faults {
         }
     }
 
-    /// The maximum number of faults.
+    /// Returns the maximum number of faults.
     pub fn max(&self) -> usize {
         self.max
     }
@@ -42,8 +42,8 @@ impl Faults {
         self.list.truncate(self.max);
     }
 
-    /// The faults as errors, in order. The document starts at offset `base` of the stream, and its
-    /// text is in the window.
+    /// Returns the faults as errors, in order. The document starts at offset `base` of the stream,
+    /// and its text is in the window.
     pub fn take(&mut self, base: u64, window: Window<'_>) -> Vec<Error> {
         self.sort();
         if self.list.is_empty() {
@@ -72,7 +72,7 @@ struct Lines<'b> {
 }
 
 impl<'b> Lines<'b> {
-    /// The lines before these offsets of the stream.
+    /// Returns the lines before these offsets of the stream.
     fn new(window: Window<'b>, offsets: Vec<u64>) -> Lines<'b> {
         let start = |offset: u64| line_start(window.text, (offset - window.base) as usize);
         let mut starts: Vec<usize> = offsets.into_iter().map(start).collect();

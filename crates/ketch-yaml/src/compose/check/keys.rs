@@ -100,7 +100,7 @@ impl Keys {
         self.known = Some(suspects);
     }
 
-    /// The keys that a second reading has to compare.
+    /// Returns the keys that a second reading has to compare.
     pub fn take_suspects(&mut self) -> Suspects {
         std::mem::take(&mut self.suspects)
     }
@@ -114,7 +114,7 @@ impl Keys {
         self.long_scalars.clear();
     }
 
-    /// The number of keys on the stack.
+    /// Returns the number of keys on the stack.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.words.len()
@@ -132,7 +132,7 @@ impl Keys {
         self.odd.push(odd);
     }
 
-    /// Whether the stack is so full that the keys of the innermost mapping must be packed.
+    /// Returns whether the stack is so full that the keys of the innermost mapping must be packed.
     #[inline(always)]
     pub fn is_full(&self, from: usize) -> bool {
         self.words.len() - from >= RUN_KEYS
@@ -167,7 +167,7 @@ impl Keys {
         }
     }
 
-    /// Whether fingerprints show that the keys from `from` on are different.
+    /// Returns whether fingerprints show that the keys from `from` on are different.
     fn are_distinct(&mut self, text: &[u8], from: usize) -> bool {
         let words = &self.words[from..];
         if words.len() > FEW_PAIRS {
@@ -280,8 +280,8 @@ impl Keys {
         self.words.truncate(from);
     }
 
-    /// The hash of a key's meaning; `None` for a key that may occur several times, and for one that
-    /// contains itself.
+    /// Returns the hash of a key's meaning; `None` for a key that may occur several times, and for
+    /// one that contains itself.
     fn hash(&mut self, context: Context<'_>, word: u64, faults: &mut Faults) -> Option<u64> {
         if let Some((_, fingerprint::Meaning::Text)) = self.prints.of(context.text, word) {
             let content = scalar::verbatim(context.text, &Event::unpack(word)).unwrap_or_default();
@@ -322,7 +322,7 @@ impl Keys {
         }
     }
 
-    /// Where a key is in the document's text.
+    /// Returns where a key is in the document's text.
     fn span(&self, word: u64) -> Range<usize> {
         if !is_odd(word) {
             return Event::unpack(word).range();
@@ -332,7 +332,7 @@ impl Keys {
     }
 }
 
-/// Whether a word is the number of an odd key.
+/// Returns whether a word is the number of an odd key.
 fn is_odd(word: u64) -> bool {
     kind(word) == KIND_NOP
 }

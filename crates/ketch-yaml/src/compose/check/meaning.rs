@@ -45,7 +45,7 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Whether the text of a scalar is valid for its tag.
+    /// Returns whether the text of a scalar is valid for its tag.
     pub fn is_valid(self, node: ScalarNode) -> bool {
         self.value(node).is_ok()
     }
@@ -59,14 +59,15 @@ impl<'a> Context<'a> {
         value_of(scalar::content(self.text, &node.event), is_plain, tag, self.schema)
     }
 
-    /// The equality class of a scalar.
+    /// Returns the equality class of a scalar.
     pub fn key(self, node: ScalarNode) -> ScalarKey<'a> {
         let tag = || TagKey::named(self.side, node.tag?, Shape::Plain);
         let content = || scalar::content(self.text, &node.event);
         ScalarKey::new(self.value(node), tag, content)
     }
 
-    /// Whether it is a merge key, as [`is_merge_key`](crate::compose::merge::is_merge_key) has it.
+    /// Returns whether it is a merge key, as [`is_merge_key`](crate::compose::merge::is_merge_key)
+    /// has it.
     pub fn is_merge_key(self, node: ScalarNode) -> bool {
         match node.tag {
             None => {
@@ -79,7 +80,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The digest of anything that can be hashed. Its upper half is the hash of [`hasher`].
+/// Returns the digest of anything that can be hashed. Its upper half is the hash of [`hasher`].
 pub(super) fn digest_of(value: impl Hash) -> Digest {
     static SECOND: OnceLock<RandomState> = OnceLock::new();
     let second = SECOND.get_or_init(RandomState::default).hash_one(&value);
@@ -94,7 +95,7 @@ pub(super) struct LongScalars(HashMap<usize, Digest>);
 const SHORT_BYTES: usize = 256;
 
 impl LongScalars {
-    /// The digest of a scalar.
+    /// Returns the digest of a scalar.
     pub fn digest(&mut self, context: Context<'_>, node: ScalarNode) -> Digest {
         let digest = || digest_of(context.key(node));
         match node.event.len {

@@ -75,17 +75,17 @@ impl<R: Read> Checker<R> {
         }
     }
 
-    /// Whether there are more problems than were yielded. Call this at the end.
+    /// Returns whether there are more problems than were yielded. Call this at the end.
     pub fn has_more(&self) -> bool {
         self.has_more
     }
 
-    /// The warnings so far; see [`ReadParser::warnings`].
+    /// Returns the warnings so far; see [`ReadParser::warnings`].
     pub fn warnings(&self) -> &[Warning] {
         self.parser.warnings()
     }
 
-    /// The reader.
+    /// Returns the reader.
     pub fn get_ref(&self) -> &R {
         self.parser.get_ref()
     }

@@ -24,7 +24,7 @@ struct Run {
     rests: Box<[u32]>,
 }
 
-/// The fingerprint of a key, from the hash of its meaning.
+/// Returns the fingerprint of a key, from the hash of its meaning.
 pub(super) fn print_of(hash: u64) -> u64 {
     hash >> (u64::BITS - u32::BITS - BUCKET_BITS)
 }
@@ -52,7 +52,7 @@ impl Runs {
         self.0.push(Run { counts, rests });
     }
 
-    /// The fingerprints shared by several keys, in order.
+    /// Returns the fingerprints shared by several keys, in order.
     pub fn repeated(&self) -> Vec<u64> {
         let mut repeated = Vec::new();
         let mut taken = vec![0; self.0.len()];
@@ -73,7 +73,7 @@ impl Runs {
     }
 }
 
-/// Where each bucket starts.
+/// Returns where each bucket starts.
 fn starts(counts: &[u16]) -> Vec<usize> {
     let mut start = 0;
     let next = |&count: &u16| {

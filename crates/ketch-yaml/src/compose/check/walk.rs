@@ -32,7 +32,7 @@ enum Awaits {
 }
 
 impl Awaits {
-    /// The state after the node.
+    /// Returns the state after the node.
     #[inline(always)]
     fn next(self) -> Awaits {
         match self {
@@ -148,12 +148,12 @@ impl Walk {
         self.digests.clear();
     }
 
-    /// The second reading of a document compares these keys of large mappings.
+    /// Tells the walk which keys of large mappings a second reading of a document has to compare.
     pub fn know(&mut self, suspects: Suspects) {
         self.keys.know(suspects);
     }
 
-    /// The keys that a second reading has to compare.
+    /// Returns the keys that a second reading has to compare.
     pub fn take_suspects(&mut self) -> Suspects {
         self.keys.take_suspects()
     }
@@ -289,7 +289,7 @@ impl Walk {
         keys.pack(context, place(self.open, &self.parents), faults);
     }
 
-    /// Any event but an end; returns the index of the word after it.
+    /// Handles any event but an end, and returns the index of the word after it.
     #[inline(never)]
     fn node(&mut self, words: &[u64], index: usize, run: Run<'_>) -> usize {
         let packed = Event::unpack(words[index]);
@@ -360,7 +360,8 @@ impl Walk {
         self.open.awaits = self.open.awaits.next();
     }
 
-    /// The start of a collection with properties, in one that needs a digest, or as a key.
+    /// Handles the start of a collection that has properties, is inside a collection that needs a
+    /// digest, or is a key.
     fn collection(&mut self, event: Event) {
         self.nodes += 1;
         let is_mapping = event.kind == EventKind::MappingStart;
@@ -377,7 +378,8 @@ impl Walk {
         self.enter(is_mapping);
     }
 
-    /// A scalar with properties, in a collection that needs a digest, or one of two words.
+    /// Handles a scalar that has properties, is in a collection that needs a digest, or takes two
+    /// words.
     fn scalar(&mut self, event: Event, word: u64, run: Run<'_>) {
         self.nodes += 1;
         let Properties { anchor, tag } = std::mem::take(&mut self.properties);
@@ -444,12 +446,12 @@ impl Walk {
     }
 }
 
-/// The open mapping and the start of its keys on the stack.
+/// Returns the open mapping and the start of its keys on the stack.
 fn place(open: Open, parents: &[Open]) -> Place {
     Place { from: open.from as usize, depth: parents.len() }
 }
 
-/// The offset of the node that comes after `count` nodes of a run.
+/// Returns the offset of the node that comes after `count` nodes of a run.
 #[cold]
 fn nth_node(run: Run<'_>, count: u64) -> usize {
     let is_node = |event: &Event| {

@@ -58,12 +58,12 @@ impl Anchored {
         self.ended = 0;
     }
 
-    /// The time, for [`Anchored::needed_by`]: the number of definitions that have ended.
+    /// Returns the time, for [`Anchored::needed_by`]: the number of definitions that have ended.
     pub fn now(&self) -> u64 {
         self.ended
     }
 
-    /// Whether events are being kept.
+    /// Returns whether events are being kept.
     pub fn is_keeping(&self) -> bool {
         self.keeping.is_some()
     }
@@ -119,8 +119,8 @@ impl Anchored {
         self.keeping.take_if(|keeping| keeping.depth == depth);
     }
 
-    /// The definitions that must come before `node`, in order. The node ended at `now`: definitions
-    /// that ended later are around it.
+    /// Returns the definitions that must come before `node`, in order. The node ended at `now`:
+    /// definitions that ended later are around it.
     pub fn needed_by(&self, node: &Cut, now: u64) -> Result<Vec<Range<usize>>, Error> {
         let mut needs = Needs { anchored: self, now, needed: Vec::new(), seen: HashSet::default() };
         let start = node.start_offset();
@@ -145,7 +145,7 @@ impl Anchored {
         Ok(needed)
     }
 
-    /// The last definition of `name` before `offset`.
+    /// Returns the last definition of `name` before `offset`.
     fn definition(&self, name: &[u8], offset: u64) -> Option<&Definition> {
         let of_name = self.names.get(name)?;
         let is_before = |&index: &u32| self.definitions[index as usize].offset < offset;

@@ -35,7 +35,7 @@ impl<'a> At<'a> {
         location(self.sight.part, self.offset(), self.event.len)
     }
 
-    /// The error that it repeats the key at `first` in the stream.
+    /// Returns the error that it repeats the key at `first` in the stream.
     pub fn duplicate(self, first: u64) -> Error {
         let part = self.sight.part;
         // The text of a key far above is no longer there.

@@ -41,7 +41,7 @@ impl Cut {
         self.runs.clear();
     }
 
-    /// The number of words.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.words.len()
     }
@@ -84,22 +84,22 @@ impl Cut {
         }
     }
 
-    /// The end of the last run's text in the stream.
+    /// Returns the end of the last run's text in the stream.
     fn end(&self, run: &Run) -> u64 {
         run.text_base + (self.text.len() - run.text) as u64
     }
 
-    /// The start of its first event in the stream.
+    /// Returns the start of its first event in the stream.
     pub fn start_offset(&self) -> u64 {
         self.runs.first().map_or(0, |run| run.text_base)
     }
 
-    /// The end of its last event in the stream.
+    /// Returns the end of its last event in the stream.
     pub fn end_offset(&self) -> u64 {
         self.runs.last().map_or(0, |run| self.end(run))
     }
 
-    /// The words of a range, as parts of the stream.
+    /// Returns the words of a range, as parts of the stream.
     pub fn parts(&self, range: Range<usize>) -> impl Iterator<Item = Part<'_>> {
         let first = self.runs.partition_point(|run| run.words <= range.start).saturating_sub(1);
         (first..self.runs.len()).map_while(move |at| {
@@ -118,13 +118,13 @@ impl Cut {
         })
     }
 
-    /// All of its words, as parts of the stream.
+    /// Returns all of its words, as parts of the stream.
     pub fn all(&self) -> impl Iterator<Item = Part<'_>> {
         self.parts(0..self.words.len())
     }
 }
 
-/// The events of a part, each with its offset in the stream and its bytes.
+/// Returns the events of a part, each with its offset in the stream and its bytes.
 pub(super) fn events<'p>(part: Part<'p>) -> impl Iterator<Item = (Event, u64, &'p [u8])> {
     Events::new(part.words).map(move |event| {
         let offset = part.words_base + event.start as u64;
@@ -133,7 +133,7 @@ pub(super) fn events<'p>(part: Part<'p>) -> impl Iterator<Item = (Event, u64, &'
     })
 }
 
-/// The location of `len` bytes at `offset` of the stream, which are in the text of `part`.
+/// Returns the location of `len` bytes at `offset` of the stream, which are in the text of `part`.
 pub(super) fn location(part: Part<'_>, offset: u64, len: usize) -> Location {
     match part.passed {
         Some(passed) => passed.location(part.text, part.text_base, offset, len),
@@ -141,7 +141,7 @@ pub(super) fn location(part: Part<'_>, offset: u64, len: usize) -> Location {
     }
 }
 
-/// The number of words of the event that starts with `word`.
+/// Returns the number of words of the event that starts with `word`.
 pub(super) fn word_count(word: u64) -> usize {
     if Event::unpack(word).flags.has(Flags::EXTENDED) { 2 } else { 1 }
 }

@@ -13,18 +13,18 @@ pub struct Found {
 }
 
 impl Found {
-    /// The nodes, in document order.
+    /// Returns the nodes, in document order.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
         self.nodes.iter().map(|&id| self.document.node(id))
     }
 
-    /// The document made for them: it holds them and the targets of their aliases, no more.
+    /// Returns the document made for them: it holds them and the targets of their aliases, no more.
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document
     }
 
-    /// The number of their document in the stream, from 0.
+    /// Returns the number of their document in the stream, from 0.
     #[must_use]
     pub fn document_index(&self) -> u64 {
         self.document_index

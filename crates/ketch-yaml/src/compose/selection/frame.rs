@@ -59,7 +59,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// A collection from whose children `wanted` chooses.
+    /// Returns a collection from whose children `wanted` chooses.
     pub fn new(
         steps: usize,
         depth: usize,
@@ -87,7 +87,7 @@ impl Frame {
         }
     }
 
-    /// The role of the next entry of a sequence.
+    /// Returns the role of the next entry of a sequence.
     pub fn entry(&mut self, wanted: &Wanted) -> Role {
         let index = self.count;
         self.count += 1;
@@ -108,7 +108,8 @@ impl Frame {
         if is_wanted { Role::At(self.steps + 1) } else { Role::Off }
     }
 
-    /// Another child may count: its results are held separately.
+    /// Prepares for another child that may count: its results are held separately. Drops the
+    /// results of the oldest child if too many are held.
     pub fn hold(&mut self) {
         let Some(held) = &mut self.held else { return };
         if held.len() as u64 >= self.held_max {
@@ -117,7 +118,7 @@ impl Frame {
         held.push_back(Vec::new());
     }
 
-    /// Takes a result inside it, if results are held.
+    /// Holds a result inside the collection, if results are held, and otherwise returns it.
     pub fn keep(&mut self, found: Held) -> Option<Held> {
         match self.held.as_mut().and_then(VecDeque::back_mut) {
             Some(held) => {
@@ -128,7 +129,7 @@ impl Frame {
         }
     }
 
-    /// Whether results in it may turn out not to count.
+    /// Returns whether results in it may turn out not to count.
     pub fn holds(&self) -> bool {
         self.held.is_some()
     }
@@ -142,7 +143,7 @@ impl Frame {
         }
     }
 
-    /// At its end, whether nothing in it was wanted.
+    /// Returns, at the end of the collection, whether nothing in it was wanted.
     pub fn is_dead_end(&self, wanted: &Wanted) -> bool {
         match (&wanted.many, wanted.index) {
             (Many::All, _) => self.count == 0,
@@ -158,7 +159,7 @@ impl Frame {
         }
     }
 
-    /// At its end, the held or merged results that count.
+    /// Returns, at the end of the collection, the held or merged results that count.
     pub fn finish(&mut self) -> Vec<Held> {
         if self.is_mapping && self.matched.is_none() {
             return self.merged.take().into_iter().collect();

@@ -93,8 +93,8 @@ impl Maker {
         }
     }
 
-    /// The directives that the tags of the parts need: a long one must not be copied for a node
-    /// that does not use it.
+    /// Returns the directives that the tags of the parts need: a long one must not be copied for a
+    /// node that does not use it.
     fn directives<'p>(&self, all: impl Iterator<Item = Part<'p>>) -> Vec<Range<usize>> {
         if self.handles.is_empty() {
             return Vec::new();
@@ -164,7 +164,7 @@ impl Maker {
     }
 }
 
-/// The handle of a tag as it is written.
+/// Returns the handle of a tag as it is written.
 fn handle(tag: &[u8]) -> &[u8] {
     let rest = tag.get(1..).unwrap_or(&[]);
     // A verbatim tag has none; no directive declares it.

@@ -79,18 +79,18 @@ impl<S: Source> Selection<S> {
         Selection { source, walker: Walker::new(path, options), error: None, is_done: false }
     }
 
-    /// The source, which has the warnings.
+    /// Returns the source, which has the warnings.
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// How far the path got at most, if nothing was found so far.
+    /// Returns how far the path got at most, if nothing was found so far.
     #[must_use]
     pub fn reached(&self) -> Option<&Reached> {
         self.walker.reached()
     }
 
-    /// Whether more must be read to find the next result.
+    /// Returns whether more must be read to find the next result.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.walker.found.is_empty()
@@ -101,7 +101,7 @@ impl<S: Source> Selection<S> {
         self.walker.recycle(found.document);
     }
 
-    /// The next result; `None` at the end.
+    /// Returns the next result; `None` at the end.
     fn advance(&mut self) -> Result<Option<Found>, Error> {
         loop {
             if let Some(found) = self.walker.found.pop_front() {

@@ -45,14 +45,14 @@ impl Walker {
         Ok(())
     }
 
-    /// An entry of the innermost collection was accepted, or may be.
+    /// Notes that an entry of the innermost collection was accepted, or may be.
     fn note_accepted(&mut self, entry: Option<u64>) {
         if let (Some(_), Some(frame)) = (entry, self.frames.last_mut()) {
             frame.has_accepted = true;
         }
     }
 
-    /// The results in a complete node, or how far the path got.
+    /// Returns the results in a complete node, or how far the path got.
     fn found_at(
         &mut self,
         document: Document<'static>,
@@ -95,8 +95,8 @@ impl Walker {
         Ok(())
     }
 
-    /// Whether results may turn out not to count. They are composed only when they do: in chains of
-    /// aliases, each node may need all nodes before it.
+    /// Returns whether results may turn out not to count. They are composed only when they do: in
+    /// chains of aliases, each node may need all nodes before it.
     fn is_deferring(&self) -> bool {
         self.frames.iter().any(Frame::holds)
     }

@@ -8,7 +8,7 @@ use crate::{ComposeOptions, Documents, DuplicateKeys, Options, Parser, ReadParse
 use proptest::prelude::*;
 use std::io::{Cursor, Read};
 
-/// The facts of a node that are compared: its location and its value.
+/// Returns the facts of a node that are compared: its location and its value.
 fn shown(node: Node<'_>) -> String {
     let place = node.location();
     let resolved = node.resolved();
@@ -454,7 +454,7 @@ fn nodes() -> impl Strategy<Value = String> {
     })
 }
 
-/// One step of a path, of each kind.
+/// Returns one step of a path, of each kind.
 fn steps() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => "(\\.x|\\.y|\\.[0-3]|\\[[0-2]\\]|\\[-[1-2]\\]|\\[\"1\"\\]|\\.\\*)",
@@ -464,7 +464,7 @@ fn steps() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Whether it is an alias inside its own target.
+/// Returns whether it is an alias inside its own target.
 fn is_in_circle(node: Node<'_>) -> bool {
     node.target().is_some_and(|target| target.subtree().contains(&node.id().index()))
 }

@@ -130,7 +130,7 @@ impl Walker {
         }
     }
 
-    /// How far the path got, if nothing was found.
+    /// Returns how far the path got, if nothing was found.
     pub fn reached(&self) -> Option<&Reached> {
         self.reached.as_ref().filter(|_| !self.has_found)
     }
@@ -160,7 +160,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Whether everything up to the end of a collection can be skipped, except anchors.
+    /// Returns whether everything up to the end of a collection can be skipped, except anchors.
     fn is_passing_by(&self) -> bool {
         self.depth > self.floor()
             && self.kept.is_none()
@@ -168,7 +168,7 @@ impl Walker {
             && !self.maker.anchored.is_keeping()
     }
 
-    /// The depth of what may be on the path.
+    /// Returns the depth of what may be on the path.
     fn floor(&self) -> usize {
         self.frames.last().map_or(0, |frame| frame.depth)
     }
@@ -226,7 +226,7 @@ impl Walker {
         self.options.document.is_none_or(|wanted| wanted == self.document.index)
     }
 
-    /// An anchor or a tag.
+    /// Handles an anchor or a tag, which begins a node.
     fn property(&mut self, at: At<'_>) {
         if !self.is_wanted_document() {
             return;
@@ -270,13 +270,13 @@ impl Walker {
         Ok(role)
     }
 
-    /// Whether the last step chooses from a node of this role, which must be a sequence.
+    /// Returns whether the last step chooses from a node of this role, which must be a sequence.
     pub fn has_to_be_sequence(&self, role: Role) -> bool {
         let Role::At(steps) = role else { return false };
         self.options.is_sequence && steps + 1 == self.wanted.len()
     }
 
-    /// The role of the next node. If the path leads to it, it is kept from here on.
+    /// Returns the role of the next node. If the path leads to it, it is kept from here on.
     fn choose(&mut self) -> Role {
         if self.kept.is_some_and(|kept| kept.depth < self.depth) {
             return Role::Off;
@@ -302,7 +302,8 @@ impl Walker {
         role
     }
 
-    /// Whether a node at the end of this number of steps is needed as a whole, whatever it is.
+    /// Returns whether a node at the end of this number of steps is needed as a whole, whatever it
+    /// is.
     fn is_kept_at(&self, steps: usize) -> bool {
         self.wanted.get(steps).is_none_or(|wanted| matches!(wanted.many, Many::Descend))
     }
@@ -341,7 +342,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Whether what is wanted of a collection is known only at its end.
+    /// Returns whether what is wanted of a collection is known only at its end.
     fn is_needed_whole(&self, wanted: &Wanted, is_mapping: bool) -> bool {
         let is_negative = |bound: &Option<i64>| bound.is_some_and(|bound| bound < 0);
         match &wanted.many {
@@ -352,14 +353,14 @@ impl Walker {
         }
     }
 
-    /// Whether mappings may have pairs that are overridden or merged.
+    /// Returns whether mappings may have pairs that are overridden or merged.
     fn has_hidden_pairs(&self) -> bool {
         let policy = self.options.compose.duplicate_keys;
         self.options.compose.merges()
             || matches!(policy, DuplicateKeys::First | DuplicateKeys::Last)
     }
 
-    /// A collection has ended.
+    /// Handles the end of a collection.
     fn close(&mut self) -> Result<(), Error> {
         let depth = self.depth + 1;
         let Some(mut frame) = self.frames.pop_if(|frame| frame.depth == depth) else {
@@ -398,7 +399,7 @@ impl Walker {
         self.end(at)
     }
 
-    /// The role of a key that is a scalar without properties.
+    /// Returns the role of a key that is a scalar without properties.
     fn judge(&mut self, at: At<'_>) -> Verdict {
         let Some(frame) = self.frames.last_mut() else { return Verdict::Other };
         let wanted = &self.wanted[frame.steps];
@@ -423,7 +424,7 @@ impl Walker {
         matched.map_or(Verdict::Other, Verdict::Wanted)
     }
 
-    /// The role of a key that was kept to be composed.
+    /// Returns the role of a key that was kept to be composed.
     fn judge_kept(&mut self, kept: Kept) -> Result<Verdict, Error> {
         let (document, at) = self.make(kept, false)?;
         let Some(frame) = self.frames.last_mut() else { return Ok(Verdict::Other) };
@@ -444,7 +445,7 @@ impl Walker {
         Ok(matched.map_or(Verdict::Other, Verdict::Wanted))
     }
 
-    /// A node has ended.
+    /// Handles the end of a node of any kind.
     fn end(&mut self, at: At<'_>) -> Result<(), Error> {
         self.maker.anchored.end_node(self.depth);
         let is_child = |frame: &&Frame| frame.is_mapping && frame.depth == self.depth;
@@ -475,7 +476,7 @@ impl Walker {
         frame.expected = role;
     }
 
-    /// The role of the value of the key that has ended.
+    /// Returns the role of the value of the key that has ended.
     fn key_ended(&mut self, at: At<'_>, kept: Option<Kept>) -> Result<Role, Error> {
         let verdict = std::mem::take(&mut self.verdict);
         let policy = self.options.compose.duplicate_keys;

@@ -3,7 +3,7 @@
 
 use crate::compose::{Document, Kind, Node, Style};
 
-/// The notation of a document, from `+DOC` to `-DOC`.
+/// Returns the notation of a document, from `+DOC` to `-DOC`.
 pub(crate) fn notation(document: &Document<'_>) -> String {
     let mut out = String::from("+DOC");
     out.push_str(if document.is_start_explicit() { " ---\n" } else { "\n" });

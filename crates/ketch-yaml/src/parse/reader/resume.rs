@@ -18,7 +18,7 @@ pub(crate) struct Window<'b> {
 }
 
 impl<R: Read> ReadParser<R> {
-    /// The reader.
+    /// Returns the reader.
     pub(crate) fn get_ref(&self) -> &R {
         &self.source.reader
     }
@@ -29,7 +29,7 @@ impl<R: Read> ReadParser<R> {
         self.retained = from;
     }
 
-    /// The buffered text.
+    /// Returns the buffered text.
     pub(crate) fn window(&self) -> Window<'_> {
         let text = &self.buffer[..self.filled];
         Window { text, base: self.engine.base, passed: self.passed }
@@ -165,7 +165,7 @@ fn any_marker(line: &[u8]) -> bool {
     is_marker(line, b"---") || is_marker(line, b"...")
 }
 
-/// Whether a line starts with `marker`, followed by a blank or the end.
+/// Returns whether a line starts with `marker`, followed by a blank or the end.
 // [206] c-forbidden.
 fn is_marker(line: &[u8], marker: &[u8]) -> bool {
     let rest = line.strip_prefix(marker);

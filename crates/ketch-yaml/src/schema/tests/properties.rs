@@ -56,7 +56,7 @@ const SEEDS: [&str; 40] = [
 
 const ALPHABET: &str = "0123456789012345678900112233+-._,:eExobTtZ \t~<=nulyesfINFANTRUEoO";
 
-/// A text near the border of some form: a seed with up to three edits.
+/// Returns a text near the border of some form: a seed with up to three edits.
 fn edited() -> impl Strategy<Value = String> {
     let letter = select(ALPHABET.chars().collect::<Vec<_>>());
     let edit = (any::<prop::sample::Index>(), 0..3u8, letter);
@@ -190,7 +190,7 @@ fn check_value(schema: Schema, text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The integer in `text`, which has no separators.
+/// Returns the integer in `text`, which has no separators.
 fn exact(text: &str, form: IntForm, schema: Schema) -> Exact {
     let negative = text.starts_with('-');
     let digits = text.trim_start_matches(['+', '-']);

@@ -145,7 +145,7 @@ impl Reference {
     }
 }
 
-/// Whether a text in the form of a timestamp names an existing date and time.
+/// Returns whether a text in the form of a timestamp names an existing date and time.
 fn exists(text: &str) -> bool {
     let (date, time) = text.split_at(text.find(['T', 't', ' ', '\t']).unwrap_or(text.len()));
     let date = numbers(date);
@@ -167,7 +167,7 @@ fn exists(text: &str) -> bool {
     day_exists && time.iter().zip(maxima).all(|(value, max)| *value <= max)
 }
 
-/// All digit runs; runs beyond 19 digits only occur in fractions.
+/// Returns all digit runs; runs beyond 19 digits only occur in fractions.
 fn numbers(text: &str) -> Vec<u64> {
     let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
     runs.map(|run| run.parse().unwrap_or(u64::MAX)).collect()
