@@ -122,8 +122,9 @@ impl<'t> Documents<'t> {
         self.rest = Rest { words, taken, ..Rest::default() };
     }
 
-    /// Returns the words after the last document, except the first few that are consumed; offsets
-    /// as there.
+    /// Takes the words after the last document, and returns them together with the number of
+    /// leading ones that are consumed already. The offsets in the words are changed to count from
+    /// the start, as if their base were 0.
     pub(super) fn take_rest(&mut self) -> (Vec<u64>, usize) {
         let Rest { words, taken, words_base, .. } = std::mem::take(&mut self.rest);
         if words_base == 0 {

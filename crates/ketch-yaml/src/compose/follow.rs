@@ -288,7 +288,7 @@ impl<'d> Follower<'d> {
         Ok(())
     }
 
-    /// Returns whether a filter accepts a node that was reached so.
+    /// Returns whether a filter accepts a node that was reached in the way given.
     fn accepts(&mut self, test: &Test, node: usize, via: &Via) -> Result<bool, Fault> {
         let start = Hit { node, trail: 0 };
         let trail = std::mem::take(&mut self.trail);

@@ -31,8 +31,8 @@ impl Checked {
     }
 }
 
-/// Returns the first key that repeats an earlier one, after that one: the keys are the parts of
-/// `texts` that stop at `ends`. Empty parts are not keys.
+/// Returns the first key that repeats an earlier key, preceded by that earlier one. The keys are
+/// the parts of `texts` that stop at `ends`. Empty parts are not keys.
 pub(super) fn first_duplicate(texts: &[u8], ends: &[usize]) -> Option<(usize, usize)> {
     let start = |index: usize| if index == 0 { 0 } else { ends[index - 1] };
     let text = |index: usize| &texts[start(index)..ends[index]];

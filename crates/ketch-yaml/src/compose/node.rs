@@ -202,7 +202,7 @@ impl Packed {
         self.first |= flag;
     }
 
-    /// Returns whether it is an overridden key.
+    /// Returns whether the node is an overridden key.
     #[inline]
     pub fn is_overridden(self) -> bool {
         self.has(self.overridden())
@@ -229,7 +229,7 @@ impl Packed {
         self.extra()
     }
 
-    /// Returns the number of children of a collection, or index into the table of aliases.
+    /// Returns the number of children of a collection, or the index into the table of aliases.
     #[inline(always)]
     pub fn extra(self) -> usize {
         (self.second >> 32) as usize

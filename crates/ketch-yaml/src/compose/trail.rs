@@ -50,7 +50,7 @@ impl Trail {
         Trail { links: Some(Vec::new()) }
     }
 
-    /// Returns the steps that lead to a hit; nothing if one of its keys cannot be in a path.
+    /// Returns the steps that lead to a hit; `None` if one of its keys cannot be in a path.
     pub fn steps(&self, document: &Document<'_>, hit: Hit, path: &[Step]) -> Option<Vec<Step>> {
         let links = self.links.as_deref().unwrap_or_default();
         let (mut steps, mut at) = (Vec::new(), hit.trail);

@@ -251,7 +251,7 @@ impl<'a> View<'a> {
         end > target && end <= at
     }
 
-    /// Returns the fault that the alias at `at` is inside its own target.
+    /// Returns the fault for the alias at `at`, which is inside its own target.
     pub fn cycle(self, at: usize) -> Fault {
         alias_cycle(self.span(at), self.nodes[self.resolved(at)].offset())
     }
@@ -310,7 +310,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Returns the fault that the alias at `span` is inside its target, which starts at `target`.
+/// Returns the fault for the alias at `span`, which is inside its target, which starts at `target`.
 pub(super) fn alias_cycle(span: Range<usize>, target: usize) -> Fault {
     let (problem, related) = (Problem::AliasCycle, Some(target as u64));
     Fault { problem, at: span.start as u64, len: span.len(), related }

@@ -172,8 +172,8 @@ impl<'d> Node<'d> {
         (node.shape() == Shape::Alias).then(|| self.at(self.view().target(node)))
     }
 
-    /// Returns the targets of the aliases in its subtree, except those already marked as counted in
-    /// a table of the document's nodes. Marks them all.
+    /// Returns the targets of the aliases in the node's subtree, except those already marked as
+    /// counted in a table of the document's nodes. Marks them all.
     pub(crate) fn targets_within(self, is_counted: &mut [bool]) -> Vec<Node<'d>> {
         let fresh = |&at: &usize| !std::mem::replace(&mut is_counted[at], true);
         self.subtree().filter(fresh).filter_map(|at| self.at(at).target()).collect()

@@ -52,11 +52,13 @@ impl Frame {
         }
     }
 
+    /// Returns whether the collection is in brackets, or is a pair in one that is.
     pub fn is_flow(&self) -> bool {
         use FrameKind::*;
         matches!(self.kind, FlowSequence | FlowMapping | Pair)
     }
 
+    /// Returns whether the collection is a mapping or a single pair.
     pub fn is_mapping(&self) -> bool {
         use FrameKind::*;
         matches!(self.kind, BlockMapping | FlowMapping | Pair)

@@ -121,18 +121,22 @@ impl<'t> Layout<'t> {
         self.break_line();
     }
 
+    /// Returns the text of a lexeme.
     fn bytes(&self, lexeme: &Lexeme) -> &'t [u8] {
         &self.text[lexeme.event.range()]
     }
 
+    /// Returns the innermost open collection, or the document.
     fn top(&self) -> &Frame {
         self.frames.last().unwrap_or(&self.document)
     }
 
+    /// Returns the innermost open collection, or the document, to be changed.
     fn top_mut(&mut self) -> &mut Frame {
         self.frames.last_mut().unwrap_or(&mut self.document)
     }
 
+    /// Records that a lexeme of this kind was written.
     fn note_written(&mut self, kind: Kind) {
         self.last = kind;
         self.last_flow = None;
@@ -159,6 +163,7 @@ impl<'t> Layout<'t> {
         }
     }
 
+    /// Starts a document, in its own sequence style.
     fn start_document(&mut self) {
         self.sequences = self.styles.next().unwrap_or(self.sequences);
     }
@@ -205,6 +210,7 @@ impl<'t> Layout<'t> {
         }
     }
 
+    /// Opens a block collection whose first entry is at `lexeme`.
     fn open_block(&mut self, kind: FrameKind, lexeme: &Lexeme) {
         let mut frame = Frame::new(kind);
         frame.old_column = lexeme.column;
@@ -226,6 +232,7 @@ impl<'t> Layout<'t> {
         }
     }
 
+    /// Opens a single pair in a flow sequence.
     fn open_pair(&mut self) {
         let parent = *self.top();
         self.frames.push(Frame {
@@ -236,6 +243,7 @@ impl<'t> Layout<'t> {
         });
     }
 
+    /// Writes the bracket that opens a flow collection, and opens its frame.
     fn open_flow(&mut self, kind: EventKind, lexeme: &Lexeme) {
         self.move_to(lexeme);
         let parent = *self.top();
@@ -290,6 +298,8 @@ impl<'t> Layout<'t> {
 
     // Comments.
 
+    /// Writes a comment at the end of a line or inside brackets; holds back one that has a line of
+    /// its own elsewhere.
     fn comment(&mut self, comment: &Lexeme) {
         let breaks = self.breaks(comment);
         let is_alone = breaks > 0 || self.out.is_line_start();
@@ -393,6 +403,7 @@ impl<'t> Layout<'t> {
         }
     }
 
+    /// Returns the column of a lexeme that starts a line inside a flow collection.
     fn flow_column(&self, kind: Kind) -> usize {
         use EventKind::{MappingEnd, MappingStart, SequenceEnd, SequenceStart};
         let frame = self.top();
@@ -432,7 +443,7 @@ impl<'t> Layout<'t> {
         frame.is_flow() && frame.is_explicit && before.is_some_and(|&byte| is_blank(byte))
     }
 
-    /// Breaks the line after a comma if it has become too long.
+    /// Breaks the line after a comma if the line has become too long.
     fn break_line(&mut self) {
         let (Some(width), Some(opportunity)) = (self.options.width, self.opportunity) else {
             return;
@@ -459,8 +470,8 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Restores a flow collection that turns out to be a key, if added spaces have made it too
-    /// long for one.
+    /// Restores the written form of a flow collection that turns out to be a key, if added spaces
+    /// have made it too long for a key.
     fn shorten_key(&mut self, colon: &Lexeme) {
         let Some((start, at)) = self.last_flow else { return };
         let frame = self.top();
@@ -474,6 +485,7 @@ impl<'t> Layout<'t> {
 
     // The end.
 
+    /// Handles the end of the text: writes what was held back.
     fn end(&mut self, lexeme: &Lexeme) {
         if !self.held.is_empty() {
             self.flush_comments(None, 0);

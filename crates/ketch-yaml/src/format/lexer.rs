@@ -43,13 +43,13 @@ pub(super) struct Lexeme {
 }
 
 impl Lexeme {
-    /// Returns whether it has no text.
+    /// Returns whether the lexeme has no text.
     pub fn is_empty(&self) -> bool {
         self.event.len == 0 && self.kind != Kind::Eof
     }
 
-    /// Returns whether it is a flow collection's bracket, or the empty start or end of a single
-    /// pair.
+    /// Returns whether the lexeme is a flow collection's bracket, or the empty start or end of a
+    /// single pair.
     pub fn is_flow(&self) -> bool {
         self.event.flags.has(Flags::FLOW)
     }
@@ -145,6 +145,8 @@ impl<'t> Lexer<'t> {
         Some((kind, 1))
     }
 
+    /// Consumes the first byte of the white space in `rest`, or a byte order mark, and keeps track
+    /// of the lines.
     fn white_space(&mut self, rest: &[u8]) {
         match rest {
             [b'\r', b'\n', ..] => self.at += 1,
@@ -162,7 +164,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Consumes the lexeme that starts here.
+    /// Consumes the lexeme that starts at the current position, and returns it.
     fn lexeme(&mut self, kind: Kind, event: Event) -> Lexeme {
         let start = self.at;
         let lexeme = Lexeme {

@@ -52,11 +52,12 @@ pub(super) fn flow(out: &mut Writer, span: &[u8], kind: EventKind, lines: Lines)
     }
 }
 
+/// Returns the number of blanks at the start of a line.
 fn blanks(line: &[u8]) -> usize {
     line.iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
-/// Trims the trailing blanks of `line` that are not content.
+/// Returns `line` without the trailing blanks that are not content.
 fn without_blanks(line: &[u8], kind: EventKind) -> &[u8] {
     let len = line.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
     let backslashes = line[..len].iter().rev().take_while(|&&byte| byte == b'\\').count();
@@ -105,8 +106,8 @@ fn may_break(line: &[u8], at: usize, kind: EventKind) -> bool {
     }
 }
 
-/// Writes a literal or folded scalar, up to the end of its last line. Returns the number of
-/// trailing empty lines that are not content, which it leaves out.
+/// Writes a literal or folded scalar, up to the end of its last line. Leaves out the trailing empty
+/// lines that are not content, and returns their number.
 pub(super) fn block(out: &mut Writer, span: &[u8], event: &Event, lines: Lines) -> usize {
     let mut rest = lines_of(span);
     let first = rest.next().unwrap_or(span);

@@ -37,10 +37,12 @@ struct Counts {
 }
 
 impl Counts {
+    /// Returns the style of most sequences, or flush without a majority.
     fn style(&self) -> Sequences {
         if self.indented > self.flush { Sequences::Indented } else { Sequences::Flush }
     }
 
+    /// Returns the innermost open collection.
     fn top(&mut self) -> &mut Frame {
         match self.frames.last_mut() {
             Some(frame) => frame,
@@ -48,6 +50,7 @@ impl Counts {
         }
     }
 
+    /// Counts what the event starts, and keeps track of the open collections.
     fn event(&mut self, kind: EventKind, lexeme: &Lexeme) {
         let is_block = lexeme.is_empty() && !lexeme.is_flow();
         match kind {
@@ -65,6 +68,7 @@ impl Counts {
         }
     }
 
+    /// Opens a collection, and counts it if it is a sequence in a mapping.
     fn open(&mut self, kind: FrameKind, lexeme: &Lexeme) {
         let parent = *self.top();
         if kind == FrameKind::BlockSequence

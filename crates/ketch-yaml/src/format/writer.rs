@@ -38,6 +38,7 @@ impl Writer {
         self.out
     }
 
+    /// Returns the length of the text in bytes.
     pub fn len(&self) -> usize {
         self.out.len()
     }
@@ -47,6 +48,7 @@ impl Writer {
         self.lines
     }
 
+    /// Returns whether the current line is empty.
     pub fn is_line_start(&self) -> bool {
         self.line == self.out.len()
     }
@@ -56,16 +58,17 @@ impl Writer {
         self.line == 0
     }
 
-    /// Returns bytes on the current line.
+    /// Returns the number of bytes on the current line.
     pub fn line_bytes(&self) -> usize {
         self.out.len() - self.line
     }
 
-    /// Characters on the current line.
+    /// Returns the number of characters on the current line.
     pub fn column(&self) -> usize {
         columns(&self.out[self.line..])
     }
 
+    /// Appends `bytes`, which have no line breaks, to the current line.
     pub fn put(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
@@ -88,6 +91,7 @@ impl Writer {
         self.out.resize(self.out.len() + columns, b' ');
     }
 
+    /// Returns whether a space is at offset `at` of the text.
     pub fn has_space_at(&self, at: usize) -> bool {
         self.out.get(at) == Some(&b' ')
     }

@@ -29,8 +29,8 @@ impl<'t> Iterator for Broken<'t> {
     }
 }
 
-/// Finds the last space within `width` columns at which the line may be broken, or else the first
-/// one after that.
+/// Returns the offset of the last space within `width` columns at which the line may be broken, or
+/// else of the first one after that. Returns `None` if the text fits.
 fn break_at(text: &[u8], width: usize) -> Option<usize> {
     if text.len() <= width {
         return None;

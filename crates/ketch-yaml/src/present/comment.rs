@@ -57,6 +57,7 @@ impl Core {
         self.out.put_byte(b'\n');
     }
 
+    /// Writes the comment for the end of the line.
     #[cold]
     fn put_line_comment(&mut self) {
         self.has_line_comment = false;
@@ -68,6 +69,7 @@ impl Core {
         self.line_comment = comment;
     }
 
+    /// Writes one line of a comment after a `#`.
     fn put_comment(&mut self, line: impl AsRef<[u8]>) {
         let line = line.as_ref();
         self.out.put(if line.is_empty() { b"#" } else { b"# " });

@@ -102,11 +102,13 @@ impl Core {
         self.frames.top()
     }
 
+    /// Returns the innermost open collection, or the document, to be changed.
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
         self.frames.top_mut()
     }
 
+    /// Returns whether no document is open: the last one is complete, or there was none yet.
     pub fn is_between_documents(&self) -> bool {
         self.top().slot == Slot::Full && self.frames.is_document() && self.pending.is_none()
     }
@@ -118,6 +120,7 @@ impl Core {
         self.may_be_bare = false;
     }
 
+    /// Keeps a directive line for the next document, if the options ask for that.
     pub fn directive(&mut self, line: &[u8]) {
         if self.options.directives == Directives::Keep {
             self.handles.directive(line);
@@ -126,6 +129,8 @@ impl Core {
         }
     }
 
+    /// Starts a document, and writes its `---` if one is needed or asked for. Fails inside a
+    /// document.
     pub fn start_document(&mut self, is_explicit: bool) -> Result {
         if !self.is_between_documents() {
             return Err(PresentError::Misplaced("the previous document has not ended"));
@@ -150,6 +155,8 @@ impl Core {
         Ok(())
     }
 
+    /// Ends a document, and writes its `...` if one is needed or asked for. Fails if the document
+    /// is not complete.
     pub fn end_document(&mut self, is_explicit: bool) -> Result {
         if !self.is_between_documents() {
             return Err(PresentError::Misplaced(
@@ -172,11 +179,13 @@ impl Core {
 
     // Nodes.
 
+    /// Sets the anchor and the tag of the next node.
     #[inline]
     pub fn properties(&mut self, properties: Properties<'_>) -> Result {
         if properties == Properties::NONE { Ok(()) } else { self.write_properties(properties) }
     }
 
+    /// Writes the properties of the next node to their buffer.
     fn write_properties(&mut self, properties: Properties<'_>) -> Result {
         if let Some(name) = properties.anchor {
             check_name(name)?;
@@ -207,6 +216,7 @@ impl Core {
         Ok(())
     }
 
+    /// Writes an alias, given with its `*`.
     pub fn alias(&mut self, alias: &[u8]) -> Result {
         self.open_pending()?;
         let lead = self.lead(true)?;
@@ -217,6 +227,7 @@ impl Core {
         Ok(())
     }
 
+    /// Starts a collection, which stays pending until its first entry arrives.
     #[inline]
     pub fn start(&mut self, is_mapping: bool, is_flow: bool) -> Result {
         self.open_pending()?;
@@ -231,6 +242,7 @@ impl Core {
         Ok(())
     }
 
+    /// Ends the innermost collection. Fails if it is of the other kind or lacks a value.
     pub fn end(&mut self, is_mapping: bool) -> Result {
         if let Some(pending) = self.pending.take() {
             if pending.is_mapping != is_mapping {
@@ -251,6 +263,7 @@ impl Core {
         Ok(())
     }
 
+    /// Writes an empty collection as `[]` or `{}`.
     fn empty_collection(&mut self, is_mapping: bool) -> Result {
         let lead = self.lead(true)?;
         self.separate(lead);
@@ -285,6 +298,7 @@ impl Core {
         Ok(())
     }
 
+    /// Writes the opening bracket of a flow collection, and returns its frame.
     fn open_flow(&mut self, is_mapping: bool, lead: Lead) -> Frame {
         self.separate(lead);
         self.put_properties(true);
@@ -296,6 +310,7 @@ impl Core {
         Frame { kind, slot, is_first: true, column: self.top().column }
     }
 
+    /// Starts a block collection after `lead`, and returns its frame.
     fn open_block(&mut self, is_mapping: bool, lead: Lead, is_below: bool) -> Frame {
         let has_properties = self.node_properties.len() > 0;
         let has_text = has_properties || self.has_line_comment;
@@ -387,6 +402,7 @@ impl Core {
         }
     }
 
+    /// Returns where the next scalar is, which limits its style.
     fn site(&self) -> Site {
         match (self.top().kind, self.top().slot) {
             (FrameKind::FlowSequence | FrameKind::FlowMapping, _) => Site::Flow,
@@ -395,6 +411,7 @@ impl Core {
         }
     }
 
+    /// Writes a scalar in block style.
     fn block_scalar(&mut self, text: &[u8], style: ScalarStyle) -> Result {
         let lines = self.lines();
         let lead = self.lead(false)?;
@@ -408,6 +425,7 @@ impl Core {
         Ok(())
     }
 
+    /// Writes a plain or quoted scalar.
     fn flow_scalar(&mut self, text: &[u8], style: ScalarStyle) -> Result {
         if text.is_empty() && style == ScalarStyle::Plain {
             return self.empty_node();
@@ -494,6 +512,7 @@ impl Core {
         }
     }
 
+    /// Does what [`Core::lead`] does, for the rarer positions.
     #[inline(never)]
     fn rare_lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.needs_space = false;
@@ -528,6 +547,7 @@ impl Core {
         }
     }
 
+    /// Writes the `?` of an explicit key.
     fn explicit_key(&mut self) -> Lead {
         self.out.put_byte(b'?');
         self.top_mut().slot = Slot::ExplicitValue;
@@ -558,6 +578,7 @@ impl Core {
         }
     }
 
+    /// Writes a space unless nothing precedes the node on its line.
     #[inline(always)]
     pub fn separate(&mut self, lead: Lead) {
         if lead != Lead::Nothing {

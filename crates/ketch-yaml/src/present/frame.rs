@@ -65,6 +65,7 @@ impl Frame {
     pub const DOCUMENT: Frame =
         Frame { kind: FrameKind::Document, slot: Slot::Full, is_first: false, column: 0 };
 
+    /// Returns whether the collection is in flow style.
     #[inline(always)]
     pub fn is_flow(self) -> bool {
         matches!(self.kind, FrameKind::FlowSequence | FrameKind::FlowMapping)
@@ -96,6 +97,7 @@ impl Frames {
         self.open.last().unwrap_or(&self.document)
     }
 
+    /// Returns the innermost frame, to be changed.
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
         self.open.last_mut().unwrap_or(&mut self.document)
@@ -106,6 +108,7 @@ impl Frames {
         self.open.is_empty()
     }
 
+    /// Opens a collection.
     #[inline]
     pub fn push(&mut self, frame: Frame) {
         self.open.push(frame);

@@ -4,7 +4,8 @@ use super::analysis::special_len;
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// Writes \[120\] c-single-quoted. Line breaks fold, so each run of them gets one more.
+/// Writes a single-quoted scalar, \[120\] c-single-quoted. Line breaks fold, so each run of them
+/// gets one more.
 pub(super) fn single_quoted(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put_byte(b'\'');
     for (i, part) in lines.broken(text).enumerate() {
@@ -16,6 +17,7 @@ pub(super) fn single_quoted(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put_byte(b'\'');
 }
 
+/// Writes a part of a single-quoted scalar, with its quotes doubled.
 fn single_part(out: &mut Buffer, text: &[u8], lines: Lines) {
     let mut rest = text;
     while let Some(at) = memchr::memchr2(b'\'', b'\n', rest) {
@@ -34,7 +36,7 @@ fn single_part(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put(rest);
 }
 
-/// Writes \[109\] c-double-quoted, with line breaks as escapes.
+/// Writes a double-quoted scalar, \[109\] c-double-quoted, with line breaks as escapes.
 pub(super) fn double_quoted(out: &mut Buffer, text: &[u8], lines: Lines, ascii: bool) {
     out.put_byte(b'"');
     for (i, part) in lines.broken(text).enumerate() {
@@ -46,6 +48,7 @@ pub(super) fn double_quoted(out: &mut Buffer, text: &[u8], lines: Lines, ascii: 
     out.put_byte(b'"');
 }
 
+/// Writes a part of a double-quoted scalar, with escapes.
 fn double_part(out: &mut Buffer, text: &[u8], ascii: bool) {
     let mut rest = text;
     while let Some(at) = find_escaped(rest, ascii) {
@@ -57,7 +60,7 @@ fn double_part(out: &mut Buffer, text: &[u8], ascii: bool) {
     out.put(rest);
 }
 
-/// Finds the first character that has to be escaped.
+/// Returns the offset of the first character that has to be escaped, if there is one.
 fn find_escaped(text: &[u8], ascii: bool) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -96,6 +99,7 @@ fn escape(out: &mut Buffer, text: &[u8]) -> usize {
     len
 }
 
+/// Writes a character as an escape of two, four or eight digits.
 fn hexadecimal(out: &mut Buffer, code: u32) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let (letter, digits) = match code {

@@ -82,10 +82,12 @@ pub(super) fn choose(
     }
 }
 
+/// Returns whether a text can be plain at `site`.
 fn is_plain(analysis: Analysis, site: Site) -> bool {
     if site == Site::Flow { analysis.is_flow_plain() } else { analysis.is_block_plain() }
 }
 
+/// Returns whether a text of printable characters can be single-quoted at `site`.
 fn is_single(analysis: Analysis, site: Site) -> bool {
     !analysis.is_multiline() || (site == Site::Block && analysis.folds())
 }
@@ -113,7 +115,7 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
 }
 
 /// Rewrites a float in JSON's form so that YAML 1.1 reads it, too: with a dot, and a sign in the
-/// exponent. `None` if nothing changes or `text` is not such a float.
+/// exponent. Returns `None` if nothing changes or `text` is not such a float.
 pub(super) fn portable_float(text: &[u8]) -> Option<Vec<u8>> {
     let at = text.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
     let (mantissa, exponent) = (&text[..at], &text[at + 1..]);

@@ -30,6 +30,7 @@ pub(super) fn decode(text: &[u8], span: Range<usize>, indent: usize, out: &mut V
     chomp(header.chomping, floor, out);
 }
 
+/// Appends the lines of a literal scalar without their indentation.
 // [171] l-nb-literal-text, [172] b-nb-literal-next.
 fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     for line in (Lines { rest: lines, indent }) {
@@ -38,6 +39,8 @@ fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends the lines of a folded scalar without their indentation, with a space for each line break
+/// that folding removes.
 // [73] b-l-folded, [175] s-nb-folded-text, [176] l-nb-folded-lines, [177] s-nb-spaced-text,
 // [178] b-l-spaced, [179] l-nb-spaced-lines, [180] l-nb-same-lines, [181] l-nb-diff-lines.
 fn folded(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
@@ -61,6 +64,7 @@ fn folded(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     push_breaks(breaks, out);
 }
 
+/// Appends `count` line feeds.
 fn push_breaks(count: usize, out: &mut Vec<u8>) {
     out.extend(std::iter::repeat_n(b'\n', count));
 }

@@ -56,7 +56,8 @@ pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// Skips an escaped line break. The break itself adds nothing, but empty lines after it are kept.
+/// Skips an escaped line break and returns what follows it. The break itself adds nothing, but
+/// empty lines after it are kept.
 // [112] s-double-escaped.
 fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
@@ -64,7 +65,8 @@ fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest
 }
 
-/// Folds line breaks: one becomes a space, n become n - 1 line feeds.
+/// Folds the line breaks at the start of `bytes`: one becomes a space, n become n - 1 line feeds.
+/// Returns what follows them.
 // [71] b-l-trimmed, [72] b-as-space, [73] b-l-folded.
 fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
@@ -104,11 +106,13 @@ fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     (breaks, &bytes[end..])
 }
 
+/// Returns `bytes` without the blanks at the end.
 fn trim_end(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
     &bytes[..end]
 }
 
+/// Removes the blanks at the end of `out`, but nothing before index `floor`.
 // [108] ns-double-char.
 fn trim_blanks(out: &mut Vec<u8>, floor: usize) {
     while out.len() > floor && out.last().is_some_and(|&byte| is_blank(byte)) {
@@ -117,7 +121,7 @@ fn trim_blanks(out: &mut Vec<u8>, floor: usize) {
 }
 
 /// Decodes the escape sequence after a backslash (productions 42 to 62), which the scanner has
-/// validated.
+/// validated, and returns what follows the sequence.
 fn escape<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let Some((&code, rest)) = bytes.split_first() else { return bytes };
     let digits = match code {
@@ -141,6 +145,7 @@ fn escape<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest.get(6..).unwrap_or(&[])
 }
 
+/// Returns the code point of an escape of one character.
 fn simple_escape(code: u8) -> u32 {
     match code {
         b'0' => 0,
@@ -161,6 +166,7 @@ fn simple_escape(code: u8) -> u32 {
     }
 }
 
+/// Appends a character as UTF-8.
 fn push_char(code: u32, out: &mut Vec<u8>) {
     let ch = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
     let mut utf8 = [0; 4];

@@ -83,6 +83,7 @@ struct Target<'o> {
 }
 
 impl Target<'_> {
+    /// Appends `len` bytes of `text` from `from` on, copied in whole blocks.
     #[inline(always)]
     fn copy(&mut self, text: &[u8], from: usize, len: usize) {
         let mut done = 0;
@@ -94,6 +95,7 @@ impl Target<'_> {
         self.len += len;
     }
 
+    /// Appends `count` line feeds.
     #[inline(always)]
     fn breaks(&mut self, count: usize) {
         self.bytes[self.len..self.len + count].fill(b'\n');

@@ -51,7 +51,8 @@ fn strip(digits: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Converts the parts before the dot as an exact integer, and the fraction: one rounding each.
+/// Converts a base-60 float: the parts before the dot as an exact integer, then the fraction, so
+/// that each is rounded once.
 fn base60(text: &[u8], sign: Base60Sign) -> f64 {
     let dot = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let whole = match integer::parse(&text[..dot], IntForm::Base60, sign) {

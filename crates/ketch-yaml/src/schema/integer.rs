@@ -141,7 +141,7 @@ pub(super) fn parse(text: &[u8], form: IntForm, sign: Base60Sign) -> Integer<'_>
     }
 }
 
-/// Splits off a sign. Returns whether it is negative, and the rest.
+/// Splits off a sign. Returns whether the sign is negative, and the rest of the text.
 pub(super) fn split_sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
@@ -150,7 +150,8 @@ pub(super) fn split_sign(text: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// Converts a few decimal digits, which always fit.
+/// Converts a few decimal digits, whose value always fits. Returns `None` for more digits or for
+/// other bytes.
 fn short_decimal(negative: bool, digits: &[u8]) -> Option<i64> {
     const SAFE_DIGITS: usize = 18;
     if digits.len() > SAFE_DIGITS {
@@ -167,8 +168,8 @@ fn short_decimal(negative: bool, digits: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Converts digits if the value fits. Other bytes are separators: the form has already been
-/// checked.
+/// Converts digits, and returns `None` if the value does not fit. Other bytes are separators: the
+/// form has already been checked.
 fn small(negative: bool, digits: &[u8], radix: u32) -> Option<i64> {
     let mut value = 0i64;
     for &byte in digits {
@@ -199,6 +200,7 @@ fn big(negative: bool, digits: &[u8], radix: Radix) -> BigInt<'_> {
     BigInt { negative, radix, digits: canonical }
 }
 
+/// Converts digits of another base to decimal ones.
 fn decimal_digits(digits: &[u8], radix: u32) -> String {
     BigUint::parse_bytes(digits, radix).unwrap_or_default().to_str_radix(10)
 }
@@ -223,13 +225,15 @@ fn parse_base60(negative: bool, digits: &[u8], sign: Base60Sign) -> Integer<'sta
     })
 }
 
+/// Converts the parts of a base-60 number. Returns `None` if the value does not fit.
 fn base60_small(digits: &[u8], first_sign: i64) -> Option<i64> {
     let mut parts = digits.split(|&byte| byte == b':');
     let first = small(false, parts.next()?, 10)? * first_sign;
     parts.try_fold(first, |value, part| value.checked_mul(60)?.checked_add(small(false, part, 10)?))
 }
 
-/// Converts in quadratic time, so the resolver bounds the length: see `number::BASE60_BYTES_MAX`.
+/// Converts a base-60 number of any size. This takes quadratic time, so the resolver bounds the
+/// length: see `number::BASE60_BYTES_MAX`.
 fn base60_big(digits: &[u8], first_sign: i64) -> num_bigint::BigInt {
     let mut value = num_bigint::BigInt::ZERO;
     for (i, part) in digits.split(|&byte| byte == b':').enumerate() {

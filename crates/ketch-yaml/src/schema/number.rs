@@ -14,7 +14,7 @@ use super::timestamp;
 /// clock or angle needs more.
 pub(super) const BASE60_BYTES_MAX: usize = 1024;
 
-/// Finds the end of the run of bytes from `at` on that have a class in `mask`.
+/// Returns the end of the run of bytes from `at` on that have a class in `mask`.
 #[inline]
 fn run(text: &[u8], at: usize, mask: u8) -> usize {
     let mut at = at;
@@ -24,7 +24,8 @@ fn run(text: &[u8], at: usize, mask: u8) -> usize {
     at
 }
 
-/// Finds the end of the run of `separators` and digits up to `digit_max`, eight bytes per step.
+/// Returns the end of the run of `separators` and digits up to `digit_max`, scanned eight bytes per
+/// step.
 #[inline]
 fn run_digits(text: &[u8], at: usize, digit_max: u8, separators: u8) -> usize {
     let mut at = at;
@@ -130,7 +131,7 @@ fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     if from < end && end == text.len() { ScalarTag::Int(form) } else { forms.unmatched }
 }
 
-/// Resolves what follows the dot of a float, from `at` on; it may be empty.
+/// Resolves what follows the dot of a float, from `at` on; nothing has to follow.
 #[inline]
 pub(super) fn fraction<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;

@@ -56,6 +56,7 @@ static LENGTHS: [u8; 256] = {
 
 const LENGTH_MAX: usize = u8::BITS as usize - 1;
 
+/// Returns whether some reader would read the text as something other than text.
 #[inline(never)]
 fn is_misread(text: &[u8]) -> bool {
     // goccy/go-yaml takes a key that ends like this for a merge key.

@@ -66,8 +66,8 @@ impl<'a> Context<'a> {
         ScalarKey::new(self.value(node), tag, content)
     }
 
-    /// Returns whether it is a merge key, as [`is_merge_key`](crate::compose::merge::is_merge_key)
-    /// has it.
+    /// Returns whether the scalar is a merge key, as
+    /// [`is_merge_key`](crate::compose::merge::is_merge_key) has it.
     pub fn is_merge_key(self, node: ScalarNode) -> bool {
         match node.tag {
             None => {

@@ -16,26 +16,28 @@ pub(super) struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// Its start in the stream.
+    /// Returns the start of the event in the stream.
     pub fn offset(self) -> u64 {
         self.sight.part.words_base + self.event.start as u64
     }
 
-    /// Its start in the text of the part.
+    /// Returns the start of the event in the text of the part.
     pub fn start_in_text(self) -> usize {
         (self.offset() - self.sight.part.text_base) as usize
     }
 
+    /// Returns the bytes of the event.
     pub fn bytes(self) -> &'a [u8] {
         let start = self.start_in_text();
         &self.sight.part.text[start..start + self.event.len]
     }
 
+    /// Returns the location of the event.
     pub fn location(self) -> Location {
         location(self.sight.part, self.offset(), self.event.len)
     }
 
-    /// Returns the error that it repeats the key at `first` in the stream.
+    /// Returns the error for a key that repeats the key at `first` in the stream.
     pub fn duplicate(self, first: u64) -> Error {
         let part = self.sight.part;
         // The text of a key far above is no longer there.

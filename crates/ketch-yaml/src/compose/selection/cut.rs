@@ -89,12 +89,12 @@ impl Cut {
         run.text_base + (self.text.len() - run.text) as u64
     }
 
-    /// Returns the start of its first event in the stream.
+    /// Returns the start of the first event in the stream.
     pub fn start_offset(&self) -> u64 {
         self.runs.first().map_or(0, |run| run.text_base)
     }
 
-    /// Returns the end of its last event in the stream.
+    /// Returns the end of the last event in the stream.
     pub fn end_offset(&self) -> u64 {
         self.runs.last().map_or(0, |run| self.end(run))
     }
@@ -118,7 +118,7 @@ impl Cut {
         })
     }
 
-    /// Returns all of its words, as parts of the stream.
+    /// Returns all words of the cut, as parts of the stream.
     pub fn all(&self) -> impl Iterator<Item = Part<'_>> {
         self.parts(0..self.words.len())
     }

@@ -18,13 +18,14 @@ impl Found {
         self.nodes.iter().map(|&id| self.document.node(id))
     }
 
-    /// Returns the document made for them: it holds them and the targets of their aliases, no more.
+    /// Returns the document made for the nodes: it holds them and the targets of their aliases, no
+    /// more.
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document
     }
 
-    /// Returns the number of their document in the stream, from 0.
+    /// Returns the number of the nodes' document in the stream, from 0.
     #[must_use]
     pub fn document_index(&self) -> u64 {
         self.document_index

@@ -59,7 +59,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Returns a collection from whose children `wanted` chooses.
+    /// Creates the frame of a collection from whose children `wanted` chooses.
     pub fn new(
         steps: usize,
         depth: usize,
@@ -129,7 +129,7 @@ impl Frame {
         }
     }
 
-    /// Returns whether results in it may turn out not to count.
+    /// Returns whether results in the collection may turn out not to count.
     pub fn holds(&self) -> bool {
         self.held.is_some()
     }
