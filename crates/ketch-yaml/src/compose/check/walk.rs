@@ -148,7 +148,7 @@ impl Walk {
         self.digests.clear();
     }
 
-    /// Tells the walk which keys of large mappings a second reading of a document has to compare.
+    /// Sets the keys of large mappings that a second reading of a document has to compare.
     pub fn know(&mut self, suspects: Suspects) {
         self.keys.know(suspects);
     }
