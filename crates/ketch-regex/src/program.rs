@@ -118,7 +118,7 @@ pub(crate) fn add(
 }
 
 /// The program of all patterns that a builder has, given their starts in order.
-pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, BuildError> {
+pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, Box<BuildError>> {
     let start = match starts[..] {
         [start] => start,
         _ => builder.add_union(starts)?,
@@ -126,7 +126,7 @@ pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, 
     let unanchored = builder.add_union(vec![start])?;
     let any = builder.add_range(transition(0, 0xFF, unanchored))?;
     builder.patch(unanchored, any)?;
-    builder.build(start, unanchored)
+    builder.build(start, unanchored).map_err(Box::new)
 }
 
 impl Compiler<'_> {
