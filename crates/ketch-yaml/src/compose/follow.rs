@@ -133,6 +133,7 @@ impl<'d> Follower<'d> {
         Ok(farthest.filter(|_| all.is_empty()).map_or(Ok(all), Err))
     }
 
+    /// Fails at `node` if following it would exceed the limit of nodes reached through aliases.
     fn check_budget(&self, node: usize, more: usize) -> Result<(), Fault> {
         if self.met + more as u64 <= self.max {
             return Ok(());

@@ -28,6 +28,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
 }
 
+/// Advises on a comma without an entry before it.
 fn two_commas(scene: &Scene<'_>) -> Advice {
     let line = scene.line();
     let (before, after) = line.text.split_at(scene.at - line.start);

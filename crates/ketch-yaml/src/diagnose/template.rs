@@ -87,6 +87,7 @@ fn closes(line: Line<'_>, at: usize, open: &str) -> bool {
     }
 }
 
+/// Returns the name of the template language of the markup, and what to do about it.
 fn language(scene: &Scene<'_>, line: Line<'_>, open: &str) -> (&'static str, &'static str) {
     const HELM: [&str; 9] =
         ["{{-", "-}}", ".Values", ".Release", ".Chart", "{{/*", "include \"", "end }}", ":="];

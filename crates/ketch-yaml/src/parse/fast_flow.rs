@@ -678,6 +678,7 @@ impl FlowFastPath<'_, '_> {
     }
 }
 
+/// Returns the kind of a scalar that starts with this quote.
 #[inline(always)]
 fn quoted_kind(quote: u8) -> EventKind {
     if quote == b'"' { EventKind::DoubleQuoted } else { EventKind::SingleQuoted }

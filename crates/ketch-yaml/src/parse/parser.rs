@@ -277,6 +277,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Parses part of the text that has been checked, and returns how the engine stopped.
     fn step(&mut self) -> Outcome {
         if self.state == State::Ended {
             return Outcome::Failed;
@@ -321,6 +322,7 @@ impl<'t> Parser<'t> {
         self.pending_problem = Some(problem);
     }
 
+    /// Returns whether the check of the text stopped at a byte that is not allowed.
     fn is_stopped(&self) -> bool {
         matches!(self.pending_problem, Some(Problem::NotUtf8 | Problem::Control(_)))
     }

@@ -141,6 +141,7 @@ impl<R: Read> ReadParser<R> {
         &self.warnings
     }
 
+    /// Parses the buffered text that has been checked, and returns how the engine stopped.
     fn step(&mut self) -> Outcome {
         let bytes = &self.buffer[..self.checked];
         let is_last =
@@ -183,6 +184,7 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
+    /// Takes the engine's warnings and locates them while their text is buffered.
     fn note_warnings(&mut self) {
         // A location is found by counting the lines before it, so do that only for warnings that
         // are kept.
@@ -194,6 +196,7 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
+    /// Drops the words of the last chunk, which the caller no longer needs.
     fn drop_yielded(&mut self) {
         if self.yielded > 0 {
             self.engine.take_words(self.yielded);
@@ -344,6 +347,7 @@ impl<R: Read> Source<R> {
         }
     }
 
+    /// Returns the encoding of the input.
     fn encoding(&self) -> Encoding {
         self.transcoder.as_ref().map_or(Encoding::Utf8, |(encoding, _)| *encoding)
     }

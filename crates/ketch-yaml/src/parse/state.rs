@@ -50,6 +50,7 @@ pub(crate) enum State {
 const AWAITS: u8 = 0x80;
 
 impl State {
+    /// Returns whether a node must come next.
     #[inline(always)]
     pub fn awaits_node(self) -> bool {
         self as u8 & AWAITS != 0
@@ -67,11 +68,13 @@ impl State {
         }
     }
 
+    /// Returns whether the state is one of a block mapping.
     #[inline(always)]
     pub fn is_mapping(self) -> bool {
         self as u8 & 2 != 0
     }
 
+    /// Returns whether the state is one of a block sequence.
     #[inline(always)]
     pub fn is_sequence(self) -> bool {
         self as u8 & 1 != 0
@@ -192,6 +195,7 @@ pub(crate) enum FlowState {
 }
 
 impl FlowState {
+    /// Returns whether a node may come next.
     #[inline(always)]
     pub fn awaits_node(self) -> bool {
         use FlowState::*;
@@ -220,11 +224,13 @@ impl FlowState {
         }
     }
 
+    /// Returns whether the innermost collection is a pair in a flow sequence.
     pub fn is_pair(self) -> bool {
         use FlowState::*;
         matches!(self, PairExplicitKey | PairAfterKey | PairValue | PairAfterValue)
     }
 
+    /// Returns whether the state is one of a flow sequence.
     pub fn is_sequence(self) -> bool {
         matches!(self, FlowState::SequenceEntry | FlowState::SequenceAfterEntry)
     }
@@ -322,10 +328,12 @@ pub(crate) struct Set {
 }
 
 impl Set {
+    /// Returns whether the set has neither an anchor nor a tag.
     pub fn is_empty(&self) -> bool {
         self.anchor.is_none() && self.tag.is_none()
     }
 
+    /// Returns the start of the first property of the set; the maximum if there is none.
     pub fn first_start(&self) -> usize {
         let start = |span: Option<Span>| span.map_or(usize::MAX, |span| span.start);
         start(self.anchor).min(start(self.tag))
@@ -352,6 +360,7 @@ impl Properties {
         self.any && self.inner_line == line && !self.inner.is_empty()
     }
 
+    /// Adjusts all offsets after the buffered text has lost its first `shift` bytes.
     pub fn shift(&mut self, shift: usize) {
         if self.inner_line != FLOW_LINE {
             self.inner_line = self.inner_line.saturating_sub(shift);
@@ -364,6 +373,7 @@ impl Properties {
         }
     }
 
+    /// Returns the start of the first property of both sets; the maximum if there is none.
     pub fn first_start(&self) -> usize {
         self.outer.first_start().min(self.inner.first_start())
     }

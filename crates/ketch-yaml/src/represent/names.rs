@@ -17,7 +17,8 @@ pub(super) struct Names<'d> {
 }
 
 impl<'d> Names<'d> {
-    /// Returns the names of `document`; unique if its nodes may change places.
+    /// Returns the names of the anchors of `document`. They are made unique if its nodes may change
+    /// places.
     pub fn of(document: &'d Document<'d>, may_move: bool) -> Names<'d> {
         let mut names = Names::default();
         if may_move {

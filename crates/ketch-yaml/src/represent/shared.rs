@@ -12,8 +12,8 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Returns the sets for `node`. Costs a pass over everything written; aliases are followed
-    /// once.
+    /// Returns the sets for `node`. This costs a pass over everything that is written; aliases are
+    /// followed once.
     pub fn by(node: Node<'_>) -> Shared {
         let mut shared = Shared::default();
         if !node.document().has_aliases() {

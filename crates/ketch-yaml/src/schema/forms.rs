@@ -26,6 +26,7 @@ pub(super) const DOT: u8 = 64;
 /// The classes of each byte, as a set of the bits above.
 pub(super) static CLASS: [u8; 256] = class_table();
 
+/// Builds the table of byte classes.
 const fn class_table() -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -176,6 +177,7 @@ pub(super) trait Rules {
     const START: &'static [Start; 256] = &start_table(&Self::FORMS);
 }
 
+/// Builds the table of what each first byte may start, from the forms of a schema.
 const fn start_table(forms: &Forms) -> [Start; 256] {
     let mut table = [Start::Text; 256];
     let mut digit = b'0';

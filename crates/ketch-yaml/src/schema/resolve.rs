@@ -36,6 +36,7 @@ fn mark(forms: &Forms, text: &[u8]) -> ScalarTag {
     }
 }
 
+/// Resolves text that starts with a sign.
 #[inline]
 fn from_sign<R: Rules>(text: &[u8]) -> ScalarTag {
     match text.get(1) {

@@ -146,6 +146,7 @@ fn expectation(name: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
+/// Decodes base 64 and returns its bytes. Returns `None` if the text is not valid.
 fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     if !text.iter().any(u8::is_ascii_whitespace) {
         return BASE64.decode(text).ok();

@@ -195,6 +195,7 @@ fn parse_zone(text: &[u8], at: usize, form: TimestampForm, rules: TimestampForms
     (end == text.len()).then_some(zone)
 }
 
+/// Returns the offset of the first byte from `at` on that is no blank.
 fn skip_blanks(text: &[u8], at: usize) -> usize {
     let blanks = text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
     at + blanks.count()

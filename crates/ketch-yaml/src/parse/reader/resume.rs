@@ -161,6 +161,7 @@ impl<R: Read> ReadParser<R> {
     }
 }
 
+/// Returns whether a line starts with a document marker of either kind.
 fn any_marker(line: &[u8]) -> bool {
     is_marker(line, b"---") || is_marker(line, b"...")
 }
