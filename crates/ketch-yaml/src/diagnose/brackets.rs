@@ -29,13 +29,14 @@ pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
     Some(unclosed_at(scene, at, open))
 }
 
-/// Lines inside brackets became one key, since a bracket above was not closed.
+/// Advises on lines inside brackets that became one key, since a bracket above was not closed.
 pub(super) fn swallowed_line(scene: &Scene<'_>) -> Option<Advice> {
     let seen = lexer::read(cut(scene.text, ..scene.at));
     let &(at, open) = seen.open.last()?;
     (scene.line_at(at) != scene.line()).then(|| unclosed_at(scene, at, open))
 }
 
+/// Returns the advice for the bracket `open` at `at`, which is not closed: where to close it.
 fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
     let opening = scene.line_at(at);
     let last = last_inside(scene, at, opening);
@@ -97,10 +98,12 @@ fn is_followed(scene: &Scene<'_>, at: usize, last: Line<'_>) -> bool {
     is_inner && below.next().is_some_and(|line| !line.body().starts_with([']', '}']))
 }
 
+/// Returns whether several lines became one key.
 fn is_swallowed(scene: &Scene<'_>) -> bool {
     matches!(scene.problem, Problem::MultilineKey)
 }
 
+/// Returns the bracket that closes the one at `at`.
 fn closer_of(scene: &Scene<'_>, at: usize) -> char {
     cut(scene.text, at..).chars().next().map_or(']', closer)
 }
@@ -116,6 +119,7 @@ fn is_inside(scene: &Scene<'_>, opening: Line<'_>, at: usize, line: Line<'_>) ->
     goes_on && (opens_last || is_json) && (is_json || !is_entry(line))
 }
 
+/// Advises on a line inside the bracket at `at` that is not indented deeper than the key above.
 fn indent_inside(scene: &Scene<'_>, at: usize, opening: Line<'_>) -> Advice {
     let line = scene.line();
     let column = entry(opening).column + 2;

@@ -107,6 +107,7 @@ enum Missing {
 }
 
 impl Fixed {
+    /// Returns where to point to in the line.
     fn at_in(&self, line: Line<'_>) -> usize {
         match self.what {
             Missing::Colon => line.body_at() - line.start,
@@ -114,6 +115,7 @@ impl Fixed {
         }
     }
 
+    /// Returns the message: what is wrong with the key.
     fn message(&self, line: Line<'_>) -> String {
         let body = code(entry(line).value);
         match self.what {
@@ -126,6 +128,7 @@ impl Fixed {
         }
     }
 
+    /// Returns the few words at the location.
     fn label(&self) -> &'static str {
         match self.what {
             Missing::Space | Missing::Blank(_) => "expected a space after this",
@@ -134,6 +137,7 @@ impl Fixed {
         }
     }
 
+    /// Returns the help: the line as it should be, with its number if it is not the line `other`.
     fn help(&self, scene: &Scene<'_>, line: Line<'_>, other: Line<'_>) -> String {
         let fixed = code(self.line.trim_start());
         if line.start == other.start {
@@ -142,6 +146,7 @@ impl Fixed {
         format!("Write {fixed} on line {}.", scene.number(line.start))
     }
 
+    /// Returns the advice for `line`, with the location of the mistake if that is not the error's.
     fn advice(self, scene: &Scene<'_>, line: Line<'_>) -> Advice {
         let help = self.help(scene, line, line);
         let advice = Advice::new(self.message(line), self.label(), help);

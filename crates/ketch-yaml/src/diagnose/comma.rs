@@ -8,6 +8,7 @@ use super::quote::{code, quoted};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
+/// Advises on a comma or a colon that is missing, or too many, inside brackets.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     if scene.problem == Problem::EmptyFlowEntry {
         return Some(two_commas(scene));

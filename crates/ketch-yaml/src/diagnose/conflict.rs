@@ -71,6 +71,7 @@ impl Conflict {
         (middle < end).then_some(Conflict { start, base, middle: start + middle, end: start + end })
     }
 
+    /// Returns the help: which lines to delete.
     fn help(&self, scene: &Scene<'_>, text: &[u8]) -> String {
         let number = |at: usize| scene.number(self.start) + lines_in(&text[self.start..at]);
         let (first, middle, last) = (number(self.start), number(self.middle), number(self.end));
@@ -100,6 +101,7 @@ fn nearest_marker<'t>(scene: &Scene<'t>, line: Line<'t>) -> Option<Line<'t>> {
     near.filter(is_any).find(|&marker| marker == line || !is_heading(&marker))
 }
 
+/// Returns whether a line is a marker of seven times `ch`.
 fn is_marker(line: &str, ch: char) -> bool {
     let rest = line.trim_start_matches(ch);
     line.len() - rest.len() == 7 && (rest.is_empty() || (rest.starts_with(' ') && ch != '='))
@@ -110,6 +112,7 @@ fn end_of(text: &[u8]) -> Option<usize> {
     memchr::memmem::find(text, b"\n>>>>>>>").map(|at| at + 1)
 }
 
+/// Returns the number of line feeds.
 fn lines_in(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }

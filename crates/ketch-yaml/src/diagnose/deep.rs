@@ -41,10 +41,12 @@ pub(super) fn below_comment(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, scene.related?, 1, "the comment"))
 }
 
+/// Returns the comment at the end of a line, or the whole line if it has none.
 fn comment_of(line: &str) -> &str {
     line.find(" #").map_or(line, |at| &line[at + 1..])
 }
 
+/// Returns the key of `parent` as it is shown, or the name of the line if it has none.
 fn name_of(parent: Entry<'_>, line: Line<'_>) -> String {
     parent.key.map_or_else(|| name(line), code)
 }
@@ -63,6 +65,7 @@ fn is_prose(value: &str, line: Line<'_>) -> bool {
     words(key) >= 2 && words(value) >= 2 && entry(line).dashes == 0
 }
 
+/// Advises on a `:` in the text of a key above, which makes this line of the text a key.
 fn colon_in_text(scene: &Scene<'_>, above: Line<'_>, parent: Entry<'_>) -> Advice {
     let key = parent.key.unwrap_or_default();
     let head = cut(above.text, ..parent.value_at - above.start);
@@ -176,6 +179,7 @@ fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
     advice.with(scene, parent.at, text.len(), "the entry")
 }
 
+/// Returns the text, in quotes if it has a `: `.
 fn quoted_if_needed(text: &str) -> String {
     if text.contains(": ") { quoted(text) } else { text.to_owned() }
 }

@@ -7,6 +7,7 @@ use super::quote::code;
 use super::scene::{Scene, cut};
 use crate::problem::Problem;
 
+/// Advises on an escape in double quotes that is not valid.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let open = scene.related?;
     let opening = scene.line_at(open);

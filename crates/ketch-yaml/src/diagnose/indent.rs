@@ -64,6 +64,7 @@ fn as_outer(scene: &Scene<'_>, outer: Line<'_>) -> Advice {
     advice.with(scene, outer.body_at(), outer.body().len(), spaces(to))
 }
 
+/// Returns the name of the line with a verb, as the start of a sentence.
 fn verb(line: Line<'_>) -> String {
     format!("{} is", name(line))
 }

@@ -66,6 +66,7 @@ pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the mapping"))
 }
 
+/// Returns the key of a line, or the whole line if it has none, as it is shown.
 fn sibling_name(line: Line<'_>) -> String {
     let entry = entry(line);
     entry.key.map_or_else(|| code(line.body()), code)

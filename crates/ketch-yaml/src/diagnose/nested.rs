@@ -61,6 +61,7 @@ fn after_property(head: &str, column: usize, value: &str) -> Option<Advice> {
     Some(Advice::new(message, "this is a key, too", help))
 }
 
+/// Advises on a text that starts with `? `.
 fn question_mark(head: &str, value: &str) -> Advice {
     let help = format!("If it is text, quote it: {}.", code(&format!("{head}{}", quoted(value))));
     let message = "text cannot start with `? `, which starts a key";

@@ -26,6 +26,7 @@ pub(super) fn closed_too_late(scene: &Scene<'_>, open: usize) -> Advice {
     close(scene, open, scene.line_at(open))
 }
 
+/// Returns the quote at `open`, if there is one.
 fn quote_at(scene: &Scene<'_>, open: usize) -> Option<char> {
     cut(scene.text, open..).chars().next().filter(|ch| "\"'".contains(*ch))
 }
@@ -43,6 +44,7 @@ fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<
     advice.with(scene, open, 1, "the text starts here")
 }
 
+/// Advises on where to close the quote at `open`.
 fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> Advice {
     let quote = quote_at(scene, open).unwrap_or('"');
     let last = last_line(scene, opening);
@@ -64,6 +66,7 @@ fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> Advice {
     advice.with(scene, open, 1, "the quote opens here")
 }
 
+/// Returns the help: where to write the closing quote, on the line `last`.
 fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote: char) -> String {
     let number = scene.number(last.start);
     if last != opening {

@@ -5,6 +5,7 @@ use super::entry::colon;
 use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 
+/// Advises on a file that is in another format than YAML.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let first = first_line(scene)?;
@@ -16,6 +17,7 @@ pub(super) fn is_first_line(scene: &Scene<'_>, line: Line<'_>) -> bool {
     first_line(scene) == Some(line)
 }
 
+/// Returns the first line of the input that has content, if it is buffered.
 fn first_line<'t>(scene: &Scene<'t>) -> Option<Line<'t>> {
     (scene.base == 0).then(|| scene.lines_between(0, scene.at).next())?
 }

@@ -7,6 +7,7 @@ use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 use crate::problem::Problem;
 
+/// Advises on a character that cannot start a value.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let seen = lexer::read(cut(scene.text, ..scene.at));
@@ -69,6 +70,7 @@ fn token_start(scene: &Scene<'_>) -> usize {
     if entry.value_at <= scene.at { entry.value_at } else { entry.at.min(scene.at) }
 }
 
+/// Returns the message and the help for a value that starts with `first`.
 fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, String) {
     let quote = format!("If it is text, quote it: {fixed}.");
     match first {

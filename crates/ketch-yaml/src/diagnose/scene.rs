@@ -135,11 +135,12 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
+    /// Returns the end of the line, without its break.
     pub fn end(self) -> usize {
         self.start + self.text.len()
     }
 
-    /// Returns the number of spaces before its text.
+    /// Returns the number of spaces before the text of the line.
     pub fn indent(self) -> usize {
         self.text.len() - self.text.trim_start_matches(' ').len()
     }
@@ -149,21 +150,24 @@ impl<'t> Line<'t> {
         self.text.trim_matches([' ', '\t'])
     }
 
-    /// Returns the start of its body.
+    /// Returns the start of the line's body.
     pub fn body_at(self) -> usize {
         self.start + self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
 
+    /// Returns whether the line has more than white space and a comment.
     pub fn has_content(&self) -> bool {
         let body = self.body();
         !body.is_empty() && !body.starts_with('#')
     }
 }
 
+/// Returns whether `ch` is LF or CR.
 fn is_break(ch: char) -> bool {
     ch == '\n' || ch == '\r'
 }
 
+/// Returns whether `byte` is LF or CR.
 fn is_break_byte(byte: &u8) -> bool {
     *byte == b'\n' || *byte == b'\r'
 }
@@ -187,6 +191,7 @@ fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option
     text[least..at].iter().position(is_break_byte).map(|found| least + found + 1)
 }
 
+/// Returns the end of the line of `at`, but at most `most`.
 fn line_end(text: &[u8], at: usize, most: usize) -> usize {
     text[at..most].iter().position(is_break_byte).map_or(most, |len| at + len)
 }

@@ -5,6 +5,7 @@ use super::entry::entry;
 use super::quote::{code, indented, spaces};
 use super::scene::{Scene, cut};
 
+/// Advises on a tab in the wrong place, mostly in the indentation.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let is_indentation = cut(line.text, ..scene.at - line.start).trim().is_empty();

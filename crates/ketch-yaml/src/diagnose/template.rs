@@ -13,6 +13,7 @@ struct Markup {
     render: &'static str,
 }
 
+/// Advises on template code that was not rendered.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let here = markup(scene, line);
@@ -43,6 +44,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
+/// Returns the few words at the error, which is in the template code or after it.
 fn label(scene: &Scene<'_>, at: usize, open: &str) -> &'static str {
     let is_near = (at..at + open.len() + 1).contains(&scene.at);
     if is_near { "template code" } else { "read as YAML up to this" }
@@ -112,6 +114,7 @@ fn shown(scene: &Scene<'_>, line: Line<'_>, at: usize) -> String {
     cut(rest, ..end.unwrap_or(rest.len())).to_owned()
 }
 
+/// Returns the help for markup in a line: to render it, or to quote the value.
 fn help(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     let entry = entry(line);
     if !lexer::read(cut(scene.text, ..markup.at)).open.is_empty() {
@@ -168,6 +171,7 @@ fn value_end(text: &str, mut at: usize) -> usize {
     text.len()
 }
 
+/// Returns the sentence with its first letter in lower case.
 fn lower(sentence: &str) -> String {
     let mut chars = sentence.chars();
     let first = chars.next().map(|ch| ch.to_ascii_lowercase());
