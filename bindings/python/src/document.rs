@@ -37,7 +37,7 @@ pub struct Tree {
     options: LoadOptions,
 }
 
-/// The documents of a text.
+/// Returns the documents of a text.
 #[pyfunction]
 #[pyo3(signature = (data, /, **options))]
 pub fn trees<'py>(
@@ -89,22 +89,22 @@ impl Tree {
 
 #[pymethods]
 impl Tree {
-    /// The number of nodes.
+    /// Returns the number of nodes.
     fn __len__(&self) -> usize {
         self.document().node_count()
     }
 
-    /// Whether the document starts with `---` and ends with `...`.
+    /// Returns whether the document starts with `---` and ends with `...`.
     fn markers(&self) -> (bool, bool) {
         (self.document().is_start_explicit(), self.document().is_end_explicit())
     }
 
-    /// The name of the input.
+    /// Returns the name of the input.
     fn file(&self) -> Option<&str> {
         self.options.filename.as_deref()
     }
 
-    /// The kind of a node.
+    /// Returns the kind of a node.
     fn kind(&self, number: usize) -> PyResult<&'static str> {
         Ok(match self.node(number)?.kind() {
             Kind::Scalar => "scalar",
@@ -114,7 +114,7 @@ impl Tree {
         })
     }
 
-    /// Its style.
+    /// Returns the name of a node's style.
     fn style(&self, number: usize) -> PyResult<&'static str> {
         Ok(match self.node(number)?.style() {
             Style::Plain => "plain",
@@ -128,29 +128,29 @@ impl Tree {
         })
     }
 
-    /// Its tag; nothing for an alias.
+    /// Returns the tag of a node, or `None` for an alias.
     fn tag(&self, number: usize) -> PyResult<Option<String>> {
         let node = self.node(number)?;
         Ok(node.tag().filter(|_| node.kind() != Kind::Alias).map(str::to_owned))
     }
 
-    /// The name of its anchor, or of the one that an alias refers to.
+    /// Returns the name of its anchor, or of the one that an alias refers to.
     fn anchor(&self, number: usize) -> PyResult<Option<String>> {
         Ok(self.node(number)?.anchor().map(str::to_owned))
     }
 
-    /// The node that an alias stands for.
+    /// Returns the node that an alias stands for.
     fn target(&self, number: usize) -> PyResult<Option<usize>> {
         Ok(self.node(number)?.target().map(|node| node.id().index()))
     }
 
-    /// The content of a scalar.
+    /// Returns the content of a scalar.
     fn text(&self, number: usize) -> PyResult<Option<String>> {
         let node = self.resolved(number)?;
         Ok((node.kind() == Kind::Scalar).then(|| node.text().into_owned()))
     }
 
-    /// The number of entries of a collection.
+    /// Returns the number of entries of a collection.
     fn count(&self, number: usize) -> PyResult<usize> {
         let node = self.resolved(number)?;
         match node.kind() {
@@ -159,17 +159,17 @@ impl Tree {
         }
     }
 
-    /// The node at an index of a sequence.
+    /// Returns the node at an index of a sequence.
     fn item(&self, number: usize, index: usize) -> PyResult<Option<usize>> {
         Ok(self.indexes.item(self.resolved(number)?, index))
     }
 
-    /// The nodes of a sequence.
+    /// Returns the nodes of a sequence.
     fn items(&self, number: usize) -> PyResult<Vec<usize>> {
         Ok(self.resolved(number)?.items().map(|item| item.id().index()).collect())
     }
 
-    /// The nodes of a key and its value in a mapping.
+    /// Returns the nodes of a key and its value in a mapping.
     fn pair(&self, number: usize, key: &Bound<'_, PyAny>) -> PyResult<Option<(usize, usize)>> {
         let node = self.resolved(number)?;
         let pairs = || self.pairs_of(node);
@@ -183,7 +183,8 @@ impl Tree {
         Ok(found)
     }
 
-    /// The nodes of all keys and values of a mapping, and whether they are its own, not merged.
+    /// Returns the nodes of all keys and values of a mapping, and whether they are its own, not
+    /// merged.
     fn pairs(&self, number: usize) -> PyResult<Vec<(usize, usize, bool)>> {
         let node = self.resolved(number)?;
         let own = node.subtree();
@@ -191,7 +192,7 @@ impl Tree {
         Ok(pairs.into_iter().map(|(key, value)| (key, value, own.contains(&value))).collect())
     }
 
-    /// The value of a node and all below.
+    /// Returns the value of a node and all below it.
     fn value<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let mut keys = Keys::lease();
         let node = self.node(number)?.id();
@@ -199,14 +200,14 @@ impl Tree {
             .map_err(|stop| stop.raised(py, &self.options))
     }
 
-    /// The same as the key of a dict.
+    /// Returns the value of a node in the form that a key of a dict has.
     fn key<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let mut keys = Keys::lease();
         key_of(py, self.document(), NodeId::from(number), &self.options, &mut keys)
             .map_err(|stop| stop.raised(py, &self.options))
     }
 
-    /// Whether a node is a scalar, and its value or the kind of the collection.
+    /// Returns whether a node is a scalar, and its value or the kind of the collection.
     fn read<'py>(&self, py: Python<'py>, number: usize) -> PyResult<(bool, Bound<'py, PyAny>)> {
         let node = self.resolved(number)?;
         let kind = match node.kind() {
@@ -217,7 +218,8 @@ impl Tree {
         Ok((false, kind.clone().into_any()))
     }
 
-    /// Its start line and column, end line and column, offset and length in bytes.
+    /// Returns the start line and column, the end line and column, and the offset and length in
+    /// bytes.
     fn place(&self, number: usize) -> PyResult<(u64, u64, u64, u64, u64, u64)> {
         let span = self.node(number)?.span();
         let document = self.document();
@@ -232,13 +234,13 @@ impl Tree {
         Ok((line, column, end_line, end_column, lines.offset + span.start as u64, len))
     }
 
-    /// The line that it starts on, and the number of characters before it.
+    /// Returns the line that it starts on, and the number of characters before it.
     fn line(&self, number: usize) -> PyResult<(String, usize)> {
         let place = self.node(number)?.location();
         Ok((place.text, place.text_column))
     }
 
-    /// The comment lines above its line, and the comment after it on its line.
+    /// Returns the comment lines above its line, and the comment after it on its line.
     fn comments(&self, number: usize) -> PyResult<(Vec<String>, Option<String>)> {
         let node = self.node(number)?;
         let commented = Commented::new(self.document(), self.held.text());
@@ -247,7 +249,7 @@ impl Tree {
 }
 
 impl Tree {
-    /// The pair whose key equals `key`, which is not text.
+    /// Returns the pair whose key equals `key`, which is not text.
     fn pair_of_other(
         &self,
         pairs: &[(usize, usize)],
@@ -263,7 +265,7 @@ impl Tree {
         Ok(None)
     }
 
-    /// The numbers of keys and values of a mapping, merged ones included.
+    /// Returns the numbers of keys and values of a mapping, merged ones included.
     fn pairs_of(&self, node: Node<'_>) -> PyResult<Vec<(usize, usize)>> {
         let numbers = |(key, value): (Node<'_>, Node<'_>)| (key.id().index(), value.id().index());
         if !self.document().merges() {

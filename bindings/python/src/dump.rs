@@ -225,14 +225,15 @@ impl Writer<'_> {
         })
     }
 
-    /// Some readers merge `<<` in quotes as well, but not with a tag.
+    /// Writes the string `<<`, with a tag, because some readers merge `<<` in quotes as well, but
+    /// not with a tag.
     #[cold]
     fn merge_key_as_text(&mut self) -> Result<(), Stop> {
         let properties = Properties::tag("tag:yaml.org,2002:str");
         Ok(self.presenter.scalar("<<", ScalarStyle::DoubleQuoted, properties)?)
     }
 
-    /// The content of a tagged scalar is text.
+    /// Writes a scalar with a tag. Its content is written as text.
     #[cold]
     fn tagged(&mut self, leaf: &Leaf<'_>, tag: Option<&str>) -> Result<(), Stop> {
         let content = leaf.content().map_err(PyValueError::new_err)?;

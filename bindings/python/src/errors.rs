@@ -31,7 +31,7 @@ impl From<PyErr> for Stop {
 }
 
 impl Stop {
-    /// The exception to raise.
+    /// Returns the exception to raise.
     pub fn raised(self, py: Python<'_>, options: &LoadOptions) -> PyErr {
         match self {
             Stop::Yaml(error) => yaml(py, error, options),
@@ -42,7 +42,7 @@ impl Stop {
     }
 }
 
-/// The exception for an error of parsing or composing.
+/// Returns the exception for an error of parsing or composing.
 pub fn yaml(py: Python<'_>, error: Error, options: &LoadOptions) -> PyErr {
     if let Some(raised) = interrupt::take(&error) {
         return raised;
@@ -70,8 +70,8 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     made(py, class_name(problem), &error.to_string(), &facts)
 }
 
-/// A `ConstructError` of the binding's own: what is wrong with the value at a location, and what to
-/// do about it.
+/// Returns a `ConstructError` that the binding itself raises: what is wrong with the value at a
+/// location, and what to do about it.
 pub fn at_location(
     py: Python<'_>,
     problem: &str,
@@ -83,7 +83,7 @@ pub fn at_location(
     raised.map_or_else(|failure| failure, PyErr::from_value)
 }
 
-/// A `ConversionError`; its location is not known if the line is 0.
+/// Returns a `ConversionError`; its location is not known if the line is 0.
 pub fn conversion<'py>(
     py: Python<'py>,
     problem: &str,
@@ -147,7 +147,7 @@ fn exception_of<'py>(
     py.import("ketch._errors")?.getattr(class)?.call1((message, facts))
 }
 
-/// A `ketch.Tagged`.
+/// Creates a `ketch.Tagged`.
 ///
 /// # Errors
 ///
@@ -159,7 +159,7 @@ pub fn tagged<'py>(
     tagged_class(tag.py())?.call1((tag, value))
 }
 
-/// The class `ketch.Tagged`.
+/// Returns the class `ketch.Tagged`.
 pub fn tagged_class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "ketch._tagged", "Tagged")

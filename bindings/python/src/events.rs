@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::borrow::Cow;
 
-/// The events of a stream, each as the arguments of a `ketch.Event`.
+/// Returns the events of a stream, each as the arguments of a `ketch.Event`.
 #[pyfunction]
 #[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
 pub fn events<'py>(
@@ -22,8 +22,8 @@ pub fn events<'py>(
     error.map_or(Ok(events), Err)
 }
 
-/// The events of a stream up to its first error, and that error, with the leniency that readers of
-/// YAML 1.1 have.
+/// Returns the events of a stream up to its first error, and that error, with the leniency that
+/// readers of YAML 1.1 have.
 #[pyfunction]
 #[pyo3(signature = (data, /))]
 pub fn events_until<'py>(
@@ -34,7 +34,7 @@ pub fn events_until<'py>(
     events_with(data, &options)
 }
 
-/// The events up to the first error in the text, and that error.
+/// Returns the events up to the first error in the text, and that error.
 fn events_with<'py>(
     data: &Bound<'py, PyAny>,
     options: &LoadOptions,
@@ -73,7 +73,7 @@ fn events_with<'py>(
     }
 }
 
-/// The error of the event whose tag exceeds the limit for all tags.
+/// Returns the error of the event whose tag exceeds the limit for all tags.
 fn too_much_tag_text(
     text: &[u8],
     chunk: &Chunk<'_, '_>,
@@ -102,7 +102,8 @@ pub struct Giver {
 }
 
 impl Giver {
-    /// The arguments of an event; nothing for properties, which are part of the next one.
+    /// Returns the arguments of an event. Properties are part of the next event, so they give
+    /// `None`.
     pub fn event<'py>(
         &mut self,
         py: Python<'py>,
@@ -138,7 +139,8 @@ impl Giver {
     }
 }
 
-/// The content of a scalar, the name of an alias, the text of a directive.
+/// Returns the content of a scalar, the name of an alias, or the text of a directive. Other events
+/// have none.
 fn value<'c>(chunk: &'c Chunk<'_, '_>, event: &Event) -> Option<Cow<'c, str>> {
     let bytes = chunk.bytes(event);
     match event.kind {
@@ -152,7 +154,7 @@ fn value<'c>(chunk: &'c Chunk<'_, '_>, event: &Event) -> Option<Cow<'c, str>> {
     }
 }
 
-/// The names of events and styles.
+/// Returns the names of an event and of its style, if it has one.
 fn names(event: &Event) -> (&'static str, Option<&'static str>) {
     let collection = if event.flags.has(Flags::FLOW) { "flow" } else { "block" };
     match event.kind {

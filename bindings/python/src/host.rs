@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use std::sync::Arc;
 
-/// The string of UTF-8 text that the parser has checked.
+/// Returns a `str` of UTF-8 text that the parser has checked.
 ///
 /// # Errors
 ///
@@ -34,7 +34,7 @@ pub fn string<'py>(py: Python<'py>, text: &[u8], is_ascii: bool) -> PyResult<Bou
     }
 }
 
-/// The string of UTF-8 text, made by CPython.
+/// Returns the string of UTF-8 text, made by CPython.
 fn decoded<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let (start, len) = (text.as_ptr().cast(), text.len() as ffi::Py_ssize_t);
     // SAFETY: pointer and length are those of a slice; the result is a new reference, or null with
@@ -46,7 +46,7 @@ fn decoded<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
 mod written {
     use super::*;
 
-    /// The string of two or more ASCII characters.
+    /// Returns the string of two or more ASCII characters.
     #[inline(always)]
     pub fn ascii<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let string = new(py, text.len(), 0x7F)?;
@@ -58,8 +58,8 @@ mod written {
         Ok(string)
     }
 
-    /// The string of text that is not all ASCII. Its widest character gives the width of all, and
-    /// the greatest byte is the lead byte of that.
+    /// Returns the string of text that is not all ASCII. Its widest character gives the width of
+    /// all, and the greatest byte is the lead byte of that.
     pub fn wide<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let count = text.iter().filter(|&&byte| byte as i8 >= -0x40).count();
         match text.iter().max() {
@@ -73,7 +73,8 @@ mod written {
 
     /// A character of a string, in one of CPython's three widths.
     trait Unit: Copy {
-        /// The character with these bits, of which it may have only as many as its width allows.
+        /// Returns the character with these bits, of which it may have only as many as its width
+        /// allows.
         fn of(bits: u32) -> Self;
     }
 
@@ -122,7 +123,7 @@ mod written {
         Ok(string)
     }
 
-    /// A string of two or more characters, none of them written yet.
+    /// Creates a string of two or more characters, none of them written yet.
     #[inline(always)]
     fn new<'py>(py: Python<'py>, count: usize, widest: u32) -> PyResult<Bound<'py, PyAny>> {
         // SAFETY: strings of two or more characters are never shared, so this one is ours to write.
@@ -133,7 +134,7 @@ mod written {
     }
 }
 
-/// An integer.
+/// Returns an integer.
 ///
 /// # Errors
 ///
@@ -144,7 +145,7 @@ pub fn integer(py: Python<'_>, value: i64) -> PyResult<Bound<'_, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyLong_FromLongLong(value)) }
 }
 
-/// A float.
+/// Returns a `float`.
 ///
 /// # Errors
 ///
@@ -155,7 +156,7 @@ pub fn float(py: Python<'_>, value: f64) -> PyResult<Bound<'_, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyFloat_FromDouble(value)) }
 }
 
-/// Bytes.
+/// Returns a `bytes`.
 ///
 /// # Errors
 ///
@@ -167,7 +168,7 @@ pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> 
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyBytes_FromStringAndSize(start, len)) }
 }
 
-/// A list of the values from `start` on, which leave the stack.
+/// Returns a list of the values from `start` on, which leave the stack.
 ///
 /// # Errors
 ///
@@ -190,6 +191,8 @@ pub fn list<'py>(
     Ok(list)
 }
 
+/// Sets a place of a new list, which takes the reference.
+///
 /// # Safety
 ///
 /// `list` is a list with a place at `index` that is not set; `value` is an owned reference.
@@ -207,7 +210,7 @@ unsafe fn set_item(list: *mut ffi::PyObject, index: ffi::Py_ssize_t, value: *mut
     }
 }
 
-/// The tuple of a list.
+/// Returns the tuple of a list.
 ///
 /// # Errors
 ///
@@ -217,7 +220,7 @@ pub fn tuple<'py>(list: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(list.py(), ffi::PySequence_Tuple(list.as_ptr())) }
 }
 
-/// A tuple of the values from `start` on, which leave the stack.
+/// Returns a tuple of the values from `start` on, which leave the stack.
 ///
 /// # Errors
 ///
@@ -243,7 +246,7 @@ pub fn arguments<'py, const N: usize>(
     Ok(tuple.cast_into()?)
 }
 
-/// An object of a class that a `class` statement has made, whose attributes are not set.
+/// Returns an object of a class that a `class` statement has made, whose attributes are not set.
 ///
 /// # Errors
 ///
@@ -282,7 +285,7 @@ pub fn fill_dict<'py>(
     Ok(unsafe { ffi::PyDict_Size(dict.as_ptr()) } as usize)
 }
 
-/// A new dict.
+/// Returns a new dict.
 ///
 /// # Errors
 ///
@@ -293,7 +296,7 @@ pub fn new_dict(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyDict_New()) }
 }
 
-/// The text of a string in UTF-8; nothing if it has a lone surrogate.
+/// Returns the text of a string in UTF-8; nothing if it has a lone surrogate.
 ///
 /// CPython's own encoder takes each character by itself.
 ///
@@ -320,7 +323,7 @@ pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Vec<u8>>> {
     }
 }
 
-/// The text of a string in UTF-8: the limited API has no way to read it.
+/// Returns the text of a string in UTF-8: the limited API has no way to read it.
 #[cfg(feature = "abi3")]
 pub fn utf8(_: &Bound<'_, PyString>) -> PyResult<Option<Vec<u8>>> {
     Ok(None)
@@ -380,7 +383,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// The documents that `compose` makes of the text of an owner.
+    /// Returns the documents that `compose` makes of the text of an owner.
     ///
     /// # Errors
     ///
@@ -405,13 +408,13 @@ impl Held {
         self.text
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn document(&self) -> &Document<'_> {
         &self.document
     }
 }
 
-/// The text of a string of ASCII characters; nothing for other strings.
+/// Returns the text of a string of ASCII characters; nothing for other strings.
 #[inline(always)]
 pub fn ascii<'a>(string: &'a Bound<'_, PyString>) -> Option<&'a str> {
     #[cfg(not(feature = "abi3"))]

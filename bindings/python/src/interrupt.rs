@@ -43,7 +43,7 @@ pub fn check(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// The exception of a signal handler, if that stopped the parser.
+/// Returns the exception of a signal handler, if that stopped the parser.
 pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     if error.problem() != Problem::Interrupted {
         return None;
@@ -51,7 +51,8 @@ pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     RAISED.with(|raised| raised.borrow_mut().take())
 }
 
-/// The text with no line breaks but those of YAML 1.2, if it has others. Fails if it is interrupted.
+/// Converts other line breaks to those of YAML 1.2. Returns `None` if the text has no others. Fails
+/// if it is interrupted.
 pub fn converted_breaks(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
     let mut options = Options::default();
     allow(&mut options);

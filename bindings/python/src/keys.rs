@@ -35,7 +35,7 @@ impl Keys {
         Lease(kept.unwrap_or_else(new))
     }
 
-    /// The string of this text.
+    /// Returns the Python string of this text, from the table if the text is there.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Keys {
     }
 }
 
-/// The slot of a text of up to `BYTES_MAX` bytes.
+/// Returns the slot of a text of up to `BYTES_MAX` bytes.
 #[inline(always)]
 fn place(text: &[u8]) -> usize {
     let (head, tail) = match (text.first_chunk::<8>(), text.last_chunk::<8>()) {
@@ -77,7 +77,7 @@ fn place(text: &[u8]) -> usize {
     (mixed >> 53) as usize & (SLOTS - 1)
 }
 
-/// The bytes of a text of fewer than eight.
+/// Returns the bytes of a text of fewer than eight.
 #[inline(always)]
 fn short(text: &[u8]) -> u64 {
     match (text.first_chunk::<4>(), text.last_chunk::<4>()) {

@@ -132,7 +132,7 @@ pub fn unknown(name: &str) -> PyErr {
     PyTypeError::new_err(format!("got an unexpected keyword argument '{name}'"))
 }
 
-/// A number, infinity, or `(base, per_kib)`.
+/// Returns a number, infinity, or `(base, per_kib)`.
 fn budget(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Budget> {
     let Ok(parts) = value.cast::<PyTuple>() else {
         let base = count(name, value)?;

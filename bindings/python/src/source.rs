@@ -24,7 +24,7 @@ enum Data<'py> {
 }
 
 impl<'py> Source<'py> {
-    /// The bytes of a `str`, of `bytes`, or of anything that has a buffer.
+    /// Returns the bytes of a `str`, of `bytes`, or of anything that has a buffer.
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// The bytes of anything that has a buffer.
+    /// Returns the bytes of anything that has a buffer.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// What has the bytes, for documents that outlive this; and the reserve.
+    /// Returns what has the bytes, for documents that outlive this; and the reserve.
     pub fn keep(self) -> (Owner, Held) {
         let owner = match self.data {
             Data::Ascii(text) => Owner::Text(text.unbind()),
@@ -64,7 +64,7 @@ impl<'py> Source<'py> {
         (owner, self._reserve)
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         self.data.bytes()
     }

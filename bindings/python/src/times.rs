@@ -13,7 +13,7 @@ const EPOCH: i64 = 719_163;
 /// The seconds of a day.
 const DAY: i64 = 86_400;
 
-/// A class of the module `datetime`.
+/// Returns a class of the module `datetime`.
 fn class<'py>(py: Python<'py>, name: &str) -> PyResult<&'py Bound<'py, PyType>> {
     static DATE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static DATETIME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -28,7 +28,7 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<&'py Bound<'py, PyType>> 
     cell.import(py, "datetime", name)
 }
 
-/// The object of a timestamp.
+/// Returns the object of a timestamp.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ fn zone_of(py: Python<'_>, minutes: i16) -> PyResult<Bound<'_, PyAny>> {
     class(py, "timezone")?.call1(host::arguments(py, [delta])?)
 }
 
-/// The timestamp of an object; nothing for one that is neither a date nor a datetime.
+/// Returns the timestamp of an object; nothing for one that is neither a date nor a datetime.
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ pub fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
     }))
 }
 
-/// The offset from UTC, less than a day.
+/// Returns the offset from UTC, less than a day.
 fn offset_seconds(time: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     let offset = time.call_method0(intern!(time.py(), "utcoffset"))?;
     if offset.is_none() {

@@ -45,7 +45,7 @@ impl Encoding {
         }
     }
 
-    /// The size of a code unit in bytes.
+    /// Returns the size of a code unit in bytes.
     pub fn unit_bytes(self) -> usize {
         match self {
             Encoding::Utf8 => 1,
@@ -54,7 +54,7 @@ impl Encoding {
         }
     }
 
-    /// The usual name of the encoding.
+    /// Returns the usual name of the encoding.
     pub fn name(self) -> &'static str {
         match self {
             Encoding::Utf8 => "UTF-8",
@@ -110,7 +110,7 @@ impl Transcoder {
         Progress::Used(at)
     }
 
-    /// The next code point and its length in bytes; a lone surrogate comes out as itself.
+    /// Returns the next code point and its length in bytes; a lone surrogate comes out as itself.
     fn next(&self, input: &[u8]) -> Option<(u32, usize)> {
         let unit16 = |at: usize| -> Option<u32> {
             let pair = *input.get(at..)?.first_chunk()?;

@@ -18,7 +18,7 @@ pub trait Lanes: Copy {
     /// Loads a block, unaligned.
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block;
 
-    /// A block of 24 bytes from registers, lowest byte first, padded with zeros.
+    /// Returns a block of 24 bytes from registers, lowest byte first, padded with zeros.
     #[inline(always)]
     fn load_words(self, words: [u64; 3]) -> Self::Block {
         let mut bytes = [0; BLOCK_BYTES];
@@ -28,7 +28,7 @@ pub trait Lanes: Copy {
         self.load(&bytes)
     }
 
-    /// A block of the first 64 bytes of a text, padded with zeros.
+    /// Returns a block of the first 64 bytes of a text, padded with zeros.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Block {
         if let Some(words) = words(text) {
@@ -43,16 +43,16 @@ pub trait Lanes: Copy {
     /// Stores a block, unaligned.
     fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]);
 
-    /// The bytes that equal `byte`.
+    /// Returns a mask of the bytes that equal `byte`.
     fn eq(self, block: Self::Block, byte: u8) -> u64;
 
-    /// The bytes that equal any of `bytes`.
+    /// Returns a mask of the bytes that equal any of `bytes`.
     fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64;
 
-    /// The bytes that, taken as unsigned, are at most `byte`.
+    /// Returns a mask of the bytes that, taken as unsigned, are at most `byte`.
     fn le(self, block: Self::Block, byte: u8) -> u64;
 
-    /// The bytes outside ASCII.
+    /// Returns a mask of the bytes outside ASCII.
     fn non_ascii(self, block: Self::Block) -> u64;
 
     /// Runs `kernel` with these lanes out of line, so that rare code does not take registers from
@@ -70,7 +70,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// The tail of `text`.
+    /// Returns the tail of `text`.
     #[inline]
     pub fn of(text: &[u8]) -> Tail {
         let start = text.len().saturating_sub(BLOCK_BYTES);
@@ -80,7 +80,7 @@ impl Tail {
         Tail { bytes, start }
     }
 
-    /// The block at `pos` of the text, which is too near its end to be loaded directly.
+    /// Returns the block at `pos` of the text, which is too near the end to be loaded directly.
     #[inline(always)]
     fn block(&self, pos: usize) -> &[u8; BLOCK_BYTES] {
         let at = pos.wrapping_sub(self.start).min(BLOCK_BYTES);
@@ -88,8 +88,8 @@ impl Tail {
     }
 }
 
-/// The 64 bytes at `pos` of `text`, whose tail is `tail`. Bytes past the end read as line feeds. `pos` may
-/// have any value.
+/// Returns the 64 bytes at `pos` of `text`, whose tail is `tail`. Bytes past the end read as line
+/// feeds. `pos` may have any value.
 #[inline(always)]
 pub fn block_at<'t>(text: &'t [u8], tail: &'t Tail, pos: usize) -> &'t [u8; BLOCK_BYTES] {
     match text.get(pos..).and_then(|rest| rest.first_chunk()) {
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Each level against the definition of each mask.
+    /// Checks that each level gives the masks that their definitions give.
     fn agrees(bytes: &[u8], pos: usize) {
         let byte = |i: usize| bytes.get(pos + i).copied().unwrap_or(b'\n');
         let mask = |test: &dyn Fn(u8) -> bool| -> u64 {

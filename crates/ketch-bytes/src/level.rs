@@ -28,7 +28,8 @@ impl Level {
     /// Indexed by its number.
     const ALL: [Level; 5] = [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
 
-    /// The fastest level that this processor has. It is detected once, and later calls are a load.
+    /// Returns the fastest level that this processor has. It is detected once, and later calls are
+    /// a load.
     #[inline]
     pub fn detect() -> Level {
         let known = DETECTED.load(Ordering::Relaxed);
@@ -46,12 +47,13 @@ impl Level {
         level
     }
 
-    /// All levels that this processor has, the scalar one first.
+    /// Returns all levels that this processor has, the scalar one first.
     pub fn available() -> impl Iterator<Item = Level> {
         Self::ALL.into_iter().filter(|level| level.is_available())
     }
 
-    /// Whether this processor has the level. Miri runs only the scalar and the baseline one.
+    /// Returns whether this processor has the level. Miri runs only the scalar and the baseline
+    /// one.
     pub fn is_available(self) -> bool {
         match self {
             Level::Scalar => true,
@@ -68,7 +70,7 @@ impl Level {
         }
     }
 
-    /// The level's name in options and reports.
+    /// Returns the level's name in options and reports.
     pub fn name(self) -> &'static str {
         match self {
             Level::Scalar => "scalar",

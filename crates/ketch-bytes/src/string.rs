@@ -33,7 +33,7 @@ enum Repr {
 }
 
 impl ShortString {
-    /// Empty text.
+    /// Creates an empty text.
     #[must_use]
     pub const fn new() -> ShortString {
         ShortString(Repr::Short { len: 0, words: [0; SHORT_MAX / 8] })
@@ -53,7 +53,7 @@ impl ShortString {
         Some(ShortString::of_bytes(part.len, bytes))
     }
 
-    /// The first `len` bytes must be valid UTF-8.
+    /// Creates a short text from the first `len` bytes, which must be valid UTF-8.
     #[inline(always)]
     fn of_bytes(len: usize, bytes: &[u8; SHORT_MAX]) -> ShortString {
         let word = |at: usize| {
@@ -64,7 +64,7 @@ impl ShortString {
         ShortString(Repr::Short { len: len as u8, words: [word(0), word(1), word(2)] })
     }
 
-    /// As a slice.
+    /// Returns the text as a slice.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -82,7 +82,7 @@ impl ShortString {
         }
     }
 
-    /// As a string. Allocates if the text is short.
+    /// Converts the text to a `String`. Allocates if the text is short.
     #[must_use]
     pub fn into_string(self) -> String {
         match self.0 {
@@ -92,8 +92,8 @@ impl ShortString {
     }
 }
 
-/// The bytes of a short text, lowest first, padded with zeros. `None` if there are more than
-/// [`SHORT_MAX`].
+/// Returns the bytes of a short text, lowest first, padded with zeros. `None` if there are more
+/// than [`SHORT_MAX`].
 ///
 /// The words are combined in registers from overlapping loads, because copying the bytes to memory and
 /// loading them from there would cause a store-forwarding stall.
@@ -106,7 +106,7 @@ impl ShortString {
 #[inline(always)]
 #[must_use]
 pub fn words(text: &[u8]) -> Option<[u64; SHORT_MAX / 8]> {
-    /// The bytes of `word`, the last eight of `len`, that follow the first `before`.
+    /// Returns the bytes of `word`, the last eight of `len`, that follow the first `before`.
     #[inline(always)]
     fn after(word: [u8; 8], before: usize, len: usize) -> u64 {
         let known = 8 * (before + 8 - len) as u32;
@@ -189,7 +189,7 @@ pub struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// The part from `start` to `end`, or `None` if it is out of range or if one of them is inside a
+    /// Returns the part from `start` to `end`, or `None` if it is out of range or if one of them is inside a
     /// character.
     #[inline(always)]
     #[must_use]
@@ -198,7 +198,7 @@ impl<'t> Part<'t> {
         Some(Part { wide: &text.as_bytes()[start..], len: part.len() })
     }
 
-    /// As a slice.
+    /// Returns the text as a slice.
     #[inline(always)]
     #[must_use]
     pub fn as_str(self) -> &'t str {

@@ -120,7 +120,7 @@ impl Masks {
     }
 }
 
-/// A C0 control character that YAML does not allow.
+/// Returns whether a byte is a C0 control character that YAML does not allow.
 fn is_control(byte: u8) -> bool {
     byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The definition, a byte at a time.
+    /// Checks a text by the definition, a byte at a time.
     fn naive(bytes: &[u8]) -> Checked {
         let (valid, flaw) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, None),

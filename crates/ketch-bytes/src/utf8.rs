@@ -38,7 +38,7 @@ pub fn into_string(bytes: Vec<u8>) -> Option<String> {
     Some(unsafe { String::from_utf8_unchecked(bytes) })
 }
 
-/// Whether no byte has its highest bit set.
+/// Returns whether no byte has its highest bit set.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;

@@ -344,7 +344,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Its name on the command line.
+    /// Returns the name of the value on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Scan => "scan",
@@ -410,7 +410,7 @@ pub struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// The engine's options.
+    /// Returns the engine's options.
     pub fn options(&self) -> Options {
         let mut options = Options::default();
         options.lenient = self.lenient;
@@ -466,7 +466,7 @@ pub enum Switch {
 }
 
 impl ComposeArgs {
-    /// The composer's options; `read` has the limits that both stages share.
+    /// Returns the composer's options; `read` has the limits that both stages share.
     pub fn options(&self, schema: Schema, read: &ReadArgs) -> ComposeOptions {
         let mut options = ComposeOptions::default();
         options.schema = schema;
@@ -484,7 +484,7 @@ impl ComposeArgs {
 }
 
 impl ConvertArgs {
-    /// The engine's options; the keys of JSON may have any length.
+    /// Returns the engine's options; the keys of JSON may have any length.
     pub fn read_options(&self) -> Options {
         let mut options = self.read.options();
         if self.from == Origin::Json && self.read.max_implicit_key_chars.is_none() {
@@ -493,7 +493,7 @@ impl ConvertArgs {
         options
     }
 
-    /// The composer's options.
+    /// Returns the composer's options.
     pub fn compose_options(&self) -> ComposeOptions {
         let default = match self.from {
             Origin::Json => Schema::Json,
@@ -506,12 +506,12 @@ impl ConvertArgs {
         self.compose.options(given.unwrap_or(default), &self.read)
     }
 
-    /// Whether the input gives values, without styles and anchors.
+    /// Returns whether the input gives values, without styles and anchors.
     pub fn has_values(&self) -> bool {
         self.from == Origin::Extprot || self.schema_file().is_some()
     }
 
-    /// The extprot schema file, if given.
+    /// Returns the extprot schema file, if given.
     pub fn schema_file(&self) -> Option<&str> {
         self.schemas.iter().find_map(|schema| match schema {
             SchemaArg::Yaml(_) => None,
@@ -519,7 +519,7 @@ impl ConvertArgs {
         })
     }
 
-    /// The options of the JSON writer.
+    /// Returns the options of the JSON writer.
     pub fn json_options(&self) -> JsonOptions {
         let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
         let mut options = JsonOptions::default();
@@ -532,7 +532,7 @@ impl ConvertArgs {
         options
     }
 
-    /// The options for writing values from extprot as JSON.
+    /// Returns the options for writing values from extprot as JSON.
     pub fn json_sink_options(&self) -> JsonSinkOptions {
         let mut options = JsonSinkOptions::default();
         options.pretty = self.pretty;
@@ -541,12 +541,12 @@ impl ConvertArgs {
         options
     }
 
-    /// The options of the YAML writer.
+    /// Returns the options of the YAML writer.
     pub fn present_options(&self) -> PresentOptions {
         self.yaml.options(self.from != Origin::Yaml || self.schema_file().is_some())
     }
 
-    /// The options of the extprot writer.
+    /// Returns the options of the extprot writer.
     pub fn encode_options(&self) -> EncodeOptions {
         let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
         let mut options = EncodeOptions::default();
@@ -563,7 +563,7 @@ fn set<T>(place: &mut T, value: Option<T>) {
     }
 }
 
-/// A number, or `unlimited`.
+/// Parses a number, or `unlimited`.
 fn parse_limit(text: &str) -> Result<u64, String> {
     if text == "unlimited" {
         return Ok(u64::MAX);

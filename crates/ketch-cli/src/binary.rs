@@ -10,8 +10,8 @@ pub const HEAD_BYTES: usize = 4096;
 /// noise it is 11.
 const CONTROL_PERCENT_MAX: usize = 3;
 
-/// What an input that starts with `head` is, if binary: "a PNG file", "a binary file". Called only
-/// after the parser has failed, so that valid text is never rejected.
+/// Returns what an input that starts with `head` is, if binary: "a PNG file", "a binary file".
+/// Called only after the parser has failed, so that valid text is never rejected.
 pub fn describe(head: &[u8]) -> Option<String> {
     let head = &head[..head.len().min(HEAD_BYTES)];
     let format = FileFormat::from_bytes(head);
@@ -38,7 +38,8 @@ fn kind_suffix(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether it has bytes that do not occur in text. Invalid UTF-8 may be text in a legacy encoding.
+/// Returns whether the input has bytes that do not occur in text. Invalid UTF-8 may be text in a
+/// legacy encoding.
 fn is_strange(head: &[u8]) -> bool {
     let (encoding, mark) = Encoding::detect(head);
     if encoding == Encoding::Utf8 {

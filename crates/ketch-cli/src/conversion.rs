@@ -6,7 +6,7 @@ use crate::status::Failure;
 use ketch::ErrorLocation;
 use ketch_yaml::Location;
 
-/// The conversion error in `file`, which starts with `head`, as a failure.
+/// Returns the conversion error in `file`, which starts with `head`, as a failure.
 pub fn failure(file: &str, head: &[u8], error: &ketch::ConvertError) -> Failure {
     match error.problem() {
         ketch::Problem::Extprot(error) => extprot_diagnostic::failure(file, head, error),
@@ -14,7 +14,7 @@ pub fn failure(file: &str, head: &[u8], error: &ketch::ConvertError) -> Failure 
     }
 }
 
-/// The diagnostic for a conversion error in `file`, which starts with `head`.
+/// Returns the diagnostic for a conversion error in `file`, which starts with `head`.
 pub fn diagnostic(file: &str, head: &[u8], error: &ketch::ConvertError) -> Diagnostic {
     let problem = error.problem();
     match problem {

@@ -50,7 +50,7 @@ pub struct Related {
 }
 
 impl Diagnostic {
-    /// The engine's error in `file`, which starts with `head`.
+    /// Describes the engine's error in `file`, which starts with `head`.
     pub fn error(file: &str, head: &[u8], error: &Error) -> Diagnostic {
         if let Some(what) = binary::describe(head) {
             return Self::binary(file, what);
@@ -78,7 +78,7 @@ impl Diagnostic {
         }
     }
 
-    /// The engine's warning in `file`.
+    /// Describes the engine's warning in `file`.
     pub fn warning(file: &str, warning: &Warning) -> Diagnostic {
         Self::new(file, Severity::Warning, warning.problem, warning.location.clone())
     }
@@ -102,7 +102,7 @@ impl Diagnostic {
         self.location = offset.map(|offset| Location::at_offset(offset, 0));
     }
 
-    /// One of the errors of a schema.
+    /// Describes one of the errors of a schema.
     pub fn schema(wrong: &Diagnostics, error: &schema::Diagnostic) -> Diagnostic {
         let sources = &wrong.sources;
         let source = &sources.0[error.span.file as usize];
@@ -124,12 +124,13 @@ impl Diagnostic {
         }
     }
 
-    /// `file` is binary.
+    /// Describes the error that `file` is binary.
     pub fn binary(file: &str, what: String) -> Diagnostic {
         Self::sentence(file, "Binary", "encoding", format!("expected text, found {what}"))
     }
 
-    /// `file` `failed`, as in "could not be read".
+    /// Describes a system error in `file`; `failed` says what could not be done, as in "could not
+    /// be read".
     pub fn io(file: &str, failed: &str, error: &io::Error) -> Diagnostic {
         Diagnostic {
             help: (error.kind() == io::ErrorKind::IsADirectory && failed.contains("read"))
@@ -143,7 +144,7 @@ impl Diagnostic {
         }
     }
 
-    /// `file` was not replaced, and is as it was.
+    /// Describes the error that `file` was not replaced, and is as it was.
     pub fn not_replaced(file: &str, error: &ketch_files::Error) -> Diagnostic {
         let help = "`--write-through` writes into the file in place: all that belongs to it stays, but \
             a crash while writing may leave part of the old content and part of the new.";
@@ -153,7 +154,7 @@ impl Diagnostic {
         }
     }
 
-    /// The last line of a list cut after `shown` problems.
+    /// Returns the last line of a list cut after `shown` problems.
     pub fn more_problems(file: &str, shown: usize) -> Diagnostic {
         let message = format!("more than {shown} problems; only the first are shown");
         Diagnostic {
@@ -162,7 +163,7 @@ impl Diagnostic {
         }
     }
 
-    /// An error without a location.
+    /// Creates an error without a location.
     pub fn sentence(
         file: &str,
         kind: &'static str,
@@ -183,13 +184,13 @@ impl Diagnostic {
     }
 }
 
-/// The location of a span in a schema.
+/// Returns the location of a span in a schema.
 pub fn location(sources: &Sources, span: Span) -> Location {
     let text = sources.0[span.file as usize].text.as_bytes();
     Location::in_text(text, span.start.into(), (span.end - span.start) as usize)
 }
 
-/// The help texts of schemas are phrases.
+/// Makes a sentence of a help text of a schema error, which is a phrase.
 fn as_sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(|first| first.to_uppercase()).into_iter().flatten();
@@ -237,7 +238,7 @@ fn class_name(class: Class) -> &'static str {
     }
 }
 
-/// The help text, with the names of command-line options.
+/// Returns the help text, with the names of command-line options.
 fn help_of(problem: Problem, location: &Location) -> String {
     if problem != Problem::NotJson {
         return in_words_of_the_command(problem.help());
@@ -281,7 +282,7 @@ pub fn in_words_of_the_command(help: &str) -> String {
     })
 }
 
-/// What was expected at the caret, unless the message says it.
+/// Returns what was expected at the caret, unless the message says it.
 fn label(problem: Problem) -> &'static str {
     match problem {
         Problem::TabIndentation => "expected spaces",

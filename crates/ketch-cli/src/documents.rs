@@ -60,7 +60,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The same for a file of JSON texts, each of which is a document without `---`.
+    /// Passes each JSON text of a file to `receive` as a document. JSON texts follow each other
+    /// without `---`.
     pub fn each_json(
         &self,
         mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
@@ -98,7 +99,7 @@ impl Reading<'_> {
         Ok(all)
     }
 
-    /// The same for a text in memory.
+    /// Passes each document of a text in memory to `receive`.
     pub fn each_in_text(
         &self,
         text: &[u8],
@@ -117,7 +118,7 @@ impl Reading<'_> {
         Ok(Outcome { bytes: text.len() as u64, failure })
     }
 
-    /// The same for a stream.
+    /// Passes each document of a stream to `receive`.
     pub fn each_in_stream(
         &self,
         mut stream: Stream,
@@ -140,7 +141,7 @@ enum Wrong {
 }
 
 impl Wrong {
-    /// It as a failure; `file` starts with `head`.
+    /// Converts the error to a failure; `file` starts with `head`.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             Wrong::Yaml(error) => failure(file, head, error),

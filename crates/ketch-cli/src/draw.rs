@@ -59,7 +59,7 @@ pub fn failure(failure: &Failure) -> Status {
     failure.status()
 }
 
-/// The subcommand of this run, whose usage belongs to an error.
+/// Returns the subcommand of this run, whose usage is shown with an error.
 fn subcommand() -> clap::Command {
     let mut command = Cli::command();
     command.build();
@@ -96,7 +96,7 @@ fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
     writeln!(out, "{}", render(diagnostic))
 }
 
-/// If the text is no longer buffered, only the offset is known.
+/// Returns the location in words. If the text is no longer buffered, only the offset is known.
 fn location_in_words(diagnostic: &Diagnostic) -> String {
     diagnostic
         .location
@@ -169,7 +169,7 @@ impl Excerpt {
         line.range.start + caret.start..line.range.start + caret.end
     }
 
-    /// The line of `location`, added if it is new.
+    /// Returns the line of `location`, added if it is new.
     fn line_of(&mut self, location: &Location) -> &Line {
         let first_column = location.column.saturating_sub(location.text_column as u64);
         if let Some(last) = self.lines.last() {
@@ -203,7 +203,8 @@ impl Excerpt {
     }
 }
 
-/// The bytes of an excerpt after its first `columns` characters: `len` of them, or to its end.
+/// Returns the bytes of an excerpt that the caret marks: those of `len` bytes after the first
+/// `columns` characters, or up to the end.
 fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
     let start = text.char_indices().nth(columns as usize).map_or(text.len(), |(at, _)| at);
     let mut end = (start + len).min(text.len());
@@ -213,7 +214,8 @@ fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
     start..end
 }
 
-/// A file name must not move the cursor.
+/// Returns the character, or a visible one for a control character: a file name must not move the
+/// cursor.
 fn visible(ch: char) -> char {
     if is_masked(ch) { '\u{fffd}' } else { ch }
 }

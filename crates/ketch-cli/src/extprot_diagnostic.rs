@@ -6,7 +6,7 @@ use crate::status::Failure;
 use ketch_extprot::{Class, Error, Problem};
 use std::io;
 
-/// The codec's `error` in `file`, which starts with `head`, as a failure.
+/// Returns the codec's `error` in `file`, which starts with `head`, as a failure.
 pub fn failure(file: &str, head: &[u8], error: &Error) -> Failure {
     match error.problem() {
         Problem::Io(cause) => {
@@ -17,7 +17,7 @@ pub fn failure(file: &str, head: &[u8], error: &Error) -> Failure {
     }
 }
 
-/// The codec's `error` in `file`, which starts with `head`, as a diagnostic.
+/// Returns the codec's `error` in `file`, which starts with `head`, as a diagnostic.
 pub fn diagnostic(file: &str, head: &[u8], error: &Error) -> Diagnostic {
     let (kind, help) = describe(error.problem());
     let class = match error.class() {
@@ -41,7 +41,7 @@ pub fn diagnostic(file: &str, head: &[u8], error: &Error) -> Diagnostic {
 const TEXT: &str = "The input is text, not extprot. If it is YAML or JSON, convert it first: \
     `ketch convert FILE --to extprot -o FILE.bin`.";
 
-/// Whether data that the codec rejected is text. Data of extprot nearly always has control
+/// Returns whether data that the codec rejected is text. Data of extprot nearly always has control
 /// characters, as lengths and counts.
 fn is_text(head: &[u8]) -> bool {
     let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
@@ -50,7 +50,7 @@ fn is_text(head: &[u8]) -> bool {
     head.len() >= 4 && is_utf8 && !head.iter().any(is_control)
 }
 
-/// The option that raises a limit of the codec.
+/// Returns the option that raises a limit of the codec.
 fn option_of(limit: &str) -> Option<&'static str> {
     match limit {
         "depth" => Some("Raise `--max-depth` if you trust the input."),
@@ -61,7 +61,7 @@ fn option_of(limit: &str) -> Option<&'static str> {
     }
 }
 
-/// A name for programs, and the help text.
+/// Returns the name of a problem for programs, and its help text.
 fn describe(kind: &Problem) -> (&'static str, Option<&'static str>) {
     const WHOLE: &str = "All values before this offset are complete. Get the rest of the stream, \
         or look at it with `ketch extprot inspect`.";

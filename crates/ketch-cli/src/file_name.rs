@@ -1,6 +1,6 @@
 //! File names in messages.
 
-/// The name of an input in messages.
+/// Returns the name of an input in messages.
 pub fn shown(file: &str) -> &str {
     if file == "-" { "<stdin>" } else { file }
 }

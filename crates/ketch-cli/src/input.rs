@@ -37,12 +37,12 @@ impl Stream {
         Stream { reader: Box::new(reader), size, read_bytes: 0, head: Vec::new() }
     }
 
-    /// The number of bytes read.
+    /// Returns the number of bytes read.
     pub fn read_bytes(&self) -> u64 {
         self.read_bytes
     }
 
-    /// The first bytes, at most [`HEAD_BYTES`].
+    /// Returns the first bytes, at most [`HEAD_BYTES`].
     pub fn head(&self) -> &[u8] {
         &self.head
     }
@@ -60,7 +60,7 @@ impl Read for Stream {
     }
 }
 
-/// Whether no file was named, so that standard input is read.
+/// Returns whether no file was named, so that standard input is read.
 pub fn is_default(files: &[String]) -> bool {
     files == ["-"] && std::env::args_os().all(|arg| arg != "-")
 }
@@ -130,7 +130,7 @@ fn open_stream(file: &str) -> io::Result<Stream> {
     Ok(Stream::new(opened, size))
 }
 
-/// A file and its size, which pipes and devices do not have.
+/// Opens a file. Returns it with its size, which pipes and devices do not have.
 fn open_file(file: &str) -> io::Result<(File, Option<u64>)> {
     let opened = File::open(file)?;
     let metadata = opened.metadata()?;

@@ -97,7 +97,7 @@ fn drive(
     }
 }
 
-/// The location of the first plain scalar that is invalid in `schema`.
+/// Returns the location of the first plain scalar that is invalid in `schema`.
 fn unresolved(chunk: &Chunk<'_, '_>, schema: Schema) -> Option<(u64, usize)> {
     let mut plain = chunk.events().filter(|event| event.kind == EventKind::Plain);
     let is_unresolved = |content: &[u8]| schema.resolve(content) == ScalarTag::Unresolved;

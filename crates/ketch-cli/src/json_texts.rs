@@ -52,7 +52,7 @@ enum State {
 }
 
 impl State {
-    /// The state after `byte`; `None` if that belongs to the next text.
+    /// Returns the state after `byte`; `None` if that belongs to the next text.
     fn step(self, byte: u8) -> Option<State> {
         let is_blank = byte.is_ascii_whitespace();
         let end = |depth| if depth == 0 { State::After } else { State::Open(depth) };
@@ -79,7 +79,7 @@ impl State {
 }
 
 impl<R: Read> JsonTexts<R> {
-    /// The texts of `stream`.
+    /// Creates an iterator over the texts of `stream`.
     pub fn new(stream: R) -> JsonTexts<R> {
         JsonTexts {
             stream,
@@ -93,7 +93,7 @@ impl<R: Read> JsonTexts<R> {
         }
     }
 
-    /// The next text and its start, or `None` at the end.
+    /// Returns the next text and its start, or `None` at the end.
     pub fn next_text(&mut self) -> io::Result<Option<(Position, &[u8])>> {
         Ok(match self.next_up_to(usize::MAX)? {
             Some((position, JsonText::Whole(text))) => Some((position, text)),
@@ -101,7 +101,8 @@ impl<R: Read> JsonTexts<R> {
         })
     }
 
-    /// The same, but [`Text::Long`] for a text longer than `len_max`.
+    /// Returns the next text and its start, or [`Text::Long`] instead of a text longer than
+    /// `len_max`; `None` at the end.
     pub fn next_up_to(&mut self, len_max: usize) -> io::Result<Option<(Position, JsonText<'_>)>> {
         self.skip_to(self.scanned);
         self.state = State::Before;
@@ -129,12 +130,12 @@ impl<R: Read> JsonTexts<R> {
         JsonRest { texts: self, has_ended: false }
     }
 
-    /// The line before the text, or as much of its end as an excerpt shows.
+    /// Returns the part of the line before the text, or as much of its end as an excerpt shows.
     pub fn head(&self) -> String {
         String::from_utf8_lossy(&self.head).into_owned()
     }
 
-    /// The number of bytes consumed.
+    /// Returns the number of bytes consumed.
     pub fn offset(&self) -> usize {
         self.position.offset
     }

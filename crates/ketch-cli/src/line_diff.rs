@@ -31,7 +31,7 @@ pub fn write_unified(
     Ok(())
 }
 
-/// The lines of a text, with their breaks.
+/// Returns the lines of a text, with their breaks.
 fn split(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
@@ -73,7 +73,7 @@ fn write_lines(out: &mut (impl Write + ?Sized), sign: u8, lines: &[&[u8]]) -> io
     Ok(())
 }
 
-/// Equal and changed ranges, in order, neighbours merged.
+/// Returns equal and changed ranges, in order, with neighbours merged.
 fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     let mut numbers = HashMap::new();
     let mut number = |line| {
@@ -91,7 +91,7 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     changes.ops
 }
 
-/// The lines that occur once in both texts: the longest run of pairs in the same order.
+/// Returns the lines that occur once in both texts: the longest run of pairs in the same order.
 fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> {
     const NONE: usize = usize::MAX;
     const MANY: usize = usize::MAX - 1;
@@ -116,7 +116,7 @@ fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> 
     longest_rising(&pairs)
 }
 
-/// The longest subsequence of pairs whose second parts increase, too.
+/// Returns the longest subsequence of pairs whose second parts increase, too.
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // For each length, the last pair of the subsequence whose last second part is smallest.
     let mut ends: Vec<usize> = Vec::new();
@@ -175,7 +175,7 @@ impl Changes<'_> {
         }
     }
 
-    /// The next lines are equal.
+    /// Records that the next lines are equal.
     fn equal(&mut self, more: usize) {
         let (old_index, new_index) = self.at;
         self.at = (old_index + more, new_index + more);
@@ -186,7 +186,7 @@ impl Changes<'_> {
         }
     }
 
-    /// The next lines differ.
+    /// Records that the next lines differ.
     fn replace(&mut self, old_more: usize, new_more: usize) {
         let (old_index, new_index) = self.at;
         self.at = (old_index + old_more, new_index + new_more);

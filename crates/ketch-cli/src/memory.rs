@@ -59,7 +59,8 @@ impl Ending {
         true
     }
 
-    /// The system has no `bytes` left: releases the reserve and retries, or ends the process.
+    /// Handles that the system has no `bytes` left: releases the reserve and retries `again`, or
+    /// ends the process.
     #[cold]
     #[inline(never)]
     fn refused(&self, bytes: usize, again: impl Fn() -> *mut u8) -> *mut u8 {

@@ -7,7 +7,7 @@ use ketch_files::{Options, Replacement};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The failure of writing to standard output.
+/// Returns the failure of writing to standard output.
 pub fn stdout_failed(error: io::Error) -> Failure {
     Failure::write("<stdout>", error)
 }
@@ -32,7 +32,7 @@ enum Sink {
 }
 
 impl Output {
-    /// Standard output for `None` and `-`, else the file of that name.
+    /// Opens standard output for `None` and `-`, else the file of that name.
     pub fn open(file: Option<&str>, write_through: bool) -> Result<Output, Failure> {
         let name = file.filter(|name| *name != "-").unwrap_or("<stdout>").to_owned();
         let sink = match file {
@@ -47,12 +47,12 @@ impl Output {
         Ok(Output { name, sink })
     }
 
-    /// Whether standard output is unused.
+    /// Returns whether standard output is unused.
     pub fn is_file(&self) -> bool {
         matches!(&self.sink, Sink::File(replacement) if !replacement.is_stdout())
     }
 
-    /// Its name in messages.
+    /// Returns the name of the output in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -101,7 +101,7 @@ impl<W: Write> WholeDocuments<W> {
         WholeDocuments { out, held: Vec::new(), whole: 0, is_partly_out: false }
     }
 
-    /// The document is complete; its line ends.
+    /// Ends the line of a complete document, and writes the documents held if they are many.
     pub fn end_document(&mut self) -> io::Result<()> {
         self.held.push(b'\n');
         self.whole = self.held.len();

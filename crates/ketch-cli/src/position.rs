@@ -105,7 +105,7 @@ fn with_lines_moved(words: &str, lines: u64) -> String {
     out
 }
 
-/// The number of line breaks in `text`.
+/// Returns the number of line breaks in `text`.
 pub fn line_breaks(text: &[u8]) -> u64 {
     let ends = |at: usize| match text[at] {
         b'\n' => true,

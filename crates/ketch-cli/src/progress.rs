@@ -23,7 +23,8 @@ enum State {
 }
 
 impl Progress {
-    /// The progress on `total_bytes`; `stdout_is_free` if nothing goes to standard output.
+    /// Creates a progress display for `total_bytes`; `stdout_is_free` says that nothing goes to
+    /// standard output.
     pub fn new(total_bytes: Option<u64>, stdout_is_free: bool) -> Progress {
         let is_free = stdout_is_free || !stdout().is_terminal();
         let state = if stderr().is_terminal() && is_free { State::Waiting } else { State::Never };
@@ -54,7 +55,7 @@ impl Progress {
     }
 }
 
-/// The template for this many columns.
+/// Returns the template for this many columns.
 fn template(columns: u16) -> &'static str {
     match columns {
         100.. => {
@@ -66,7 +67,7 @@ fn template(columns: u16) -> &'static str {
     }
 }
 
-/// The template for an unknown total.
+/// Returns the template for an unknown total.
 fn spinner(columns: u16) -> &'static str {
     match columns {
         24.. => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}",
@@ -75,7 +76,7 @@ fn spinner(columns: u16) -> &'static str {
     }
 }
 
-/// The width of the terminal.
+/// Returns the width of the terminal.
 fn columns() -> u16 {
     terminal_size::terminal_size_of(stderr()).map_or(80, |(width, _)| width.0)
 }
@@ -97,7 +98,7 @@ impl Drop for Progress {
 mod tests {
     use super::*;
 
-    /// A template without its bar, with the longest values.
+    /// Returns the width of a template without its bar, with the longest values.
     fn fixed_columns(template: &str) -> usize {
         let long = [
             ("{wide_bar}", ""),

@@ -20,7 +20,7 @@ pub struct Outcome {
 
 /// Both parsers.
 pub trait Chunks {
-    /// The next chunk, `None` at the end of the stream.
+    /// Returns the next chunk, `None` at the end of the stream.
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
 }
 
@@ -84,7 +84,7 @@ fn drive(
     }
 }
 
-/// The parser's `error` as a failure; `file` starts with `head`.
+/// Returns the parser's `error` as a failure; `file` starts with `head`.
 pub fn failure(file: &str, head: &[u8], error: Error) -> Failure {
     match error.io_error() {
         Some(cause) if error.class() == Class::Io => {

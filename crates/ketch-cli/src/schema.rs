@@ -11,12 +11,12 @@ use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_sche
 /// The maximum number of problems shown per schema.
 const PROBLEMS_MAX: usize = 100;
 
-/// The text of a schema file.
+/// Reads a schema file and returns its text.
 pub fn source(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read(file)?)
 }
 
-/// The text of a schema file that will be written back.
+/// Reads a schema file that will be written back, and returns its text.
 pub fn source_to_replace(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read_to_replace(file)?)
 }
@@ -70,7 +70,7 @@ pub struct Typed {
     pub message: TypeId,
 }
 
-/// A schema file with the message of that name, or its only one.
+/// Opens a schema file and selects the message of that name, or its only one.
 pub fn open_typed(file: &str, name: Option<&str>) -> Result<Result<Typed, Status>, Failure> {
     let schema = match open(file)? {
         Ok(schema) => schema,

@@ -1,6 +1,6 @@
 //! Words as a shell takes them.
 
-/// The word, in quotes if a shell would take it for something else.
+/// Returns the word, in quotes if a shell would take it for something else.
 pub fn word(text: &str) -> String {
     let is_plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./:,=+@%".contains(ch);
     if !text.is_empty() && text.chars().all(is_plain) {

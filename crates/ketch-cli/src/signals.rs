@@ -3,7 +3,7 @@
 #[cfg(unix)]
 pub use unix::remove_temporary_files;
 
-/// On other systems, an ended process leaves its files.
+/// Does nothing: on other systems, an ended process leaves its temporary files.
 #[cfg(not(unix))]
 pub fn remove_temporary_files() {}
 
@@ -38,7 +38,8 @@ mod unix {
         });
     }
 
-    /// A mask of the signals ignored at the start, bit 0 for signal 1; zero if unknown (not Linux).
+    /// Returns a mask of the signals ignored at the start, bit 0 for signal 1; zero if unknown (not
+    /// Linux).
     fn ignored_signals() -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

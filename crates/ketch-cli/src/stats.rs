@@ -14,7 +14,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// The line, `items` being events or nodes.
+    /// Returns the line that reports the statistics; `items` is "events" or "nodes".
     pub fn line(&self, items: &str, elapsed: Duration) -> String {
         format!(
             "{}, {}, {}, {} {items} in {} ms ({} MB/s)",
@@ -48,7 +48,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The number; zero if nothing was measured.
+    /// Returns the speed in MB/s; zero if nothing was measured.
     pub fn megabytes_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
         if seconds > 0.0 { self.bytes as f64 / seconds / 1e6 } else { 0.0 }
@@ -61,7 +61,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// The decimals needed for three digits.
+/// Writes a number with as many decimals as three digits need.
 fn significant(f: &mut fmt::Formatter<'_>, number: f64) -> fmt::Result {
     let decimals = match number {
         100.0.. => 0,

@@ -50,7 +50,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// A failure to write `file`.
+    /// Returns a failure to write `file`.
     pub fn write(file: &str, error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
@@ -58,7 +58,7 @@ impl Failure {
         }
     }
 
-    /// A failure to replace `file`.
+    /// Returns a failure to replace `file`.
     pub fn replace(file: &str, error: ketch_files::Error) -> Failure {
         match error {
             ketch_files::Error::Io(error) => Failure::write(file, error),
@@ -66,7 +66,7 @@ impl Failure {
         }
     }
 
-    /// The exit status for this failure.
+    /// Returns the exit status for this failure.
     pub fn status(&self) -> Status {
         match self {
             Failure::Input(_) => Status::WrongInput,
@@ -77,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// The diagnostic, if there is one.
+    /// Returns the diagnostic, if there is one.
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         match self {
             Failure::Input(diagnostic)

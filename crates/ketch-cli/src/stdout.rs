@@ -11,12 +11,12 @@ static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 /// Standard output; an error if it was closed at the start.
 pub struct Stdout(StdoutLock<'static>);
 
-/// Standard output, locked.
+/// Locks standard output and returns it.
 pub fn lock() -> Stdout {
     Stdout(io::stdout().lock())
 }
 
-/// The error of writing to a standard output that is closed.
+/// Returns an error if standard output was closed at the start.
 pub fn check() -> io::Result<()> {
     if IS_CLOSED.load(Ordering::Relaxed) { Err(io::Error::other("it is closed")) } else { Ok(()) }
 }

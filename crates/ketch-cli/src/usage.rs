@@ -39,7 +39,8 @@ pub fn corrected(error: Error) -> Error {
     near_only(with_whole_argument(error))
 }
 
-/// clap reads `-.inf` as the option `-.` and suggests to quote that.
+/// Corrects the suggestion for an argument such as `-.inf`, which clap reads as the option `-.`, so
+/// that it names the whole argument.
 fn with_whole_argument(mut error: Error) -> Error {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
         return error;
@@ -77,7 +78,7 @@ fn near_only(mut error: Error) -> Error {
     error
 }
 
-/// Whether `name` is probably meant: spelled like `typed`, or starting with it.
+/// Returns whether `name` is probably meant: spelled like `typed`, or starting with it.
 fn is_near(typed: &str, name: &str) -> bool {
     let typed = typed.trim_start_matches('-').split('=').next().unwrap_or_default().to_lowercase();
     let name = name.trim_start_matches('-');

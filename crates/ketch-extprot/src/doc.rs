@@ -36,7 +36,7 @@ pub enum Bracket {
 }
 
 impl Bracket {
-    /// Opening, separator, closing.
+    /// Returns the opening, the separator and the closing sign.
     fn signs(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Bracket::Record => ("{ ", "; ", " }"),
@@ -51,7 +51,7 @@ impl Bracket {
 const WIDTH: usize = 80;
 
 impl Doc {
-    /// Text that is never broken.
+    /// Creates text that is never broken.
     pub fn atom(text: String) -> Doc {
         Doc { pieces: vec![Piece::Atom(text)] }
     }
@@ -65,38 +65,38 @@ impl Doc {
         Doc { pieces }
     }
 
-    /// `label value`; the value may go to the next line.
+    /// Creates `label value`; the value may go to the next line.
     fn labelled(label: String, mut value: Doc) -> Doc {
         value.pieces.insert(0, Piece::Label(label));
         value
     }
 
-    /// A bool.
+    /// Creates the text of a bool.
     pub fn bool(value: bool) -> Doc {
         Doc::atom(value.to_string())
     }
 
-    /// An int, or a byte.
+    /// Creates the text of an int or a byte.
     pub fn int(value: i64) -> Doc {
         Doc::atom(Signed(value, "").to_string())
     }
 
-    /// A long.
+    /// Creates the text of a long.
     pub fn long(value: i64) -> Doc {
         Doc::atom(Signed(value, "L").to_string())
     }
 
-    /// A float.
+    /// Creates the text of a float.
     pub fn float(value: f64) -> Doc {
         Doc::atom(Float(value).to_string())
     }
 
-    /// A string.
+    /// Creates the text of a string.
     pub fn string(bytes: &[u8]) -> Doc {
         Doc::atom(quoted(bytes))
     }
 
-    /// A constructor. `name` has the form `Module.Name`.
+    /// Creates the text of a constructor. `name` has the form `Module.Name`.
     pub fn constructor(name: &str, mut arguments: Vec<Doc>) -> Doc {
         match arguments.len() {
             0 => Doc::atom(name.into()),
@@ -105,7 +105,7 @@ impl Doc {
         }
     }
 
-    /// A record. Only the first field has the module.
+    /// Creates the text of a record. Only the first field has the module.
     pub fn record<'n>(module: &str, fields: impl Iterator<Item = (&'n str, Doc)>) -> Doc {
         let field = |(index, (name, value)): (usize, (&str, Doc))| {
             let label = if index == 0 { format!("{module}.{name} =") } else { format!("{name} =") };
@@ -114,8 +114,8 @@ impl Doc {
         Doc::block(Bracket::Record, fields.enumerate().map(field).collect())
     }
 
-    /// The text, with lines of at most 80 columns where possible. Takes linear time in the length of the
-    /// text and its indentation.
+    /// Returns the text, with lines of at most 80 columns where possible. Takes linear time in the
+    /// length of the text and its indentation.
     pub fn layout(&self) -> String {
         let mut page = Page {
             pieces: &self.pieces,
@@ -135,7 +135,7 @@ struct Extent {
     width: usize,
 }
 
-/// The extents of all items, found from the last to the first.
+/// Returns the extents of all items, found from the last to the first.
 fn extents(pieces: &[Piece]) -> Vec<Extent> {
     let mut extents = vec![Extent { end: 0, width: 0 }; pieces.len()];
     for (at, piece) in pieces.iter().enumerate().rev() {
@@ -229,7 +229,7 @@ impl Page<'_> {
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// The pieces from `at` to `end` on one line.
+    /// Writes the pieces from `at` to `end` on one line.
     fn flat(&mut self, at: usize, end: usize) {
         // The blocks that are open: where they end, and whether an item of them was written.
         let mut open: Vec<(usize, Bracket, bool)> = Vec::new();

@@ -184,7 +184,7 @@ pub enum Class {
 }
 
 impl Error {
-    /// An error at a byte offset.
+    /// Creates an error at a byte offset.
     #[cold]
     #[inline(never)]
     pub fn new(problem: Problem, offset_bytes: u64) -> Error {
@@ -196,14 +196,14 @@ impl Error {
         }))
     }
 
-    /// An error without an offset, in a value to be written.
+    /// Creates an error without an offset, in a value to be written.
     #[cold]
     #[inline(never)]
     pub fn unplaced(problem: Problem) -> Error {
         Error(Box::new(Inner { problem, offset_bytes: None, path: Vec::new(), shortage: None }))
     }
 
-    /// An error that says that the data ends too early, and what is missing.
+    /// Creates an error that says that the data ends too early, and what is missing.
     #[cold]
     #[inline(never)]
     pub fn too_short(shortage: Shortage, offset_bytes: u64) -> Error {
@@ -212,22 +212,22 @@ impl Error {
         error
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     pub fn problem(&self) -> &Problem {
         &self.0.problem
     }
 
-    /// The class of what is wrong.
+    /// Returns the class of what is wrong.
     pub fn class(&self) -> Class {
         self.problem().class()
     }
 
-    /// What is missing if the data ends too early and this is known.
+    /// Returns what is missing if the data ends too early and this is known.
     pub fn shortage(&self) -> Option<Shortage> {
         self.0.shortage
     }
 
-    /// What is wrong in a sentence, without the location.
+    /// Returns what is wrong in a sentence, without the location.
     pub fn message(&self) -> String {
         match self.0.shortage {
             Some(shortage) => shortage.to_string(),
@@ -235,18 +235,18 @@ impl Error {
         }
     }
 
-    /// The offset in bytes from the start of the input.
+    /// Returns the offset in bytes from the start of the input.
     pub fn offset_bytes(&self) -> Option<u64> {
         self.0.offset_bytes
     }
 
-    /// The path to the error, outermost first.
+    /// Returns the path to the error, outermost first.
     pub fn path(&self) -> impl Iterator<Item = &Segment> {
         self.0.path.iter().rev()
     }
 
-    /// The path as text, such as `user.names[2]`. It is empty for the outermost value. It names the
-    /// outermost message, and then fields, constructors and elements, but no other types.
+    /// Returns the path as text, such as `user.names[2]`. It is empty for the outermost value. It
+    /// names the outermost message, and then fields, constructors and elements, but no other types.
     ///
     /// If a path has more than 16 segments, only its two ends are shown: `[0][1]…(96 more)…[3].name`.
     pub fn path_text(&self) -> String {
@@ -344,7 +344,7 @@ impl fmt::Display for Error {
 }
 
 impl Problem {
-    /// The class of the problem.
+    /// Returns the class of the problem.
     pub fn class(&self) -> Class {
         match self {
             Problem::Eof => Class::Eof,

@@ -58,8 +58,8 @@ pub fn inspect(
     dissect(input, output, options, None)
 }
 
-/// As [`inspect`], with the names of fields, constructors and cases from a schema. Data that does not
-/// match the schema is printed without names.
+/// Prints data like [`inspect`], with the names of fields, constructors and cases from a schema.
+/// Data that does not match the schema is printed without names.
 ///
 /// ```
 /// use ketch_extprot::schema::{NoLoader, check_schema};
@@ -99,7 +99,7 @@ struct Parts {
 }
 
 impl Names<'_> {
-    /// The name of the next part and its type.
+    /// Returns the name of the next part and its type.
     fn next(&mut self) -> (String, Option<TypeId>) {
         match self.open.last_mut() {
             None => (String::new(), Some(self.message)),
@@ -114,7 +114,8 @@ impl Names<'_> {
         }
     }
 
-    /// The name of a constructor or case; opens a block.
+    /// Returns the name of the constructor or case that the token is, if it is one. If the token
+    /// starts a block, prepares the names of its parts.
     fn note(&mut self, ty: Option<TypeId>, token: Token<u64>) -> String {
         let ty = ty.map(|id| (id, self.schema.get(id)));
         let at = usize::try_from(token.tag).unwrap_or(usize::MAX);
@@ -222,7 +223,8 @@ fn indent(line: &mut String, offset: u64, depth: usize) {
     }
 }
 
-/// `block_bytes` is what follows the count of a block that begins.
+/// Appends the description of a token to a line. For a block, `block_bytes` is the number of bytes
+/// after its count.
 fn describe(line: &mut String, token: Token<u64>, block_bytes: Option<u64>) {
     use std::fmt::Write;
     let tag = token.tag;

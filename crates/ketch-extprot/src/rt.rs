@@ -12,7 +12,7 @@ pub trait Decode<'a>: Sized {
     /// Reads a value and moves past it.
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self>;
 
-    /// The default value, or the error that there is none.
+    /// Returns the default value, or an error if there is none.
     fn default_value() -> Result<Self>;
 
     /// Reads the message that `bytes` starts with.
@@ -26,7 +26,7 @@ pub trait Encode {
     /// Writes the value before what `writer` holds.
     fn encode(&self, writer: &mut Writer);
 
-    /// The bytes of the value.
+    /// Returns the bytes of the value.
     ///
     /// # Errors
     /// When an `int` needs more than 63 bits.
@@ -39,10 +39,10 @@ pub trait Encode {
 
 /// A type that prints itself like the specification's pretty printer (13.2).
 pub trait Pretty {
-    /// The text before its layout.
+    /// Returns the text before its layout.
     fn doc(&self) -> Doc;
 
-    /// The text, in lines of 80 columns.
+    /// Returns the text, in lines of 80 columns.
     fn pretty(&self) -> String {
         self.doc().layout()
     }
@@ -76,21 +76,21 @@ pub fn list<'a, T>(
     Ok(list)
 }
 
-/// The error for a missing field without a default.
+/// Returns the error for a missing field without a default.
 #[cold]
 #[inline(never)]
 pub fn missing_field<T>(offset: u64, message: &'static str, field: &'static str) -> Result<T> {
     Err(Error::new(Problem::MissingField, offset).in_field(message, field))
 }
 
-/// The error for a missing element without a default.
+/// Returns the error for a missing element without a default.
 #[cold]
 #[inline(never)]
 pub fn missing_element<T>(offset: u64, index: u64) -> Result<T> {
     Err(Error::new(Problem::MissingTupleElement { index }, offset))
 }
 
-/// The error for an unknown tag.
+/// Returns the error for an unknown tag.
 #[cold]
 #[inline(never)]
 pub fn unknown_tag<T>(reader: &Reader<'_, '_>, tag: u64) -> Result<T> {
@@ -103,20 +103,20 @@ pub fn ok<T>(value: T) -> Result<T> {
     Ok(value)
 }
 
-/// The error for a default that does not exist.
+/// Returns the error for a default that does not exist.
 #[cold]
 pub fn no_default<T>() -> Result<T> {
     Err(Error::unplaced(Problem::MissingField))
 }
 
-/// Whether a lazy list is empty, in which case it is decoded at once (specification 8).
+/// Returns whether a lazy list is empty, in which case it is decoded at once (specification 8).
 pub fn is_empty_list(reader: &Reader<'_, '_>) -> bool {
     let mut reader = reader.clone();
     let list = reader.prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Htuple));
     list && reader.enter().is_ok_and(|block| block.count() == 0)
 }
 
-/// Whether a lazy sum is a constant, in which case it is decoded at once (specification 8).
+/// Returns whether a lazy sum is a constant, in which case it is decoded at once (specification 8).
 pub fn is_constant(reader: &Reader<'_, '_>) -> bool {
     reader.peek_prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Enum))
 }
@@ -144,7 +144,7 @@ impl<T> Lazy<T> {
         Ok(Lazy { raw, value: OnceLock::new() })
     }
 
-    /// The value, which the first call decodes.
+    /// Returns the value, which the first call decodes.
     pub fn get(&self) -> Result<&T> {
         match (self.value.get(), &self.raw) {
             (Some(value), _) => Ok(value),
@@ -156,7 +156,7 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// The bytes, unless the field was created with a value.
+    /// Returns the bytes, unless the field was created with a value.
     pub fn raw(&self) -> Option<&[u8]> {
         self.raw.as_ref().map(|(bytes, ..)| &**bytes)
     }
@@ -205,7 +205,7 @@ impl<'a, T> LazyRef<'a, T> {
         Ok(LazyRef { raw: Some((reader.raw()?, offset, decode)), value: OnceLock::new() })
     }
 
-    /// The value, which the first call decodes.
+    /// Returns the value, which the first call decodes.
     pub fn get(&self) -> Result<&T> {
         match (self.value.get(), &self.raw) {
             (Some(value), _) => Ok(value),
@@ -217,7 +217,7 @@ impl<'a, T> LazyRef<'a, T> {
         }
     }
 
-    /// The bytes, unless the field was created with a value.
+    /// Returns the bytes, unless the field was created with a value.
     pub fn raw(&self) -> Option<&'a [u8]> {
         self.raw.as_ref().map(|(bytes, ..)| *bytes)
     }

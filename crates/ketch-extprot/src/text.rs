@@ -14,7 +14,7 @@ impl fmt::Display for Signed {
     }
 }
 
-/// A string in quotes; bytes that are not printable ASCII as `\ddd`, decimal.
+/// Returns a string in quotes, with bytes that are not printable ASCII as `\ddd`, in decimal.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() + 2);
     text.push('"');
@@ -36,8 +36,8 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     text
 }
 
-/// A float in its shortest form that reads as the same value; of a NaN that is not the usual one,
-/// the bits, too.
+/// Returns the shortest form of a float that reads as the same value. If it is a NaN other than the
+/// usual one, its bits follow.
 pub(crate) fn exact_float(x: f64) -> String {
     match x {
         _ if x.is_nan() && x.to_bits() != f64::NAN.to_bits() => {

@@ -16,7 +16,7 @@ const GROUP_OBJ: u16 = 0x04;
 const MASK: u16 = 0x10;
 const OTHER: u16 = 0x20;
 
-/// The most that the default ACL of `folder` allows a new file, if it has one.
+/// Returns the mode that the default ACL of `folder` allows a new file at most, if there is one.
 pub fn default_mode(folder: &Path) -> Option<u32> {
     let list = xattr::get(folder, DEFAULT).ok()??;
     mode_of(&list)

@@ -36,7 +36,7 @@ pub enum Kept {
 }
 
 impl Error {
-    /// Whether writing in place ([`crate::Options::write_through`]) would avoid the error.
+    /// Returns whether writing in place ([`crate::Options::write_through`]) would avoid the error.
     pub fn is_avoided_in_place(&self) -> bool {
         !matches!(self, Error::Io(_))
     }
@@ -83,8 +83,8 @@ impl std::error::Error for Error {
     }
 }
 
-/// A system error without its number: `permission denied`. The standard library has two spellings,
-/// one with a capital and a number, and one without.
+/// Describes a system error without its number, as in `permission denied`. The standard library has
+/// two spellings, one with a capital and a number, and one without.
 pub fn describe(error: &io::Error) -> String {
     let text = error.to_string();
     let words = match error.raw_os_error() {

@@ -19,7 +19,7 @@ pub struct Old {
 }
 
 impl Old {
-    /// The metadata of the file at `path`, which must be writable and have one link.
+    /// Reads the metadata of the file at `path`, which must be writable and have one link.
     pub fn of(path: &Path, metadata: &Metadata) -> Result<Old, Error> {
         if metadata.nlink() > 1 {
             return Err(Error::HardLinks(metadata.nlink()));
@@ -75,7 +75,7 @@ impl Old {
     }
 }
 
-/// The names of all extended attributes. The ACL is one of them.
+/// Returns the names of all extended attributes. The ACL is one of them.
 fn names(file: &File) -> Result<Vec<OsString>, Error> {
     match file.list_xattr() {
         Ok(names) => Ok(names.collect()),
@@ -110,8 +110,8 @@ pub fn make_new(file: &File, folder: &Path) -> Result<(), Error> {
     Ok(file.set_permissions(Permissions::from_mode(mode))?)
 }
 
-/// The umask cannot be read without setting it. A file that another thread creates meanwhile is
-/// private rather than open.
+/// Returns the umask. It cannot be read without setting it, so it is set to a strict one: a file
+/// that another thread creates meanwhile is private rather than open.
 fn mask() -> u32 {
     use rustix::fs::Mode;
     let mask = rustix::process::umask(Mode::RWXG | Mode::RWXO);

@@ -26,7 +26,7 @@ impl Old {
     }
 }
 
-/// The metadata of a new file in `folder`.
+/// Does nothing: on these systems, a new file has the metadata of its folder from the start.
 pub fn make_new(_: &File, _: &Path) -> Result<(), Error> {
     Ok(())
 }

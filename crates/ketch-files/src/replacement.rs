@@ -96,7 +96,7 @@ impl Replacement {
         Ok(Replacement { sink })
     }
 
-    /// Whether the bytes go to the standard output of this process.
+    /// Returns whether the bytes go to the standard output of this process.
     pub fn is_stdout(&self) -> bool {
         matches!(self.sink, Sink::Stdout(_))
     }

@@ -63,7 +63,7 @@ impl Target {
     }
 }
 
-/// The folder that a file is in.
+/// Returns the folder that a file is in.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -71,9 +71,9 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The number in `/proc/PID/fd/N`, `/proc/PID/task/TID/fd/N` and `/dev/fd/N`, whose folder is
-/// canonical. Following such a link would lead to the file that the stream goes to, such as a log,
-/// which must not be replaced.
+/// Returns the number in `/proc/PID/fd/N`, `/proc/PID/task/TID/fd/N` and `/dev/fd/N`, whose folder
+/// is canonical. Following such a link would lead to the file that the stream goes to, such as a
+/// log, which must not be replaced.
 fn descriptor(path: &Path) -> Option<u32> {
     let folder = path.parent()?;
     let is_of_process = folder.starts_with("/proc") && folder.ends_with("fd");

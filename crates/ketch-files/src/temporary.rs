@@ -76,8 +76,8 @@ fn forget(path: &Path) {
     live().retain(|other| other != path);
 }
 
-/// `tempfile` wraps the system's error with the name of the temporary file, which means nothing to
-/// users; so unwrap it.
+/// Creates a temporary file in `folder`. `tempfile` wraps the system's error with the name of the
+/// file, which means nothing to users, so the error is unwrapped.
 fn create(folder: &Path, name: Option<&str>) -> io::Result<NamedTempFile> {
     let mut cause = None;
     let mut builder = tempfile::Builder::new();

@@ -29,13 +29,14 @@ pub struct Kept {
     pub content: Vec<u8>,
 }
 
-/// The content of the scalar at `start`, if it spans a separator.
+/// Returns the content of the scalar at `start`, if it spans a separator.
 pub fn kept_content(kept: &[Kept], start: usize) -> Option<&[u8]> {
     let index = kept.binary_search_by_key(&start, |scalar| scalar.start).ok()?;
     Some(&kept[index].content)
 }
 
-/// The text with other line breaks; nothing if there is nothing to convert.
+/// Converts line breaks that are not those of YAML 1.2. Returns `None` if there is nothing to
+/// convert.
 ///
 /// # Errors
 ///
@@ -54,13 +55,14 @@ pub fn convert(bytes: &[u8], options: &Options) -> Result<Option<Converted>, Err
     Ok(Some(Converted { text, kept }))
 }
 
-/// Whether a text has such a break.
+/// Returns whether a text has a line break to convert.
 pub fn has_break(bytes: &[u8]) -> bool {
     !is_wide(bytes) && next_break(bytes, 0).is_some()
 }
 
-/// Whether a text has such a break in its first document, which ends at `end`, or in what decides
-/// that it ends there: the blank lines and comments after it, and the line that follows them.
+/// Returns whether a text has such a break in its first document, which ends at `end`, or in what
+/// decides that it ends there: the blank lines and comments after it, and the line that follows
+/// them.
 pub fn are_in_document(text: &[u8], end: usize) -> bool {
     let mut line_end = end;
     while let Some(rest) = text.get(line_end..) {
@@ -76,7 +78,8 @@ pub fn are_in_document(text: &[u8], end: usize) -> bool {
     !is_wide(text) && next_break(&text[..line_end.min(text.len())], 0).is_some()
 }
 
-/// Whether the bytes are UTF-16 or UTF-32, which the engine detects. Breaks in these are not converted.
+/// Returns whether the bytes are UTF-16 or UTF-32, which the engine detects. Breaks in these are
+/// not converted.
 fn is_wide(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4)];
     start.starts_with(&[0xFE, 0xFF]) || start.starts_with(&[0xFF, 0xFE]) || start.contains(&0)
@@ -99,7 +102,7 @@ impl Break {
     }
 }
 
-/// The first such break at or after `from`.
+/// Returns the first such break at or after `from`.
 fn next_break(text: &[u8], from: usize) -> Option<(usize, Break)> {
     memchr::memchr2_iter(0xC2, 0xE2, text.get(from..)?).find_map(|at| {
         let kind = match &text[from + at..] {
@@ -111,7 +114,8 @@ fn next_break(text: &[u8], from: usize) -> Option<(usize, Break)> {
     })
 }
 
-/// The text with a line feed for each break, and the offset of each separator there, with its last byte.
+/// Returns the text with a line feed for each break, and the offset of each separator there, with
+/// its last byte.
 fn with_line_feeds(text: &[u8]) -> (Vec<u8>, Vec<(usize, u8)>) {
     let mut copy = Vec::with_capacity(text.len());
     let mut separators = Vec::new();
@@ -182,7 +186,7 @@ impl Scalars<'_> {
         scalar::content(&self.out, &written).into_owned()
     }
 
-    /// The break at `at`, and its length in bytes.
+    /// Returns the break at `at`, and its length in bytes.
     fn break_at(&self, at: usize) -> Option<(Piece, usize)> {
         match &self.text[at..] {
             [b'\r', b'\n', ..] => Some((Piece::LineFeed, 2)),
@@ -218,7 +222,7 @@ impl Scalars<'_> {
         }
     }
 
-    /// The breaks in the white space at `at`, the start of its last line, and its end.
+    /// Returns the breaks in the white space at `at`, the start of its last line, and its end.
     fn breaks_from(&self, mut at: usize, end: usize) -> (Vec<Piece>, usize, usize) {
         let mut breaks = Vec::new();
         let mut line = at;
@@ -268,7 +272,7 @@ impl Scalars<'_> {
         at
     }
 
-    /// The chomping indicator of a block scalar, and where its first line starts.
+    /// Returns the chomping indicator of a block scalar, and where its first line starts.
     fn block_header(&self, span: &Range<usize>) -> (Option<u8>, usize) {
         let mut at = span.start + 1;
         let is_indicator = |byte: &&u8| matches!(byte, b'+' | b'-' | b'0'..=b'9');
@@ -282,7 +286,7 @@ impl Scalars<'_> {
         (chomping, at)
     }
 
-    /// The content of a block scalar by libyaml's rules.
+    /// Returns the content of a block scalar by libyaml's rules.
     fn block(&self, event: &Event, span: Range<usize>) -> Vec<Piece> {
         let is_folded = event.kind == EventKind::Folded;
         let (chomping, mut at) = self.block_header(&span);

@@ -132,7 +132,7 @@ unsafe impl GlobalAlloc for Reserving {
     }
 }
 
-/// Whether an allocation has failed since the last call.
+/// Returns whether an allocation has failed since the last call.
 #[inline(always)]
 pub fn was_needed() -> bool {
     IS_EXHAUSTED.load(Ordering::Relaxed) && IS_EXHAUSTED.swap(false, Ordering::AcqRel)

@@ -29,7 +29,7 @@ enum State<'d> {
 }
 
 impl<'d> Children<'d> {
-    /// The children of a collection. If the document merges, those of a mapping are merged.
+    /// Returns the children of a collection. If the document merges, those of a mapping are merged.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl<'d> Children<'d> {
         }))
     }
 
-    /// The next child, and whether it is a key.
+    /// Returns the next child, and whether it is a key.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "its callers change other things in between")]
     pub fn next(&mut self) -> Option<(Node<'d>, bool)> {
@@ -75,7 +75,7 @@ pub struct KeyBudget {
 }
 
 impl KeyBudget {
-    /// The budget for a document: that of `max_alias_nodes`.
+    /// Creates the budget for a document, which is that of `max_alias_nodes`.
     pub fn new(document: &Document<'_>, limits: &Limits) -> KeyBudget {
         let most = limits.max_alias_nodes.at(document.text().len() as u64);
         KeyBudget { most, left: most, sizes: Vec::new() }
@@ -103,7 +103,8 @@ impl KeyBudget {
     }
 }
 
-/// The number of nodes of each subtree with its aliases expanded; zero for one that contains itself.
+/// Returns the number of nodes of each subtree with its aliases expanded; zero for one that
+/// contains itself.
 fn sizes(document: &Document<'_>) -> Vec<u64> {
     struct Sum {
         at: usize,

@@ -73,7 +73,7 @@ impl Encoder {
         self.depth = 0;
     }
 
-    /// The bytes of the value that was pushed item by item.
+    /// Returns the bytes of the value that was pushed item by item.
     ///
     /// # Panics
     ///

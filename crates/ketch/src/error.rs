@@ -89,12 +89,12 @@ impl Error {
         self
     }
 
-    /// A description of the problem.
+    /// Returns a description of the problem.
     pub fn problem(&self) -> &Problem {
         &self.0.problem
     }
 
-    /// The location of the problem.
+    /// Returns the location of the problem.
     pub fn location(&self) -> &ErrorLocation {
         &self.0.location
     }
@@ -111,7 +111,7 @@ impl From<ketch_yaml::Error> for Error {
 pub(crate) const NON_FINITE: &str = "infinity or not-a-number";
 
 impl Problem {
-    /// A stable name, for programs.
+    /// Returns a stable name, for programs.
     pub fn name(&self) -> &'static str {
         match self {
             Problem::Yaml(error) => error.problem().name(),
@@ -130,7 +130,7 @@ impl Problem {
         }
     }
 
-    /// How to fix it.
+    /// Returns how to fix the problem.
     pub fn help(&self) -> &str {
         match self {
             Problem::Yaml(error) => error.help(),
@@ -189,7 +189,7 @@ impl fmt::Display for Problem {
 }
 
 impl fmt::Display for Error {
-    /// `line:column: message` or `byte offset: message`, and the help.
+    /// Writes `line:column: message` or `byte offset: message`, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let problem = self.problem();
         match self.location() {

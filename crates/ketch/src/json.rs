@@ -64,7 +64,7 @@ impl JsonSink {
         }
     }
 
-    /// The text written since it was last cleared.
+    /// Returns the text written since it was last cleared.
     pub fn text(&self) -> &[u8] {
         &self.out
     }
@@ -132,7 +132,7 @@ impl JsonSink {
         }
     }
 
-    /// The start of a key in [`JsonSink::keys`].
+    /// Returns the start of a key in [`JsonSink::keys`].
     fn key_start(&self, key: usize) -> usize {
         if key == 0 { 0 } else { self.key_ends[key - 1] }
     }

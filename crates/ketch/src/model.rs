@@ -76,7 +76,7 @@ pub(crate) const VINT_RANGE: std::ops::Range<i64> = -(1 << 62)..1 << 62;
 /// The bits of the canonical NaN.
 pub(crate) const NAN_BITS: u64 = 0x7ff8_0000_0000_0000;
 
-/// Whether text that was converted to an infinity is a number too large for `f64`.
+/// Returns whether text that was converted to an infinity is a number too large for `f64`.
 #[cold]
 pub(crate) fn has_digits(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())

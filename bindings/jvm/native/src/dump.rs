@@ -121,7 +121,7 @@ impl Dump {
         Ok(())
     }
 
-    /// What has been written to memory since the last call.
+    /// Takes the text that has been written to memory since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         match self.presenter.get_mut() {
             Output::Memory(memory) => std::mem::take(memory),
@@ -160,7 +160,8 @@ impl Dump {
         Ok(())
     }
 
-    /// A node, which may have a tag or an anchor.
+    /// Writes the start of a collection or a scalar, with the tag and anchor that the tokens before
+    /// it named.
     fn node(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
         let (anchor, tag) = (self.anchor.take(), self.tag.take());
         let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
@@ -188,7 +189,8 @@ impl Dump {
     }
 }
 
-/// Psych merges `<<` in quotes as well, but not with a tag.
+/// Writes a string. A string `<<` gets a tag, because Psych merges `<<` in quotes as well, but not
+/// with a tag.
 #[inline(always)]
 fn text(yaml: &mut Presenter<Output>, text: &str) -> Result<(), PresentError> {
     if text == "<<" {
@@ -209,8 +211,8 @@ fn timestamp(form: i64, tokens: &mut Tokens<'_>) -> Result<Timestamp, Failure> {
     })
 }
 
-/// The numbers of `DumpOptions.java`: indentation, width or 0, then 1 for indented sequences, flow
-/// style, ASCII.
+/// Reads the numbers of `DumpOptions.java`: indentation, width or 0, then 1 for indented sequences,
+/// flow style, ASCII. Returns `None` if they are not valid.
 fn options(numbers: &[i64]) -> Option<PresentOptions> {
     let &[indent, width, indented, flow, ascii] = numbers else { return None };
     let mut options = PresentOptions::default();

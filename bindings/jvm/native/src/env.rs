@@ -46,7 +46,7 @@ union Argument {
     long: i64,
 }
 
-/// A function of the table.
+/// Returns the function at `index` of the JNI table.
 ///
 /// # Safety
 /// `env` is the environment of this thread, and `F` the type of the function at `index`.
@@ -56,7 +56,8 @@ unsafe fn function<F: Copy>(env: Env, index: usize) -> F {
     unsafe { std::mem::transmute_copy(&*(*env).add(index)) }
 }
 
-/// The bytes of an array from `offset`, in the memory of `bytes`; none if the array is null.
+/// Copies the bytes of an array from `offset` to `bytes`, whose memory it reuses, and returns that.
+/// It is empty if the array is null.
 ///
 /// # Safety
 /// `env` is the environment of this thread, `array` a `byte[]` or null, and the range in it.
@@ -82,7 +83,7 @@ pub unsafe fn bytes_of(
     Ok(bytes)
 }
 
-/// The length of an array.
+/// Returns the length of an array.
 ///
 /// # Safety
 /// `env` is the environment of this thread, and `array` an array or null.
@@ -94,7 +95,8 @@ pub unsafe fn length(env: Env, array: Object) -> i32 {
     unsafe { function::<GetLength>(env, GET_ARRAY_LENGTH)(env, array) }
 }
 
-/// A new `byte[]`, or null if the JVM has no memory, with its exception pending.
+/// Creates a `byte[]` with these bytes. Returns null if the JVM has no memory, with its exception
+/// pending.
 ///
 /// # Safety
 /// `env` is the environment of this thread.
@@ -110,7 +112,7 @@ pub unsafe fn new_bytes(env: Env, bytes: &[u8]) -> Object {
     }
 }
 
-/// The first numbers of an array, as many as `numbers` has.
+/// Copies the first numbers of an array to `numbers`, and returns as many as there are.
 ///
 /// # Safety
 /// `env` is the environment of this thread, and `array` a `long[]` or null.
@@ -191,7 +193,7 @@ impl Call {
 pub struct Pipe(Rc<Cell<Call>>);
 
 impl Pipe {
-    /// A pipe outside of a call.
+    /// Creates a pipe that belongs to no call.
     pub fn new() -> Pipe {
         Pipe(Rc::new(Cell::new(Call::NONE)))
     }

@@ -17,8 +17,8 @@ pub struct Complex;
 
 type Step = Result<(), Complex>;
 
-/// Whether events are enough for the options. Only the composer counts nodes and tags, and only it
-/// knows which of two equal keys to keep.
+/// Returns whether events are enough for the options. Only the composer counts nodes and tags, and
+/// only it knows which of two equal keys to keep.
 pub fn suffice(options: &LoadOptions) -> bool {
     let limits = &options.compose.limits;
     limits.max_nodes == Budget::UNLIMITED && limits.max_tag_bytes == Limits::default().max_tag_bytes
@@ -140,7 +140,7 @@ impl Receiver {
         self.complete(out);
     }
 
-    /// The content, in the memory of the last one.
+    /// Decodes the content of a scalar into the memory of the last one, and returns it.
     #[inline(never)]
     fn decode(&mut self, text: &[u8], event: &Event) -> Vec<u8> {
         let mut decoded = std::mem::take(&mut self.decoded);
@@ -189,7 +189,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// A value is on the stack.
+    /// Counts a value that was put on the stack, and gives it the pending anchor.
     #[inline(always)]
     fn complete(&mut self, out: &mut Tokens) {
         self.height += 1;
@@ -281,8 +281,8 @@ impl Receiver {
         Ok(())
     }
 
-    /// Only tags without a directive, so that they are hardly longer than written; and of YAML's
-    /// own, only those that change nothing.
+    /// Notes a tag, or returns an error if only the composer can read it: a stream with directives,
+    /// whose tags may be far longer than written, or a tag of YAML that changes the value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8], out: &mut Tokens) -> Step {
         if self.has_directives || self.at_key {

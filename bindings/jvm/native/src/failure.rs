@@ -3,7 +3,7 @@
 
 use ketch_yaml::{Class, Error, Location, Problem};
 
-/// The fields of an error.
+/// Returns the fields of an engine's error, encoded for Java.
 pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
     let error = match file {
         Some(file) => error.with_file(file),
@@ -23,7 +23,7 @@ pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
     fields.0
 }
 
-/// The fields of an error of the binding's own.
+/// Returns the fields of an error that the binding itself raises, encoded for Java.
 pub fn fields_at(message: &str, help: &str, location: &Location, file: Option<&str>) -> Vec<u8> {
     let mut fields = Fields(Vec::new());
     fields.text(Some("value"));

@@ -12,7 +12,7 @@ pub fn guarded(run: impl FnOnce() -> i64) -> i64 {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(DEAD)
 }
 
-/// The same for results that are objects. A panic is null.
+/// Runs a function that returns an object. A panic becomes null.
 pub fn guarded_object(run: impl FnOnce() -> Object) -> Object {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(null_mut())
 }

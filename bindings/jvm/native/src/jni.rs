@@ -96,13 +96,14 @@ impl Handle {
     }
 }
 
-/// [`NO_MEMORY`], of which the next load knows nothing.
+/// Returns [`NO_MEMORY`], and clears the note of the failed allocation, so that the next load does
+/// not see it.
 fn no_memory() -> i64 {
     reserve::was_needed();
     NO_MEMORY
 }
 
-/// The handle that Java names.
+/// Returns the handle that a number from Java refers to.
 ///
 /// # Safety
 /// `handle` is from `create`, not destroyed, and used by no other thread while the result is.
@@ -111,7 +112,7 @@ unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     unsafe { &mut *(handle as *mut Handle) }
 }
 
-/// The options that Java passes. `None` if they are not that.
+/// Reads the options that Java passes. Returns `None` if they are not valid.
 ///
 /// # Safety
 /// `env` is the environment of this thread, `numbers` a `long[]`, `file` a `byte[]` or null.
@@ -160,13 +161,13 @@ impl From<TryReserveError> for ReadError {
     }
 }
 
-/// `create()`: a new handle, or zero.
+/// Implements `create()`: returns a new handle, or zero after a panic.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_ketch_Native_create(_: Env, _: Object) -> i64 {
     guarded(|| Box::into_raw(Box::new(Handle::new())) as i64).max(0)
 }
 
-/// `destroy(handle)`: frees it.
+/// Implements `destroy(handle)`: frees the handle.
 ///
 /// # Safety
 /// `handle` is from `create`, and is not used by another thread or again.
@@ -180,8 +181,8 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_destroy(_: Env, _: Object, h
     });
 }
 
-/// `open(handle, input, offset, length, numbers, file)`: starts to load an array. Returns 0,
-/// [`NO_MEMORY`] or [`DEAD`].
+/// Implements `open(handle, input, offset, length, numbers, file)`: starts to load an array.
+/// Returns 0, [`NO_MEMORY`] or [`DEAD`].
 ///
 /// # Safety
 /// `handle` is from `create` and used by no other thread, `input` a `byte[]` with that range,
@@ -211,9 +212,9 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_open(
     })
 }
 
-/// `openStream(handle, feed, buffer, numbers, file, isWhole)`: starts to load a stream, which is
-/// read to its end first if `isWhole`. Returns 0, [`NO_MEMORY`] or [`DEAD`]; Java may have an
-/// exception pending.
+/// Implements `openStream(handle, feed, buffer, numbers, file, isWhole)`: starts to load a stream,
+/// which is read to its end first if `isWhole`. Returns 0, [`NO_MEMORY`] or [`DEAD`]; Java may have
+/// an exception pending.
 ///
 /// # Safety
 /// `handle` is from `create` and used by no other thread, `feed` a `Feed` that fills the `byte[]`
@@ -249,9 +250,11 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_openStream(
     })
 }
 
-/// `next(handle, words, kept, feed, buffer)`: the next tokens. Returns their number and, in the high
-/// half, that of the bytes beside them, with [`HAS_WIDE`] if `wide` has texts of them; or [`FAILED`], [`NO_MEMORY`] or [`DEAD`]. If they do not fit, `again` copies
-/// them to larger arrays. For a stream, Java may have an exception pending.
+/// Implements `next(handle, words, kept, feed, buffer)`: copies the next tokens to the arrays.
+/// Returns the number of tokens and, in the high half, the number of the bytes beside them, with
+/// [`HAS_WIDE`] if `wide` has texts of them; or [`FAILED`], [`NO_MEMORY`] or [`DEAD`]. If the
+/// tokens do not fit, `again` copies them to larger arrays. For a stream, Java may have an
+/// exception pending.
 ///
 /// # Safety
 /// `handle` is open and used by no other thread, `words` a `long[]`, `kept` a `byte[]`; feed and
@@ -291,8 +294,8 @@ unsafe fn copy(env: Env, handle: &Handle, words: Object, kept: Object) -> i64 {
     if out.wide.is_empty() { counts } else { counts | HAS_WIDE }
 }
 
-/// `wide(handle, units)`: the texts in UTF-16 of the last `next`. Returns the number of their units;
-/// copies them if they fit.
+/// Implements `wide(handle, units)`: copies the texts in UTF-16 of the last `next` if they fit.
+/// Returns the number of their units.
 ///
 /// # Safety
 /// `handle` is open and used by no other thread, `units` a `char[]`.
@@ -307,7 +310,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_wide(
     guarded(|| unsafe { env::copy_units(env, &handle_of(handle).loader.out.wide, units) })
 }
 
-/// `again(handle, words, kept)`: copies the tokens of the last `next`.
+/// Implements `again(handle, words, kept)`: copies the tokens of the last `next`.
 ///
 /// # Safety
 /// As for `next`.
@@ -323,7 +326,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_again(
     guarded(|| unsafe { copy(env, handle_of(handle), words, kept) })
 }
 
-/// `restart(handle)`: starts again by way of documents. Returns 0, or [`DEAD`].
+/// Implements `restart(handle)`: starts again by way of documents. Returns 0, or [`DEAD`].
 ///
 /// # Safety
 /// `handle` is open and used by no other thread.
@@ -336,7 +339,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_restart(_: Env, _: Object, h
     })
 }
 
-/// `error(handle)`: the fields of the last error; null after a panic.
+/// Implements `error(handle)`: returns the fields of the last error; null after a panic.
 ///
 /// # Safety
 /// As for `restart`.
@@ -350,7 +353,8 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_error(
     guarded_object(|| unsafe { env::new_bytes(env, &handle_of(handle).error) })
 }
 
-/// `severalDocuments(handle)`: the fields of the error at the second document; null after a panic.
+/// Implements `severalDocuments(handle)`: returns the fields of the error at the second document;
+/// null after a panic.
 ///
 /// # Safety
 /// As for `restart`.
@@ -368,7 +372,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_severalDocuments(
     })
 }
 
-/// `end(handle)`: frees what belongs to the text. Returns 0, or [`DEAD`].
+/// Implements `end(handle)`: frees what belongs to the text. Returns 0, or [`DEAD`].
 ///
 /// # Safety
 /// As for `restart`.

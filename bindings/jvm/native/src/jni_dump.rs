@@ -46,7 +46,7 @@ impl Handle {
     }
 }
 
-/// The handle that Java names.
+/// Returns the handle that a number from Java refers to.
 ///
 /// # Safety
 /// `handle` is from `create`, not destroyed, and used by no other thread while the result is.
@@ -66,8 +66,8 @@ fn path_of(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
-/// `create(numbers, path)`: a handle that writes to memory, or replaces a file; zero after a panic.
-/// If the file cannot be opened, the first `write` fails.
+/// Implements `create(numbers, path)`: returns a handle that writes to memory, or replaces a file;
+/// zero after a panic. If the file cannot be opened, the first `write` fails.
 ///
 /// # Safety
 /// `env` is the environment of this thread, `numbers` a `long[]`, `path` a `byte[]` or null.
@@ -99,8 +99,8 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_create(
     .max(0)
 }
 
-/// `write(handle, words, wordCount, bytes, byteCount)`: writes tokens. Returns the text to write to
-/// Java's stream, or null after an error.
+/// Implements `write(handle, words, wordCount, bytes, byteCount)`: writes tokens. Returns the text
+/// to write to Java's stream, or null after an error.
 ///
 /// # Safety
 /// `handle` is from `create` and used by no other thread, `words` a `long[]` and `bytes` a `byte[]`
@@ -134,8 +134,8 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_write(
     })
 }
 
-/// `finish(handle)`: ends the text, or puts the file in place. Returns the rest of the text, or null
-/// after an error.
+/// Implements `finish(handle)`: ends the text, or puts the file in place. Returns the rest of the
+/// text, or null after an error.
 ///
 /// # Safety
 /// `handle` is from `create` and used by no other thread.
@@ -154,7 +154,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_finish(
     })
 }
 
-/// A text as a `byte[]`; null after an error.
+/// Copies a text to a `byte[]` and returns that; null after an error.
 ///
 /// # Safety
 /// `env` is the environment of this thread.
@@ -166,7 +166,7 @@ unsafe fn object(env: Env, handle: &Handle, text: Option<Vec<u8>>) -> Object {
     }
 }
 
-/// `error(handle)`: the kind of the error, then its words. Null if there was a panic.
+/// Implements `error(handle)`: returns the kind of the error, then its words; null after a panic.
 ///
 /// # Safety
 /// `handle` is from `create` and used by no other thread.
@@ -184,7 +184,8 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_error(
     })
 }
 
-/// `destroy(handle)`: frees it. A file that was not put in place is left as it was.
+/// Implements `destroy(handle)`: frees the handle. A file that was not put in place is left as it
+/// was.
 ///
 /// # Safety
 /// `handle` is from `create`, and is not used by another thread or again.

@@ -164,7 +164,7 @@ impl<'t> Loader<'t> {
         Ok(())
     }
 
-    /// The error of a stream that has several documents where one is expected.
+    /// Returns the error of a stream that has several documents where one is expected.
     pub fn several_documents(&self) -> Vec<u8> {
         let LoadOptions { parse, compose, file, .. } = &self.options;
         let mut documents = Documents::with_options(self.text, parse, compose);

@@ -70,7 +70,7 @@ pub struct Pull {
 }
 
 impl Pull {
-    /// For a text that Java has as it is, or for a stream.
+    /// Creates the state for a text that Java holds as it is (`shared`), or for a stream.
     pub fn new(options: &LoadOptions, shared: Option<&[u8]>) -> Pull {
         let is_plain = shared.is_some_and(|text| Encoding::detect(text) == (Encoding::Utf8, 0));
         Pull {
@@ -169,7 +169,8 @@ impl Pull {
         self.complete();
     }
 
-    /// A node is complete.
+    /// Resets the state after a complete node: a key follows a value of a mapping, and the tag is
+    /// used up.
     #[inline(always)]
     fn complete(&mut self) {
         self.at_key ^= self.in_mapping;

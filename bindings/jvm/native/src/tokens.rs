@@ -136,7 +136,7 @@ impl Tokens {
         self.words.push(kind as u64);
     }
 
-    /// A token with a number of up to 56 bits.
+    /// Pushes a token with a number of up to 56 bits.
     #[inline(always)]
     pub fn push_with(&mut self, kind: Kind, number: usize) {
         self.words.push(kind as u64 | (number as u64) << 8);
@@ -158,7 +158,8 @@ impl Tokens {
         self.words.push(value.to_bits());
     }
 
-    /// Text that stays where it is if it is in the input and ASCII.
+    /// Pushes a text. If it is part of the input and ASCII, only its place is pushed; other text is
+    /// copied.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8]) {
         let offset = (text.as_ptr() as usize).wrapping_sub(self.input.0);
@@ -213,7 +214,8 @@ impl Tokens {
         }
     }
 
-    /// A key: its slot if the reader has it. Returns whether it was defined.
+    /// Pushes a key: the number of its slot if the reader already has it there, else its text.
+    /// Returns whether this filled a slot.
     #[inline(always)]
     pub fn key(&mut self, text: &[u8]) -> bool {
         let Some(words) = string::words(text) else {
@@ -244,14 +246,14 @@ impl Tokens {
 }
 
 impl Slot {
-    /// Whether both are the same key; without a branch for each word.
+    /// Returns whether both are the same key, without a branch for each word.
     #[inline(always)]
     fn is(&self, other: Slot) -> bool {
         let [a, b, c] = std::array::from_fn(|at| self.words[at] ^ other.words[at]);
         (a | b | c | (self.len ^ other.len) as u64) == 0
     }
 
-    /// Where it is in the table. The products do not depend on each other.
+    /// Returns the index of the key in the table. The products do not depend on each other.
     #[inline(always)]
     fn place(&self) -> usize {
         const FACTORS: [u64; SHORT_MAX / 8] =
@@ -262,7 +264,7 @@ impl Slot {
     }
 }
 
-/// Whether a text is ASCII; texts are mostly short.
+/// Returns whether a text is ASCII. Most texts are short.
 #[inline(always)]
 fn is_ascii(text: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;

@@ -14,7 +14,7 @@ pub struct Commented<'d> {
 }
 
 impl<'d> Commented<'d> {
-    /// A document in the text of a stream.
+    /// Creates a document in the text of a stream.
     pub fn new(document: &'d Document<'d>, stream: &'d [u8]) -> Commented<'d> {
         let own = document.text();
         let base = document.location(0..0).offset as usize;
@@ -26,7 +26,7 @@ impl<'d> Commented<'d> {
         }
     }
 
-    /// The texts of the comment lines directly above the line that a node starts on.
+    /// Returns the texts of the comment lines directly above the line that a node starts on.
     pub fn above(self, node: Node<'_>) -> Vec<String> {
         let mut start = self.line_start(self.base + node.span().start);
         // Nothing before the end of the previous node is a comment: it may be a line of a block
@@ -48,7 +48,8 @@ impl<'d> Commented<'d> {
         found
     }
 
-    /// The text of the comment after a node on its line; of a block collection, after its key.
+    /// Returns the text of the comment after a node on its line; of a block collection, after its
+    /// key.
     pub fn after(self, node: Node<'_>) -> Option<String> {
         let is_block = node.style() == Style::Block && node.kind() != Kind::Alias;
         let end = match node.style() {
@@ -65,14 +66,14 @@ impl<'d> Commented<'d> {
         is_comment.then(|| words(&line[at..]))
     }
 
-    /// The end of the key of a block collection.
+    /// Returns the end of the key of a block collection.
     fn key_end(self, node: Node<'_>) -> Option<usize> {
         let end = self.previous_end(node);
         let after = self.text.get(end..)?.trim_ascii_start();
         (end > 0 && after.starts_with(b":")).then_some(end)
     }
 
-    /// The end of the last scalar, alias or flow collection before a node.
+    /// Returns the end of the last scalar, alias or flow collection before a node.
     fn previous_end(self, node: Node<'_>) -> usize {
         let start = node.span().start;
         let numbers = (0..node.id().index()).rev().take(64);
@@ -89,7 +90,7 @@ impl<'d> Commented<'d> {
     }
 }
 
-/// The text of a comment without `#` and the space after it.
+/// Returns the text of a comment without `#` and the space after it.
 fn words(comment: &[u8]) -> String {
     let text = comment.strip_prefix(b"#").unwrap_or(comment).trim_ascii_end();
     String::from_utf8_lossy(text.strip_prefix(b" ").unwrap_or(text)).into_owned()

@@ -27,7 +27,7 @@ struct Pairs {
 }
 
 impl Indexes {
-    /// The node at an index of a sequence.
+    /// Returns the node at an index of a sequence.
     pub fn item(&self, sequence: Node<'_>, index: usize) -> Option<usize> {
         if index < ENTRIES_MIN {
             return sequence.items().nth(index).map(|item| item.id().index());
@@ -39,7 +39,7 @@ impl Indexes {
         table.get(index).map(|&number| number as usize)
     }
 
-    /// The nodes of a key that is this text, and of its value.
+    /// Returns the nodes of a key that is this text, and of its value.
     pub fn pair(
         &self,
         mapping: Node<'_>,
@@ -91,7 +91,7 @@ impl Indexes {
     }
 }
 
-/// Whether a key is this text, and not a number or the like that is written so.
+/// Returns whether a key is this text, and not a number or the like that is written so.
 fn is_text(node: Node<'_>, text: &[u8], schema: Schema) -> bool {
     match node.verbatim_text(schema) {
         Some(own) => own == text,

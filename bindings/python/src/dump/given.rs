@@ -24,7 +24,7 @@ pub enum Leaf<'v> {
 }
 
 impl Leaf<'_> {
-    /// The content of a scalar with a tag.
+    /// Returns the content of a scalar with a tag.
     ///
     /// # Errors
     ///

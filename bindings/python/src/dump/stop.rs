@@ -15,7 +15,7 @@ pub(super) enum Stop {
 }
 
 impl Stop {
-    /// The exception to raise.
+    /// Returns the exception to raise.
     pub fn raised(self) -> PyErr {
         match self {
             Stop::Python(error) => error,

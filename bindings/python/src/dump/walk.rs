@@ -16,13 +16,13 @@ use std::collections::hash_map::Entry;
 
 /// Receives the values, in order.
 pub(super) trait Receiver {
-    /// A value other than a collection.
+    /// Takes a value other than a collection.
     fn leaf(&mut self, leaf: &Leaf<'_>, tag: Option<&str>) -> Result<(), Stop>;
 
-    /// The start of a collection. Returns whether to descend; if not, no end follows.
+    /// Starts a collection. Returns whether to descend; if not, no end follows.
     fn start(&mut self, collection: &Collection<'_>) -> Result<bool, Stop>;
 
-    /// The end of the innermost collection.
+    /// Ends the innermost collection.
     fn end(&mut self, is_mapping: bool) -> Result<(), Stop>;
 }
 
@@ -141,7 +141,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         }
     }
 
-    /// An object that only `default` knows.
+    /// Walks over what `default` returns for an object that only `default` knows.
     #[cold]
     fn other(
         &mut self,

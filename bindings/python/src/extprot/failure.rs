@@ -26,7 +26,7 @@ impl From<Wrong> for Stop {
 }
 
 impl Stop {
-    /// The exception, for bytes at offset `base` of the stream.
+    /// Returns the exception, for bytes at offset `base` of the stream.
     pub fn raised(self, py: Python<'_>, base: u64) -> PyErr {
         match self {
             Stop::Python(error) => error,

@@ -54,7 +54,7 @@ pub fn extprot_batch<'py>(
     Ok((values, at + whole, error, false))
 }
 
-/// The bytes of a buffer.
+/// Returns the bytes of a buffer.
 fn source<'py>(data: &Bound<'py, PyAny>) -> PyResult<Source<'py>> {
     Source::of_buffer(data)
 }

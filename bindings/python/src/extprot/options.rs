@@ -41,7 +41,7 @@ impl ReadOptions {
         Ok(options)
     }
 
-    /// The options of reading by a type.
+    /// Returns the options of reading by a type.
     ///
     /// # Errors
     ///

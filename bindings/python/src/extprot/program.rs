@@ -36,7 +36,7 @@ impl Primitive {
         })
     }
 
-    /// The number of the wire type it is written as.
+    /// Returns the number of the wire type that the primitive is written as.
     pub fn wire_number(self) -> u8 {
         match self {
             Primitive::Bool | Primitive::Byte => 2,
@@ -118,7 +118,7 @@ impl Program {
         Ok(Program { types: compiler.types })
     }
 
-    /// The type that is read and written.
+    /// Returns the type that is read and written.
     pub fn root(&self) -> TypeNumber {
         self.types.len() - 1
     }
@@ -131,7 +131,8 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// Recursion follows the schema, whose depth is bounded when it is checked.
+    /// Compiles a type and the types in it, unless they are known, and returns the number of the
+    /// type. The recursion follows the schema, whose depth is bounded when it is checked.
     fn compile(&mut self, object: &Bound<'_, PyAny>) -> PyResult<TypeNumber> {
         if let Some(&number) = self.known.get(&(object.as_ptr() as usize)) {
             return Ok(number);

@@ -17,7 +17,7 @@ use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyType};
 /// The number of blocks read between two checks for signals.
 const BLOCKS_A_TURN: u32 = 1024;
 
-/// The only value of `bytes`.
+/// Reads `bytes`, which must be one value, and returns that.
 pub fn only_value<'py>(
     py: Python<'py>,
     bytes: &[u8],
@@ -37,7 +37,8 @@ pub fn only_value<'py>(
     }
 }
 
-/// All complete values, their length, and what stopped the reading, unless the bytes just end.
+/// Returns all complete values, their length, and what stopped the reading. Nothing did if the
+/// bytes just end.
 pub fn values<'py>(
     py: Python<'py>,
     bytes: &[u8],
@@ -68,7 +69,8 @@ pub fn values<'py>(
     (values.stack, done, stop)
 }
 
-/// The length of the complete values, and the error after them, unless the bytes just end.
+/// Returns the length of the complete values, and the error in what follows them. There is no error
+/// if the bytes just end.
 fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
     let mut whole = 0;
     while whole < bytes.len() {
@@ -81,7 +83,7 @@ fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
     (whole, None)
 }
 
-/// In strict mode, checks that a writer could have produced `bytes`.
+/// Checks, in strict mode, that a writer could have produced `bytes`.
 fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
     if options.limits.strict {
         for token in Tokens::with_limits(bytes, &options.limits) {
@@ -218,7 +220,7 @@ impl<'py, 'k> Values<'py, 'k> {
         Ok(Open { block, start: self.stack.len(), tag, wire_type, outer_left, is_key })
     }
 
-    /// Whether the next value is a key of a dict.
+    /// Returns whether the next value is a key of a dict.
     #[inline(always)]
     fn is_key(&self, around: Option<&Open<'_>>) -> bool {
         around.is_some_and(|open| {
@@ -274,7 +276,7 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// A scalar without its tag.
+    /// Returns the value of a scalar whose tag is 0, or of a constant.
     fn plain(&self, scalar: Scalar<'_>, tag: u64) -> PyResult<Bound<'py, PyAny>> {
         match scalar {
             Scalar::Bits8(value @ 0..=1) => Ok(boolean(self.py, value == 1)),
@@ -287,7 +289,7 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// A tagged scalar.
+    /// Returns the value of a scalar that keeps its tag and wire type.
     fn tagged(&self, scalar: Scalar<'_>, tag: u64) -> PyResult<Bound<'py, PyAny>> {
         let py = self.py;
         let (kind, value) = match scalar {
@@ -352,7 +354,8 @@ impl<'py, 'k> Values<'py, 'k> {
         class(self.py, which)?.call1((tag, elements))
     }
 
-    /// The rows of the data model that are tuples.
+    /// Returns the value of a tuple of the data model, such as a timestamp, or an error if there is
+    /// no such tuple.
     #[cold]
     fn row(&mut self, tag: u64, start: usize, offset: u64) -> Result<Bound<'py, PyAny>, Stop> {
         let values: Vec<_> = self.stack.drain(start..).collect();
@@ -377,7 +380,8 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// Whether a value may have that tag: text, not empty, and only one.
+    /// Returns whether the data model allows `tag` on `value`: the tag must be text, not empty and
+    /// none of YAML's own, and the value must not have a tag yet.
     fn may_tag(&self, tag: &Bound<'py, PyAny>, value: &Bound<'py, PyAny>) -> PyResult<bool> {
         let Ok(tag) = tag.cast::<PyString>() else { return Ok(false) };
         let text = tag.to_cow()?;
@@ -386,7 +390,7 @@ impl<'py, 'k> Values<'py, 'k> {
     }
 }
 
-/// Whether the innermost block is a tuple with that tag.
+/// Returns whether the innermost block is a tuple with that tag.
 fn is_in(around: Option<&Open<'_>>, tag: u64) -> bool {
     around.is_some_and(|open| open.wire_type == WireType::Tuple && open.tag == tag)
 }
@@ -401,7 +405,7 @@ pub mod rows {
     pub const DATE_ONLY: u64 = 1;
 }
 
-/// The integer of decimal digits.
+/// Returns the integer of decimal digits.
 fn big_int<'py>(digits: &Bound<'py, PyString>, offset: u64) -> Result<Bound<'py, PyAny>, Stop> {
     let text = digits.to_cow()?;
     let unsigned = text.strip_prefix('-').unwrap_or(&text);
@@ -414,7 +418,7 @@ fn big_int<'py>(digits: &Bound<'py, PyString>, offset: u64) -> Result<Bound<'py,
     value.map_err(|error| unknown_to_python(digits.py(), error, offset))
 }
 
-/// The error for a time that Python does not have, or an integer of more digits than
+/// Returns the error for a time that Python does not have, or an integer of more digits than
 /// `sys.set_int_max_str_digits` allows.
 fn unknown_to_python(py: Python<'_>, error: PyErr, offset: u64) -> Stop {
     match error.is_instance_of::<PyValueError>(py) {
@@ -445,7 +449,7 @@ fn timestamp(
     is_right.then_some(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
 }
 
-/// A string in UTF-8, otherwise bytes.
+/// Returns a string in UTF-8, otherwise bytes.
 pub fn text_or_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let is_ascii = bytes.is_ascii();
     match is_ascii || std::str::from_utf8(bytes).is_ok() {
@@ -470,7 +474,7 @@ pub enum Class {
     Lazy,
 }
 
-/// A class of `ketch.extprot`.
+/// Returns a class of `ketch.extprot`.
 pub fn class(py: Python<'_>, which: Class) -> PyResult<&Bound<'_, PyType>> {
     static CLASSES: [PyOnceLock<Py<PyType>>; 6] = [const { PyOnceLock::new() }; 6];
     let name = match which {

@@ -20,7 +20,8 @@ pub fn extprot_schema_source(py: Python<'_>, name: &str, text: Option<&str>) -> 
     })
 }
 
-/// The exception for an invalid schema: the message has all errors, the fields those of the first.
+/// Returns the exception for an invalid schema: the message has all errors, the fields those of the
+/// first.
 fn raised(py: Python<'_>, wrong: &Diagnostics) -> PyErr {
     with_facts(py, &wrong.to_string(), Some(wrong))
 }

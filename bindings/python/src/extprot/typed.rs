@@ -34,7 +34,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Decoder { py, program, stack: Vec::with_capacity(32), defaults_left, turn: 0 }
     }
 
-    /// The next value.
+    /// Returns the next value.
     pub fn top(&mut self, reader: &mut Reader<'_, '_>) -> Read<Bound<'py, PyAny>> {
         self.stack.clear();
         self.value(self.program.root(), reader)?;
@@ -72,7 +72,8 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// The content after the prefix of the primitive's own wire type.
+    /// Pushes a promoted primitive (specification 4.4): its prefix has been read, and has exactly
+    /// the primitive's own wire type.
     fn promoted(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
         let value = match primitive {
             Primitive::Bool => boolean(self.py, reader.promoted_bool()?),
@@ -98,7 +99,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         }
     }
 
-    /// The primitive to promote: the first type, if `prefix` has exactly its wire type.
+    /// Returns the primitive to promote: the first type, if `prefix` has exactly its wire type.
     fn promotes(&self, first: Option<TypeNumber>, prefix: Prefix) -> Option<Primitive> {
         match self.program.types[first?].kind {
             Kind::Primitive(primitive, _) if primitive.wire_number() == prefix.wire_number() => {
@@ -147,7 +148,8 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// The elements of a tuple or the arguments of a constructor, missing ones by default.
+    /// Pushes the elements of a tuple or the arguments of a constructor. Missing ones get their
+    /// defaults.
     fn elements(
         &mut self,
         types: &[TypeNumber],
@@ -167,7 +169,8 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// The elements when only the first is on the wire, bare; returns whether that is allowed here.
+    /// Pushes the elements when only the first is on the wire, without a block. Returns whether
+    /// that is allowed here.
     fn promoted_elements(
         &mut self,
         types: &[TypeNumber],
@@ -298,7 +301,8 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// An empty list and a constant are made at once, lazy or not (specification 8).
+    /// Returns whether a lazy field is made at once, because it is an empty list or a constant
+    /// (specification 8).
     fn is_made_at_once(&self, ty: TypeNumber, reader: &Reader<'_, '_>) -> bool {
         match self.program.types[ty].kind {
             Kind::List(_) => rt::is_empty_list(reader),
@@ -536,7 +540,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// The entries of a list or tuple.
+/// Returns the entries of a list or tuple.
 fn entries<'py>(value: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
     match (value.cast::<PyList>(), value.cast::<PyTuple>()) {
         (Ok(list), _) => Some(list.iter().collect()),
@@ -545,7 +549,7 @@ fn entries<'py>(value: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
     }
 }
 
-/// A number of 64 bits; a bool is none.
+/// Returns a number of 64 bits; a bool is none.
 fn number(value: &Bound<'_, PyAny>) -> Option<i64> {
     match value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
         true => value.extract().ok(),

@@ -300,7 +300,7 @@ fn primitive_content(
     })
 }
 
-/// The bytes of a str in UTF-8, or of bytes; nothing for anything else.
+/// Returns the bytes of a str in UTF-8, or of bytes; nothing for anything else.
 pub fn string_bytes(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(Some(match host::ascii(text) {

@@ -57,7 +57,8 @@ impl<'py, 'k> Builder<'py, 'k> {
         self.py
     }
 
-    /// Where the values of the innermost collection start on the stack, and whether it is a mapping.
+    /// Returns where the values of the innermost collection start on the stack, and whether it is a
+    /// mapping.
     pub fn innermost(&self) -> Option<(usize, bool)> {
         self.frames.last().map(|frame| (frame.start, frame.is_mapping))
     }
@@ -164,7 +165,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
-    /// A collection starts.
+    /// Starts a collection. A collection in a key is left to the composer.
     #[inline(always)]
     pub fn start(&mut self, is_mapping: bool, anchor: Option<u32>, is_tagged: bool) -> Step {
         if self.at_key {
@@ -193,7 +194,8 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(anchor)
     }
 
-    /// Duplicate keys make the dict smaller. The composer has the rules for them.
+    /// Creates the dict of the pairs on the stack from `start`. If keys were equal, which makes it
+    /// smaller, it fails, because the composer has the rules for that.
     #[inline(always)]
     fn dict(&mut self, start: usize) -> Result<Bound<'py, PyAny>, Stop> {
         let pairs = (self.stack.len() - start) / 2;

@@ -11,7 +11,7 @@ use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Limits, Parser,
 use pyo3::prelude::*;
 use std::collections::HashMap;
 
-/// Whether events are enough for the options. Only the composer counts nodes and tags.
+/// Returns whether events are enough for the options. Only the composer counts nodes and tags.
 pub fn suffice(options: &LoadOptions) -> bool {
     let limits = &options.compose.limits;
     limits.max_nodes == Budget::UNLIMITED
@@ -245,8 +245,8 @@ impl Receiver<'_, '_, '_> {
         self.is_complex |= before.is_some() && self.builder.pyyaml;
     }
 
-    /// Only tags without a directive, so that they are hardly longer than written; and of YAML's
-    /// own, only those that change nothing.
+    /// Notes a tag, or returns an error if only the composer can read it: a stream with directives,
+    /// whose tags may be far longer than written, or a tag of YAML that changes the value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
         if self.has_directives {
@@ -279,7 +279,7 @@ impl Receiver<'_, '_, '_> {
         }
     }
 
-    /// The anchor's node is the value on top of the stack.
+    /// Stores the value on top of the stack as that of the anchor.
     #[cold]
     fn define(&mut self, anchor: u32) {
         if let Some(value) = self.anchored.get_mut(anchor as usize) {

@@ -13,7 +13,7 @@ pub fn is_asked_for(options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
     value.is_truthy()
 }
 
-/// The `ketch.Located` of the only document.
+/// Returns the `ketch.Located` of the only document.
 pub fn only<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,

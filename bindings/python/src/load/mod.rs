@@ -99,7 +99,7 @@ pub fn loads_all<'py>(
     host::list(data.py(), &mut values, 0)
 }
 
-/// The values of all documents.
+/// Returns the values of all documents.
 fn values<'py>(
     py: Python<'py>,
     text: &[u8],

@@ -19,7 +19,7 @@ pub enum Meaning {
     Rare,
 }
 
-/// The meaning of a plain scalar.
+/// Returns the meaning of a plain scalar.
 #[inline(always)]
 pub fn meaning(text: &[u8]) -> Meaning {
     match text.first() {
@@ -73,7 +73,7 @@ fn number(text: &[u8]) -> Meaning {
     if may_be_rare(text) { Meaning::Rare } else { Meaning::Str }
 }
 
-/// Whether all characters are those of numbers and times.
+/// Returns whether all characters are those of numbers and times.
 fn may_be_rare(text: &[u8]) -> bool {
     let dots = text.iter().filter(|&&byte| byte == b'.').count();
     let is_part =
@@ -81,7 +81,7 @@ fn may_be_rare(text: &[u8]) -> bool {
     dots < 2 && text.len() > 1 && text.iter().all(is_part)
 }
 
-/// The value of a plain scalar that Python decides. A string if it is text.
+/// Returns the value of a plain scalar whose form Python code decides, which may be a string.
 pub fn rare<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     static PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = text.py();

@@ -15,9 +15,10 @@ use pyo3::types::{PyDict, PyFrozenSet, PyList};
 /// The values of all documents, and what is left of them to make.
 type Loaded<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>);
 
-/// The values of all documents by the rules of PyYAML; nothing if events are not enough, and for all
-/// errors. Nodes whose tag is among `tags`, or starts with a prefix, are lists of events in these values;
-/// the second list has the collection, the key or index, and the events of each.
+/// Returns the values of all documents by the rules of PyYAML; nothing if events are not enough,
+/// and for all errors. Nodes whose tag is among `tags`, or starts with a prefix, are lists of
+/// events in these values; the second list has the collection, the key or index, and the events of
+/// each.
 #[pyfunction]
 #[pyo3(signature = (data, /, tags = None, prefixes = Vec::new()))]
 pub fn pyyaml_values<'py>(
@@ -49,8 +50,8 @@ pub fn pyyaml_values<'py>(
     }
 }
 
-/// The text with no line breaks but those of YAML 1.2, and the contents of the scalars that this
-/// changes, by their offsets.
+/// Returns the text with no line breaks but those of YAML 1.2, and the contents of the scalars that
+/// this changes, by their offsets.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub fn pyyaml_breaks<'py>(

@@ -5,7 +5,7 @@ use ketch_yaml::schema::{BigInt, Radix, Scalar};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
 
-/// The value of a scalar other than text; nothing for text.
+/// Returns the value of a scalar other than text, or `None` for text.
 ///
 /// # Errors
 ///
@@ -27,8 +27,8 @@ pub fn value<'py, T>(
     }))
 }
 
-/// Decimal digits are limited by `sys.set_int_max_str_digits`, since Python takes quadratic time for
-/// them.
+/// Returns an `int` of any size. Its decimal digits are limited by `sys.set_int_max_str_digits`,
+/// since Python takes quadratic time for them.
 fn big_integer<'py>(py: Python<'py>, value: &BigInt<'_>) -> PyResult<Bound<'py, PyAny>> {
     let radix = match value.radix() {
         Radix::Decimal => 10,

@@ -83,7 +83,8 @@ impl<'py> Subtrees<'py> {
         Ok(())
     }
 
-    /// The keys or indices of the events among the values of a collection that ends, in reverse.
+    /// Returns the keys or indices of the events among the values of a collection that ends, in
+    /// reverse.
     pub fn keys_in(&mut self, builder: &Builder<'py, '_>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let Some((start, is_mapping)) = builder.innermost() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -114,7 +115,8 @@ impl<'py> Subtrees<'py> {
         Ok(())
     }
 
-    /// All events in the place of values, in the order of the text, where `roots` are the documents'.
+    /// Returns all events that stand in the place of values, in the order of the text. `roots` are
+    /// the values of the documents.
     pub fn finish(mut self, roots: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         for at in std::mem::take(&mut self.waiting) {
             let events = roots.get_item(at)?;

@@ -127,7 +127,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
-    /// The value of a node.
+    /// Returns the value of a node.
     fn load(mut self, node: NodeId, role: Role) -> Result<Bound<'py, PyAny>, Stop> {
         self.node(self.document.node(node), role)?;
         while let Some(open) = self.open.last_mut() {
@@ -182,7 +182,8 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
-    /// A sequence becomes a tuple. A mapping has no hash.
+    /// Starts a collection inside a key. A sequence becomes a tuple. A mapping is an error, because
+    /// a `dict` cannot be hashed.
     fn start_in_key(&mut self, node: Node<'d>) -> Result<(), Stop> {
         if node.kind() == Kind::Mapping {
             let problem = "a mapping cannot be a key, or part of one, in Python";
@@ -223,7 +224,8 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
-    /// Python compares `1`, `1.0` and `True` as equal, which are different keys in YAML.
+    /// Fills a dict with the pairs on the stack. Keys that Python compares as equal are an error,
+    /// such as `1`, `1.0` and `True`, which are different keys in YAML.
     fn fill(&mut self, dict: &Bound<'py, PyAny>, start: usize, node: Node<'d>) -> Result<(), Stop> {
         let pairs = (self.stack.len() - start) / 2;
         if host::fill_dict(dict, &mut self.stack, start)? == pairs {
@@ -257,7 +259,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
-    /// The error for a number or a time that Python does not have.
+    /// Returns the error for a number or a time that Python does not have.
     #[cold]
     fn unknown_to_python(&self, error: PyErr, location: &Location) -> Stop {
         if !error.is_instance_of::<pyo3::exceptions::PyValueError>(self.py) {
@@ -278,7 +280,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
-    /// The value in a `ketch.Tagged`, if the node has a tag other than YAML's.
+    /// Wraps the value in a `ketch.Tagged` if the node has a tag other than YAML's, and returns it.
     fn tagged(&mut self, node: Node<'d>, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         match node.tag().filter(|tag| !is_known(tag)) {
             None => Ok(value),

@@ -18,7 +18,7 @@ pub fn take_type<'py>(options: Option<&Bound<'py, PyDict>>) -> PyResult<Option<B
     Ok((!target.is_none()).then_some(target))
 }
 
-/// The value of a document as a `target`.
+/// Returns the value of a document as a `target`.
 pub fn converted<'py>(
     value: &Bound<'py, PyAny>,
     target: &Bound<'py, PyAny>,
@@ -30,7 +30,7 @@ pub fn converted<'py>(
     convert.call1((value, target, data, document, options))
 }
 
-/// The exception for a value that could not be converted: `path` leads to it in a document.
+/// Returns the exception for a value that could not be converted: `path` leads to it in a document.
 #[pyfunction]
 #[pyo3(signature = (data, document, path, problem, help, options, /))]
 pub fn conversion_error<'py>(
@@ -54,7 +54,7 @@ pub fn conversion_error<'py>(
     errors::conversion(data.py(), problem, help, &location, &options)
 }
 
-/// The node at the end of a path, or the last one on it that exists.
+/// Returns the node at the end of a path, or the last one on it that exists.
 fn end_of<'d>(root: Node<'d>, path: &[Bound<'_, PyAny>]) -> Node<'d> {
     let mut node = root;
     for step in path {

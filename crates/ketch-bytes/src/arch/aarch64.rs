@@ -10,6 +10,8 @@ use core::arch::aarch64::*;
 #[derive(Clone, Copy)]
 pub(crate) struct Neon(());
 
+/// Runs a kernel with NEON, inlined into it.
+///
 /// # Safety
 /// The processor has NEON.
 #[target_feature(enable = "neon")]
@@ -17,6 +19,8 @@ pub(crate) unsafe fn run_neon<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Neon(()))
 }
 
+/// Runs a kernel with NEON, without being inlined.
+///
 /// # Safety
 /// The processor has NEON.
 #[target_feature(enable = "neon")]

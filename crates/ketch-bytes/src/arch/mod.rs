@@ -21,7 +21,8 @@ pub(crate) fn opaque(mut mask: u64) -> u64 {
     mask
 }
 
-/// Miri does not support `asm!`, and does not need it.
+/// Returns the mask as it is: Miri does not support `asm!`, and does not need it, nor do other
+/// architectures.
 #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[inline(always)]
 #[allow(dead_code)]

@@ -30,7 +30,8 @@ pub(crate) fn has_avx512() -> bool {
     has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
 }
 
-/// Never inlined: since every processor has SSE2, it would be inlined into its caller.
+/// Runs a kernel with SSE2. It is never inlined: since every processor has SSE2, it would be
+/// inlined into its caller.
 ///
 /// # Safety
 /// The processor has SSE2.
@@ -40,12 +41,16 @@ pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Sse2(()))
 }
 
+/// Runs a kernel with AVX2.
+///
 /// # Safety [`has_avx2`] returned true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
+/// Runs a kernel with AVX2, without being inlined.
+///
 /// # Safety
 /// As for [`run_avx2`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -54,12 +59,16 @@ unsafe fn outline_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
+/// Runs a kernel with AVX-512.
+///
 /// # Safety [`has_avx512`] returned true.
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
+/// Runs a kernel with AVX-512, without being inlined.
+///
 /// # Safety
 /// As for [`run_avx512`].
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -68,6 +77,8 @@ unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
+/// Puts 24 bytes into vectors of SSE2, and fills the rest of the block with zeros.
+///
 /// # Safety
 /// As for [`run_sse2`].
 #[target_feature(enable = "sse2")]
@@ -78,6 +89,8 @@ unsafe fn words_sse2(words: [u64; 3]) -> [__m128i; 4] {
     [_mm_set_epi64x(b, a), _mm_set_epi64x(0, c), zero, zero]
 }
 
+/// Puts 24 bytes into vectors of AVX2, and fills the rest of the block with zeros.
+///
 /// # Safety
 /// As for [`run_avx2`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -92,7 +105,7 @@ macro_rules! movemask_lanes {
     ($lanes:ty, $vector:ty, $count:literal, $splat:ident, $eq:ident, $or:ident,
      $min:ident, $movemask:ident, $outline:ident, $words:ident) => {
         impl $lanes {
-            /// The highest bits of all bytes.
+            /// Returns a mask of the highest bits of all bytes.
             #[inline(always)]
             fn mask(self, vectors: [$vector; $count]) -> u64 {
                 const STEP: usize = BLOCK_BYTES / $count;

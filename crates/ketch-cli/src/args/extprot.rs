@@ -149,7 +149,7 @@ pub struct GenerateArgs {
     pub write_through: bool,
 }
 
-/// A Ruby module name, such as `Fleet::Wire`.
+/// Checks the name of a Ruby module, such as `Fleet::Wire`, and returns it.
 fn module_name(text: &str) -> Result<String, String> {
     let is_constant = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_uppercase())
@@ -161,7 +161,7 @@ fn module_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// A Java class name, such as `fleet.wire.Users`.
+/// Returns a Java class name, such as `fleet.wire.Users`.
 fn class_name(text: &str) -> Result<String, String> {
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -84,7 +84,7 @@ impl From<SequenceStyle> for Option<Sequences> {
 }
 
 impl FormatArgs {
-    /// The formatter's options.
+    /// Returns the formatter's options.
     pub fn options(&self) -> FormatOptions {
         let LayoutArgs { indent, sequences, width, blank_lines, max_output_bytes } = self.layout;
         let mut options = FormatOptions::default();

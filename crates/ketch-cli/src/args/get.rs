@@ -83,7 +83,7 @@ pub enum Shape {
 }
 
 impl GetArgs {
-    /// The options of the selection.
+    /// Returns the options of the selection.
     pub fn selection_options(&self) -> SelectionOptions {
         let mut options = SelectionOptions::default();
         options.compose = self.compose_options();
@@ -91,12 +91,12 @@ impl GetArgs {
         options
     }
 
-    /// The composer's options.
+    /// Returns the composer's options.
     pub fn compose_options(&self) -> ComposeOptions {
         self.compose.options(self.schema, &self.read)
     }
 
-    /// The options of the JSON writer.
+    /// Returns the options of the JSON writer.
     pub fn json_options(&self) -> JsonOptions {
         let ComposeOptions { schema, merge_keys, limits, .. } = self.compose_options();
         let mut options = JsonOptions::default();

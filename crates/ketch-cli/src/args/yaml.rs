@@ -74,7 +74,7 @@ pub enum Quotes {
 }
 
 impl YamlArgs {
-    /// The presenter's options; `is_foreign` says that the input has no style of its own.
+    /// Returns the presenter's options; `is_foreign` says that the input has no style of its own.
     pub fn options(&self, is_foreign: bool) -> PresentOptions {
         let mut options = PresentOptions::default();
         options.indent = self.indent.unwrap_or(2).into();
@@ -119,7 +119,7 @@ impl YamlArgs {
         }
     }
 
-    /// The order of keys.
+    /// Returns the order of keys.
     pub fn key_order(&self) -> KeyOrder {
         if self.sort_keys { KeyOrder::Sorted } else { KeyOrder::AsGiven }
     }

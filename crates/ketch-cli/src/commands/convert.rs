@@ -87,7 +87,8 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// One schema for plain scalars and one extprot file go together, two of a kind do not.
+/// Checks that there is at most one schema for plain scalars and one extprot file. These go
+/// together, but two of a kind do not.
 fn refuse_two_schemas_of_a_kind(schemas: &[SchemaArg]) -> Result<(), Failure> {
     let files = schemas.iter().filter(|schema| matches!(schema, SchemaArg::File(_))).count();
     if files <= 1 && schemas.len() - files <= 1 {

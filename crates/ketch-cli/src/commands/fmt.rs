@@ -70,7 +70,7 @@ fn show_difference(args: &FormatArgs, file: &str, old: &[u8], new: &[u8]) -> Res
     print(|out| line_diff::write_unified(out, name, &old, &new))
 }
 
-/// Text that can be shown.
+/// Returns the text in UTF-8, so that it can be shown.
 fn as_utf8<'t>(args: &FormatArgs, text: &'t [u8]) -> Cow<'t, [u8]> {
     match Encoding::detect(text).0 {
         Encoding::Utf8 => text.into(),

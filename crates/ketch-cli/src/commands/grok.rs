@@ -73,7 +73,7 @@ fn compile(args: &GrokArgs) -> Result<Grok, Failure> {
     })
 }
 
-/// Whether some line matched.
+/// Returns whether some line matched.
 fn one(
     file: &str,
     args: &GrokArgs,

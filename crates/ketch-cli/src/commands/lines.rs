@@ -58,7 +58,7 @@ fn separator(args: &LinesArgs) -> Result<Separator, Failure> {
     }
 }
 
-/// A text with its escapes replaced; `None` for an unknown one.
+/// Returns a text with its escapes replaced; `None` for an unknown one.
 fn unescaped(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();

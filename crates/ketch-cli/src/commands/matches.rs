@@ -57,7 +57,7 @@ pub fn run(args: MatchArgs) -> Result<Status, Failure> {
     Ok(if failed == Status::Fine { status } else { failed })
 }
 
-/// What is in a folder, in order. Links are not followed.
+/// Returns what is in a folder, in order. Links are not followed.
 fn inside(folder: &str) -> io::Result<Vec<String>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -88,7 +88,7 @@ struct Line<'t> {
 }
 
 impl Search<'_> {
-    /// Whether some line is selected.
+    /// Returns whether some line is selected.
     fn file(&mut self, file: &str) -> Result<bool, Failure> {
         let shown = file_name::shown(file);
         let mut lines = Lines::new(input::stream(file)?, LineOptions::default());

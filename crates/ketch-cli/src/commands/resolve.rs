@@ -22,7 +22,7 @@ pub fn run(args: ResolveArgs) -> Result<Status, Failure> {
     Ok(Status::Fine)
 }
 
-/// One row per text, one column per schema.
+/// Builds the table of values, with one row per text and one column per schema.
 fn table(texts: &[String], schemas: &[Schema]) -> Table {
     let mut table = Table::new();
     table.load_style(TableStyle::new());
@@ -37,7 +37,7 @@ fn table(texts: &[String], schemas: &[Schema]) -> Table {
     table
 }
 
-/// Tag and value, as in `!!int 511`.
+/// Returns tag and value of a text, as in `!!int 511`.
 fn cell(schema: Schema, text: &str) -> String {
     let tag = schema.resolve(text.as_bytes()).uri();
     match schema.scalar(text) {
@@ -56,7 +56,7 @@ fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// The value as core schema readers read it.
+/// Returns the value as core schema readers read it.
 fn plain(value: &Scalar<'_>) -> String {
     match value {
         Scalar::Bool(value) => value.to_string(),

@@ -106,7 +106,7 @@ fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(
     Err(Error::Schema(Diagnostics { list, sources: schema.sources().clone() }))
 }
 
-/// The parts of a type.
+/// Returns the parts of a type.
 fn parts(ty: &Type) -> Vec<TypeId> {
     match ty {
         Type::Primitive(..) | Type::External(_) => vec![],
@@ -119,7 +119,7 @@ fn parts(ty: &Type) -> Vec<TypeId> {
     }
 }
 
-/// The types that are reachable from some, themselves included, parts before wholes.
+/// Returns the types that are reachable from some, themselves included, parts before wholes.
 fn reachable(schema: &Schema, from: impl Iterator<Item = TypeId>) -> Result<Vec<TypeId>, Error> {
     let mut seen: HashSet<TypeId> = HashSet::new();
     let mut pending: Vec<TypeId> = from.collect();

@@ -11,7 +11,7 @@ const KEYWORDS: [&str; 50] = [
     "use", "virtual", "where", "while", "yield", "static",
 ];
 
-/// `sum_type` to `SumType`.
+/// Converts a name to that of a type: `sum_type` becomes `SumType`.
 pub(super) fn type_name(name: &str) -> String {
     let mut out = String::new();
     for part in name.split('_') {
@@ -34,7 +34,7 @@ pub(super) fn type_name(name: &str) -> String {
     }
 }
 
-/// A constructor or case keeps its form.
+/// Returns the name of a constructor or case, which keeps its form.
 pub(super) fn variant_name(name: &str) -> String {
     match name.replace('\'', "Prime").as_str() {
         "Self" => "Self_".into(),
@@ -42,7 +42,7 @@ pub(super) fn variant_name(name: &str) -> String {
     }
 }
 
-/// A field keeps its form; keywords of Rust become raw identifiers.
+/// Returns the name of a field, which keeps its form. Keywords of Rust become raw identifiers.
 #[cfg(feature = "codegen")]
 pub(super) fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
@@ -59,7 +59,7 @@ pub(super) fn field_name(name: &str) -> String {
 pub(super) struct Taken(HashSet<String>);
 
 impl Taken {
-    /// The name, or the name with a number if it is taken.
+    /// Takes a free name: the name itself, or with a number if it is taken. Returns it.
     pub(super) fn claim(&mut self, name: &str) -> String {
         let mut candidate = name.to_owned();
         let mut number = 2;

@@ -91,14 +91,14 @@ pub fn ruby(schema: &Schema, module: &str) -> Result<String, Error> {
     Ok(text)
 }
 
-/// The name of the module for a schema file.
+/// Returns the name of the module for a schema file.
 pub fn ruby_module(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let is_name = |c: char| c.is_ascii_alphanumeric();
     type_name(&stem.replace(|c: char| !is_name(c), "_"))
 }
 
-/// The body of the module, for a program that creates the module at run time.
+/// Returns the body of the module, for a program that creates the module at run time.
 ///
 /// # Errors
 /// Those of [`ruby`].
@@ -152,7 +152,8 @@ impl Generator<'_> {
         }
     }
 
-    /// `message m = r<int>` is r<int> itself, under a second name; so is `type t = r<int>`.
+    /// Writes constants for second names: `message m = r<int>` is `r<int>` itself under a second
+    /// name, and so is `type t = r<int>`.
     fn aliases(&mut self) {
         let messages: Vec<_> = self.schema.messages().collect();
         let mut others: Vec<_> =
@@ -207,7 +208,7 @@ impl Generator<'_> {
         self.declaration(id, message.span, &text);
     }
 
-    /// `message("user", id: int)`, over several lines if it is long.
+    /// Returns a call such as `message("user", id: int)`, over several lines if it is long.
     fn call(
         &mut self,
         word: &str,
@@ -235,7 +236,7 @@ impl Generator<'_> {
         format!("{word}(\n{indent}  {}\n{indent})", parts.join(&format!(",\n{indent}  ")))
     }
 
-    /// A type where it is used.
+    /// Returns a Ruby expression for a type where it is used.
     fn expression(&mut self, id: TypeId) -> String {
         if let Some(name) = self.names.get(&id) {
             return name.clone();
@@ -263,7 +264,7 @@ impl Generator<'_> {
         name
     }
 
-    /// The text of the declaration that has a name.
+    /// Returns the text of the declaration that the name at this span is declared in.
     fn declared(&self, name: Span) -> String {
         let declarations = &self.schema.files()[name.file as usize].declarations;
         // Declarations are in the order of the text and do not overlap.
@@ -273,7 +274,7 @@ impl Generator<'_> {
         self.schema.sources().text(span.unwrap_or(name)).replace('\r', "")
     }
 
-    /// The declaration of the schema as a comment, and that in Ruby.
+    /// Writes the declaration of the schema as a comment, and after it the one in Ruby.
     fn declaration(&mut self, id: TypeId, span: Span, text: &str) {
         let mut comment = String::new();
         let declared = self.declared(span);
@@ -316,7 +317,7 @@ fn float(value: f64) -> String {
     }
 }
 
-/// A string literal.
+/// Returns a string literal.
 fn string(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let escaped: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
@@ -333,7 +334,7 @@ fn string(bytes: &[u8]) -> String {
     literal + "\""
 }
 
-/// A field keeps its form, unless that is the name of a method.
+/// Returns the name of a field. It keeps its form, unless that is the name of a method.
 fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {

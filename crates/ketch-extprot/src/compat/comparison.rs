@@ -145,14 +145,14 @@ impl Comparison<'_> {
         });
     }
 
-    /// Whether a value of the reader's type can be made when there is none in the data.
+    /// Returns whether a value of the reader's type can be made when there is none in the data.
     pub(super) fn lacks_default(&mut self, ty: TypeId) -> bool {
         let reader = self.reader;
         *self.lacks_default.entry(ty).or_insert_with(|| reader.default_value(ty).is_err())
     }
 }
 
-/// The step to the constructor or case that `step` leads into; a tuple has none of its own.
+/// Returns the step to the constructor or case that `step` leads into. A tuple has none of its own.
 pub(super) fn of_whole(step: fn(u32, u32) -> Step, index: u32) -> Step {
     match step(index, 0) {
         Step::Argument(constructor, _) => Step::Constructor(constructor),

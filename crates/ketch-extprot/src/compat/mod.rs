@@ -46,8 +46,8 @@ pub fn compare(old: &Schema, new: &Schema) -> Report {
 /// The most new messages that a removed one is compared with.
 const RENAMES_MAX: usize = 100;
 
-/// The message of the new schema that reads and writes the same data as the removed one: it may have
-/// been renamed.
+/// Finds the message of the new schema that reads and writes the same data as the removed one,
+/// which may have been renamed.
 fn renamed<'n>(old: &Schema, id: TypeId, new: &'n Schema) -> Option<(&'n str, TypeId)> {
     let added = new.messages().filter(|(name, _)| old.lookup(name).is_none());
     let is_same = |&(_, new_id): &(&str, TypeId)| {

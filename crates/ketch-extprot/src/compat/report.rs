@@ -61,22 +61,22 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether all old data can be read by new readers.
+    /// Returns whether all old data can be read by new readers.
     pub fn is_backward_compatible(&self) -> bool {
         !self.breaks(Direction::Backward)
     }
 
-    /// Whether all new data can be read by old readers.
+    /// Returns whether all new data can be read by old readers.
     pub fn is_forward_compatible(&self) -> bool {
         !self.breaks(Direction::Forward)
     }
 
-    /// Whether there are no findings.
+    /// Returns whether there are no findings.
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// A short text that says how much of the data can be read in this direction.
+    /// Returns a short text that says how much of the data can be read in this direction.
     pub fn verdict(&self, direction: Direction) -> String {
         let findings = self.findings.iter().filter(|finding| finding.direction == direction);
         match findings.count() {

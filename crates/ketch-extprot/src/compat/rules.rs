@@ -12,7 +12,8 @@ const FINDINGS_MAX: usize = 1000;
 const WORK_MAX: u64 = 1 << 20;
 
 impl<'s> Comparison<'s> {
-    /// Recursion here follows the schemas, whose depth is bounded when they are checked.
+    /// Compares the type that data was written by with the type that reads it, and records the
+    /// findings. The recursion follows the schemas, whose depth is bounded when they are checked.
     pub(super) fn types(&mut self, written: TypeId, read: TypeId) {
         if self.clean.contains(&(written, read)) {
             return;
@@ -82,7 +83,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// What the reader's type makes of one form.
+    /// Compares one form of the written data with the reader's type.
     fn form(&mut self, form: &Form<'s>, written: TypeId, read: TypeId) {
         match self.reader.get(read) {
             Type::Primitive(primitive, _) => self.read_primitive(*primitive, form, written, read),
@@ -193,7 +194,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// A bare primitive where a block is wanted: it becomes the first element (4.4, 4.5).
+    /// Compares a bare primitive with a block that the reader wants: it becomes the first element
+    /// (4.4, 4.5).
     fn promote(
         &mut self,
         primitive: Primitive,
@@ -346,7 +348,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Names do not reach the wire: a name that moved means that data changes its meaning.
+    /// Reports fields whose position differs. Names do not reach the wire, so that data changes its
+    /// meaning if a name moves.
     fn compare_field_names(&mut self, written: &'s Message, read: &'s Message) {
         for (index, (old, new)) in (0..).zip(written.cases.iter().zip(&read.cases)) {
             let names: HashMap<_, _> = new.fields.iter().map(|f| (&f.name, f)).collect();

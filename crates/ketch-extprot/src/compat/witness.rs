@@ -8,7 +8,8 @@ use crate::typed::Typed;
 use std::borrow::Cow;
 
 impl Comparison<'_> {
-    /// A minimal value with the steps in it, their path in words, and the location of the last.
+    /// Returns a minimal value that contains the steps, their path in words, and the location of
+    /// the last step.
     pub(super) fn witness(&self) -> (Typed<'static>, String, Option<Span>) {
         let mut path = String::new();
         let mut last_span = span(self.writer, self.root);
@@ -96,7 +97,8 @@ fn push_case(path: &mut String, message: &Message, case: u32) {
 /// The most parts of a sample: a schema that uses its types again and again has exponential values.
 const SAMPLE_PARTS_MAX: u32 = 100_000;
 
-/// A small value of a type. One of too many parts is left unfinished; then there is no witness.
+/// Returns a small value of a type. A type with too many parts is left unfinished; then there is no
+/// witness.
 fn sample(schema: &Schema, ty: TypeId) -> Typed<'static> {
     sample_within(schema, ty, &mut SAMPLE_PARTS_MAX.clone())
 }

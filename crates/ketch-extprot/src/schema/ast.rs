@@ -199,7 +199,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// The word of the schema language.
+    /// Returns the word of the schema language.
     pub fn name(self) -> &'static str {
         match self {
             Primitive::Bool => "bool",

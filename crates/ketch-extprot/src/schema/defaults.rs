@@ -3,8 +3,8 @@
 use super::ast::{AnnotationValue, Primitive};
 use super::types::Default;
 
-/// The default that `value` is for `primitive`, or how to fix it. A string stands for the value it
-/// spells; a number given for a string is its text.
+/// Returns the default that `value` is for `primitive`, or how to fix it. A string stands for the
+/// value that its text spells; a number that is given for a string is the text.
 pub(crate) fn default_value(
     primitive: Primitive,
     value: &AnnotationValue,

@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range from the start of this span to the end of another one in the same file.
+    /// Returns the range from the start of this span to the end of another one in the same file.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { end: other.end.max(self.start), ..self }
@@ -37,15 +37,15 @@ pub struct Source {
 pub struct Sources(pub Vec<Source>);
 
 impl Sources {
-    /// The start of a span as `file:line:column`. Lines and columns are counted from 1, and columns in
-    /// characters.
+    /// Returns the start of a span as `file:line:column`. Lines and columns are counted from 1, and
+    /// columns in characters.
     pub fn locate(&self, span: Span) -> String {
         let source = &self.0[span.file as usize];
         let (line, column) = line_column(&source.text, span.start as usize);
         format!("{}:{line}:{column}", source.name)
     }
 
-    /// The text of a span.
+    /// Returns the text of a span.
     pub fn text(&self, span: Span) -> &str {
         &self.0[span.file as usize].text[span.start as usize..span.end as usize]
     }
@@ -63,7 +63,7 @@ fn line_column(text: &str, offset: usize) -> (usize, usize) {
 struct Lines(HashMap<u32, Vec<usize>>);
 
 impl Lines {
-    /// The number of a line, counted from 1, and its start.
+    /// Returns the number of the line with this offset, counted from 1, and its start.
     fn find(&mut self, sources: &Sources, file: u32, offset: usize) -> (usize, usize) {
         let starts = self.0.entry(file).or_insert_with(|| {
             let breaks = sources.0[file as usize].text.match_indices('\n');
@@ -115,7 +115,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The name of the rule, for programs.
+    /// Returns the name of the rule, for programs.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Syntax => "Syntax",
@@ -185,7 +185,7 @@ impl fmt::Display for Diagnostics {
 /// The longest part of a line that is shown, in characters: lines can be as long as files.
 const LINE_SHOWN_MAX: usize = 120;
 
-/// A message with its location, the source line of the span, and carets under it.
+/// Writes a message with its location, the source line of the span, and carets under it.
 fn write_at(
     f: &mut impl fmt::Write,
     sources: &Sources,

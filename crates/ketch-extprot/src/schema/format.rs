@@ -237,7 +237,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `A`, then `| B` on lines of their own.
+    /// Writes the entries `A` and then `| B` on lines of their own.
     fn bars(&mut self, entries: Vec<(u32, String)>) {
         self.out.push('\n');
         for (i, (start, text)) in entries.iter().enumerate() {
@@ -338,7 +338,7 @@ impl Printer<'_> {
         format!("<{arguments}{}>", if arguments.ends_with('>') { " " } else { "" })
     }
 
-    /// Recursion here is bounded by the parser's limit on nesting.
+    /// Returns the text of a type. The recursion is bounded by the parser's limit on nesting.
     fn ty(&self, ty: &TypeExpr) -> String {
         match &ty.kind {
             TypeExprKind::Primitive(primitive, annotations) => {

@@ -134,7 +134,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `#1 "file"` up to the end of the line.
+    /// Skips a directive such as `#1 "file"` up to the end of the line.
     fn skip_directive(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         let line = self.text[start..].split(['\n', '\r']).next().unwrap_or("");

@@ -64,7 +64,7 @@ impl Parser {
         self.words[self.at].span
     }
 
-    /// The span of the word that was read last.
+    /// Returns the span of the word that was read last.
     fn last_span(&self) -> Span {
         self.words[self.at.saturating_sub(1)].span
     }

@@ -3,8 +3,8 @@
 
 use super::diagnostic::{Diagnostic, Rule, Span};
 
-/// The error for the first line that only Protocol Buffers have, if there is one. The text is known
-/// not to be a schema of extprot.
+/// Returns the error for the first line that only Protocol Buffers have, if there is one. The text
+/// is known not to be a schema of extprot.
 pub(super) fn recognise(text: &str, file: u32) -> Option<Diagnostic> {
     let mut offset = 0;
     let mut lines = text.split_inclusive('\n').peekable();
@@ -34,8 +34,8 @@ fn diagnostic(span: Span) -> Diagnostic {
     }
 }
 
-/// Whether a line declares something in the manner of protobuf. In extprot `=` follows the name of
-/// a message, and strings follow only `include` and `options`.
+/// Returns whether a line declares something in the manner of protobuf. In extprot `=` follows the
+/// name of a message, and strings follow only `include` and `options`.
 fn is_protobuf(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let (first, second, third) = (words.next(), words.next(), words.next());

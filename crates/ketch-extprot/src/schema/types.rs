@@ -149,42 +149,43 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// A type.
+    /// Returns the type with this number.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize].ty
     }
 
-    /// The message of this name, or the type without parameters.
+    /// Returns the message of this name, or the type without parameters.
     pub fn lookup(&self, name: &str) -> Option<TypeId> {
         self.names.get(name).copied()
     }
 
-    /// The messages declared in the file itself and in those it includes, in order.
+    /// Returns the messages declared in the file itself and in those it includes, in order.
     pub fn messages(&self) -> impl Iterator<Item = (&str, TypeId)> {
         self.messages.iter().map(|(name, id)| (name.as_str(), *id))
     }
 
-    /// The files the schema was read from.
+    /// Returns the files the schema was read from.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
     }
 
-    /// The syntax of the files, by number.
+    /// Returns the syntax of the files, by number.
     pub fn files(&self) -> &[File] {
         &self.files
     }
 
-    /// Whether the type has a default statically; its value can still fail (specification 6).
+    /// Returns whether the type has a default statically; its value can still fail (specification
+    /// 6).
     pub fn has_default(&self, id: TypeId) -> bool {
         self.types[id.0 as usize].has_default
     }
 
-    /// Whether values of the type can only be read: it is a subset, or contains one.
+    /// Returns whether values of the type can only be read: it is a subset, or contains one.
     pub fn is_read_only(&self, id: TypeId) -> bool {
         self.types[id.0 as usize].read_only
     }
 
-    /// The type in words: `[ (int * user) ]`.
+    /// Returns the type in words: `[ (int * user) ]`.
     pub fn describe(&self, id: TypeId) -> String {
         self.describe_within(id, 4)
     }
@@ -212,7 +213,7 @@ impl Schema {
         }
     }
 
-    /// The primitive a type is, if it is one.
+    /// Returns the primitive that a type is, or `None` for others.
     pub(crate) fn primitive(&self, id: TypeId) -> Option<Primitive> {
         match self.get(id) {
             Type::Primitive(primitive, _) => Some(*primitive),
@@ -222,7 +223,7 @@ impl Schema {
 }
 
 impl Primitive {
-    /// The wire type it is written as (specification 2.4).
+    /// Returns the wire type that a primitive is written as (specification 2.4).
     pub fn wire_type(self) -> WireType {
         match self {
             Primitive::Bool | Primitive::Byte => WireType::Bits8,
@@ -235,7 +236,7 @@ impl Primitive {
 }
 
 impl Type {
-    /// What follows from a type, given what follows from its parts.
+    /// Returns the properties of a type, which follow from those of its parts.
     pub(crate) fn info(self, types: &[TypeInfo]) -> TypeInfo {
         let part = |id: &TypeId| &types[id.0 as usize];
         // 1 + the sum over the parts: 1 for a part of one word, otherwise words + 1.
@@ -288,7 +289,7 @@ impl Type {
     }
 }
 
-/// `user` to `User`: a declaration's module in the pretty printer's text.
+/// Returns the module of a declaration in the pretty printer's text: that of `user` is `User`.
 pub(crate) fn capitalized(name: &str) -> String {
     let mut name = name.to_owned();
     name[..1].make_ascii_uppercase();

@@ -74,7 +74,7 @@ impl Schema {
         TypedMessages { schema: self, message, bytes, at: 0, limits, failed: false }
     }
 
-    /// The default value of a type, or an error if it has none (specification 6).
+    /// Returns the default value of a type, or an error if it has none (specification 6).
     pub fn default_value(&self, ty: TypeId) -> Result<Typed<'static>> {
         let limits = Limits::default();
         let mut decoder = Decoder { schema: self, default_values: limits.default_values };
@@ -160,7 +160,8 @@ impl<'s> Decoder<'s> {
         })
     }
 
-    /// The payload of a primitive whose own wire type was just read.
+    /// Reads the payload of a promoted primitive (specification 4.4), whose own wire type was just
+    /// read.
     fn promoted<'a>(
         &mut self,
         primitive: Primitive,
@@ -176,7 +177,8 @@ impl<'s> Decoder<'s> {
         })
     }
 
-    /// The primitive to promote: the first of `types`, if `prefix` has exactly its wire type.
+    /// Returns the primitive to promote: the first of `types`, if `prefix` has exactly its wire
+    /// type.
     fn promotes(&self, first: Option<TypeId>, prefix: Prefix) -> Option<Primitive> {
         let primitive = self.schema.primitive(first?)?;
         (prefix.wire_type() == Some(primitive.wire_type())).then_some(primitive)
@@ -214,7 +216,8 @@ impl<'s> Decoder<'s> {
             .ok_or_else(|| reader.bad_wire_type(prefix, "a tuple"))
     }
 
-    /// The elements of a tuple or the arguments of a constructor, missing ones by default.
+    /// Reads the elements of a tuple or the arguments of a constructor. Missing ones get their
+    /// defaults.
     fn elements<'a>(
         &mut self,
         types: &[TypeId],
@@ -235,7 +238,8 @@ impl<'s> Decoder<'s> {
         Ok(elements)
     }
 
-    /// The elements when only the first is on the wire, bare; `None` if that is not allowed here.
+    /// Reads the elements when only the first is on the wire, without a block. Returns `None` if
+    /// that is not allowed here.
     fn promoted_elements<'a>(
         &mut self,
         types: &[TypeId],
@@ -372,7 +376,8 @@ impl<'s> Decoder<'s> {
         Ok(Typed::Lazy(Lazy { bytes, offset_bytes, ty: field.ty, value: OnceLock::new() }))
     }
 
-    /// An empty list and a constant are decoded at once, lazy or not (specification 8).
+    /// Returns whether a lazy field is decoded at once, because it is an empty list or a constant
+    /// (specification 8).
     fn decodes_at_once(&self, ty: TypeId, reader: &Reader<'_, '_>) -> bool {
         let mut reader = reader.clone();
         let wire_type = reader.prefix().ok().and_then(Prefix::wire_type);

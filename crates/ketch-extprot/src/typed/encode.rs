@@ -93,7 +93,7 @@ fn elements(
     Ok(())
 }
 
-/// `None` when the value does not have the shape of the type.
+/// Writes a value of a sum. Returns `None` if the value does not have the shape of the type.
 fn encode_sum(
     schema: &Schema,
     sum: &Sum,
@@ -113,7 +113,7 @@ fn encode_sum(
     Some(result.map_err(|e| e.within(Segment::Constructor(constructor.name.clone().into()))))
 }
 
-/// `None` when the value does not have the shape of the type.
+/// Writes a value of a message. Returns `None` if the value does not have the shape of the type.
 fn encode_message(
     schema: &Schema,
     message: &Message,

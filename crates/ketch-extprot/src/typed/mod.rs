@@ -62,12 +62,12 @@ impl PartialEq for Lazy<'_> {
 }
 
 impl<'a> Lazy<'a> {
-    /// The bytes of the field's value, including the prefix.
+    /// Returns the bytes of the field's value, including the prefix.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The type of the field.
+    /// Returns the type of the field.
     pub fn ty(&self) -> TypeId {
         self.ty
     }

@@ -5,8 +5,8 @@ use crate::doc::{Bracket, Doc};
 use crate::limits::Limits;
 use crate::schema::{Schema, Type, TypeId, capitalized};
 
-/// The text of a value, as the reference's generated printers write it. Lazy fields are decoded. A field
-/// that cannot be decoded is shown as `<error>`.
+/// Returns the text of a value, as the reference's generated printers write it. Lazy fields are
+/// decoded. A field that cannot be decoded is shown as `<error>`.
 pub fn pretty(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> String {
     doc(schema, ty, value).layout()
 }

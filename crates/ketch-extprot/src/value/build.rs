@@ -110,7 +110,7 @@ impl Builder {
         self.roots = 0;
     }
 
-    /// Whether there is exactly one value and all blocks have ended.
+    /// Returns whether there is exactly one value and all blocks have ended.
     pub fn is_whole(&self) -> bool {
         self.roots == 1 && self.open.is_empty()
     }

@@ -129,7 +129,7 @@ impl<'a> Value<'a> {
         Value { nodes: self.nodes, bytes: Cow::Owned(self.bytes.into_owned()) }
     }
 
-    /// The whole value as a node.
+    /// Returns the whole value as a node.
     pub fn root(&self) -> ValueRef<'_> {
         ValueRef { nodes: &self.nodes, bytes: &self.bytes, index: 0 }
     }
@@ -220,18 +220,18 @@ impl<'v> ValueRef<'v> {
         &self.nodes[self.index]
     }
 
-    /// The tag.
+    /// Returns the tag.
     pub fn tag(&self) -> u64 {
         self.node().prefix.tag()
     }
 
-    /// The wire type.
+    /// Returns the wire type.
     pub fn wire_type(&self) -> WireType {
         self.node().wire_type()
     }
 
-    /// The kind of the token at the start of the node. It is a scalar with its value, or the start of a
-    /// block with its count (of pairs, for an Assoc).
+    /// Returns the kind of the token at the start of the node. It is a scalar with its value, or
+    /// the start of a block with its count (of pairs, for an Assoc).
     pub fn kind(&self) -> TokenKind<&'v [u8]> {
         let node = self.node();
         match node.wire_type() {
@@ -246,7 +246,8 @@ impl<'v> ValueRef<'v> {
         }
     }
 
-    /// The elements of a block. For an Assoc, these are keys and values in turn. A scalar has none.
+    /// Returns the elements of a block. For an Assoc, these are keys and values in turn. A scalar
+    /// has none.
     pub fn children(&self) -> Children<'v> {
         let node = self.node();
         let end = if node.wire_type().is_block() { node.b as usize } else { self.index };
@@ -254,17 +255,17 @@ impl<'v> ValueRef<'v> {
         Children { next, end }
     }
 
-    /// The number of children.
+    /// Returns the number of children.
     pub fn len(&self) -> usize {
         if self.wire_type().is_block() { self.node().a as usize } else { 0 }
     }
 
-    /// Whether there are no children.
+    /// Returns whether there are no children.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The index after this node and its descendants.
+    /// Returns the index after this node and its descendants.
     fn end(&self) -> usize {
         if self.wire_type().is_block() { self.node().b as usize } else { self.index + 1 }
     }

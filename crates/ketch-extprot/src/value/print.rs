@@ -15,7 +15,7 @@ impl fmt::Display for Value<'_> {
 }
 
 impl Value<'_> {
-    /// The verbose form, on one line: `T0 { Vint_0 1; B_0 "Ann" }`.
+    /// Returns the verbose form, on one line: `T0 { Vint_0 1; B_0 "Ann" }`.
     pub fn to_verbose_string(&self) -> String {
         Verbose(self.root()).to_string()
     }
@@ -62,7 +62,7 @@ fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
     Ok(())
 }
 
-/// The start of a block, or a whole scalar.
+/// Writes the start of a block, or a whole scalar.
 fn short(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
     let tag = value.tag();
     match value.kind() {

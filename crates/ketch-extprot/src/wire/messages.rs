@@ -6,7 +6,7 @@ use super::vint;
 use crate::error::{Error, Problem, Result, Shortage};
 use std::io::Read;
 
-/// The length in bytes of the value at the start of `bytes`, including its prefix.
+/// Returns the length in bytes of the value at the start of `bytes`, including its prefix.
 ///
 /// # Errors
 /// Fails if the value is incomplete or its wire type is invalid. Then nothing after it can be found.
@@ -33,7 +33,7 @@ pub struct Messages<'a> {
 }
 
 impl<'a> Messages<'a> {
-    /// The messages of `input`.
+    /// Creates an iterator over the messages of `input`.
     pub fn new(input: &'a [u8]) -> Messages<'a> {
         Messages { reader: Reader::new(input), failed: false }
     }
@@ -115,7 +115,7 @@ impl<R: Read> MessageReader<R> {
         self
     }
 
-    /// Where the last message given, or the next one, starts in the stream.
+    /// Returns where the last message given, or the next one, starts in the stream.
     pub fn offset_bytes(&self) -> u64 {
         self.offset_bytes
     }
@@ -164,7 +164,7 @@ impl<R: Read> MessageReader<R> {
         Ok(self.filled - self.start >= bytes)
     }
 
-    /// The length of the message at the front, all of it in the buffer; 0 at the end.
+    /// Buffers the next message in full and returns its length; 0 at the end.
     fn message_length(&mut self) -> Result<usize> {
         self.fill(2 * vint::VINT_BYTES_MAX)?;
         if self.filled == self.start {
@@ -196,7 +196,7 @@ impl<R: Read> MessageReader<R> {
     }
 }
 
-/// The number of bytes after the header, having read the length where there is one.
+/// Returns the number of bytes after the header, and reads the length where there is one.
 fn payload_length(reader: &mut Reader<'_, '_>, prefix: Prefix) -> Result<u64> {
     Ok(match prefix.wire_type() {
         Some(WireType::Vint) => {

@@ -30,7 +30,7 @@ pub enum WireType {
 }
 
 impl WireType {
-    /// The wire type with this number, or `None` for 9 and 11 to 15.
+    /// Returns the wire type with this number, or `None` for 9 and 11 to 15.
     #[inline]
     pub fn from_number(number: u8) -> Option<WireType> {
         Some(match number {
@@ -48,13 +48,13 @@ impl WireType {
         })
     }
 
-    /// Whether the value is a block of other values.
+    /// Returns whether the value is a block of other values.
     #[inline]
     pub fn is_block(self) -> bool {
         matches!(self, WireType::Tuple | WireType::Htuple | WireType::Assoc)
     }
 
-    /// The name used in the specification.
+    /// Returns the name used in the specification.
     pub fn name(self) -> &'static str {
         match self {
             WireType::Vint => "Vint",
@@ -88,25 +88,25 @@ impl Prefix {
         Prefix(tag << 4 | wire_type as u64)
     }
 
-    /// The tag.
+    /// Returns the tag.
     #[inline]
     pub const fn tag(self) -> u64 {
         self.0 >> 4
     }
 
-    /// The number of the wire type, 0 to 15.
+    /// Returns the number of the wire type, 0 to 15.
     #[inline]
     pub const fn wire_number(self) -> u8 {
         (self.0 & 15) as u8
     }
 
-    /// Whether the value has its length in bytes, as those with odd wire types do.
+    /// Returns whether the value has its length in bytes, as those with odd wire types do.
     #[inline]
     pub const fn has_length(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The wire type, or `None` if the number is not valid.
+    /// Returns the wire type, or `None` if the number is not valid.
     #[inline]
     pub fn wire_type(self) -> Option<WireType> {
         WireType::from_number(self.wire_number())

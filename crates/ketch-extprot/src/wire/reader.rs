@@ -47,7 +47,7 @@ pub struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// The number of elements (pairs, for an Assoc) that the block declares.
+    /// Returns the number of elements (pairs, for an Assoc) that the block declares.
     #[inline]
     pub fn count(&self) -> u64 {
         self.count
@@ -76,25 +76,25 @@ impl<'a, 'l> Reader<'a, 'l> {
         self
     }
 
-    /// The position of the reader, in bytes from the start of the input.
+    /// Returns the position of the reader, in bytes from the start of the input.
     #[inline]
     pub fn offset_bytes(&self) -> u64 {
         self.end_bytes - self.rest.len() as u64
     }
 
-    /// Whether the reader is at the end of the input, or of the block that it is in.
+    /// Returns whether the reader is at the end of the input, or of the block that it is in.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// The rest of the input, or of the block that the reader is in.
+    /// Returns the rest of the input, or of the block that the reader is in.
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The limits of the reader.
+    /// Returns the limits of the reader.
     #[inline]
     pub fn limits(&self) -> &'l Limits {
         self.limits
@@ -129,7 +129,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Error::too_short(Shortage::Length { declared, available }, self.offset_bytes())
     }
 
-    /// The error for a block with fewer bytes than elements.
+    /// Returns the error for a block with fewer bytes than elements.
     #[cold]
     #[inline(never)]
     pub(crate) fn count_error(&self, declared: u64) -> Error {
@@ -382,7 +382,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// The slow path to a primitive: checks tags and opens one tuple.
+    /// Reads a primitive on the slow path: checks tags and opens one tuple.
     #[inline(never)]
     fn primitive<T>(
         &mut self,

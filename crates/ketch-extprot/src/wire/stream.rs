@@ -66,17 +66,18 @@ impl<R: Read> StreamTokens<R> {
         }
     }
 
-    /// The number of open blocks.
+    /// Returns the number of open blocks.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// The offset in the stream of the next byte to be read.
+    /// Returns the offset in the stream of the next byte to be read.
     pub fn offset_bytes(&self) -> u64 {
         self.offset_bytes
     }
 
-    /// The number of bytes that remain in the innermost open block, or `None` outside of blocks.
+    /// Returns the number of bytes that remain in the innermost open block, or `None` outside of
+    /// blocks.
     pub fn block_bytes(&self) -> Option<u64> {
         (!self.frames.is_empty()).then(|| self.end_bytes - self.offset_bytes)
     }
@@ -113,7 +114,7 @@ impl<R: Read> StreamTokens<R> {
         Error::new(problem, self.offset_bytes)
     }
 
-    /// What is in the buffer of the innermost block.
+    /// Returns the number of buffered bytes of the innermost block.
     fn available(&self) -> u64 {
         ((self.filled - self.start) as u64).min(self.end_bytes - self.offset_bytes)
     }
@@ -124,7 +125,8 @@ impl<R: Read> StreamTokens<R> {
         Error::too_short(Shortage::Value { needed, available }, self.offset_bytes)
     }
 
-    /// The length runs past the block; where the input ends is not known yet.
+    /// Returns the error for a length that runs past the block. Where the input ends is not known
+    /// yet.
     #[cold]
     fn length_error(&self, declared: u64) -> Error {
         let available = match self.end_bytes {
@@ -151,7 +153,8 @@ impl<R: Read> StreamTokens<R> {
         }
     }
 
-    /// The buffered bytes of the innermost block, at least `wanted` unless the input or block ends.
+    /// Returns the buffered bytes of the innermost block. There are at least `wanted`, unless the
+    /// input or block ends.
     fn peek(&mut self, wanted: usize) -> Result<&[u8]> {
         while self.filled - self.start < wanted && self.refill()? {}
         let in_block = self.end_bytes - self.offset_bytes;

@@ -98,12 +98,12 @@ impl<'a, 'l> Tokens<'a, 'l> {
         }
     }
 
-    /// The number of open blocks.
+    /// Returns the number of open blocks.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// The offset in bytes of the next token.
+    /// Returns the offset in bytes of the next token.
     pub fn offset_bytes(&self) -> usize {
         self.position
     }
@@ -182,7 +182,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         Ok(Token { offset_bytes: start as u64, tag: prefix.tag(), kind })
     }
 
-    /// Strict reading: the header must be as short as it can be.
+    /// Checks for strict reading that the header is as short as it can be.
     fn check_canonical(
         &self,
         rest: &[u8],

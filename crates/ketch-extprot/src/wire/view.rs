@@ -22,39 +22,40 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The value at the start of `bytes`.
+    /// Returns the value at the start of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Result<View<'a>> {
         View::at(&Reader::new(bytes))
     }
 
-    /// The value at the position of `reader`.
+    /// Returns the value at the position of `reader`.
     #[inline]
     pub fn at(reader: &Reader<'a, 'static>) -> Result<View<'a>> {
         Ok(View { prefix: reader.peek_prefix()?, reader: reader.clone() })
     }
 
-    /// The tag.
+    /// Returns the tag.
     pub fn tag(&self) -> u64 {
         self.prefix.tag()
     }
 
-    /// The wire type, or `None` if the number is not valid.
+    /// Returns the wire type, or `None` if the number is not valid.
     pub fn wire_type(&self) -> Option<WireType> {
         self.prefix.wire_type()
     }
 
-    /// A reader at the value, for the typed reads.
+    /// Creates a reader at the value, for typed reads.
     pub fn reader(&self) -> Reader<'a, 'static> {
         self.reader.clone()
     }
 
-    /// The bytes of the value, prefix included.
+    /// Returns the bytes of the value, prefix included.
     pub fn raw(&self) -> Result<&'a [u8]> {
         self.reader().raw()
     }
 
-    /// Element `index` of a block: a field, an argument, an element; in an Assoc keys are even and
-    /// values odd. `None` when the block has fewer. Costs one header for each element before it.
+    /// Returns element `index` of a block: a field, an argument, an element. In an Assoc, keys are
+    /// even and values odd. Returns `None` if the block has fewer. Costs one header for each
+    /// element before it.
     #[inline]
     pub fn field(&self, index: u64) -> Result<Option<View<'a>>> {
         let (mut reader, count) = self.open()?;
@@ -67,7 +68,7 @@ impl<'a> View<'a> {
         View::at(&reader).map(Some)
     }
 
-    /// The elements of a block, one after another.
+    /// Returns the elements of a block, one after another.
     pub fn elements(&self) -> Result<Views<'a>> {
         let (reader, remaining) = self.open()?;
         Ok(Views { reader, remaining })
@@ -87,22 +88,22 @@ impl<'a> View<'a> {
         count.map(|count| (reader.clone(), count)).ok_or_else(|| reader.count_error(block.count()))
     }
 
-    /// The bytes of a Bytes value.
+    /// Returns the bytes of a Bytes value.
     pub fn as_bytes(&self) -> Result<&'a [u8]> {
         self.reader().read_string()
     }
 
-    /// The value as an `int`, by the rules of specification 4.2.
+    /// Returns the value as an `int`, by the rules of specification 4.2.
     pub fn as_int(&self) -> Result<i64> {
         self.reader().read_int()
     }
 
-    /// The value as a `float`, by the rules of specification 4.2.
+    /// Returns the value as a `float`, by the rules of specification 4.2.
     pub fn as_float(&self) -> Result<f64> {
         self.reader().read_float()
     }
 
-    /// The value as a `bool`, by the rules of specification 4.2.
+    /// Returns the value as a `bool`, by the rules of specification 4.2.
     pub fn as_bool(&self) -> Result<bool> {
         self.reader().read_bool()
     }

@@ -7,7 +7,8 @@
 /// The most bytes a vint may have: 64 bits in groups of 7.
 pub const VINT_BYTES_MAX: usize = 10;
 
-/// Signed to unsigned: 0, -1, 1, -2 become 0, 1, 2, 3. An exclusive or, not an or.
+/// Maps signed numbers to unsigned ones: 0, -1, 1, -2 become 0, 1, 2, 3. The formula has an
+/// exclusive or, not an or.
 ///
 /// ```
 /// use ketch_extprot::wire::vint::{unzigzag, zigzag};
@@ -19,13 +20,13 @@ pub const fn zigzag(n: i64) -> u64 {
     ((n << 1) ^ (n >> 63)) as u64
 }
 
-/// Unsigned to signed, the inverse of [`zigzag`].
+/// Maps unsigned numbers to signed ones. It is the inverse of [`zigzag`].
 #[inline]
 pub const fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }
 
-/// The length of `n` in bytes, 1 to 10.
+/// Returns the length of `n` in bytes, 1 to 10.
 #[inline]
 pub const fn length(n: u64) -> usize {
     // 64 - leading zeros bits, in sevens, rounded up; 0 has one bit here.
@@ -68,7 +69,8 @@ fn read_long(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     read_bytewise(bytes)
 }
 
-/// The plain loop: for the end of the input and for 9 and 10 bytes. The oracle of the other paths.
+/// Reads a vint in a plain loop: at the end of the input and for 9 and 10 bytes. Tests compare the
+/// other paths with it.
 fn read_bytewise(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     let mut n = 0u64;
     for (i, &byte) in bytes.iter().enumerate().take(VINT_BYTES_MAX) {

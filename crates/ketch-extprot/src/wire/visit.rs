@@ -10,47 +10,48 @@ pub trait Visitor {
     /// What stops the walk. Errors of the bytes are converted into it.
     type Error: From<crate::Error>;
 
-    /// A vint, after zigzag.
+    /// Receives a vint, after zigzag decoding.
     fn vint(&mut self, tag: u64, value: i64) -> Result<(), Self::Error> {
         let _ = (tag, value);
         Ok(())
     }
-    /// One byte.
+    /// Receives one byte.
     fn bits8(&mut self, tag: u64, value: u8) -> Result<(), Self::Error> {
         let _ = (tag, value);
         Ok(())
     }
-    /// Four bytes.
+    /// Receives four bytes.
     fn bits32(&mut self, tag: u64, value: i32) -> Result<(), Self::Error> {
         let _ = (tag, value);
         Ok(())
     }
-    /// Eight bytes as an integer.
+    /// Receives eight bytes as an integer.
     fn bits64_long(&mut self, tag: u64, value: i64) -> Result<(), Self::Error> {
         let _ = (tag, value);
         Ok(())
     }
-    /// Eight bytes as a float.
+    /// Receives eight bytes as a float.
     fn bits64_float(&mut self, tag: u64, value: f64) -> Result<(), Self::Error> {
         let _ = (tag, value);
         Ok(())
     }
-    /// A constant.
+    /// Receives a constant.
     fn enum_tag(&mut self, tag: u64) -> Result<(), Self::Error> {
         let _ = tag;
         Ok(())
     }
-    /// A string of bytes.
+    /// Receives a string of bytes.
     fn bytes(&mut self, tag: u64, value: &[u8]) -> Result<(), Self::Error> {
         let _ = (tag, value);
         Ok(())
     }
-    /// A block starts: Tuple, Htuple or Assoc, with its count (of pairs, for an Assoc).
+    /// Receives the start of a block: a Tuple, Htuple or Assoc, with its count (of pairs, for an
+    /// Assoc).
     fn begin(&mut self, tag: u64, wire_type: WireType, count: u64) -> Result<(), Self::Error> {
         let _ = (tag, wire_type, count);
         Ok(())
     }
-    /// The innermost open block ends.
+    /// Receives the end of the innermost open block.
     fn end(&mut self, wire_type: WireType) -> Result<(), Self::Error> {
         let _ = wire_type;
         Ok(())

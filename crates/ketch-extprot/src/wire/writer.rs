@@ -47,17 +47,17 @@ enum ErrorValue {
 }
 
 impl Writer {
-    /// An empty writer.
+    /// Creates an empty writer.
     pub fn new() -> Writer {
         Writer::default()
     }
 
-    /// An empty writer with a capacity of `bytes` bytes.
+    /// Creates an empty writer with a capacity of `bytes` bytes.
     pub fn with_capacity(bytes: usize) -> Writer {
         Writer { buffer: vec![0; bytes], start: bytes, ..Writer::default() }
     }
 
-    /// Whether to write `int` outside -2^62 ..= 2^62-1, which other readers misread.
+    /// Sets whether to write `int` outside -2^62 ..= 2^62-1, which other readers misread.
     pub fn set_wide_ints(&mut self, allowed: bool) {
         self.wide_ints = allowed;
     }
@@ -69,24 +69,24 @@ impl Writer {
         self.error = None;
     }
 
-    /// The number of bytes written.
+    /// Returns the number of bytes written.
     #[inline]
     pub fn len(&self) -> usize {
         self.buffer.len() - self.start
     }
 
-    /// Whether nothing was written.
+    /// Returns whether nothing was written.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The position to close a block at: after its last element.
+    /// Returns the position at which to close a block: after its last element.
     #[inline]
     pub fn mark(&self) -> usize {
         self.len()
     }
 
-    /// What was written, or the first error.
+    /// Returns the bytes that were written, or the first error.
     pub fn finish(&self) -> Result<&[u8]> {
         match self.error {
             None => Ok(&self.buffer[self.start..]),
@@ -95,13 +95,13 @@ impl Writer {
         }
     }
 
-    /// What was written as a vector, moved to its front within the same buffer.
+    /// Returns the bytes that were written, moved to the front of the same buffer.
     pub fn into_vec(self) -> Result<Vec<u8>> {
         self.finish()?;
         Ok(self.into_written())
     }
 
-    /// What was written, errors or not: for values without a schema, which have none.
+    /// Returns the bytes that were written, errors or not: values without a schema have none.
     pub(crate) fn into_written(mut self) -> Vec<u8> {
         let length = self.len();
         self.buffer.copy_within(self.start.., 0);

@@ -109,7 +109,7 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// The remaining budgets.
+    /// Returns the remaining budgets.
     pub fn budgets(&self) -> Budgets {
         Budgets { repeats: self.repeats_left.get(), hashes: self.hashes_left.get() }
     }
@@ -174,7 +174,7 @@ impl<'d, 'de> Context<'d, 'de> {
         })
     }
 
-    /// The pairs of a mapping, with merge keys applied if enabled.
+    /// Returns the pairs of a mapping, with merge keys applied if enabled.
     #[inline(always)]
     pub fn pairs(&self, id: NodeId) -> Result<Pairs, Error> {
         if self.merges || self.nodes.summary(id) != NodeSummary::Mapping {
@@ -201,7 +201,7 @@ impl<'d, 'de> Context<'d, 'de> {
         Ok(Pairs { children, listed: Some(pairs.collect::<Vec<_>>().into_iter()) })
     }
 
-    /// Whether to skip the entry.
+    /// Returns whether the entry is to be skipped.
     #[inline(always)]
     pub fn leaves_out(&self, node: NodeId) -> bool {
         self.left_out.as_ref().is_some_and(|left_out| left_out.contains(node))
@@ -249,7 +249,7 @@ impl<'d, 'de> Context<'d, 'de> {
         result
     }
 
-    /// The same text borrowed from the input, if it is part of that.
+    /// Returns the same text borrowed from the input, or `None` if it is not part of that.
     pub fn borrowed(&self, text: &str) -> Option<&'de str> {
         part_of(self.text?, text.as_bytes())
     }
@@ -261,7 +261,7 @@ fn part_of<'de>(input: &'de str, part: &[u8]) -> Option<&'de str> {
     input.get(start..start + part.len())
 }
 
-/// The error for exceeding the recursion limit.
+/// Returns the error for exceeding the recursion limit.
 #[cold]
 pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply for this type; raise `max_recursion`, or read a `Value`")
@@ -306,13 +306,13 @@ impl Depth {
         Depth { levels: max_recursion, steps: max_recursion }
     }
 
-    /// The rest inside a collection.
+    /// Returns the depth that is left inside a collection, or `None` if there is none.
     #[inline(always)]
     pub fn entered(self) -> Option<Depth> {
         Some(Depth { levels: self.levels.checked_sub(1)?, ..self })
     }
 
-    /// The rest after a step.
+    /// Returns the depth that is left after a step, or `None` if there is none.
     #[inline(always)]
     pub fn stepped(self) -> Option<Depth> {
         Some(Depth { steps: self.steps.checked_sub(1)?, ..self })

@@ -85,8 +85,8 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         Elements::with_options(reader, path, &DeOptions::default())
     }
 
-    /// As [`Elements::at`], with options. Outside the entries, [`DeOptions::duplicate_keys`]
-    /// applies only to keys that the path names.
+    /// Creates the iterator like [`Elements::at`], with options. Outside the entries,
+    /// [`DeOptions::duplicate_keys`] applies only to keys that the path names.
     pub fn with_options(
         reader: impl Read + 'r,
         path: &Path,

@@ -36,19 +36,19 @@ pub struct Location {
 }
 
 impl Location {
-    /// Offset in bytes from the start of the text's UTF-8 form.
+    /// Returns the offset in bytes from the start of the text's UTF-8 form.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Line, from 1.
+    /// Returns the line, counted from 1.
     #[must_use]
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// Column in Unicode scalar values, from 1.
+    /// Returns the column in Unicode scalar values, counted from 1.
     #[must_use]
     pub fn column(&self) -> usize {
         self.column
@@ -67,7 +67,7 @@ impl Error {
         }))
     }
 
-    /// The location of the invalid value, if the text and its lines are known.
+    /// Returns the location of the invalid value, if the text and its lines are known.
     #[must_use]
     pub fn location(&self) -> Option<Location> {
         let location = self.0.location.as_ref()?;
@@ -78,13 +78,13 @@ impl Error {
         })
     }
 
-    /// The path to the invalid value: `spec.ports[0]`; empty for the root.
+    /// Returns the path to the invalid value: `spec.ports[0]`; empty for the root.
     #[must_use]
     pub fn path(&self) -> String {
         joined(self.0.path.iter().rev())
     }
 
-    /// The path as shown in messages: a long one is shortened to its two ends.
+    /// Returns the path as shown in messages: a long one is shortened to its two ends.
     fn short_path(&self) -> String {
         /// The longest path shown whole, and the length of each end of longer ones, in segments.
         const WHOLE: usize = 16;
@@ -101,7 +101,7 @@ impl Error {
         format!("{first}…({} more)…{separator}{last}", between.len())
     }
 
-    /// The message, without path and location.
+    /// Returns the message, without path and location.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
@@ -115,7 +115,8 @@ impl Error {
         self
     }
 
-    /// The same in place: the result around the error may be large and should not be moved.
+    /// Sets the location, unless it is known, in place: the result around the error may be large
+    /// and should not be moved.
     pub(crate) fn note_location(&mut self, location: impl FnOnce() -> ketch_yaml::Location) {
         if self.0.location.is_none() {
             self.0.location = Some(location());
@@ -130,7 +131,7 @@ impl Error {
         self.0.path.push(Segment::Index(index));
     }
 
-    /// The field that is missing from a struct, if that is the problem.
+    /// Returns the field that is missing from a struct, if that is the problem.
     pub(super) fn missing_field(&self) -> Option<&'static str> {
         self.0.missing_field
     }

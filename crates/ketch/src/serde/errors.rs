@@ -88,7 +88,7 @@ impl LeftOut {
         self.claim.take()
     }
 
-    /// Whether the error may be caused by what was left out of `node`.
+    /// Returns whether the error may be caused by what was left out of `node`.
     pub fn is_derived(&self, node: Node<'_>, error: &Error) -> bool {
         let subtree = node.resolved().subtree();
         let nodes = self.nodes.borrow();
@@ -103,7 +103,7 @@ impl LeftOut {
     }
 }
 
-/// Whether a key may be an alias of a field: most differ only in case and separators.
+/// Returns whether a key may be an alias of a field: most differ only in case and separators.
 fn is_similar(key: &str, field: &str) -> bool {
     let letters = |text: &str| -> Vec<char> {
         text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -60,7 +60,7 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// The same, for unlikely branches.
+    /// Reads the next value as `any` does, but is not inlined, for unlikely branches.
     #[inline(never)]
     fn any_else<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         self.any(next, visitor)
@@ -340,7 +340,7 @@ enum At {
     End,
 }
 
-/// The child after `last`, or the first one if that is the parent.
+/// Returns the child after `last`, or the first one if that is the parent.
 fn child_after(nodes: NodeSummaries<'_>, parent: NodeId, last: NodeId) -> NodeId {
     if last == parent { nodes.first_child(parent) } else { nodes.after(last) }
 }
@@ -417,7 +417,7 @@ impl<'de> Entries<'_, 'de> {
         Err(wrong_len(self.index(), count))
     }
 
-    /// The number of entries before the last one yielded.
+    /// Returns the number of entries before the last one returned.
     fn index(&self) -> usize {
         let Some(nodes) = self.events.summaries() else { return 0 };
         let mut entry = nodes.first_child(self.id);

@@ -33,7 +33,7 @@ pub(super) struct Events<'de> {
     pub spare: Option<Box<Document<'de>>>,
 }
 
-/// Whether to keep the document for reuse: a large one is not worth its memory.
+/// Returns whether to keep the document for reuse. A large one is not worth its memory.
 pub(super) fn is_spare(document: &Document<'_>) -> bool {
     document.node_count() <= 1 << 14
 }
@@ -93,7 +93,8 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// The same if another document is unlikely: allocates only if there is one.
+    /// Returns the next document, or `None` at the end of the stream. It allocates only if there is
+    /// a document, so it suits places where another one is unlikely.
     pub fn begin_and_take(&mut self) -> Option<Result<Box<Document<'de>>>> {
         match self.begin() {
             Ok(true) => Some(self.take_document()),
@@ -159,7 +160,7 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// The nodes of the tree, if there is one.
+    /// Returns the nodes of the tree, if there is one.
     #[inline(always)]
     pub(super) fn summaries(&self) -> Option<NodeSummaries<'_>> {
         self.tree.as_ref().map(|tree| NodeSummaries::new(&tree.document))

@@ -70,12 +70,12 @@ impl<'v, L> ValueDeserializer<'v, L> {
         ValueDeserializer { value, spelling: None, depth, lend: PhantomData }
     }
 
-    /// A value inside this one.
+    /// Returns a value inside this one.
     fn child(self, value: &'v Value) -> Self {
         ValueDeserializer { value, spelling: None, ..self }
     }
 
-    /// The value without its tags.
+    /// Returns the value without its tags.
     fn untagged(mut self) -> Self {
         while let Value::Tagged(tagged) = self.value {
             self = ValueDeserializer { spelling: tagged.spelling(), ..self.child(&tagged.value) };
@@ -203,7 +203,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> Deserializer<'de> for ValueDeserializer<'v, L> {
         }
     }
 
-    /// Null counts as an empty sequence and as an empty mapping.
+    /// Deserializes a sequence. Null counts as an empty one.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.untagged().value {
             Value::Null => self.sequence(&[], visitor),

@@ -57,7 +57,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
-    /// The same for a step that a type may repeat without consuming input.
+    /// Calls `read` and counts a step that a type may repeat without consuming input, which is
+    /// limited. An error gets the location of this node.
     #[inline(always)]
     fn stepping<T>(self, read: impl FnOnce(Self) -> Result<T>) -> Result<T> {
         let mut result = match self.context.step() {
@@ -136,7 +137,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         visitor.visit_map(Members { pairs, context: self.context, last: None })
     }
 
-    /// Whether it is an empty plain scalar, which also counts as an empty collection.
+    /// Returns whether the node is an empty plain scalar, which also counts as an empty collection.
     #[inline(always)]
     fn is_empty(self, seen: Seen<'de>) -> bool {
         match seen {
@@ -172,7 +173,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     }
 }
 
-/// The error for a sequence with more entries than the type has.
+/// Returns the error for a sequence with more entries than the type has.
 #[cold]
 pub(super) fn wrong_len(expected: usize, found: usize) -> Error {
     Error::new(format!("expected a sequence of {expected} entries, found {found}"))
@@ -427,7 +428,7 @@ enum Open {
 }
 
 impl Open {
-    /// Whether the last child yielded is a key.
+    /// Returns whether the last child yielded is a key.
     fn is_at_key(&self) -> bool {
         matches!(self, Open::Pairs(_, Some(_)))
     }

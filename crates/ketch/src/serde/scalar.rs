@@ -66,7 +66,7 @@ pub(super) fn visit_scalar<'de, T, V: Visitor<'de>>(
     }
 }
 
-/// Whether plain text is null: empty, `~` or `null`.
+/// Returns whether plain text is null: empty, `~` or `null`.
 #[inline(always)]
 pub(super) fn is_null(schema: Schema, text: &str) -> bool {
     matches!(text.len(), 0 | 1 | 4) && schema.resolve(text.as_bytes()) == ScalarTag::Null

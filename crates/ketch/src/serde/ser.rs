@@ -95,7 +95,7 @@ impl<W: Write> Serializer<W> {
         Ok(self.yaml.finish()?)
     }
 
-    /// The same as [`finish`](Serializer::finish), under the name that serde_yaml uses.
+    /// Finishes like [`finish`](Serializer::finish), under the name that serde_yaml uses.
     ///
     /// # Errors
     ///
@@ -236,7 +236,7 @@ pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply: only a `Value` may have any depth")
 }
 
-/// The `f64` with the same decimal digits, which is what people expect.
+/// Returns the `f64` with the same decimal digits, which is what people expect.
 pub(super) fn widened(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| value.into())
 }

@@ -39,7 +39,7 @@ pub(super) const NAME: &str = "$ketch::Spanned";
 pub(super) const FIELDS: [&str; 5] = ["start", "end", "line", "column", "value"];
 
 impl<T> Spanned<T> {
-    /// The range of its bytes.
+    /// Returns the range of the value's bytes.
     pub fn span(&self) -> Range<usize> {
         self.start..self.end
     }

@@ -73,7 +73,7 @@ fn numbers_of_all_sizes() {
     assert_eq!(from_str::<f64>("3").unwrap(), 3.0);
 }
 
-/// The declared type decides how plain text is read.
+/// Checks that the declared type decides how plain text is read.
 #[test]
 fn text_is_text_where_text_is_asked_for() {
     for text in ["NO", "1.10", "0777", "~", "null", "true", "0x1F", "2001-01-01", "1_000"] {

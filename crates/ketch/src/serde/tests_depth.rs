@@ -39,7 +39,7 @@ struct Places {
     _next: Spanned<Box<Option<Places>>>,
 }
 
-/// Nested sequences.
+/// Returns nested sequences.
 fn deep_value(levels: usize) -> Value {
     (0..levels).fold(Value::from(Vec::<Value>::new()), |inner, _| vec![inner].into())
 }
@@ -59,7 +59,7 @@ fn is_too_deep<T: Debug>(result: Result<T, Error>) {
     assert!(error.message().contains("nested too deeply"), "{error}");
 }
 
-/// 20,000 levels in text: the comment raises the budget of the engine.
+/// Returns a text of 20,000 levels. The comment raises the budget of the engine.
 fn deep_text() -> String {
     format!("# {}\n{}", "x".repeat(4_000_000), flow(20_000))
 }

@@ -83,7 +83,8 @@ fn enums_survive_a_value() {
     }
 }
 
-/// The type decides the content: text in its original spelling, or its value under the schema.
+/// Checks that the type decides the content: text in its original spelling, or its value under the
+/// schema.
 #[test]
 fn content_keeps_its_spelling() {
     for text in ["007", "1.10", "true", "~", "0x1F", "1e3", "null", ".inf"] {
@@ -178,7 +179,7 @@ fn locations_are_those_of_the_values() {
     assert_eq!(error.to_string(), "map: expected a mapping, found 7");
 }
 
-/// A collection whose last value is empty ends with its last written token.
+/// Checks that a collection whose last value is empty ends with its last written token.
 #[test]
 fn a_root_ends_with_its_content() {
     for (text, end) in [
@@ -228,7 +229,7 @@ fn what_does_not_fit_is_an_error_as_in_serde_yaml() {
     all_are("[.inf, -.INF, 1e308]", &[f64::INFINITY, f64::NEG_INFINITY, 1e308]);
 }
 
-/// The tag rules out text, so this is an error in a value, too.
+/// Checks that this is an error in a value, too, since the tag rules out text.
 #[test]
 fn a_tagged_float_beyond_the_range_is_an_error() {
     const MESSAGE: &str = "the number is too large for a 64-bit float";
@@ -277,7 +278,7 @@ fn tagged_values_are_read_and_written() {
     assert_eq!(serde_json::to_string(&twice).unwrap(), "[1]");
 }
 
-/// `to_value` returns the value of the type's text.
+/// Checks that `to_value` returns the value of the type's text.
 #[test]
 fn to_value_is_what_is_written() {
     #[derive(Serialize)]

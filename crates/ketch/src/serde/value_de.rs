@@ -136,7 +136,7 @@ impl Kind {
         }
     }
 
-    /// The kind that a newtype name requests.
+    /// Returns the kind that the name of a newtype requests.
     #[inline(always)]
     pub fn of(name: &'static str) -> Option<Kind> {
         if name.as_bytes().first() == Some(&b'$') { Kind::of_rare(name) } else { None }

@@ -402,7 +402,7 @@ impl<'s> Walk<'s> {
         fields.map(|(field, value)| value.map_or_else(|| self.absent(field, node), Ok)).collect()
     }
 
-    /// The index of the field that `key` names.
+    /// Returns the index of the field that `key` names.
     fn field_of(&self, case: &Case, key: Node<'_>) -> Result<usize, Error> {
         if key.resolved().kind() != Kind::Scalar {
             return Err(self.expected(key, "the name of a field", "Write `name: value`."));
@@ -421,7 +421,7 @@ impl<'s> Walk<'s> {
         Err(self.wrong(key, format!("unknown field {name}"), &help))
     }
 
-    /// The value of a missing field.
+    /// Returns the value of a missing field.
     fn absent<'d>(&self, field: &Field, node: Node<'d>) -> Result<Typed<'d>, Error> {
         self.schema.default_value(field.ty).map_err(|_| {
             let message = format!("missing field {}, which has no default", field.name);
@@ -500,13 +500,13 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// The only entry of a sequence.
+/// Returns the only entry of a sequence.
 fn only_entry(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Sequence && node.len() == 1;
     node.items().next().filter(|_| is_one)
 }
 
-/// The base 64 in `{"!!binary": ...}`, JSON's form of bytes that are not UTF-8.
+/// Returns the base 64 in `{"!!binary": ...}`, which is JSON's form of bytes that are not UTF-8.
 fn marked_binary(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Mapping && node.len() == 1;
     let (key, value) = node.entries().next().filter(|_| is_one)?;
@@ -573,7 +573,7 @@ fn limited(names: impl Iterator<Item = String>) -> String {
     shown.join(", ")
 }
 
-/// The name most similar to `name`, if any is similar.
+/// Returns the name most similar to `name`, if any is similar.
 fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let likeness = |other: &&str| strsim::damerau_levenshtein(name, other);
     let nearest = names.min_by_key(likeness)?;

@@ -140,7 +140,7 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// Whether the value is written with a tag.
+    /// Returns whether the value is written with a tag.
     fn has_tag(&self, ty: TypeId, value: &Typed<'_>) -> bool {
         match (self.schema.get(ty), value) {
             (Type::Sum(_), Typed::Sum(_, arguments)) => !arguments.is_empty(),

@@ -44,13 +44,13 @@ impl<'d> From<Node<'d>> for ValueRef<'d> {
 }
 
 impl<'d> ValueRef<'d> {
-    /// Its node, never an alias.
+    /// Returns the value's node, which is never an alias.
     #[must_use]
     pub fn node(self) -> Node<'d> {
         self.node
     }
 
-    /// Its tag, if it is not one of YAML's own.
+    /// Returns the value's tag, or `None` if it has none or one of YAML's own.
     #[must_use]
     pub fn tag(self) -> Option<&'d str> {
         self.node.tag().filter(|tag| !is_known(tag))
@@ -60,20 +60,20 @@ impl<'d> ValueRef<'d> {
         self.node.document().schema()
     }
 
-    /// The value of a scalar, which borrows its text; `None` for a collection, and for text that is
-    /// not valid for its tag.
+    /// Returns the value of a scalar, which borrows its text; `None` for a collection, and for text
+    /// that is not valid for its tag.
     #[must_use]
     pub fn as_scalar(self) -> Option<Scalar<'d, Cow<'d, str>>> {
         node_scalar(self.node, self.schema()).ok()
     }
 
-    /// Whether it is null.
+    /// Returns whether the value is null.
     #[must_use]
     pub fn is_null(self) -> bool {
         matches!(self.as_scalar(), Some(Scalar::Null))
     }
 
-    /// The boolean, if it is one.
+    /// Returns the boolean, if the value is one.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.as_scalar()? {
@@ -82,7 +82,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The integer, if it is one that fits `i64`.
+    /// Returns the integer, if the value is one that fits `i64`.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         match self.as_scalar()? {
@@ -91,19 +91,19 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The integer, if it is one that fits `u64`.
+    /// Returns the integer, if the value is one that fits `u64`.
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         self.as_number()?.as_u64()
     }
 
-    /// The number as the nearest float, if it is one.
+    /// Returns the number as the nearest float, if the value is one.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         self.as_number()?.as_f64()
     }
 
-    /// The number, if it is one; an integer beyond 64 bits is allocated.
+    /// Returns the number, if the value is one; an integer beyond 64 bits is allocated.
     #[must_use]
     pub fn as_number(self) -> Option<Number> {
         match self.as_scalar()? {
@@ -118,7 +118,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The text, if it is a string; borrowed if it appears verbatim in the document.
+    /// Returns the text, if the value is a string; borrowed if it appears verbatim in the document.
     #[must_use]
     pub fn as_str(self) -> Option<Cow<'d, str>> {
         match self.as_scalar()? {
@@ -128,7 +128,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The bytes decoded from `!!binary`, if it is binary.
+    /// Returns the bytes decoded from `!!binary`, if the value is binary.
     #[must_use]
     pub fn as_bytes(self) -> Option<Vec<u8>> {
         match self.as_scalar()? {
@@ -137,7 +137,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// The timestamp, if it is one.
+    /// Returns the timestamp, if the value is one.
     #[must_use]
     pub fn as_timestamp(self) -> Option<Timestamp> {
         match self.as_scalar()? {
@@ -146,13 +146,13 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Whether it is a sequence.
+    /// Returns whether the value is a sequence.
     #[must_use]
     pub fn is_sequence(self) -> bool {
         self.node.kind() == Kind::Sequence
     }
 
-    /// Whether it is a mapping.
+    /// Returns whether the value is a mapping.
     #[must_use]
     pub fn is_mapping(self) -> bool {
         self.node.kind() == Kind::Mapping
@@ -222,7 +222,7 @@ impl<'d> ValueRef<'d> {
     }
 }
 
-/// The value of a lookup key.
+/// Returns the value of a lookup key.
 fn key_value(key: &Key<'_>) -> Option<Value> {
     Some(match key {
         Key::Null => Value::Null,

@@ -105,7 +105,7 @@ impl Builder {
         self.open.push(Open { start: self.values.len(), tags, is_mapping });
     }
 
-    /// Whether the next value is a key.
+    /// Returns whether the next value is a key.
     #[inline]
     pub fn is_at_key(&self) -> bool {
         let open = self.open.last().filter(|open| open.is_mapping);
@@ -233,7 +233,8 @@ pub(super) fn copy(value: &Value) -> Value {
     builder.finish()
 }
 
-/// The value of a scalar. For plain text with a tag other than YAML's own, the schema decides.
+/// Returns the value of a scalar. For plain text with a tag other than YAML's own, the schema
+/// decides.
 pub(crate) fn node_scalar(
     node: Node<'_>,
     schema: Schema,
@@ -249,7 +250,7 @@ pub(crate) fn node_scalar(
     }
 }
 
-/// The value of plain text, ignoring its tag.
+/// Returns the value of plain text, ignoring its tag.
 fn own_scalar(node: Node<'_>, schema: Schema) -> Scalar<'_, Cow<'_, str>> {
     match node.text() {
         Cow::Borrowed(text) => match convert(schema, schema.resolve(text.as_bytes()), text) {
@@ -276,12 +277,12 @@ pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, 
     }
 }
 
-/// The value of plain text; `None` for an integer with too many digits.
+/// Returns the value of plain text; `None` for an integer with too many digits.
 pub(crate) fn plain_text_value(schema: Schema, text: &str) -> Option<Value> {
     plain_value(convert(schema, schema.resolve(text.as_bytes()), text))
 }
 
-/// The tag of a node, with the spelling of a plain scalar that is not a string.
+/// Returns the tag of a node, with the spelling of a plain scalar that is not a string.
 pub(crate) fn tag_of(node: Node<'_>, tag: &str, schema: Schema) -> Tag {
     if node.kind() == Kind::Scalar
         && node.style() == Style::Plain
@@ -293,7 +294,7 @@ pub(crate) fn tag_of(node: Node<'_>, tag: &str, schema: Schema) -> Tag {
     Tag::new(tag)
 }
 
-/// The value of a scalar.
+/// Returns the value of a scalar.
 pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Error> {
     let wrong = |problem| Error::new(problem, ErrorLocation::Text(node.location()));
     Ok(match node_scalar(node, schema)? {
@@ -315,7 +316,7 @@ pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Erro
     })
 }
 
-/// The value of text outside a document; `None` for an integer with too many digits.
+/// Returns the value of text outside a document; `None` for an integer with too many digits.
 pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
     Some(match scalar {
         Scalar::Null => Value::Null,

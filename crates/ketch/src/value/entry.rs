@@ -42,7 +42,7 @@ impl<'m> Entry<'m> {
         }
     }
 
-    /// The key.
+    /// Returns the key.
     #[must_use]
     pub fn key(&self) -> &Value {
         match self {
@@ -75,24 +75,24 @@ impl<'m> Entry<'m> {
 }
 
 impl<'m> OccupiedEntry<'m> {
-    /// The key.
+    /// Returns the key.
     #[must_use]
     pub fn key(&self) -> &Value {
         &self.key
     }
 
-    /// The value.
+    /// Returns the value.
     #[must_use]
     pub fn get(&self) -> &Value {
         self.mapping.value_at(self.at)
     }
 
-    /// The value, mutable.
+    /// Returns the value, to change it.
     pub fn get_mut(&mut self) -> &mut Value {
         self.mapping.value_at_mut(self.at)
     }
 
-    /// The value, for the lifetime of the mapping's borrow.
+    /// Returns the value, to change it, for the lifetime of the mapping's borrow.
     #[must_use]
     pub fn into_mut(self) -> &'m mut Value {
         self.mapping.value_at_mut(self.at)
@@ -117,7 +117,7 @@ impl<'m> OccupiedEntry<'m> {
 }
 
 impl<'m> VacantEntry<'m> {
-    /// The key.
+    /// Returns the key.
     #[must_use]
     pub fn key(&self) -> &Value {
         &self.key

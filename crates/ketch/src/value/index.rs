@@ -6,13 +6,13 @@ use super::{Mapping, Value};
 /// A key or index to look up a value by: text and values are keys of mappings, numbers are indices
 /// of sequences (and integer keys of mappings).
 pub trait Index: sealed::Sealed {
-    /// The position of the key in a mapping.
+    /// Returns the position of the key in a mapping.
     #[doc(hidden)]
     fn position_in(&self, pairs: &Mapping) -> Option<usize>;
-    /// The index in a sequence.
+    /// Returns the index in a sequence, or `None` if this is no index.
     #[doc(hidden)]
     fn in_sequence(&self) -> Option<usize>;
-    /// The key of a new pair.
+    /// Returns the key for a new pair.
     #[doc(hidden)]
     fn key(&self) -> Value;
 }
@@ -183,6 +183,8 @@ impl<I: Index> std::ops::IndexMut<I> for Value {
 impl<I: Index> std::ops::Index<I> for Mapping {
     type Output = Value;
 
+    /// Returns the value of a key.
+    ///
     /// # Panics
     ///
     /// Panics if the key is missing.

@@ -59,7 +59,7 @@ impl Mapping {
         })
     }
 
-    /// The pairs.
+    /// Returns the pairs.
     #[inline]
     fn pairs(&self) -> &[[Value; 2]] {
         self.all().as_chunks().0
@@ -82,13 +82,13 @@ impl Mapping {
         }
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.all().len() / 2
     }
 
-    /// Whether the mapping is empty.
+    /// Returns whether the mapping is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all().is_empty()
@@ -125,7 +125,7 @@ impl Mapping {
         }
     }
 
-    /// The position of a key.
+    /// Returns the position of a key.
     pub(super) fn position_of(&self, key: &Value) -> Option<usize> {
         self.find(|| key_hash(key), |other| other == key)
     }
@@ -150,12 +150,12 @@ impl Mapping {
         index.find(hash(), |&at| is_key(&pairs[at][0])).copied()
     }
 
-    /// The value at a position.
+    /// Returns the value at a position.
     pub(super) fn value_at(&self, at: usize) -> &Value {
         &self.pairs()[at][1]
     }
 
-    /// The value at a position.
+    /// Returns the value at a position.
     pub(super) fn value_at_mut(&mut self, at: usize) -> &mut Value {
         &mut self.pairs_mut()[at][1]
     }
@@ -170,17 +170,17 @@ impl Mapping {
         key.position_in(self).map(|at| self.value_at_mut(at))
     }
 
-    /// The position of a key among the pairs.
+    /// Returns the position of a key among the pairs.
     pub(super) fn position(&self, key: impl Index) -> Option<usize> {
         key.position_in(self)
     }
 
-    /// Whether the key is present.
+    /// Returns whether the key is present.
     pub fn contains_key(&self, key: impl Index) -> bool {
         key.position_in(self).is_some()
     }
 
-    /// The entry of a key, to inspect, change or insert.
+    /// Returns the entry of a key, to inspect, change or insert.
     pub fn entry(&mut self, key: Value) -> Entry<'_> {
         Entry::new(self, key)
     }
@@ -191,18 +191,18 @@ impl Mapping {
         self.remove_entry(key).map(|(_, value)| value)
     }
 
-    /// The same, but returns the key, too.
+    /// Removes a pair like [`remove`](Mapping::remove), and returns its key, too.
     pub fn remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         let at = key.position_in(self)?;
         Some(self.remove_at(at))
     }
 
-    /// The same as [`remove`](Mapping::remove).
+    /// Removes a pair exactly as [`remove`](Mapping::remove) does.
     pub fn shift_remove(&mut self, key: impl Index) -> Option<Value> {
         self.remove(key)
     }
 
-    /// The same as [`remove_entry`](Mapping::remove_entry).
+    /// Removes a pair exactly as [`remove_entry`](Mapping::remove_entry) does.
     pub fn shift_remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         self.remove_entry(key)
     }
@@ -212,7 +212,7 @@ impl Mapping {
         self.swap_remove_entry(key).map(|(_, value)| value)
     }
 
-    /// The same, but returns the key, too.
+    /// Removes a pair like [`swap_remove`](Mapping::swap_remove), and returns its key, too.
     pub fn swap_remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         let at = key.position_in(self)?;
         let values = match &mut self.0 {
@@ -255,7 +255,7 @@ impl Mapping {
         *self = Mapping::of_distinct(kept);
     }
 
-    /// The number of pairs that fit without reallocating.
+    /// Returns the number of pairs that fit without reallocating.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.all().capacity() / 2
@@ -278,12 +278,12 @@ impl Mapping {
         }
     }
 
-    /// The keys, in order.
+    /// Returns the keys, in order.
     pub fn into_keys(self) -> impl ExactSizeIterator<Item = Value> {
         self.into_iter().map(|(key, _)| key)
     }
 
-    /// The values, in order.
+    /// Returns the values, in order.
     pub fn into_values(self) -> impl ExactSizeIterator<Item = Value> {
         self.into_iter().map(|(_, value)| value)
     }
@@ -312,12 +312,12 @@ impl Mapping {
         }
     }
 
-    /// The keys, in order.
+    /// Returns the keys, in order.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.pairs().iter().map(|[key, _]| key)
     }
 
-    /// The values, in order.
+    /// Returns the values, in order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.pairs().iter().map(|[_, value]| value)
     }

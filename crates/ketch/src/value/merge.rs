@@ -58,7 +58,7 @@ fn merge_into(pairs: &mut Mapping) -> Result<(), Error> {
     Ok(())
 }
 
-/// The mappings in the value of a `<<` key, in reverse order.
+/// Returns the mappings in the value of a `<<` key, in reverse order.
 fn sources(merged: Value) -> Result<Vec<Mapping>, Error> {
     let mapping = |value| match value {
         Value::Mapping(pairs) => Ok(pairs),

@@ -79,7 +79,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value without its tag, if it has one.
+    /// Returns the value without its tag, if it has one.
     #[must_use]
     pub fn untagged(&self) -> &Value {
         let mut value = self;
@@ -89,67 +89,67 @@ impl Value {
         value
     }
 
-    /// Whether it is null.
+    /// Returns whether the value is null.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self.untagged(), Value::Null)
     }
 
-    /// Whether it is a boolean.
+    /// Returns whether the value is a boolean.
     #[must_use]
     pub fn is_bool(&self) -> bool {
         self.as_bool().is_some()
     }
 
-    /// Whether it is a number.
+    /// Returns whether the value is a number.
     #[must_use]
     pub fn is_number(&self) -> bool {
         self.as_number().is_some()
     }
 
-    /// Whether it is an integer that fits `i64`.
+    /// Returns whether the value is an integer that fits `i64`.
     #[must_use]
     pub fn is_i64(&self) -> bool {
         self.as_i64().is_some()
     }
 
-    /// Whether it is an integer that fits `u64`.
+    /// Returns whether the value is an integer that fits `u64`.
     #[must_use]
     pub fn is_u64(&self) -> bool {
         self.as_u64().is_some()
     }
 
-    /// Whether it is a float. [`Value::as_f64`] also converts integers.
+    /// Returns whether the value is a float. [`Value::as_f64`] also converts integers.
     #[must_use]
     pub fn is_f64(&self) -> bool {
         self.as_number().is_some_and(Number::is_f64)
     }
 
-    /// Whether it is text.
+    /// Returns whether the value is text.
     #[must_use]
     pub fn is_string(&self) -> bool {
         self.as_str().is_some()
     }
 
-    /// Whether it is a sequence.
+    /// Returns whether the value is a sequence.
     #[must_use]
     pub fn is_sequence(&self) -> bool {
         self.as_sequence().is_some()
     }
 
-    /// Whether it is a mapping.
+    /// Returns whether the value is a mapping.
     #[must_use]
     pub fn is_mapping(&self) -> bool {
         self.as_mapping().is_some()
     }
 
-    /// `Some` if it is null.
+    /// Returns `Some` if the value is null.
     #[must_use]
     pub fn as_null(&self) -> Option<()> {
         self.is_null().then_some(())
     }
 
-    /// The boolean, if it is one.
+    /// Returns the boolean, if the value is one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match *self.untagged() {
@@ -158,25 +158,25 @@ impl Value {
         }
     }
 
-    /// The integer, if it is one that fits `i64`.
+    /// Returns the integer, if the value is one that fits `i64`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         self.as_number()?.as_i64()
     }
 
-    /// The integer, if it is one that fits `u64`.
+    /// Returns the integer, if the value is one that fits `u64`.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         self.as_number()?.as_u64()
     }
 
-    /// The number as the nearest float, if it is one.
+    /// Returns the number as the nearest float, if the value is one.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         self.as_number()?.as_f64()
     }
 
-    /// The number, if it is one.
+    /// Returns the number, if the value is one.
     #[must_use]
     pub fn as_number(&self) -> Option<&Number> {
         match self.untagged() {
@@ -185,7 +185,7 @@ impl Value {
         }
     }
 
-    /// The text, if it is a string.
+    /// Returns the text, if the value is a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self.untagged() {
@@ -194,7 +194,7 @@ impl Value {
         }
     }
 
-    /// The bytes, if it is binary.
+    /// Returns the bytes, if the value is binary.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match self.untagged() {
@@ -203,7 +203,7 @@ impl Value {
         }
     }
 
-    /// The timestamp, if it is one.
+    /// Returns the timestamp, if the value is one.
     #[must_use]
     pub fn as_timestamp(&self) -> Option<Timestamp> {
         match self.untagged() {
@@ -212,7 +212,7 @@ impl Value {
         }
     }
 
-    /// The sequence, if it is one.
+    /// Returns the sequence, if the value is one.
     #[must_use]
     pub fn as_sequence(&self) -> Option<&Sequence> {
         match self.untagged() {
@@ -221,7 +221,7 @@ impl Value {
         }
     }
 
-    /// The mapping, if it is one.
+    /// Returns the mapping, if the value is one.
     #[must_use]
     pub fn as_mapping(&self) -> Option<&Mapping> {
         match self.untagged() {
@@ -230,7 +230,7 @@ impl Value {
         }
     }
 
-    /// The sequence, if it is one.
+    /// Returns the sequence, if the value is one.
     pub fn as_sequence_mut(&mut self) -> Option<&mut Sequence> {
         match self.untagged_mut() {
             Value::Sequence(values) => Some(values),
@@ -238,7 +238,7 @@ impl Value {
         }
     }
 
-    /// The mapping, if it is one.
+    /// Returns the mapping, if the value is one.
     pub fn as_mapping_mut(&mut self) -> Option<&mut Mapping> {
         match self.untagged_mut() {
             Value::Mapping(pairs) => Some(pairs),
@@ -246,7 +246,7 @@ impl Value {
         }
     }
 
-    /// The value without its tag, if it has one.
+    /// Returns the value without its tag, if it has one.
     pub fn untagged_mut(&mut self) -> &mut Value {
         let mut value = self;
         while let Value::Tagged(tagged) = value {
@@ -260,7 +260,7 @@ impl Value {
         std::mem::take(self)
     }
 
-    /// Whether it contains other values.
+    /// Returns whether the value contains other values.
     pub(crate) fn holds_values(&self) -> bool {
         match self {
             Value::Sequence(values) => !values.is_empty(),

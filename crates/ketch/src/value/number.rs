@@ -24,55 +24,55 @@ pub(crate) enum N {
 }
 
 impl Number {
-    /// Whether it is an integer.
+    /// Returns whether the number is an integer.
     #[must_use]
     pub fn is_integer(&self) -> bool {
         !self.is_float()
     }
 
-    /// Whether it is a float.
+    /// Returns whether the number is a float.
     #[must_use]
     pub fn is_float(&self) -> bool {
         matches!(self.0, N::Float(_))
     }
 
-    /// Whether it is an integer that fits `i64`.
+    /// Returns whether the number is an integer that fits `i64`.
     #[must_use]
     pub fn is_i64(&self) -> bool {
         self.as_i64().is_some()
     }
 
-    /// Whether it is an integer that fits `u64`.
+    /// Returns whether the number is an integer that fits `u64`.
     #[must_use]
     pub fn is_u64(&self) -> bool {
         self.as_u64().is_some()
     }
 
-    /// Whether it is a float, as [`Number::is_float`].
+    /// Returns whether the number is a float, as [`Number::is_float`].
     #[must_use]
     pub fn is_f64(&self) -> bool {
         self.is_float()
     }
 
-    /// Whether it is not-a-number.
+    /// Returns whether the number is not-a-number.
     #[must_use]
     pub fn is_nan(&self) -> bool {
         matches!(self.0, N::Float(value) if value.is_nan())
     }
 
-    /// Whether it is a positive or negative infinity.
+    /// Returns whether the number is a positive or negative infinity.
     #[must_use]
     pub fn is_infinite(&self) -> bool {
         matches!(self.0, N::Float(value) if value.is_infinite())
     }
 
-    /// Whether it is neither infinite nor not-a-number. All integers are finite.
+    /// Returns whether the number is neither infinite nor not-a-number. All integers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         !matches!(self.0, N::Float(value) if !value.is_finite())
     }
 
-    /// The integer, if it is one that fits `i64`.
+    /// Returns the integer, if the number is one that fits `i64`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self.0 {
@@ -81,7 +81,7 @@ impl Number {
         }
     }
 
-    /// The integer, if it is one that fits `u64`.
+    /// Returns the integer, if the number is one that fits `u64`.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         match &self.0 {
@@ -91,7 +91,7 @@ impl Number {
         }
     }
 
-    /// The integer, if it is one that fits `i128`.
+    /// Returns the integer, if the number is one that fits `i128`.
     #[must_use]
     pub fn as_i128(&self) -> Option<i128> {
         match &self.0 {
@@ -101,7 +101,7 @@ impl Number {
         }
     }
 
-    /// The number as the nearest float.
+    /// Returns the number as the nearest float.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match &self.0 {
@@ -112,7 +112,7 @@ impl Number {
         }
     }
 
-    /// The integer, of any size.
+    /// Returns the integer, of any size.
     #[must_use]
     pub fn to_big_int(&self) -> Option<BigInt> {
         match &self.0 {
@@ -122,7 +122,7 @@ impl Number {
         }
     }
 
-    /// The bits by which floats are compared.
+    /// Returns the bits by which floats are compared.
     fn float_bits(value: f64) -> u64 {
         if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }
     }

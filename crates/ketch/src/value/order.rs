@@ -96,7 +96,7 @@ const SEQUENCE: u8 = 6;
 const MAPPING: u8 = 7;
 const TAGGED: u8 = 8;
 
-/// The rank of a value's kind.
+/// Returns the rank of a value's kind.
 fn rank(value: &Value) -> u8 {
     match value {
         Value::Null => 0,
@@ -178,7 +178,7 @@ impl<'v> Layout<'v> {
         layout
     }
 
-    /// The node of the whole value, which is the last one.
+    /// Returns the node of the whole value, which is the last one.
     fn root(&self) -> u32 {
         self.nodes.len().saturating_sub(1) as u32
     }

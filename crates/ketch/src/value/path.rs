@@ -85,7 +85,7 @@ fn follow<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     values
 }
 
-/// What the steps lead to from a value and all values in it, each once, in order.
+/// Returns what the steps lead to from a value and all values in it, each once, in order.
 fn descend<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     let mut order: HashMap<*const Value, usize> = HashMap::new();
     let (mut all, mut open) = (Vec::new(), vec![value]);
@@ -133,7 +133,7 @@ fn within(values: Vec<&Value>) -> Vec<&Value> {
     all
 }
 
-/// The children selected by a step.
+/// Returns the children selected by a step.
 fn children<'v>(value: &'v Value, wanted: &Wanted<'_>) -> Vec<&'v Value> {
     match (value.untagged(), wanted.step) {
         (Value::Sequence(values), Step::All) => values.iter().collect(),
@@ -200,7 +200,7 @@ fn accepts(test: &Test<'_>, key: Option<&Value>, value: &Value) -> bool {
     }
 }
 
-/// A value as filters see it.
+/// Returns a value in the form that filters see.
 fn operand(value: &Value) -> Operand<'_> {
     match value.untagged() {
         Value::Null => Operand::plain("null".to_owned(), Schema::Core),
@@ -218,14 +218,14 @@ fn operand(value: &Value) -> Operand<'_> {
     }
 }
 
-/// The entry at an index, from the end if negative.
+/// Returns the entry at an index, from the end if negative.
 fn entry(values: &[Value], index: i64) -> Option<&Value> {
     let from_start =
         if index < 0 { index.checked_add_unsigned(values.len() as u64)? } else { index };
     values.get(usize::try_from(from_start).ok()?)
 }
 
-/// The value of the first key that equals this text or its meaning.
+/// Returns the value of the first key that equals this text or has its meaning.
 fn named<'m>(pairs: &'m Mapping, name: &str) -> Option<&'m Value> {
     let meaning = plain_value(Schema::Core.scalar(name));
     let meaning = meaning.filter(|meaning| !matches!(meaning, Value::String(_)));

@@ -16,8 +16,8 @@ pub struct TaggedValue {
 }
 
 impl TaggedValue {
-    /// The original text of a plain scalar whose value is not a string: `007` for `!code 007`,
-    /// whose value is 7.
+    /// Returns the original text of a plain scalar whose value is not a string: `007` for `!code
+    /// 007`, whose value is 7.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("!code 007").unwrap();
@@ -64,14 +64,14 @@ impl Tag {
         Tag { spelling: Some(spelling.into()), ..Tag::new(text) }
     }
 
-    /// The spelling, if it still means `value`, which may have changed.
+    /// Returns the spelling, if it still means `value`, which the caller may have changed.
     pub(crate) fn spelling_of(&self, value: &Value) -> Option<&str> {
         let text = self.spelling.as_deref()?;
         let means = |schema| build::plain_text_value(schema, text).as_ref() == Some(value);
         (means(Schema::Core) || means(Schema::Yaml11)).then_some(text)
     }
 
-    /// The text of the tag.
+    /// Returns the text of the tag.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text

@@ -124,8 +124,8 @@ fn aliases_are_expanded_within_their_budget() {
     assert_eq!(found, value("[1, 1]"));
 }
 
-/// A hundred thousand levels of each kind of collection; fewer for keys, since those are hashed at
-/// each level.
+/// Checks a hundred thousand levels of each kind of collection; fewer for keys, since those are
+/// hashed at each level.
 #[test]
 fn any_depth_works() {
     let deep = || {
@@ -186,7 +186,8 @@ pub(crate) fn any_text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any value that YAML can represent: under a tag, only text and collections keep their kind.
+/// Generates any value that YAML can represent. Under a tag, only text and collections keep their
+/// kind.
 pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -216,7 +217,7 @@ pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// `KETCH_RANDOM_VALUES` sets the number of values.
+/// Returns the test settings. `KETCH_RANDOM_VALUES` sets the number of values.
 fn random_values() -> ProptestConfig {
     let wanted = std::env::var("KETCH_RANDOM_VALUES").ok().and_then(|n| n.parse().ok());
     ProptestConfig::with_cases(wanted.unwrap_or(if cfg!(debug_assertions) { 500 } else { 10_000 }))

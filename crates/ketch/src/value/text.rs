@@ -31,7 +31,7 @@ impl Text {
         Text(ShortString::new())
     }
 
-    /// The text as a slice.
+    /// Returns the text as a slice.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -43,13 +43,13 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     Ok(())
 }
 
-/// `Ketch.parse_stream(source, **options)`: all documents.
+/// Implements `Ketch.parse_stream(source, **options)`: returns all documents.
 fn parse_stream(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     parse(ruby, arguments, usize::MAX)
 }
 
-/// `Ketch.parse_two(source, **options)`: the first two documents of a stream that is valid to its
-/// end.
+/// Implements `Ketch.parse_two(source, **options)`: returns the first two documents of a stream
+/// that is valid to its end.
 fn parse_two(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     parse(ruby, arguments, 2)
 }
@@ -135,7 +135,7 @@ impl Holder {
         Ok(is_scalar.then(|| node.text().into_owned()))
     }
 
-    /// The numbers of the entries, or of keys and values in turn.
+    /// Returns the numbers of the entries, or of keys and values in turn.
     fn children(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<usize>, Error> {
         let node = rb_self.node(ruby, number)?;
         Ok(match node.kind() {
@@ -148,7 +148,8 @@ impl Holder {
         })
     }
 
-    /// Start line and column, end line and column, offset and length in bytes.
+    /// Returns the start line and column, the end line and column, and the offset and length in
+    /// bytes.
     fn place(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<u64>, Error> {
         let span = rb_self.node(ruby, number)?.span();
         let document = &rb_self.document;
@@ -164,14 +165,15 @@ impl Holder {
         Ok(vec![line, column, end_line, end_column, offset, span.len() as u64])
     }
 
-    /// The line that it starts on, and the number of characters before it.
+    /// Returns the text of the line that a node starts on, and the number of characters before the
+    /// node.
     fn line(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<(String, usize), Error> {
         let place = rb_self.node(ruby, number)?.location();
         Ok((place.text, place.text_column))
     }
 
-    /// The numbers of keys and values of a mapping, merged ones included, and whether they are the
-    /// mapping's own.
+    /// Returns the numbers of keys and values of a mapping, merged ones included, and whether they
+    /// are the mapping's own.
     fn pairs(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<RArray, Error> {
         let node = rb_self.node(ruby, number)?;
         let own = node.subtree();
@@ -184,7 +186,7 @@ impl Holder {
     }
 }
 
-/// The numbers of the key, if any, and the node at the end of a path.
+/// Returns the number of the node at the end of a path and, if there is one, of its key.
 fn find(
     ruby: &Ruby,
     holder: Obj<Holder>,
@@ -194,7 +196,7 @@ fn find(
     Ok(found.map(|(key, node)| (key.map(|key| key.id().index()), node.id().index())))
 }
 
-/// The value of a node and all below.
+/// Returns the value of a node and all below it.
 fn value(ruby: &Ruby, holder: Obj<Holder>, number: usize) -> Result<Value, Error> {
     let node = holder.node(ruby, number)?;
     load::value_of(ruby, &holder.document, node, &holder.options)

@@ -15,7 +15,7 @@ use magnus::{Error, RArray, RHash, Ruby, TryConvert, Value, prelude::*};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// `Ketch.generate(value, **options)`: a document.
+/// Implements `Ketch.generate(value, **options)`: returns the text of a document with the value.
 pub fn generate(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (value, options) = value_and_options(ruby, arguments)?;
     let lease = Lease::take(ruby)?;
@@ -23,7 +23,8 @@ pub fn generate(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     written(ruby, lease.memory(), &options)
 }
 
-/// `Ketch.generate_stream(values, **options)`: a document for each.
+/// Implements `Ketch.generate_stream(values, **options)`: returns the text of a stream with a
+/// document for each value.
 pub fn generate_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (values, options) = value_and_options(ruby, arguments)?;
     let values = RArray::try_convert(values)?;
@@ -46,7 +47,7 @@ fn value_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, DumpOpt
     }
 }
 
-/// The values on the stack, one document each.
+/// Writes the values on the stack, one document each, and returns the text.
 fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value, Error> {
     let documents = memory.stack.len();
     let mut text = write_all(memory, documents, options, false);
@@ -313,7 +314,8 @@ impl Writer<'_> {
         Ok(self.presenter.native(native, Properties::NONE)?)
     }
 
-    /// Psych merges `<<` in quotes as well, but not with a tag.
+    /// Writes the string `<<`, with a tag, because Psych merges `<<` in quotes as well, but not
+    /// with a tag.
     #[cold]
     fn merge_key_as_text(&mut self) -> Result<(), Stop> {
         let properties = Properties::tag("tag:yaml.org,2002:str");
@@ -353,7 +355,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The content of a tagged scalar is text.
+    /// Writes a scalar with a tag. Its content is written as text, whatever its class.
     #[cold]
     fn tagged_scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Stop> {
         self.text_of_object(value, what, tag, None)
@@ -390,7 +392,7 @@ fn handle() -> Ruby {
     unsafe { Ruby::get_unchecked() }
 }
 
-/// Bytes, or text if valid UTF-8.
+/// Returns text if the bytes are valid UTF-8, else bytes.
 fn bytes_or_ascii(bytes: &[u8]) -> Native<'_> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => Native::Str(text),
@@ -398,7 +400,7 @@ fn bytes_or_ascii(bytes: &[u8]) -> Native<'_> {
     }
 }
 
-/// The text of a tag.
+/// Returns the text of a tag.
 ///
 /// # Safety
 ///

@@ -9,7 +9,7 @@ use ketch_yaml::{Event, EventKind, Flags, Location, Parser, Problem, scalar};
 use magnus::{Error, RClass, RModule, Ruby, Value, prelude::*};
 use std::borrow::Cow;
 
-/// `Ketch.stream_events(source, **options) { |event| }`.
+/// Implements `Ketch.stream_events(source, **options) { |event| }`: yields the events of a stream.
 pub fn stream_events(ruby: &Ruby, arguments: &[Value]) -> Result<(), Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     let text = {
@@ -112,7 +112,7 @@ impl Giver {
     }
 }
 
-/// The names of events and styles.
+/// Returns the names of an event and of its style, if it has one.
 fn names(event: &Event) -> (&'static str, Option<&'static str>) {
     let collection = if event.flags.has(Flags::FLOW) { "flow" } else { "block" };
     match event.kind {

@@ -6,7 +6,7 @@ use crate::options::LoadOptions;
 use ketch_yaml::{Class, Location, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 
-/// The exception for an error of parsing or composing.
+/// Returns the exception for an error of the parser or composer.
 pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Error {
     if let Some(raised) = interrupt::take(&error) {
         return raised;
@@ -19,7 +19,8 @@ pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Err
     made.map_or_else(|failure| failure, Error::from)
 }
 
-/// An exception of our own: what is wrong at a location, and what to do about it.
+/// Returns an exception that the binding itself raises: what is wrong at a location, and what to do
+/// about it.
 pub fn at_location(
     ruby: &Ruby,
     problem: &str,

@@ -7,9 +7,9 @@ use std::ffi::c_void;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// `Ketch.replace_file(path, name, content)`: replaces a file, with a temporary file of that name
-/// beside it. The caller holds a lock on the file. Returns the reason if some metadata could not be
-/// restored and the file is unchanged; else nil.
+/// Implements `Ketch.replace_file(path, name, content)`: replaces a file, with a temporary file of
+/// that name beside it. The caller holds a lock on the file. Returns the reason if some metadata
+/// could not be restored and the file is unchanged; else nil.
 ///
 /// Other threads run while the content is written and synced. The rest holds the GVL, so that a
 /// fork does not copy a lock that another thread holds.
@@ -86,7 +86,7 @@ fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
     Ok(())
 }
 
-/// The `Errno` of a system error.
+/// Returns the `Errno` of a system error.
 fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
     let message = path.display().to_string();
     let class = ruby.exception_system_call_error();

@@ -12,7 +12,7 @@ use magnus::{Error, Integer, RArray, RString, Ruby, Symbol, Value, prelude::*};
 /// A key and its value.
 pub type Pair<'d> = (Node<'d>, Node<'d>);
 
-/// The pairs of a mapping, with merged ones if the document merges.
+/// Returns the pairs of a mapping, with merged ones if the document merges.
 pub fn pairs<'d>(
     document: &Document<'d>,
     node: Node<'d>,
@@ -20,7 +20,7 @@ pub fn pairs<'d>(
     if document.merges() { node.merged_entries() } else { Ok(node.entries().collect()) }
 }
 
-/// The node at the end of a path, and its key if it has one.
+/// Returns the node at the end of a path, and its key if it has one.
 pub fn find<'d>(
     ruby: &Ruby,
     document: &'d Document<'d>,
@@ -43,7 +43,7 @@ pub fn find<'d>(
     Ok(Some(found))
 }
 
-/// The entry of a sequence; an index below zero counts from the end.
+/// Returns the entry of a sequence; an index below zero counts from the end.
 fn entry<'d>(sequence: Node<'d>, step: Value) -> Option<Node<'d>> {
     let index = Integer::from_value(step)?.to_i64().ok()?;
     if let Ok(index) = usize::try_from(index) {

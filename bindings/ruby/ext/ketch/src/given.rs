@@ -56,8 +56,8 @@ pub fn given(value: VALUE, memory: &Memory) -> Given {
     }
 }
 
-/// Whether the name of a symbol is a word of ASCII letters, digits and `_`, and perhaps a final `?`
-/// or `!`.
+/// Returns whether the name of a symbol is a word of ASCII letters, digits and `_`, and perhaps a
+/// final `?` or `!`.
 pub fn is_name(symbol: VALUE) -> bool {
     // SAFETY: the name of a symbol is a string, and Ruby does not run while its bytes are read.
     let name = unsafe { bytes(ruby::symbol_name(symbol)) };
@@ -99,7 +99,7 @@ pub enum Content<'s> {
     Other,
 }
 
-/// The content of a string, valid until Ruby is called.
+/// Returns the content of a string, valid until Ruby is called.
 ///
 /// # Safety
 ///
@@ -125,7 +125,7 @@ pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
     Content::Text(unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
-/// The bytes of a string, valid until Ruby is called.
+/// Returns the bytes of a string, valid until Ruby is called.
 ///
 /// # Safety
 ///
@@ -152,7 +152,8 @@ pub fn in_utf8(string: VALUE) -> Result<VALUE, Error> {
     Ok(ruby::raw(converted))
 }
 
-/// A string whose bytes are text in UTF-8, or bytes of no encoding; others are converted.
+/// Returns a string of the same text in UTF-8, or of the same bytes if it is binary. Other
+/// encodings are converted.
 pub fn in_utf8_or_binary(string: VALUE) -> Result<VALUE, Error> {
     // Binary, UTF-8 and US-ASCII: see `memory::init`.
     // SAFETY: `string` is a string.
@@ -162,7 +163,7 @@ pub fn in_utf8_or_binary(string: VALUE) -> Result<VALUE, Error> {
     }
 }
 
-/// The point in time that a `Time` or `Date` is. Raises for all other objects.
+/// Returns the point in time of a `Time` or `Date`. Raises for all other objects.
 pub fn timestamp(value: VALUE) -> Result<Timestamp, Error> {
     let value = ruby::value(value);
     let ketch = Ruby::get_with(value).define_module("Ketch")?;
@@ -171,7 +172,7 @@ pub fn timestamp(value: VALUE) -> Result<Timestamp, Error> {
     Ok(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
 }
 
-/// The decimal digits of a big integer.
+/// Returns the decimal digits of a big integer.
 pub fn digits(value: VALUE) -> Result<String, Error> {
     ruby::value(value).funcall("to_s", ())
 }

@@ -16,7 +16,7 @@ pub struct Holder {
     pub lines: OnceCell<Option<Lines>>,
 }
 
-/// A document for Ruby.
+/// Wraps a document in an object for Ruby.
 pub fn held(ruby: &Ruby, document: Document<'static>, options: &LoadOptions) -> Obj<Holder> {
     ruby.obj_wrap(Holder { document, options: options.clone(), lines: OnceCell::new() })
 }

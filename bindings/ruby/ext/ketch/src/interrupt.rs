@@ -56,7 +56,7 @@ pub fn check() -> Result<(), Error> {
     .map(|_| ())
 }
 
-/// The exception of an interrupt, if that stopped the parser.
+/// Returns the exception of an interrupt, if that stopped the parser.
 pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     if error.problem() != Problem::Interrupted {
         return None;
@@ -64,7 +64,8 @@ pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     RAISED.with(|raised| raised.borrow_mut().take())
 }
 
-/// The text with no line breaks but those of YAML 1.2, if it has others. Fails if it is interrupted.
+/// Converts other line breaks to those of YAML 1.2. Returns `None` if the text has no others. Fails
+/// if it is interrupted.
 pub fn converted_breaks(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
     let mut options = Options::default();
     allow(&mut options);

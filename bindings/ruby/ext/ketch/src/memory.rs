@@ -42,7 +42,7 @@ impl Stack {
         unsafe { (*self.0.get()).len() }
     }
 
-    /// The values from `start` on. The stack must not change while they are in use.
+    /// Returns the values from `start` on. The stack must not change while they are in use.
     #[inline(always)]
     pub fn from(&self, start: usize) -> &[VALUE] {
         // SAFETY: the stack does not change while Ruby makes an object of the values: marking only
@@ -126,7 +126,7 @@ impl Default for Keys {
 }
 
 impl Keys {
-    /// The interned string of a key, which is UTF-8.
+    /// Returns the interned string of a key, which is UTF-8.
     #[inline(always)]
     pub fn string(&self, text: &[u8]) -> VALUE {
         match pack(text) {
@@ -135,7 +135,7 @@ impl Keys {
         }
     }
 
-    /// The symbol of a key.
+    /// Returns the symbol of a key.
     pub fn symbol(&self, text: &[u8]) -> VALUE {
         let Some(content) = pack(text) else { return ruby::symbol(ruby::interned(text)) };
         let slot = self.slot(content, text);
@@ -190,7 +190,7 @@ fn pack(text: &[u8]) -> Option<Packed> {
     Some([word(0), word(8), word(16), word(24)])
 }
 
-/// The slot of a key in the table.
+/// Returns the slot of a key in the table.
 #[inline(always)]
 fn place(content: Packed) -> usize {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -364,7 +364,7 @@ impl Memory {
 }
 
 impl Lease {
-    /// The memory of this Ractor, or a new one if that is in use.
+    /// Leases the memory of this Ractor, or new memory if that is in use.
     pub fn take(ruby: &Ruby) -> Result<Lease, Error> {
         let key = KEY.load(Ordering::Acquire);
         let mut kept: VALUE = ruby::NIL;
@@ -390,6 +390,8 @@ impl Lease {
         Ok(lease)
     }
 
+    /// Returns a lease of the memory in an object.
+    ///
     /// # Safety
     ///
     /// `object` is a `Ketch::Memory`.
@@ -399,14 +401,14 @@ impl Lease {
         Lease { object, memory }
     }
 
-    /// The parts that the collector marks.
+    /// Returns the parts that the collector marks.
     #[inline(always)]
     pub fn memory(&self) -> &Memory {
         // SAFETY: the object is live as long as the lease, which is on the machine's stack.
         unsafe { &*self.memory }
     }
 
-    /// The parts that it does not mark.
+    /// Returns the parts that the collector does not mark.
     #[allow(clippy::mut_from_ref, reason = "called once a load: the lease is what makes it sole")]
     pub fn buffers(&self) -> &mut Buffers {
         // SAFETY: a memory has one lease at a time, and a load calls this once.

@@ -85,7 +85,7 @@ fn sequences(ruby: &Ruby, value: Value) -> Result<Sequences, Error> {
     }
 }
 
-/// The positional argument and the options of a call.
+/// Returns the positional argument and the options of a call.
 pub fn source_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, LoadOptions), Error> {
     let (source, mut options) = match *arguments {
         [source] => (source, LoadOptions::default()),
@@ -151,7 +151,7 @@ fn set_limit(ruby: &Ruby, limits: &mut Limits, name: &str, value: Value) -> Resu
     Ok(true)
 }
 
-/// A number, infinity, or `[base, per_kib]`.
+/// Returns the budget that an option gives: a number, infinity, or `[base, per_kib]`.
 fn budget(ruby: &Ruby, name: &str, value: Value) -> Result<Budget, Error> {
     let Some(parts) = RArray::from_value(value) else {
         let base = count(ruby, name, value)?;
@@ -199,7 +199,7 @@ fn duplicate_keys(ruby: &Ruby, value: Value) -> Result<DuplicateKeys, Error> {
     }
 }
 
-/// A symbol or string.
+/// Returns the text of an option that is a symbol or a string. Raises for others.
 fn word(ruby: &Ruby, option: &str, value: Value) -> Result<String, Error> {
     if let Some(symbol) = Symbol::from_value(value) {
         return Ok(symbol.name()?.into_owned());

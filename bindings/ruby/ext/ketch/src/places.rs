@@ -14,8 +14,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a document; nothing if its text is in pieces, as from a reader or from UTF-16:
-    /// it then stores its locations itself.
+    /// Returns the lines of a document. Returns `None` if its text is in pieces, as from a reader
+    /// or from UTF-16: it then stores its locations itself.
     pub fn of(document: &Document<'_>) -> Option<Lines> {
         if !document.is_contiguous() {
             return None;
@@ -30,7 +30,8 @@ impl Lines {
         Some(Lines { starts, first: (start.line, start.column), offset: start.offset })
     }
 
-    /// Line and column of an offset in the text, counted from 1; columns count characters.
+    /// Returns the line and column of an offset in the text. They count from 1, and columns count
+    /// characters.
     pub fn place(&self, text: &[u8], at: usize) -> (u64, u64) {
         let index = self.starts.partition_point(|&start| start <= at) - 1;
         let (line, column) = self.first;

@@ -57,7 +57,7 @@ fn push(
     })
 }
 
-/// Psych's numbers of styles; 0 lets the presenter choose.
+/// Returns the style that a number of Psych means. 0 lets the presenter choose.
 fn scalar_style(number: i64) -> ScalarStyle {
     match number {
         1 => ScalarStyle::Plain,

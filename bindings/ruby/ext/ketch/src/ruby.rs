@@ -57,14 +57,14 @@ pub fn no_memory() -> ! {
     unsafe { rb_sys::rb_memerror() }
 }
 
-/// A string of `text` if that is UTF-8.
+/// Returns a Ruby string of `text`, or `None` if it is not UTF-8.
 #[inline(always)]
 pub fn string_if_text(text: &[u8]) -> Option<VALUE> {
     let is_text = text.is_ascii() || std::str::from_utf8(text).is_ok();
     is_text.then(|| string(text))
 }
 
-/// A string of `text`, which is UTF-8: the parser has checked it.
+/// Returns a Ruby string of `text`, which is UTF-8: the parser has checked it.
 #[inline(always)]
 pub fn string(text: &[u8]) -> VALUE {
     if let Some(value) = small::string(text) {
@@ -185,7 +185,7 @@ fn mark_utf8(value: VALUE, text: &[u8]) {
     unsafe { (*basic).flags |= utf8_flags(text) }
 }
 
-/// The bits for encoding and content in the flags of a string.
+/// Returns the bits for encoding and content in the flags of a string.
 #[inline(always)]
 fn utf8_flags(text: &[u8]) -> VALUE {
     const UTF8_INDEX: VALUE = 1;
@@ -194,20 +194,20 @@ fn utf8_flags(text: &[u8]) -> VALUE {
     ENCODING | range as VALUE
 }
 
-/// The interned, frozen string of `text`, which is UTF-8.
+/// Returns the interned, frozen string of `text`, which is UTF-8.
 pub fn interned(text: &[u8]) -> VALUE {
     let (pointer, len) = (text.as_ptr().cast::<c_char>(), text.len() as c_long);
     // SAFETY: as in `string`; the encoding is that of UTF-8, which lives as long as the process.
     unsafe { rb_sys::rb_enc_interned_str(pointer, len, rb_sys::rb_utf8_encoding()) }
 }
 
-/// The symbol of a string. Ruby collects it when it is no longer used.
+/// Returns the symbol of a string. Ruby collects it when it is no longer used.
 pub fn symbol(string: VALUE) -> VALUE {
     // SAFETY: `string` is a string; only called with what `interned` gives.
     unsafe { rb_sys::rb_str_intern(string) }
 }
 
-/// An integer.
+/// Returns the Ruby integer of `value`.
 #[inline(always)]
 pub fn integer(value: i64) -> VALUE {
     const FIXNUM_MAX: i64 = i64::MAX >> 1;
@@ -219,7 +219,7 @@ pub fn integer(value: i64) -> VALUE {
     unsafe { rb_sys::rb_ll2inum(value) }
 }
 
-/// An integer without a sign.
+/// Returns the Ruby integer of `value`, which has no sign.
 pub fn unsigned(value: u64) -> VALUE {
     match i64::try_from(value) {
         Ok(value) => integer(value),
@@ -228,26 +228,26 @@ pub fn unsigned(value: u64) -> VALUE {
     }
 }
 
-/// An integer of 64 bits, if the value is one.
+/// Returns the value of an integer of 64 bits, or `None` for others.
 pub fn as_i64(of: VALUE) -> Option<i64> {
     magnus::Integer::from_value(value(of)).and_then(|number| number.to_i64().ok())
 }
 
-/// The symbol of a static name.
+/// Returns the symbol of a static name.
 pub fn name(name: &std::ffi::CStr) -> VALUE {
     // The macro ID2SYM would give another symbol than that of a program which made it of a string.
     // SAFETY: the name ends with a zero, and lives as long as the process.
     unsafe { rb_sys::rb_id2sym(rb_sys::rb_intern(name.as_ptr())) }
 }
 
-/// A float.
+/// Returns the Ruby float of `value`.
 #[inline(always)]
 pub fn float(value: f64) -> VALUE {
     // SAFETY: makes a new object of a number, or none.
     unsafe { rb_sys::rb_float_new(value) }
 }
 
-/// An array of `values`.
+/// Returns an array of `values`.
 #[inline(always)]
 pub fn array(values: &[VALUE]) -> VALUE {
     if let Some(value) = small::array(values) {
@@ -258,7 +258,7 @@ pub fn array(values: &[VALUE]) -> VALUE {
     unsafe { rb_sys::rb_ary_new_from_values(values.len() as c_long, values.as_ptr()) }
 }
 
-/// A hash of keys and values in turn.
+/// Returns a hash of keys and values in turn.
 #[inline(always)]
 pub fn hash(pairs: &[VALUE]) -> VALUE {
     // SAFETY: makes a new object.
@@ -284,7 +284,7 @@ pub fn hash_set(hash: VALUE, key: VALUE, value: VALUE) {
     unsafe { rb_sys::rb_hash_aset(hash, key, value) };
 }
 
-/// Whether a hash has a key.
+/// Returns whether a hash has a key.
 pub fn hash_has(hash: VALUE, key: VALUE) -> bool {
     let none = rb_sys::Qundef as VALUE;
     // SAFETY: `hash` is a hash, `key` a live value; the default is only compared.
@@ -303,37 +303,37 @@ pub fn hash_update(hash: VALUE, other: VALUE) {
     unsafe { rb_sys::rb_hash_update_by(hash, other, None) };
 }
 
-/// Whether a value is a hash.
+/// Returns whether a value is a hash.
 pub fn is_hash(value: VALUE) -> bool {
     // SAFETY: `value` is live.
     unsafe { rb_sys::RB_TYPE_P(value, rb_sys::ruby_value_type::RUBY_T_HASH) }
 }
 
-/// Whether a hash is one of `Hash` itself.
+/// Returns whether a hash is of `Hash` itself, not of a subclass.
 pub fn is_plain_hash(hash: VALUE) -> bool {
     // SAFETY: the class lives as long as the process.
     class_of(hash) == unsafe { rb_sys::rb_cHash }
 }
 
-/// Whether a value is a symbol.
+/// Returns whether a value is a symbol.
 pub fn is_symbol(value: VALUE) -> bool {
     // SAFETY: `value` is live.
     unsafe { rb_sys::RB_SYMBOL_P(value) }
 }
 
-/// Whether a value is an array.
+/// Returns whether a value is an array.
 pub fn is_array(value: VALUE) -> bool {
     // SAFETY: `value` is live.
     unsafe { rb_sys::RB_TYPE_P(value, rb_sys::ruby_value_type::RUBY_T_ARRAY) }
 }
 
-/// The entry of an array.
+/// Returns the entry of an array.
 pub fn entry(array: VALUE, index: usize) -> VALUE {
     // SAFETY: `array` is an array; an index beyond its end gives nil.
     unsafe { rb_sys::rb_ary_entry(array, index as c_long) }
 }
 
-/// The number of pairs of a hash.
+/// Returns the number of pairs of a hash.
 #[inline(always)]
 pub fn hash_len(hash: VALUE) -> usize {
     // SAFETY: `hash` is a hash.
@@ -347,7 +347,7 @@ pub fn array_extend(array: VALUE, values: &[VALUE]) {
     unsafe { rb_sys::rb_ary_cat(array, values.as_ptr(), values.len() as c_long) };
 }
 
-/// The number of values of an array.
+/// Returns the number of values of an array.
 pub fn array_len(array: VALUE) -> usize {
     // SAFETY: `array` is an array, and live.
     unsafe { rb_sys::RARRAY_LEN(array) as usize }
@@ -365,19 +365,19 @@ pub fn yield_value(value: VALUE) {
     unsafe { rb_sys::rb_yield(value) };
 }
 
-/// An empty array.
+/// Returns an empty array.
 pub fn new_array() -> VALUE {
     // SAFETY: makes a new object.
     unsafe { rb_sys::rb_ary_new() }
 }
 
-/// An empty hash.
+/// Returns an empty hash.
 pub fn new_hash() -> VALUE {
     // SAFETY: makes a new object.
     unsafe { rb_sys::rb_hash_new() }
 }
 
-/// A struct of a class that `Struct.new` has made, with values for all its members.
+/// Creates a struct of a class that `Struct.new` has made, with values for all its members.
 #[inline(always)]
 pub fn structure(class: VALUE, members: &[VALUE]) -> VALUE {
     if let Some(value) = small::structure(class, members) {
@@ -393,19 +393,19 @@ pub fn structure(class: VALUE, members: &[VALUE]) -> VALUE {
     }
 }
 
-/// An object of a class, by its `new`.
+/// Creates an object of a class by its `new`.
 pub fn new_instance(class: VALUE, arguments: &[VALUE]) -> VALUE {
     // SAFETY: `class` is a class; the arguments are live, and as many as the count says.
     unsafe { rb_sys::rb_class_new_instance(arguments.len() as i32, arguments.as_ptr(), class) }
 }
 
-/// What an instance variable of an object holds.
+/// Returns what an instance variable of an object holds.
 pub fn instance_variable(of: VALUE, name: &std::ffi::CStr) -> VALUE {
     // SAFETY: `of` is live; the name ends with a zero.
     unsafe { rb_sys::rb_iv_get(of, name.as_ptr()) }
 }
 
-/// The float that a float or an integer is.
+/// Returns the value of a float or an integer as a float, or `None` for others.
 pub fn as_float(of: VALUE) -> Option<f64> {
     // SAFETY: `of` is live, and a number where it is converted.
     unsafe {
@@ -414,31 +414,31 @@ pub fn as_float(of: VALUE) -> Option<f64> {
     }
 }
 
-/// A binary string.
+/// Returns a binary string of `bytes`.
 pub fn binary(bytes: &[u8]) -> VALUE {
     // SAFETY: the pointer and the length are those of a slice, which Ruby copies.
     unsafe { rb_sys::rb_str_new(bytes.as_ptr().cast::<c_char>(), bytes.len() as c_long) }
 }
 
-/// Whether a value is a string.
+/// Returns whether a value is a string.
 pub fn is_string(value: VALUE) -> bool {
     // SAFETY: `value` is live.
     unsafe { rb_sys::RB_TYPE_P(value, rb_sys::ruby_value_type::RUBY_T_STRING) }
 }
 
-/// The class of an object.
+/// Returns the class of an object.
 pub fn class_of(value: VALUE) -> VALUE {
     // SAFETY: `value` is live.
     unsafe { rb_sys::rb_obj_class(value) }
 }
 
-/// A member of a struct, counted from 0.
+/// Returns a member of a struct, counted from 0.
 pub fn member(of: VALUE, index: i64) -> VALUE {
     // SAFETY: `of` is a struct of more members, and live.
     unsafe { rb_sys::rb_struct_aref(of, integer(index)) }
 }
 
-/// The name of a symbol.
+/// Returns the name of a symbol.
 pub fn symbol_name(symbol: VALUE) -> VALUE {
     // SAFETY: `symbol` is a symbol.
     unsafe { rb_sys::rb_sym2str(symbol) }
@@ -450,14 +450,14 @@ pub fn freeze(value: VALUE) {
     unsafe { rb_sys::rb_obj_freeze(value) };
 }
 
-/// A raw value for magnus.
+/// Wraps a raw value for magnus.
 pub fn value(raw: VALUE) -> Value {
     // SAFETY: every raw value here comes from Ruby and is live: it is on the marked stack, an
     // argument, or about to be returned.
     unsafe { Value::from_raw(raw) }
 }
 
-/// A value of magnus as a raw one.
+/// Returns the raw value of a value of magnus.
 pub fn raw(value: impl AsRawValue) -> VALUE {
     value.as_raw()
 }

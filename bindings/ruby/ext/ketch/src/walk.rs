@@ -13,11 +13,11 @@ pub trait Receiver {
     /// Why it stops.
     type Stop: From<Error>;
 
-    /// A value other than a collection. It may be tagged.
+    /// Takes a value other than a collection. It may have a tag.
     fn scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Self::Stop>;
 
-    /// A scalar that represents an object, with an anchor if that occurs again. Without a tag it is
-    /// plain.
+    /// Takes a scalar that represents an object, which may occur again and then needs an anchor.
+    /// Without a tag it is plain.
     fn stand_in(
         &mut self,
         object: VALUE,
@@ -26,10 +26,10 @@ pub trait Receiver {
         tag: Option<VALUE>,
     ) -> Result<(), Self::Stop>;
 
-    /// The start of a collection. Returns whether to descend; if not, no end follows.
+    /// Starts a collection. Returns whether to descend; if not, no end follows.
     fn start(&mut self, collection: &Collection) -> Result<bool, Self::Stop>;
 
-    /// The end of the innermost collection.
+    /// Ends the innermost collection.
     fn end(&mut self, is_mapping: bool) -> Result<(), Self::Stop>;
 }
 
@@ -71,7 +71,8 @@ impl<'m> Walk<'m> {
         Walk { memory, representer: None, plain_symbols: false, open: Vec::new(), turn: 0 }
     }
 
-    /// A walk that calls a `Ketch::Psych::Representer` for objects that Psych writes specially.
+    /// Creates a walk that calls a `Ketch::Psych::Representer` for objects that Psych writes
+    /// specially.
     pub fn with_representer(
         memory: &'m Memory,
         representer: Option<VALUE>,

@@ -87,7 +87,8 @@ impl Measured {
     }
 }
 
-/// Whole nanoseconds in milliseconds: their shortest decimal has at most six digits after the point.
+/// Converts whole nanoseconds to milliseconds: the shortest decimal then has at most six digits
+/// after the point.
 fn milliseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
@@ -101,7 +102,7 @@ fn doing(stage: Stage) -> &'static str {
     }
 }
 
-/// A count in words; the names of counts are plurals.
+/// Returns a count in words, such as `3 events`; the names of counts are plurals.
 fn counted(count: u64, what: &str) -> String {
     let what = what.replace('_', " ");
     let what = if count == 1 { what.trim_end_matches('s') } else { &what };

@@ -64,7 +64,7 @@ fn ones(mask: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The definition, a byte at a time.
+    /// Counts by the definitions, a byte at a time.
     fn naive(text: &[u8]) -> Counts {
         let count =
             |test: &dyn Fn(usize) -> bool| (0..text.len()).filter(|&at| test(at)).count() as u64;

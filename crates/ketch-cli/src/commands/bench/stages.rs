@@ -71,7 +71,7 @@ fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured,
     Ok(measured)
 }
 
-/// The cost of resolving one scalar in the best round; `None` without scalars.
+/// Returns the cost of resolving one scalar in the best round; `None` without scalars.
 fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f64>, Failure> {
     let (mut contents, mut ends) = (Vec::new(), Vec::new());
     let mut decoded = Vec::new();

@@ -16,7 +16,7 @@ use ketch_yaml::notation::Notation;
 use ketch_yaml::{Counter, Document, EventKind, Receiver};
 use std::io;
 
-/// One line per document, or several.
+/// Converts each document to JSON, on one line or several.
 pub fn to_json(
     args: &ConvertArgs,
     file: &str,
@@ -73,7 +73,7 @@ pub fn to_events(
     }
 }
 
-/// One value per document, as extprot or, by a schema, in any format.
+/// Converts each document to a value: to extprot or, by a schema, to any format.
 pub fn to_values(
     args: &ConvertArgs,
     schema: Option<&Typed>,

@@ -11,10 +11,10 @@ pub trait Source {
     /// Passes its items to `sink`.
     fn send(&mut self, constructors: Constructors, sink: &mut impl Sink) -> Result<(), Error>;
 
-    /// `problem` as an error at the value's location.
+    /// Returns `problem` as an error at the value's location.
     fn error(&self, problem: Problem) -> Error;
 
-    /// Its extprot bytes, if its items would give others.
+    /// Returns the extprot bytes of the value if encoding its items would give others.
     fn bytes(&mut self) -> Option<Result<Vec<u8>, Error>> {
         None
     }
@@ -51,7 +51,8 @@ enum Form<'o> {
 }
 
 impl<'o> Values<'o> {
-    /// To `output`, in the chosen format. `is_after` if other documents come before.
+    /// Creates a writer to `output`, in the chosen format. `is_after` says that other documents
+    /// come before.
     pub fn new(args: &ConvertArgs, output: &'o mut Output, is_after: bool) -> Values<'o> {
         let form = match args.to {
             Target::Extprot => {
@@ -74,7 +75,7 @@ impl<'o> Values<'o> {
         Values { form, nodes: 0 }
     }
 
-    /// The number of nodes written.
+    /// Returns the number of nodes written.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -34,7 +34,7 @@ pub fn run(args: CompatArgs) -> Result<Status, Failure> {
     Ok(if fails { Status::WrongInput } else { Status::Fine })
 }
 
-/// Whether a finding makes the command fail.
+/// Returns whether a finding makes the command fail.
 fn is_failure(finding: &Finding, args: &CompatArgs) -> bool {
     let counts = args.strict || finding.severity == compat::Severity::Break;
     counts && is_required(finding, args.require)
@@ -98,7 +98,7 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// The two sentences that sum it up.
+/// Returns the two sentences that sum up the report.
 fn verdict(report: &Report) -> String {
     let more = "More findings are not shown.\n";
     format!(

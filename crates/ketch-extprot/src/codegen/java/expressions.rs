@@ -26,7 +26,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The type as an object.
+    /// Returns the Java class for a type, boxed if it is a primitive.
     fn boxed(&self, id: TypeId) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
@@ -50,7 +50,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The end of a method's name: `Int` in `readInt`.
+    /// Returns the end of a method's name: `Int` in `readInt`.
     fn verb(&self, primitive: Primitive) -> &'static str {
         match (primitive, self.options.strings) {
             (Primitive::Bool, _) => "Bool",
@@ -79,7 +79,7 @@ impl Generator<'_> {
         format!("in.readLazy({}, {is_small})", self.decoder(part.ty, "in"))
     }
 
-    /// An expression that reads a value from the reader of this name.
+    /// Returns an expression that reads a value from the reader of this name.
     fn decode(&self, id: TypeId, reader: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => format!("{reader}.read{}()", self.verb(*primitive)),
@@ -90,7 +90,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The same as a function.
+    /// Returns a function expression that reads a value: a method reference or a lambda.
     fn decoder(&self, id: TypeId, reader: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => format!("{RT}.Reader::read{}", self.verb(*primitive)),
@@ -102,7 +102,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The value of a part that is not in the data.
+    /// Returns the value of a part that is not in the data.
     pub(super) fn missing(&self, record: &Record<'_>, part: &Part, index: usize) -> String {
         if self.schema.has_default(part.ty) {
             let value = self.default(part.ty);
@@ -184,7 +184,7 @@ impl Generator<'_> {
     }
 }
 
-/// A string literal.
+/// Returns a string literal.
 fn literal(text: &str) -> String {
     let mut literal = String::from("\"");
     for unit in text.encode_utf16() {

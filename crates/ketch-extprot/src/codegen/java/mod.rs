@@ -34,8 +34,8 @@ pub struct JavaOptions {
     pub strings: Strings,
 }
 
-/// The name of the class for a schema file, such as `UserSchema` for `user.proto`. It must differ from
-/// the names of the messages inside the class.
+/// Returns the name of the class for a schema file, such as `UserSchema` for `user.proto`. It must
+/// differ from the names of the messages inside the class.
 pub fn java_class(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let is_name = |c: char| c.is_ascii_alphanumeric();
@@ -127,7 +127,7 @@ struct Record<'r> {
 }
 
 impl Generator<'_> {
-    /// The declaration of the schema as a comment.
+    /// Writes the declaration of the schema as a comment.
     fn comment(&mut self, span: Span) {
         self.out.push('\n');
         let declarations = &self.schema.files()[span.file as usize].declarations;
@@ -140,7 +140,8 @@ impl Generator<'_> {
         }
     }
 
-    /// `Ships.User`: nothing in a type can hide that.
+    /// Returns the qualified name of a type, such as `Ships.User`, which nothing inside a type can
+    /// hide.
     fn named(&self, id: TypeId) -> String {
         format!("{}.{}", self.class, self.names[&id])
     }
@@ -172,7 +173,7 @@ impl Generator<'_> {
         })
     }
 
-    /// The arguments of a constructor, the elements of a tuple.
+    /// Returns the parts for the arguments of a constructor or the elements of a tuple.
     fn arguments(&self, types: &[TypeId]) -> Vec<Part> {
         let name = |index| match types.len() {
             1 => "value".into(),
@@ -285,7 +286,7 @@ impl Generator<'_> {
         let _ = writeln!(self.out, "    public sealed interface {name}{extends} {{");
     }
 
-    /// A method that chooses a case by its tag.
+    /// Writes a method that chooses a case by its tag.
     fn choice(&mut self, method: &str, own: &str, cases: &[String], more: &str, call: &str) {
         let _ = write!(
             self.out,
@@ -428,7 +429,8 @@ impl Generator<'_> {
         );
     }
 
-    /// `message m = r<int>` is r<int> itself. Java has no second names, so `M` has the methods.
+    /// Writes classes for second names: `message m = r<int>` is `r<int>` itself. Java has no second
+    /// names, so `M` has the methods.
     fn aliases(&mut self) {
         let schema = self.schema;
         let mut taken = self.names.values().cloned().collect::<Vec<_>>();

@@ -76,7 +76,8 @@ const RESERVED: [&str; 66] = [
     "_",
 ];
 
-/// The names of types: those without type variables first, so that no use of a template takes them.
+/// Chooses the names of types, and returns them. Types without type variables come first, so that
+/// no use of a template takes their names.
 pub(super) fn claim_names(
     schema: &Schema,
     order: &[TypeId],
@@ -110,7 +111,7 @@ pub(super) fn claim_names(
     names
 }
 
-/// The names of constructors or cases, in a type of this name.
+/// Returns the names of constructors or cases, in a type of this name.
 pub(super) fn variants<'n>(
     names: impl Iterator<Item = &'n str>,
     class: &str,
@@ -123,7 +124,7 @@ pub(super) fn variants<'n>(
     names.map(|name| taken.claim(&variant_name(name))).collect()
 }
 
-/// The names of record components.
+/// Returns the names of record components.
 pub(super) fn components<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
     let mut taken = Taken::default();
     let component = |name: &str| {
@@ -135,7 +136,7 @@ pub(super) fn components<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String
 }
 
 impl Schema {
-    /// Whether a message has this name in generated code.
+    /// Returns whether a message has this name in generated code.
     fn lookup_type_name(&self, name: &str) -> bool {
         self.messages().any(|(message, _)| type_name(message) == name)
     }

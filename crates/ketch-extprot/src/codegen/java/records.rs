@@ -5,7 +5,7 @@ use crate::schema::ast::Primitive;
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// A record with the methods that `body` adds, and one that writes it.
+    /// Writes a Java record with the methods that `body` adds and a method that writes its value.
     pub(super) fn record(
         &mut self,
         record: &Record<'_>,
@@ -42,7 +42,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// The number of parameters that a part takes.
+    /// Returns the number of parameters that a part takes.
     fn slots(&self, part: &Part) -> usize {
         match self.schema.primitive(part.ty) {
             Some(Primitive::Int | Primitive::Long | Primitive::Float) => 2,

@@ -5,7 +5,8 @@ use crate::schema::{Constructor, Sum, TypeId};
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// The elements of an open block as statements `let e0 = ...;`, missing ones by default.
+    /// Returns statements `let e0 = ...;` that read the elements of an open block. Missing ones get
+    /// their defaults.
     fn elements(&self, types: &[TypeId], mode: Mode) -> String {
         let mut text = String::new();
         for (index, ty) in types.iter().enumerate() {
@@ -23,7 +24,8 @@ impl Generator<'_> {
         text
     }
 
-    /// What to do with a prefix that opens no block: promote a primitive, or fail (4.4 to 4.6).
+    /// Returns an expression for a prefix that opens no block: it promotes a primitive, or fails
+    /// (4.4 to 4.6).
     fn promotion(&self, types: &[TypeId], build: &str, expected: &str, mode: Mode) -> String {
         let fail = format!("{RT}::Result::Err(r.bad_wire_type(prefix, \"{expected}\"))");
         let promotes = types.first().and_then(|first| self.schema.primitive(*first));

@@ -36,7 +36,7 @@ impl Generator<'_> {
         }
     }
 
-    /// `impl<'a> Decode<'a> for T`, with the two bodies.
+    /// Writes `impl<'a> Decode<'a> for T`, with the two bodies.
     fn decode_impl(&mut self, name: &str, decode: &str, default: &str) {
         let text = format!(
             "impl<'a> {RT}::Decode<'a> for {name} {{

@@ -6,7 +6,7 @@ use crate::schema::ast::Primitive;
 use crate::schema::{Default as DefaultValue, Type, TypeId};
 
 impl Generator<'_> {
-    /// An expression of type `Result<T>` that reads a value.
+    /// Returns an expression of type `Result<T>` that reads a value.
     pub(super) fn decode(&self, id: TypeId, mode: Mode) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => self.decode_primitive(*primitive, "read", mode),
@@ -39,7 +39,7 @@ impl Generator<'_> {
         format!("{verb}_t{}{mode}", id.0)
     }
 
-    /// An expression of type `Result<T>` for the default value.
+    /// Returns an expression of type `Result<T>` for the default value.
     pub(super) fn default(&self, id: TypeId, mode: Mode) -> String {
         let ok = |text: String| format!("{RT}::ok({text})");
         match self.schema.get(id) {

@@ -6,7 +6,7 @@ use crate::schema::ast::Primitive;
 use crate::schema::{Type, TypeId, capitalized};
 
 impl Generator<'_> {
-    /// A statement that writes what the reference `place` points to.
+    /// Returns a statement that writes what the reference `place` points to.
     pub(super) fn encode(&self, id: TypeId, place: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(Primitive::String, _) => {
@@ -55,7 +55,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An expression of type `Doc` for what the reference `place` points to.
+    /// Returns an expression of type `Doc` for what the reference `place` points to.
     pub(super) fn doc(&self, id: TypeId, place: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
@@ -101,12 +101,12 @@ impl Generator<'_> {
 
 // A place is a variable that holds a reference, or `(&tuple.0)`; written without needless parentheses:
 
-/// As the receiver of a method call.
+/// Returns `place` as the receiver of a method call.
 fn bare(place: &str) -> &str {
     place.strip_prefix("(&").and_then(|place| place.strip_suffix(')')).unwrap_or(place)
 }
 
-/// As an argument that is a reference.
+/// Returns `place` as an argument that is a reference.
 fn by_reference(place: &str) -> String {
     match bare(place) {
         same if same == place => place.into(),
@@ -114,7 +114,7 @@ fn by_reference(place: &str) -> String {
     }
 }
 
-/// As an argument that is copied.
+/// Returns `place` as an argument that is copied.
 fn by_value(place: &str) -> String {
     match bare(place) {
         same if same == place => format!("*{place}"),

@@ -5,7 +5,7 @@ use crate::schema::{Case, Field, Message, Type, TypeId};
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// `let e0 = ...;` for each field of an open block.
+    /// Returns a statement `let e0 = ...;` for each field of an open block.
     pub(super) fn decode_fields(&self, message: &Message, case: &Case, mode: Mode) -> String {
         let mut text = String::new();
         let mut at = 0;
@@ -57,7 +57,7 @@ impl Generator<'_> {
         self.line(&text);
     }
 
-    /// An expression of type `Result<T>` for a field that is not in the data.
+    /// Returns an expression of type `Result<T>` for a field that is not in the data.
     fn missing_field(&self, message: &Message, field: &Field, offset: &str, mode: Mode) -> String {
         if !self.schema.has_default(field.ty) {
             return format!("{RT}::missing_field({offset}, {:?}, {:?})", message.name, field.name);

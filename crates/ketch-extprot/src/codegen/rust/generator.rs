@@ -83,7 +83,8 @@ impl Generator<'_> {
     }
 }
 
-/// `None | Some t`, in either order: Rust's own `Option`.
+/// Returns the type in `None | Some t`, in either order, which becomes Rust's own `Option`; `None`
+/// for other sums.
 pub(super) fn option_of(sum: &Sum) -> Option<TypeId> {
     let [constant] = sum.constants[..] else { return None };
     let [some] = sum.non_constants[..] else { return None };

@@ -7,7 +7,7 @@ use crate::schema::ast::Primitive;
 use crate::schema::{Field, Type, TypeId};
 
 impl Generator<'_> {
-    /// Whether the borrowed variant differs from the owned one.
+    /// Returns whether the borrowed variant differs from the owned one.
     pub(super) fn borrows(&self, id: TypeId) -> bool {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => *primitive == Primitive::String,
@@ -25,7 +25,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The Rust type.
+    /// Returns the Rust type.
     pub(super) fn ty(&self, id: TypeId, mode: Mode) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {

@@ -5,8 +5,8 @@ use std::io;
 
 /// Finds the files that a schema includes, and the schemas of other modules that it names.
 pub trait Loader {
-    /// The text of the file `path` names when written in the file `from`, with the name to show and
-    /// to know it by.
+    /// Reads the file that `path` names when written in the file `from`. Returns its text, with the
+    /// name that messages show and that identifies it.
     fn load(&mut self, path: &str, from: &str) -> io::Result<Source>;
 }
 

@@ -47,7 +47,7 @@ impl Checker<'_> {
         self.intern(key, Type::Message(message), name.span)
     }
 
-    /// A record or message by name, where only those are allowed.
+    /// Resolves the name of a record or message, where only those are allowed.
     fn record_named(
         &mut self,
         name: &Name,
@@ -64,7 +64,8 @@ impl Checker<'_> {
         self.report(Rule::NotARecord, name.span, message, help)
     }
 
-    /// The fields of a record declared elsewhere, lazy unless annotated or small.
+    /// Copies a record that is declared elsewhere. Its fields become lazy unless they are annotated
+    /// or small.
     fn autolazy_copy(&mut self, mut message: Message, target: &Name, scope: &Scope) -> Message {
         let regimes = self.declared_regimes(target, scope);
         for field in message.cases.iter_mut().flat_map(|case| &mut case.fields) {

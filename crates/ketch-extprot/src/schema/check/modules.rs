@@ -39,7 +39,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The names of another module's schema, if it can be found beside this one.
+    /// Returns the names of another module's schema, if its file is found beside this one.
     fn module(&mut self, module: &str, from: &str) -> Option<HashMap<String, TypeId>> {
         if let Some(names) = self.modules.get(module) {
             return names.clone();
@@ -58,7 +58,7 @@ impl Checker<'_> {
     }
 }
 
-/// `dir/inc_base.proto` to `Inc_base`.
+/// Returns the module of a file: that of `dir/inc_base.proto` is `Inc_base`.
 pub(super) fn module_name(file: &str) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     if stem.starts_with(|c: char| c.is_ascii_lowercase()) {

@@ -70,7 +70,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Recursion here is bounded by the parser's limit on nesting.
+    /// Checks the names in a type. The recursion is bounded by the parser's limit on nesting.
     fn check_names(&mut self, ty: &TypeExpr, parameters: &[Name], scope: &Scope) {
         match &ty.kind {
             TypeExprKind::Primitive(_, annotations) => {
@@ -153,7 +153,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether two names differ in one letter: one changed, added or left out.
+/// Returns whether two names differ in one letter, which is changed, added or left out.
 fn close(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();

@@ -6,7 +6,7 @@ use crate::schema::diagnostic::Rule;
 use crate::schema::types::{Case, Field, Message, Type, capitalized};
 
 impl Checker<'_> {
-    /// The record a subset takes its fields from.
+    /// Returns the fields of the record that a subset takes its fields from.
     fn subset_source(&mut self, source: &Name, scope: &Scope) -> Checked<Vec<Field>> {
         let help = "take fields of a message defined by a record or by one record type, or of a \
             record type without type variables";

@@ -36,7 +36,7 @@ impl Checker<'_> {
         Ok(id)
     }
 
-    /// The type of a declaration without parameters.
+    /// Resolves a declaration without parameters, and returns its type.
     pub(super) fn resolve(
         &mut self,
         declaration: &ast::Declaration,
@@ -52,7 +52,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A type declaration with its variables filled in.
+    /// Fills in the variables of a type declaration, and returns the type.
     fn instantiate(
         &mut self,
         at: (usize, usize),
@@ -137,7 +137,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Where the wire type has a default, the program's own type must have one, too.
+    /// Checks that `ocaml.type` gives a default if the wire type has one.
     fn check_ocaml_default(&mut self, id: TypeId, declaration: &ast::Declaration) -> Checked<()> {
         for option in declaration.options.iter().filter(|o| o.name == "ocaml.type") {
             let parts = option.value.split(|&b| b == b';').count();
@@ -160,7 +160,8 @@ impl Checker<'_> {
         self.intern(key, Type::Primitive(primitive, default), span)
     }
 
-    /// Recursion here is bounded by the limits on nesting.
+    /// Resolves a type expression and returns its type. The recursion is bounded by the limits on
+    /// nesting.
     pub(super) fn type_expr(
         &mut self,
         ty: &TypeExpr,
@@ -299,7 +300,8 @@ impl Checker<'_> {
         Ok(resolved)
     }
 
-    /// Specification 8: small types and primitives are decoded at once whatever their declaration.
+    /// Returns whether a field is lazy. Small types and primitives are decoded at once whatever
+    /// their declaration (specification 8).
     pub(super) fn is_lazy(&self, ty: TypeId, regime: Option<Regime>, autolazy: bool) -> bool {
         let wanted = regime == Some(Regime::Lazy) || regime.is_none() && autolazy;
         let info = &self.types[ty.0 as usize];
@@ -307,7 +309,8 @@ impl Checker<'_> {
     }
 }
 
-/// `type palias = point` is a record of its own in the reference: only its printed name differs.
+/// Copies a message under another name: `type palias = point` is a record of its own in the
+/// reference, and only its printed name differs.
 fn renamed(message: &Message, name: &str) -> Message {
     let (old, new) = (capitalized(&message.name), capitalized(name));
     let mut message = Message { name: name.into(), ..message.clone() };

@@ -18,7 +18,7 @@ impl<'a> Cursor<'a> {
         Cursor { input, rest: input, end: input.len() }
     }
 
-    /// The offset in the input.
+    /// Returns the offset in the input of the next byte.
     #[inline(always)]
     pub fn offset(&self) -> usize {
         self.end - self.rest.len()
@@ -29,7 +29,7 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
-    /// The number of bytes left in the innermost block.
+    /// Returns the number of bytes left in the innermost block.
     fn left(&self) -> u64 {
         self.rest.len() as u64
     }
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A length and that many bytes.
+    /// Reads a length and that many bytes, and returns the bytes.
     #[inline(always)]
     pub fn bytes(&mut self, limits: &Limits) -> Result<&'a [u8]> {
         let length = self.vint()?;

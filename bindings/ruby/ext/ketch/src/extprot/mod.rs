@@ -35,7 +35,8 @@ pub fn init(ketch: RModule) -> Result<(), Error> {
     program.define_singleton_method("new", function!(Program::new, 1))
 }
 
-/// `Ketch::Extprot.load(source, **options)`: the only value of a string, or the next one of an IO.
+/// Implements `Ketch::Extprot.load(source, **options)`: returns the only value of a string, or the
+/// next one of an IO.
 fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = match *arguments {
         [source] => (source, ReadOptions::for_ruby()),

@@ -35,7 +35,7 @@ impl Primitive {
         })
     }
 
-    /// The number of the wire type it is written as.
+    /// Returns the number of the wire type that the primitive is written as.
     pub fn wire_number(self) -> u8 {
         match self {
             Primitive::Bool | Primitive::Byte => 2,
@@ -118,12 +118,12 @@ impl DataTypeFunctions for Program {
 }
 
 impl Program {
-    /// The type that is read and written.
+    /// Returns the type that is read and written.
     pub fn root(&self) -> TypeNumber {
         self.types.len() - 1
     }
 
-    /// `Ketch::Extprot::Program.new(type)`.
+    /// Implements `Ketch::Extprot::Program.new(type)`: compiles a type.
     pub fn new(ruby: &Ruby, root: Value) -> Result<Obj<Program>, Error> {
         let extprot: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
         let lazy: RClass = extprot.const_get("Lazy")?;
@@ -136,7 +136,7 @@ impl Program {
     }
 }
 
-/// The limits of reading by a type.
+/// Returns the options with the limits for reading by a type.
 pub fn typed_options(mut options: ReadOptions) -> ReadOptions {
     // An `int` has the range that every reader of extprot holds.
     options.limits.wide_ints = false;
@@ -151,7 +151,8 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// Recursion follows the schema, whose depth is bounded when it is checked.
+    /// Compiles a type and the types in it, unless they are known, and returns the number of the
+    /// type. The recursion follows the schema, whose depth is bounded when it is checked.
     fn compile(&mut self, object: Value) -> Result<TypeNumber, Error> {
         if let Some(&number) = self.known.get(&ruby::raw(object)) {
             return Ok(number);

@@ -17,7 +17,7 @@ use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 /// The number of blocks read between two checks for interrupts.
 const BLOCKS_A_TURN: u32 = 1024;
 
-/// The only value of `bytes`.
+/// Reads `bytes`, which must be one value, and returns that.
 pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<Value, Stop> {
     check_strict(bytes, options)?;
     // Before `run`, since the frames that a raise unwinds must not own anything.
@@ -33,7 +33,7 @@ pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<
     Ok(ruby::value(value))
 }
 
-/// In strict mode, checks that a writer could have produced `bytes`.
+/// Checks, in strict mode, that a writer could have produced `bytes`.
 fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
     if options.limits.strict {
         for token in Tokens::with_limits(bytes, &options.limits) {
@@ -43,9 +43,9 @@ fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
     Ok(())
 }
 
-/// `Ketch::Extprot.decode_batch(buffer, at, base, options)`: all complete values in a part of a
-/// stream, from `at` on, which is offset `base` of the stream; the offset after them, and the
-/// exception after them, if any.
+/// Implements `Ketch::Extprot.decode_batch(buffer, at, base, options)`: reads the complete values
+/// in `buffer` from `at` on, which is offset `base` of the stream. Returns the values, the offset
+/// after them, and the exception for what follows them, if any.
 pub fn decode_batch(
     ruby: &Ruby,
     buffer: RString,
@@ -77,7 +77,7 @@ pub fn decode_batch(
     Ok(batch)
 }
 
-/// The exception that an error is, or `nil`.
+/// Returns the exception object of an error, or `nil` if there is no error.
 pub fn exception(ruby: &Ruby, error: Option<Error>) -> Result<Value, Error> {
     match error.map(|error| error.value()) {
         Some(None) => Err(Error::new(ruby.exception_fatal(), "an exception is no object")),
@@ -86,7 +86,8 @@ pub fn exception(ruby: &Ruby, error: Option<Error>) -> Result<Value, Error> {
     }
 }
 
-/// `Ketch::Extprot.hand_out(values) { |value| }`: takes the values off the array and yields them.
+/// Implements `Ketch::Extprot.hand_out(values) { |value| }`: takes the values off the array and
+/// yields them.
 pub fn hand_out(values: RArray) -> Result<(), Error> {
     let values = ruby::raw(values);
     ruby::protect(|| {
@@ -98,7 +99,8 @@ pub fn hand_out(values: RArray) -> Result<(), Error> {
     Ok(())
 }
 
-/// The length of the complete values, and the error after them, unless the bytes just end.
+/// Returns the length of the complete values, and the error in what follows them. There is no error
+/// if the bytes just end.
 fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
     let mut whole = 0;
     while whole < bytes.len() {
@@ -232,8 +234,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// A block, or a scalar other than an integer or untagged text. Returns the number of values
-    /// left.
+    /// Reads a block, or a scalar other than an integer or untagged text. Returns the number of
+    /// values left.
     #[inline(always)]
     fn other<S: Shape>(
         &mut self,
@@ -318,7 +320,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Whether the next value is a key of a hash.
+    /// Returns whether the next value is a key of a hash.
     #[inline(always)]
     fn is_key<S: Shape>(&self) -> bool {
         let Some(block) = self.blocks.last() else { return false };
@@ -327,7 +329,7 @@ impl<'m> Reader<'m> {
             && (self.stack.len() - block.start).is_multiple_of(2)
     }
 
-    /// Whether the enclosing block holds bytes that are not text.
+    /// Returns whether the enclosing block holds bytes that are not text.
     #[inline(always)]
     fn is_binary<S: Shape>(&self) -> bool {
         S::AS == As::Values && self.is_in(rows::BINARY)
@@ -350,7 +352,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// A scalar of the data model.
+    /// Returns the value of a scalar of the data model, or an error if the data model has no such
+    /// scalar.
     #[inline(always)]
     fn row(&self, scalar: Scalar<'_>, tag: u64, offset: u64) -> Result<VALUE, Stop> {
         match scalar {
@@ -365,7 +368,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// A scalar without its tag.
+    /// Returns the value of a scalar whose tag is 0, or of a constant.
     fn untagged(&self, scalar: Scalar<'_>, tag: u64) -> VALUE {
         match scalar {
             Scalar::Bits8(0) => ruby::FALSE,
@@ -387,7 +390,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// A tagged scalar.
+    /// Returns the value of a scalar that keeps its tag and wire type.
     fn tagged(&self, scalar: Scalar<'_>, tag: u64) -> VALUE {
         let classes = &self.memory.extprot;
         let primitive = |name, value| {
@@ -442,7 +445,8 @@ impl<'m> Reader<'m> {
         ruby::structure(class, &[ruby::unsigned(block.tag), elements])
     }
 
-    /// The rows of the data model that are tuples.
+    /// Returns the value of a tuple of the data model, such as a timestamp, or an error if there is
+    /// no such tuple.
     #[cold]
     fn row_of_tuple(&self, tag: u64, values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
         let wrong = |what| Err(Stop::Value(what, offset));
@@ -464,7 +468,8 @@ impl<'m> Reader<'m> {
 }
 
 impl Reader<'_> {
-    /// Whether a value may have that tag: text, not empty, and only one.
+    /// Returns whether the data model allows `tag` on `value`: the tag must be text, not empty and
+    /// none of YAML's own, and the value must not have a tag yet.
     fn may_tag(&self, tag: VALUE, value: VALUE) -> bool {
         if !ruby::is_string(tag) {
             return false;
@@ -501,7 +506,8 @@ pub fn text_or_bytes(bytes: &[u8]) -> VALUE {
     }
 }
 
-/// The integer of decimal digits.
+/// Returns the integer that decimal digits spell, or `None` if they are not digits or start with a
+/// zero.
 fn integer(digits: VALUE) -> Result<Option<VALUE>, Error> {
     // SAFETY: it is a string on the stack, and Ruby does not run while it is read.
     let text = unsafe { given::bytes(digits) };

@@ -4,8 +4,8 @@ use ketch_extprot::codegen;
 use ketch_extprot::schema::{Diagnostics, FileLoader, Source, check_file, check_schema};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
-/// `Ketch::Extprot.schema_source(name, text)`: the source of the module of a schema, and the name of
-/// the module. Without a text, `name` is the file's.
+/// Implements `Ketch::Extprot.schema_source(name, text)`: returns the source of the Ruby module for
+/// a schema. Without a text, `name` is that of the schema file.
 pub fn schema_source(ruby: &Ruby, name: String, text: Option<String>) -> Result<String, Error> {
     let schema = match text {
         Some(text) => check_schema(&name, &text, &mut FileLoader),
@@ -18,7 +18,8 @@ pub fn schema_source(ruby: &Ruby, name: String, text: Option<String>) -> Result<
     })
 }
 
-/// The exception for an invalid schema: the message has all errors, the fields those of the first.
+/// Returns the exception for an invalid schema: the message has all errors, the fields those of the
+/// first.
 fn raised(ruby: &Ruby, wrong: &Diagnostics) -> Error {
     let first = wrong.list.first().map(|first| {
         let source = &wrong.sources.0[first.span.file as usize];

@@ -4,7 +4,7 @@ use crate::ruby;
 use ketch_extprot::{Error as Wrong, Problem};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
-/// The exception for an error in bytes at offset `base` of the stream.
+/// Returns the exception for an error in bytes at offset `base` of the stream.
 pub(super) fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
     let made = || -> Result<Error, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;

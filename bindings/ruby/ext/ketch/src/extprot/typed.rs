@@ -16,7 +16,8 @@ use ketch_extprot::wire::{Block, Prefix, Reader, WireType, Writer, value_length}
 use ketch_extprot::{DEFAULT_LIMITS, Error as Wrong, Problem, Result as Read, Segment, rt};
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, typed_data::Obj};
 
-/// `Ketch::Extprot.read_typed(program, bytes, options)`: the only value of a string.
+/// Implements `Ketch::Extprot.read_typed(program, bytes, options)`: returns the only value of a
+/// string.
 pub fn read_typed(
     ruby: &Ruby,
     program: Obj<Program>,
@@ -37,9 +38,9 @@ pub fn read_typed(
     value.map(ruby::value).map_err(|stop| stop.raised(ruby, 0))
 }
 
-/// `Ketch::Extprot.typed_batch(program, buffer, at, base, options)`: the complete messages in a
-/// part of a stream before one that cannot be read; the offset after that, the exception, and
-/// whether reading may continue there.
+/// Implements `Ketch::Extprot.typed_batch(program, buffer, at, base, options)`: reads the complete
+/// messages in a part of a stream, up to the first that cannot be read. Returns the messages, the
+/// offset after them, the exception, and whether reading may continue there.
 pub fn typed_batch(
     ruby: &Ruby,
     program: Obj<Program>,
@@ -90,7 +91,7 @@ pub fn typed_batch(
     Ok(batch)
 }
 
-/// `Ketch::Extprot.write_typed(program, value)`: encodes a value by its type.
+/// Implements `Ketch::Extprot.write_typed(program, value)`: encodes a value by its type.
 pub fn write_typed(ruby: &Ruby, program: Obj<Program>, value: Value) -> Result<RString, Error> {
     let lease = Lease::take(ruby)?;
     let buffers = lease.buffers();
@@ -152,7 +153,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The content after the prefix of the primitive's own wire type.
+    /// Pushes a promoted primitive (specification 4.4): its prefix has been read, and has exactly
+    /// the primitive's own wire type.
     fn promoted(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
         let value = match primitive {
             Primitive::Bool => boolean(reader.promoted_bool()?),
@@ -166,7 +168,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The primitive to promote: the first type, if `prefix` has exactly its wire type.
+    /// Returns the primitive to promote: the first type, if `prefix` has exactly its wire type.
     fn promotes(&self, first: Option<TypeNumber>, prefix: Prefix) -> Option<Primitive> {
         match self.program.types[first?].kind {
             Kind::Primitive(primitive, _) if primitive.wire_number() == prefix.wire_number() => {
@@ -211,7 +213,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The elements of a tuple or the arguments of a constructor, missing ones by default.
+    /// Pushes the elements of a tuple or the arguments of a constructor. Missing ones get their
+    /// defaults.
     fn elements(
         &mut self,
         types: &[TypeNumber],
@@ -233,7 +236,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The elements when only the first is on the wire, bare; returns whether that is allowed here.
+    /// Pushes the elements when only the first is on the wire, without a block. Returns whether
+    /// that is allowed here.
     fn promoted_elements(
         &mut self,
         types: &[TypeNumber],
@@ -372,7 +376,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// An empty list and a constant are made at once, lazy or not (specification 8).
+    /// Returns whether a lazy field is made at once, because it is an empty list or a constant
+    /// (specification 8).
     fn is_made_at_once(&self, ty: TypeNumber, reader: &Reader<'_, '_>) -> bool {
         match self.program.types[ty].kind {
             Kind::List(_) => rt::is_empty_list(reader),

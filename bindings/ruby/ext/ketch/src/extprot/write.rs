@@ -12,7 +12,7 @@ use magnus::{Error, RString, Ruby, Symbol, Value};
 
 const MISFIT: &str = "a Ketch::Extprot::Primitive whose value does not fit its type";
 
-/// `Ketch::Extprot.dump(value)`: the bytes.
+/// Implements `Ketch::Extprot.dump(value)`: returns the bytes of a value.
 pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
     let lease = Lease::take(ruby)?;
     let memory = lease.memory();
@@ -231,7 +231,7 @@ impl Output<'_> {
         self.start_block(value, 0, wire_type, false, true, mark)
     }
 
-    /// A tagged value, or a time.
+    /// Writes a value of one of the classes for tags and wire types, or a time.
     fn described(&mut self, value: VALUE) -> Result<(), Stop> {
         let classes = &self.memory.extprot;
         let class = ruby::class_of(value);
@@ -325,7 +325,7 @@ impl Output<'_> {
     }
 }
 
-/// A tag: a number that leaves 4 bits for the wire type.
+/// Returns the number of a tag, which must leave 4 bits for the wire type.
 fn tag_number(value: VALUE) -> Result<u64, Stop> {
     const TAG_MAX: i64 = (1 << 59) - 1;
     match ruby::as_i64(value) {

@@ -80,13 +80,13 @@ impl<'m> Builder<'m> {
         self.push(value);
     }
 
-    /// Whether it is a key that Psych merges.
+    /// Returns whether a scalar with this text, here, is a key that Psych merges.
     #[inline(always)]
     pub fn is_merge_key(&self, text: &[u8]) -> bool {
         self.at_key && self.psych.is_some() && text == merge::KEY
     }
 
-    /// The key `<<` stays a string until its mapping ends.
+    /// Notes a merge key and returns its value: `<<` stays a string until its mapping ends.
     #[cold]
     fn merge_key(&mut self) -> VALUE {
         if let Some(frame) = self.frames.last_mut() {
@@ -95,7 +95,7 @@ impl<'m> Builder<'m> {
         self.keys.string(merge::KEY)
     }
 
-    /// Whether the next value is that of a `<<`.
+    /// Returns whether the next value is that of a `<<`.
     pub fn is_after_merge_key(&self) -> bool {
         let merges = self.frames.last().is_some_and(|frame| frame.merges);
         merges && !self.at_key && merge::is_key(self.stack.get(self.stack.len() - 1))
@@ -204,7 +204,7 @@ impl<'m> Builder<'m> {
         stack.push(tagged);
     }
 
-    /// A collection starts.
+    /// Starts a collection. A collection in a key is left to the composer.
     #[inline(always)]
     pub fn start(&mut self, is_mapping: bool, anchor: Option<u32>, is_tagged: bool) -> Step {
         if self.at_key {
@@ -252,9 +252,9 @@ impl<'m> Builder<'m> {
         if ruby::hash_len(hash) * 2 == pairs.len() { Ok(hash) } else { self.hash_of_some(pairs) }
     }
 
-    /// Duplicate keys. The composer drops the pairs that do not count and keeps the position of the
-    /// last one. It also decides if Ruby may compare the keys by other rules than YAML, or if
-    /// duplicate keys are an error.
+    /// Returns the hash of pairs with duplicate keys: of these, the pair that counts, at the
+    /// position of the last one. Fails if only the composer can decide: if duplicate keys are an
+    /// error, or keys are no strings, which Ruby may compare by other rules than YAML.
     #[cold]
     fn hash_of_some(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
         let pairs = pairs.chunks_exact(2);

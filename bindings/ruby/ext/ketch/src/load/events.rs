@@ -10,7 +10,7 @@ use ketch_host::breaks::{self, Kept};
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Limits, Parser, scalar};
 
-/// Whether events are enough for the options. Only the composer counts nodes and tags.
+/// Returns whether events are enough for the options. Only the composer counts nodes and tags.
 pub fn suffice(options: &LoadOptions) -> bool {
     let limits = &options.compose.limits;
     limits.max_nodes == Budget::UNLIMITED
@@ -154,7 +154,8 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// A block scalar. In Psych, a last line without a line break has none in the content either.
+    /// Adds the value of a block scalar. In Psych, a last line without a line break has none in the
+    /// content either.
     #[inline(always)]
     fn block(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         let text = chunk.text();
@@ -225,8 +226,8 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Only tags without a directive, so that they are hardly longer than written; and of YAML's
-    /// own, only those that change nothing.
+    /// Notes a tag, or returns an error if only the composer can read it: a stream with directives,
+    /// whose tags may be far longer than written, or a tag of YAML that changes the value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
         if self.has_directives {
@@ -260,7 +261,7 @@ impl Receiver<'_> {
         }
     }
 
-    /// The anchor's node is the value on top of the stack.
+    /// Stores the value on top of the stack as that of the anchor.
     #[cold]
     fn define(&mut self, anchor: u32) {
         let stack = self.builder.stack;
@@ -286,7 +287,7 @@ impl Receiver<'_> {
     }
 }
 
-/// What a tag means to Psych.
+/// Returns what a tag means to Psych.
 #[cold]
 fn psych_tag(tag: &[u8]) -> Tag {
     const SPECIAL: [&[u8]; 9] =

@@ -8,8 +8,8 @@ use crate::ruby::{self, VALUE};
 /// The key.
 pub const KEY: &[u8] = b"<<";
 
-/// The hash of keys and values in turn, some of whose keys are `<<`. `pairs_left` is the rest of
-/// the budget for merged pairs.
+/// Returns the hash of keys and values in turn, some of whose keys are `<<`. `pairs_left` is the
+/// rest of the budget for merged pairs.
 #[cold]
 pub fn hash(pairs: &[VALUE], pairs_left: &mut u64) -> Result<VALUE, Stop> {
     let hash = ruby::new_hash();
@@ -27,7 +27,7 @@ pub fn hash(pairs: &[VALUE], pairs_left: &mut u64) -> Result<VALUE, Stop> {
     Ok(hash)
 }
 
-/// The hashes of a list in one. The first ones win.
+/// Merges the hashes of a list into one and returns it. Of equal keys, the first counts.
 fn merged(list: VALUE, pairs_left: &mut u64) -> Result<VALUE, Stop> {
     let merged = ruby::new_hash();
     for index in (0..ruby::array_len(list)).rev() {
@@ -44,7 +44,7 @@ fn count(hash: VALUE, pairs_left: &mut u64) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Whether a key is `<<`.
+/// Returns whether a key is `<<`.
 pub fn is_key(key: VALUE) -> bool {
     // SAFETY: a string is asked for first, and Ruby does not run while its bytes are compared.
     ruby::is_string(key) && unsafe { given::bytes(key) } == KEY

@@ -27,7 +27,7 @@ pub use source::Source;
 use stop::{Stop, raised};
 pub use tree::value_of;
 
-/// `Ketch.load(source, **options)`: the value of the only document.
+/// Implements `Ketch.load(source, **options)`: returns the value of the only document.
 pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     if options.positions {
@@ -44,7 +44,7 @@ pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     }
 }
 
-/// `Ketch.load_stream(source, **options)`: the values of all documents.
+/// Implements `Ketch.load_stream(source, **options)`: returns the values of all documents.
 pub fn load_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     if options.positions {
@@ -57,15 +57,17 @@ pub fn load_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     Ok(ruby::value(values))
 }
 
-/// `Ketch.each_document(io, **options) { |value| }`: one after the other, in bounded memory.
+/// Implements `Ketch.each_document(io, **options) { |value| }`: yields the values of the documents
+/// one after the other, in bounded memory.
 pub fn each_document(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     tree::each_document(ruby, source, &options)?;
     Ok(ruby.qnil().as_value())
 }
 
-/// `Ketch.psych_document(source, bits, permissions) { otherwise }`: the value of the first document
-/// as Psych reads it. Calls the block if events are not enough, and for all errors.
+/// Implements `Ketch.psych_document(source, bits, permissions) { otherwise }`: returns the value of
+/// the first document as Psych reads it. Calls the block if events are not enough, and for all
+/// errors.
 pub fn psych_document(
     ruby: &Ruby,
     source: Value,
@@ -81,7 +83,8 @@ pub fn psych_document(
     ruby.yield_values(())
 }
 
-/// `Ketch.psych_documents(source, bits, permissions) { otherwise }`: the values of all documents.
+/// Implements `Ketch.psych_documents(source, bits, permissions) { otherwise }`: returns the values
+/// of all documents.
 pub fn psych_documents(
     ruby: &Ruby,
     source: Value,
@@ -185,8 +188,8 @@ fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Err
     failure::at_location(ruby, problem, help, &location, options)
 }
 
-/// `Ketch.psych_breaks(text)`: the text in UTF-8, with no line breaks but those of YAML 1.2, and a hash of
-/// the contents of scalars that span a separator, by their offsets.
+/// Implements `Ketch.psych_breaks(text)`: returns the text in UTF-8, with no line breaks but those
+/// of YAML 1.2, and a hash of the contents of scalars that span a separator, by their offsets.
 pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<RArray, Error> {
     let text = RString::new_frozen(source::utf8(ruby, text)?);
     let contents = ruby.hash_new();

@@ -56,7 +56,8 @@ fn word(text: &[u8]) -> Meaning<'static> {
     if is_one_of(&["no", "false", "off"]) { Meaning::Bool(false) } else { Meaning::Str }
 }
 
-/// `:name`, `:"name"` or `:'name'`; a colon at the start of the quoted text is dropped.
+/// Returns the meaning of `:name`, `:"name"` or `:'name'`. A colon at the start of the quoted text
+/// is dropped.
 fn symbol(text: &[u8]) -> Meaning<'_> {
     let name = &text[1..];
     let quoted = || {
@@ -97,7 +98,8 @@ fn number(text: &[u8], permissions: Permissions) -> Meaning<'static> {
     }
 }
 
-/// The usual integer: only decimal digits, no leading zero, no overflow.
+/// Returns the integer of digits in the usual form: only decimal digits, no leading zero, no
+/// overflow.
 #[inline(always)]
 fn decimal(digits: &[u8]) -> Option<i64> {
     let is_usual = matches!(digits.len(), 1..=18) && (digits[0] != b'0' || digits.len() == 1);
@@ -109,7 +111,7 @@ fn decimal(digits: &[u8]) -> Option<i64> {
     })
 }
 
-/// Whether it may be a time, a day, or a base 60 number.
+/// Returns whether the text may be a time, a day, or a base 60 number, which Ruby code decides.
 fn needs_ruby(text: &[u8]) -> bool {
     let dated = text.strip_prefix(b"-").unwrap_or(text);
     let has_year = dated.len() > 4 && dated[..4].iter().all(u8::is_ascii_digit) && dated[4] == b'-';
@@ -181,7 +183,8 @@ fn integer(text: &[u8], is_negative: bool, permissions: Permissions) -> Meaning<
     value.map_or(Meaning::Rare, |value| Meaning::Int(if is_negative { -value } else { value }))
 }
 
-/// Whether these are digits with separators: in base ten none at the end, and one at a time.
+/// Returns whether these are digits with separators: in base 10, none at the end, and no two in a
+/// row.
 fn are_digits(digits: &[u8], radix: u32) -> bool {
     let is_digit = |byte: u8| char::from(byte).is_digit(radix);
     if radix != 10 {
@@ -196,7 +199,7 @@ fn are_digits(digits: &[u8], radix: u32) -> bool {
         && digits.windows(2).all(is_alone)
 }
 
-/// The value of a plain scalar in a rare form, from Ruby.
+/// Returns the value of a plain scalar in a rare form, which Ruby code decides.
 #[cold]
 pub fn rare(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     if permissions.has(Permissions::TIMES)
@@ -211,7 +214,8 @@ pub fn rare(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     ask("psych_rare", (text, ruby::value(permissions.object)))
 }
 
-/// The time of a text that has all its digits: no form for which Psych has its own rules.
+/// Returns the time of a text that has all its digits, or `None` for a form for which Psych has its
+/// own rules.
 fn usual_time(text: &[u8]) -> Result<Option<VALUE>, Stop> {
     const SHAPE: &[u8] = b"1ddd-dd-dd dd:dd:dd";
     let has_shape = |(byte, shape): (&u8, &u8)| match shape {
@@ -241,7 +245,7 @@ fn usual_time(text: &[u8]) -> Result<Option<VALUE>, Stop> {
     }
 }
 
-/// The value of a scalar with one of Psych's tags, from Ruby.
+/// Returns the value of a scalar with one of Psych's tags, which Ruby code decides.
 #[cold]
 pub fn tagged(tag: VALUE, text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     let text = ruby::value(ruby::protect(|| ruby::string(text))?);
@@ -259,8 +263,8 @@ fn ask(method: &str, arguments: impl ArgList) -> Result<VALUE, Stop> {
     }
 }
 
-/// `Ketch.psych_scan(text, bits) { |text| }`: what a plain scalar means; calls the block for rare
-/// forms.
+/// Implements `Ketch.psych_scan(text, bits) { |text| }`: returns what a plain scalar means; calls
+/// the block for rare forms.
 pub fn scan(ruby: &Ruby, text: RString, bits: u32) -> Result<Value, Error> {
     // SAFETY: copied at once.
     let content = unsafe { text.as_slice() }.to_vec();

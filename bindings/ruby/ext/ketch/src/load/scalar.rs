@@ -4,7 +4,7 @@ use crate::ruby::{self, VALUE};
 use ketch_yaml::schema::{BigInt, Radix, Scalar, Timestamp};
 use magnus::{Error, Ruby, Value, prelude::*};
 
-/// The value of a scalar other than text. `None` for text, which the caller makes.
+/// Returns the value of a scalar other than text, or `None` for text, which the caller makes.
 ///
 /// Each call to Ruby is protected, so that this function's values are dropped.
 #[inline(never)]
@@ -49,7 +49,7 @@ fn to_i(ruby: &Ruby, digits: &str, radix: u8) -> Result<Value, Error> {
     ruby.str_new(digits).funcall("to_i", (radix,))
 }
 
-/// A `Time`, in the zone of the text; a `Date` for a day.
+/// Returns a `Time`, in the zone of the text; a `Date` for a day.
 fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
     if value.date_only {
         let ketch = ruby.define_module("Ketch")?;

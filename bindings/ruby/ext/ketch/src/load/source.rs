@@ -19,12 +19,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// The bytes of `source`, as text in an encoding that the engine reads.
+    /// Returns the bytes of `source`, as text in an encoding that the engine reads.
     pub fn read(ruby: &Ruby, source: Value, lease: &Lease) -> Result<Source, Error> {
         Source::of_string(utf8(ruby, text(ruby, source)?)?, lease)
     }
 
-    /// The bytes of a string, kept by the lease, which they must not outlive.
+    /// Returns the bytes of a string. The lease keeps them, so they must not outlive it.
     pub fn of_string(string: RString, lease: &Lease) -> Result<Source, Error> {
         let mut string = ruby::raw(string);
         // SAFETY: it is a string, and Ruby does not run before the bytes are copied.
@@ -54,14 +54,14 @@ impl Source {
     }
 }
 
-/// A string that cannot change, with the same bytes: the string itself if it is frozen, or one that
-/// shares its memory until either is changed.
+/// Returns a string that cannot change, with the same bytes: the string itself if it is frozen, or
+/// one that shares its memory until either is changed.
 fn frozen(string: VALUE) -> Result<VALUE, Error> {
     // SAFETY: `string` is a string.
     ruby::protect(|| unsafe { rb_sys::rb_str_new_frozen(string) })
 }
 
-/// A string, or what an IO reads.
+/// Returns `source` if it is a string, else what it reads as an IO.
 pub fn text(ruby: &Ruby, source: Value) -> Result<RString, Error> {
     if let Some(string) = RString::from_value(source) {
         return Ok(string);
@@ -89,7 +89,8 @@ fn unread(ruby: &Ruby, read: Value) -> Error {
     Error::new(ruby.exception_type_error(), format!("expected read to give a String, not {class}"))
 }
 
-/// The text in an encoding that the engine reads: UTF-8, or bytes, whose encoding it detects.
+/// Returns the string in an encoding that the engine reads: UTF-8, or bytes, whose encoding the
+/// engine detects.
 pub(super) fn utf8(ruby: &Ruby, string: RString) -> Result<RString, Error> {
     // SAFETY: `string` is a string.
     let index = unsafe { rb_sys::rb_enc_get_index(ruby::raw(string)) };

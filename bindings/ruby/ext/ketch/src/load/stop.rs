@@ -30,7 +30,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// The exception to raise.
+/// Returns the exception to raise.
 pub(super) fn raised(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
     match stop {
         Stop::Yaml(error) => failure::yaml(ruby, error, options),

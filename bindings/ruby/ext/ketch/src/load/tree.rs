@@ -61,7 +61,7 @@ fn load(
     run(|| tree.build(document.node(node.id())))
 }
 
-/// Where the second document of a stream that has one starts.
+/// Returns where the second document of a stream that has one starts.
 pub fn second_document(text: &[u8], options: &LoadOptions) -> Location {
     let mut parse = options.parse;
     parse.interrupt = None;
@@ -97,7 +97,7 @@ pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<
     }
 }
 
-/// A document with its value, as `Ketch::Located`.
+/// Returns a document with its value, as `Ketch::Located`.
 fn located(
     ruby: &Ruby,
     document: Document<'static>,
@@ -107,7 +107,7 @@ fn located(
     ruby.define_module("Ketch")?.funcall("located", (held, options.filename.as_deref()))
 }
 
-/// The value of a node of a document.
+/// Returns the value of a node of a document.
 pub fn value_of(
     ruby: &Ruby,
     document: &Document<'_>,
@@ -354,7 +354,8 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
-    /// The value in a `Ketch::Tagged`, if the node has a tag other than YAML's.
+    /// Wraps the value in a `Ketch::Tagged` if the node has a tag other than YAML's, and returns
+    /// it.
     fn tagged(&self, node: Node<'d>, value: VALUE) -> VALUE {
         match node.tag().filter(|tag| !is_known(tag)) {
             None => value,
