@@ -233,7 +233,8 @@ pub fn tuple_of<'py>(
     tuple(&list(py, stack, start)?)
 }
 
-/// The arguments of a call. PyO3 panics where it cannot allocate those that it makes of numbers.
+/// Returns the arguments of a call. PyO3 panics where it cannot allocate those that it makes of
+/// numbers.
 ///
 /// # Errors
 ///
@@ -360,7 +361,7 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// The text. It does not move or change: strings and bytes of Python are immutable.
+    /// Returns the text. It does not move or change: strings and bytes of Python are immutable.
     fn text(&self, py: Python<'_>) -> &[u8] {
         match self {
             Owner::Text(text) => {
@@ -403,7 +404,7 @@ impl Held {
         Ok(documents.into_iter().map(held).collect())
     }
 
-    /// All of the text.
+    /// Returns the whole text.
     pub fn text(&self) -> &[u8] {
         self.text
     }

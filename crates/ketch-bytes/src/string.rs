@@ -189,8 +189,8 @@ pub struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// Returns the part from `start` to `end`, or `None` if it is out of range or if one of them is inside a
-    /// character.
+    /// Returns the part from `start` to `end`, or `None` if it is out of range or if one of them is
+    /// inside a character.
     #[inline(always)]
     #[must_use]
     pub fn new(text: &'t str, start: usize, end: usize) -> Option<Part<'t>> {

@@ -26,7 +26,7 @@ impl Old {
     }
 }
 
-/// Does nothing: on these systems, a new file has the metadata of its folder from the start.
+/// Does nothing: these systems have no mode to set on a new file.
 pub fn make_new(_: &File, _: &Path) -> Result<(), Error> {
     Ok(())
 }

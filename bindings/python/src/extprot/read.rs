@@ -276,7 +276,8 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// Returns the value of a scalar whose tag is 0, or of a constant.
+    /// Returns the value of a scalar. The tag is dropped, except that it is the value of a
+    /// constant.
     fn plain(&self, scalar: Scalar<'_>, tag: u64) -> PyResult<Bound<'py, PyAny>> {
         match scalar {
             Scalar::Bits8(value @ 0..=1) => Ok(boolean(self.py, value == 1)),

@@ -176,7 +176,7 @@ impl<'py> Output<'py, '_> {
         self.start(&value, 0, wire_type, false, Some(mark))
     }
 
-    /// A tagged value.
+    /// Writes a value of one of the classes for tags and wire types.
     fn described(&mut self, value: &Bound<'py, PyAny>) -> Result<(), Stop> {
         let own = value.get_type();
         let is = |which| Ok::<_, PyErr>(own.is(class(self.py, which)?));
@@ -314,7 +314,7 @@ pub fn string_bytes(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     Ok(value.cast::<PyByteArray>().ok().map(|bytes| bytes.to_vec()))
 }
 
-/// A tag: a number that leaves 4 bits for the wire type.
+/// Returns the number of a tag, which must leave 4 bits for the wire type.
 fn tag_number(value: &Bound<'_, PyAny>) -> Result<u64, Stop> {
     const TAG_MAX: u64 = (1 << 59) - 1;
     match value.extract::<u64>() {

@@ -21,7 +21,7 @@ pub fn only<'py>(
     data.py().import("ketch._located")?.getattr("only")?.call((data,), options)
 }
 
-/// Those of all documents.
+/// Returns the `ketch.Located` of all documents.
 pub fn all<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,

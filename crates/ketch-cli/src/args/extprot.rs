@@ -161,7 +161,7 @@ fn module_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns a Java class name, such as `fleet.wire.Users`.
+/// Checks the name of a Java class, such as `fleet.wire.Users`, and returns it.
 fn class_name(text: &str) -> Result<String, String> {
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -108,7 +108,7 @@ fn is_timeout(error: &Error) -> bool {
     error.class() == Class::Limit && error.problem().setting() == Some("time")
 }
 
-/// A line that did not become fields, and why.
+/// Returns the object for a line that did not become fields, with a tag that says why.
 fn tagged(line: &[u8], tag: &str) -> Value {
     json!({"message": String::from_utf8_lossy(line), "tags": [tag]})
 }

@@ -131,7 +131,7 @@ fn one(
     Ok(())
 }
 
-/// The number in six columns or more, and a tab.
+/// Writes a line number in six columns or more, and a tab.
 fn numbered(number: u64, out: &mut impl Write) -> io::Result<()> {
     let mut digits = [b' '; 21];
     digits[20] = b'\t';

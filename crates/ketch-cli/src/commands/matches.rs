@@ -171,7 +171,7 @@ impl Search<'_> {
         self.out.write_all(b"\n")
     }
 
-    /// A match as data.
+    /// Returns a match as data.
     fn value(&self, line: &Line<'_>, start: usize, text: &[u8]) -> Value {
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let group =

@@ -15,7 +15,7 @@ pub fn compile(pattern: &str, options: Options) -> Result<Regex, Failure> {
     Regex::new(pattern, options).map_err(|error| wrong_pattern(pattern, &error))
 }
 
-/// Returns a pattern that is none, or is not supported.
+/// Returns the failure for a pattern that is not valid, or is not supported.
 pub fn wrong_pattern(pattern: &str, error: &Error) -> Failure {
     let problem = error.problem();
     let class = match error.class() {
@@ -32,7 +32,7 @@ pub fn wrong_pattern(pattern: &str, error: &Error) -> Failure {
     Failure::Argument(Box::new(diagnostic))
 }
 
-/// Returns a search in a file has met a limit.
+/// Returns the failure for a search in a file that has met a limit.
 pub fn wrong_search(file: &str, error: &Error) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence(file, problem.name(), "limit", problem.to_string());
@@ -40,7 +40,7 @@ pub fn wrong_search(file: &str, error: &Error) -> Failure {
     Failure::Input(Box::new(diagnostic))
 }
 
-/// Returns the lines of a file cannot be read.
+/// Returns the failure for a file whose lines cannot be read.
 pub fn wrong_line(file: &str, error: LineError) -> Failure {
     match error {
         LineError::Io(error) => Failure::Read(file.to_owned(), error),
@@ -77,7 +77,7 @@ fn explain(args: &ExplainArgs) -> Result<Status, Failure> {
     Ok(Status::Fine)
 }
 
-/// Returns a construct and its column.
+/// Describes a construct of the pattern and its column.
 fn at(pattern: &str, (span, what): (Span, &str)) -> String {
     let column = pattern[..span.start].chars().count() + 1;
     format!("{what}, column {column}")
@@ -128,7 +128,7 @@ fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
     text
 }
 
-/// Returns the texts of which every match contains one, and where.
+/// Describes the texts of which every match contains one, and where they are in a match.
 fn required(explained: &Explanation) -> String {
     let texts: Vec<String> = explained
         .required
@@ -143,7 +143,7 @@ fn required(explained: &Explanation) -> String {
     format!("{}, {distance}", texts.join(" or "))
 }
 
-/// Returns the names of groups with their numbers, or the number of groups.
+/// Returns the names of groups with their numbers, or the number of groups if none has a name.
 fn groups(regex: &Regex) -> String {
     let names: Vec<String> = regex
         .names()
@@ -156,7 +156,7 @@ fn groups(regex: &Regex) -> String {
     if names.is_empty() { regex.groups().to_string() } else { names.join(", ") }
 }
 
-/// One line for each node, children indented.
+/// Writes one line for each node of the tree, with children indented.
 fn draw_tree(pattern: &str, tree: &Tree, text: &mut String) {
     let mut todo = vec![(tree.root(), 1usize)];
     while let Some((id, depth)) = todo.pop() {

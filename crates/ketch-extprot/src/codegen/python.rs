@@ -146,7 +146,8 @@ impl Generator<'_> {
         }
     }
 
-    /// `message m = r<int>` is r<int> itself, under a second name; so is `type t = r<int>`.
+    /// Writes assignments for second names: `message m = r<int>` is `r<int>` itself under a second
+    /// name, and so is `type t = r<int>`.
     fn aliases(&mut self) {
         let messages: Vec<_> = self.schema.messages().collect();
         let mut others: Vec<_> =
@@ -235,7 +236,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The arguments of the decorator, and the body of the class.
+    /// Returns the arguments of the decorator, and the body of the class.
     fn fields(&mut self, name: &str, message: &Message, case: &Case) -> (Vec<String>, String) {
         let mut taken = Taken::default();
         let mut parts = vec![format!("{name:?}")];
@@ -280,7 +281,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The type in the decorator.
+    /// Returns the type as it is written in the decorator.
     fn expression(&self, id: TypeId) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, default) => {
@@ -364,7 +365,7 @@ fn is_made(default: &str) -> bool {
     default.contains("field(")
 }
 
-/// A call, over several lines if it is long.
+/// Returns a call, over several lines if it is long.
 fn call(function: &str, arguments: &[String]) -> String {
     let line = format!("{function}({})", arguments.join(", "));
     if line.chars().count() <= LINE_CHARS_MAX {
@@ -388,7 +389,7 @@ fn literal(default: &DefaultValue) -> String {
     }
 }
 
-/// A literal of text, or of bytes that are none.
+/// Returns a literal of text, or of bytes if these are not UTF-8.
 fn string(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let escaped: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
@@ -405,7 +406,8 @@ fn string(bytes: &[u8]) -> String {
     literal + "\""
 }
 
-/// Returns a constructor keeps its form, unless it is a word of Python.
+/// Returns the name of the class of a constructor, which keeps its form unless it is a word of
+/// Python.
 fn class_name(name: &str) -> String {
     match name {
         "None" | "True" | "False" => format!("{name}_"),
@@ -413,7 +415,7 @@ fn class_name(name: &str) -> String {
     }
 }
 
-/// A field keeps its form, unless that means something else in the class.
+/// Returns the name of a field, which keeps its form unless that means something else in the class.
 fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {

@@ -368,7 +368,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Returns the value of a scalar whose tag is 0, or of a constant.
+    /// Returns the value of a scalar. The tag is dropped, except that it is the value of a
+    /// constant.
     fn untagged(&self, scalar: Scalar<'_>, tag: u64) -> VALUE {
         match scalar {
             Scalar::Bits8(0) => ruby::FALSE,
