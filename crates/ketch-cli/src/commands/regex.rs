@@ -85,29 +85,7 @@ fn at(pattern: &str, (span, what): (Span, &str)) -> String {
 
 fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
     let pattern = regex.pattern();
-    let mut rows: Vec<(&str, String)> = Vec::new();
-    rows.push(match explained.not_linear {
-        None if explained.scan_is_linear => {
-            ("time", "linear, also for all matches of a text".to_owned())
-        }
-        None => ("time", "linear for each match".to_owned()),
-        Some(reason) => ("time", format!("bounded by fuel: {}", at(pattern, reason))),
-    });
-    rows.push(match explained.irregular {
-        None => ("machine", "automata".to_owned()),
-        Some(reason) if explained.automata_find_spans => {
-            ("machine", format!("automata; the memo machine for groups: {}", at(pattern, reason)))
-        }
-        Some(reason) => ("machine", format!("memo machine: {}", at(pattern, reason))),
-    });
-    rows.push(match explained.backtracks_in_ruby {
-        None => {
-            ("Ruby 3.2+", "remembers what failed: linear; JRuby and Ruby 3.1 backtrack".to_owned())
-        }
-        Some(reason) => {
-            ("Ruby 3.2+", format!("backtracks, as JRuby does: {}", at(pattern, reason)))
-        }
-    });
+    let mut rows = costs(pattern, explained);
     let length = match explained.length_max {
         None => format!("{} bytes or more", explained.length_min),
         Some(max) => format!("{} to {max} bytes", explained.length_min),
@@ -126,6 +104,33 @@ fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
     text.push_str("tree\n");
     draw_tree(pattern, tree, &mut text);
     text
+}
+
+/// Returns the rows that say what a search costs, here and in Ruby.
+fn costs(pattern: &str, explained: &Explanation) -> Vec<(&'static str, String)> {
+    let time = match explained.not_linear {
+        None if explained.scan_is_linear => {
+            ("time", "linear, also for all matches of a text".to_owned())
+        }
+        None => ("time", "linear for each match".to_owned()),
+        Some(reason) => ("time", format!("bounded by fuel: {}", at(pattern, reason))),
+    };
+    let machine = match explained.irregular {
+        None => ("machine", "automata".to_owned()),
+        Some(reason) if explained.automata_find_spans => {
+            ("machine", format!("automata; the memo machine for groups: {}", at(pattern, reason)))
+        }
+        Some(reason) => ("machine", format!("memo machine: {}", at(pattern, reason))),
+    };
+    let ruby = match explained.backtracks_in_ruby {
+        None => {
+            ("Ruby 3.2+", "remembers what failed: linear; JRuby and Ruby 3.1 backtrack".to_owned())
+        }
+        Some(reason) => {
+            ("Ruby 3.2+", format!("backtracks, as JRuby does: {}", at(pattern, reason)))
+        }
+    };
+    vec![time, machine, ruby]
 }
 
 /// Describes the texts of which every match contains one, and where they are in a match.

@@ -6,6 +6,7 @@ use crate::output::Output;
 use crate::schema;
 use crate::status::{Failure, Status};
 use ketch_extprot::codegen::{self, JavaOptions, Options, PythonOptions, Strings};
+use ketch_extprot::schema::Schema;
 use std::io::Write;
 
 /// Generates the code of one schema.
@@ -15,29 +16,7 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
         Ok(schema) => schema,
         Err(status) => return Ok(status),
     };
-    let strings = match args.strings.unwrap_or_default() {
-        StringType::Bytes => Strings::Bytes,
-        StringType::Utf8 => Strings::Utf8,
-    };
-    let options = Options { strings, no_borrowed: args.no_borrowed };
-    // Standard input has no name.
-    let file = if args.file == "-" { "schema" } else { &args.file };
-    let code = match args.lang {
-        Language::Rust => codegen::rust(&schema, &options),
-        Language::Ruby => {
-            let module = args.module.unwrap_or_else(|| codegen::ruby_module(file));
-            codegen::ruby(&schema, &module)
-        }
-        Language::Python => {
-            let utf8 = strings == Strings::Utf8;
-            codegen::python(&schema, &PythonOptions { utf8 })
-        }
-        Language::Java => {
-            let class = args.class.unwrap_or_else(|| codegen::java_class(file));
-            codegen::java(&schema, &JavaOptions { class, strings })
-        }
-    };
-    let code = code.map_err(|error| {
+    let code = code(&args, &schema).map_err(|error| {
         if let codegen::Error::Schema(wrong) = &error {
             // The rest is reported one by one, as they are fixed.
             let first = Diagnostic::schema(wrong, &wrong.list[0]);
@@ -51,4 +30,30 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     output.write_all(code.as_bytes()).map_err(|error| Failure::write(output.name(), error))?;
     output.finish()?;
     Ok(Status::Fine)
+}
+
+/// Generates the code in the language of the arguments.
+fn code(args: &GenerateArgs, schema: &Schema) -> Result<String, codegen::Error> {
+    let strings = match args.strings.unwrap_or_default() {
+        StringType::Bytes => Strings::Bytes,
+        StringType::Utf8 => Strings::Utf8,
+    };
+    let options = Options { strings, no_borrowed: args.no_borrowed };
+    // Standard input has no name.
+    let file = if args.file == "-" { "schema" } else { &args.file };
+    match args.lang {
+        Language::Rust => codegen::rust(schema, &options),
+        Language::Ruby => {
+            let module = args.module.clone().unwrap_or_else(|| codegen::ruby_module(file));
+            codegen::ruby(schema, &module)
+        }
+        Language::Python => {
+            let utf8 = strings == Strings::Utf8;
+            codegen::python(schema, &PythonOptions { utf8 })
+        }
+        Language::Java => {
+            let class = args.class.clone().unwrap_or_else(|| codegen::java_class(file));
+            codegen::java(schema, &JavaOptions { class, strings })
+        }
+    }
 }
