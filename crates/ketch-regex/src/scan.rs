@@ -62,7 +62,9 @@ impl<'t> Scan<'_, 't> {
         let found = self.searches.search(from, slots)?;
         if found {
             let (start, end) = (slots[0], slots[1]);
-            self.next = Some(if start == end { text.next_boundary(end) } else { end });
+            // `\K` in a look-ahead may put the start after the end, and the end where the search began.
+            let stays = start >= end || end <= from;
+            self.next = Some(if stays { text.next_boundary(end.max(from)) } else { end });
         }
         Ok(found)
     }

@@ -91,7 +91,9 @@ impl<'t> Split<'_, 't> {
         } else {
             self.push(bytes.get(self.begin..start).unwrap_or(&[]));
             self.begin = end;
-            self.search = end;
+            // `\K` in a look-ahead may put the start after the end, and the end where the search began.
+            let stays = end <= self.search;
+            self.search = if stays { text.next_boundary(self.search) } else { end };
         }
         self.empty = false;
         for group in 1..self.slots.len() / 2 {

@@ -76,6 +76,19 @@ fn the_last_match_is_found_in_one_pass() {
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
+/// The start that `\K` in a look-ahead sets is after the end of the match: Ruby's `scan` never ends.
+#[test]
+fn a_start_after_the_end_is_passed() {
+    let regex = regex("(?=[ab]\\w\\K)|b");
+    let spans = regex.scan(b"xa1ab").map(Result::unwrap);
+    let found: Vec<_> = spans.map(|span| (span.start, span.end)).collect();
+    assert_eq!(found, [(3, 1), (5, 3), (4, 5)]);
+    let parts: Vec<_> = regex.split(b"xa1ab", -1).map(Result::unwrap).collect();
+    assert!(parts.len() <= 6, "{parts:?}");
+    let replaced = regex.replace_with(b"xa1ab", usize::MAX, |_, out| out.push(b'-')).unwrap();
+    assert!(replaced.len() <= 16, "{replaced:?}");
+}
+
 #[test]
 fn templates_name_groups() {
     let named = regex(r"(?<first>\w)(?<last>\w)");
