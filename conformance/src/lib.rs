@@ -26,5 +26,6 @@ pub mod readers;
 pub mod run;
 pub mod select;
 pub mod suite;
+pub mod syck;
 pub mod targets;
 pub mod types;

@@ -25,7 +25,7 @@ use ketch::{EncodeOptions, JsonSinkOptions};
 use ketch_yaml::compose::{JsonOptions, NotInJson};
 use ketch_yaml::present::PresentOptions;
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Level, Options};
+use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Level, Options};
 use std::ffi::OsStr;
 
 const EXIT_CODES: &str = "\
@@ -108,8 +108,8 @@ pub struct ConvertArgs {
     /// Print counts and throughput on standard error.
     #[arg(long)]
     pub stats: bool,
-    /// The schema for plain scalars: failsafe, json, core, yaml11 or syck [default: core, or json
-    /// with --from json]. Or an extprot schema file: fields are then matched by name, and
+    /// The schema for plain scalars: failsafe, json, core, yaml11 or syck [default: core, json
+    /// with --from json, or that of the dialect]. Or an extprot schema file: fields are then matched by name, and
     /// constructors are tags. May be given once for each.
     #[arg(long = "schema", value_name = "SCHEMA", help_heading = "Documents")]
     #[arg(value_parser = SchemaArgParser, hide_possible_values = true)]
@@ -268,10 +268,10 @@ pub struct CheckArgs {
     /// Text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// The schema for plain scalars.
-    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
+    /// The schema for plain scalars [default: core, or that of the dialect].
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
     #[arg(help_heading = "Documents")]
-    pub schema: Schema,
+    pub schema: Option<Schema>,
     #[command(flatten)]
     pub compose: ComposeArgs,
     #[command(flatten)]
@@ -320,10 +320,10 @@ pub struct BenchArgs {
     /// One sentence, or one JSON object with the spread.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// The schema for plain scalars.
-    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
+    /// The schema for plain scalars [default: core, or that of the dialect].
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
     #[arg(help_heading = "Documents")]
-    pub schema: Schema,
+    pub schema: Option<Schema>,
     #[command(flatten)]
     pub compose: ComposeArgs,
     #[command(flatten)]
@@ -381,6 +381,10 @@ pub enum Format {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
+    /// The language: yaml, or syck for files of Ruby's, Perl's and PHP's Syck. It sets --schema syck
+    /// and --duplicate-keys last, which can be overruled.
+    #[arg(long, value_enum, value_name = "DIALECT", default_value_t)]
+    pub dialect: DialectChoice,
     /// Accept layouts that libyaml accepts but YAML 1.2 forbids.
     #[arg(long)]
     pub lenient: bool,
@@ -409,10 +413,32 @@ pub struct ReadArgs {
     pub simd: Option<Level>,
 }
 
+/// The language that is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DialectChoice {
+    /// YAML 1.2.
+    #[default]
+    Yaml,
+    /// What Syck read.
+    Syck,
+}
+
 impl ReadArgs {
+    /// The schema, if none is given.
+    pub fn schema(&self) -> Schema {
+        match self.dialect {
+            DialectChoice::Yaml => Schema::Core,
+            DialectChoice::Syck => Schema::Syck,
+        }
+    }
+
     /// Returns the engine's options.
     pub fn options(&self) -> Options {
         let mut options = Options::default();
+        options.dialect = match self.dialect {
+            DialectChoice::Yaml => Dialect::Yaml,
+            DialectChoice::Syck => Dialect::Syck,
+        };
         options.lenient = self.lenient;
         let limits = &mut options.limits;
         set(&mut limits.max_depth, self.max_depth.map(Budget::fixed));
@@ -430,9 +456,9 @@ impl ReadArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Documents")]
 pub struct ComposeArgs {
-    /// How to handle duplicate keys in a mapping.
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
-    pub duplicate_keys: KeyChoice,
+    /// How to handle duplicate keys in a mapping [default: error, or last with --dialect syck].
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub duplicate_keys: Option<KeyChoice>,
     /// Whether `<<` merges mappings [default: on for yaml11 and syck].
     #[arg(long, value_enum, value_name = "SWITCH")]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
@@ -447,10 +473,9 @@ pub struct ComposeArgs {
 }
 
 /// How to handle duplicate keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum KeyChoice {
     /// Report an error.
-    #[default]
     Error,
     /// Use the first one.
     First,
@@ -470,7 +495,11 @@ impl ComposeArgs {
     pub fn options(&self, schema: Schema, read: &ReadArgs) -> ComposeOptions {
         let mut options = ComposeOptions::default();
         options.schema = schema;
-        options.duplicate_keys = match self.duplicate_keys {
+        let default = match read.dialect {
+            DialectChoice::Yaml => KeyChoice::Error,
+            DialectChoice::Syck => KeyChoice::Last,
+        };
+        options.duplicate_keys = match self.duplicate_keys.unwrap_or(default) {
             KeyChoice::Error => DuplicateKeys::Error,
             KeyChoice::First => DuplicateKeys::First,
             KeyChoice::Last => DuplicateKeys::Last,
@@ -497,7 +526,7 @@ impl ConvertArgs {
     pub fn compose_options(&self) -> ComposeOptions {
         let default = match self.from {
             Origin::Json => Schema::Json,
-            _ => Schema::Core,
+            _ => self.read.schema(),
         };
         let given = self.schemas.iter().find_map(|schema| match schema {
             SchemaArg::Yaml(schema) => Some(*schema),

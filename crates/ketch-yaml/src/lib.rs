@@ -54,6 +54,7 @@ pub mod represent;
 pub mod scalar;
 mod scan;
 pub mod schema;
+pub mod syck;
 pub mod tag;
 
 pub use compose::composer::EventLines;
@@ -65,6 +66,6 @@ pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;
 pub use limits::{Budget, Limits};
 pub use location::{Location, is_masked};
-pub use parse::{Options, Parser, ReadParser, Warning};
+pub use parse::{Dialect, Options, Parser, ReadParser, Warning};
 pub use problem::{Class, Problem};
 pub use receiver::{Counter, Receiver};

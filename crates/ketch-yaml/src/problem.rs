@@ -196,6 +196,40 @@ problems! {
     TwoTagDirectives: Syntax, "the handle is declared twice",
         "Remove one of the directives.";
 
+    // The dialect of Syck.
+    SyckOpenBracket: Syntax, "the collection is never closed", related "it opens here",
+        "Close it. In this dialect a bracket inside plain text closes nothing if it is of the other kind.";
+    SyckWrongBracket: Syntax, "this bracket does not close the collection", related "the collection opens here",
+        "Close the collection with the bracket of its kind.";
+    SyckTrailingComma: Syntax, "an entry is missing after the comma",
+        "Remove the comma: this dialect has no trailing commas.";
+    SyckComma: Syntax, "an entry is missing before the comma",
+        "Remove the comma, or write `~` for an empty entry.";
+    SyckInBrackets: Syntax, "expected a comma or the closing bracket", related "the collection opens here",
+        "Put a comma and a space between entries; in this dialect `:` and `,` separate only before a space or line break.";
+    SyckStrayIndicator: Syntax, "this closes or separates nothing",
+        "Quote the text if it starts with this character.";
+    SyckColon: Syntax, "a `:` cannot be here",
+        "Quote the text if the `:` belongs to it, or put the mapping on lines of its own, indented deeper.";
+    SyckEntry: Syntax, "an entry cannot start here",
+        "Indent the line as its siblings, or deeper under a key or `-` that has no value yet.";
+    SyckNoColon: Syntax, "expected a key with `:`, or nothing more",
+        "Write `key: value`, indent the line deeper if it continues the text above, or write `:` after a `? key`.";
+    SyckIndentation: Syntax, "the line is indented deeper, but the value above is complete",
+        "Align the line with its siblings.";
+    SyckUnexpected: Syntax, "this cannot follow what is before it",
+        "Put it on a line of its own, or quote the text.";
+    SyckReplaced: Semantic, "the value of the key above is lost: this sequence replaces it",
+        "Indent the `-` deeper, or give it a key of its own.";
+    SyckUnknownAlias: Semantic, "unknown alias, read as a placeholder",
+        "Write `&` and the same name before the value it refers to, further up in the same document.";
+    SyckOpenQuote: Semantic, "the quoted text is never closed; it takes the rest of the input",
+        "Close the quote.";
+    SyckEscape: Semantic, "unknown escape sequence, kept with its backslash",
+        "Write the character itself, or its bytes as \\xNN; this dialect has no \\u.";
+    SyckNul: Semantic, "a NUL byte ends the input; what follows is not read",
+        "Remove the byte.";
+
     // Limits.
     TooDeep(depth: u64): Limit, "collections nest {depth} levels deep, more than the limit for this input",
         "If you trust the input, raise `max_depth`.", setting "max_depth";

@@ -58,10 +58,10 @@ pub struct GetArgs {
     /// How to handle tags other than YAML's own in JSON.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub unknown_tags: UnknownTags,
-    /// The schema for plain scalars.
-    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser(), default_value = "core")]
+    /// The schema for plain scalars [default: core, or that of the dialect].
+    #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
     #[arg(help_heading = "Documents")]
-    pub schema: Schema,
+    pub schema: Option<Schema>,
     #[command(flatten)]
     pub yaml: YamlArgs,
     #[command(flatten)]
@@ -93,7 +93,7 @@ impl GetArgs {
 
     /// Returns the composer's options.
     pub fn compose_options(&self) -> ComposeOptions {
-        self.compose.options(self.schema, &self.read)
+        self.compose.options(self.schema.unwrap_or(self.read.schema()), &self.read)
     }
 
     /// Returns the options of the JSON writer.

@@ -31,7 +31,7 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
 
 /// Shows the problems and warnings of a file in order of location.
 fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure> {
-    let compose = args.compose.options(args.schema, &args.read);
+    let compose = args.compose.options(args.schema.unwrap_or(args.read.schema()), &args.read);
     let progress = Progress::new(stream.size, true);
     let watched = Watched { stream, progress };
     let mut checker = Checker::new(watched, &args.read.options(), &compose, PROBLEMS_MAX);

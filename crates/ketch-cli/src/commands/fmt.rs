@@ -1,6 +1,6 @@
 //! `ketch fmt`: formats YAML, keeping comments.
 
-use crate::args::FormatArgs;
+use crate::args::{DialectChoice, FormatArgs};
 use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::file_name;
@@ -17,6 +17,10 @@ use std::io::Write;
 
 /// Formats all files, also after errors.
 pub fn run(args: FormatArgs) -> Result<Status, Failure> {
+    if args.read.dialect != DialectChoice::Yaml {
+        let why = "`fmt` formats YAML 1.2 only: convert the file with `ketch convert --to yaml`";
+        return Err(Failure::Usage(why.to_owned()));
+    }
     let mut status = Status::Fine;
     for file in &args.files {
         match format(&args, file) {

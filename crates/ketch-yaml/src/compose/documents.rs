@@ -6,7 +6,7 @@ use super::options::ComposeOptions;
 use crate::error::Error;
 use crate::event::{Chunk, Event, Flags};
 use crate::location::{line_end, line_start};
-use crate::parse::{Options, Parser, ReadParser};
+use crate::parse::{Dialect, Options, Parser, ReadParser};
 use ketch_bytes::encoding::Encoding;
 use std::io::Read;
 
@@ -90,8 +90,10 @@ impl<'t> Documents<'t> {
         compose: &ComposeOptions,
     ) -> Documents<'t> {
         let is_utf8 = Encoding::detect(input).0 == Encoding::Utf8;
+        // The text of a document of Syck's dialect is not always the input's.
+        let borrows = is_utf8 && options.dialect == Dialect::Yaml;
         Documents {
-            stream: is_utf8.then_some(input),
+            stream: borrows.then_some(input),
             ..Documents::from_source(Parser::with_options(input, options), compose)
         }
     }

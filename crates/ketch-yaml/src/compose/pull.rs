@@ -11,7 +11,7 @@ use super::node::{ESCAPES, LONG, MULTILINE, NodeId};
 use super::options::{ComposeOptions, DuplicateKeys};
 use crate::error::Error;
 use crate::event::{Event, EventKind, Events, KIND_SHIFT, LEN_SHIFT};
-use crate::parse::{Options, Parser};
+use crate::parse::{Dialect, Options, Parser};
 use crate::scalar;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -168,7 +168,8 @@ impl<'t> Pull<'t> {
         };
         let is_utf8 = Encoding::detect(text.as_bytes()).0 == Encoding::Utf8;
         let is_fit = is_utf8 && u32::try_from(text.len()).is_ok();
-        if overrides || compose.merges() || !is_fit {
+        let is_yaml = options.dialect == Dialect::Yaml;
+        if overrides || compose.merges() || !is_fit || !is_yaml {
             return None;
         }
         let documents = Documents::with_options(text.as_bytes(), options, compose);

@@ -9,15 +9,30 @@ use crate::limits::Limits;
 use crate::location::{LineCounter, Location};
 use crate::problem::Problem;
 use crate::scan::text::Text;
+use crate::syck::front::Front;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Checked, Flaw, check};
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, dispatch};
 use std::borrow::Cow;
 
+/// The language that is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// YAML 1.2.
+    #[default]
+    Yaml,
+    /// What Syck read, the library of Ruby 1.8, Perl and PHP. It is no version of YAML; it has a
+    /// front end of its own with the same events, which come a document at a time.
+    Syck,
+}
+
 /// Options of the parser.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Options {
+    /// The language to read. Default: YAML 1.2.
+    pub dialect: Dialect,
     /// Accept layouts that libyaml accepts but YAML 1.2 forbids, with a warning. Default: off.
     ///
     /// These are lines inside brackets, and closing brackets, that are not indented deeper than the
@@ -38,6 +53,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            dialect: Dialect::Yaml,
             lenient: false,
             limits: Limits::default(),
             level: Level::detect(),
@@ -48,6 +64,20 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The encoding of a text, and the length of its byte order mark. Syck's dialect has NUL bytes
+    /// in UTF-8, so there only a mark counts.
+    pub(super) fn encoding(&self, input: &[u8]) -> (Encoding, usize) {
+        match Encoding::detect(input) {
+            (_, 0) if self.dialect == Dialect::Syck => (Encoding::Utf8, 0),
+            detected => detected,
+        }
+    }
+
+    /// The front end, if the dialect has one.
+    pub(super) fn front(&self, offset: usize) -> Option<Box<Front>> {
+        (self.dialect == Dialect::Syck).then(|| Box::new(Front::new(offset)))
+    }
+
     pub(crate) fn settings(&self) -> Settings {
         let Options { lenient, limits, chunk_words, .. } = *self;
         let mut limits = limits;
@@ -122,6 +152,8 @@ pub struct Parser<'t> {
     yielded: usize,
     interrupt: Option<fn() -> bool>,
     state: State,
+    /// The front end of Syck's dialect, which then is used instead of the engine.
+    syck: Option<Box<Front>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +179,7 @@ impl<'t> Parser<'t> {
     /// Creates a parser over `input`.
     pub fn with_options(input: &'t [u8], options: &Options) -> Parser<'t> {
         let mut pending_problem = None;
-        let text = match Encoding::detect(input) {
+        let text = match options.encoding(input) {
             (Encoding::Utf8, _) => Cow::Borrowed(input),
             (encoding, mark) => {
                 let (text, is_whole) = transcode(encoding, &input[mark..]);
@@ -165,6 +197,7 @@ impl<'t> Parser<'t> {
             yielded: 0,
             interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
             state: State::Running,
+            syck: options.front(0),
         }
     }
 
@@ -183,6 +216,7 @@ impl<'t> Parser<'t> {
             yielded: 0,
             interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
             state: State::Running,
+            syck: options.front(0),
         }
     }
 
@@ -202,6 +236,9 @@ impl<'t> Parser<'t> {
     /// Parses the next chunk of events; `None` at the end of the stream. An error ends the events;
     /// all events before it have already been returned.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
+        if self.syck.is_some() {
+            return self.next_document();
+        }
         self.drop_yielded();
         if self.state == State::Ended {
             return match self.engine.fault.take() {
@@ -239,6 +276,22 @@ impl<'t> Parser<'t> {
         let words = &self.engine.events.words()[..ready];
         let passed = (self.window == 0).then(LineCounter::default);
         Ok(Some(Chunk::new(words, &self.text[self.window..], self.window as u64, passed)))
+    }
+
+    /// The next document of Syck's dialect.
+    fn next_document(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
+        let Parser { engine, text, syck, pending_problem, interrupt, .. } = self;
+        let Some(front) = syck else { return Ok(None) };
+        let mut found = front.next_document(text, &engine.settings.limits, *interrupt);
+        engine.warnings.extend(front.take_warnings());
+        if let (Ok(false), Some(problem)) = (found, pending_problem.take()) {
+            found = Err(Fault { problem, at: text.len() as u64, len: 1, related: None });
+        }
+        match found {
+            Ok(true) => Ok(Some(front.chunk(text))),
+            Ok(false) => Ok(None),
+            Err(fault) => Err(Error::in_text(fault, text)),
+        }
     }
 
     /// Polls the interrupt. A token that does not fit the checked text is rescanned with twice as

@@ -1,6 +1,7 @@
 //! The parser over a reader: a window slides over the stream, as large as the longest token needs.
 
 mod resume;
+mod whole;
 
 pub(crate) use resume::Window;
 
@@ -14,6 +15,7 @@ use crate::fault::Fault;
 use crate::location::{LineCounter, line_start};
 use crate::problem::Problem;
 use crate::scan::text::Text;
+use crate::syck::front::Front;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use ketch_bytes::text::{Flaw, check};
 use ketch_bytes::{Level, Tail, dispatch};
@@ -63,6 +65,8 @@ pub struct ReadParser<R> {
     retained: Option<u64>,
     /// The stream offset where parsing began or resumed.
     started: u64,
+    /// The front end of Syck's dialect, which then is used instead of the engine.
+    syck: Option<Box<Front>>,
 }
 
 #[derive(Debug)]
@@ -85,7 +89,7 @@ impl<R: Read> ReadParser<R> {
             settings.limits.max_buffer_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
         ReadParser {
             engine: Engine::new(settings, READ_BYTES),
-            source: Source::new(reader),
+            source: Source::new(reader, *options),
             level: options.level,
             max_buffer_bytes: max_buffer_bytes as usize,
             buffer: Vec::new(),
@@ -98,12 +102,16 @@ impl<R: Read> ReadParser<R> {
             is_ended: false,
             retained: None,
             started: 0,
+            syck: options.front(0),
         }
     }
 
     /// Parses the next chunk of events; `None` at the end of the stream. An error ends the events;
     /// all events before it have already been returned.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
+        if self.syck.is_some() {
+            return self.next_whole();
+        }
         self.drop_yielded();
         let ready = loop {
             if self.is_ended {
@@ -317,6 +325,7 @@ impl<R: Read> ReadParser<R> {
 #[derive(Debug)]
 struct Source<R> {
     reader: R,
+    options: Options,
     /// The encoding and its transcoder, once detected from the first bytes.
     transcoder: Option<(Encoding, Transcoder)>,
     /// Bytes that have been read but not yet transcoded.
@@ -335,9 +344,10 @@ enum SourceError {
 }
 
 impl<R: Read> Source<R> {
-    fn new(reader: R) -> Source<R> {
+    fn new(reader: R, options: Options) -> Source<R> {
         Source {
             reader,
+            options,
             transcoder: None,
             raw: Vec::new(),
             text: Vec::new(),
@@ -387,7 +397,7 @@ impl<R: Read> Source<R> {
                 break;
             }
         }
-        let (encoding, mark) = Encoding::detect(&out[..filled]);
+        let (encoding, mark) = self.options.encoding(&out[..filled]);
         self.transcoder = Some((encoding, Transcoder::new(encoding)));
         if encoding == Encoding::Utf8 {
             self.is_at_end = self.has_ended;

@@ -9,6 +9,7 @@ mod lines;
 mod split;
 
 use crate::event::{Event, EventKind, Flags};
+use crate::syck;
 use ketch_bytes::BLOCK_BYTES;
 use std::borrow::Cow;
 
@@ -60,6 +61,9 @@ pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
 pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
     if let Some(bytes) = verbatim(text, event) {
         out.extend_from_slice(bytes);
+        return;
+    }
+    if syck::decode::decode(text, event, out) {
         return;
     }
     let span = &text[event.range()];

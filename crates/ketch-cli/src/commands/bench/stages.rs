@@ -36,7 +36,7 @@ fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Fai
 
 /// Composes all documents, each in the memory of the previous one.
 fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
-    let compose = args.compose.options(args.schema, &args.read);
+    let compose = args.compose.options(args.schema.unwrap_or(args.read.schema()), &args.read);
     let mut document = Document::new();
     Measured::new(args.rounds, || {
         let (mut nodes, mut count) = (0, 0);
@@ -54,7 +54,7 @@ fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Fa
 
 /// Resolves every plain scalar while parsing. A second run without gives the cost of resolving.
 fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
-    let schema = args.schema;
+    let schema = args.schema.unwrap_or(args.read.schema());
     let mut measured = Measured::new(args.rounds, || {
         let (mut plain, mut typed) = (0, 0);
         let mut decoded = Vec::new();
@@ -81,7 +81,7 @@ fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f6
             ends.push(contents.len());
         }
     })?;
-    let schema = black_box(args.schema);
+    let schema = black_box(args.schema.unwrap_or(args.read.schema()));
     let round = || {
         let mut start = 0;
         let clock = Instant::now();

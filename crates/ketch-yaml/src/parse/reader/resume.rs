@@ -55,6 +55,7 @@ impl<R: Read> ReadParser<R> {
         self.engine.awaited_at = start;
         self.started = base + start as u64;
         self.is_ended = false;
+        self.restart(start);
         if start > self.checked {
             self.checked = start;
             self.pending_problem = None;

@@ -1,0 +1,126 @@
+//! Compares the dialect of Syck with Yecht on generated documents:
+//! `syck --oracle COMMAND [--documents N] [--seed S] [--show N]`. `conformance/syck/run` runs it.
+
+use ketch_conformance::suite;
+use ketch_conformance::syck::{Generator, Rule, nodes, rule};
+use std::collections::BTreeMap;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::process::{ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+
+/// The part of the documents that may differ by a rule.
+const DIFFERENT_MAX: f64 = 0.005;
+
+struct Oracle {
+    questions: BufWriter<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Oracle {
+    fn start(command: &str) -> io::Result<Oracle> {
+        let mut shell = Command::new("sh");
+        let child = shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = child.spawn()?;
+        let missing = || io::Error::other("the oracle has no pipes");
+        let questions = BufWriter::new(child.stdin.take().ok_or_else(missing)?);
+        let answers = BufReader::new(child.stdout.take().ok_or_else(missing)?);
+        Ok(Oracle { questions, answers })
+    }
+
+    fn ask(&mut self, text: &[u8]) -> io::Result<String> {
+        self.questions.write_all(&(text.len() as u32).to_be_bytes())?;
+        self.questions.write_all(text)?;
+        self.questions.flush()?;
+        let mut len = [0; 4];
+        self.answers.read_exact(&mut len)?;
+        let mut answer = vec![0; u32::from_be_bytes(len) as usize];
+        self.answers.read_exact(&mut answer)?;
+        Ok(answer.into_iter().map(char::from).collect())
+    }
+}
+
+/// Whether both answers are the same; how a refusal is worded does not count.
+fn agree(theirs: &str, ours: &str) -> bool {
+    match (theirs.find("refused"), ours.find("refused")) {
+        (Some(theirs_at), Some(ours_at)) => theirs[..theirs_at] == ours[..ours_at],
+        _ => theirs == ours,
+    }
+}
+
+#[derive(Debug)]
+struct Options {
+    oracle: String,
+    documents: usize,
+    seed: u64,
+    show: usize,
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options { oracle: String::new(), documents: 50_000, seed: 20, show: 5 };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(name) = arguments.next() {
+        let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
+        let number = || value.parse::<u64>().map_err(|error| format!("{name}: {error}"));
+        match name.as_str() {
+            "--oracle" => options.oracle = value,
+            "--documents" => options.documents = number()? as usize,
+            "--seed" => options.seed = number()?,
+            "--show" => options.show = number()? as usize,
+            _ => return Err(format!("unknown option {name}")),
+        }
+    }
+    Ok(options)
+}
+
+fn corpus() -> Vec<Vec<u8>> {
+    suite::cases().into_iter().map(|case| case.yaml.into_bytes()).collect()
+}
+
+fn compare(options: &Options) -> io::Result<bool> {
+    let mut oracle = Oracle::start(&options.oracle)?;
+    let corpus = corpus();
+    let mut generator = Generator::new(options.seed);
+    let mut known: BTreeMap<Rule, usize> = BTreeMap::new();
+    let (mut unknown, mut refused) = (0, 0);
+    for index in 0..options.documents {
+        let text = match corpus.get(index) {
+            Some(text) => text.clone(),
+            None if index % 3 == 0 => generator.mutation(&corpus),
+            None => generator.stream(),
+        };
+        let (theirs, ours) = (oracle.ask(&text)?, nodes(&text));
+        refused += usize::from(theirs.contains("refused"));
+        if agree(&theirs, &ours) {
+            continue;
+        }
+        if let Some(rule) = rule(&text, &theirs, &ours) {
+            *known.entry(rule).or_default() += 1;
+            continue;
+        }
+        unknown += 1;
+        if unknown <= options.show {
+            println!(
+                "{}\n{:?}\n--- Yecht\n{theirs}--- Ketch\n{ours}",
+                String::from_utf8_lossy(&text),
+                String::from_utf8_lossy(&text)
+            );
+        }
+    }
+    let total: usize = known.values().sum();
+    println!(
+        "{} documents, {refused} refused by Yecht: {total} differ by a rule {known:?}, {unknown} by none",
+        options.documents
+    );
+    Ok(unknown == 0 && total as f64 <= options.documents as f64 * DIFFERENT_MAX)
+}
+
+fn main() -> ExitCode {
+    let result = options().map_err(io::Error::other).and_then(|options| compare(&options));
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("syck: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

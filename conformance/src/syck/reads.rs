@@ -1,0 +1,80 @@
+//! Any bytes read in the dialect: by slice, by reader, composed, and written as YAML.
+
+use super::nodes;
+use ketch_yaml::compose::{JsonOptions, JsonWriter};
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{
+    Chunk, ComposeOptions, Dialect, Documents, DuplicateKeys, Error, EventKind, Options, ReadParser,
+};
+
+/// Reads `data` in all ways.
+///
+/// # Errors
+///
+/// How the ways differ, or what breaks the form of events.
+pub fn read_alike(data: &[u8]) -> Result<(), String> {
+    let expected = nodes(data);
+    let mut options = Options::default();
+    options.dialect = Dialect::Syck;
+    let mut reader = ReadParser::with_options(data, &options);
+    let mut documents = 0;
+    let is_refused = loop {
+        match reader.next_chunk() {
+            Ok(Some(chunk)) => {
+                documents += 1;
+                balanced(&chunk)?;
+            }
+            Ok(None) => break false,
+            Err(_) => break true,
+        }
+    };
+    let count = expected.lines().filter(|line| *line == "document").count();
+    if count != documents
+        || is_refused != expected.contains("\nrefused")
+            && is_refused != expected.starts_with("refused")
+    {
+        return Err(format!("{documents} documents by a reader, by slice:\n{expected}"));
+    }
+    // Unknown aliases and limits are errors of composing only.
+    let _ = composed(data, &options);
+    Ok(())
+}
+
+/// Every start has its end, and spans are in the text.
+fn balanced(chunk: &Chunk<'_, '_>) -> Result<(), String> {
+    let mut open = Vec::new();
+    for event in chunk.events() {
+        if event.range().end > chunk.text().len() {
+            return Err(format!("{event:?} is outside of the text"));
+        }
+        match event.kind {
+            EventKind::SequenceStart => open.push(EventKind::SequenceEnd),
+            EventKind::MappingStart => open.push(EventKind::MappingEnd),
+            EventKind::SequenceEnd | EventKind::MappingEnd if open.pop() != Some(event.kind) => {
+                return Err(format!("{event:?} ends nothing"));
+            }
+            _ => {}
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err("a collection does not end".to_owned()) }
+}
+
+/// Composes all documents and writes them as JSON; what JSON cannot hold does not count.
+fn composed(data: &[u8], options: &Options) -> Result<(), Error> {
+    let mut compose = ComposeOptions::default();
+    compose.schema = Schema::Syck;
+    compose.duplicate_keys = DuplicateKeys::Last;
+    let mut json = JsonOptions::default();
+    json.schema = Schema::Syck;
+    let mut writer = JsonWriter::new(&json);
+    let mut out = Vec::new();
+    for document in Documents::with_options(data, options, &compose) {
+        let document = document?;
+        out.clear();
+        let _ = writer.write(&document, &mut out);
+        for node in document.nodes() {
+            let _ = (node.text(), node.location());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! The stream of documents: what the parsers of this crate yield instead of the 1.2 engine's events.
+
+use super::finish::{Finish, Raw};
+use super::parse::{Found, Parser};
+use super::scanner::Scanner;
+use super::text::Text;
+use crate::event::{Chunk, Event, EventKind, Flags};
+use crate::fault::Fault;
+use crate::limits::Limits;
+use crate::location::{LineCounter, line_end};
+use crate::problem::Problem;
+
+/// Reads the documents of a text.
+#[derive(Debug)]
+pub(crate) struct Front {
+    scanner: Scanner,
+    parser: Parser,
+    /// The events of the last document.
+    words: Vec<u64>,
+    /// The text of the last document and its expanded tags, if it has any.
+    tagged: Vec<u8>,
+    base: usize,
+    passed: LineCounter,
+    counted: usize,
+    /// Where the input ends: at the first NUL or the end of the text.
+    end: Option<usize>,
+    is_ended: bool,
+}
+
+impl Front {
+    /// Starts at `offset`, the start of a line.
+    pub fn new(offset: usize) -> Front {
+        Front {
+            scanner: Scanner::new(offset),
+            parser: Parser::default(),
+            words: Vec::new(),
+            tagged: Vec::new(),
+            base: 0,
+            passed: LineCounter::default(),
+            counted: 0,
+            end: None,
+            is_ended: false,
+        }
+    }
+
+    /// Finds the end of the input, and checks that it is UTF-8 up to there.
+    fn begin(&mut self, text: &[u8]) -> Result<usize, Fault> {
+        if let Some(end) = self.end {
+            return Ok(end);
+        }
+        let end = memchr::memchr(0, text).unwrap_or(text.len());
+        let start = self.scanner.pos().min(end);
+        if let Err(error) = std::str::from_utf8(&text[start..end]) {
+            let at = (start + error.valid_up_to()) as u64;
+            return Err(Fault { problem: Problem::NotUtf8, at, len: 1, related: None });
+        }
+        if end < text.len() {
+            self.scanner.warn(Problem::SyckNul, end, 1);
+        }
+        self.end = Some(end);
+        Ok(end)
+    }
+
+    /// Reads the next document; false at the end of the stream.
+    pub fn next_document(
+        &mut self,
+        text: &[u8],
+        limits: &Limits,
+        interrupt: Option<fn() -> bool>,
+    ) -> Result<bool, Fault> {
+        if self.is_ended {
+            return Ok(false);
+        }
+        self.is_ended = true;
+        let end = self.begin(text)?;
+        let Front { scanner, parser, .. } = self;
+        let input = Text(&text[..end]);
+        let found = parser.document(scanner, input, limits, interrupt)?;
+        let Found::Document { marker } = found else { return Ok(false) };
+        self.finish(text, end, marker, limits)?;
+        self.is_ended = false;
+        Ok(true)
+    }
+
+    /// Finishes the events of the document that was parsed, and its text.
+    fn finish(
+        &mut self,
+        text: &[u8],
+        end: usize,
+        marker: Option<usize>,
+        limits: &Limits,
+    ) -> Result<(), Fault> {
+        let Front { scanner, parser, words, tagged, .. } = self;
+        let base = parser.base;
+        let doc_end = scanner.pos().min(end);
+        let text_end = line_end(text, doc_end);
+        words.clear();
+        let start = marker.map_or(0, |marker| marker - base);
+        let (flags, len) = match marker {
+            Some(_) => (Flags::EXPLICIT, 3),
+            None => (Flags::NONE, 0),
+        };
+        words.push(Event::first_word(EventKind::DocumentStart, flags, start, len));
+        let side_base = text_end - base + 1;
+        words.reserve(parser.words.len());
+        let mut side = std::mem::take(&mut parser.side);
+        let raw = Raw { text: &text[base..end], base, words: &parser.words, side_base };
+        let warnings = &mut scanner.warnings;
+        Finish { raw, out: words, side: &mut side, warnings, limits }.run()?;
+        words.push(Event::first_word(EventKind::DocumentEnd, Flags::NONE, doc_end - base, 0));
+        tagged.clear();
+        if !side.is_empty() {
+            tagged.extend_from_slice(&text[base..text_end]);
+            // Ends the input if the document is parsed again.
+            tagged.push(0);
+            tagged.extend_from_slice(&side);
+        }
+        parser.side = side;
+        if base > self.counted {
+            self.passed.count(&text[self.counted..base]);
+            self.counted = base;
+        }
+        self.base = base;
+        Ok(())
+    }
+
+    /// Goes on at `offset`, the start of a line.
+    pub fn restart(&mut self, offset: usize) {
+        let warnings = std::mem::take(&mut self.scanner.warnings);
+        self.scanner = Scanner::new(offset);
+        self.scanner.warnings = warnings;
+        self.is_ended = false;
+    }
+
+    /// The events of the last document.
+    pub fn chunk<'a>(&'a self, text: &'a [u8]) -> Chunk<'a, 'a> {
+        let text = if self.tagged.is_empty() { &text[self.base..] } else { &self.tagged[..] };
+        Chunk::new(&self.words, text, self.base as u64, Some(self.passed))
+    }
+
+    /// The warnings since the last call.
+    pub fn take_warnings(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.scanner.warnings)
+    }
+}

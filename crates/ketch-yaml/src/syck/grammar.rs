@@ -1,0 +1,181 @@
+//! The grammar of the dialect, as the tables in [`super::table`] are made from it.
+//!
+//! Syck's language is what an LALR(1) parser makes of this grammar, conflicts included: a token is
+//! shifted where it can be, and of two rules that could be reduced, the first is. So the order of
+//! the rules counts. A test makes the tables again and compares.
+
+use super::token::Kind;
+
+/// What a rule does when it is reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// The value is that of the first symbol.
+    First,
+    /// A document with a `---`.
+    Marked,
+    /// There is no document.
+    Nothing,
+    /// The value is that of the second symbol.
+    Second,
+    /// A node without text.
+    Empty,
+    /// A block sequence with its tag or anchor on a line of its own.
+    HeadedSequence,
+    /// A block sequence.
+    Sequence,
+    /// An entry of a block sequence.
+    Entry,
+    /// A tag or an anchor above entries.
+    Head,
+    /// A sequence in brackets.
+    FlowSequence,
+    /// A mapping of one pair in a sequence.
+    SinglePair,
+    /// A block mapping with its tag or anchor on a line of its own.
+    HeadedMapping,
+    /// A block mapping.
+    Mapping,
+    /// A tag or an anchor above pairs.
+    HeadPairs,
+    /// A key and its value.
+    Pair,
+    /// An entry at the indentation of a key, which replaces its value.
+    Replace,
+    /// A further pair.
+    NextPair,
+    /// A mapping in brackets.
+    FlowMapping,
+    /// A key without a value in brackets.
+    KeyOnly,
+}
+
+/// The symbols that rules define.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Name {
+    Document,
+    Atom,
+    Structure,
+    AtomOrEmpty,
+    Empty,
+    Opened,
+    BlockEnd,
+    Separator,
+    FlexClose,
+    Word,
+    Collection,
+    BlockSequence,
+    Entry,
+    HeadedSequence,
+    Entries,
+    FlowSequence,
+    FlowEntries,
+    FlowEntry,
+    BlockMapping,
+    HeadedMapping,
+    Key,
+    Value,
+    Pair,
+    Pairs,
+    FlowPair,
+    FlowMapping,
+    FlowPairs,
+    FlowPairOrKey,
+}
+
+/// A symbol on the right of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Symbol {
+    T(Kind),
+    N(Name),
+}
+
+/// A rule.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    pub name: Name,
+    pub symbols: &'static [Symbol],
+    pub action: Action,
+}
+
+const fn rule(name: Name, symbols: &'static [Symbol], action: Action) -> Rule {
+    Rule { name, symbols, action }
+}
+
+use Name::*;
+use Symbol::{N, T};
+
+/// The rules; the first one's name is that of the whole.
+#[rustfmt::skip]
+pub(super) const RULES: &[Rule] = &[
+    rule(Document, &[N(Atom)], Action::First),
+    rule(Document, &[T(Kind::Marker), N(AtomOrEmpty)], Action::Marked),
+    rule(Document, &[], Action::Nothing),
+    rule(Atom, &[N(Word)], Action::First),
+    rule(Atom, &[N(Structure)], Action::First),
+    rule(Structure, &[N(Collection)], Action::First),
+    rule(Structure, &[T(Kind::Tag), N(Structure)], Action::Second),
+    rule(Structure, &[T(Kind::Anchor), N(Structure)], Action::Second),
+    rule(Structure, &[N(Opened), N(Structure), N(FlexClose)], Action::Second),
+    rule(AtomOrEmpty, &[N(Atom)], Action::First),
+    rule(AtomOrEmpty, &[N(Empty)], Action::First),
+    rule(Empty, &[N(Opened), N(Empty), N(BlockEnd)], Action::Second),
+    rule(Empty, &[], Action::Empty),
+    rule(Empty, &[T(Kind::Implicit), N(Empty)], Action::Second),
+    rule(Empty, &[T(Kind::Tag), N(Empty)], Action::Second),
+    rule(Empty, &[T(Kind::Anchor), N(Empty)], Action::Second),
+    rule(Opened, &[T(Kind::Open)], Action::First),
+    rule(Opened, &[N(Opened), T(Kind::Line)], Action::First),
+    rule(BlockEnd, &[T(Kind::Close)], Action::First),
+    rule(Separator, &[T(Kind::Line)], Action::First),
+    rule(FlexClose, &[T(Kind::Close)], Action::First),
+    rule(FlexClose, &[N(Separator), N(FlexClose)], Action::First),
+    rule(Word, &[T(Kind::Tag), N(Word)], Action::Second),
+    rule(Word, &[T(Kind::Implicit), N(Word)], Action::Second),
+    rule(Word, &[T(Kind::Anchor), N(Word)], Action::Second),
+    rule(Word, &[T(Kind::Alias)], Action::First),
+    rule(Word, &[T(Kind::Scalar)], Action::First),
+    rule(Word, &[N(Opened), N(Word), N(FlexClose)], Action::Second),
+    rule(Collection, &[T(Kind::Block)], Action::First),
+    rule(Collection, &[N(BlockSequence)], Action::First),
+    rule(Collection, &[N(FlowSequence)], Action::First),
+    rule(Collection, &[N(BlockMapping)], Action::First),
+    rule(Collection, &[N(FlowMapping)], Action::First),
+    rule(BlockSequence, &[N(Opened), N(HeadedSequence), N(BlockEnd)], Action::HeadedSequence),
+    rule(BlockSequence, &[N(Opened), N(Entries), N(BlockEnd)], Action::Sequence),
+    rule(Entry, &[T(Kind::Dash), N(AtomOrEmpty)], Action::Entry),
+    rule(HeadedSequence, &[T(Kind::Tag), N(Separator), N(Entries)], Action::Head),
+    rule(HeadedSequence, &[T(Kind::Tag), N(HeadedSequence)], Action::Head),
+    rule(HeadedSequence, &[T(Kind::Anchor), N(Separator), N(Entries)], Action::Head),
+    rule(HeadedSequence, &[T(Kind::Anchor), N(HeadedSequence)], Action::Head),
+    rule(Entries, &[N(Entry)], Action::First),
+    rule(Entries, &[N(Entries), N(Separator), N(Entry)], Action::First),
+    rule(Entries, &[N(Entries), N(Separator)], Action::First),
+    rule(FlowSequence, &[T(Kind::SequenceOpen), N(FlowEntries), T(Kind::SequenceClose)], Action::FlowSequence),
+    rule(FlowSequence, &[T(Kind::SequenceOpen), T(Kind::SequenceClose)], Action::FlowSequence),
+    rule(FlowEntries, &[N(FlowEntry)], Action::First),
+    rule(FlowEntries, &[N(FlowEntries), T(Kind::Comma), N(FlowEntry)], Action::First),
+    rule(FlowEntry, &[N(Atom)], Action::First),
+    rule(FlowEntry, &[N(FlowPair)], Action::SinglePair),
+    rule(BlockMapping, &[N(Opened), N(HeadedMapping), N(BlockEnd)], Action::HeadedMapping),
+    rule(BlockMapping, &[N(Opened), N(Pairs), N(BlockEnd)], Action::Mapping),
+    rule(HeadedMapping, &[T(Kind::Tag), N(Separator), N(Pairs)], Action::HeadPairs),
+    rule(HeadedMapping, &[T(Kind::Tag), N(HeadedMapping)], Action::HeadPairs),
+    rule(HeadedMapping, &[T(Kind::Anchor), N(Separator), N(Pairs)], Action::HeadPairs),
+    rule(HeadedMapping, &[T(Kind::Anchor), N(HeadedMapping)], Action::HeadPairs),
+    rule(Key, &[N(Word)], Action::First),
+    rule(Key, &[T(Kind::Question), N(Atom), N(Separator)], Action::Second),
+    rule(Value, &[N(AtomOrEmpty)], Action::First),
+    rule(Pair, &[N(Key), T(Kind::Colon), N(Value)], Action::Pair),
+    rule(Pairs, &[N(Pair)], Action::First),
+    rule(Pairs, &[N(Pairs), N(Separator), N(Entry)], Action::Replace),
+    rule(Pairs, &[N(Pairs), N(Separator), N(Pair)], Action::NextPair),
+    rule(Pairs, &[N(Pairs), N(Separator)], Action::First),
+    rule(FlowPair, &[N(Atom), T(Kind::Colon), N(AtomOrEmpty)], Action::Pair),
+    rule(FlowMapping, &[T(Kind::MappingOpen), N(FlowPairs), T(Kind::MappingClose)], Action::FlowMapping),
+    rule(FlowMapping, &[T(Kind::MappingOpen), T(Kind::MappingClose)], Action::FlowMapping),
+    rule(FlowPairs, &[N(FlowPairOrKey)], Action::First),
+    rule(FlowPairs, &[N(FlowPairs), T(Kind::Comma), N(FlowPairOrKey)], Action::First),
+    rule(FlowPairOrKey, &[N(Atom)], Action::KeyOnly),
+    rule(FlowPairOrKey, &[N(FlowPair)], Action::First),
+];

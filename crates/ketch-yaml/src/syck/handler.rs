@@ -1,0 +1,379 @@
+//! Nodes as Syck hands them out: children before parents, each once, with an id that the handler
+//! chooses.
+
+use crate::error::Error;
+use crate::event::{Chunk, Event, EventKind};
+use crate::parse::{Dialect, Options, Parser};
+use crate::scalar;
+use crate::schema::Schema;
+use crate::tag::TagHandles;
+use hashbrown::HashMap;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// How a node is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeStyle {
+    /// Lines of a block.
+    Block,
+    /// In brackets.
+    Flow,
+    /// A plain scalar.
+    Plain,
+    /// A scalar in single quotes.
+    SingleQuoted,
+    /// A scalar in double quotes.
+    DoubleQuoted,
+    /// A literal scalar, `|`.
+    Literal,
+    /// A folded scalar, `>`.
+    Folded,
+}
+
+/// What a node holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content<'n, Id> {
+    /// The text of a scalar.
+    Scalar(&'n str),
+    /// The entries of a sequence.
+    Sequence(&'n [Id]),
+    /// The keys and values of a mapping, alternating.
+    Mapping(&'n [Id]),
+}
+
+/// A node as a handler gets it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Node<'n, Id> {
+    /// Its text, or its children's ids.
+    pub content: Content<'n, Id>,
+    /// Its tag: the one written, expanded, or that of the scalar's implicit type with its refinement,
+    /// such as `tag:yaml.org,2002:int#hex`. Collections have only written ones.
+    pub tag: Option<&'n str>,
+    /// The name of its anchor; of several, the first.
+    pub anchor: Option<&'n str>,
+    /// How it is written.
+    pub style: NodeStyle,
+    /// Where it is in the text, in bytes. A block ends where its last child does.
+    pub start: u64,
+    /// The offset after it.
+    pub end: u64,
+    /// The id that [`NodeHandler::bad_anchor`] gave for an alias inside the node that refers to it.
+    pub inside: Option<&'n Id>,
+}
+
+/// Takes the nodes of a document.
+///
+/// ```
+/// use ketch_yaml::syck::{Content, Node, NodeHandler, Nodes};
+///
+/// /// Prints values.
+/// struct Printer;
+///
+/// impl NodeHandler for Printer {
+///     type Id = String;
+///
+///     fn node(&mut self, node: &Node<'_, String>) -> String {
+///         match node.content {
+///             Content::Scalar(text) => text.to_owned(),
+///             Content::Sequence(items) => format!("[{}]", items.join(" ")),
+///             Content::Mapping(pairs) => format!("{{{}}}", pairs.join(" ")),
+///         }
+///     }
+///
+///     fn bad_anchor(&mut self, name: &str) -> String {
+///         format!("no {name}")
+///     }
+/// }
+///
+/// let mut nodes = Nodes::new(b"- &a 1\n- {b: *a, c: *d}\n");
+/// assert_eq!(nodes.next_root(&mut Printer)?.as_deref(), Some("[1 {b 1 c no d}]"));
+/// assert_eq!(nodes.next_root(&mut Printer)?, None);
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+pub trait NodeHandler {
+    /// What the handler calls a node.
+    type Id: Clone;
+
+    /// Takes a node; its children were taken before. Returns its id, which its parent and aliases get.
+    fn node(&mut self, node: &Node<'_, Self::Id>) -> Self::Id;
+
+    /// Takes an alias whose anchor is not known, or is that of a node around it.
+    fn bad_anchor(&mut self, name: &str) -> Self::Id;
+
+    /// Takes an error, which ends the stream; what it returns is passed on.
+    fn error(&mut self, error: Error) -> Error {
+        error
+    }
+}
+
+/// Counts the nodes: a handler for measuring.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NullHandler {
+    /// The number of nodes.
+    pub nodes: u64,
+}
+
+impl NodeHandler for NullHandler {
+    type Id = ();
+
+    #[inline]
+    fn node(&mut self, _: &Node<'_, ()>) {
+        self.nodes += 1;
+    }
+
+    #[inline]
+    fn bad_anchor(&mut self, _: &str) {}
+}
+
+/// A collection whose children are being taken.
+#[derive(Debug)]
+struct Open<Id> {
+    first: usize,
+    is_mapping: bool,
+    is_flow: bool,
+    start: u64,
+    tag: Option<Range<usize>>,
+    anchors: Vec<String>,
+    inside: Option<Id>,
+}
+
+/// What an anchor's name stands for.
+#[derive(Debug)]
+enum Anchor<Id> {
+    /// The node is not complete: the number of its collection.
+    Open(usize),
+    Node(Id),
+}
+
+/// Reads a text in Syck's dialect for a handler.
+#[derive(Debug)]
+pub struct Nodes<'t> {
+    parser: Parser<'t>,
+    types: bool,
+}
+
+impl<'t> Nodes<'t> {
+    /// Reads `text` with default options and implicit types.
+    #[must_use]
+    pub fn new(text: &'t [u8]) -> Nodes<'t> {
+        Nodes::with_options(text, &Options::default(), true)
+    }
+
+    /// Reads `text`. Without `types`, plain scalars have no tags of their implicit types.
+    #[must_use]
+    pub fn with_options(text: &'t [u8], options: &Options, types: bool) -> Nodes<'t> {
+        let options = Options { dialect: Dialect::Syck, ..*options };
+        Nodes { parser: Parser::with_options(text, &options), types }
+    }
+
+    /// The parser, which has the warnings.
+    #[must_use]
+    pub fn parser(&self) -> &Parser<'t> {
+        &self.parser
+    }
+
+    /// Hands the nodes of the next document to `handler`; returns the root's id, or `None` at the end
+    /// of the stream.
+    ///
+    /// # Errors
+    ///
+    /// Invalid input, by way of the handler.
+    pub fn next_root<H: NodeHandler>(&mut self, handler: &mut H) -> Result<Option<H::Id>, Error> {
+        match self.parser.next_chunk() {
+            Ok(Some(chunk)) => Ok(Walk::new(handler, self.types).document(&chunk)),
+            Ok(None) => Ok(None),
+            Err(error) => Err(handler.error(error)),
+        }
+    }
+}
+
+/// A walk over the events of a document.
+struct Walk<'h, H: NodeHandler> {
+    handler: &'h mut H,
+    types: bool,
+    open: Vec<Open<H::Id>>,
+    /// The ids of the children of all open collections.
+    ids: Vec<H::Id>,
+    anchors: HashMap<String, Anchor<H::Id>, foldhash::fast::RandomState>,
+    /// The names and the tag before the next node.
+    names: Vec<String>,
+    tag: Option<Range<usize>>,
+    /// Resolved tags that are in use.
+    tags: String,
+    decoded: Vec<u8>,
+    end: u64,
+}
+
+impl<'h, H: NodeHandler> Walk<'h, H> {
+    fn new(handler: &'h mut H, types: bool) -> Walk<'h, H> {
+        Walk {
+            handler,
+            types,
+            open: Vec::new(),
+            ids: Vec::new(),
+            anchors: HashMap::default(),
+            names: Vec::new(),
+            tag: None,
+            tags: String::new(),
+            decoded: Vec::new(),
+            end: 0,
+        }
+    }
+
+    fn document(mut self, chunk: &Chunk<'_, '_>) -> Option<H::Id> {
+        for event in chunk.events() {
+            match event.kind {
+                EventKind::Anchor => self.names.push(name(chunk, &event)),
+                EventKind::Tag => {
+                    let written = chunk.bytes(&event);
+                    let from = self.tags.len();
+                    self.tags += &TagHandles::default().resolve(written);
+                    self.tag = Some(from..self.tags.len());
+                }
+                EventKind::Alias => self.alias(&name(chunk, &event)),
+                EventKind::SequenceStart | EventKind::MappingStart => self.start(chunk, &event),
+                EventKind::SequenceEnd | EventKind::MappingEnd => self.close(chunk, &event),
+                kind if kind.is_scalar() => self.scalar(chunk, &event),
+                _ => {}
+            }
+        }
+        self.ids.pop()
+    }
+
+    fn alias(&mut self, name: &str) {
+        self.tag = None;
+        let id = match self.anchors.get(name) {
+            Some(Anchor::Node(id)) => id.clone(),
+            Some(&Anchor::Open(index)) => {
+                let known = self.open.get(index).and_then(|open| open.inside.clone());
+                let id = known.unwrap_or_else(|| self.handler.bad_anchor(name));
+                if let Some(open) = self.open.get_mut(index) {
+                    open.inside = Some(id.clone());
+                }
+                id
+            }
+            None => self.handler.bad_anchor(name),
+        };
+        for name in std::mem::take(&mut self.names) {
+            self.anchors.insert(name, Anchor::Node(id.clone()));
+        }
+        self.ids.push(id);
+    }
+
+    fn start(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
+        let anchors = std::mem::take(&mut self.names);
+        for name in &anchors {
+            self.anchors.insert(name.clone(), Anchor::Open(self.open.len()));
+        }
+        self.open.push(Open {
+            first: self.ids.len(),
+            is_mapping: event.kind == EventKind::MappingStart,
+            is_flow: event.flags.has(crate::event::Flags::FLOW),
+            start: chunk.base() + event.start as u64,
+            tag: self.tag.take(),
+            anchors,
+            inside: None,
+        });
+    }
+
+    fn close(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
+        let Some(open) = self.open.pop() else { return };
+        if open.is_flow {
+            self.end = chunk.base() + event.range().end as u64;
+        }
+        let children = &self.ids[open.first..];
+        let content = match open.is_mapping {
+            true => Content::Mapping(children),
+            false => Content::Sequence(children),
+        };
+        let node = Node {
+            content,
+            tag: open.tag.clone().map(|tag| &self.tags[tag]),
+            anchor: open.anchors.first().map(String::as_str),
+            style: if open.is_flow { NodeStyle::Flow } else { NodeStyle::Block },
+            start: open.start,
+            end: self.end.max(open.start),
+            inside: open.inside.as_ref(),
+        };
+        let id = self.handler.node(&node);
+        if let Some(tag) = open.tag {
+            self.tags.truncate(tag.start);
+        }
+        for name in open.anchors {
+            self.anchors.insert(name, Anchor::Node(id.clone()));
+        }
+        self.ids.truncate(open.first);
+        self.ids.push(id);
+    }
+
+    fn scalar(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
+        let text = match scalar::verbatim(chunk.text(), event) {
+            Some(bytes) => bytes,
+            None => {
+                self.decoded.clear();
+                scalar::decode(chunk.text(), event, &mut self.decoded);
+                &self.decoded
+            }
+        };
+        let written = self.tag.take();
+        let start = chunk.base() + event.start as u64;
+        self.end = chunk.base() + event.range().end as u64;
+        let names = std::mem::take(&mut self.names);
+        let id = match &written {
+            Some(tag) if &self.tags[tag.clone()] == super::BAD_ALIAS_TAG => {
+                self.handler.bad_anchor(&String::from_utf8_lossy(text))
+            }
+            _ => {
+                let style = style(event.kind);
+                let tag = match &written {
+                    Some(tag) => Some(Cow::Borrowed(&self.tags[tag.clone()])),
+                    None => self.types.then(|| implicit(style, text)),
+                };
+                let text = String::from_utf8_lossy(text);
+                self.handler.node(&Node {
+                    content: Content::Scalar(&text),
+                    tag: tag.as_deref(),
+                    anchor: names.first().map(String::as_str),
+                    style,
+                    start,
+                    end: self.end,
+                    inside: None,
+                })
+            }
+        };
+        if let Some(tag) = written {
+            self.tags.truncate(tag.start);
+        }
+        for name in names {
+            self.anchors.insert(name, Anchor::Node(id.clone()));
+        }
+        self.ids.push(id);
+    }
+}
+
+fn name(chunk: &Chunk<'_, '_>, event: &Event) -> String {
+    String::from_utf8_lossy(&chunk.bytes(event)[1..]).into_owned()
+}
+
+fn style(kind: EventKind) -> NodeStyle {
+    match kind {
+        EventKind::SingleQuoted => NodeStyle::SingleQuoted,
+        EventKind::DoubleQuoted => NodeStyle::DoubleQuoted,
+        EventKind::Literal => NodeStyle::Literal,
+        EventKind::Folded => NodeStyle::Folded,
+        _ => NodeStyle::Plain,
+    }
+}
+
+/// The tag of a scalar's implicit type.
+fn implicit(style: NodeStyle, text: &[u8]) -> Cow<'static, str> {
+    if style != NodeStyle::Plain {
+        return Cow::Borrowed("tag:yaml.org,2002:str");
+    }
+    let tag = Schema::Syck.resolve(text);
+    match tag.refinement() {
+        Some(refinement) => Cow::Owned(format!("{}#{refinement}", tag.uri())),
+        None => Cow::Borrowed(tag.uri()),
+    }
+}

@@ -1,0 +1,165 @@
+//! Plain scalars: one function finds the end and another decodes; both take the same steps.
+
+use super::text::Text;
+
+/// Where a plain scalar ends, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    /// The end of its content, where scanning goes on unless a comment follows.
+    pub end: usize,
+    pub resume: usize,
+    /// The start of the last line looked at, if there was a line break.
+    pub line: Option<usize>,
+    /// The content spans lines.
+    pub is_multiline: bool,
+    pub is_trimmed: bool,
+}
+
+/// The kind of brackets directly around a plain scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Around {
+    Block,
+    Sequence,
+    Mapping,
+}
+
+/// One step through plain text at a position.
+enum Step {
+    /// Content up to here.
+    Content(usize),
+    /// A blank, which counts once content follows.
+    Blank,
+    Break,
+    End,
+    /// The end in brackets, where blanks at the end are dropped.
+    Closed,
+    Comment,
+}
+
+fn step(text: Text<'_>, pos: usize, around: Around) -> Step {
+    let byte = text.at(pos);
+    match byte {
+        b'\n' => Step::Break,
+        b'\r' if text.at(pos + 1) == b'\n' => Step::Break,
+        0 if text.is_end(pos) => Step::End,
+        b' ' if text.at(pos + 1) == b'#' => Step::Comment,
+        b' ' | b'\t' => Step::Blank,
+        b'}' if around == Around::Mapping => Step::Closed,
+        b']' if around == Around::Sequence => Step::Closed,
+        b':' if text.after_indicator(pos + 1).is_some() => Step::End,
+        b',' => match text.after_indicator(pos + 1) {
+            // Of the blanks after a comma outside of brackets, all but the last are content.
+            Some(end) if around == Around::Block => Step::Content(end - 1),
+            Some(_) => Step::Closed,
+            None => Step::Content(pos + 1),
+        },
+        _ => Step::Content(pos + 1),
+    }
+}
+
+/// Whether a byte in plain text is content wherever it is.
+const fn is_ordinary(byte: u8) -> bool {
+    !matches!(byte, 0 | b'\n' | b'\r' | b' ' | b'\t' | b'}' | b']' | b':' | b',')
+}
+
+const ORDINARY: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_ordinary(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// The end of the ordinary bytes at `pos`.
+#[inline]
+fn ordinary(text: Text<'_>, pos: usize) -> usize {
+    let rest = text.0.get(pos..).unwrap_or_default();
+    let len = rest.iter().position(|&byte| !ORDINARY[byte as usize]);
+    pos + len.unwrap_or(rest.len())
+}
+
+/// Scans the plain scalar at `start`. Lines indented deeper than `parent` continue it.
+pub(super) fn scan(text: Text<'_>, start: usize, around: Around, parent: i64) -> Plain {
+    let mut plain =
+        Plain { end: start, resume: start, line: None, is_multiline: false, is_trimmed: false };
+    let mut pos = start;
+    loop {
+        let from = pos;
+        pos = ordinary(text, pos);
+        if pos > from {
+            plain.end = pos;
+        }
+        match step(text, pos, around) {
+            Step::Content(end) => {
+                pos = end;
+                plain.end = end;
+            }
+            Step::Blank => pos += 1,
+            Step::Break => {
+                let lines = text.lines(pos);
+                plain.line = Some(lines.line);
+                if lines.indent <= parent {
+                    break;
+                }
+                plain.is_multiline = true;
+                pos = lines.end;
+                plain.end = pos;
+            }
+            Step::End => break,
+            Step::Closed => {
+                plain.is_trimmed = true;
+                break;
+            }
+            Step::Comment => {
+                plain.resume = text.comment(pos + 2);
+                return plain;
+            }
+        }
+    }
+    plain.resume = plain.end;
+    plain
+}
+
+/// Decodes plain text that spans lines, or that ends in blanks to drop.
+pub(super) fn decode(bytes: &[u8], is_trimmed: bool, out: &mut Vec<u8>) {
+    let text = Text(bytes);
+    let floor = out.len();
+    // The start of what is not copied yet.
+    let mut from = 0;
+    let mut pos = 0;
+    while pos < bytes.len() {
+        match step(text, pos, Around::Block) {
+            Step::Content(end) => {
+                // Blanks after a comma are content if the bytes end with them.
+                let is_cut = text.at(pos + 1) == b' ' && end + 1 == bytes.len();
+                let end = end + usize::from(is_cut && text.at(pos) == b',');
+                out.extend_from_slice(&bytes[from..end]);
+                (pos, from) = (end, end);
+            }
+            Step::Blank | Step::Comment if out.len() > floor => pos += 1,
+            Step::Blank | Step::Comment => {
+                pos += 1;
+                from = pos;
+            }
+            Step::Break => {
+                let lines = text.lines(pos);
+                lines.fold(out);
+                (pos, from) = (lines.end, lines.end);
+            }
+            // Only at the end of the bytes.
+            Step::End | Step::Closed => {
+                out.extend_from_slice(&bytes[from..=pos]);
+                pos += 1;
+                from = pos;
+            }
+        }
+    }
+    if is_trimmed {
+        let content = &out[floor..];
+        let last = content.iter().rposition(|byte| !matches!(byte, b'\n' | b' ' | b'\t'));
+        let least = content.len().min(1);
+        out.truncate(floor + last.map_or(least, |last| (last + 1).max(least)));
+    }
+}

@@ -1,0 +1,86 @@
+//! Tags: from what is written after the `!` to the tag itself.
+
+const DOMAIN: &[u8] = b"yaml.org,2002";
+
+/// Appends the tag that `written` stands for.
+pub(super) fn expand(written: &[u8], out: &mut Vec<u8>) {
+    if is_whole(written) {
+        out.extend_from_slice(written);
+        return;
+    }
+    if let Some(rest) = written.strip_prefix(b"!") {
+        out.extend_from_slice(b"x-private:");
+        out.extend_from_slice(rest);
+        return;
+    }
+    out.extend_from_slice(b"tag:");
+    let name = domain_len(written);
+    let rest = &written[name..];
+    if let Some(rest) = rest.strip_prefix(b"/").filter(|_| name > 0) {
+        out.extend_from_slice(&written[..name]);
+        out.push(b'.');
+        out.extend_from_slice(DOMAIN);
+        out.push(b':');
+        out.extend_from_slice(rest);
+        return;
+    }
+    let date = date_len(rest);
+    if name > 0 && date > 0 && rest.get(date) == Some(&b'/') {
+        out.extend_from_slice(&written[..name + date]);
+        out.push(b':');
+        out.extend_from_slice(&rest[date + 1..]);
+        return;
+    }
+    out.extend_from_slice(DOMAIN);
+    out.push(b':');
+    out.extend_from_slice(written);
+}
+
+/// Whether a tag is written with its scheme: `tag:domain,date:` or `x-private:`.
+fn is_whole(written: &[u8]) -> bool {
+    if written.starts_with(b"x-private:") {
+        return true;
+    }
+    let Some(rest) = written.strip_prefix(b"tag:") else { return false };
+    let name = domain_len(rest);
+    let date = date_len(&rest[name..]);
+    name > 0 && date > 0 && rest.get(name + date) == Some(&b':')
+}
+
+/// The length of the domain name at the start: labels of letters, digits, `_`, and `-` inside,
+/// with dots between.
+fn domain_len(bytes: &[u8]) -> usize {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut end = 0;
+    loop {
+        let label = &bytes[end..];
+        let len = label.iter().take_while(|&&byte| is_word(byte) || byte == b'-').count();
+        let is_label = len > 0 && is_word(label[0]) && is_word(label[len - 1]);
+        if !is_label {
+            // No separator of a tag can follow here.
+            return 0;
+        }
+        end += len;
+        if bytes.get(end) != Some(&b'.') {
+            return end;
+        }
+        end += 1;
+    }
+}
+
+/// The length of a comma and a date: a year, a month and a day, or the first one or two of them.
+fn date_len(bytes: &[u8]) -> usize {
+    let digits = |at: usize, count: usize| {
+        bytes.get(at..at + count).is_some_and(|part| part.iter().all(u8::is_ascii_digit))
+    };
+    if bytes.first() != Some(&b',') || !digits(1, 4) {
+        return 0;
+    }
+    let mut end = 5;
+    for _ in 0..2 {
+        if bytes.get(end) == Some(&b'-') && digits(end + 1, 2) {
+            end += 3;
+        }
+    }
+    end
+}

@@ -1,0 +1,137 @@
+//! The text of the dialect, byte by byte. Past the end it reads as NUL, which ends the input.
+
+/// The bytes up to the first NUL.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Text<'t>(pub &'t [u8]);
+
+impl Text<'_> {
+    #[inline(always)]
+    pub fn at(self, pos: usize) -> u8 {
+        match self.0.get(pos) {
+            Some(&byte) => byte,
+            None => 0,
+        }
+    }
+
+    #[inline]
+    pub fn is_end(self, pos: usize) -> bool {
+        pos >= self.0.len()
+    }
+
+    /// The length of the line break at `pos`, or zero. A lone carriage return is none.
+    #[inline]
+    pub fn line_break(self, pos: usize) -> usize {
+        match self.at(pos) {
+            b'\n' => 1,
+            b'\r' if self.at(pos + 1) == b'\n' => 2,
+            _ => 0,
+        }
+    }
+
+    /// The end of the spaces or the line break at `pos`, which must follow an indicator; `None` if
+    /// there is neither.
+    #[inline]
+    pub fn after_indicator(self, pos: usize) -> Option<usize> {
+        match self.at(pos) {
+            b' ' => Some(self.spaces(pos)),
+            _ => Some(pos + self.line_break(pos)).filter(|&end| end > pos),
+        }
+    }
+
+    /// The end of the spaces at `pos`.
+    #[inline]
+    pub fn spaces(self, mut pos: usize) -> usize {
+        while self.at(pos) == b' ' {
+            pos += 1;
+        }
+        pos
+    }
+
+    /// The end of a comment: the line break after it.
+    pub fn comment(self, pos: usize) -> usize {
+        let rest = self.0.get(pos..).unwrap_or_default();
+        let Some(at) = memchr::memchr(b'\n', rest) else { return self.0.len().max(pos) };
+        let has_return = at > 0 && rest[at - 1] == b'\r';
+        pos + at - usize::from(has_return)
+    }
+
+    /// The line breaks and spaces from the line break at `pos` on.
+    pub fn lines(self, pos: usize) -> Lines {
+        let (mut at, mut line, mut count) = (pos, pos, 0);
+        loop {
+            let len = self.line_break(at);
+            if len > 0 {
+                at += len;
+                line = at;
+                count += 1;
+            } else if self.at(at) == b' ' {
+                at = self.spaces(at);
+            } else {
+                break;
+            }
+        }
+        let indent = match () {
+            () if self.is_end(at) => -1,
+            () => (at - line) as i64,
+        };
+        Lines { end: at, line, count, indent }
+    }
+}
+
+/// One or more line breaks, with the spaces after each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines {
+    /// Where the next text is.
+    pub end: usize,
+    /// Where its line starts.
+    pub line: usize,
+    /// The number of breaks.
+    pub count: usize,
+    /// The columns before the text; -1 at the end of the input.
+    pub indent: i64,
+}
+
+impl Lines {
+    /// Appends what folding makes of the breaks: a space, or all breaks but one.
+    pub fn fold(self, out: &mut impl Sink) {
+        match self.count {
+            0 | 1 => out.put(b' '),
+            more => out.repeat(b'\n', more - 1),
+        }
+    }
+}
+
+/// Where the content of a scalar goes.
+pub(super) trait Sink {
+    fn put(&mut self, byte: u8);
+    fn append(&mut self, bytes: &[u8]);
+    fn repeat(&mut self, byte: u8, count: usize);
+}
+
+impl Sink for Vec<u8> {
+    fn put(&mut self, byte: u8) {
+        self.push(byte);
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn repeat(&mut self, byte: u8, count: usize) {
+        self.extend(std::iter::repeat_n(byte, count));
+    }
+}
+
+/// Drops the content, for a scanner that only looks for the end.
+pub(super) struct Nowhere;
+
+impl Sink for Nowhere {
+    #[inline(always)]
+    fn put(&mut self, _: u8) {}
+
+    #[inline(always)]
+    fn append(&mut self, _: &[u8]) {}
+
+    #[inline(always)]
+    fn repeat(&mut self, _: u8, _: usize) {}
+}

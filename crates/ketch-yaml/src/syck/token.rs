@@ -1,0 +1,78 @@
+//! The tokens of the dialect.
+
+/// The kind of a token, as the grammar numbers its terminals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Kind {
+    /// The document ends; more documents may follow.
+    End,
+    Anchor,
+    Alias,
+    Tag,
+    /// A lone `!`.
+    Implicit,
+    /// A plain or quoted scalar.
+    Scalar,
+    /// A literal or folded scalar.
+    Block,
+    /// `---`
+    Marker,
+    /// A line that is indented deeper, or a node that opens an indented block on its line.
+    Open,
+    /// A line that is indented as the block around it.
+    Line,
+    /// A block ends.
+    Close,
+    Dash,
+    Colon,
+    SequenceOpen,
+    SequenceClose,
+    MappingOpen,
+    MappingClose,
+    Comma,
+    Question,
+}
+
+/// The number of kinds.
+#[cfg(test)]
+pub(super) const KINDS: usize = 19;
+
+/// How a scalar is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    Literal,
+    Folded,
+}
+
+/// What decoding a scalar needs beside its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScalarToken {
+    pub style: Style,
+    /// The content is the bytes of the span, or for quoted text those between the quotes.
+    pub is_verbatim: bool,
+    /// Blanks and line breaks at the end are dropped: plain text in brackets.
+    pub is_trimmed: bool,
+    /// A block scalar that a `---` at its own indentation ended.
+    pub before_marker: bool,
+    /// The indentation of a block scalar's lines.
+    pub indent: u32,
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub kind: Kind,
+    pub start: usize,
+    pub end: usize,
+    /// Of a scalar.
+    pub scalar: Option<ScalarToken>,
+}
+
+impl Token {
+    pub fn new(kind: Kind, start: usize, end: usize) -> Token {
+        Token { kind, start, end, scalar: None }
+    }
+}
