@@ -12,7 +12,10 @@ pub use extprot::{
     SchemaCheckArgs, SchemaFormatArgs, StringType,
 };
 
-pub use edit::{AliasArg, DelArgs, EditArgs, PatchArgs, SetArgs};
+pub use edit::{
+    AliasArg, AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs,
+    PatchArgs, PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs,
+};
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
 pub use regex::{ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCommand};
@@ -53,6 +56,13 @@ pub enum Command {
     Get(GetArgs),
     Set(SetArgs),
     Del(DelArgs),
+    Append(AppendArgs),
+    Insert(InsertArgs),
+    Rename(RenameArgs),
+    Move(MoveArgs),
+    Merge(MergeArgs),
+    Sort(SortArgs),
+    Comment(CommentArgs),
     Patch(PatchArgs),
     Fmt(FormatArgs),
     Resolve(ResolveArgs),

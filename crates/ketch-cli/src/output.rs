@@ -3,7 +3,7 @@
 use crate::signals;
 use crate::status::Failure;
 use crate::stdout::{self, Stdout};
-use ketch_files::{Options, Replacement};
+use ketch_files::{Options, Replacement, Stamp};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -45,6 +45,19 @@ impl Output {
             }
         };
         Ok(Output { name, sink })
+    }
+
+    /// The file of that name, which must be as it was when it was read, if that is known.
+    pub fn open_unchanged(
+        file: &str,
+        write_through: bool,
+        stamp: Option<Stamp>,
+    ) -> Result<Output, Failure> {
+        signals::remove_temporary_files();
+        let options = Options::default().with_write_through(write_through).with_stamp(stamp);
+        let opened = Replacement::open(Path::new(file), &options);
+        let file_sink = opened.map_err(|error| Failure::replace(file, error))?;
+        Ok(Output { name: file.to_owned(), sink: Sink::File(Box::new(file_sink)) })
     }
 
     /// Returns whether standard output is unused.

@@ -6,13 +6,20 @@ use common::Place;
 use std::io::Read;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 16] = [
+const SUBCOMMANDS: [&str; 23] = [
     "convert",
     "events",
     "check",
     "get",
     "set",
     "del",
+    "append",
+    "insert",
+    "rename",
+    "move",
+    "merge",
+    "sort",
+    "comment",
     "patch",
     "fmt",
     "resolve",

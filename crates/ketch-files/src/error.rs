@@ -12,6 +12,8 @@ pub enum Error {
     Folder(io::Error),
     /// The file has this many hard links. The other links would keep the old content.
     HardLinks(u64),
+    /// It has changed since it was read.
+    Changed,
     /// Some metadata of the file cannot be restored.
     Lost(Kept, io::Error),
 }
@@ -38,7 +40,7 @@ pub enum Kept {
 impl Error {
     /// Returns whether writing in place ([`crate::Options::write_through`]) would avoid the error.
     pub fn is_avoided_in_place(&self) -> bool {
-        !matches!(self, Error::Io(_))
+        !matches!(self, Error::Io(_) | Error::Changed)
     }
 }
 
@@ -69,6 +71,7 @@ impl fmt::Display for Error {
             Error::HardLinks(count) => {
                 write!(f, "it has {count} hard links, and replacing it would detach this one")
             }
+            Error::Changed => f.write_str("it has changed since it was read"),
             Error::Lost(kept, error) => write!(f, "its {kept} cannot be kept: {}", describe(error)),
         }
     }
@@ -78,7 +81,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Error::Io(error) | Error::Folder(error) | Error::Lost(_, error) => Some(error),
-            Error::HardLinks(_) => None,
+            Error::HardLinks(_) | Error::Changed => None,
         }
     }
 }

@@ -20,6 +20,7 @@
 //! |---|---|
 //! | write a file so that readers see the old or the new content | [`Replacement`] |
 //! | choose what happens where that is impossible | [`Options`] |
+//! | refuse to replace a file that has changed since it was read | [`Stamp`], [`Options::stamp`] |
 //! | clean up before a signal ends the process | [`remove_temporary_files`] |
 //!
 //! A [`Replacement`] collects the new content in a temporary file beside the target, and
@@ -56,9 +57,11 @@ mod metadata;
 #[path = "metadata_plain.rs"]
 mod metadata;
 mod replacement;
+mod stamp;
 mod target;
 mod temporary;
 
 pub use error::{Error, Kept, describe};
 pub use replacement::{Options, Replacement};
+pub use stamp::Stamp;
 pub use temporary::remove_temporary_files;

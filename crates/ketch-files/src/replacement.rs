@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::in_place;
 use crate::metadata::Old;
+use crate::stamp::Stamp;
 use crate::target::{Target, folder_of};
 use crate::temporary::Temporary;
 use std::fs::File;
@@ -21,12 +22,21 @@ pub struct Options {
     /// The name of the temporary file, for callers that hold a lock on the target. With a fixed name, a
     /// file that a killed process left is removed. By default, the name is random.
     pub temporary_name: Option<String>,
+    /// The file as it was when it was read. If it is another one at [`Replacement::commit`], that
+    /// fails with [`Error::Changed`].
+    pub stamp: Option<Stamp>,
 }
 
 impl Options {
     /// Sets [`Options::write_through`].
     pub fn with_write_through(mut self, write_through: bool) -> Options {
         self.write_through = write_through;
+        self
+    }
+
+    /// Sets [`Options::stamp`].
+    pub fn with_stamp(mut self, stamp: Option<Stamp>) -> Options {
+        self.stamp = stamp;
         self
     }
 
@@ -42,6 +52,7 @@ impl Options {
 #[derive(Debug)]
 pub struct Replacement {
     sink: Sink,
+    stamp: Option<Stamp>,
 }
 
 #[derive(Debug)]
@@ -93,7 +104,7 @@ impl Replacement {
                 Sink::Beside { temporary, target, old: Some(Box::new(old)) }
             }
         };
-        Ok(Replacement { sink })
+        Ok(Replacement { sink, stamp: options.stamp.clone() })
     }
 
     /// Returns whether the bytes go to the standard output of this process.
@@ -120,8 +131,13 @@ impl Replacement {
             Sink::Stdout(mut out) => Ok(out.flush()?),
             Sink::Stderr(mut out) => Ok(out.flush()?),
             Sink::Stream(mut file) => Ok(file.flush()?),
-            Sink::Spool { spool, target } => Ok(in_place::write(spool, &target)?),
-            Sink::Beside { temporary, target, old } => replace(temporary, &target, old.as_deref()),
+            Sink::Spool { spool, target } => {
+                check(&target, self.stamp.as_ref())?;
+                Ok(in_place::write(spool, &target)?)
+            }
+            Sink::Beside { temporary, target, old } => {
+                replace(temporary, &target, old.as_deref(), self.stamp.as_ref())
+            }
         }
     }
 }
@@ -153,12 +169,26 @@ fn create_beside(target: &Path, options: &Options) -> Result<Temporary, Error> {
     Temporary::create_in(folder_of(target), name).map_err(Error::Folder)
 }
 
-fn replace(temporary: Temporary, target: &Path, old: Option<&Old>) -> Result<(), Error> {
+/// Checks that the target is the file that was read.
+fn check(target: &Path, stamp: Option<&Stamp>) -> Result<(), Error> {
+    match stamp {
+        Some(stamp) if Stamp::of(target).ok().as_ref() != Some(stamp) => Err(Error::Changed),
+        _ => Ok(()),
+    }
+}
+
+fn replace(
+    temporary: Temporary,
+    target: &Path,
+    old: Option<&Old>,
+    stamp: Option<&Stamp>,
+) -> Result<(), Error> {
     match old {
         Some(old) => old.give_rest(&temporary.file)?,
         None => crate::metadata::make_new(&temporary.file, folder_of(target))?,
     }
     temporary.file.sync_all()?;
+    check(target, stamp)?;
     temporary.persist(target).map_err(|error| match error.kind() {
         // A file that is a mount point, as in containers, cannot be renamed over.
         io::ErrorKind::ResourceBusy => Error::Folder(error),

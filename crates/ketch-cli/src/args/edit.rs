@@ -1,4 +1,4 @@
-//! The arguments of `ketch set`, `ketch del` and `ketch patch`.
+//! The arguments of the commands that edit.
 
 use clap::{Args, ValueEnum};
 
@@ -7,36 +7,211 @@ use clap::{Args, ValueEnum};
 /// A key that is missing is added. Comments, quotes, spaces and line breaks stay, and new text
 /// looks like its neighbours.
 #[derive(Debug, Args)]
+#[command(override_usage = "ketch set [OPTIONS] PATH VALUE [FILE]...
+       ketch set [OPTIONS] PATH --env NAME [FILE]...
+       ketch set [OPTIONS] -e PATH=VALUE... [FILE]...")]
 #[command(after_help = "\
 Examples:
-  ketch set spec.replicas 3 deployment.yaml
-  ketch set -i --str image.tag 1.10 values.yaml
-  ketch set debug true --diff values.yaml
-  ketch set 'hosts[0]' '{name: a, port: 80}' - < hosts.yaml")]
+  ketch set .spec.replicas 3 deployment.yaml
+  ketch set -i --str .image.tag 1.10 values.yaml
+  ketch set '.items[?name == \"web\"].port' 80 --diff values.yaml
+  ketch set -i -e .debug=true -e .level=3 conf/
+  ketch set .image.tag --env TAG --str - < values.yaml")]
 pub struct SetArgs {
-    /// The path of the value.
-    pub path: String,
-    /// The value, as YAML. Plain scalars keep their spelling.
-    #[arg(allow_hyphen_values = true)]
-    pub value: String,
-    /// Take the value as text, whatever it looks like.
-    #[arg(long)]
-    pub str: bool,
+    /// The path, the value (YAML; plain scalars keep their spelling), and the files.
+    #[arg(value_name = "WORD", allow_negative_numbers = true)]
+    pub words: Vec<String>,
+    /// Set this path to this value; may be repeated.
+    #[arg(short = 'e', long = "edit", value_name = "PATH=VALUE")]
+    pub edits: Vec<String>,
+    #[command(flatten)]
+    pub value: ValueArgs,
     #[command(flatten)]
     pub edit: EditArgs,
 }
 
-/// Delete an entry and leave every other byte alone.
-///
-/// The comments of the entry go with it. Deleting the only entry leaves `{}` or `[]`.
+/// How to take a value.
 #[derive(Debug, Args)]
+pub struct ValueArgs {
+    /// Take the value as text, whatever it looks like.
+    #[arg(long, conflicts_with = "json")]
+    pub str: bool,
+    /// The value must be JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Take the value from this environment variable.
+    #[arg(long, value_name = "NAME", conflicts_with = "from")]
+    pub env: Option<String>,
+    /// Take the value from this file.
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<String>,
+}
+
+/// Delete entries and leave every other byte alone.
+///
+/// The comments of an entry go with it. Deleting the only entry leaves `{}` or `[]`.
+#[derive(Debug, Args)]
+#[command(override_usage = "ketch del [OPTIONS] PATH [FILE]...
+       ketch del [OPTIONS] -e PATH... [FILE]...")]
 #[command(after_help = "\
 Examples:
-  ketch del spec.template.metadata.labels deployment.yaml
-  ketch del -i 'hosts[-1]' hosts.yaml")]
+  ketch del .spec.template.metadata.labels deployment.yaml
+  ketch del -i '.hosts[-1]' hosts.yaml
+  ketch del --if-exists -i '..[?name == \"old\"]' conf/")]
 pub struct DelArgs {
-    /// The path of the entry.
-    pub path: String,
+    /// The path, and the files.
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
+    /// Delete what is at this path; may be repeated.
+    #[arg(short = 'e', long = "edit", value_name = "PATH")]
+    pub edits: Vec<String>,
+    #[command(flatten)]
+    pub edit: EditArgs,
+}
+
+/// Add an item at the end of a sequence.
+#[derive(Debug, Args)]
+#[command(override_usage = "ketch append [OPTIONS] PATH VALUE [FILE]...
+       ketch append [OPTIONS] -e PATH=VALUE... [FILE]...")]
+#[command(after_help = "\
+Examples:
+  ketch append .hosts b.example hosts.yaml
+  ketch append -i '.spec.ports' '{name: http, port: 80}' service.yaml")]
+pub struct AppendArgs {
+    /// The path of the sequence, the value, and the files.
+    #[arg(value_name = "WORD", allow_negative_numbers = true)]
+    pub words: Vec<String>,
+    /// Append this value to this path; may be repeated.
+    #[arg(short = 'e', long = "edit", value_name = "PATH=VALUE")]
+    pub edits: Vec<String>,
+    #[command(flatten)]
+    pub value: ValueArgs,
+    #[command(flatten)]
+    pub edit: EditArgs,
+}
+
+/// Add an entry to a collection, at a place.
+#[derive(Debug, Args)]
+#[command(override_usage = "ketch insert [OPTIONS] PATH VALUE [FILE]...")]
+#[command(after_help = "\
+Examples:
+  ketch insert .hosts a.example --first hosts.yaml
+  ketch insert .env debug --key LEVEL --before PORT app.yaml")]
+pub struct InsertArgs {
+    /// The path of the collection, the value, and the files.
+    #[arg(value_name = "WORD", allow_negative_numbers = true)]
+    pub words: Vec<String>,
+    /// The key of the entry, if the collection is a mapping.
+    #[arg(long)]
+    pub key: Option<String>,
+    #[command(flatten)]
+    pub place: PlaceArgs,
+    #[command(flatten)]
+    pub value: ValueArgs,
+    #[command(flatten)]
+    pub edit: EditArgs,
+}
+
+/// Where an entry goes; by default, last.
+#[derive(Debug, Args)]
+pub struct PlaceArgs {
+    /// In a mapping, before the entry with this key.
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["after", "index", "first"])]
+    pub before: Option<String>,
+    /// In a mapping, after the entry with this key.
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["index", "first"])]
+    pub after: Option<String>,
+    /// At this index, counted from 0.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "first")]
+    pub index: Option<usize>,
+    /// Before all other entries.
+    #[arg(long)]
+    pub first: bool,
+}
+
+/// Change the key of an entry.
+#[derive(Debug, Args)]
+#[command(override_usage = "ketch rename [OPTIONS] PATH KEY [FILE]...")]
+#[command(after_help = "\
+Examples:
+  ketch rename .spec.replica replicas deployment.yaml
+  ketch rename -i '..imageName' image charts/")]
+pub struct RenameArgs {
+    /// The path of the entry, its new key, and the files.
+    #[arg(value_name = "WORD", allow_negative_numbers = true)]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub edit: EditArgs,
+}
+
+/// Move entries, with their comments, into another collection.
+#[derive(Debug, Args)]
+#[command(override_usage = "ketch move [OPTIONS] PATH TO [FILE]...")]
+#[command(after_help = "\
+Examples:
+  ketch move .image .spec pod.yaml
+  ketch move '.jobs[?disabled]' .old jobs.yaml")]
+pub struct MoveArgs {
+    /// The path of the entry, the path of the collection that it goes into, and the files.
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub place: PlaceArgs,
+    #[command(flatten)]
+    pub edit: EditArgs,
+}
+
+/// Set what a mapping has, and keep the rest.
+#[derive(Debug, Args)]
+#[command(override_usage = "ketch merge [OPTIONS] PATH VALUE [FILE]...
+       ketch merge [OPTIONS] PATH --from OTHER [FILE]...")]
+#[command(after_help = "\
+Examples:
+  ketch merge .resources '{limits: {cpu: 2}}' values.yaml
+  ketch merge -i . --from overrides.yaml values.yaml")]
+pub struct MergeArgs {
+    /// The path of the mapping, the mapping to merge into it, and the files.
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub value: ValueArgs,
+    #[command(flatten)]
+    pub edit: EditArgs,
+}
+
+/// Sort items, or entries by key; comments stay with them.
+#[derive(Debug, Args)]
+#[command(override_usage = "ketch sort [OPTIONS] PATH [FILE]...")]
+#[command(after_help = "\
+Examples:
+  ketch sort .dependencies pubspec.yaml
+  ketch sort -i .hosts hosts.yaml")]
+pub struct SortArgs {
+    /// The path of the collection, and the files.
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub edit: EditArgs,
+}
+
+/// Write a comment above an entry, or after it.
+#[derive(Debug, Args)]
+#[command(override_usage = "ketch comment [OPTIONS] PATH TEXT [FILE]...
+       ketch comment [OPTIONS] --remove PATH [FILE]...")]
+#[command(after_help = "\
+Examples:
+  ketch comment .image.tag 'pinned, see issue 12' --trailing values.yaml
+  ketch comment --remove .debug values.yaml")]
+pub struct CommentArgs {
+    /// The path of the entry, the text, and the files.
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
+    /// On the line of the entry, after it.
+    #[arg(long)]
+    pub trailing: bool,
+    /// Remove the comment.
+    #[arg(long)]
+    pub remove: bool,
     #[command(flatten)]
     pub edit: EditArgs,
 }
@@ -59,23 +234,29 @@ Operations, each with `op` and `path`, a list of keys and indices or text as `ge
   move, copy                  to: the path of the collection
   comment                     text, none to remove it; where: leading or trailing
   rename_anchor               from, to; no path
-Each may have doc, the number of the document, and alias: through or detach.")]
+Each may have doc, the number of the document, alias: through or detach, and if_exists.")]
 pub struct PatchArgs {
     /// The file with the edits, a list in YAML or JSON; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub ops: String,
+    /// The files.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<String>,
     #[command(flatten)]
     pub edit: EditArgs,
 }
 
 /// What to edit, and where the result goes.
+///
+/// Files may be patterns such as `'**/*.yaml'`, and folders, in which all files named `.yaml` and
+/// `.yml` are edited; `-` is standard input, which is read without a file. In Markdown, the front
+/// matter is edited.
 #[derive(Debug, Args)]
 pub struct EditArgs {
-    /// The files to edit; `-` is standard input. The result is printed, unless an option says
-    /// otherwise.
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<String>,
-    /// Replace each file atomically if it changes.
+    /// Read the names of more files from this file, one on each line; `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub files_from: Option<String>,
+    /// Replace each file atomically if it changes. Of several files, each is reported.
     #[arg(short, long, conflicts_with_all = ["diff", "check"])]
     pub in_place: bool,
     /// Change nothing: print a unified diff of what would change.
@@ -85,9 +266,15 @@ pub struct EditArgs {
     /// are any.
     #[arg(long)]
     pub check: bool,
+    /// With `--in-place`, change no file if one of them cannot be edited.
+    #[arg(long, requires = "in_place")]
+    pub atomic: bool,
     /// With `--in-place`, write into existing files instead of replacing them.
     #[arg(long, requires = "in_place")]
     pub write_through: bool,
+    /// Edit only what exists: a path that leads to nothing is no error, and adds nothing.
+    #[arg(long)]
+    pub if_exists: bool,
     /// The document to edit, counted from 0.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub document: usize,

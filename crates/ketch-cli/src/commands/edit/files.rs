@@ -1,0 +1,74 @@
+//! The files that are named: patterns, folders and lists.
+
+use crate::input;
+use crate::status::Failure;
+use std::fs;
+use std::path::Path;
+
+/// All files, in order, each once.
+pub fn all(named: &[String], files_from: Option<&str>) -> Result<Vec<String>, Failure> {
+    let mut all = Vec::new();
+    for name in named {
+        add(name, &mut all)?;
+    }
+    if let Some(list) = files_from {
+        let text = super::text::text_of(list, input::read(list)?)?;
+        for name in text.lines().filter(|name| !name.is_empty()) {
+            add(name, &mut all)?;
+        }
+    } else if named.is_empty() {
+        let stdin = vec!["-".to_owned()];
+        input::expects_files(&stdin)?;
+        return Ok(stdin);
+    }
+    let mut seen = std::collections::HashSet::new();
+    all.retain(|name| seen.insert(name.clone()));
+    Ok(all)
+}
+
+fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
+    let path = Path::new(name);
+    if path.is_dir() {
+        return folder(path, all).map_err(|error| Failure::Read(name.to_owned(), error));
+    }
+    let is_pattern = name.contains(['*', '?', '[']) && !path.exists();
+    if !is_pattern {
+        all.push(name.to_owned());
+        return Ok(());
+    }
+    let wrong =
+        |error: glob::PatternError| Failure::Usage(format!("wrong pattern `{name}`: {error}"));
+    let before = all.len();
+    for found in glob::glob(name).map_err(wrong)? {
+        let found = found.map_err(|error| Failure::Read(name.to_owned(), error.into()))?;
+        if found.is_file() {
+            all.push(found.to_string_lossy().into_owned());
+        }
+    }
+    match all.len() > before {
+        true => Ok(()),
+        false => Err(Failure::Usage(format!("no file matches `{name}`"))),
+    }
+}
+
+/// The YAML files in a folder and its folders, in the order of their names. Links to folders are
+/// not followed.
+fn folder(path: &Path, all: &mut Vec<String>) -> std::io::Result<()> {
+    let mut open = vec![path.to_owned()];
+    while let Some(folder) = open.pop() {
+        let mut entries = fs::read_dir(&folder)?.collect::<Result<Vec<_>, _>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        let mut folders = Vec::new();
+        for entry in entries {
+            let (kind, path) = (entry.file_type()?, entry.path());
+            let is_yaml = path.extension().is_some_and(|end| end == "yaml" || end == "yml");
+            if kind.is_dir() && entry.file_name() != ".git" {
+                folders.push(path);
+            } else if is_yaml && path.is_file() {
+                all.push(path.to_string_lossy().into_owned());
+            }
+        }
+        open.extend(folders.into_iter().rev());
+    }
+    Ok(())
+}

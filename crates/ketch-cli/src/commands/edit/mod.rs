@@ -1,0 +1,235 @@
+//! The commands that edit and leave every other byte alone.
+
+mod files;
+mod front_matter;
+mod refusal;
+mod run;
+mod text;
+
+use crate::args::{
+    AliasArg, AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs,
+    PatchArgs, PlaceArgs, RenameArgs, SetArgs, SortArgs, ValueArgs,
+};
+use crate::input;
+use crate::shell;
+use crate::status::{Failure, Status};
+use ketch_yaml::edit::Operation;
+use ketch_yaml::path::Path;
+use refusal::refused;
+use run::edit_all;
+use text::text_of;
+
+/// `ketch set`.
+pub fn set(args: SetArgs) -> Result<Status, Failure> {
+    with_values("set", (args.words, args.edits), &args.value, &args.edit)
+}
+
+/// `ketch append`.
+pub fn append(args: AppendArgs) -> Result<Status, Failure> {
+    with_values("append", (args.words, args.edits), &args.value, &args.edit)
+}
+
+/// `ketch merge`.
+pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
+    with_values("merge", (args.words, Vec::new()), &args.value, &args.edit)
+}
+
+/// Paths with values, either as words or as options.
+fn with_values(
+    op: &str,
+    (words, edits): (Vec<String>, Vec<String>),
+    value: &ValueArgs,
+    edit: &EditArgs,
+) -> Result<Status, Failure> {
+    let mut operations = Vec::new();
+    if edits.is_empty() {
+        let (path, source, files) = path_and_value(op, words, value)?;
+        operations.push(on_path(op, &path, edit)?.with_value(&source));
+        return edit_all(edit, &files, &operations);
+    }
+    for each in &edits {
+        let Some((path, source)) = split_assignment(each) else {
+            let message = format!("expected PATH=VALUE, not `{each}`");
+            return Err(Failure::Usage(message));
+        };
+        let source = value_source(source.to_owned(), value)?;
+        operations.push(on_path(op, path, edit)?.with_value(&source));
+    }
+    edit_all(edit, &words, &operations)
+}
+
+/// `ketch insert`.
+pub fn insert(args: InsertArgs) -> Result<Status, Failure> {
+    let (path, source, files) = path_and_value("insert", args.words, &args.value)?;
+    let mut operation = placed(on_path("insert", &path, &args.edit)?, args.place);
+    operation.key = args.key;
+    edit_all(&args.edit, &files, &[operation.with_value(&source)])
+}
+
+/// `ketch del`.
+pub fn del(args: DelArgs) -> Result<Status, Failure> {
+    if args.edits.is_empty() {
+        let ([path], files) = words("del", ["PATH"], args.words)?;
+        return edit_all(&args.edit, &files, &[on_path("delete", &path, &args.edit)?]);
+    }
+    let operations = args.edits.iter().map(|path| on_path("delete", path, &args.edit));
+    edit_all(&args.edit, &args.words, &operations.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// `ketch rename`.
+pub fn rename(args: RenameArgs) -> Result<Status, Failure> {
+    let ([path, key], files) = words("rename", ["PATH", "KEY"], args.words)?;
+    let operation = Operation { to: Some(key), ..on_path("rename", &path, &args.edit)? };
+    edit_all(&args.edit, &files, &[operation])
+}
+
+/// `ketch move`.
+pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
+    let ([path, to], files) = words("move", ["PATH", "TO"], args.words)?;
+    let target: Path = to.parse().map_err(|error| super::get::wrong_path(&to, &error))?;
+    if target.has_wildcards() || target.documents().is_some() {
+        let message = format!("`{to}` must lead to one collection of the same document");
+        return Err(Failure::Usage(message));
+    }
+    let mut operation = placed(on_path("move", &path, &args.edit)?, args.place);
+    operation.to_path = target.steps().to_vec();
+    edit_all(&args.edit, &files, &[operation])
+}
+
+/// `ketch sort`.
+pub fn sort(args: SortArgs) -> Result<Status, Failure> {
+    let ([path], files) = words("sort", ["PATH"], args.words)?;
+    edit_all(&args.edit, &files, &[on_path("sort", &path, &args.edit)?])
+}
+
+/// `ketch comment`.
+pub fn comment(args: CommentArgs) -> Result<Status, Failure> {
+    let (path, text, files) = match args.remove {
+        true => {
+            let ([path], files) = words("comment --remove", ["PATH"], args.words)?;
+            (path, None, files)
+        }
+        false => {
+            let ([path, text], files) = words("comment", ["PATH", "TEXT"], args.words)?;
+            (path, Some(text), files)
+        }
+    };
+    let mut operation = on_path("comment", &path, &args.edit)?;
+    operation.place = Some(if args.trailing { "trailing" } else { "leading" }.to_owned());
+    operation.text = text;
+    edit_all(&args.edit, &files, &[operation])
+}
+
+/// `ketch patch`.
+pub fn patch(args: PatchArgs) -> Result<Status, Failure> {
+    let reads_stdin = args.files.iter().any(|file| file == "-") || args.files.is_empty();
+    if args.ops == "-" && reads_stdin && args.edit.files_from.is_none() {
+        let message = "standard input can be the edits or a file, not both";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let text = text_of(&args.ops, input::read(&args.ops)?)?;
+    let operations = Operation::parse_all(&text).map_err(|error| refused(&args.ops, &error))?;
+    let operations: Vec<_> =
+        operations.into_iter().map(|each| with_defaults(each, &args.edit)).collect();
+    edit_all(&args.edit, &args.files, &operations)
+}
+
+/// The first words of a command, and the rest: files.
+fn words<const N: usize>(
+    command: &str,
+    names: [&str; N],
+    all: Vec<String>,
+) -> Result<([String; N], Vec<String>), Failure> {
+    let is_file = |name: &String| name == "-" || std::path::Path::new(name.as_str()).is_file();
+    // The file comes first, as for other tools.
+    if all.len() > N && is_file(&all[0]) && !all[1..].iter().any(is_file) {
+        let order = all[1..].iter().chain(&all[..1]).map(String::as_str);
+        let right = format!("ketch {command} {}", shell::line(order));
+        return Err(Failure::Usage(format!("the path comes first, the file last: `{right}`")));
+    }
+    let mut all = all.into_iter();
+    let first: Vec<String> = all.by_ref().take(N).collect();
+    let count = first.len();
+    match <[String; N]>::try_from(first) {
+        Ok(first) => Ok((first, all.collect())),
+        Err(_) => Err(Failure::Usage(format!("`ketch {command}` needs {}", names[count]))),
+    }
+}
+
+/// The path and the source of a value, and the files.
+fn path_and_value(
+    command: &str,
+    all: Vec<String>,
+    value: &ValueArgs,
+) -> Result<(String, String, Vec<String>), Failure> {
+    let (path, source, files) = if let Some(name) = &value.env {
+        let ([path], files) = words(command, ["PATH"], all)?;
+        let Some(source) = std::env::var_os(name) else {
+            return Err(Failure::Usage(format!("there is no environment variable `{name}`")));
+        };
+        let source = source.into_string();
+        let not_text = |_| Failure::Usage(format!("the variable `{name}` is not UTF-8"));
+        (path, source.map_err(not_text)?, files)
+    } else if let Some(file) = &value.from {
+        let ([path], files) = words(command, ["PATH"], all)?;
+        (path, text_of(file, input::read(file)?)?, files)
+    } else {
+        let ([path, source], files) = words(command, ["PATH", "VALUE"], all)?;
+        (path, source, files)
+    };
+    Ok((path, value_source(source, value)?, files))
+}
+
+/// The value as YAML.
+fn value_source(source: String, value: &ValueArgs) -> Result<String, Failure> {
+    if value.str {
+        // JSON's escapes are YAML's.
+        return Ok(serde_json::Value::from(source).to_string());
+    }
+    if value.json {
+        let read = serde_json::from_str::<serde_json::Value>(&source);
+        read.map_err(|error| Failure::Usage(format!("the value is not JSON: {error}")))?;
+    }
+    Ok(source)
+}
+
+/// The path and the value of `PATH=VALUE`: the first `=` outside brackets and quotes is between.
+fn split_assignment(text: &str) -> Option<(&str, &str)> {
+    let (mut depth, mut quote) = (0usize, None);
+    for (at, ch) in text.char_indices() {
+        match (quote, ch) {
+            (Some(open), _) => quote = (ch != open).then_some(open),
+            (None, '"' | '\'') => quote = Some(ch),
+            (None, '[') => depth += 1,
+            (None, ']') => depth = depth.saturating_sub(1),
+            (None, '=') if depth == 0 => return Some((&text[..at], &text[at + 1..])),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn placed(operation: Operation, place: PlaceArgs) -> Operation {
+    let PlaceArgs { before, after, index, first } = place;
+    Operation { before, after, index, first, ..operation }
+}
+
+/// An operation on a path of the arguments.
+fn on_path(op: &str, path: &str, args: &EditArgs) -> Result<Operation, Failure> {
+    let parsed: Path = path.parse().map_err(|error| super::get::wrong_path(path, &error))?;
+    Ok(with_defaults(Operation::at(op, &parsed), args))
+}
+
+/// The operation, where it says nothing else, on the document and with the aliases of the options.
+fn with_defaults(mut operation: Operation, args: &EditArgs) -> Operation {
+    if operation.doc == 0 {
+        operation.doc = args.document;
+    }
+    let alias = args.alias.map(|alias| match alias {
+        AliasArg::Through => "through".to_owned(),
+        AliasArg::Detach => "detach".to_owned(),
+    });
+    operation.alias = operation.alias.or(alias);
+    operation.if_exists |= args.if_exists;
+    operation
+}

@@ -1,0 +1,58 @@
+//! Refused edits as failures.
+
+use crate::diagnostic::Diagnostic;
+use crate::status::Failure;
+use ketch_yaml::edit::{EditError, EditErrorKind};
+
+/// A refusal as a failure.
+pub fn refused(file: &str, error: &EditError) -> Failure {
+    if let Some(cause) = error.cause() {
+        let file = if error.is_in_value() { "VALUE" } else { file };
+        return Failure::Input(Box::new(Diagnostic::error(
+            file,
+            cause.location().text.as_bytes(),
+            cause,
+        )));
+    }
+    let kind = error.kind();
+    let message = error.message().to_owned();
+    let mut diagnostic = Diagnostic::sentence(file, kind.name(), "semantic", message);
+    diagnostic.location = error.location().cloned();
+    diagnostic.help = Some(help(kind).to_owned());
+    match kind {
+        EditErrorKind::NotFound => Failure::Missing(Box::new(diagnostic)),
+        _ => Failure::Input(Box::new(diagnostic)),
+    }
+}
+
+/// The refusal of one of many edits.
+pub fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, usize)) -> Failure {
+    let mut failure = refused(file, error);
+    if let Failure::Missing(diagnostic) | Failure::Input(diagnostic) = &mut failure {
+        diagnostic.message = format!("edit {} of {count}: {}", index + 1, diagnostic.message);
+        // The text that a later edit saw is not the file's.
+        if index > 0 && !error.is_in_value() {
+            diagnostic.location = None;
+        }
+    }
+    failure
+}
+
+/// How to proceed.
+fn help(kind: EditErrorKind) -> &'static str {
+    match kind {
+        EditErrorKind::NotFound => "`ketch get` shows what there is; `ketch set` adds keys.",
+        EditErrorKind::NotOwned => "Edit the mapping that it is merged from, or set the key here.",
+        EditErrorKind::ThroughAlias => {
+            "`--alias through` edits the anchored node, `--alias detach` a copy of it here."
+        }
+        EditErrorKind::AnchorInUse => "Delete or replace the aliases first.",
+        EditErrorKind::DuplicateKey => "Delete or rename one of the entries by hand.",
+        EditErrorKind::KindMismatch => "Choose the path of a node of the right kind.",
+        EditErrorKind::TestFailed => "The file has changed: check the edits.",
+        EditErrorKind::BadOperation => {
+            "`ketch patch --help` lists the operations and their fields."
+        }
+        _ => "The file is unchanged: edit this part by hand.",
+    }
+}

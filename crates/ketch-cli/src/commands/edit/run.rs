@@ -1,0 +1,206 @@
+//! Edits of many files: all are planned, then written.
+
+use super::refusal::{refused, refused_of_many};
+use super::text::text_of;
+use super::{files, front_matter};
+use crate::args::EditArgs;
+use crate::diagnostic::Diagnostic;
+use crate::draw;
+use crate::file_name::shown;
+use crate::input;
+use crate::line_diff;
+use crate::output::{Output, print};
+use crate::status::{Failure, Status};
+use ketch_files::Stamp;
+use ketch_yaml::edit::{Edit, Operation};
+use std::io::Write;
+use std::num::NonZero;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A file with its edits, not yet written.
+struct Planned {
+    old: Vec<u8>,
+    /// What it becomes, if it changes.
+    new: Option<Vec<u8>>,
+    /// The file as it was read.
+    stamp: Option<Stamp>,
+}
+
+/// Edits all files, also after errors, unless all or none is wanted.
+pub fn edit_all(
+    args: &EditArgs,
+    named: &[String],
+    operations: &[Operation],
+) -> Result<Status, Failure> {
+    let files = files::all(named, args.files_from.as_deref())?;
+    check_usage(args, &files)?;
+    let planned = plan_all(args, &files, operations);
+    let has_failed = planned.iter().any(|plan| plan.get().is_none_or(Result::is_err));
+    let is_held = args.atomic && has_failed;
+    let mut status = Status::Fine;
+    let mut written: Vec<(&str, &[u8])> = Vec::new();
+    for (file, plan) in files.iter().zip(&planned) {
+        let done = match plan.get() {
+            Some(Ok(plan)) if is_held => {
+                let what = if plan.new.is_some() { "not changed" } else { "unchanged" };
+                report(args, &files, file, what).map(|()| Status::Fine)
+            }
+            Some(Ok(plan)) => write(args, &files, file, plan).inspect(|_| {
+                if plan.new.is_some() {
+                    written.push((file, &plan.old));
+                }
+            }),
+            Some(Err(failure)) => Ok(draw::failure(failure)),
+            None => Ok(Status::Io),
+        };
+        match done {
+            Ok(done) => status = status.max(done),
+            Err(failure @ Failure::Closed) => return Err(failure),
+            Err(failure) => {
+                status = status.max(draw::failure(&failure));
+                if args.atomic {
+                    restore(args, &written)?;
+                    break;
+                }
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// Whether the options fit the files.
+fn check_usage(args: &EditArgs, files: &[String]) -> Result<(), Failure> {
+    let prints = !(args.in_place || args.diff || args.check);
+    if prints && files.len() > 1 {
+        let message = "several files need `--in-place`, `--diff` or `--check`";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    if args.in_place && files.iter().any(|file| file == "-") {
+        let message = "standard input cannot be edited in place";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    Ok(())
+}
+
+/// Plans the edits of all files, on all processors.
+fn plan_all(
+    args: &EditArgs,
+    files: &[String],
+    operations: &[Operation],
+) -> Vec<OnceLock<Result<Planned, Failure>>> {
+    let planned: Vec<_> = files.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((file, plan)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            files.get(at).zip(planned.get(at))
+        } {
+            plan.get_or_init(|| plan_file(args, file, operations));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    planned
+}
+
+fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Planned, Failure> {
+    let stamp = if args.in_place { Stamp::of(file.as_ref()).ok() } else { None };
+    let old = match args.in_place {
+        true => input::read_to_replace(file)?,
+        false => input::read(file)?,
+    };
+    let new = if front_matter::is_markdown(file) {
+        let text = text_of(file, old.clone())?;
+        let Some(range) = front_matter::range(&text) else {
+            let message = "there is no front matter".to_owned();
+            let mut wrong = Diagnostic::sentence(file, "not-found", "semantic", message);
+            wrong.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
+            return Err(Failure::Missing(Box::new(wrong)));
+        };
+        let lines = text[..range.start].matches('\n').count() as u64;
+        let edited = edited(file, text[range.clone()].as_bytes(), operations);
+        let edited = edited.map_err(|failure| shifted(failure, range.start as u64, lines))?;
+        [&text.as_bytes()[..range.start], &edited, &text.as_bytes()[range.end..]].concat()
+    } else {
+        edited(file, &old, operations)?
+    };
+    let new = (new != old).then_some(new);
+    Ok(Planned { old, new, stamp })
+}
+
+/// The bytes with the edits.
+fn edited(file: &str, bytes: &[u8], operations: &[Operation]) -> Result<Vec<u8>, Failure> {
+    if ketch_bytes::encoding::Encoding::detect(bytes).0 == ketch_bytes::encoding::Encoding::Utf8 {
+        text_of(file, bytes.to_vec())?;
+    }
+    let mut edit = Edit::from_bytes(bytes).map_err(|error| refused(file, &error))?;
+    edit.apply(operations).map_err(|error| match (error.operation(), operations.len()) {
+        (Some(index), count @ 2..) => refused_of_many(file, &error, (index, count)),
+        _ => refused(file, &error),
+    })?;
+    Ok(edit.to_bytes())
+}
+
+/// The failure in a part of a file that starts there.
+fn shifted(mut failure: Failure, offset: u64, lines: u64) -> Failure {
+    if let Failure::Input(diagnostic) | Failure::Missing(diagnostic) = &mut failure {
+        let related = diagnostic.related.as_mut().map(|related| &mut related.location);
+        for location in diagnostic.location.as_mut().into_iter().chain(related) {
+            location.offset += offset;
+            location.line += lines;
+        }
+    }
+    failure
+}
+
+/// Writes what was planned for a file, or shows it.
+fn write(args: &EditArgs, files: &[String], file: &str, plan: &Planned) -> Result<Status, Failure> {
+    let new = plan.new.as_deref();
+    if args.diff
+        && let Some(new) = new
+    {
+        print(|out| line_diff::write_unified(out, shown(file), &plan.old, new))?;
+    }
+    if args.check {
+        if new.is_some() && !args.diff {
+            print(|out| writeln!(out, "{}", shown(file)))?;
+        }
+        return Ok(if new.is_some() { Status::WrongInput } else { Status::Fine });
+    }
+    if args.in_place {
+        if let Some(new) = new {
+            replace(args, file, new, plan.stamp.clone())?;
+        }
+        let what = if new.is_some() { "changed" } else { "unchanged" };
+        report(args, files, file, what)?;
+    } else if !args.diff {
+        print(|out| out.write_all(new.unwrap_or(&plan.old)))?;
+    }
+    Ok(Status::Fine)
+}
+
+fn replace(args: &EditArgs, file: &str, new: &[u8], stamp: Option<Stamp>) -> Result<(), Failure> {
+    let mut output = Output::open_unchanged(file, args.write_through, stamp)?;
+    let written = output.write_all(new);
+    written.map_err(|error| Failure::write(output.name(), error))?;
+    output.finish()
+}
+
+/// Gives files their old content again.
+fn restore(args: &EditArgs, written: &[(&str, &[u8])]) -> Result<(), Failure> {
+    written.iter().try_for_each(|(file, old)| replace(args, file, old, None))
+}
+
+/// Of several files, says what became of one.
+fn report(args: &EditArgs, files: &[String], file: &str, what: &str) -> Result<(), Failure> {
+    match args.in_place && files.len() > 1 {
+        true => print(|out| writeln!(out, "{what}: {}", shown(file))),
+        false => Ok(()),
+    }
+}

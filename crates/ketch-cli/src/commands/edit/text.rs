@@ -1,0 +1,29 @@
+//! Files as text.
+
+use crate::diagnostic::Diagnostic;
+use crate::read;
+use crate::status::Failure;
+use ketch_yaml::{Error, Parser};
+
+/// The text of a file, which must be UTF-8.
+pub fn text_of(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let bytes = error.into_bytes();
+        match first_error(&bytes) {
+            Some(error) => read::failure(file, &bytes, error),
+            None => Failure::Input(Box::new(Diagnostic::binary(file, "not UTF-8".to_owned()))),
+        }
+    })
+}
+
+/// The parser's first error.
+fn first_error(bytes: &[u8]) -> Option<Error> {
+    let mut parser = Parser::new(bytes);
+    loop {
+        match parser.next_chunk() {
+            Ok(Some(_)) => {}
+            Ok(None) => return None,
+            Err(error) => return Some(error),
+        }
+    }
+}

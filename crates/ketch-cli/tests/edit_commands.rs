@@ -1,0 +1,161 @@
+//! The commands that edit: what each does, values, many files, and the golden edits.
+
+mod common;
+
+use common::Place;
+
+const OLD: &[u8] = b"# head\nimage:\n  tag: '1.9'   # pinned\nhosts: [a,  b]\n";
+
+#[test]
+fn each_command_changes_its_entry() {
+    let place = Place::with(&[("a", OLD), ("more", b"image: {name: x}\nnew: [1]\n")]);
+    let tag = "# head\nimage:\n  tag: '1.9'   # pinned\n";
+    for (args, expected) in [
+        (&["append", ".hosts", "c", "a"][..], format!("{tag}hosts: [a,  b,  c]\n")),
+        (
+            &["append", "-e", ".hosts=c", "-e", ".hosts=-1", "a"],
+            format!("{tag}hosts: [a,  b,  c,  -1]\n"),
+        ),
+        (&["insert", ".hosts", "c", "--first", "a"], format!("{tag}hosts: [c,  a,  b]\n")),
+        (&["insert", ".hosts", "c", "--index", "1", "a"], format!("{tag}hosts: [a,  c,  b]\n")),
+        (
+            &["insert", ".image", "x", "--key", "name", "a"],
+            format!("{tag}  name: x\nhosts: [a,  b]\n"),
+        ),
+        (&["rename", ".hosts", "names", "a"], format!("{tag}names: [a,  b]\n")),
+        (&["move", ".hosts", ".image", "a"], format!("{tag}  hosts: [a,  b]\n")),
+        (&["merge", ".image", "{name: x}", "a"], format!("{tag}  name: x\nhosts: [a,  b]\n")),
+        (
+            &["merge", ".", "--from", "more", "a"],
+            format!("{tag}  name: x\nhosts: [a,  b]\nnew:\n  - 1\n"),
+        ),
+        (&["comment", ".hosts", "all", "a"], format!("{tag}# all\nhosts: [a,  b]\n")),
+        (&["comment", ".hosts", "all", "--trailing", "a"], format!("{tag}hosts: [a,  b] # all\n")),
+        (
+            &["comment", "--remove", "--trailing", ".image.tag", "a"],
+            "# head\nimage:\n  tag: '1.9'\nhosts: [a,  b]\n".to_owned(),
+        ),
+        (&["del", "-e", ".image", "-e", ".hosts[0]", "a"], "hosts: [b]\n".to_owned()),
+        (&["set", "-e", ".hosts[?. == a]=x=1", "a"], format!("{tag}hosts: [x=1,  b]\n")),
+        (
+            &["set", "--json", ".hosts[0]", "{\"k\": 1}", "a"],
+            format!("{tag}hosts: [{{k: 1}},  b]\n"),
+        ),
+        (&["set", "--if-exists", ".none", "1", "a"], String::from_utf8_lossy(OLD).into_owned()),
+        (&["del", "--if-exists", "..none", "a"], String::from_utf8_lossy(OLD).into_owned()),
+    ] {
+        let ran = place.ketch(args);
+        assert_eq!(
+            (ran.ends(0).stdout.as_str(), ran.stderr.as_str()),
+            (&*expected, ""),
+            "{args:?}"
+        );
+    }
+    let sorted = place.ketch_with(&["sort", "."], b"b: 1 # b\n# a\na: 2\n");
+    sorted.is(0, "# a\na: 2\nb: 1 # b\n", "");
+    let wide = b"\xFF\xFEa\0:\0 \x001\0";
+    let ran = place.ketch_with(&["set", ".a", "2", "-"], wide);
+    assert!(ran.ends(0).stdout.ends_with("2\0"), "{ran}");
+}
+
+#[test]
+fn values_come_from_the_environment() {
+    let place = Place::with(&[("a", OLD)]);
+    let run = |args: &[&str]| {
+        let output = place.command(args).env("TAG", "1.10").output().expect("the command runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(run(&["set", ".image.tag", "--env", "TAG", "a"]).contains("tag: 1.10   #"));
+    assert!(run(&["set", ".image.tag", "--env", "TAG", "--str", "a"]).contains("tag: '1.10'   #"));
+    let ran = place.ketch(&["set", ".image.tag", "--env", "NO_SUCH_TAG", "a"]);
+    assert!(ran.ends(2).stderr.contains("NO_SUCH_TAG"), "{ran}");
+    for args in [
+        &["set", "-e", ".image.tag", "a"][..],
+        &["set", "--json", ".a", "{a: 1}", "a"],
+        &["set", "--json", "--str", ".a", "1", "a"],
+        &["rename", ".a"],
+        &["move", ".a", ".b[*]", "a"],
+        &["insert", ".hosts", "x", "--first", "--index", "1", "a"],
+        &["set", ".a", "1", "none*.yaml"],
+        &["set", "--atomic", ".a", "1", "a"],
+    ] {
+        place.ketch(args).ends(2);
+    }
+}
+
+#[test]
+fn folders_patterns_and_lists_name_files() {
+    let place = Place::new();
+    for folder in ["c/d", "c/.git"] {
+        std::fs::create_dir_all(place.path(folder)).expect("a folder");
+    }
+    for (name, text) in [
+        ("c/b.yaml", "v: 1\n"),
+        ("c/d/a.yml", "v: 1\n"),
+        ("c/.git/x.yaml", "v: 1\n"),
+        ("c/a.txt", "v: 1\n"),
+        ("list", "c/b.yaml\nc/d/a.yml\n"),
+        ("page.md", "---\nv: 1  # x\n---\n# Title\n\nv: 1\n"),
+        ("plain.md", "# Title\n"),
+    ] {
+        place.write(name, text.as_bytes());
+    }
+    let both = "c/b.yaml\nc/d/a.yml\n";
+    place.ketch(&["set", "--check", ".v", "2", "c"]).is(1, both, "");
+    place.ketch(&["set", "--check", ".v", "2", "c/**/*.y*ml", "c/b.yaml"]).is(
+        1,
+        "c/.git/x.yaml\nc/b.yaml\nc/d/a.yml\n",
+        "",
+    );
+    place.ketch(&["set", "--check", ".v", "2", "--files-from", "list"]).is(1, both, "");
+    let names =
+        place.ketch_with(&["set", "--check", ".v", "2", "--files-from", "-"], both.as_bytes());
+    names.is(1, both, "");
+    place.ketch(&["set", ".v", "2", "page.md"]).is(0, "---\nv: 2  # x\n---\n# Title\n\nv: 1\n", "");
+    let ran = place.ketch(&["set", ".v", "2", "plain.md"]);
+    assert!(ran.ends(4).stderr.contains("no front matter"), "{ran}");
+    let ran = place.ketch(&["del", ".none", "page.md"]);
+    assert!(ran.ends(4).stderr.contains("page.md:2:1"), "{ran}");
+}
+
+#[test]
+fn all_files_change_or_none() {
+    let files: &[(&str, &[u8])] = &[("a", b"v: 1\n"), ("b", b"v: [\n"), ("c", b"v: 1\n")];
+    let place = Place::with(files);
+    let ran = place.ketch(&["set", "-i", "--atomic", ".v", "2", "a", "b", "c"]);
+    assert_eq!(ran.ends(1).stdout, "not changed: a\nnot changed: c\n", "{ran}");
+    for (name, text) in files {
+        assert_eq!(place.read(name).as_bytes(), *text);
+    }
+    let ran = place.ketch(&["set", "-i", ".v", "2", "a", "b", "c"]);
+    assert_eq!(ran.ends(1).stdout, "changed: a\nchanged: c\n", "{ran}");
+    assert_eq!(place.read("c"), "v: 2\n");
+    assert_eq!(place.count(), 3);
+}
+
+#[test]
+fn the_golden_edits_are_the_same_by_the_command() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages/edit.toml");
+    let data: toml::Table =
+        std::fs::read_to_string(page).expect("the cases").parse().expect("TOML");
+    let cases = data["case"].as_array().expect("cases");
+    let place = Place::new();
+    for case in cases {
+        let text = |key| case.get(key).and_then(toml::Value::as_str);
+        let (name, before) = (text("name"), text("before").expect("a text"));
+        place.write("a.yaml", before.as_bytes());
+        place.write("ops", text("operations").expect("operations").as_bytes());
+        let ran = place.ketch(&["patch", "-i", "--ops", "ops", "a.yaml"]);
+        match text("error") {
+            None => {
+                ran.is(0, "", "");
+                assert_eq!(place.read("a.yaml"), text("after").expect("a text"), "{name:?}");
+            }
+            Some(_) => {
+                assert_ne!(ran.code, Some(0), "{name:?}: {ran}");
+                assert_eq!(place.read("a.yaml"), before, "{name:?}");
+            }
+        }
+    }
+    assert!(cases.len() >= 60);
+}
