@@ -8,6 +8,7 @@ pub mod binary;
 pub mod check;
 pub mod checks;
 pub mod differences;
+pub mod edits;
 pub mod encode;
 pub mod examples;
 pub mod figures;

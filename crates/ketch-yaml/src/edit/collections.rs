@@ -90,6 +90,11 @@ impl Scene {
             }
         }
         let at = at.filter(|&at| at < entries(self.text.as_bytes(), &self.tree, parent).len());
+        if node.is_flow && node.event.len == 0 {
+            let error = self.refuse(EditErrorKind::KindMismatch, node.start);
+            let message = "a pair of a flow sequence has no braces, so it holds one entry";
+            return Err(error.with_detail(message.to_owned()));
+        }
         if node.children.is_empty() {
             return self.fill_empty(parent, source, value);
         }
@@ -186,19 +191,24 @@ impl Scene {
         let all = entries(text, &self.tree, parent);
         let writer = self.writer(value, false);
         let value_text = writer.flow(value.root);
-        let blanks =
-            all[0].after_mark.map_or(" ", |mark| &self.text[mark..skip_blanks(text, mark)]);
+        let last = all.len() - 1;
+        let near = &all[at.unwrap_or(last)];
+        let is_absent = self.tree.nodes[near.value].is_absent();
+        let blanks = near.after_mark.filter(|_| !is_absent);
+        let blanks = blanks.map_or(" ", |mark| &self.text[mark..skip_blanks(text, mark)]);
         let new = match key {
             Some(key) => format!("{}:{blanks}{value_text}", self.writer(key, false).flow(key.root)),
             None => value_text,
         };
-        let has_lines = starts_line(text, all[all.len() - 1].start);
+        let has_lines = starts_line(text, near.start);
+        let second = at.unwrap_or(last).max(1);
         let gap = if has_lines {
-            format!("\n{}", " ".repeat(self.column(all[all.len() - 1].start)))
+            format!("\n{}", " ".repeat(self.column(near.start)))
         } else {
-            all.get(1).map_or(" ".to_owned(), |second| {
-                let comma = self.text[all[0].end..second.start].find(',').unwrap_or(0);
-                self.text[all[0].end + comma + 1..second.start].to_owned()
+            all.get(second).map_or(" ".to_owned(), |entry| {
+                let before = all[second - 1].end;
+                let comma = self.text[before..entry.start].find(',').unwrap_or(0);
+                self.text[before + comma + 1..entry.start].to_owned()
             })
         };
         if let Some(entry) = at.map(|at| &all[at]) {
@@ -239,11 +249,11 @@ impl Scene {
         }
         let old = &self.tree.nodes[key];
         let is_flow = self.tree.nodes[parent].is_flow;
-        let quote = self.writer(&Value::text(name)?, false).habits.quote;
+
         let new = match old.event.kind {
             style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted) => quoted(name, style),
             _ if is_plain(name, is_flow) => name.to_owned(),
-            _ => quoted(name, quote),
+            _ => quoted(name, self.habits().quote()),
         };
         let range =
             if old.shape == Shape::Scalar { old.content..old.end } else { old.start..old.end };

@@ -77,6 +77,8 @@ pub struct EditError {
     place: Place,
     /// The index of the operation in its list.
     operation: Option<usize>,
+    /// Where in the text that the operation saw.
+    offset: Option<usize>,
 }
 
 /// Where the error is.
@@ -97,12 +99,23 @@ impl EditError {
             detail: None,
             place: Place::Text,
             operation: None,
+            offset: None,
         }
     }
 
     pub(super) fn at(kind: EditErrorKind, text: &[u8], offset: usize) -> EditError {
         let location = Some(Location::in_text(text, offset as u64, 0));
-        EditError { location, ..EditError::plain(kind) }
+        EditError { location, offset: Some(offset), ..EditError::plain(kind) }
+    }
+
+    /// The error of a window as one of the whole text.
+    pub(super) fn moved(self, before: usize, start: usize, text: &str) -> EditError {
+        let Some(offset) = self.offset.map(|at| (at.max(before) - before + start).min(text.len()))
+        else {
+            return self;
+        };
+        let location = Some(Location::in_text(text.as_bytes(), offset as u64, 0));
+        EditError { location, offset: Some(offset), ..self }
     }
 
     /// What is wrong at an offset of a list of operations.

@@ -1,6 +1,8 @@
 //! The text as the original with patches.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A change of the original text: the bytes at `at` become `new`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,59 +49,151 @@ pub(super) fn inverse(original: &str, patches: &[Patch]) -> Vec<Patch> {
 #[derive(Clone, Debug)]
 enum Piece {
     Kept(Range<usize>),
-    New(String),
+    New(Arc<str>, Range<usize>),
 }
 
 impl Piece {
     fn len(&self) -> usize {
         match self {
-            Piece::Kept(range) => range.len(),
-            Piece::New(text) => text.len(),
+            Piece::Kept(range) | Piece::New(_, range) => range.len(),
         }
     }
 
-    fn part(&self, range: Range<usize>) -> Piece {
+    fn part(&self, from: usize, to: usize) -> Piece {
         match self {
-            Piece::Kept(kept) => Piece::Kept(kept.start + range.start..kept.start + range.end),
-            Piece::New(text) => Piece::New(text[range].to_owned()),
+            Piece::Kept(kept) => Piece::Kept(kept.start + from..kept.start + to),
+            Piece::New(text, kept) => Piece::New(text.clone(), kept.start + from..kept.start + to),
+        }
+    }
+
+    fn bytes<'t>(&'t self, original: &'t str) -> &'t [u8] {
+        match self {
+            Piece::Kept(range) => &original.as_bytes()[range.clone()],
+            Piece::New(text, range) => &text.as_bytes()[range.clone()],
         }
     }
 }
 
+/// The pieces of a group, at most.
+const GROUP_MAX: usize = 64;
+
+/// Adjacent pieces, with the sum of their lengths: so finding an offset looks at few of many pieces.
+#[derive(Clone, Debug, Default)]
+struct Group {
+    len: usize,
+    pieces: Vec<Piece>,
+}
+
 /// What the current text is made of.
 #[derive(Clone, Debug)]
-pub(super) struct Pieces(Vec<Piece>);
+pub(super) struct Pieces {
+    groups: Vec<Group>,
+    len: usize,
+}
 
 impl Pieces {
     pub fn new(len: usize) -> Pieces {
-        Pieces(vec![Piece::Kept(0..len)])
+        Pieces { groups: vec![Group { len, pieces: vec![Piece::Kept(0..len)] }], len }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The group that `at` is in or at the end of, and its start.
+    fn group_at(&self, at: usize) -> (usize, usize) {
+        let mut start = 0;
+        for (index, group) in self.groups.iter().enumerate() {
+            if at <= start + group.len {
+                return (index, start);
+            }
+            start += group.len;
+        }
+        (self.groups.len().saturating_sub(1), start)
     }
 
     /// Applies one patch to the current text.
     pub fn apply(&mut self, patch: &Patch) {
-        let (mut before, mut after, mut at) = (Vec::new(), Vec::new(), 0);
-        for piece in self.0.drain(..) {
+        let (first, first_start) = self.group_at(patch.at.start);
+        let (last, _) = self.group_at(patch.at.end);
+        let (mut pieces, mut after, mut at) = (Vec::new(), Vec::new(), first_start);
+        for piece in self.groups[first..=last].iter().flat_map(|group| &group.pieces) {
             let (start, end) = (at, at + piece.len());
             at = end;
             if start < patch.at.start {
-                before.push(piece.part(0..patch.at.start.min(end) - start));
+                pieces.push(piece.part(0, patch.at.start.min(end) - start));
             }
             if end > patch.at.end {
-                after.push(piece.part(patch.at.end.max(start) - start..end - start));
+                after.push(piece.part(patch.at.end.max(start) - start, end - start));
             }
         }
-        before.push(Piece::New(patch.new.clone()));
-        before.append(&mut after);
-        self.0 = before;
+        if !patch.new.is_empty() {
+            pieces.push(Piece::New(patch.new.as_str().into(), 0..patch.new.len()));
+        }
+        pieces.append(&mut after);
+        let groups = pieces.chunks(GROUP_MAX).map(|pieces| Group {
+            len: pieces.iter().map(Piece::len).sum(),
+            pieces: pieces.to_vec(),
+        });
+        let groups: Vec<Group> = groups.collect();
+        self.groups.splice(first..=last, groups);
+        self.len = self.len - patch.at.len() + patch.new.len();
+    }
+
+    /// A range of the current text, as the parts that it is made of.
+    fn parts<'t>(
+        &'t self,
+        original: &'t str,
+        range: Range<usize>,
+    ) -> impl Iterator<Item = &'t [u8]> {
+        let (first, mut at) = self.group_at(range.start);
+        let groups = self.groups.get(first..).unwrap_or_default();
+        groups.iter().flat_map(|group| &group.pieces).map_while(move |piece| {
+            let (start, end) = (at, at + piece.len());
+            at = end;
+            let (from, to) = (range.start.max(start), range.end.min(end));
+            match from < to {
+                true => Some(&piece.bytes(original)[from - start..to - start]),
+                false if start >= range.end => None,
+                false => Some(&[][..]),
+            }
+        })
+    }
+
+    /// A range of the current text.
+    pub fn bytes<'t>(&'t self, original: &'t str, range: Range<usize>) -> Cow<'t, [u8]> {
+        let mut parts = self.parts(original, range).filter(|part| !part.is_empty());
+        let first = parts.next().unwrap_or_default();
+        let Some(second) = parts.next() else { return Cow::Borrowed(first) };
+        let mut all = [first, second].concat();
+        parts.for_each(|part| all.extend_from_slice(part));
+        Cow::Owned(all)
+    }
+
+    /// A range of the current text that starts and ends between characters.
+    pub fn text<'t>(&'t self, original: &'t str, range: Range<usize>) -> Cow<'t, str> {
+        match self.bytes(original, range) {
+            Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+            Cow::Owned(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Cow::Owned(text),
+                Err(error) => Cow::Owned(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+            },
+        }
+    }
+
+    /// The current text, part by part.
+    pub fn chunks<'t>(&'t self, original: &'t str) -> impl Iterator<Item = &'t [u8]> {
+        self.parts(original, 0..self.len)
     }
 
     /// The patches on the original that make the current text.
     pub fn patches(&self, original: &str) -> Vec<Patch> {
         let (mut patches, mut at, mut new) = (Vec::new(), 0, String::new());
         let end = Piece::Kept(original.len()..original.len());
-        for piece in self.0.iter().chain([&end]) {
+        let pieces = self.groups.iter().flat_map(|group| &group.pieces);
+        for piece in pieces.chain([&end]) {
             match piece {
-                Piece::New(text) => new.push_str(text),
+                Piece::New(text, range) => new.push_str(&text[range.clone()]),
                 Piece::Kept(range) if range.is_empty() && range.end != original.len() => {}
                 Piece::Kept(range) => {
                     let patch = Patch { at: at..range.start, new: std::mem::take(&mut new) };

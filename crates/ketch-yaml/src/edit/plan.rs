@@ -6,7 +6,7 @@ use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, Splice};
 use super::tree::{Shape, Token, core_tag, meaning};
-use super::write::{Habits, Value, Writer, Written, style_of};
+use super::write::{Value, Writer, Written, style_of};
 use crate::event::EventKind;
 use crate::path::{Step, array_index};
 
@@ -187,9 +187,8 @@ impl Scene {
         at - line_start(self.text.as_bytes(), at)
     }
 
-    pub(super) fn writer<'v>(&self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
-        let habits = Habits::of(self.text.as_bytes(), &self.tree);
-        Writer { value, habits, allows_literal }
+    pub(super) fn writer<'v>(&'v self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
+        Writer { value, habits: self.habits(), allows_literal }
     }
 
     /// Whether a node is inside a flow collection.
@@ -230,7 +229,8 @@ impl Scene {
                     if node.start >= mark =>
                 {
                     let gap = (node.content - mark).clamp(1, 8);
-                    let gap = if node.is_absent() { 1 } else { gap };
+                    let is_below = self.text[mark..node.content].contains('\n');
+                    let gap = if node.is_absent() || is_below { 1 } else { gap };
                     let leaf = value.tree.nodes[value.root].children.is_empty();
                     if leaf {
                         writer.after_key(value.root, column, old)

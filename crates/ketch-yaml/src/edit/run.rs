@@ -22,6 +22,7 @@ impl Scene {
             self.detach(operation)?;
         }
         let path = &operation.path;
+        self.doc = operation.doc;
         match operation.op.as_str() {
             "set" => self.set(operation, path, &value.ok_or_else(bad)?),
             "replace" => self.replace(operation, &value.ok_or_else(bad)?),
@@ -43,6 +44,12 @@ impl Scene {
                 Err(error.with_detail(format!("there is no operation `{name}`")))
             }
         }
+    }
+
+    /// Whether the first steps of an operation lead to a node.
+    pub fn leads_to(&self, operation: &Operation, count: usize) -> bool {
+        let path = &operation.path[..count.min(operation.path.len())];
+        matches!(self.find(operation, path), Ok(Found::Node(_)))
     }
 
     /// Sets a path: changes the node, or adds the entry.

@@ -2,7 +2,10 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::pieces::{Patch, apply_patches};
-use super::tree::{Token, Tree};
+use super::tree::{Shape, Token, Tree};
+use super::write::{Counts, Habits};
+use crate::event::EventKind;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -15,8 +18,25 @@ pub(super) struct Scene {
     pub done: Vec<Patch>,
     /// Whether its layout is one that YAML 1.2 forbids and other readers accept.
     pub lenient: bool,
+    /// What the rest of the text does, for a window.
+    habit: Option<Habit>,
+    /// The same for a whole text, counted when it is needed.
+    counted: OnceCell<Habit>,
+    wants_counts: Cell<bool>,
+    /// Whether the text has CRLF, if it has no line break now.
+    pub has_crlf: bool,
+    /// The document that an operation is about.
+    pub doc: usize,
     /// Whether aliases may lose their anchors for now; the caller checks them later.
     pub are_aliases_loose: bool,
+}
+
+/// What a whole text does, for new text in a part of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Habit {
+    pub is_json: bool,
+    /// `None` if that is not known yet.
+    pub counts: Option<Counts>,
 }
 
 /// Patches on the current text, and what they do to its tokens.
@@ -66,7 +86,56 @@ impl Scene {
             Ok(tree) => tree,
             Err(error) => Tree::parse_as(text.as_bytes(), true).map_err(|_| error)?,
         };
-        Ok(Scene { text, tree, done: Vec::new(), lenient, are_aliases_loose: false })
+        Ok(Scene {
+            text,
+            tree,
+            done: Vec::new(),
+            lenient,
+            habit: None,
+            counted: OnceCell::new(),
+            wants_counts: Cell::new(false),
+            has_crlf: false,
+            doc: 0,
+            are_aliases_loose: false,
+        })
+    }
+
+    /// A part of a text with stand-ins for the rest.
+    pub fn in_window(text: String, habit: Habit) -> Result<Scene, EditError> {
+        let scene = Scene::new(text)?;
+        if scene.lenient {
+            return Err(EditError::plain(EditErrorKind::Invalid));
+        }
+        Ok(Scene { habit: Some(habit), ..scene })
+    }
+
+    /// Whether new text depended on counts that were not known.
+    pub fn wants_counts(&self) -> bool {
+        self.wants_counts.get()
+    }
+
+    /// What the document does, as it was before the operation.
+    pub fn habits(&self) -> Habits<'_> {
+        let habit = self.habit.unwrap_or_else(|| {
+            *self.counted.get_or_init(|| Habit {
+                is_json: self.is_json(),
+                counts: Some(Counts::of(self.text.as_bytes(), &self.tree)),
+            })
+        });
+        Habits { is_json: habit.is_json, counts: habit.counts, is_wanted: Some(&self.wants_counts) }
+    }
+
+    /// Whether the document is in braces, and all its keys are in double quotes.
+    fn is_json(&self) -> bool {
+        let Some(root) = self.tree.docs.get(self.doc).and_then(|doc| doc.root) else {
+            return false;
+        };
+        let node = &self.tree.nodes[root];
+        let is_quoted = |&key: &usize| self.tree.nodes[key].event.kind == EventKind::DoubleQuoted;
+        node.is_flow
+            && node.shape == Shape::Mapping
+            && !node.children.is_empty()
+            && node.children.iter().step_by(2).all(is_quoted)
     }
 
     pub fn refuse(&self, kind: EditErrorKind, at: usize) -> EditError {
@@ -82,15 +151,19 @@ impl Scene {
             return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place));
         }
         for patch in &mut plan.patches {
-            let has_lines = patch.new.contains('\n') && !patch.new.contains('\r');
-            if has_lines && line_break(&self.text, patch.at.start) == "\r\n" {
-                patch.new = patch.new.replace('\n', "\r\n");
+            let has_crlf = line_break_is_crlf(&self.text, patch.at.start);
+            if patch.new.contains('\n') && has_crlf.unwrap_or(self.has_crlf) {
+                patch.new = patch.new.replace("\r\n", "\n").replace('\n', "\r\n");
             }
         }
         plan.patches.retain(|patch| self.text[patch.at.clone()] != *patch.new);
         let text = apply_patches(&self.text, &plan.patches);
         let tree = Tree::parse_as(text.as_bytes(), self.lenient)
             .map_err(|_| self.refuse(EditErrorKind::WouldChangeMeaning, place))?;
+        // Counted before the text changes.
+        if self.habit.is_none() {
+            self.habits();
+        }
         let (tokens, origins) = self.intended(&plan.splices);
         if tree.tokens != tokens {
             return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place));
@@ -183,13 +256,10 @@ pub(super) fn aliases(tokens: &[Token]) -> Vec<(usize, Option<usize>)> {
     found
 }
 
-/// The line break nearest to a place: that of its line, or the one before.
-fn line_break(text: &str, at: usize) -> &'static str {
+/// Whether the line break nearest to a place, that of its line or the one before, is a CRLF.
+fn line_break_is_crlf(text: &str, at: usize) -> Option<bool> {
     let bytes = text.as_bytes();
     let after = memchr::memchr(b'\n', &bytes[at..]).map(|len| at + len);
-    let found = after.or_else(|| memchr::memrchr(b'\n', &bytes[..at]));
-    match found {
-        Some(found) if found > 0 && bytes[found - 1] == b'\r' => "\r\n",
-        _ => "\n",
-    }
+    let found = after.or_else(|| memchr::memrchr(b'\n', &bytes[..at]))?;
+    Some(found > 0 && bytes[found - 1] == b'\r')
 }

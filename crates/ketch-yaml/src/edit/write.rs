@@ -2,9 +2,11 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::tree::{Node, Shape, Token, Tree, meaning};
-use crate::event::EventKind;
+use crate::event::{EventKind, Flags};
+use crate::parse::Parser;
 use crate::path::Step;
 use crate::schema::needs_quotes;
+use std::cell::Cell;
 
 /// How deep a new value may be.
 const DEPTH_MAX: usize = 100;
@@ -101,8 +103,8 @@ impl Value {
 
     /// One of its nodes as flow text.
     pub fn flow(&self, at: usize) -> String {
-        let habits =
-            Habits { step: 2, is_flush: false, quote: EventKind::DoubleQuoted, is_json: false };
+        let counts = Some(Counts::default());
+        let habits = Habits { is_json: false, counts, is_wanted: None };
         Writer { value: self, habits, allows_literal: false }.flow(at)
     }
 
@@ -135,60 +137,132 @@ pub(super) fn key_source(step: &Step) -> String {
     }
 }
 
-/// What a document does everywhere, for new text without siblings.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Habits {
-    /// Columns from a mapping to one in it.
-    pub step: usize,
-    /// Whether a sequence is at the column of its key.
-    pub is_flush: bool,
-    pub quote: EventKind,
-    /// Whether keys and strings are quoted as in JSON.
-    pub is_json: bool,
+/// How often nodes of a text do one thing or another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// The columns from a mapping to one in it.
+    steps: [i64; 9],
+    /// Sequences at the column of their key, and deeper ones.
+    flush: i64,
+    indented: i64,
+    single: i64,
+    double: i64,
 }
 
-impl Habits {
-    /// Counts what the nodes of a stream do.
-    pub fn of(text: &[u8], tree: &Tree) -> Habits {
+impl Counts {
+    /// Counts in the nodes of a text.
+    pub fn of(text: &[u8], tree: &Tree) -> Counts {
         let column = |at: usize| at - super::lines::line_start(text, at);
-        let (mut steps, mut flush, mut indented) = ([0usize; 9], 0, 0);
-        let (mut single, mut double) = (0, 0);
+        let mut counts = Counts::default();
         for node in &tree.nodes {
-            match node.event.kind {
-                EventKind::SingleQuoted => single += 1,
-                EventKind::DoubleQuoted => double += 1,
-                _ => {}
-            }
+            counts.scalar(node.event.kind);
             let Some(parent) = node.parent.map(|at| &tree.nodes[at]) else { continue };
             let is_below = !node.is_flow && !parent.is_flow && parent.shape == Shape::Mapping;
-            if !is_below || matches!(node.shape, Shape::Scalar | Shape::Alias) {
-                continue;
-            }
-            let (from, to) = (column(parent.content), column(node.content));
-            match node.shape {
-                Shape::Sequence if from == to => flush += 1,
-                Shape::Sequence => indented += 1,
-                _ => steps[to.saturating_sub(from).min(8)] += 1,
+            if is_below && matches!(node.shape, Shape::Sequence | Shape::Mapping) {
+                let columns = (column(parent.content), column(node.content));
+                counts.collection(node.shape == Shape::Sequence, columns);
             }
         }
+        counts
+    }
+
+    /// Counts in a text, without its tree.
+    pub fn of_text(text: &[u8]) -> Result<Counts, EditError> {
+        let column = |at: usize| at - super::lines::line_start(text, at);
+        let mut counts = Counts::default();
+        // The columns of open block mappings; `None` for other collections.
+        let mut open: Vec<Option<usize>> = Vec::new();
+        let mut parser = Parser::new(text);
+        while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
+            let base = chunk.base() as usize;
+            for event in chunk.events() {
+                let is_mapping = event.kind == EventKind::MappingStart;
+                match event.kind {
+                    EventKind::SequenceStart | EventKind::MappingStart
+                        if event.flags.has(Flags::FLOW) =>
+                    {
+                        open.push(None);
+                    }
+                    EventKind::SequenceStart | EventKind::MappingStart => {
+                        let at = column(base + event.start);
+                        if let Some(Some(outer)) = open.last() {
+                            counts.collection(!is_mapping, (*outer, at));
+                        }
+                        open.push(is_mapping.then_some(at));
+                    }
+                    EventKind::SequenceEnd | EventKind::MappingEnd => drop(open.pop()),
+                    kind => counts.scalar(kind),
+                }
+            }
+        }
+        Ok(counts)
+    }
+
+    fn scalar(&mut self, kind: EventKind) {
+        self.single += i64::from(kind == EventKind::SingleQuoted);
+        self.double += i64::from(kind == EventKind::DoubleQuoted);
+    }
+
+    /// A block collection in a mapping, by the columns of both.
+    fn collection(&mut self, is_sequence: bool, (from, to): (usize, usize)) {
+        match is_sequence {
+            true if from == to => self.flush += 1,
+            true => self.indented += 1,
+            false => self.steps[to.saturating_sub(from).min(8)] += 1,
+        }
+    }
+
+    /// Replaces what a part of the text counts for.
+    pub fn change(&mut self, before: &Counts, after: &Counts) {
+        for (at, step) in self.steps.iter_mut().enumerate() {
+            *step += after.steps[at] - before.steps[at];
+        }
+        self.flush += after.flush - before.flush;
+        self.indented += after.indented - before.indented;
+        self.single += after.single - before.single;
+        self.double += after.double - before.double;
+    }
+}
+
+/// What a document does everywhere, for new text without siblings.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Habits<'c> {
+    /// Whether keys and strings are quoted as in JSON.
+    pub is_json: bool,
+    /// `None` if they are not counted yet: then a look at them sets `is_wanted`.
+    pub counts: Option<Counts>,
+    pub is_wanted: Option<&'c Cell<bool>>,
+}
+
+impl Habits<'_> {
+    fn counts(&self) -> Counts {
+        if let (None, Some(is_wanted)) = (self.counts, self.is_wanted) {
+            is_wanted.set(true);
+        }
+        self.counts.unwrap_or_default()
+    }
+
+    /// Columns from a mapping to one in it.
+    pub fn step(&self) -> usize {
+        let steps = self.counts().steps;
         let most = (1..9).rev().max_by_key(|&at| (steps[at], at == 2)).unwrap_or(2);
-        let is_json = tree.docs.first().and_then(|doc| doc.root).is_some_and(|root| {
-            let node = &tree.nodes[root];
-            let is_quoted = |&key: &usize| tree.nodes[key].event.kind == EventKind::DoubleQuoted;
-            node.is_flow
-                && node.children.iter().step_by(2).all(is_quoted)
-                && !node.children.is_empty()
-                && node.shape == Shape::Mapping
-        });
-        Habits {
-            step: if steps[most] == 0 { 2 } else { most },
-            is_flush: flush > indented,
-            quote: if single > double && !is_json {
-                EventKind::SingleQuoted
-            } else {
-                EventKind::DoubleQuoted
-            },
-            is_json,
+        if steps[most] == 0 { 2 } else { most }
+    }
+
+    /// Whether a sequence is at the column of its key.
+    pub fn is_flush(&self) -> bool {
+        let counts = self.counts();
+        counts.flush > counts.indented
+    }
+
+    pub fn quote(&self) -> EventKind {
+        if self.is_json {
+            return EventKind::DoubleQuoted;
+        }
+        let counts = self.counts();
+        match counts.single > counts.double {
+            true => EventKind::SingleQuoted,
+            false => EventKind::DoubleQuoted,
         }
     }
 }
@@ -205,7 +279,7 @@ pub(super) struct Written {
 /// may call themselves.
 pub(super) struct Writer<'v> {
     pub value: &'v Value,
-    pub habits: Habits,
+    pub habits: Habits<'v>,
     /// Whether text with line breaks may become a block scalar.
     pub allows_literal: bool,
 }
@@ -217,8 +291,8 @@ impl Writer<'_> {
         if node.children.is_empty() {
             return self.leaf(at, column, old);
         }
-        let is_flush = node.shape == Shape::Sequence && self.habits.is_flush;
-        let inner = if is_flush { column } else { column + self.habits.step };
+        let is_flush = node.shape == Shape::Sequence && self.habits.is_flush();
+        let inner = if is_flush { column } else { column + self.habits.step() };
         let body = format!("\n{}{}", " ".repeat(inner), self.entries(at, inner));
         Written { head: String::new(), body }
     }
@@ -273,7 +347,7 @@ impl Writer<'_> {
         let mut written = match gap {
             Some(gap) if is_compact => self.after_dash(at, column, gap),
             Some(_) if !self.value.tree.nodes[at].children.is_empty() => {
-                let inner = column + self.habits.step;
+                let inner = column + self.habits.step();
                 let body = format!("\n{}{}", " ".repeat(inner), self.entries(at, inner));
                 Written { head: String::new(), body }
             }
@@ -361,7 +435,7 @@ impl Writer<'_> {
             {
                 quoted(text, style)
             }
-            _ if self.habits.is_json || !is_plain(text, true) => quoted(text, self.habits.quote),
+            _ if self.habits.is_json || !is_plain(text, true) => quoted(text, self.habits.quote()),
             _ => text.clone(),
         }
     }
@@ -374,7 +448,7 @@ impl Writer<'_> {
         let has_lines = text.contains('\n');
         if self.allows_literal && (is_block || is_plain_style && has_lines) && can_be_literal(text)
         {
-            return literal(text, column + self.habits.step, self.habits.step, old);
+            return literal(text, column + self.habits.step(), self.habits.step(), old);
         }
         match old {
             Some(style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted)) => {
@@ -384,7 +458,7 @@ impl Writer<'_> {
             Some(EventKind::Literal | EventKind::Folded) if is_plain(text, true) => {
                 inline(text.to_owned())
             }
-            _ => inline(quoted(text, self.habits.quote)),
+            _ => inline(quoted(text, self.habits.quote())),
         }
     }
 }

@@ -1,0 +1,155 @@
+//! Random edits of texts, and what must hold for each.
+
+use crate::generate::Random;
+use ketch_yaml::Documents;
+use ketch_yaml::compose::Kind;
+use ketch_yaml::edit::{Edit, EditErrorKind, Operation, apply_patches};
+use serde_json::{Value, json};
+
+/// A node that a path can name.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The number of its document.
+    pub doc: usize,
+    /// Its path, as JSON.
+    pub path: Vec<Value>,
+    /// Whether it is a scalar.
+    pub is_scalar: bool,
+}
+
+/// The nodes of a text that a path can name.
+#[must_use]
+pub fn targets(text: &str) -> Vec<Target> {
+    let mut found = Vec::new();
+    let documents: Result<Vec<_>, _> = Documents::new(text.as_bytes()).collect();
+    for (doc, document) in documents.unwrap_or_default().iter().enumerate() {
+        let mut pending = vec![(document.root(), Vec::new())];
+        while let Some((node, path)) = pending.pop() {
+            let below = |step| path.iter().cloned().chain([step]).collect::<Vec<_>>();
+            match node.kind() {
+                Kind::Sequence => {
+                    let items = node.items().enumerate();
+                    pending.extend(items.map(|(index, item)| (item, below(index.into()))));
+                }
+                Kind::Mapping => {
+                    let pairs = node.entries().filter(|(key, _)| key.kind() == Kind::Scalar);
+                    pending.extend(pairs.map(|(key, value)| (value, below((*key.text()).into()))));
+                }
+                _ => {}
+            }
+            found.push(Target { doc, path, is_scalar: node.kind() == Kind::Scalar });
+        }
+    }
+    found
+}
+
+/// A value for an edit.
+fn value(random: &mut Random, depth: usize) -> Value {
+    let words =
+        ["", "x", "two words", "no", "12", "a: b", "# c", "it's", "é", "- x", "a\nb\n", "  a\nb"];
+    match random.below(if depth > 0 { 9 } else { 7 }) {
+        0 => Value::Null,
+        1 => json!(random.below(2) == 0),
+        2 => json!(random.below(1000)),
+        3 => json!(1.5),
+        4..7 => json!(words[random.below(words.len())]),
+        7 => (0..random.below(3)).map(|_| value(random, depth - 1)).collect(),
+        _ => {
+            let keys = ["a", "b", "k2", "on"];
+            let pairs = (0..random.below(3))
+                .map(|_| (keys[random.below(keys.len())].to_owned(), value(random, depth - 1)));
+            Value::Object(pairs.collect())
+        }
+    }
+}
+
+/// An edit of one of the targets.
+pub fn operation(random: &mut Random, targets: &[Target]) -> Value {
+    let Target { doc, path, .. } = targets[random.below(targets.len())].clone();
+    let other = &targets[random.below(targets.len())];
+    let styles = ["plain", "single", "double", "literal", "folded", "block", "flow"];
+    let new_key = ["a", "new", "zz", "on"][random.below(4)];
+    let place = ["leading", "trailing"][random.below(2)];
+    let style = styles[random.below(styles.len())];
+    let mut edit = match random.below(18) {
+        0..4 => json!({"op": "set", "value": value(random, 2)}),
+        4 => json!({"op": "replace", "value": value(random, 2)}),
+        5..7 => json!({"op": "delete"}),
+        7 => json!({"op": "append", "value": value(random, 2)}),
+        8 => json!({"op": "insert", "index": random.below(3), "value": value(random, 2)}),
+        9 => json!({"op": "insert", "key": new_key, "value": value(random, 2)}),
+        10 => json!({"op": "rename", "to": new_key}),
+        11 => json!({"op": "sort"}),
+        12 => json!({"op": "comment", "text": "note", "where": place}),
+        13 => json!({"op": "style", "to": style}),
+        14 => json!({"op": "merge", "value": value(random, 2)}),
+        15 => json!({"op": "move", "to": other.path.clone()}),
+        16 => json!({"op": "copy", "to": other.path.clone(), "key": "copied"}),
+        _ => json!({"op": "anchor", "to": "fresh"}),
+    };
+    edit["path"] = Value::Array(path);
+    edit["doc"] = json!(doc);
+    if edit["op"] == "set" && random.below(3) == 0 {
+        edit["path"].as_array_mut().into_iter().for_each(|path| path.push(json!("added")));
+    }
+    edit
+}
+
+/// The text after some edits, or the kind of the refusal.
+type Outcome = Result<String, EditErrorKind>;
+
+fn outcome(mut edit: Edit, operations: &[Operation]) -> Outcome {
+    edit.apply(operations).map_err(|error| error.kind())?;
+    Ok(edit.text().to_owned())
+}
+
+/// Checks all that must hold for edits of a text. Returns whether they were done.
+pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
+    let list = Value::Array(edits.to_vec()).to_string();
+    let failed = |what: &str, detail: String| Err(format!("{what}\n{list}\n{text:?}\n{detail}"));
+    let Ok(operations) = Operation::parse_all(&list) else {
+        return failed("not read", list.clone());
+    };
+    let Ok(mut edit) = Edit::open(text) else { return Ok(false) };
+    let done = edit.apply(&operations);
+    let windowed = done.as_ref().map_err(|error| error.kind()).map(|()| edit.text().to_owned());
+    let whole = Edit::open(text).map(Edit::checking_whole);
+    let whole = whole.map_or(Err(EditErrorKind::Invalid), |edit| outcome(edit, &operations));
+    if windowed != whole {
+        return failed("a window differs from the whole text", format!("{windowed:?}\n{whole:?}"));
+    }
+    let (patches, inverse) = (edit.patches(), edit.inverse());
+    if apply_patches(text, &patches) != edit.text() {
+        return failed("the patches do not make the text", format!("{patches:?}"));
+    }
+    if apply_patches(edit.text(), &inverse) != text {
+        return failed("the inverse patches do not restore the text", format!("{inverse:?}"));
+    }
+    let Ok(after) = windowed else {
+        return if patches.is_empty() {
+            Ok(false)
+        } else {
+            failed("refused, but changed", list.clone())
+        };
+    };
+    let mut step = text.to_owned();
+    for operation in &operations {
+        let next = Edit::open(&step).map_err(|error| error.kind());
+        match next.and_then(|edit| outcome(edit, std::slice::from_ref(operation))) {
+            Ok(text) => step = text,
+            Err(kind) => return failed("one by one, one is refused", format!("{kind:?}")),
+        }
+    }
+    if step != after {
+        return failed("one by one differs from all at once", format!("{step:?}\n{after:?}"));
+    }
+    // A text without line breaks gets those of the edits.
+    if !text.contains('\r') && text.contains('\n') {
+        let twin = Edit::open(&text.replace('\n', "\r\n")).map(|edit| outcome(edit, &operations));
+        let expected = after.replace('\n', "\r\n");
+        if !matches!(&twin, Ok(Ok(found)) if *found == expected) {
+            return failed("with CRLF, the result differs", format!("{twin:?}\n{after:?}"));
+        }
+    }
+    Ok(true)
+}

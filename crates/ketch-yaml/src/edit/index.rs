@@ -1,0 +1,357 @@
+//! Where the entries of collections are: for the collections that paths have led into.
+//!
+//! A table has, for each entry of a collection, the end of the event before it (its *cut*): between
+//! two cuts are an entry, its comments, and the separators before it. Cuts are relative to the cut of
+//! the collection itself in its parent, so an edit moves only those after it.
+
+use super::error::EditError;
+use super::tree::{Token, meaning};
+use crate::event::{Event, EventKind, Flags};
+use crate::parse::Parser;
+use crate::path::{Step, array_index};
+use crate::scalar;
+use foldhash::fast::FixedState;
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+/// The entries of one collection.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub is_mapping: bool,
+    pub is_flow: bool,
+    /// A pair of a flow sequence, which has no brackets.
+    pub is_pair: bool,
+    /// The end of its last event.
+    pub end: u32,
+    pub cuts: Vec<u32>,
+    /// The hashes of the keys, in a mapping.
+    pub hashes: Vec<u32>,
+    pub below: HashMap<usize, Table>,
+}
+
+/// A document of the stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// The first byte of its directives, its marker or its content.
+    pub start: usize,
+    /// The start of the marker after it, or of the next document; the end of the text.
+    pub end: usize,
+    /// Whether it has directives.
+    pub has_directives: bool,
+    /// Whether the marker after it is `...`.
+    pub ends_with_dots: bool,
+}
+
+/// What one pass over a text finds.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    pub docs: Vec<Span>,
+    /// The root of the wanted document, if it is a collection.
+    pub table: Option<Table>,
+    /// Whether the wanted document is JSON: its root is in braces, and all its keys are quoted.
+    pub is_json: bool,
+}
+
+/// The way to the wanted node: the steps, and the number of the document.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way<'s> {
+    pub steps: &'s [Step],
+    pub doc: usize,
+}
+
+struct Scanner<'t> {
+    text: &'t [u8],
+    way: Way<'t>,
+    scan: Scan,
+    /// The open collections that have tables, with the cuts they are relative to.
+    open: Vec<(Table, usize)>,
+    /// The number of open collections, in the wanted document.
+    depth: usize,
+    /// The end of the last event.
+    last: usize,
+    directive: Option<usize>,
+    /// Whether the next node has a tag.
+    has_tag: bool,
+    /// In the innermost table, whether a key comes next, and whether the way leads through the value.
+    is_key_next: bool,
+    leads_on: bool,
+    is_wanted: bool,
+}
+
+/// Finds documents, and tables along a way.
+pub(super) fn scan(text: &[u8], way: Way<'_>) -> Result<Scan, EditError> {
+    let mut scanner = Scanner {
+        text,
+        way,
+        scan: Scan::default(),
+        open: Vec::new(),
+        depth: 0,
+        last: 0,
+        directive: None,
+        has_tag: false,
+        is_key_next: false,
+        leads_on: true,
+        is_wanted: false,
+    };
+    let mut parser = Parser::new(text);
+    while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
+        let base = chunk.base() as usize;
+        for mut event in chunk.events() {
+            event.start += base;
+            scanner.event(&event);
+        }
+    }
+    if let Some(last) = scanner.scan.docs.last_mut().filter(|last| !last.ends_with_dots) {
+        last.end = text.len();
+    }
+    Ok(scanner.scan)
+}
+
+impl Scanner<'_> {
+    #[inline]
+    fn event(&mut self, event: &Event) {
+        let has_table = self.depth == self.open.len();
+        match event.kind {
+            EventKind::SequenceStart | EventKind::MappingStart => {
+                if self.is_wanted && has_table {
+                    self.collection(event);
+                } else {
+                    self.depth += 1;
+                }
+            }
+            EventKind::SequenceEnd | EventKind::MappingEnd => self.end(event, has_table),
+            EventKind::Directive => {
+                self.directive.get_or_insert(event.start);
+                return;
+            }
+            EventKind::DocumentStart => self.document(event),
+            EventKind::DocumentEnd => self.document_end(event),
+            EventKind::Tag => {
+                self.has_tag = true;
+                return;
+            }
+            EventKind::Anchor | EventKind::Nop => return,
+            _ => {
+                if has_table && self.is_wanted && self.depth > 0 {
+                    self.child(event, true);
+                }
+            }
+        }
+        self.has_tag = false;
+        // Without brackets, a collection ends where the next token starts.
+        let is_end = matches!(event.kind, EventKind::SequenceEnd | EventKind::MappingEnd);
+        if event.len > 0 || !is_end {
+            self.last = event.start + event.len;
+        }
+    }
+
+    fn document(&mut self, event: &Event) {
+        let directive = self.directive.take();
+        let is_first = self.scan.docs.is_empty();
+        let start = match directive {
+            _ if is_first => 0,
+            Some(start) => start,
+            None => event.start,
+        };
+        if let Some(before) = self.scan.docs.last_mut().filter(|before| !before.ends_with_dots) {
+            before.end = start;
+        }
+        self.is_wanted = self.scan.docs.len() == self.way.doc;
+        let has_directives = directive.is_some();
+        let end = self.text.len();
+        self.scan.docs.push(Span { start, end, has_directives, ends_with_dots: false });
+        self.depth = 0;
+    }
+
+    fn document_end(&mut self, event: &Event) {
+        self.is_wanted = false;
+        if let Some(doc) = self.scan.docs.last_mut().filter(|_| event.flags.has(Flags::EXPLICIT)) {
+            (doc.end, doc.ends_with_dots) = (event.start, true);
+        }
+    }
+
+    /// A child of the innermost table: returns whether the way leads through it.
+    fn child(&mut self, event: &Event, is_leaf: bool) -> bool {
+        let steps = self.way.steps;
+        let step = steps.get(self.open.len() - 1);
+        let Some((table, base)) = self.open.last_mut() else { return false };
+        if table.is_mapping && !self.is_key_next {
+            self.is_key_next = true;
+            return std::mem::take(&mut self.leads_on);
+        }
+        table.cuts.push((self.last - *base) as u32);
+        if !table.is_mapping {
+            let index = table.cuts.len() - 1;
+            return step.is_some_and(|step| index_of(step) == Some(index as i64));
+        }
+        self.is_key_next = false;
+        // A tag may change what the key is.
+        let hash = if is_leaf && !self.has_tag { key_hash(self.text, event) } else { 0 };
+        if self.open.len() == 1 {
+            self.scan.is_json &= event.kind == EventKind::DoubleQuoted;
+        }
+        let Some((table, _)) = self.open.last_mut() else { return false };
+        table.hashes.push(hash);
+        self.leads_on = step.is_some_and(|step| step_hashes(step).contains(&hash));
+        false
+    }
+
+    fn collection(&mut self, event: &Event) {
+        let cut = match self.open.last() {
+            None => 0,
+            Some((table, base)) => {
+                let next = table.cuts.last().map(|&cut| base + cut as usize);
+                // The cut of a value is that of its key.
+                if table.is_mapping { next.unwrap_or(0) } else { self.last }
+            }
+        };
+        let is_root = self.open.is_empty();
+        let is_on_way = if is_root { true } else { self.child(event, false) };
+        self.depth += 1;
+        let is_flow = event.flags.has(Flags::FLOW);
+        let is_mapping = event.kind == EventKind::MappingStart;
+        if is_root {
+            self.scan.is_json = is_flow && is_mapping;
+        }
+        // A key that is a collection is on no way.
+        if is_on_way && self.open.len() <= self.way.steps.len() {
+            let base = match is_root {
+                true => self.scan.docs.last().map_or(0, |doc| doc.start),
+                false => cut,
+            };
+            let table = Table {
+                is_mapping,
+                is_flow,
+                is_pair: is_flow && event.len == 0,
+                ..Table::default()
+            };
+            self.open.push((table, base));
+            (self.is_key_next, self.leads_on) = (true, false);
+        }
+    }
+
+    fn end(&mut self, event: &Event, has_table: bool) {
+        self.depth = self.depth.saturating_sub(1);
+        if !has_table || !self.is_wanted {
+            return;
+        }
+        let Some((mut table, base)) = self.open.pop() else { return };
+        let end = if event.len > 0 { event.start + event.len } else { self.last };
+        table.end = (end - base) as u32;
+        match self.open.last_mut() {
+            Some((parent, _)) => {
+                self.is_key_next = true;
+                parent.below.insert(parent.cuts.len() - 1, table);
+            }
+            None => {
+                self.scan.is_json &= !table.cuts.is_empty();
+                self.scan.table = Some(table);
+            }
+        }
+    }
+}
+
+/// The index that a step names in a sequence.
+pub(super) fn index_of(step: &Step) -> Option<i64> {
+    match step {
+        Step::Index(index) => Some(*index),
+        Step::Name(name) => array_index(name).map(|index| index as i64),
+        _ => None,
+    }
+}
+
+fn hash(bytes: &[u8], is_text: bool) -> u32 {
+    let hash = FixedState::with_seed(u64::from(is_text)).hash_one(bytes);
+    // 0 is for keys that are no scalars.
+    (hash as u32).max(1)
+}
+
+/// The hash of a key: of its text, or of its value if it is another scalar.
+fn key_hash(text: &[u8], event: &Event) -> u32 {
+    if event.kind == EventKind::Alias {
+        return 0;
+    }
+    let content = scalar::content(text, event);
+    let first = content.first().copied().unwrap_or(b'~');
+    let is_value = event.kind == EventKind::Plain
+        && matches!(
+            first,
+            b'0'..=b'9' | b'-' | b'+' | b'.' | b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F'
+        );
+    if is_value && let Token::Value(value) = meaning(&String::from_utf8_lossy(&content)) {
+        return hash(value.as_bytes(), false);
+    }
+    hash(&content, true)
+}
+
+/// The hash of a key by its tokens.
+pub(super) fn token_hash(key: &[Token]) -> u32 {
+    match key {
+        [Token::Text(text)] => hash(text.as_bytes(), true),
+        [Token::Value(value)] => hash(value.as_bytes(), false),
+        _ => 0,
+    }
+}
+
+/// The hashes that keys with this step may have.
+pub(super) fn step_hashes(step: &Step) -> [u32; 2] {
+    let value = |text: &str| match meaning(text) {
+        Token::Value(value) => hash(value.as_bytes(), false),
+        _ => hash(text.as_bytes(), true),
+    };
+    match step {
+        Step::Name(name) => [hash(name.as_bytes(), true), value(name)],
+        Step::Key(name) => [hash(name.as_bytes(), true); 2],
+        Step::Plain(text) => [value(text); 2],
+        Step::Index(index) => [hash(index.to_string().as_bytes(), false); 2],
+        _ => [0; 2],
+    }
+}
+
+impl Table {
+    pub fn len(&self) -> usize {
+        self.cuts.len()
+    }
+
+    /// The entry that a step leads to. `Err` if several entries may be it.
+    pub fn find(&self, step: &Step) -> Result<Option<usize>, ()> {
+        if !self.is_mapping {
+            let index = index_of(step);
+            let at = index.and_then(|index| match usize::try_from(index) {
+                Ok(at) => Some(at),
+                Err(_) => self.len().checked_sub(index.unsigned_abs() as usize),
+            });
+            return Ok(at.filter(|&at| at < self.len()));
+        }
+        let wanted = step_hashes(step);
+        let mut found = (0..self.len()).filter(|&at| wanted.contains(&self.hashes[at]));
+        match (found.next(), found.next()) {
+            (Some(first), None) => Ok(Some(first)),
+            // A key without a hash may be it.
+            (None, _) if !self.hashes.contains(&0) => Ok(None),
+            _ => Err(()),
+        }
+    }
+
+    /// Moves all of it.
+    pub fn shift_all(&mut self, delta: i64) {
+        let moved = |offset: &mut u32| *offset = (i64::from(*offset) + delta) as u32;
+        self.cuts.iter_mut().for_each(moved);
+        moved(&mut self.end);
+    }
+
+    /// Forgets the tables of some entries; those after them have other numbers now.
+    pub fn move_below(&mut self, gone: std::ops::Range<usize>, grown: i64) {
+        let below = std::mem::take(&mut self.below).into_iter();
+        let kept = below.filter(|(at, _)| !gone.contains(at));
+        let moved = |at: usize| if at < gone.end { at } else { (at as i64 + grown) as usize };
+        self.below = kept.map(|(at, table)| (moved(at), table)).collect();
+    }
+
+    /// Moves what comes after an entry.
+    pub fn shift_after(&mut self, at: usize, delta: i64) {
+        let moved = |offset: &mut u32| *offset = (i64::from(*offset) + delta) as u32;
+        self.cuts.iter_mut().skip(at + 1).for_each(moved);
+        moved(&mut self.end);
+    }
+}

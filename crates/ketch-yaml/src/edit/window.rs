@@ -1,0 +1,295 @@
+//! The part of a text around one entry, as a text of its own.
+//!
+//! A window starts and ends between two entries of collections that are open there. Before it come
+//! stand-ins that open the same collections at the same columns, and after it one for the entry that
+//! follows:
+//!
+//! ```text
+//! items:              "\u{e000}":        stand-in
+//!   - name: a         - 0                stand-in
+//!   - name: b           - name: b        the window
+//!   - name: c           - name: c
+//!   - name: d           - 0              stand-in
+//! ```
+//!
+//! At both edges the parser is in the same state as in the whole text. So if the window with an edit
+//! has the intended tokens, and after it the stand-in is where it was, the whole text has them too.
+
+use super::index::{Span, Table};
+use super::operation::Operation;
+use super::store::Store;
+use crate::path::Step;
+use std::ops::Range;
+
+/// The key of the stand-ins before a window.
+pub(super) const STAND_IN: &str = "\u{e000}";
+
+/// The key of the stand-in after it: in the same collection, there may be one before.
+const LAST_STAND_IN: &str = "\u{e001}";
+
+/// Neighbours that are longer are left out.
+const NEIGHBOR_BYTES: usize = 64 * 1024;
+
+/// Windows in collections that are nested deeper are not worth their stand-ins.
+const LEVELS_MAX: usize = 100;
+
+/// A collection on the path to the window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level<'i> {
+    pub table: &'i Table,
+    /// What its offsets are relative to.
+    pub base: usize,
+    /// The entry on the path; in the last, the number of entries for a new one at the end.
+    pub at: usize,
+}
+
+impl Level<'_> {
+    fn cut(&self, at: usize) -> usize {
+        self.base + self.table.cuts[at] as usize
+    }
+
+    fn is_small(&self, at: usize) -> bool {
+        let end = self.table.cuts.get(at + 1).copied().unwrap_or(self.table.end);
+        (end - self.table.cuts[at]) as usize <= NEIGHBOR_BYTES
+    }
+}
+
+/// An edge of a window: before the entry `at` of a level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub level: usize,
+    pub at: usize,
+}
+
+/// A window with its stand-ins.
+#[derive(Debug)]
+pub(super) struct Window {
+    pub text: String,
+    /// The lengths of the stand-ins before and after.
+    pub before: usize,
+    pub after: usize,
+    /// Where it is in the whole text.
+    pub range: Range<usize>,
+    pub start: Option<Edge>,
+    pub end: Option<Edge>,
+}
+
+/// Finds the window around the entry that the levels lead to.
+pub(super) fn window(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> Option<Window> {
+    if levels.is_empty() || levels.len() > LEVELS_MAX {
+        return None;
+    }
+    let (start, from) = start_edge(store, levels, doc);
+    let (end, to) = end_edge(store, levels, doc);
+    if from > to {
+        return None;
+    }
+    let mut text = String::new();
+    if let Some(edge) = start {
+        if doc.has_directives {
+            let content = store.skip_trivia(levels[0].cut(0));
+            text.push_str(&store.text(doc.start..content.min(levels[0].cut(0))));
+            text.push('\n');
+        }
+        push_opening(store, &mut text, &levels[..=edge.level]);
+    }
+    let mut closing = String::new();
+    match end {
+        Some(edge) => push_closing(store, &mut closing, &levels[..=edge.level]),
+        None if doc.ends_with_dots => closing.push_str("...\n"),
+        None if to < store.len() => closing.push_str("--- 0\n"),
+        None => {}
+    }
+    if has_crlf(store, from) {
+        for part in [&mut text, &mut closing] {
+            *part = part.replace("\r\n", "\n").replace('\n', "\r\n");
+        }
+    }
+    let (before, after) = (text.len(), closing.len());
+    text.push_str(&store.text(from..to));
+    text.push_str(&closing);
+    Some(Window { text, before, after, range: from..to, start, end })
+}
+
+/// Whether the line break nearest to `at` is a CRLF.
+fn has_crlf(store: &Store<'_>, at: usize) -> bool {
+    let next = store.next_line((at + 1).min(store.len()));
+    let found = if store.text(at..next).ends_with('\n') { next } else { store.line_start(at) };
+    found > 1 && &*store.text(found - 2..found) == "\r\n"
+}
+
+fn start_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge>, usize) {
+    let last = levels.len() - 1;
+    for (level, found) in levels.iter().enumerate().rev() {
+        let mut at = found.at;
+        if level == last {
+            let is_new = at == found.table.len();
+            for count in 0..2 {
+                let is_needed = is_new && count == 0;
+                if at > 0 && (is_needed || found.is_small(at - 1)) {
+                    at -= 1;
+                }
+            }
+        }
+        if at == 0 || found.table.is_pair {
+            continue;
+        }
+        let cut = found.cut(at);
+        let from = match found.table.is_flow {
+            true => cut,
+            false => store.next_line(cut),
+        };
+        return (Some(Edge { level, at }), from);
+    }
+    (None, doc.start)
+}
+
+fn end_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge>, usize) {
+    let last = levels.len() - 1;
+    for (level, found) in levels.iter().enumerate().rev() {
+        let mut at = found.at + 1;
+        if level == last && at < found.table.len() && found.is_small(at) {
+            at += 1;
+        }
+        if at >= found.table.len() || found.table.is_pair {
+            continue;
+        }
+        let cut = found.cut(at);
+        let to = match found.table.is_flow {
+            true => cut,
+            false => store.line_start(store.skip_trivia(cut)),
+        };
+        return (Some(Edge { level, at }), to);
+    }
+    (None, doc.end)
+}
+
+/// The column of the entries of a block collection.
+fn column(store: &Store<'_>, level: &Level<'_>) -> usize {
+    let first = store.skip_trivia(level.cut(0));
+    first - store.line_start(first)
+}
+
+/// Opens the levels; in the last, one stand-in is before the window.
+fn push_opening(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
+    let last = levels.len() - 1;
+    let mut outer = None;
+    for (at, level) in levels.iter().enumerate() {
+        let table = level.table;
+        if table.is_flow {
+            if let Some(column) = outer.take() {
+                out.push_str(&" ".repeat(column + 1));
+            }
+            out.push_str(match (table.is_pair, table.is_mapping) {
+                (true, _) => "",
+                (_, true) => "{",
+                (_, false) => "[",
+            });
+            match (table.is_mapping, at == last) {
+                (true, true) => out.push_str(&format!("{STAND_IN}: 0")),
+                (true, false) => out.push_str(&format!("{STAND_IN}: ")),
+                (false, true) => out.push('0'),
+                (false, false) => {}
+            }
+            continue;
+        }
+        let column = column(store, level);
+        outer = Some(column);
+        out.push_str(&" ".repeat(column));
+        out.push_str(&match (table.is_mapping, at == last) {
+            (true, true) => format!("{STAND_IN}: 0\n"),
+            (true, false) => format!("{STAND_IN}:\n"),
+            (false, true) => "- 0\n".to_owned(),
+            (false, false) => "-\n".to_owned(),
+        });
+    }
+}
+
+/// Adds a stand-in for the entry after the window, and closes brackets.
+fn push_closing(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
+    let Some(level) = levels.last() else { return };
+    if !level.table.is_flow {
+        out.push_str(&" ".repeat(column(store, level)));
+        out.push_str(&match level.table.is_mapping {
+            true => format!("{LAST_STAND_IN}: 0\n"),
+            false => "- 0\n".to_owned(),
+        });
+        return;
+    }
+    out.push_str(&match level.table.is_mapping {
+        true => format!(", {LAST_STAND_IN}: 0"),
+        false => ", 0".to_owned(),
+    });
+    for level in levels.iter().rev().take_while(|level| level.table.is_flow) {
+        match (level.table.is_pair, level.table.is_mapping) {
+            (true, _) => {}
+            (_, true) => out.push('}'),
+            (_, false) => out.push(']'),
+        }
+    }
+    out.push('\n');
+}
+
+/// Whether a text has what stand-ins are known by.
+pub(super) fn has_stand_in(text: &str) -> bool {
+    text.contains(STAND_IN) || text.contains(LAST_STAND_IN)
+}
+
+impl Window {
+    /// The steps to the entry of each level, in the text of the window.
+    pub fn steps(&self, levels: &[Level<'_>], steps: &[Step]) -> Vec<Step> {
+        let start = self.start.map(|edge| (edge.level, edge.at));
+        let each = steps.iter().enumerate().map(|(at, step)| {
+            let Some(level) = levels.get(at) else { return step.clone() };
+            let is_mapping = level.table.is_mapping;
+            match start {
+                Some((first, _)) if at < first => match is_mapping {
+                    true => Step::Key(STAND_IN.to_owned()),
+                    false => Step::Index(0),
+                },
+                _ if is_mapping => step.clone(),
+                Some((first, skipped)) if at == first => {
+                    Step::Index((level.at - skipped + 1) as i64)
+                }
+                _ => Step::Index(level.at as i64),
+            }
+        });
+        each.collect()
+    }
+
+    /// The operation in the window: its path and its indices.
+    pub fn operation(
+        &self,
+        operation: &Operation,
+        levels: &[Level<'_>],
+        is_new: bool,
+    ) -> Operation {
+        let mut moved = operation.clone();
+        moved.path = self.steps(levels, &operation.path);
+        moved.doc = 0;
+        let last = levels.len() - 1;
+        let skipped = match self.start {
+            Some(edge) if edge.level == last => edge.at as i64 - 1,
+            _ => 0,
+        };
+        if is_new && skipped != 0 {
+            let shifted = |at: usize| (at as i64 - skipped) as usize;
+            moved.index = moved.index.map(shifted);
+            if !levels[last].table.is_mapping {
+                for text in [&mut moved.before, &mut moved.after].into_iter().flatten() {
+                    if let Ok(at) = text.parse::<usize>() {
+                        *text = shifted(at).to_string();
+                    }
+                }
+            }
+        }
+        moved
+    }
+
+    /// The innermost collection whose entries it changes, if that is the last level; else the
+    /// level whose entry on the path holds all that it changes.
+    pub fn top(&self) -> usize {
+        let level = |edge: Option<Edge>| edge.map_or(0, |edge| edge.level);
+        level(self.start).min(level(self.end))
+    }
+}
