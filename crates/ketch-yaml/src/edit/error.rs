@@ -70,7 +70,7 @@ impl EditErrorKind {
 #[derive(Debug)]
 pub struct EditError {
     kind: EditErrorKind,
-    location: Option<Location>,
+    location: Option<Box<Location>>,
     cause: Option<Error>,
     /// What is wrong, where there is more to say than the kind.
     detail: Option<String>,
@@ -104,7 +104,7 @@ impl EditError {
     }
 
     pub(super) fn at(kind: EditErrorKind, text: &[u8], offset: usize) -> EditError {
-        let location = Some(Location::in_text(text, offset as u64, 0));
+        let location = Some(Box::new(Location::in_text(text, offset as u64, 0)));
         EditError { location, offset: Some(offset), ..EditError::plain(kind) }
     }
 
@@ -114,7 +114,7 @@ impl EditError {
         else {
             return self;
         };
-        let location = Some(Location::in_text(text.as_bytes(), offset as u64, 0));
+        let location = Some(Box::new(Location::in_text(text.as_bytes(), offset as u64, 0)));
         EditError { location, offset: Some(offset), ..self }
     }
 
@@ -142,7 +142,7 @@ impl EditError {
     }
 
     pub(super) fn invalid(cause: Error) -> EditError {
-        let location = Some(cause.location().clone());
+        let location = Some(Box::new(cause.location().clone()));
         EditError { location, cause: Some(cause), ..EditError::plain(EditErrorKind::Invalid) }
     }
 
@@ -179,7 +179,7 @@ impl EditError {
     /// Where in the text that the operation saw, if it is about one node.
     #[must_use]
     pub fn location(&self) -> Option<&Location> {
-        self.location.as_ref()
+        self.location.as_deref()
     }
 }
 

@@ -75,10 +75,10 @@ impl Place<'_> {
             0 => offset(real[0].start),
             from => table.cuts[from],
         };
-        let ends = real.iter().map(|entry| offset(entry.end));
+        let mut ends = real.iter().map(|entry| offset(entry.end));
         let cuts: Vec<u32> = std::iter::once(first).chain(ends.clone()).take(real.len()).collect();
         table.shift_after(to.saturating_sub(1), self.delta);
-        match (table.cuts.get_mut(to), ends.last()) {
+        match (table.cuts.get_mut(to), ends.next_back()) {
             (Some(next), Some(last)) => *next = last,
             (None, Some(last)) if !table.is_flow => table.end = last,
             _ => {}

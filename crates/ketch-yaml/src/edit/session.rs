@@ -268,7 +268,7 @@ impl Edit {
             result = scene.run(&moved);
         }
         if let Err(error) = result {
-            return Some(Err(error.moved(window.before, window.range.start, &self.text())));
+            return Some(Err(error.moved(window.before, window.range.start, self.text())));
         }
         if anchors != self::anchors(&scene.tree) || !is_inside(&scene, &window) {
             return None;

@@ -139,7 +139,7 @@ fn edited(file: &str, bytes: &[u8], operations: &[Operation]) -> Result<Vec<u8>,
     if ketch_bytes::encoding::Encoding::detect(bytes).0 == ketch_bytes::encoding::Encoding::Utf8 {
         text_of(file, bytes.to_vec())?;
     }
-    let mut edit = Edit::from_bytes(bytes).map_err(|error| refused(file, &error))?;
+    let mut edit = Edit::from_bytes(bytes.to_vec()).map_err(|error| refused(file, &error))?;
     edit.apply(operations).map_err(|error| match (error.operation(), operations.len()) {
         (Some(index), count @ 2..) => refused_of_many(file, &error, (index, count)),
         _ => refused(file, &error),
