@@ -297,7 +297,7 @@ fn code_is_generated() {
     );
     // Options for another language are not ignored.
     for (lang, option, only) in [
-        ("ruby", &["--strings", "utf8"][..], "`--lang rust` or `--lang java`"),
+        ("ruby", &["--strings", "utf8"][..], "`--lang rust`, `--lang java` or `--lang python`"),
         ("java", &["--no-borrowed"], "`--lang rust`"),
         ("rust", &["--module", "A"], "`--lang ruby`"),
         ("ruby", &["--class", "A"], "`--lang java`"),

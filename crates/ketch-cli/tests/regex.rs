@@ -48,15 +48,15 @@ fn matches_as_data() {
     let pattern = "(?<method>[A-Z]+) (?<path>\\S+)( x)?";
     place.ketch(&["match", "--json", pattern, "b.log"]).is(
         0,
-        "{\"column\":1,\"file\":\"b.log\",\"groups\":{\"method\":\"PUT\",\"path\":\"/d\"},\"line\":1,\
-         \"match\":\"PUT /d\",\"offset\":0}\n",
+        "{\"file\":\"b.log\",\"line\":1,\"column\":1,\"offset\":0,\"match\":\"PUT /d\",\
+         \"groups\":{\"method\":\"PUT\",\"path\":\"/d\"}}\n",
         "",
     );
     place.ketch(&["match", "--json", "(x)?/(.)", "a.log"]).is(
         0,
-        "{\"column\":5,\"file\":\"a.log\",\"groups\":[null,\"a\"],\"line\":1,\"match\":\"/a\",\"offset\":4}\n\
-         {\"column\":6,\"file\":\"a.log\",\"groups\":[null,\"b\"],\"line\":2,\"match\":\"/b\",\"offset\":16}\n\
-         {\"column\":5,\"file\":\"a.log\",\"groups\":[null,\"c\"],\"line\":4,\"match\":\"/c\",\"offset\":28}\n",
+        "{\"file\":\"a.log\",\"line\":1,\"column\":5,\"offset\":4,\"match\":\"/a\",\"groups\":[null,\"a\"]}\n\
+         {\"file\":\"a.log\",\"line\":2,\"column\":6,\"offset\":16,\"match\":\"/b\",\"groups\":[null,\"b\"]}\n\
+         {\"file\":\"a.log\",\"line\":4,\"column\":5,\"offset\":28,\"match\":\"/c\",\"groups\":[null,\"c\"]}\n",
         "",
     );
     let yaml = place.ketch(&["match", "--yaml", "(?<status>\\d+)$", "a.log"]);
@@ -64,7 +64,7 @@ fn matches_as_data() {
     let json = place.ketch_with(&["convert", "--to", "json"], yaml.stdout.as_bytes());
     json.ends(0);
     assert!(
-        json.stdout.contains(r#"{"column":8,"file":"a.log","groups":{"status":"200"}"#),
+        json.stdout.contains(r#"{"file":"a.log","line":1,"column":8,"offset":7,"match":"200","groups":{"status":"200"}"#),
         "{json}"
     );
 }
@@ -189,9 +189,9 @@ tree
     json.ends(0);
     for part in [
         r#""linear":false"#,
-        r#""not_linear":{"end":10,"reason":"a back-reference","start":8}"#,
-        r#""irregular":{"end":8,"reason":"look-ahead","start":3}"#,
-        r#""backtracks_in_ruby":{"end":10,"reason":"a back-reference","start":8}"#,
+        r#""not_linear":{"reason":"a back-reference","start":8,"end":10}"#,
+        r#""irregular":{"reason":"look-ahead","start":3,"end":8}"#,
+        r#""backtracks_in_ruby":{"reason":"a back-reference","start":8,"end":10}"#,
     ] {
         assert!(json.stdout.contains(part), "{json}");
     }

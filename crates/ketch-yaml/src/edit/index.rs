@@ -313,7 +313,7 @@ impl Table {
         self.cuts.len()
     }
 
-    /// The entry that a step leads to. `Err` if several entries may be it.
+    /// Returns the entry that a step leads to. `Err` if several entries may match.
     pub fn find(&self, step: &Step) -> Result<Option<usize>, ()> {
         if !self.is_mapping {
             let index = index_of(step);
@@ -327,7 +327,7 @@ impl Table {
         let mut found = (0..self.len()).filter(|&at| wanted.contains(&self.hashes[at]));
         match (found.next(), found.next()) {
             (Some(first), None) => Ok(Some(first)),
-            // A key without a hash may be it.
+            // A key without a hash may match.
             (None, _) if !self.hashes.contains(&0) => Ok(None),
             _ => Err(()),
         }
