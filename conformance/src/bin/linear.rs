@@ -63,7 +63,7 @@ const YAML: &[&str] = &[
     "get [-1] FILE",
     "get [-1].zz FILE --schema yaml11",
     "get * FILE --to json",
-    "get ..x FILE --to json",
+    "get ..x FILE --first",
     "get [?x==1||key==2] FILE --to json",
     "get ..[?*==1&&*!=2][-2:] FILE --to json",
     "get @[?*].x FILE --to json",
