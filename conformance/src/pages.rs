@@ -9,3 +9,6 @@ struct FormatPage;
 
 #[doc = include_str!("../../docs/values.md")]
 struct ValuesPage;
+
+#[doc = include_str!("../../docs/editing.md")]
+struct EditingPage;

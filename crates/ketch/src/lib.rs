@@ -24,6 +24,7 @@
 //! | read and write Rust types | [`from_str`], [`to_string`] |
 //! | read other inputs, write to other outputs | [`from_slice`], [`from_reader`], [`to_writer`] |
 //! | choose schema, duplicate keys, limits | [`serde::DeOptions`] |
+//! | change values, and keep every other byte | [`edit::Edit`] |
 //! | hold any YAML as data | [`Value`] |
 //! | look at YAML without copying it | [`ValueRef`] |
 //! | know where a value is in the text | [`Spanned`] |
@@ -48,6 +49,7 @@
 struct Readme;
 
 mod decode;
+pub mod edit;
 mod encode;
 mod error;
 mod json;

@@ -74,8 +74,20 @@ impl Edit {
     /// The parser's first error.
     pub fn open(text: &str) -> Result<Edit, EditError> {
         let mut edit = Edit::deferred(text.to_owned());
-        edit.parse(&[], 0)?;
+        edit.check()?;
         Ok(edit)
+    }
+
+    /// Parses the text, unless an operation has.
+    ///
+    /// # Errors
+    ///
+    /// The parser's first error.
+    pub fn check(&mut self) -> Result<(), EditError> {
+        match self.lenient {
+            None => self.parse(&[], 0),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Starts with a text, which the first operation parses. For one edit of a long text, this is

@@ -1,0 +1,44 @@
+//! The file that a text is from.
+
+use super::error::Error;
+use ketch_files::{Options, Replacement, Stamp};
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file as it was when it was read.
+#[derive(Debug)]
+pub struct Source {
+    path: PathBuf,
+    stamp: Stamp,
+}
+
+impl Source {
+    /// Reads a regular file.
+    pub fn read(path: &Path) -> Result<(Source, Vec<u8>), Error> {
+        let failed = |error: io::Error| Error::File(path.to_owned(), error.into());
+        let metadata = fs::metadata(path).map_err(failed)?;
+        if !metadata.is_file() {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+            return Err(failed(error));
+        }
+        let bytes = fs::read(path).map_err(failed)?;
+        Ok((Source { path: path.to_owned(), stamp: Stamp::from(&metadata) }, bytes))
+    }
+
+    /// Replaces the content with what `write` writes, unless the file has changed.
+    pub fn replace(
+        &self,
+        options: &Options,
+        write: impl FnOnce(&mut BufWriter<Replacement>) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        let options = options.clone().with_stamp(Some(self.stamp.clone()));
+        let done = Replacement::open(&self.path, &options).and_then(|replacement| {
+            let mut out = BufWriter::new(replacement);
+            write(&mut out)?;
+            out.flush()?;
+            out.into_inner().map_err(io::IntoInnerError::into_error)?.commit()
+        });
+        done.map_err(|error| Error::File(self.path.clone(), error))
+    }
+}

@@ -1,0 +1,242 @@
+//! Editing: change values in a YAML text and leave every other byte alone.
+//!
+//! ```
+//! use ketch::edit::Edit;
+//!
+//! let mut edit = Edit::open("image:\n  tag: '1.9'   # pinned\nports: [80]\n")?;
+//! edit.at(".image.tag")?.set("1.10")?;
+//! edit.at("/ports")?.append(443)?;
+//! assert_eq!(edit.finish()?, b"image:\n  tag: '1.10'   # pinned\nports: [80, 443]\n");
+//! # Ok::<(), ketch::edit::Error>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | edit a text, and get the new one | [`Edit::open`], [`Edit::finish`] |
+//! | edit a file in place | [`Edit::file`], [`Edit::save`] |
+//! | edit what a path leads to | [`Edit::at`], [`At`] |
+//! | apply a list of edits, all or none | [`Edit::apply`], [`Operation`] |
+//! | get the changes | [`Edit::patches`], [`Edit::inverse`], [`unified_diff`] |
+//!
+//! `docs/editing.md` says what each edit may change, who owns a comment, and how new text looks.
+//! Values are of any type that implements serde's `Serialize`. The layer below,
+//! [`ketch_yaml::edit`], takes values as YAML text.
+
+mod at;
+mod error;
+mod file;
+#[cfg(test)]
+mod tests;
+
+pub use at::At;
+pub use error::Error;
+pub use ketch_files::Error as FileError;
+pub use ketch_yaml::edit::{
+    EditError, EditErrorKind, Operation, Patch, apply_patches, patches_to_json, patches_to_lsp,
+    unified_diff,
+};
+
+use crate::{Path, Value};
+use file::Source;
+use ketch_yaml::path::Documents;
+use serde::Deserialize;
+use std::io::{self, Write};
+
+/// The result of an edit.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A YAML text or file while it is edited. See the [module](self).
+#[derive(Debug)]
+pub struct Edit {
+    inner: ketch_yaml::edit::Edit,
+    file: Option<Source>,
+}
+
+impl Edit {
+    /// Starts with a text in any encoding of YAML. The first operation parses it, or
+    /// [`Edit::finish`] if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not a text.
+    pub fn open(text: impl Into<Vec<u8>>) -> Result<Edit> {
+        let inner = ketch_yaml::edit::Edit::from_bytes(text.into()).map_err(Error::Refused)?;
+        Ok(Edit { inner, file: None })
+    }
+
+    /// Starts with the content of a file, for [`Edit::save`].
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # std::env::set_current_dir(&folder).unwrap();
+    /// # std::fs::write("app.yaml", "level: 2  # of 5\n").unwrap();
+    /// use ketch::edit::Edit;
+    ///
+    /// let mut edit = Edit::file("app.yaml")?;
+    /// edit.at("level")?.set(3)?;
+    /// assert!(edit.save()?);
+    /// # assert_eq!(std::fs::read("app.yaml").unwrap(), b"level: 3  # of 5\n");
+    /// # Ok::<(), ketch::edit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is not a regular file, or is not a text.
+    pub fn file(path: impl AsRef<std::path::Path>) -> Result<Edit> {
+        let (source, bytes) = Source::read(path.as_ref())?;
+        Ok(Edit { file: Some(source), ..Edit::open(bytes)? })
+    }
+
+    /// What a path leads to, in the syntax of [`Path`]. Without a selector such as `@1`, it is in
+    /// the first document. A path with wildcards leads to several nodes, and each is edited.
+    ///
+    /// ```
+    /// use ketch::edit::Edit;
+    ///
+    /// let mut edit = Edit::open("- {name: a, on: true}\n- {name: b, on: true}\n")?;
+    /// edit.at("[?name == 'b'].on")?.set(false)?;
+    /// assert_eq!(edit.text(), "- {name: a, on: true}\n- {name: b, on: false}\n");
+    /// # Ok::<(), ketch::edit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If that is not a path.
+    pub fn at(&mut self, path: &str) -> Result<At<'_>> {
+        match path.parse() {
+            Ok(parsed) => Ok(self.at_path(parsed)),
+            Err(error) => Err(Error::Path(path.to_owned(), error)),
+        }
+    }
+
+    /// What a path leads to.
+    pub fn at_path(&mut self, path: Path) -> At<'_> {
+        At::new(self, path)
+    }
+
+    /// Applies operations in turn, each to the result of the one before: all of them, or none.
+    ///
+    /// ```
+    /// use ketch::edit::{Edit, EditErrorKind, Operation};
+    ///
+    /// let mut edit = Edit::open("a: 1\nb: 2\n")?;
+    /// let operations = Operation::parse_all(
+    ///     "[{op: set, path: [a], value: 3}, {op: delete, path: [c]}]",
+    /// )?;
+    /// let error = edit.apply(&operations).unwrap_err();
+    /// assert_eq!(error.kind(), Some(EditErrorKind::NotFound));
+    /// assert_eq!(edit.text(), "a: 1\nb: 2\n");
+    /// # Ok::<(), ketch::edit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Why the first refused operation is refused. Then nothing changes.
+    pub fn apply(&mut self, operations: &[Operation]) -> Result<()> {
+        self.inner.apply(operations).map_err(Error::Refused)
+    }
+
+    /// The text with all edits, in UTF-8.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.inner.text()
+    }
+
+    /// The text as it was opened, in UTF-8.
+    #[must_use]
+    pub fn original(&self) -> &str {
+        self.inner.original()
+    }
+
+    /// Whether the text differs from the original.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        self.inner.is_changed()
+    }
+
+    /// The patches that turn the original into the text: sorted, without overlap, in bytes of
+    /// UTF-8.
+    #[must_use]
+    pub fn patches(&self) -> Vec<Patch> {
+        self.inner.patches()
+    }
+
+    /// The patches that turn the text back into the original.
+    #[must_use]
+    pub fn inverse(&self) -> Vec<Patch> {
+        self.inner.inverse()
+    }
+
+    /// Writes the text with all edits, in its encoding.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        self.inner.write_to(out)
+    }
+
+    /// The text with all edits, in its encoding.
+    ///
+    /// # Errors
+    ///
+    /// If no operation has parsed the text, and it is not valid YAML.
+    pub fn finish(mut self) -> Result<Vec<u8>> {
+        self.parsed()?;
+        Ok(self.inner.to_bytes())
+    }
+
+    /// Replaces the file if the text has changed, and returns whether it has. The file keeps its
+    /// owner, mode, ACL and attributes, and readers see the old text or the new one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Edit::finish`]; if the text is not from a file, if the file has changed meanwhile, or if
+    /// it cannot be replaced. In each case, the file is unchanged.
+    pub fn save(self) -> Result<bool> {
+        self.save_with(&ketch_files::Options::default())
+    }
+
+    /// As [`Edit::save`], but writes into the existing file instead of replacing it. Files with
+    /// several hard links need that.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Edit::save`].
+    pub fn save_through(self) -> Result<bool> {
+        self.save_with(&ketch_files::Options::default().with_write_through(true))
+    }
+
+    fn save_with(mut self, options: &ketch_files::Options) -> Result<bool> {
+        self.parsed()?;
+        let Some(source) = &self.file else { return Err(Error::NoFile) };
+        if !self.is_changed() {
+            return Ok(false);
+        }
+        source.replace(options, |out| self.inner.write_to(out))?;
+        Ok(true)
+    }
+
+    /// Parses the text, unless an operation has.
+    fn parsed(&mut self) -> Result<()> {
+        self.inner.check().map_err(Error::Refused)
+    }
+
+    /// The values at a path in the current text.
+    fn values(&self, path: &Path) -> crate::Result<Vec<Value>> {
+        let documents = crate::Deserializer::from_str(self.text());
+        let mut found = Vec::new();
+        for (index, document) in documents.enumerate() {
+            let is_meant = match path.documents() {
+                None => index == 0,
+                Some(Documents::Index(wanted)) => usize::try_from(*wanted) == Ok(index),
+                Some(_) => true,
+            };
+            if is_meant {
+                let value = Value::deserialize(document)?;
+                found.extend(value.select(path).into_iter().cloned());
+            }
+        }
+        Ok(found)
+    }
+}
