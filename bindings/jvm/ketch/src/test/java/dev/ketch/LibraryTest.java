@@ -3,7 +3,10 @@ package dev.ketch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.ref.WeakReference;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -24,8 +27,9 @@ class LibraryTest {
     static final class Program {
         private Program() {}
 
-        /** Loads on both paths, and an error. */
-        public static void main(String[] arguments) {
+        /** Loads on both paths, an error, streams that fail, and dumps. */
+        public static void main(String[] arguments) throws IOException {
+            streams();
             Object value = Yaml.load("? [a]\n: &x {key: 1, other: [*x]}\n");
             for (int i = 0; i < 100; i++) {
                 value = Yaml.load("masts: [main, \"mizzen\\t\"]\nlaunched: 1902\n");
@@ -35,6 +39,28 @@ class LibraryTest {
             } catch (YamlSyntaxException expected) {
                 System.out.println(value);
             }
+        }
+
+        private static void streams() throws IOException {
+            byte[] yaml = "- größe: 1\n".repeat(20_000).getBytes(StandardCharsets.UTF_8);
+            Object value = Yaml.load(new ByteArrayInputStream(yaml));
+            Yaml.forEach(new ByteArrayInputStream(yaml), document -> { });
+            Yaml.dump(value, OutputStream.nullOutputStream());
+            Yaml.events(new ByteArrayInputStream(yaml), parser -> parser.text());
+            InputStream closed = InputStream.nullInputStream();
+            closed.close();
+            for (Call call : List.<Call>of(() -> Yaml.load(closed), () -> Yaml.forEach(closed, one -> { }))) {
+                try {
+                    call.run();
+                    throw new AssertionError("a closed stream was read");
+                } catch (IOException expected) {
+                    // What it throws.
+                }
+            }
+        }
+
+        private interface Call {
+            void run() throws IOException;
         }
     }
 
@@ -46,15 +72,23 @@ class LibraryTest {
 
     /** The output of a process that runs a class. */
     static String run(Class<?> program, String... options) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(Arrays.asList(options));
-        String classes = place(Yaml.class) + ":" + place(LibraryTest.class);
-        command.addAll(List.of("-cp", classes, program.getName()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process =
+                new ProcessBuilder(command(program, Arrays.asList(options))).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return output;
+    }
+
+    /** The command that runs a class. */
+    static List<String> command(Class<?> program, List<String> options, String... arguments)
+            throws URISyntaxException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        String classes = place(Yaml.class) + ":" + place(LibraryTest.class);
+        command.addAll(List.of("-cp", classes, program.getName()));
+        command.addAll(Arrays.asList(arguments));
+        return command;
     }
 
     private static Path place(Class<?> type) throws URISyntaxException {
@@ -126,8 +160,10 @@ class LibraryTest {
 
     @Test
     void otherCollectorsWork() throws Exception {
-        assertEquals(OUTPUT, run(access(), "-XX:+UseParallelGC"));
-        assertEquals(OUTPUT, run(access(), "-XX:+UseZGC"));
+        for (String collector : List.of("Serial", "Parallel", "G1", "Z")) {
+            // Little memory, so that it collects.
+            assertEquals(OUTPUT, run(access(), "-XX:+Use" + collector + "GC", "-Xmx64m"), collector);
+        }
     }
 
     @Test
@@ -150,6 +186,9 @@ class LibraryTest {
         assertTrue(platform.contains("UnsatisfiedLinkError: Ketch has no library for linux-pdp11"), platform);
         String unwritable = run(access(), "-Dketch.tmpdir=" + folder.resolve("missing"));
         assertTrue(unwritable.contains("name another one with -Dketch.tmpdir"), unwritable);
+        // No user can write there, not even root.
+        String readOnly = run(access(), "-Djava.io.tmpdir=/proc/self");
+        assertTrue(readOnly.contains("name another one with -Dketch.tmpdir"), readOnly);
         String empty = run(access(), "-Dketch.library.path=" + folder);
         assertTrue(empty.contains("Can't load library: " + folder), empty);
     }

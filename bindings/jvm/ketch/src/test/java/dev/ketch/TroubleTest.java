@@ -1,0 +1,214 @@
+package dev.ketch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that are killed, threads that are interrupted, and many threads on one loader. */
+class TroubleTest {
+    private static final int KILLS = Integer.getInteger("ketch.kills", 6);
+
+    /** Replaces a file again and again, with one of two texts. */
+    static final class Replacer {
+        private Replacer() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path file = Path.of(arguments[0]);
+            for (int i = 0;; i++) {
+                Yaml.dump(value(i % 2), file);
+                if (i == 0) {
+                    System.out.println("started");
+                }
+            }
+        }
+
+        static Object value(int number) {
+            List<Object> list = new ArrayList<>();
+            for (int i = 0; i < 20_000; i++) {
+                list.add(Map.of("ship " + number, i));
+            }
+            return list;
+        }
+    }
+
+    /** Ends with the process that is killed, in the middle of a write as often as not. */
+    @Test
+    void aJvmThatIsKilledLeavesAWholeFile(@TempDir Path folder) throws Exception {
+        List<String> whole = List.of(Yaml.dump(Replacer.value(0)), Yaml.dump(Replacer.value(1)));
+        Path file = folder.resolve("ships.yml");
+        int unfinished = 0;
+        for (int kill = 0; kill < KILLS; kill++) {
+            Process process = new ProcessBuilder(LibraryTest.command(Replacer.class,
+                    List.of(LibraryTest.access()), file.toString())).start();
+            assertEquals('s', process.getInputStream().read());
+            Thread.sleep(100 + 37L * kill);
+            process.destroyForcibly().waitFor();
+            assertTrue(whole.contains(Files.readString(file)), "kill " + kill);
+            try (var files = Files.list(folder)) {
+                unfinished += (int) files.filter(other -> !other.equals(file)).count();
+            }
+        }
+        // Otherwise no kill came while a file was written.
+        assertTrue(unfinished > 0, "no process was killed while it wrote");
+    }
+
+    /** A stream that waits until its thread is interrupted. */
+    private static final class Waiting extends InputStream {
+        private final CompletableFuture<Void> isWaiting = new CompletableFuture<>();
+        private final InterruptedIOException failure = new InterruptedIOException("stop");
+        private boolean hasStarted;
+
+        @Override
+        public int read() throws IOException {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int read(byte[] out, int offset, int length) throws IOException {
+            if (!hasStarted) {
+                hasStarted = true;
+                byte[] start = "masts: [main,\n".getBytes(StandardCharsets.UTF_8);
+                System.arraycopy(start, 0, out, offset, start.length);
+                return start.length;
+            }
+            isWaiting.complete(null);
+            try {
+                Thread.sleep(60_000);
+            } catch (InterruptedException interrupted) {
+                throw failure;
+            }
+            return -1;
+        }
+    }
+
+    private interface Load {
+        void run(InputStream in) throws IOException;
+    }
+
+    @Test
+    void aThreadThatIsInterruptedInItsStreamGetsItsException() throws Exception {
+        List<Load> loads = List.of(Yaml::load, Yaml::loadAll, in -> Yaml.forEach(in, value -> {}));
+        for (Load load : loads) {
+            Waiting in = new Waiting();
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    load.run(in);
+                } catch (Throwable failure) {
+                    thrown.set(failure);
+                }
+            });
+            thread.start();
+            in.isWaiting.get();
+            thread.interrupt();
+            thread.join();
+            assertSame(in.failure, thrown.get());
+        }
+        assertEquals(List.of(1), Yaml.load("[1]"));
+    }
+
+    @Test
+    void anInterruptedThreadLoadsAndDumpsAndStaysInterrupted(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("ketch.yml");
+        Object value = List.of("a".repeat(100), 1);
+        Thread.currentThread().interrupt();
+        try {
+            Yaml.dump(value, file);
+            assertEquals(value, Yaml.load(Yaml.dump(value)));
+            assertTrue(Thread.currentThread().isInterrupted());
+        } finally {
+            Thread.interrupted();
+        }
+        assertEquals(value, Yaml.load(file));
+    }
+
+    private static void useAtOnce(ExecutorService threads, int count) throws Exception {
+        Loader loader = Yaml.with(Options.builder().duplicateKeys(DuplicateKeys.LAST).build());
+        List<Callable<Object>> calls = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String key = "key" + i % 300;
+            String yaml = "- {" + key + ": " + key + ", same: 0, same: 1}\n";
+            calls.add(switch (i % 4) {
+                case 0 -> () -> loader.load(yaml);
+                case 1 -> () -> loader.load(new java.io.StringReader(yaml));
+                // Where it fails, others go on.
+                case 2 -> () -> {
+                    assertThrows(YamlSyntaxException.class, () -> loader.load(yaml + "]"));
+                    return loader.load(yaml);
+                };
+                default -> () -> loader.load(Yaml.dump(loader.load(yaml)));
+            });
+        }
+        int i = 0;
+        for (Future<Object> value : threads.invokeAll(calls)) {
+            String key = "key" + i++ % 300;
+            assertEquals(List.of(Map.of(key, key, "same", 1)), value.get());
+        }
+    }
+
+    @Test
+    void manyThreadsUseOneLoader() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(64);
+        try {
+            useAtOnce(threads, 4000);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void virtualThreadsUseOneLoader() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21, "this JDK has no virtual threads");
+        // Compiled for Java 17, which has no such method.
+        ExecutorService threads = (ExecutorService) Executors.class
+                .getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        try {
+            useAtOnce(threads, 10_000);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Every place at which a dump's stream may fail. */
+    @Test
+    void aDumpsStreamMayFailAtEachByte() {
+        Object value = Arrays.asList(Map.of("größe", 1.5), "a\nb", null, new byte[] {1, 2});
+        int length = Yaml.dump(value).getBytes(StandardCharsets.UTF_8).length;
+        for (int end = 0; end < length; end++) {
+            IOException failure = new IOException("byte " + end);
+            int most = end;
+            var out = new java.io.OutputStream() {
+                private int count;
+
+                @Override
+                public void write(int unit) throws IOException {
+                    if (count++ == most) {
+                        throw failure;
+                    }
+                }
+            };
+            assertSame(failure, assertThrows(IOException.class, () -> Yaml.dump(value, out)));
+        }
+    }
+}
