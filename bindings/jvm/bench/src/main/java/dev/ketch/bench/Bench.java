@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The command {@code Bench load|extprot|events|jackson [--rounds N] FILE...}. */
+/** The command {@code Bench load|extprot|events|jackson|rows [--rounds N] FILE...}. */
 public final class Bench {
     private Bench() {}
 
@@ -26,6 +26,10 @@ public final class Bench {
         for (int i = 0; i < 2; i++) {
             races.add(new Race(rounds));
         }
+        if (part.equals("rows")) {
+            new Select(races.get(0)).measure();
+            files.clear();
+        }
         for (String file : files) {
             switch (part) {
                 case "load" -> new Load(races.get(0)).measure(Path.of(file));
@@ -33,7 +37,7 @@ public final class Bench {
                 case "events" -> new Events(races.get(0)).measure(Path.of(file));
                 case "jackson" -> new Databind(races.get(0), races.get(1)).measure(Path.of(file));
                 default -> throw new IllegalArgumentException(
-                        "load, extprot, events or jackson, not " + part);
+                        "load, extprot, events, jackson or rows, not " + part);
             }
         }
         races.forEach(Race::summarize);

@@ -28,6 +28,7 @@ public class KetchYamlMapper extends ObjectMapper {
      *
      * @param factory the factory
      */
+    @SuppressWarnings("this-escape") // Subclasses have nothing that registering needs.
     public KetchYamlMapper(KetchYamlFactory factory) {
         super(factory);
         registerModule(new KetchYamlModule());

@@ -1,0 +1,169 @@
+package dev.ketch.bench;
+
+import com.sun.management.ThreadMXBean;
+import dev.ketch.rows.Rows;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.h2.tools.SimpleResultSet;
+
+/**
+ * Measures rows beside the plain loop that puts each value into a {@link LinkedHashMap}: recorded
+ * ones, and those of databases.
+ */
+final class Select {
+    private final Race race;
+
+    Select(Race race) {
+        this.race = race;
+    }
+
+    /** Rows in memory, which cost next to nothing to read. The class gives the other methods. */
+    private static final class Recorded extends SimpleResultSet {
+        private final Object[][] rows;
+        private int at = -1;
+
+        Recorded(int columns, Object[][] rows) {
+            this.rows = rows;
+            for (int i = 0; i < columns; i++) {
+                addColumn("column" + i, Types.VARCHAR, 0, 0);
+            }
+        }
+
+        @Override
+        public boolean next() {
+            return ++at < rows.length;
+        }
+
+        void restart() {
+            at = -1;
+        }
+
+        @Override
+        public Object getObject(int column) {
+            return rows[at][column - 1];
+        }
+    }
+
+    void measure() throws IOException {
+        for (int columns : new int[] {2, 5, 10, 30}) {
+            recorded(columns);
+        }
+        for (String url : new String[] {"jdbc:h2:mem:", "jdbc:sqlite::memory:"}) {
+            try (Connection connection = DriverManager.getConnection(url)) {
+                select(connection);
+            } catch (SQLException failure) {
+                throw new IOException(failure);
+            }
+        }
+    }
+
+    private void recorded(int columns) throws IOException {
+        Object[][] cells = new Object[1000][columns];
+        for (int i = 0; i < cells.length; i++) {
+            for (int j = 0; j < columns; j++) {
+                cells[i][j] = j % 3 == 0 ? (Object) i : "value " + i + " " + j;
+            }
+        }
+        Recorded rows = new Recorded(columns, cells);
+        Race.Call ours = () -> call(() -> {
+            rows.restart();
+            return Rows.all(rows);
+        });
+        Race.Call plain = () -> call(() -> {
+            rows.restart();
+            return plain(rows);
+        });
+        if (!ours.run().equals(plain.run())) {
+            throw new IOException("the rows differ");
+        }
+        System.out.printf("recorded, 1,000 rows of %d columns%n", columns);
+        Map<String, Race.Call> calls = new LinkedHashMap<>();
+        calls.put("Rows.all", ours);
+        calls.put("plain loop, recorded", plain);
+        race.run(calls);
+        System.out.printf("  bytes allocated, plain loop's by ours: %.2f%n", (double) bytes(plain) / bytes(ours));
+    }
+
+    /** What a call allocates; the values are there already. */
+    private static long bytes(Race.Call call) throws IOException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long start = threads.getCurrentThreadAllocatedBytes();
+        Race.sink = call.run();
+        return threads.getCurrentThreadAllocatedBytes() - start;
+    }
+
+    private interface Sql {
+        Object run() throws SQLException;
+    }
+
+    private static Object call(Sql sql) throws IOException {
+        try {
+            return sql.run();
+        } catch (SQLException failure) {
+            throw new IOException(failure);
+        }
+    }
+
+    /** What programs write, with the labels read once. */
+    private static List<Map<String, Object>> plain(ResultSet rows) throws SQLException {
+        ResultSetMetaData columns = rows.getMetaData();
+        int count = columns.getColumnCount();
+        String[] labels = new String[count];
+        for (int i = 0; i < count; i++) {
+            labels[i] = columns.getColumnLabel(i + 1);
+        }
+        List<Map<String, Object>> all = new ArrayList<>();
+        while (rows.next()) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            for (int i = 0; i < count; i++) {
+                row.put(labels[i], rows.getObject(i + 1));
+            }
+            all.add(row);
+        }
+        return all;
+    }
+
+    /** The old table: 100 rows of two texts. */
+    private void select(Connection connection) throws SQLException, IOException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("create table ships (name varchar(40), rig varchar(40))");
+            for (int i = 0; i < 100; i++) {
+                statement.execute("insert into ships values ('ship " + i + "', 'rig " + i + "')");
+            }
+        }
+        String sql = "select name, rig from ships";
+        Race.Call ours = () -> call(() -> Rows.selectAll(connection, sql));
+        Race.Call plain = () -> call(() -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql);
+                    ResultSet rows = statement.executeQuery()) {
+                return plain(rows);
+            }
+        });
+        if (!ours.run().equals(plain.run())) {
+            throw new IOException("the rows differ");
+        }
+        String name = connection.getMetaData().getDatabaseProductName();
+        System.out.printf("%s, 100 rows of two texts, 1,000 times%n", name);
+        long start = System.nanoTime();
+        for (int i = 0; i < 1000; i++) {
+            Race.sink = ours.run();
+        }
+        System.out.printf("  Rows.selectAll, before it is warm: %d ms%n", (System.nanoTime() - start) / 1_000_000);
+        Map<String, Race.Call> calls = new LinkedHashMap<>();
+        calls.put("Rows.selectAll", ours);
+        calls.put("plain loop, " + name, plain);
+        race.run(calls);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.ketch.rows;
+
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The labels of a query's columns, which all of its rows share. */
+final class Labels {
+    final String[] names;
+    /** JDBC's type of each column. */
+    final int[] types;
+    final Set<String> set;
+    private final Map<String, Integer> places;
+
+    private Labels(String[] names, int[] types, Map<String, Integer> places) {
+        this.names = names;
+        this.types = types;
+        this.places = places;
+        this.set = Collections.unmodifiableSet(places.keySet());
+    }
+
+    static Labels of(ResultSet rows) throws SQLException {
+        ResultSetMetaData columns = rows.getMetaData();
+        int count = columns.getColumnCount();
+        String[] names = new String[count];
+        int[] types = new int[count];
+        for (int i = 0; i < count; i++) {
+            names[i] = columns.getColumnLabel(i + 1);
+            types[i] = type(columns, i + 1);
+        }
+        return new Labels(names, types, places(names));
+    }
+
+    /** PostgreSQL's driver says TIMESTAMP for columns with a zone, too. */
+    private static int type(ResultSetMetaData columns, int column) throws SQLException {
+        int type = columns.getColumnType(column);
+        boolean hasZone = type == Types.TIMESTAMP
+                && "timestamptz".equalsIgnoreCase(columns.getColumnTypeName(column));
+        return hasZone ? Types.TIMESTAMP_WITH_TIMEZONE : type;
+    }
+
+    /** Gives a column without a label, or with that of another one, a label that no column has. */
+    private static Map<String, Integer> places(String[] names) {
+        Set<String> given = new HashSet<>(Arrays.asList(names));
+        Map<String, Integer> places = new LinkedHashMap<>(2 * names.length);
+        for (int i = 0; i < names.length; i++) {
+            if (names[i] == null || names[i].isEmpty()) {
+                names[i] = free("column", i + 1, given, places);
+            } else if (places.containsKey(names[i])) {
+                names[i] = free(names[i], 2, given, places);
+            }
+            places.put(names[i], i);
+        }
+        return places;
+    }
+
+    private static String free(
+            String start, int first, Set<String> given, Map<String, Integer> places) {
+        int number = first;
+        while (given.contains(start + "_" + number) || places.containsKey(start + "_" + number)) {
+            number++;
+        }
+        return start + "_" + number;
+    }
+
+    /** The place of a column, or -1. */
+    int place(Object name) {
+        Integer place = name instanceof String ? places.get(name) : null;
+        return place == null ? -1 : place;
+    }
+}
