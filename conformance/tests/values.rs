@@ -108,6 +108,15 @@ fn values_of_the_suite_are_the_same_by_all_ways() {
     assert_eq!(count, 402);
 }
 
+/// A reader gives the events before the open quote while it still looks for the end of the quote, and
+/// copies their text up to the end of its buffer, which is in the middle of a character.
+#[test]
+fn a_piece_that_ends_within_a_character_hides_no_advice() {
+    let letters = "\u{e9}".repeat(35);
+    let text = format!(" {{ *a: \"\u{1f30a} ,*a : {}  {letters}\n", "x".repeat(30));
+    check(&text).unwrap();
+}
+
 const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 5_000 };
 
 proptest! {

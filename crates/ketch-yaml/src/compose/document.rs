@@ -119,6 +119,16 @@ impl Text<'_> {
             Text::Owned { text, .. } => text,
         }
     }
+
+    /// Returns the range of the piece around the offset `at`, with the line break before it. A piece
+    /// may end in the middle of a character.
+    fn piece(&self, at: usize) -> Range<usize> {
+        let Text::Owned { text, pieces } = self else { return 0..self.bytes().len() };
+        let after = pieces.partition_point(|piece| piece.start as usize <= at);
+        let start = after.checked_sub(1).map_or(0, |index| pieces[index].start as usize);
+        let end = pieces.get(after).map_or(text.len(), |next| next.start as usize);
+        start.saturating_sub(1)..end
+    }
 }
 
 impl<'t> Document<'t> {
@@ -308,7 +318,8 @@ impl<'t> Document<'t> {
 
     /// Returns the error of a fault, whose offsets are relative to the document's text.
     pub(super) fn error(&self, fault: Fault) -> Error {
-        let advice = diagnose::diagnose_node(&fault, self.text.bytes());
+        let piece = self.text.piece(fault.at as usize);
+        let advice = diagnose::diagnose_node(&fault, self.text.bytes(), piece);
         error_of(fault, advice, |range| self.location(range))
     }
 

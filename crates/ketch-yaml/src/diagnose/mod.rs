@@ -43,6 +43,7 @@ use crate::fault::Fault;
 use crate::location::LineCounter;
 use crate::problem::Problem;
 use scene::Scene;
+use std::ops::Range;
 
 pub(crate) use advice::Advice;
 pub(crate) use alias::duplicate_key;
@@ -115,19 +116,20 @@ fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
 }
 
 /// Returns the advice on a fault that the composer finds in a document. Offsets are relative to the
-/// document's text.
+/// document's text. `piece` is the part of the text around the fault that was copied as a whole.
 #[cold]
-pub(crate) fn diagnose_node(fault: &Fault, text: &[u8]) -> Option<Advice> {
+pub(crate) fn diagnose_node(fault: &Fault, text: &[u8], piece: Range<usize>) -> Option<Advice> {
     let node = text.get(fault.at as usize..)?.get(..fault.len)?;
+    let scene = || {
+        let piece_text = text.get(piece.clone())?;
+        Scene::new(fault, piece_text, piece.start as u64, LineCounter::default())
+    };
     let node = std::str::from_utf8(node).ok()?;
     match fault.problem {
-        Problem::UnknownAlias => {
-            let scene = Scene::new(fault, text, 0, LineCounter::default())?;
-            Some(alias::unknown(&scene, node, text))
-        }
+        Problem::UnknownAlias => Some(alias::unknown(&scene()?, node, text)),
         Problem::DuplicateKey => Some(duplicate_key(node)),
         Problem::TagMismatch => {
-            let least = (fault.at as usize).saturating_sub(LINE_BYTES);
+            let least = (fault.at as usize).saturating_sub(LINE_BYTES).max(piece.start);
             let before = &text[least..fault.at as usize];
             tag::mismatch(node, before.utf8_chunks().last()?.valid())
         }
@@ -135,7 +137,6 @@ pub(crate) fn diagnose_node(fault: &Fault, text: &[u8]) -> Option<Advice> {
         Problem::NotJson | Problem::UnresolvedScalar => {
             let is_braces = node.starts_with('{') && text[..fault.at as usize].ends_with(b"{");
             let may_be_template = is_braces || node.starts_with("<%");
-            let scene = || Scene::new(fault, text, 0, LineCounter::default());
             template::advise(&may_be_template.then(scene)??)
         }
         _ => None,

@@ -50,7 +50,7 @@ impl Faults {
             return Vec::new();
         }
         let text = &window.text[(base - window.base) as usize..];
-        let advise = |fault: Fault| (fault, diagnose::diagnose_node(&fault, text));
+        let advise = |fault: Fault| (fault, diagnose::diagnose_node(&fault, text, 0..text.len()));
         let advised: Vec<_> = self.list.drain(..).map(advise).collect();
         let mut offsets = Vec::new();
         for (fault, advice) in &advised {
