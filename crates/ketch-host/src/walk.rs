@@ -1,5 +1,6 @@
 //! The children of a composed node, and a bound for keys that are collections.
 
+use ketch_yaml::compose::internal::expanded_sizes;
 use ketch_yaml::compose::{Entries, Items, Kind, Node};
 use ketch_yaml::{Document, Error, Limits, Problem};
 use std::vec;
@@ -89,7 +90,7 @@ impl KeyBudget {
     /// exceeded.
     pub fn count(&mut self, key: Node<'_>, document: &Document<'_>) -> Result<(), Error> {
         if self.sizes.is_empty() {
-            self.sizes = sizes(document);
+            self.sizes = expanded_sizes(document);
         }
         let size = self.sizes.get(key.id().index()).copied().unwrap_or_default();
         if size == 0 {
@@ -101,41 +102,6 @@ impl KeyBudget {
         self.left = left;
         Ok(())
     }
-}
-
-/// Returns the number of nodes of each subtree with its aliases expanded; zero for one that
-/// contains itself.
-fn sizes(document: &Document<'_>) -> Vec<u64> {
-    struct Sum {
-        at: usize,
-        end: usize,
-        size: Option<u64>,
-    }
-    fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
-        let Some(Sum { at, size, .. }) = open.pop() else { return };
-        sizes[at] = size.unwrap_or(0);
-        if let Some(outer) = open.last_mut() {
-            outer.size = outer.size.zip(size).map(|(sum, size)| sum.saturating_add(size));
-        }
-    }
-    let mut sizes = vec![0; document.node_count()];
-    let mut open: Vec<Sum> = Vec::new();
-    for node in document.nodes() {
-        let at = node.id().index();
-        while open.last().is_some_and(|sum| sum.end <= at) {
-            close(&mut open, &mut sizes);
-        }
-        // An alias to an open collection finds a zero there.
-        let size = match node.target() {
-            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
-            None => Some(1),
-        };
-        open.push(Sum { at, end: node.subtree().end, size });
-    }
-    while !open.is_empty() {
-        close(&mut open, &mut sizes);
-    }
-    sizes
 }
 
 #[cfg(test)]

@@ -53,8 +53,9 @@ pub struct Limits {
     /// The maximum number of bytes that a reader holds at once, which bounds a line or token when
     /// the input is not a slice. Default: as for `max_scalar_bytes`.
     pub max_buffer_bytes: u64,
-    /// The maximum number of nodes that result from expanding aliases, in total. Default: 1,000,000 and
-    /// 4,096 more for each KiB of the document.
+    /// The maximum number of nodes that result from expanding aliases, in total, and of those that the
+    /// results of a path have in all, beyond the nodes of the document. Default: 1,000,000 and 4,096 more
+    /// for each KiB of the document.
     pub max_alias_nodes: Budget,
     /// The maximum number of nodes in a document. Default: unlimited, since a document cannot have many
     /// more nodes than bytes.

@@ -243,6 +243,8 @@ problems! {
         "Raise `max_nodes`.", setting "max_nodes";
     TooManyAliasNodes(nodes: u64): Limit, "the aliases stand for more than {nodes} nodes, too many for an input of this size",
         "If you trust the input, raise `max_alias_nodes`.", setting "max_alias_nodes";
+    TooManyResultNodes(nodes: u64): Limit, "the results of the path have more than {nodes} nodes in all, too many for an input of this size",
+        "Choose fewer values with a longer path. If you trust the input, raise `max_alias_nodes`.", setting "max_alias_nodes";
     TooMuchTagText(bytes: u64): Limit, "the tags of the document are more than {bytes} bytes long, handles resolved",
         "If you trust the input, raise `max_tag_bytes`.", setting "max_tag_bytes";
     TooManyTagHandles(handles: u64): Limit, "more than {handles} tag handles in one document",

@@ -143,6 +143,7 @@ impl Search<'_> {
     /// Writes what is found in `source`; fails if it cannot be written.
     fn run(&mut self, source: impl Source) -> Result<Done, Failure> {
         let args = self.args;
+        let limits = args.compose_options().limits;
         let mut selection = Selection::new(source, self.path, &args.selection_options());
         let is_in_one =
             args.document.is_some() || matches!(self.path.documents(), Some(Chosen::Index(_)));
@@ -152,7 +153,11 @@ impl Search<'_> {
                 Ok(found) => found,
                 Err(error) => return Ok(Err(Refusal::Yaml(error))),
             };
-            for node in found.nodes() {
+            for node in found.nodes_within(&limits) {
+                let node = match node {
+                    Ok(node) => node,
+                    Err(error) => return Ok(Err(Refusal::Yaml(error))),
+                };
                 match self.writer.write(node) {
                     Ok(()) => self.count += 1,
                     Err(Refused::Yaml(error)) => return Ok(Err(Refusal::Yaml(error))),

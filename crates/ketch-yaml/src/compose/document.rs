@@ -203,12 +203,11 @@ impl<'t> Document<'t> {
         !self.tree.side.aliases.is_empty()
     }
 
-    /// Returns whether some keys are overridden by others; walks over mappings skip these. Costs a
-    /// pass over the nodes.
-    pub(crate) fn has_overridden_keys(&self) -> bool {
+    /// Returns whether some keys among these nodes are overridden by others; walks over mappings skip
+    /// these. Costs a pass over the nodes.
+    pub(crate) fn has_overridden_keys(&self, nodes: Range<usize>) -> bool {
         let is_mapping = |node: &Packed| node.shape() == Shape::Mapping;
-        self.tree
-            .nodes()
+        self.tree.nodes()[nodes]
             .iter()
             .filter(|node| is_mapping(node))
             .any(|node| node.has(HAS_OVERRIDDEN))

@@ -34,6 +34,7 @@ mod pull;
 mod select;
 mod selection;
 mod simple;
+mod sizes;
 mod summary;
 mod trail;
 mod tree;

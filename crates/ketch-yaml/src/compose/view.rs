@@ -172,11 +172,9 @@ impl<'d> Node<'d> {
         (node.shape() == Shape::Alias).then(|| self.at(self.view().target(node)))
     }
 
-    /// Returns the targets of the aliases in the node's subtree, except those already marked as
-    /// counted in a table of the document's nodes. Marks them all.
-    pub(crate) fn targets_within(self, is_counted: &mut [bool]) -> Vec<Node<'d>> {
-        let fresh = |&at: &usize| !std::mem::replace(&mut is_counted[at], true);
-        self.subtree().filter(fresh).filter_map(|at| self.at(at).target()).collect()
+    /// Returns the targets of the aliases among these nodes of the document.
+    pub(crate) fn targets_among(self, nodes: Range<usize>) -> impl Iterator<Item = Node<'d>> {
+        nodes.filter_map(move |at| self.at(at).target())
     }
 
     /// Returns the node itself, or the target of an alias.

@@ -44,8 +44,9 @@ impl<W: Write> Presenter<W> {
             self.directive(&String::from_utf8_lossy(line))?;
         }
         self.start_document(document.is_start_explicit())?;
-        let may_move = order == KeyOrder::Sorted || document.has_overridden_keys();
-        let names = Names::of(document, may_move);
+        let may_move =
+            order == KeyOrder::Sorted || document.has_overridden_keys(0..document.node_count());
+        let names = if may_move { Names::unique(document.anchored()) } else { Names::default() };
         Walk { order, names, shared: None, open: Vec::new() }.run(self, document.root())?;
         self.end_document(document.is_end_explicit())
     }
@@ -69,9 +70,15 @@ impl<W: Write> Presenter<W> {
     pub fn node(&mut self, node: Node<'_>, order: KeyOrder) -> Result<(), PresentError> {
         let document = node.document();
         let shared = Shared::by(node);
-        let may_move =
-            shared.has_others || order == KeyOrder::Sorted || document.has_overridden_keys();
-        let names = Names::of(document, may_move);
+        let may_move = shared.has_others
+            || order == KeyOrder::Sorted
+            || document.has_overridden_keys(node.resolved().subtree());
+        let mut names = Names::default();
+        if may_move {
+            let mut anchored: Vec<_> = shared.nodes.iter().copied().collect();
+            anchored.sort_unstable();
+            names = Names::unique(anchored.into_iter().map(|id| document.node(id)));
+        }
         self.start_document(false)?;
         Walk { order, names, shared: Some(shared.nodes), open: Vec::new() }.run(self, node)?;
         self.end_document(false)

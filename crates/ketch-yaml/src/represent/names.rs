@@ -1,7 +1,7 @@
 //! Anchors of nodes that may be written in another order than they were read: an alias never comes
 //! before its anchor, and no two nodes share a name.
 
-use crate::compose::{Document, Node, NodeId};
+use crate::compose::{Node, NodeId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -17,15 +17,10 @@ pub(super) struct Names<'d> {
 }
 
 impl<'d> Names<'d> {
-    /// Returns the names of the anchors of `document`. They are made unique if its nodes may change
-    /// places.
-    pub fn of(document: &'d Document<'d>, may_move: bool) -> Names<'d> {
+    /// Returns names for these anchored nodes, which may change places: no two are equal.
+    pub fn unique(anchored: impl Iterator<Item = Node<'d>>) -> Names<'d> {
         let mut names = Names::default();
-        if may_move {
-            for node in document.anchored() {
-                names.rename(node);
-            }
-        }
+        anchored.for_each(|node| names.rename(node));
         names
     }
 

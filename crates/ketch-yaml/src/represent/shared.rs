@@ -1,7 +1,8 @@
 //! Finds the nodes that occur more than once when a part of a document is written by itself.
 
 use crate::compose::{Node, NodeId};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 /// The nodes that need an anchor when a node is written, and those that it refers to.
 #[derive(Debug, Default)]
@@ -12,8 +13,8 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Returns the sets for `node`. This costs a pass over everything that is written; aliases are
-    /// followed once.
+    /// Returns the sets for `node`. This costs a pass over everything that is written, however large the
+    /// document is; aliases are followed once.
     pub fn by(node: Node<'_>) -> Shared {
         let mut shared = Shared::default();
         if !node.document().has_aliases() {
@@ -22,11 +23,12 @@ impl Shared {
         let node = node.resolved();
         let mut aliases: HashMap<NodeId, usize> = HashMap::new();
         let mut others: Vec<Node<'_>> = Vec::new();
-        let mut is_counted = vec![false; node.document().node_count()];
+        let mut counted = Counted::default();
         let mut next = Some(node);
         let mut at = 0;
         while let Some(part) = next {
-            for target in part.targets_within(&mut is_counted) {
+            let fresh = counted.add(part.subtree());
+            for target in fresh.into_iter().flat_map(|nodes| part.targets_among(nodes)) {
                 let count = aliases.entry(target.id()).or_default();
                 *count += 1;
                 if *count == 1 && !node.subtree().contains(&target.id().index()) {
@@ -50,5 +52,47 @@ impl Shared {
         }
         shared.nodes = aliases.into_keys().collect();
         shared
+    }
+}
+
+/// Subtrees whose aliases are counted, as ranges from start to end. None is in another.
+#[derive(Debug, Default)]
+struct Counted(BTreeMap<usize, usize>);
+
+impl Counted {
+    /// Adds a subtree; returns the parts of it that were not counted before.
+    fn add(&mut self, subtree: Range<usize>) -> Vec<Range<usize>> {
+        let before = self.0.range(..=subtree.start).next_back();
+        if before.is_some_and(|(_, &end)| end >= subtree.end) {
+            return Vec::new();
+        }
+        let inside: Vec<_> = self.0.range(subtree.clone()).map(|(&at, &end)| at..end).collect();
+        let mut fresh = Vec::with_capacity(inside.len() + 1);
+        let mut start = subtree.start;
+        for range in inside {
+            self.0.remove(&range.start);
+            fresh.push(start..range.start);
+            start = range.end;
+        }
+        fresh.push(start..subtree.end);
+        self.0.insert(subtree.start, subtree.end);
+        fresh
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_counted_once() {
+        let mut counted = Counted::default();
+        let mut add = |subtree| format!("{:?}", counted.add(subtree));
+        assert_eq!(add(3..5), "[3..5]");
+        assert_eq!(add(8..9), "[8..9]");
+        assert_eq!(add(4..5), "[]");
+        assert_eq!(add(2..10), "[2..3, 5..8, 9..10]");
+        assert_eq!(add(3..5), "[]");
+        assert_eq!(add(10..11), "[10..11]");
     }
 }

@@ -150,7 +150,13 @@ fn nodes_are_written_by_themselves() {
         "- &a 1\n- &b [*a]\n- &a 2\n- {c: *a, b: *b, a: *a}\n",
         "[3]",
         KeyOrder::Sorted,
-        "{a: &a-2 2, b: [1], c: *a-2}\n",
+        "{a: &a 2, b: [1], c: *a}\n",
+    );
+    node_is(
+        "- &a 1\n- &b [*a, *a]\n- &a 2\n- {c: *a, b: *b, a: *a}\n",
+        "[3]",
+        KeyOrder::Sorted,
+        "{a: &a-2 2, b: [&a 1, *a], c: *a-2}\n",
     );
     node_is(
         "%TAG !e! tag:e.org,2000:\n--- [!e!x 1]\n...\n",

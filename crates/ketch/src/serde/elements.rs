@@ -6,7 +6,7 @@ use super::node::NodeDeserializer;
 use super::options::DeOptions;
 use ketch_yaml::compose::{Found, Kind, Selection, SelectionOptions};
 use ketch_yaml::path::{Path, Step};
-use ketch_yaml::{DuplicateKeys, ReadParser};
+use ketch_yaml::{DuplicateKeys, Limits, ReadParser};
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::io::Read;
@@ -46,14 +46,45 @@ pub struct Elements<'r, T> {
     options: DeOptions,
     /// The path to the sequence.
     path: Path,
-    /// What was found last, and the number of its nodes already yielded.
-    found: Option<(Found, usize)>,
+    /// The entries that were found last.
+    found: Option<Entries>,
     document: u64,
     /// The index of the next entry in its document.
     index: usize,
     has_any: bool,
     is_done: bool,
     element: PhantomData<fn() -> T>,
+}
+
+/// Entries that were found together.
+struct Entries {
+    found: Found,
+    /// The index of the current one.
+    current: usize,
+    /// The number of entries within the limits, and the error in place of the one after them.
+    end: usize,
+    error: Option<Error>,
+}
+
+impl Entries {
+    fn new(found: Found, limits: &Limits) -> Entries {
+        let (mut end, mut error) = (0, None);
+        for node in found.nodes_within(limits) {
+            match node {
+                Ok(_) => end += 1,
+                Err(over) => error = Some(Error::from(over)),
+            }
+        }
+        Entries { found, current: 0, end, error }
+    }
+
+    /// Returns whether there is a current entry; fails at the one beyond the limits.
+    fn has_current(&mut self) -> Result<bool, Error> {
+        match self.error.take_if(|_| self.current >= self.end) {
+            Some(error) => Err(error),
+            None => Ok(self.current < self.end),
+        }
+    }
 }
 
 impl<T> fmt::Debug for Elements<'_, T> {
@@ -113,13 +144,13 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
 
     /// Advances to the next entry; returns false at the end.
     fn advance(&mut self) -> Result<bool, Error> {
-        if let Some((found, given)) = &mut self.found {
-            *given += 1;
-            if *given < found.nodes().len() {
+        if let Some(entries) = &mut self.found {
+            entries.current += 1;
+            if entries.has_current()? {
                 return Ok(true);
             }
         }
-        if let Some((found, _)) = self.found.take() {
+        if let Some(Entries { found, .. }) = self.found.take() {
             self.selection.recycle(found);
         }
         let Some(found) = self.selection.next().transpose()? else {
@@ -130,8 +161,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
             self.index = 0;
         }
         self.has_any = true;
-        self.found = Some((found, 0));
-        Ok(true)
+        self.found.insert(Entries::new(found, &self.options.limits)).has_current()
     }
 
     /// Checks that there was a sequence, even if empty.
@@ -150,8 +180,8 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
 
     /// Reads the current entry.
     fn read(&mut self) -> Option<Result<T, Error>> {
-        let (found, given) = self.found.as_ref()?;
-        let node = found.nodes().nth(*given)?;
+        let Entries { found, current, .. } = self.found.as_ref()?;
+        let node = found.nodes().nth(*current)?;
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
         let budgets = Budgets::of(found.document(), &limits);
@@ -228,6 +258,26 @@ mod tests {
             let count = self.1.min(buffer.len());
             self.0.read(&mut buffer[..count])
         }
+    }
+
+    #[test]
+    fn entries_have_one_budget() {
+        // The entries are parts of each other: they have 10, 9, 8 and so on of the 11 nodes.
+        let text = "[[[[[[[[[[0]]]]]]]]]]";
+        let mut options = DeOptions::default();
+        options.limits.max_alias_nodes = ketch_yaml::Budget::fixed(12);
+        let path: Path = "..".parse().unwrap();
+        let count = |options: &DeOptions| {
+            let all = Elements::<crate::Value>::with_options(text.as_bytes(), &path, options);
+            let all: Vec<_> = all.map(|entry| entry.map_err(|error| error.to_string())).collect();
+            (all.len(), all.into_iter().find_map(Result::err))
+        };
+        let (entries, none) = count(&DeOptions::default());
+        assert_eq!((entries, none), (10, None));
+        // Two entries, and the error in place of the third.
+        let (entries, error) = count(&options);
+        assert_eq!(entries, 3);
+        assert!(error.unwrap().contains("the results of the path have more than 23 nodes"));
     }
 
     #[test]

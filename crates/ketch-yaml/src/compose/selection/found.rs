@@ -2,7 +2,11 @@
 
 use crate::compose::document::Document;
 use crate::compose::node::NodeId;
+use crate::compose::sizes::expanded_sizes;
 use crate::compose::view::Node;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::problem::Problem;
 
 /// Nodes that were found together: just one, unless the path has aliases or merge keys.
 #[derive(Debug)]
@@ -16,6 +20,32 @@ impl Found {
     /// Returns the nodes, in document order.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
         self.nodes.iter().map(|&id| self.document.node(id))
+    }
+
+    /// Returns the nodes, in document order, for a caller that reads or writes each of them completely.
+    /// Nodes that `..` finds may be parts of others, and aliases may stand for the same node, so all of
+    /// them together can be far larger than the document. They may have as many nodes as the document,
+    /// and [`Limits::max_alias_nodes`] more.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::TooManyResultNodes`] in place of the first node that exceeds this; ends after it.
+    pub fn nodes_within(&self, limits: &Limits) -> impl Iterator<Item = Result<Node<'_>, Error>> {
+        let document = &self.document;
+        let sizes = if self.nodes.len() > 1 { expanded_sizes(document) } else { Vec::new() };
+        let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
+        let max = aliases.saturating_add(document.node_count() as u64);
+        let (mut sum, mut is_over) = (0_u64, false);
+        self.nodes().map_while(move |node| {
+            if is_over {
+                return None;
+            }
+            let size = sizes.get(node.id().index()).copied().unwrap_or_default();
+            sum = sum.saturating_add(size);
+            is_over = sum > max;
+            let problem = Problem::TooManyResultNodes(max);
+            Some(if is_over { Err(node.error(problem)) } else { Ok(node) })
+        })
     }
 
     /// Returns the document made for the nodes: it holds them and the targets of their aliases, no

@@ -1,0 +1,55 @@
+//! The sizes of subtrees with aliases expanded.
+
+use super::document::Document;
+
+/// Returns the number of nodes of each subtree with its aliases expanded; zero for one that
+/// contains itself.
+pub fn expanded_sizes(document: &Document<'_>) -> Vec<u64> {
+    struct Sum {
+        at: usize,
+        end: usize,
+        size: Option<u64>,
+    }
+    fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
+        let Some(Sum { at, size, .. }) = open.pop() else { return };
+        sizes[at] = size.unwrap_or(0);
+        if let Some(outer) = open.last_mut() {
+            outer.size = outer.size.zip(size).map(|(sum, size)| sum.saturating_add(size));
+        }
+    }
+    let mut sizes = vec![0; document.node_count()];
+    let mut open: Vec<Sum> = Vec::new();
+    for node in document.nodes() {
+        let at = node.id().index();
+        while open.last().is_some_and(|sum| sum.end <= at) {
+            close(&mut open, &mut sizes);
+        }
+        // An alias to an open collection finds a zero there.
+        let size = match node.target() {
+            Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
+            None => Some(1),
+        };
+        open.push(Sum { at, end: node.subtree().end, size });
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut sizes);
+    }
+    sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Documents;
+
+    #[test]
+    fn an_alias_counts_as_its_target() {
+        let text = b"- &a [1, 2]\n- &b [*a, *a]\n- &c [*c]\n";
+        let document = Documents::new(text).next().unwrap().unwrap();
+        let sizes = expanded_sizes(&document);
+        let items: Vec<_> = document.root().items().map(|item| sizes[item.id().index()]).collect();
+        // The third item contains itself, and with it the root does.
+        assert_eq!(items, [3, 7, 0]);
+        assert_eq!(sizes[0], 0);
+    }
+}
