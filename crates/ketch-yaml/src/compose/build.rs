@@ -34,6 +34,7 @@ struct Cursor {
 }
 
 impl Cursor {
+    /// The state before the first node of a document.
     fn start() -> Cursor {
         Cursor { at: 0, open: Open::NONE, properties: 0 }
     }
@@ -50,8 +51,8 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns the number of words in the rest of the document, if its text has as many per byte as
-    /// this run: a guess, since other documents may follow in the text.
+    /// Estimates the number of words in the rest of the document from the words per byte of this
+    /// run. It may be far too high, because the text may hold further documents.
     fn likely_words(self) -> usize {
         let offset = |word: &u64| (*word as u32).wrapping_add(self.shift) as usize;
         let start = self.words.first().map_or(0, offset);
@@ -71,7 +72,7 @@ pub(super) enum Built {
     Document { words: usize, explicit: bool },
 }
 
-/// Builds trees, one after the other.
+/// Builds one tree after another, reusing its tables.
 #[derive(Debug)]
 pub(super) struct Builder {
     pub options: ComposeOptions,
@@ -87,7 +88,7 @@ pub(super) fn nodes_max(limits: &Limits, run: Run<'_>) -> u64 {
     limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64)
 }
 
-/// Returns the fault of the node at `at`, which exceeds the limit.
+/// The fault for the first node beyond the limit, which starts at `at`.
 pub(super) fn too_many_nodes(max: u64, at: usize) -> Fault {
     Fault { problem: Problem::TooManyNodes(max), at: at as u64, len: 1, related: None }
 }
@@ -106,6 +107,7 @@ pub(super) struct Names {
 }
 
 impl Builder {
+    /// Creates a builder without an open document.
     pub fn new(options: ComposeOptions) -> Builder {
         Builder {
             options,
@@ -116,7 +118,7 @@ impl Builder {
         }
     }
 
-    /// Forgets the last document.
+    /// Forgets the last document and starts another.
     pub fn start(&mut self) {
         self.cursor = Cursor::start();
         self.handles.clear();
@@ -189,7 +191,8 @@ impl Builder {
         Ok(built)
     }
 
-    /// Handles a rare event; returns the index of the word after it.
+    /// Handles an anchor, a tag, an alias or a scalar of two words. Returns the index of the word
+    /// after it.
     #[inline(never)]
     fn rare(
         &mut self,
@@ -231,8 +234,8 @@ impl Builder {
         Ok((cursor, index + if packed.flags.has(Flags::EXTENDED) { 2 } else { 1 }))
     }
 
-    /// Checks the number of nodes: indices have 32 bits, one value means none, and there is a
-    /// limit.
+    /// Checks the number of nodes so far against the limit, which is never more than 32-bit ids can
+    /// count.
     fn check_count(&self, tree: &Tree, run: Run<'_>) -> Result<(), Fault> {
         let max = nodes_max(&self.options.limits, run);
         if tree.count as u64 <= max {
@@ -242,7 +245,7 @@ impl Builder {
         Err(too_many_nodes(max, first_too_many.map_or(0, |node| node.offset())))
     }
 
-    /// Gives the next node, `node`, the tag at `start`.
+    /// Gives the node with index `node`, which comes next, the tag at `start`.
     fn tag(
         &mut self,
         side: &mut Side,
@@ -328,6 +331,7 @@ pub(super) const KIND_DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
 pub(super) const KIND_SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
 pub(super) const KIND_MAPPING_END: u64 = EventKind::MappingEnd as u64;
 
+/// The event's kind, as one of the `KIND_` numbers.
 #[inline(always)]
 pub(super) fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
@@ -348,12 +352,13 @@ pub(super) fn is_short_node(word: u64) -> bool {
     KINDS >> (word >> KIND_SHIFT & 31) & 1 != 0
 }
 
+/// The `len` bytes of `text` from `start` on.
 fn bytes(text: &[u8], start: u32, len: u32) -> &[u8] {
     &text[start as usize..start as usize + len as usize]
 }
 
 impl Names {
-    /// Gives the next node, `node`, the anchor at `start`.
+    /// Gives the node with index `node`, which comes next, the anchor at `start`.
     pub fn anchor(&mut self, side: &mut Side, text: &[u8], node: usize, start: u32, len: u32) {
         let index = side.anchors.len() as u32;
         side.anchors.push(Anchor { node: node as u32, start, len });
@@ -397,8 +402,8 @@ impl Names {
         Ok(index)
     }
 
-    /// Gives the next node, `node`, the tag at `start`; false if an earlier tag has the same
-    /// spelling.
+    /// Gives the node with index `node`, which comes next, the tag at `start`. Returns false if an
+    /// earlier tag has the same spelling.
     pub fn tag(
         &mut self,
         side: &mut Side,
@@ -426,7 +431,7 @@ impl Names {
         known.is_none()
     }
 
-    /// Returns the index of a resolved tag.
+    /// Returns the index of a resolved tag, which is added to the table if it is new.
     fn resolve(&mut self, side: &mut Side, tag: &str) -> u32 {
         let hasher = hasher();
         let names = &*side;
@@ -444,7 +449,8 @@ impl Names {
         name
     }
 
-    /// Checks the length of all tags, after the tag at `start`.
+    /// Checks the total length of the resolved tags against the limit. A fault is at the tag at
+    /// `start`, which was added last.
     pub fn check_tags(
         &self,
         limits: &Limits,
@@ -460,6 +466,7 @@ impl Names {
         Err(Fault { problem, at, len: len as usize, related: None })
     }
 
+    /// Forgets the names of the last document.
     pub fn clear(&mut self) {
         self.anchors.clear();
         self.tags.clear();

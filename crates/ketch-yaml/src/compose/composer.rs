@@ -40,7 +40,8 @@ pub struct Composer {
     lines: Lines,
 }
 
-/// Events and their text, which may start after the offset from which the events count.
+/// Events with their text. The text may start later in the stream than the base that the events'
+/// offsets count from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
     pub words: &'a [u64],
@@ -53,12 +54,13 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
+    /// Borrows the events and the text of a chunk.
     pub fn of(chunk: &Chunk<'a, 'a>) -> Part<'a> {
         let (words, text, base) = (chunk.words(), chunk.text(), chunk.base());
         Part { words, words_base: base, text, text_base: base, passed: chunk.passed() }
     }
 
-    /// Returns the part without its first `count` words.
+    /// Drops the first `count` words and keeps the text.
     pub fn skip_words(self, count: usize) -> Part<'a> {
         Part { words: &self.words[count..], ..self }
     }
@@ -122,7 +124,8 @@ impl Composer {
         })
     }
 
-    /// Starts a document.
+    /// Starts a document at the first event of `part`. The document borrows from `stream` if there is
+    /// one, and otherwise gets an empty text to copy into.
     fn begin<'t>(&mut self, part: Part<'_>, document: &mut Document<'t>, stream: Option<&'t [u8]>) {
         self.is_open = true;
         self.builder.start();
@@ -147,6 +150,7 @@ impl Composer {
         }
     }
 
+    /// Adds the nodes of `part` to the open document, up to the document's end.
     fn build(&mut self, part: Part<'_>, document: &mut Document<'_>) -> Result<Progress, Fault> {
         let (words, shift) = match &document.text {
             Text::Borrowed { base, .. } => (part.words, part.words_base.wrapping_sub(*base)),
@@ -224,7 +228,7 @@ impl Composer {
         (&part.words[..extent.words], copied_to.wrapping_sub((extent.start - lead) as u64))
     }
 
-    /// Counts the lines before whatever follows `words` of the part, whose text is about to be
+    /// Counts the lines before the first event of `part`. Call this before the text of the chunk is
     /// dropped.
     pub(super) fn pass(&mut self, part: Part<'_>) {
         if let Some(&word) = part.words.first() {
@@ -235,7 +239,7 @@ impl Composer {
     }
 }
 
-/// Offsets in a document have 32 bits.
+/// Checks that the last event starts below 4 GiB in the document, since nodes store 32-bit offsets.
 fn check_size(words: &[u64], shift: u64) -> Result<(), Fault> {
     let Some(&last) = words.last() else { return Ok(()) };
     // A second word has no offset, but the event before it does.
@@ -257,7 +261,7 @@ pub(super) struct Extent {
     pub end: usize,
 }
 
-/// Returns the extent of the events up to the end of a document, or of all.
+/// Measures the events up to the first end of a document, or all of them if no document ends.
 pub(super) fn extent(words: &[u64]) -> Extent {
     let mut at = 0;
     let mut start = words.first().map_or(0, |&word| Event::unpack(word).start);
@@ -277,7 +281,7 @@ pub(super) fn extent(words: &[u64]) -> Extent {
     Extent { words: at.min(words.len()), start, end }
 }
 
-/// Lines and columns of the events of a stream, counted as its chunks come.
+/// Counts lines and columns chunk by chunk, to locate the events of a stream that is parsed only once.
 ///
 /// ```
 /// use ketch_yaml::{EventKind, EventLines, ReadParser};
@@ -297,9 +301,9 @@ pub(super) fn extent(words: &[u64]) -> Extent {
 pub struct EventLines(Lines);
 
 impl EventLines {
-    /// Returns the line and column, from 1, of an offset in the text of a chunk. Linear in the
-    /// distance to the last one, from which offsets should not go back. `None` if chunks were left
-    /// out.
+    /// Returns the line and column, from 1, of an offset in the text of a chunk. `None` if chunks
+    /// were left out. Ask for offsets in increasing order: each call takes time in proportion to the
+    /// distance from the last one.
     pub fn locate(&mut self, chunk: &Chunk<'_, '_>, start: usize) -> Option<(u64, u64)> {
         let passed = self.0.pass(Part::of(chunk), chunk.base() + start as u64)?;
         Some((passed.lines + 1, passed.columns + 1))

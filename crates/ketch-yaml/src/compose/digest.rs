@@ -41,7 +41,7 @@ struct Frame {
     is_kept: bool,
 }
 
-/// What a look at two nodes says about their equality.
+/// The result of comparing two nodes without their children.
 enum Alike {
     No,
     Yes,
@@ -49,22 +49,25 @@ enum Alike {
     IfPairsAre,
 }
 
-/// Why there is no digest yet.
+/// A node whose digest was asked for: the digest, or the collection that has to be hashed first.
 enum Entered {
     Hash(u64),
     Frame(Frame),
 }
 
+/// Combines two hashes; the order matters.
 fn mix(a: u64, b: u64) -> u64 {
     hasher().hash_one((a, b))
 }
 
 impl Digests {
+    /// Creates an empty store of digests.
     pub fn new(schema: Schema, limits: &Limits) -> Digests {
         let kept = HashMap::default();
         Digests { schema, limits: *limits, kept, side: 0, compared: 0 }
     }
 
+    /// Forgets the digests of the last document.
     pub fn clear(&mut self) {
         self.compared = 0;
         if !self.kept.is_empty() {
@@ -72,7 +75,7 @@ impl Digests {
         }
     }
 
-    /// Returns the digest of the node at `at`, a key of its mapping.
+    /// Returns the digest of the node at `at`, which is a key, and stores it.
     pub fn of(&mut self, view: View<'_>, at: usize) -> Result<u64, Fault> {
         let mut stack = Vec::new();
         let mut entered = self.enter(view, at, true)?;
@@ -110,7 +113,8 @@ impl Digests {
         }
     }
 
-    /// Starts a node, or returns its digest if it is known.
+    /// Returns the digest of a scalar or of a node hashed before, and a new frame for any other
+    /// collection.
     fn enter(&mut self, view: View<'_>, at: usize, is_key: bool) -> Result<Entered, Fault> {
         if view.is_cycle(at) {
             return Err(view.cycle(at));
@@ -135,7 +139,7 @@ impl Digests {
         }))
     }
 
-    /// Returns the digest of a collection all of whose children have been added.
+    /// Completes the digest of a collection, to which all children have been added.
     fn leave(&mut self, view: View<'_>, frame: &Frame) -> u64 {
         let node = view.nodes[frame.node];
         let kind = match TagKey::of(view, frame.node) {
@@ -149,12 +153,12 @@ impl Digests {
         hash
     }
 
-    /// Returns whether two nodes of one document, which have the same digest, are equal.
+    /// Returns whether two nodes of one document are equal.
     pub fn is_same(&mut self, view: View<'_>, a: usize, b: usize) -> Result<bool, Fault> {
         self.are_same([view, view], a, b)
     }
 
-    /// Whether node `a` of the first document and `b` of the second one are equal.
+    /// Returns whether node `a` of the first document and node `b` of the second are equal.
     pub fn are_same(&mut self, views: [View<'_>; 2], a: usize, b: usize) -> Result<bool, Fault> {
         let is_one = std::ptr::eq(views[0].nodes, views[1].nodes);
         let mut stack = vec![(a, b)];
@@ -193,7 +197,7 @@ impl Digests {
         Ok(true)
     }
 
-    /// Compares two nodes, neither an alias, without their children.
+    /// Compares two nodes without their children. Neither is an alias.
     fn are_alike(&self, views: [View<'_>; 2], a: usize, b: usize) -> Alike {
         let (left, right) = (views[0].nodes[a], views[1].nodes[b]);
         if left.is_scalar() && right.is_scalar() {
@@ -228,7 +232,8 @@ impl Digests {
         Ok(pairs)
     }
 
-    /// Counts a comparison: through aliases there can be many more than nodes.
+    /// Counts a comparison and checks the limit: with aliases, there can be far more comparisons than
+    /// nodes.
     fn count(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
         self.compared += 1;
         let allowed = self.limits.max_alias_nodes.at(view.text.len() as u64);

@@ -76,7 +76,7 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// Returns the lines before an offset. Offsets must not decrease.
+    /// Counts on to `offset` and returns the lines before it. Offsets must not decrease.
     fn up_to(&mut self, stream: &[u8], offset: u64) -> LineCounter {
         self.passed.count(&stream[self.offset as usize..offset as usize]);
         self.offset = offset;
@@ -84,7 +84,8 @@ impl Counted {
     }
 }
 
-/// Returns the error of a fault in a document; `location` locates ranges of its text.
+/// Turns a fault in a document into an error. `location` maps a range of the document's text to its
+/// place in the stream.
 pub(super) fn error_of(
     fault: Fault,
     advice: Option<Advice>,
@@ -112,6 +113,8 @@ impl Default for Text<'_> {
 }
 
 impl Text<'_> {
+    /// Returns the document's text: for a borrowed one, the part of the stream from the document's
+    /// start on.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         match self {
@@ -132,8 +135,10 @@ impl Text<'_> {
 }
 
 impl<'t> Document<'t> {
-    /// Creates a document with one empty node, as composed from an empty text. Compose into it to reuse
-    /// memory.
+    /// Creates a document with one empty node. Pass it to [`Documents::next_into`], which reuses its
+    /// memory for each document.
+    ///
+    /// [`Documents::next_into`]: crate::Documents::next_into
     pub fn new() -> Document<'t> {
         Document::default()
     }
@@ -203,8 +208,8 @@ impl<'t> Document<'t> {
         !self.tree.side.aliases.is_empty()
     }
 
-    /// Returns whether some keys among these nodes are overridden by others; walks over mappings skip
-    /// these. Costs a pass over the nodes.
+    /// Returns whether any key among these nodes is overridden by a duplicate. Walks skip such keys.
+    /// Takes a pass over the nodes.
     pub(crate) fn has_overridden_keys(&self, nodes: Range<usize>) -> bool {
         let is_mapping = |node: &Packed| node.shape() == Shape::Mapping;
         self.tree.nodes()[nodes]
@@ -228,8 +233,8 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// Copies the text, so that the document borrows nothing and can move to another thread. This also
-    /// takes a pass over the input before the document, to count lines.
+    /// Copies the text, so that the document borrows nothing and can be stored. This also reads the
+    /// input before the document once, to count lines.
     ///
     /// To keep many documents of a stream, use
     /// [`Documents::next_owned`](crate::Documents::next_owned), which counts the lines once.
@@ -237,8 +242,8 @@ impl<'t> Document<'t> {
         self.into_owned_after(&mut Counted::default())
     }
 
-    /// Does what [`Document::into_owned`] does, for a document after the lines counted so far.
-    /// Counts the lines up to the start of the document.
+    /// Like [`Document::into_owned`], but continues the count of lines from an earlier document of
+    /// the same stream.
     pub(super) fn into_owned_after(self, counted: &mut Counted) -> Document<'static> {
         let Document { tree, text, head, indexes } = self;
         let text = match text {
@@ -315,7 +320,7 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// Returns the error of a fault, whose offsets are relative to the document's text.
+    /// Turns a fault, whose offsets count in the document's text, into an error.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let piece = self.text.piece(fault.at as usize);
         let advice = diagnose::diagnose_node(&fault, self.text.bytes(), piece);
@@ -329,6 +334,7 @@ impl<'t> Document<'t> {
         self.error(fault)
     }
 
+    /// Joins the tree with its text, for reading.
     #[inline]
     pub(super) fn view(&self) -> View<'_> {
         self.tree.view(self.text.bytes())

@@ -54,7 +54,7 @@ impl<S: Source + ?Sized> Source for &mut S {
 #[derive(Debug)]
 pub struct Documents<'t, S = Parser<'t>> {
     source: S,
-    /// The stream, if documents may borrow from it.
+    /// The input, if documents may borrow from it.
     stream: Option<&'t [u8]>,
     composer: Composer,
     rest: Rest,
@@ -90,7 +90,7 @@ impl<'t> Documents<'t> {
         compose: &ComposeOptions,
     ) -> Documents<'t> {
         let is_utf8 = Encoding::detect(input).0 == Encoding::Utf8;
-        // The text of a document of Syck's dialect is not always the input's.
+        // In Syck's dialect, the text of a document may differ from the input.
         let borrows = is_utf8 && options.dialect == Dialect::Yaml;
         Documents {
             stream: borrows.then_some(input),
@@ -101,7 +101,7 @@ impl<'t> Documents<'t> {
 
 /// For [`Pull`](super::Pull), which reads the events itself.
 impl<'t> Documents<'t> {
-    /// Returns the documents that `parser` finds in `stream`, which is UTF-8.
+    /// Returns the documents that `parser` finds in `stream`, which must be UTF-8.
     pub(super) fn borrowing(
         stream: &'t [u8],
         parser: Parser<'t>,
@@ -118,15 +118,14 @@ impl<'t> Documents<'t> {
         Ok(true)
     }
 
-    /// Returns the words of a chunk except the first `taken`, with offsets in the stream: the next
-    /// document starts with them.
+    /// Returns words to the stream, with offsets in the stream. The next document starts after the
+    /// first `taken` of them.
     pub(super) fn put_back(&mut self, words: Vec<u64>, taken: usize) {
         self.rest = Rest { words, taken, ..Rest::default() };
     }
 
-    /// Takes the words after the last document, and returns them together with the number of
-    /// leading ones that are consumed already. The offsets in the words are changed to count from
-    /// the start, as if their base were 0.
+    /// Takes the words that are left of the last chunk. Returns them with offsets in the stream, and
+    /// the number of words at their start that are consumed already.
     pub(super) fn take_rest(&mut self) -> (Vec<u64>, usize) {
         let Rest { words, taken, words_base, .. } = std::mem::take(&mut self.rest);
         if words_base == 0 {
@@ -138,7 +137,7 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// Appends words whose offsets count from `base`, changed to count from the start.
+/// Appends words, converting offsets that count from `base` to offsets in the stream.
 fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
     let from = words.len();
     words.extend_from_slice(more);
@@ -167,7 +166,7 @@ impl<'t, S: Source> Documents<'t, S> {
         }
     }
 
-    /// Returns the source of the events, from which warnings are available.
+    /// Returns the source of the events, for its warnings.
     pub fn source(&self) -> &S {
         &self.source
     }
@@ -191,8 +190,8 @@ impl<'t, S: Source> Documents<'t, S> {
         result
     }
 
-    /// Returns the next document with a copy of its text, as [`Document::into_owned`] does. Reading all
-    /// documents of a stream in this way takes one pass over the stream.
+    /// Returns the next document with a copy of its text, as [`Document::into_owned`] does. To read
+    /// all documents in this way, lines are counted only once for the whole stream.
     ///
     /// ```
     /// use ketch_yaml::{Document, Documents};
@@ -210,6 +209,7 @@ impl<'t, S: Source> Documents<'t, S> {
         Some(document.map(|document| document.into_owned_after(&mut self.counted)))
     }
 
+    /// Composes the next document, first from the rest of the last chunk and then from new ones.
     fn compose(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
         let Documents { source, stream, composer, rest, .. } = self;
         if let Progress::Document(words) = composer.advance(rest.part(), document, *stream)? {
@@ -246,6 +246,7 @@ impl<'t, S: Source> Iterator for Documents<'t, S> {
 }
 
 impl Rest {
+    /// The events that are not consumed yet.
     fn part(&self) -> Part<'_> {
         Part {
             words: &self.words[self.taken..],
@@ -256,13 +257,15 @@ impl Rest {
         }
     }
 
+    /// Drops what is left.
     fn clear(&mut self) {
         self.words.clear();
         self.taken = 0;
         self.text.clear();
     }
 
-    /// Copies the rest of a chunk, since the chunk lives only until the next call.
+    /// Copies the rest of a chunk, which is gone after the next call to the parser. The text is only
+    /// needed if documents do not borrow from the input.
     fn keep(&mut self, part: Part<'_>, with_text: bool) {
         self.clear();
         self.words.extend_from_slice(part.words);

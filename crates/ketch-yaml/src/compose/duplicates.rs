@@ -32,7 +32,7 @@ pub(super) struct KeyCheck {
     overridden: Vec<u32>,
 }
 
-/// The answer of the fingerprints.
+/// What fingerprints can prove about the keys of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Distinct,
@@ -40,6 +40,7 @@ enum Verdict {
 }
 
 impl KeyCheck {
+    /// Creates a check by the schema and the policy of the options.
     pub fn new(options: &ComposeOptions) -> KeyCheck {
         KeyCheck {
             policy: options.duplicate_keys,
@@ -83,7 +84,8 @@ impl KeyCheck {
         seen.are_distinct()
     }
 
-    /// Checks the complete mapping at `at`.
+    /// Checks the complete mapping at `at`: a duplicate key is a fault, or overrides another, as the
+    /// policy says.
     pub fn check(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
         match self.compare_prints(view, at) {
             Verdict::Distinct => Ok(()),
@@ -91,7 +93,8 @@ impl KeyCheck {
         }
     }
 
-    /// Returns whether the fingerprints show that all keys are different.
+    /// Compares the fingerprints of all keys. They can prove that the keys differ, but not that two
+    /// are equal.
     fn compare_prints(&mut self, view: View<'_>, at: usize) -> Verdict {
         let end = view.nodes[at].end();
         let mut key = at + 1;
@@ -106,7 +109,7 @@ impl KeyCheck {
         if are_distinct { Verdict::Distinct } else { Verdict::Unknown }
     }
 
-    /// Compares all keys by their meaning.
+    /// Compares all keys by their values. Slow, and only needed if fingerprints do not decide.
     #[cold]
     #[inline(never)]
     fn compare(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
@@ -129,7 +132,7 @@ impl KeyCheck {
         Ok(())
     }
 
-    /// Returns the hash of a key's meaning; `None` for a key that may occur several times.
+    /// Returns the hash of a key's value, or `None` for a merge key, which may occur several times.
     fn hash(&mut self, view: View<'_>, key: usize) -> Result<Option<u64>, Fault> {
         let node = view.resolved(key);
         if view.nodes[node].is_scalar() {
@@ -141,7 +144,7 @@ impl KeyCheck {
         self.digests.of(view, key).map(Some)
     }
 
-    /// Handles `key`, whose first occurrence is at `first`.
+    /// Applies the policy to `key`, which equals the earlier key `first`.
     fn duplicate(
         &mut self,
         view: View<'_>,
@@ -168,7 +171,7 @@ impl KeyCheck {
     }
 }
 
-/// Returns the fault for the key at `span`, which repeats the one that starts at `first`.
+/// The fault for the key at `span`, which repeats the key that starts at `first`.
 pub(super) fn duplicate_key(span: Range<usize>, first: usize) -> Fault {
     let (problem, related) = (Problem::DuplicateKey, Some(first as u64));
     Fault { problem, at: span.start as u64, len: span.len(), related }
@@ -181,8 +184,8 @@ pub(super) struct Written<'t, W> {
     pub count: usize,
 }
 
-/// Returns whether fingerprints show that all keys are different: they go into a table, indexed by
-/// their highest bits.
+/// Returns whether fingerprints prove that all keys are different. `slots` becomes a hash table of
+/// the fingerprints, indexed by their highest bits.
 pub(super) fn prints_are_distinct(
     prints: &Fingerprints,
     slots: &mut Vec<u64>,

@@ -31,7 +31,7 @@ impl ExpandOptions {
     }
 }
 
-/// What a step of a walk finds.
+/// What a walk is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A scalar.
@@ -58,7 +58,7 @@ pub enum Role {
 /// One step of a walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'d> {
-    /// What the step finds.
+    /// A scalar, or one end of a collection.
     pub step: Step,
     /// The role of the node in its parent.
     pub role: Role,
@@ -182,6 +182,7 @@ impl<'d> Iterator for Expanded<'d> {
 }
 
 impl<'d> Expanded<'d> {
+    /// Takes the next step; `None` after the last.
     #[inline]
     fn advance(&mut self) -> Result<Option<Visit<'d>>, Fault> {
         let Some(frame) = self.stack.last_mut() else {
@@ -201,7 +202,7 @@ impl<'d> Expanded<'d> {
         }
     }
 
-    /// Visits the node at `place`.
+    /// Visits the node at `place`, or the target if that is an alias. Checks cycles and the limit.
     #[inline]
     fn visit(&mut self, place: usize, role: Role, index: usize) -> Result<Visit<'d>, Fault> {
         let view = self.document.view();
@@ -224,6 +225,7 @@ impl<'d> Expanded<'d> {
         Ok(self.met(step, at, place, role, index))
     }
 
+    /// Opens a collection, with the pairs merged into it.
     fn enter(&mut self, at: usize, place: usize, role: Role, index: usize) -> Result<(), Fault> {
         let view = self.document.view();
         let is_mapping = view.nodes[at].shape() == Shape::Mapping;
@@ -250,6 +252,7 @@ impl<'d> Expanded<'d> {
         Ok(())
     }
 
+    /// Closes the innermost collection.
     fn leave(&mut self) -> Option<Visit<'d>> {
         let frame = self.stack.pop()?;
         self.through_alias -= usize::from(frame.is_alias);
@@ -257,6 +260,7 @@ impl<'d> Expanded<'d> {
         Some(self.met(Step::End, at, place, frame.role, frame.index as usize))
     }
 
+    /// Describes a step to the caller.
     fn met(&self, step: Step, at: usize, place: usize, role: Role, index: usize) -> Visit<'d> {
         let node = Node::new(self.document, NodeId::from(at));
         Visit { step, role, index, node, place: NodeId::from(place) }
@@ -287,7 +291,7 @@ impl<'d> Expanded<'d> {
         keys
     }
 
-    /// Counts nodes visited through aliases.
+    /// Counts nodes visited through aliases, and checks the limit.
     fn count(&mut self, place: usize, more: u64) -> Result<(), Fault> {
         self.alias_nodes += more;
         if self.alias_nodes <= self.alias_nodes_max {
@@ -323,6 +327,8 @@ impl Frame {
         Some((child, role, index))
     }
 
+    /// Returns the next child of a collection without merged pairs, skipping overridden keys with
+    /// their values.
     #[inline]
     fn child_in_place(&mut self, view: View<'_>, role: Role) -> Option<usize> {
         let end = view.nodes[self.node as usize].end();

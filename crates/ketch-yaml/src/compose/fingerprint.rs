@@ -15,7 +15,7 @@ use crate::event::{EventKind, KIND_SHIFT, LEN_SHIFT};
 use crate::schema::{ScalarTag, Schema};
 use std::hash::BuildHasher;
 
-/// What is known of the keys of a mapping so far.
+/// What the fingerprints of a mapping's keys show so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     first: u64,
@@ -25,15 +25,15 @@ pub(super) struct Seen {
 
 /// Some keys may be equal.
 const UNKNOWN: u32 = 1;
-/// There are integers in their usual spelling.
+/// There are integers in decimal, without sign and leading zeros.
 const INTEGER: u32 = 2;
-/// There is a key that may have other spellings.
+/// There is a key whose value may also be spelled differently.
 const OTHER: u32 = 4;
-/// There are several of these.
+/// There are several such keys.
 const OTHERS: u32 = 8;
 
 impl Seen {
-    /// Notes that some key has no fingerprint.
+    /// Notes a key about which nothing is known, so that the mapping has to be checked.
     #[inline(always)]
     pub fn note_unknown(&mut self) {
         self.flags |= UNKNOWN;
@@ -47,7 +47,7 @@ impl Seen {
         !may_be_equal
     }
 
-    /// Notes a key of this meaning.
+    /// Notes what a key's text says about its value.
     #[inline(always)]
     pub fn note(&mut self, meaning: Meaning) {
         self.flags |= match meaning {
@@ -88,12 +88,13 @@ pub(super) struct Fingerprints {
 }
 
 impl Fingerprints {
+    /// Creates fingerprints with the random numbers of this process.
     pub fn new(schema: Schema) -> Fingerprints {
         let seeds = [hasher().hash_one(0u64), hasher().hash_one(1u64)];
         Fingerprints { schema, seeds }
     }
 
-    /// Notes the key of a scalar event of one word.
+    /// Notes a key, given as the first word of its node or event.
     #[inline(always)]
     pub fn see(&self, text: &[u8], word: u64, seen: &mut Seen) {
         match self.of(text, word) {
@@ -105,8 +106,8 @@ impl Fingerprints {
         }
     }
 
-    /// Returns the fingerprint of a key whose content is a slice of the text, given as its node's
-    /// first word; `None` for all others.
+    /// Returns the fingerprint of a key, given as the first word of its node or event. `None` unless
+    /// the key is a flow scalar without a tag whose content is a slice of the text.
     #[inline(always)]
     pub fn of(&self, text: &[u8], word: u64) -> Option<(u64, Meaning)> {
         const SHOWN: u64 = 15 << KIND_SHIFT | LONG | MULTILINE | ESCAPES | TAGGED;
@@ -120,7 +121,7 @@ impl Fingerprints {
         let quote = usize::from(shape != 0);
         let start = (word as u32 as usize) + quote;
         let len = (word >> LEN_SHIFT) as usize - 2 * quote;
-        // These are all, if there are no more than eight bytes.
+        // The last eight bytes, which are all of a shorter text.
         let tail = load(text, start + len.max(8) - 8) & MASKS[len.min(8)];
         let first = if len == 0 { 0 } else { text[start] };
         let meaning = match quote == 0 && MAY_BE_NUMBER[first as usize] | is_word(tail) {
@@ -132,7 +133,7 @@ impl Fingerprints {
         Some((fold(mixed ^ self.seeds[0], self.seeds[1]), meaning))
     }
 
-    /// Returns the kind of plain text that may not be a string.
+    /// Returns what plain text means that may not be a string.
     #[inline(never)]
     fn meaning(&self, text: &[u8], start: usize, len: usize, tail: u64) -> Meaning {
         if is_canonical_integer(tail, len) {
@@ -145,16 +146,16 @@ impl Fingerprints {
     }
 }
 
-/// Multiplies and returns the two halves of the product, combined, so that each bit depends on many
-/// bits of both factors.
+/// Multiplies and combines the two halves of the product, so that each bit of the result depends on
+/// many bits of both factors.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Returns whether text of up to eight bytes, the first byte lowest, is a decimal number without
-/// sign, separators and leading zeros.
+/// Returns whether text is a decimal number of up to eight digits, without sign, separators and leading
+/// zeros. `head` has its first bytes, from the lowest on.
 #[inline(always)]
 fn is_canonical_integer(head: u64, len: usize) -> bool {
     const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
@@ -207,13 +208,13 @@ static WORDS: [u64; 16] = {
     table
 };
 
-/// Returns the index of a word in the table. The formula was found by trial: it gives each word an
-/// index of its own.
+/// Returns the index of a word in the table. The factor was found by trial and error, so that no two
+/// words share an index.
 const fn word_place(word: u64) -> usize {
     (word.wrapping_mul(0x4EFB_C8D6_0B21_FBAD) >> 60) as usize
 }
 
-/// Returns whether text may be such a word, given its first bytes, padded with zeros. Text with
+/// Returns whether text may be one of [`WORDS`], given its first bytes, padded with zeros. Text with
 /// control characters may be mistaken for one, which only costs time.
 #[inline(always)]
 fn is_word(head: u64) -> bool {
@@ -222,7 +223,7 @@ fn is_word(head: u64) -> bool {
     WORDS[word_place(folded)] == folded
 }
 
-/// The masks that keep this many bytes.
+/// For each length, the mask that keeps that many bytes.
 static MASKS: [u64; 9] = {
     let mut table = [0; 9];
     let mut len = 1;

@@ -1,8 +1,8 @@
 //! Follows paths in a tree.
 //!
-//! It goes step by step with all nodes at once, each step from the nodes of the one before, in
-//! order. So the final nodes are in document order, with aliases ordered by their own locations.
-//! From the first `..` on, each node is met once.
+//! Each step is applied to all nodes that the steps before it found, in their order. The results are
+//! therefore in document order, where an alias counts at its own location and not at its target's.
+//! From the first `..` on, each node is found only once.
 
 use super::document::Document;
 use super::key::{self, ScalarKey};
@@ -27,21 +27,23 @@ pub(super) enum Selected {
     Rejected,
 }
 
-/// The last nodes, or the number of steps and the node where it ended.
+/// The nodes at the end of the path; or, if a step found nothing, its number and the node before it.
 type Ends = Result<Vec<Hit>, (usize, usize)>;
 
 /// Follows paths in a document.
 pub(super) struct Follower<'d> {
     document: &'d Document<'d>,
     limits: &'d Limits,
-    /// The nodes that aliases may stand for, and the number that may be met in all.
+    /// The limit for nodes reached through aliases, as errors show it.
     aliases: u64,
+    /// The number of nodes that all steps may reach in all, and the number that they have reached.
     max: u64,
     met: u64,
     pub trail: Trail,
 }
 
 impl<'d> Follower<'d> {
+    /// Creates a follower without a trail.
     pub fn new(document: &'d Document<'d>, limits: &'d Limits) -> Follower<'d> {
         // Without aliases, a step visits no node twice.
         let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
@@ -49,11 +51,12 @@ impl<'d> Follower<'d> {
         Follower { document, limits, aliases, max, met: 0, trail: Trail::default() }
     }
 
+    /// The tree and text of the document.
     fn view(&self) -> View<'d> {
         self.document.view()
     }
 
-    /// Follows `wanted` from the node at `start`.
+    /// Follows `wanted` from the node at `start` and returns the nodes at its end.
     pub fn select(&mut self, start: usize, wanted: &[Wanted]) -> Result<Selected, Fault> {
         Ok(match self.follow(Hit { node: start, trail: 0 }, wanted)? {
             Ok(hits) => Selected::Nodes(hits.into_iter().map(|hit| hit.node).collect()),
@@ -61,8 +64,8 @@ impl<'d> Follower<'d> {
         })
     }
 
-    /// Selects in the same way from the entry with this index, if the filter that comes first
-    /// accepts the entry.
+    /// Like [`Follower::select`] for an entry with this index. If `wanted` starts with a filter, the
+    /// entry itself has to pass it.
     pub fn select_entry(
         &mut self,
         start: usize,
@@ -83,7 +86,7 @@ impl<'d> Follower<'d> {
         })
     }
 
-    /// Follows all steps.
+    /// Follows all steps from `start`.
     pub fn follow(&mut self, start: Hit, wanted: &[Wanted]) -> Result<Ends, Fault> {
         let mut hits = vec![start];
         self.check_cycles(&hits)?;
@@ -119,7 +122,7 @@ impl<'d> Follower<'d> {
         Ok(Ok(hits))
     }
 
-    /// Follows the steps from `at` on from each of several nodes.
+    /// Follows the steps from number `at` on, separately from each of several nodes.
     fn follow_each(&mut self, hits: &[Hit], at: usize, wanted: &[Wanted]) -> Result<Ends, Fault> {
         let (mut all, mut farthest) = (Vec::new(), None);
         for &hit in hits {
@@ -133,7 +136,7 @@ impl<'d> Follower<'d> {
         Ok(farthest.filter(|_| all.is_empty()).map_or(Ok(all), Err))
     }
 
-    /// Fails at `node` if following it would exceed the limit of nodes reached through aliases.
+    /// Fails at `node` if `more` nodes would exceed the limit for nodes reached through aliases.
     fn check_budget(&self, node: usize, more: usize) -> Result<(), Fault> {
         if self.met + more as u64 <= self.max {
             return Ok(());
@@ -143,7 +146,7 @@ impl<'d> Follower<'d> {
         Err(Fault { problem, at: span.start as u64, len: span.len(), related: None })
     }
 
-    /// Checks that no alias is inside its own target: the path would go in a circle.
+    /// Fails at an alias that is inside its own target, where a path would go in circles.
     fn check_cycles(&self, hits: &[Hit]) -> Result<(), Fault> {
         let view = self.view();
         let is_cycle =
@@ -151,7 +154,8 @@ impl<'d> Follower<'d> {
         hits.iter().find(is_cycle).map_or(Ok(()), |hit| Err(view.cycle(hit.node)))
     }
 
-    /// Adds the children of a node that the step asks for, which is the one with this number.
+    /// Adds the children of a node that `wanted` selects. `step` is the number of that step in the
+    /// path, for the trail.
     fn children(
         &mut self,
         hit: Hit,
@@ -190,7 +194,7 @@ impl<'d> Follower<'d> {
         }
     }
 
-    /// Adds entries of the sequence at `at`.
+    /// Adds the entries of the sequence at `at` that the step selects.
     fn entries(
         &mut self,
         (at, trail): (usize, u32),
@@ -227,7 +231,7 @@ impl<'d> Follower<'d> {
         Ok(())
     }
 
-    /// Adds values of pairs.
+    /// Adds the values of the pairs that a wildcard or filter selects.
     fn values(
         &mut self,
         trail: u32,
@@ -251,7 +255,7 @@ impl<'d> Follower<'d> {
         Ok(())
     }
 
-    /// Adds a node and all in it, but for those seen before.
+    /// Adds a node and everything in it, except nodes seen before.
     fn descend(
         &mut self,
         start: Hit,
@@ -265,7 +269,7 @@ impl<'d> Follower<'d> {
                 continue;
             }
             found.push(hit);
-            // Only at the start, an alias is followed.
+            // An alias is only followed at the start.
             let is_start = hit.node == start.node;
             let node = if is_start { view.resolved(hit.node) } else { hit.node };
             let first = open.len();
@@ -289,7 +293,7 @@ impl<'d> Follower<'d> {
         Ok(())
     }
 
-    /// Returns whether a filter accepts a node that was reached in the way given.
+    /// Returns whether a filter accepts a node. `via` gives the key or index that the filter may test.
     fn accepts(&mut self, test: &Test, node: usize, via: &Via) -> Result<bool, Fault> {
         let start = Hit { node, trail: 0 };
         let trail = std::mem::take(&mut self.trail);
@@ -307,6 +311,7 @@ impl<'d> Follower<'d> {
         is_accepted
     }
 
+    /// The node as a filter compares it: its value, or the text if it is not valid for its tag.
     fn operand(&self, node: usize) -> Operand<'d> {
         let view = self.view();
         let at = view.resolved(node);
@@ -318,17 +323,20 @@ impl<'d> Follower<'d> {
     }
 }
 
+/// An index as a filter compares it.
 fn number(index: usize) -> Operand<'static> {
     let text = index.to_string().into_bytes();
     Operand::Scalar(Scalar::Int(index as i64), text.into())
 }
 
-/// Returns the index from the start in a sequence of this many entries.
+/// Converts an index, which counts from the end if it is negative, to one from the start of a
+/// sequence of `len` entries. The result may be past the end.
 fn position(index: i64, len: usize) -> Option<usize> {
     let from_start = if index < 0 { index.checked_add_unsigned(len as u64)? } else { index };
     usize::try_from(from_start).ok()
 }
 
+/// Whether the key is the one that a step without wildcards asks for.
 fn is_wanted_key(view: View<'_>, key: usize, wanted: &Wanted, schema: Schema) -> bool {
     let target = view.resolved(key);
     view.nodes[target].is_scalar() && wanted.matches(&ScalarKey::of(view, target, schema)).is_some()

@@ -139,8 +139,8 @@ pub struct JsonWriter {
 /// The buffer is written when it holds this much.
 const BUFFER_BYTES: usize = 32 * 1024;
 
-/// Longer numbers in another base than ten take too long to convert: the time is quadratic in the
-/// length.
+/// Integers with more digits than this are rejected if they are not decimal, because the time to
+/// convert them is quadratic in their length.
 const RADIX_DIGITS_CEILING: usize = 1 << 14;
 
 impl JsonWriter {
@@ -191,7 +191,7 @@ impl JsonWriter {
         Ok(())
     }
 
-    /// Writes what a step of the walk visits, with the commas and brackets around it.
+    /// Writes one step of the walk: a scalar or a bracket, with the comma or colon before it.
     #[inline]
     fn visit(&mut self, visit: &Visit<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let node = visit.node;
@@ -230,7 +230,7 @@ impl JsonWriter {
         }
     }
 
-    /// Starts a new line, if there are lines.
+    /// Starts a new line in pretty output.
     #[inline]
     fn line(&mut self) {
         if self.options.pretty {
@@ -239,7 +239,7 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a node that is not a collection as a JSON value.
+    /// Writes a scalar as a JSON value.
     #[inline]
     fn value(&mut self, node: Node<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
@@ -249,6 +249,7 @@ impl JsonWriter {
         self.resolved_value(node)
     }
 
+    /// Writes a scalar that is not plain text: resolves it first.
     #[inline(never)]
     fn resolved_value(&mut self, node: Node<'_>) -> Result<(), Error> {
         let out = &mut self.buffer;
@@ -269,6 +270,7 @@ impl JsonWriter {
         Ok(())
     }
 
+    /// Writes a float with all the digits of its text.
     fn float(&mut self, value: f64, node: Node<'_>) -> Result<(), Error> {
         if let Some(digits) = digits(value, node) {
             self.buffer.extend_from_slice(&digits);
@@ -283,7 +285,7 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a key. A value that is not a string is written in quotes.
+    /// Writes a scalar as a key; JSON has keys in quotes only.
     #[inline]
     fn key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
@@ -293,6 +295,7 @@ impl JsonWriter {
         self.resolved_key(node, walk)
     }
 
+    /// Writes a key that may not be a string. The first such key of a mapping checks them all.
     #[inline(never)]
     fn resolved_key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let is_text = matches!(scalar(node, self.options.schema)?, Scalar::Str(_));
@@ -309,7 +312,7 @@ impl JsonWriter {
         let keys = walk.open_keys();
         let mut ends = Vec::with_capacity(keys.len());
         for key in &keys {
-            // The walk reports keys that JSON cannot have when it gets there.
+            // A key that JSON cannot have is an error once the walk gets to it.
             let start = self.buffer.len();
             if key.kind() != Kind::Scalar || self.key_text(*key).is_err() {
                 self.buffer.truncate(start);
@@ -323,6 +326,7 @@ impl JsonWriter {
         }
     }
 
+    /// Writes a key as a string, without checking it against the others.
     fn key_text(&mut self, node: Node<'_>) -> Result<(), Error> {
         match scalar(node, self.options.schema)? {
             Scalar::Str(text) => write_string(&mut self.buffer, &text),
@@ -333,7 +337,7 @@ impl JsonWriter {
             }
             Scalar::Float(value) => match digits(value, node) {
                 Some(digits) => write_string(&mut self.buffer, &digits),
-                // A string stays one.
+                // In a key, `.inf` needs no substitute: it is a string anyway.
                 None => write_string(&mut self.buffer, non_finite(value)),
             },
             Scalar::Timestamp(_) | Scalar::Binary(_) | Scalar::Merge | Scalar::Unresolved(_) => {
@@ -344,24 +348,27 @@ impl JsonWriter {
     }
 }
 
+/// The error for two keys that become the same string in JSON.
 #[cold]
 fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
     let related = Some(first.location());
     Error::new(Problem::DuplicateJsonKey, second.location(), related)
 }
 
-/// Returns the value of a scalar with its content as bytes, already checked.
+/// Returns the value of a scalar, with text as bytes.
 #[inline]
 fn scalar<'d>(node: Node<'d>, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
     let value = key::value(node.document().view(), node.id().index(), schema);
     value.map_err(|_| node.error(Problem::TagMismatch))
 }
 
+/// Writes an integer in decimal.
 fn write_int(out: &mut Vec<u8>, value: i64) {
     let mut digits = itoa::Buffer::new();
     out.extend_from_slice(digits.format(value).as_bytes());
 }
 
+/// Writes an integer beyond `i64` in decimal.
 fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Result<(), Error> {
     if !value.is_decimal() && value.digits().len() > RADIX_DIGITS_CEILING {
         return Err(node.error(Problem::NotJson));
@@ -370,14 +377,15 @@ fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Resul
     Ok(())
 }
 
-/// Returns all digits of a float that has any, even beyond the range of `f64`.
+/// Returns a float as JSON, with all the digits of its text even if `f64` cannot hold them. `None` for
+/// infinities and not-a-number.
 fn digits(value: f64, node: Node<'_>) -> Option<Cow<'_, [u8]>> {
     let content = node.content();
     let written = match &content {
         Cow::Borrowed(text) => json_number::float(text),
         Cow::Owned(text) => json_number::float(text).map(|digits| digits.into_owned().into()),
     };
-    // The value, for forms that JSON does not have.
+    // For notations without an equivalent in JSON, such as base 60.
     let of_value = || zmij::Buffer::new().format_finite(value).as_bytes().to_vec().into();
     written.or_else(|| value.is_finite().then(of_value))
 }
@@ -405,12 +413,13 @@ fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Returns the index of the first byte that needs an escape, found eight bytes at a time.
+/// Returns the index of the first byte that needs an escape. Looks at eight bytes at a time.
 #[inline]
 fn find_escaped(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;
     const HIGH: u64 = ONES << 7;
-    // Sets the highest bit of each zero byte; of other bytes only above a zero byte.
+    // Sets the highest bit of each zero byte. It may also set that of a byte above a zero byte, which
+    // does not matter, since only the lowest bit is used.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
     let (words, rest) = text.as_chunks::<8>();
     for (i, bytes) in words.iter().enumerate() {
@@ -427,6 +436,7 @@ fn find_escaped(text: &[u8]) -> Option<usize> {
     Some(8 * words.len() + at)
 }
 
+/// Writes the escape of a byte that needs one.
 #[cold]
 #[inline(never)]
 fn write_escape(out: &mut Vec<u8>, byte: u8) {
@@ -444,6 +454,7 @@ fn write_escape(out: &mut Vec<u8>, byte: u8) {
 /// The letter that escapes each byte; zero for bytes that need no escape.
 static ESCAPES: [u8; 256] = escape_table();
 
+/// Computes [`ESCAPES`].
 const fn escape_table() -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = 0;

@@ -7,11 +7,12 @@ use super::node::NodeId;
 pub(super) struct Checked(Vec<(usize, NodeId)>);
 
 impl Checked {
+    /// Forgets the last document.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Marks `mapping` at `depth` as checked; returns whether it was not, since it was entered.
+    /// Marks `mapping` at `depth` as checked. Returns false if it was marked before, or is `None`.
     pub(super) fn is_new(&mut self, mapping: Option<NodeId>, depth: usize) -> bool {
         let Some(mapping) = mapping else { return false };
         while self.0.last().is_some_and(|&(other, _)| other > depth) {
@@ -31,8 +32,8 @@ impl Checked {
     }
 }
 
-/// Returns the first key that repeats an earlier key, preceded by that earlier one. The keys are
-/// the parts of `texts` that stop at `ends`. Empty parts are not keys.
+/// Finds the first key that repeats an earlier one, and returns the indices of both, the earlier one
+/// first. The keys are the parts of `texts` that end at `ends`. Empty parts are not keys.
 pub(super) fn first_duplicate(texts: &[u8], ends: &[usize]) -> Option<(usize, usize)> {
     let start = |index: usize| if index == 0 { 0 } else { ends[index - 1] };
     let text = |index: usize| &texts[start(index)..ends[index]];

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Returns `text`, a finite decimal float of any schema, as a JSON number: unchanged if JSON's
-/// grammar allows it, else the same decimal. `None` for other forms, such as base 60.
+/// Returns a decimal float of any schema as a JSON number: unchanged if JSON's grammar allows it, else
+/// as the same number in JSON's grammar. `None` for anything else, such as `.inf` and base 60.
 ///
 /// A float stays one: `!!float 1` is `1.0`.
 pub(super) fn float(text: &[u8]) -> Option<Cow<'_, [u8]>> {
@@ -18,6 +18,7 @@ pub(super) fn float(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
+/// How a decimal number is written.
 struct Shape {
     /// JSON's grammar allows it (RFC 8259, section 6).
     is_json: bool,

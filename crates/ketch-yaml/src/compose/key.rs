@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
-/// Returns the hasher of all keys and tags: one per process, so that documents can be compared,
-/// with a random seed, so that nobody can choose keys that collide.
+/// Returns the hasher for all keys and tags. There is one per process, so that nodes of different
+/// documents can be compared. Its seed is random, so that nobody can choose keys that collide.
 pub(super) fn hasher() -> &'static RandomState {
     static HASHER: OnceLock<RandomState> = OnceLock::new();
     HASHER.get_or_init(RandomState::default)
@@ -21,7 +21,7 @@ pub(super) type Value<'a> = Scalar<'a, Cow<'a, [u8]>>;
 
 /// Returns the value of the scalar node at `at`.
 ///
-/// A scalar with a tag unknown to YAML is its content as text.
+/// With a tag that YAML does not define, that is the content as text.
 pub(super) fn value<'a>(
     view: View<'a>,
     at: usize,
@@ -32,7 +32,7 @@ pub(super) fn value<'a>(
     value_of(view.content(at), node.shape() == Shape::Plain, tag, schema)
 }
 
-/// Returns the value of a scalar of this content.
+/// Returns the value of a scalar with this content.
 pub(super) fn value_of<'a>(
     content: Cow<'a, [u8]>,
     is_plain: bool,
@@ -52,7 +52,7 @@ pub(super) fn value_of<'a>(
     }
 }
 
-/// Returns the value of content with an explicit tag, or of plain content.
+/// Converts content as its tag says or, without a tag, resolves it as plain text.
 fn convert<'a>(
     schema: Schema,
     tag: Option<&str>,
@@ -64,7 +64,7 @@ fn convert<'a>(
     }
 }
 
-/// Returns the same value with another kind of text.
+/// Converts the text of a value and leaves all other values as they are.
 pub(super) fn with_text<'a, T, U>(
     value: Scalar<'a, T>,
     text: impl FnOnce(T) -> U,
@@ -83,12 +83,12 @@ pub(super) fn with_text<'a, T, U>(
     }
 }
 
-/// Returns the same value without its text, which it no longer borrows.
+/// Drops the text of a value, so that it borrows nothing.
 pub(super) fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
     match value {
         Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
         other => {
-            // No other value borrows, but the compiler does not know.
+            // No other value borrows, but the type does not say so.
             match with_text(other, |_| ()) {
                 Scalar::Null => Scalar::Null,
                 Scalar::Bool(value) => Scalar::Bool(value),
@@ -105,14 +105,14 @@ pub(super) fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
     }
 }
 
-/// A scalar as an equality class: two scalars are equal when their keys are.
+/// A scalar as mappings compare it: two scalars are the same key if their `ScalarKey`s are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ScalarKey<'a> {
     Null,
     Bool(bool),
     Int(i64),
     BigInt(BigInt<'a>),
-    /// The bits; all NaNs are one, as are both zeros.
+    /// The bits of the number. All NaNs count as equal, and so do `0.0` and `-0.0`.
     Float(u64),
     Timestamp(Timestamp),
     Binary(Vec<u8>),
@@ -132,7 +132,7 @@ pub(super) struct TagKey<'a> {
 
 impl PartialEq for TagKey<'_> {
     fn eq(&self, other: &TagKey<'_>) -> bool {
-        // A document keeps each tag once, so within it the first comparison is enough.
+        // A document stores each tag once, so equal tags of one document have the same address.
         std::ptr::eq(self.text, other.text) || self.hash == other.hash && self.text == other.text
     }
 }
@@ -146,13 +146,14 @@ impl Hash for TagKey<'_> {
 }
 
 impl<'a> TagKey<'a> {
-    /// Returns the tag of the node at `at`, if it has one other than the default of its kind.
+    /// Returns the tag of the node at `at`, or `None` if it has none or only the standard one of its
+    /// kind.
     pub fn of(view: View<'a>, at: usize) -> Option<TagKey<'a>> {
         let entry = view.tag_entry(at)?;
         TagKey::named(view.side, entry.name, view.nodes[at].shape())
     }
 
-    /// Returns the tag with this number in the table, of a node of this shape.
+    /// Like [`TagKey::of`], for the tag with index `name` on a node of this shape.
     pub fn named(side: &'a Side, name: u32, shape: Shape) -> Option<TagKey<'a>> {
         let text = side.tag_name(name);
         let is_usual = match shape {
@@ -184,6 +185,7 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
+    /// The key of a string: its content, and its tag if it has one.
     fn text(tag: Option<TagKey<'a>>, content: Cow<'a, [u8]>) -> ScalarKey<'a> {
         match tag {
             Some(tag) => ScalarKey::Tagged(tag, content),
@@ -207,7 +209,7 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// Returns the hash, equal for equal keys of any document.
+    /// Returns the hash, which is the same for equal keys, even of different documents.
     pub fn hash_one(&self) -> u64 {
         hasher().hash_one(self)
     }

@@ -58,7 +58,7 @@ impl From<i32> for Key<'_> {
 }
 
 impl From<usize> for Key<'_> {
-    /// Numbers above the range of `i64` are not an index, and find nothing.
+    /// Numbers above the range of `i64` become -1, which is never an index.
     fn from(key: usize) -> Self {
         Key::Int(i64::try_from(key).unwrap_or(-1))
     }
@@ -83,6 +83,7 @@ impl From<()> for Key<'_> {
 }
 
 impl Key<'_> {
+    /// The key as mappings compare it.
     fn scalar(&self) -> ScalarKey<'_> {
         ScalarKey::from_value(match self {
             Key::Null => Scalar::Null,
@@ -103,6 +104,7 @@ pub(super) struct Indexes(OnceLock<Box<[OnceLock<Index>]>>);
 struct Index(HashTable<(u64, u32)>);
 
 impl Indexes {
+    /// Drops the indexes, which belong to another document.
     pub fn clear(&mut self) {
         self.0.take();
     }
@@ -126,6 +128,7 @@ impl Clone for Indexes {
 }
 
 impl Index {
+    /// Indexes the scalar keys of the mapping at `at`.
     fn new(view: View<'_>, at: usize, schema: Schema) -> Index {
         let mut table = HashTable::with_capacity(view.nodes[at].count() / 2);
         for (key, _) in view.pairs(at) {
@@ -138,6 +141,7 @@ impl Index {
         Index(table)
     }
 
+    /// Returns the key that equals `wanted`.
     fn find(&self, view: View<'_>, wanted: &ScalarKey<'_>, schema: Schema) -> Option<usize> {
         let hash = wanted.hash_one();
         let is_wanted = |entry: &(u64, u32)| {
@@ -158,8 +162,8 @@ pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<u
     }
 }
 
-/// Takes one step of a path: works like [`get`], but text also finds entries of sequences by index,
-/// and keys spelled like the text.
+/// Takes one step of a path. Like [`get`], but text also finds an entry of a sequence by its index, and
+/// a key that is spelled like the text but is not a string.
 pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), &key) {
@@ -173,12 +177,14 @@ pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<u
     }
 }
 
-/// Returns the index in a step of a JSON Pointer (RFC 6901, section 4).
+/// Parses an index as JSON Pointer writes it, without sign and leading zeros (RFC 6901, section 4).
 fn index(text: &str) -> Option<usize> {
     let is_canonical = text == "0" || !text.starts_with(['0', '+']);
     text.parse().ok().filter(|_| is_canonical)
 }
 
+/// Returns the entry of the sequence at `at` with this index; constant time if no entry is a
+/// collection.
 pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     let len = view.nodes[at].count();
     if index >= len {
@@ -192,7 +198,7 @@ pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     view.children(at).nth(index)
 }
 
-/// Returns the value of a key in the mapping at `at`.
+/// Returns the value of the scalar key `wanted` in the mapping at `at`.
 pub(super) fn value_of(
     document: &Document<'_>,
     at: usize,
@@ -216,7 +222,7 @@ fn is_key(view: View<'_>, at: usize, wanted: &ScalarKey<'_>, schema: Schema) -> 
         return false;
     }
     if let (ScalarKey::Str(text), Some(content)) = (wanted, view.verbatim(node)) {
-        // Text of another length or other bytes is not equal under any schema.
+        // Under every schema, a string equals only the same text.
         if content.len() != text.len() || *content != **text {
             return false;
         }

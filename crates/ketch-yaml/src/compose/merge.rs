@@ -27,7 +27,8 @@ pub(super) type Pair = (usize, usize);
 #[derive(Debug)]
 pub(super) struct Merged {
     pub pairs: Vec<Pair>,
-    /// The number of pairs of other mappings that were visited.
+    /// The number of pairs of other mappings that were visited, which callers count as nodes reached
+    /// through aliases.
     pub looked_at: u64,
 }
 
@@ -101,6 +102,7 @@ pub(super) fn merge(
     Ok(Merged { pairs, looked_at: merger.looked_at })
 }
 
+/// What is being expanded: the walk of [`merge`] keeps a stack of these.
 enum Frame {
     /// A mapping: the pairs that it claimed, and its merge keys.
     Mapping { pairs: Vec<Pair>, next: usize },
@@ -108,6 +110,7 @@ enum Frame {
     Sources { sources: Vec<usize>, next: usize },
 }
 
+/// Decides which mapping each key comes from.
 struct Merger<'a> {
     view: View<'a>,
     schema: Schema,
@@ -119,7 +122,8 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
-    /// Claims the keys of the mapping at `at`; `None` if it was entered before.
+    /// Enters the mapping at `at` and claims those of its keys that are still free. `None` if it was
+    /// entered before.
     fn enter(&mut self, at: usize) -> Result<Option<Frame>, Fault> {
         if !self.entered.insert(at) {
             return Ok(None);
@@ -135,7 +139,7 @@ impl Merger<'_> {
         Ok(Some(Frame::Mapping { pairs, next: 0 }))
     }
 
-    /// Claims a key, unless it is claimed already.
+    /// Claims a key. Returns false if an equal key was claimed before.
     fn claim(&mut self, key: usize) -> Result<bool, Fault> {
         let target = self.view.resolved(key);
         let hash = if self.view.nodes[target].is_scalar() {
@@ -162,6 +166,7 @@ impl Merger<'_> {
         }
     }
 
+    /// Returns the mapping that an entry of a merge key's sequence refers to.
     fn mapping(&self, at: usize) -> Result<usize, Fault> {
         let target = self.source(at)?;
         if self.view.nodes[target].shape() != Shape::Mapping {
@@ -170,12 +175,13 @@ impl Merger<'_> {
         Ok(target)
     }
 
-    /// Returns the node or an alias's target, which must not contain the alias: that would merge a
-    /// mapping into its own part.
+    /// Returns the node at `at`, or the target if it is an alias. Fails if the target contains the
+    /// alias, since a mapping cannot be merged into a part of itself.
     fn source(&self, at: usize) -> Result<usize, Fault> {
         if self.view.is_cycle(at) { Err(self.view.cycle(at)) } else { Ok(self.view.resolved(at)) }
     }
 
+    /// The fault for `problem` at the node at `at`.
     fn fault(&self, problem: Problem, at: usize) -> Fault {
         let span = self.view.span(at);
         Fault { problem, at: span.start as u64, len: span.len(), related: None }

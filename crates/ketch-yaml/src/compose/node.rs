@@ -24,7 +24,7 @@
 use crate::event::{Event, EventKind, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
 use std::fmt;
 
-/// The number of a node in its document, counted from 0 in document order. A collection comes before
+/// Identifies a node in its document. Ids count from 0 in document order: a collection comes before
 /// its children.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(super) u32);
@@ -33,7 +33,7 @@ impl NodeId {
     /// The root of every document.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// No node. This number is greater than all others.
+    /// No node. It is greater than every id of a node.
     pub const NONE: NodeId = NodeId(u32::MAX);
 
     /// Returns the number as an index, which is below
@@ -63,6 +63,7 @@ pub(super) enum Shape {
     Folded,
 }
 
+/// The flags at their place in the first word.
 const fn flag(flags: Flags) -> u64 {
     (flags.bits() as u64) << FLAGS_SHIFT
 }
@@ -83,7 +84,9 @@ const OFFSET: u64 = u32::MAX as u64;
 const _: () = assert!(LONG | FLOW | ANCHORED | MULTILINE | ESCAPES | TAGGED == 0x3F << FLAGS_SHIFT);
 const _: () = assert!(LEN_SHIFT == FLAGS_SHIFT + 6);
 
-/// Larger indentations are in a table.
+/// The largest indentation that fits into a node. Larger ones are in [`Side::deep_indents`].
+///
+/// [`Side::deep_indents`]: super::tree::Side::deep_indents
 pub(super) const INDENT_MAX: u32 = (1 << (64 - LEN_SHIFT)) - 1;
 
 /// A node, packed.
@@ -102,21 +105,25 @@ impl Open {
     /// No open collection: the next node is the root.
     pub const NONE: Open = Open(OFFSET);
 
+    /// A collection without children yet, at index `at`.
     #[inline(always)]
     pub fn new(at: usize) -> Open {
         Open(at as u64)
     }
 
+    /// The index of the open collection.
     #[inline(always)]
     pub fn node(self) -> usize {
         (self.0 & OFFSET) as usize
     }
 
+    /// The number of its children so far; keys and values count separately.
     #[inline(always)]
     pub fn count(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
+    /// The state after one more child.
     #[inline(always)]
     pub fn with_child(self) -> Open {
         Open(self.0.wrapping_add(1 << 32))
@@ -163,11 +170,13 @@ impl Packed {
         parent
     }
 
+    /// The first word: almost the event's own, and enough to fingerprint a key.
     #[inline(always)]
     pub fn first_word(self) -> u64 {
         self.first
     }
 
+    /// The kind and style, looked up by the event kind.
     #[inline(always)]
     pub fn shape(self) -> Shape {
         const SHAPES: [Shape; 16] = {
@@ -184,20 +193,25 @@ impl Packed {
         SHAPES[(self.first >> KIND_SHIFT & 15) as usize]
     }
 
+    /// Scalars have the highest event kinds, so one comparison decides.
     #[inline(always)]
     pub fn is_scalar(self) -> bool {
         self.first & KIND >= FIRST_SCALAR
     }
 
+    /// Whether the node is a sequence or mapping, and not an alias.
     fn is_collection(self) -> bool {
         matches!(self.shape(), Shape::Sequence | Shape::Mapping)
     }
 
+    /// Whether any of these flags is set. Some bits mean different things for different shapes; see
+    /// the table above.
     #[inline(always)]
     pub fn has(self, flag: u64) -> bool {
         self.first & flag != 0
     }
 
+    /// Sets flags of the first word.
     pub fn set(&mut self, flag: u64) {
         self.first |= flag;
     }
@@ -208,10 +222,12 @@ impl Packed {
         self.has(self.overridden())
     }
 
+    /// Marks the node as a key that a duplicate overrides.
     pub fn override_key(&mut self) {
         self.set(self.overridden());
     }
 
+    /// The flag that marks an overridden key; which bit is free depends on the shape.
     #[inline]
     fn overridden(self) -> u64 {
         if self.is_collection() { MULTILINE } else { FLOW }
@@ -235,12 +251,13 @@ impl Packed {
         (self.second >> 32) as usize
     }
 
+    /// The offset of the first byte in the document's text.
     #[inline(always)]
     pub fn offset(self) -> usize {
         (self.first & OFFSET) as usize
     }
 
-    /// Returns the first node after the subtree.
+    /// Returns the index of the first node after the subtree. Not valid while the collection is open.
     #[inline(always)]
     pub fn end(self) -> usize {
         (self.second & OFFSET) as usize

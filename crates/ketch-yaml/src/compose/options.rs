@@ -16,8 +16,8 @@ pub enum DuplicateKeys {
     First,
     /// Use the last one.
     Last,
-    /// Do not check. The document has all of them, and lookup may find any of them. This is for callers
-    /// that do their own check.
+    /// Do not check. The document keeps all pairs, and a lookup may find any of them. For callers with
+    /// a check of their own.
     Off,
 }
 
@@ -30,15 +30,16 @@ pub struct ComposeOptions {
     pub schema: Schema,
     /// What to do with duplicate keys.
     pub duplicate_keys: DuplicateKeys,
-    /// Whether `<<` merges other mappings into its own (the YAML 1.1 type `merge`). `None`, the default,
-    /// means as in the schema: on for [`Schema::Yaml11`] and [`Schema::Syck`], and off for the others.
+    /// Whether `<<` merges other mappings into the one it is in (the YAML 1.1 type `merge`). With
+    /// `None`, the default, the schema decides: yes for [`Schema::Yaml11`] and [`Schema::Syck`], no for
+    /// the others.
     pub merge_keys: Option<bool>,
     /// The limits.
     pub limits: Limits,
 }
 
 impl ComposeOptions {
-    /// Returns whether `<<` merges.
+    /// Returns whether `<<` merges, after taking the schema into account.
     pub fn merges(&self) -> bool {
         self.merge_keys.unwrap_or(self.schema.has_merge_keys())
     }

@@ -13,10 +13,10 @@ use crate::path::{self, Path, Step};
 impl<'d> Node<'d> {
     /// Returns the nodes that a path leads to from this one, in document order. There may be none.
     ///
-    /// A filter of documents has to accept this node; an index of a document is ignored. Aliases on
-    /// the path are followed. If the path ends at an alias, the result has the alias itself. Merge
-    /// keys are applied if the document was composed with them. Keys are compared by their values
-    /// under [`Document::schema`].
+    /// If the path starts with a filter of documents, it is applied to this node. The index of a
+    /// document is ignored. Aliases on the path are followed, but an alias at its end is returned
+    /// itself. Merge keys are applied if the document was composed with them. Keys are compared by
+    /// their values under [`Document::schema`].
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ pub(crate) enum Places {
 /// A node and a path to it without wildcards.
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// Nothing if a key on the way is not a scalar.
+    /// `None` if a key on the way is not a scalar, so that no path can name it.
     pub steps: Option<Vec<Step>>,
     /// Where its node starts.
     pub offset: usize,
@@ -96,7 +96,7 @@ pub(crate) fn places(document: &Document<'_>, steps: &[Step]) -> Result<Places, 
     })
 }
 
-/// Returns whether the filter of documents of a path accepts a document, if it has one.
+/// Returns whether the path's filter of documents, if it has one, accepts a document.
 pub(crate) fn is_accepted(document: &Document<'_>, path: &Path) -> Result<bool, Error> {
     Ok(!document.root().select(&path.prefix(0))?.is_empty())
 }

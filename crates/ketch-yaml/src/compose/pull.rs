@@ -1,8 +1,8 @@
 //! Yields the nodes of a stream one by one, without a tree.
 //!
-//! For most documents, kinds and text in document order are enough. Aliases, tags, possible duplicate
-//! keys and errors need a tree: [`Pull::compose`] composes the current document from its start. Unusual
-//! documents and errors are thus implemented only once.
+//! For most documents, a reader only needs kinds and text in document order. For aliases, tags, possible
+//! duplicate keys and errors it needs a tree: [`Pull::compose`] then composes the current document from
+//! its start. So unusual documents and errors are handled in one place only.
 
 use super::document::Document;
 use super::documents::Documents;
@@ -17,22 +17,22 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use ketch_bytes::encoding::Encoding;
 
-/// The next node, as far as one word of events shows it.
+/// The next node, as far as its first word shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next<'t> {
     /// A plain scalar whose content is a slice of the text.
     Plain(&'t str),
     /// The same in quotes.
     Quoted(&'t str),
-    /// Any other scalar: [`Pull::take_scalar`].
+    /// Any other scalar. Read it with [`Pull::take_scalar`].
     Scalar,
     /// A sequence starts.
     Sequence,
     /// A mapping starts.
     Mapping,
-    /// The open collection ends, or the document.
+    /// The open collection or the document ends.
     End,
-    /// Needs the tree: an alias, an anchor, a tag, or invalid input.
+    /// An alias, an anchor, a tag or invalid input, for which a tree is needed.
     Rare,
 }
 
@@ -125,10 +125,10 @@ struct Skipped {
     at_key: bool,
 }
 
-/// A scalar with one of these flags takes more than one word to read.
+/// A word with one of these flags does not show the node's content.
 const CLOSE_LOOK: u64 = LONG | MULTILINE | ESCAPES;
 
-/// The number of words that [`Pull::entries_ahead`] reads.
+/// The maximum number of words that [`Pull::entries_ahead`] reads.
 const AHEAD_WORDS: usize = 48;
 
 const PLAIN: u64 = EventKind::Plain as u64;
@@ -142,9 +142,10 @@ const MAPPING_END: u64 = EventKind::MappingEnd as u64;
 const DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
 const NOP: u64 = EventKind::Nop as u64;
 
-/// The word in place of events that an error prevented.
+/// Stands for the events that are missing because of an error. Readers see [`Next::Rare`].
 const BROKEN: u64 = (EventKind::Alias as u64) << KIND_SHIFT;
 
+/// The event's kind, as one of the numbers above.
 #[inline(always)]
 fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
@@ -158,8 +159,9 @@ fn is_end(word: u64) -> bool {
 }
 
 impl<'t> Pull<'t> {
-    /// Returns the documents of `text`; `None` where a tree is needed: with merge keys, with keys
-    /// that override others, with a text over 4 GiB or one that looks like UTF-16.
+    /// Creates a reader of `text`. `None` if every document would need a tree: with merge keys, if
+    /// duplicate keys override each other, for Syck's dialect, and for a text that is over 4 GiB or
+    /// looks like UTF-16.
     #[must_use]
     pub fn new(text: &'t str, options: &Options, compose: &ComposeOptions) -> Option<Pull<'t>> {
         let overrides = match compose.duplicate_keys {
@@ -194,8 +196,8 @@ impl<'t> Pull<'t> {
         })
     }
 
-    /// Moves to the root of the next document; false at the end of the stream. The previous document
-    /// must have been read to its [end](Pull::end), or composed.
+    /// Moves to the root of the next document. Returns false at the end of the stream. The previous
+    /// document must have been read to its [end](Pull::end), or composed.
     ///
     /// # Errors
     ///
@@ -224,7 +226,7 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Ends the document, all of which was taken. False if it has an error, which
+    /// Ends the document after all of its nodes were taken. Returns false if it has an error, which
     /// [`compose`](Pull::compose) reports.
     pub fn end(&mut self) -> bool {
         let word = self.word();
@@ -235,7 +237,7 @@ impl<'t> Pull<'t> {
         is_end
     }
 
-    /// Composes the current document from its start, however much of it was taken, and ends it.
+    /// Composes the current document from its start, regardless of what was taken of it, and ends it.
     ///
     /// # Errors
     ///
@@ -278,13 +280,13 @@ impl<'t> Pull<'t> {
         composed
     }
 
-    /// Returns the id of the next node in the document; 0 once the document was composed.
+    /// Returns the id that the next node has when the document is composed. 0 after it was composed.
     #[inline(always)]
     pub fn id(&self) -> NodeId {
         NodeId(self.taken)
     }
 
-    /// Returns the next node, which is not taken.
+    /// Returns the next node without taking it.
     #[inline(always)]
     pub fn look(&mut self) -> Next<'t> {
         let word = self.word();
@@ -309,6 +311,7 @@ impl<'t> Pull<'t> {
         }
     }
 
+    /// Classifies a node whose first word does not show its content.
     #[inline(never)]
     fn look_closely(word: u64) -> Next<'t> {
         match kind(word) {
@@ -317,15 +320,15 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Takes the next scalar or start of a collection, which must be one word long.
+    /// Takes the next node: a scalar or the start of a collection, of one word.
     #[inline(always)]
     pub fn take(&mut self) {
         self.next += 1;
         self.taken += 1;
     }
 
-    /// Takes the next scalar, of any kind. Content that is no slice of the text is written to
-    /// `decoded`. `None` if the next node is no scalar.
+    /// Takes the next scalar, of any kind. Content that is not a slice of the text is written to
+    /// `decoded`. `None` if the next node is not a scalar.
     pub fn take_scalar(&mut self, decoded: &mut Vec<u8>) -> Option<Content<'t>> {
         let word = self.word();
         let event = Events::new(&self.words[self.next..]).next()?;
@@ -351,13 +354,13 @@ impl<'t> Pull<'t> {
         self.next += 1;
     }
 
-    /// Starts the list of keys of a mapping that was entered.
+    /// Starts to record the keys of the mapping that was just taken.
     #[inline(always)]
     pub fn open_keys(&self) -> Keys {
         Keys { seen: Seen::default(), first: self.keys.len() }
     }
 
-    /// Notes the next key; false at the end of the mapping.
+    /// Records the next key without taking it. Returns false at the end of the mapping.
     #[inline(always)]
     pub fn see_key(&mut self, keys: &mut Keys) -> bool {
         let word = self.word();
@@ -377,7 +380,7 @@ impl<'t> Pull<'t> {
         is_end(self.word())
     }
 
-    /// Takes the end of a mapping. False, and nothing taken, if it may have duplicate keys.
+    /// Takes the end of a mapping. If it may have duplicate keys, returns false and takes nothing.
     #[inline(always)]
     pub fn close_keys(&mut self, keys: &Keys) -> bool {
         let are_distinct = keys.seen.are_distinct() || self.are_distinct(keys);
@@ -386,7 +389,8 @@ impl<'t> Pull<'t> {
         are_distinct
     }
 
-    /// Returns whether the keys differ, where their fingerprints alone do not prove it.
+    /// Returns whether the keys are known to differ, comparing the text of those whose fingerprints
+    /// agree.
     #[inline(never)]
     fn are_distinct(&mut self, keys: &Keys) -> bool {
         let Pull { text, fingerprints, table, keys: all, .. } = self;
@@ -410,8 +414,8 @@ impl<'t> Pull<'t> {
         seen.are_distinct()
     }
 
-    /// Returns the number of entries of the sequence that starts next, as far as a few words ahead
-    /// show it: a capacity to start with.
+    /// Returns the number of entries of the sequence that comes next, as far as the next few words
+    /// show it. Use it as an initial capacity.
     #[inline(always)]
     pub fn entries_ahead(&self) -> usize {
         let words = self.words.get(self.next + 1..).unwrap_or_default();
@@ -432,7 +436,7 @@ impl<'t> Pull<'t> {
         count
     }
 
-    /// Skips the next node with everything in it. False if something in it needs the tree.
+    /// Skips the next node with everything in it. Returns false if something in it needs a tree.
     pub fn skip(&mut self) -> bool {
         let mut open = std::mem::take(&mut self.open);
         open.clear();
@@ -441,6 +445,7 @@ impl<'t> Pull<'t> {
         is_skipped
     }
 
+    /// Skips a node with a stack on the heap, so that depth does not matter.
     fn skip_nodes(&mut self, open: &mut Vec<Skipped>) -> bool {
         // The innermost collection; the outer ones are in `open`.
         let mut top = Skipped { keys: None, at_key: false };
@@ -483,7 +488,7 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Returns the next word that is no NOP.
+    /// Returns the next word other than a NOP, reading more events if needed, or [`BROKEN`].
     #[inline(always)]
     fn word(&mut self) -> u64 {
         loop {
@@ -504,7 +509,7 @@ impl<'t> Pull<'t> {
         self.next += if word & LONG == 0 { 1 } else { 2 };
     }
 
-    /// Reads more events; false if there are none.
+    /// Reads more events. Returns false if there are none, or if an error or a limit prevents it.
     #[cold]
     #[inline(never)]
     fn refill(&mut self) -> bool {
@@ -523,8 +528,8 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Returns whether the document is within its limits so far. If not, composing it reports
-    /// which.
+    /// Returns whether the number of nodes is within the limit so far. If not, composing the document
+    /// reports the error.
     fn is_within_limit(&self) -> bool {
         u64::from(self.taken) <= self.nodes_max
     }

@@ -1,4 +1,4 @@
-//! What the steps of a path ask for, and how far it got.
+//! What the steps of a path ask for, and how far a path got that found nothing.
 
 use super::document::Document;
 use super::key::{self, ScalarKey};
@@ -23,12 +23,12 @@ pub struct Reached {
     pub keys: Vec<String>,
 }
 
-/// The number of keys shown.
+/// The number of keys that a message lists.
 const SHOWN_MAX: usize = 10;
 
 impl Reached {
-    /// Returns what there is at the end of the part of `path` that led to a node: `` `spec` has the
-    /// keys containers, replicas``.
+    /// Describes the last node that `path` reached, for an error message: `` `spec` has the keys
+    /// containers, replicas``.
     #[must_use]
     pub fn shown(&self, path: &Path) -> String {
         let location = match self.steps {
@@ -45,6 +45,7 @@ impl Reached {
         }
     }
 
+    /// The first few keys, with control characters masked, and the number of the others.
     fn listed(&self) -> String {
         let visible = |key: &String| {
             key.chars().map(|ch| if is_masked(ch) { '\u{fffd}' } else { ch }).collect()
@@ -57,7 +58,7 @@ impl Reached {
     }
 }
 
-/// The most keys kept for messages, and the most bytes.
+/// The maximum number of keys kept for messages, and of their bytes.
 const KEYS_MAX: usize = 1000;
 const KEY_BYTES_MAX: usize = 64 << 10;
 
@@ -69,6 +70,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
+    /// Adds a key, unless there are too many already.
     pub fn note(&mut self, key: &[u8]) {
         if self.keys.len() < KEYS_MAX && self.bytes + key.len() <= KEY_BYTES_MAX {
             self.bytes += key.len();
@@ -76,6 +78,7 @@ impl Keys {
         }
     }
 
+    /// The keys in document order.
     pub fn into_vec(self) -> Vec<String> {
         self.keys
     }
@@ -121,11 +124,12 @@ pub(super) enum Match {
 }
 
 impl Wanted {
+    /// Prepares each step of a path.
     pub fn all(steps: &[Step], schema: Schema) -> Vec<Wanted> {
         steps.iter().map(|step| Wanted::new(step, schema)).collect()
     }
 
-    /// Returns what a path asks for. A filter of documents comes first.
+    /// Prepares the steps of a path. If it has a filter of documents, that comes first, as a step.
     pub fn in_stream(path: &Path, schema: Schema) -> Vec<Wanted> {
         let mut wanted = Vec::new();
         if let Some(path::Documents::Filter(filter)) = path.documents() {
@@ -135,6 +139,7 @@ impl Wanted {
         wanted
     }
 
+    /// Prepares a step for comparisons under a schema.
     fn new(step: &Step, schema: Schema) -> Wanted {
         let many = |many| Wanted { many, ..Wanted::default() };
         match step {
@@ -162,13 +167,14 @@ impl Wanted {
         }
     }
 
+    /// Prepares a filter with the paths in it.
     fn filtered(filter: &Filter, schema: Schema) -> Wanted {
         let paths = filter.paths().iter().map(|steps| Wanted::all(steps, schema)).collect();
         let test = Test { matcher: filter.matcher(schema), paths };
         Wanted { many: Many::Filter(Box::new(test)), ..Wanted::default() }
     }
 
-    /// Returns how the step matches this key, if it asks for the key.
+    /// Returns how the step matches this key, or `None` if it asks for another.
     pub fn matches(&self, key: &ScalarKey<'_>) -> Option<Match> {
         match key {
             ScalarKey::Str(content) => self.matches_text(content),
@@ -176,7 +182,7 @@ impl Wanted {
         }
     }
 
-    /// Returns how the step matches the key with this text, if it asks for the key.
+    /// Returns how the step matches a key that is a string, or `None` if it asks for another.
     pub fn matches_text(&self, content: &[u8]) -> Option<Match> {
         let is_text = self.text.as_ref().is_some_and(|text| text.as_bytes() == content);
         is_text.then_some(Match::Text)
@@ -195,7 +201,7 @@ impl Wanted {
     }
 }
 
-/// Returns the value of a name as a plain scalar, if that is not a string.
+/// Returns what a name means as a plain scalar, unless that is a string.
 fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     match schema.scalar(name.as_bytes()) {
         Scalar::Str(_) | Scalar::Unresolved(_) | Scalar::Merge => None,
@@ -206,7 +212,7 @@ fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     }
 }
 
-/// Returns what there is at the node at `at`, where the step after `steps` others found nothing.
+/// Describes the node at `at`, to which `steps` steps led and where the next one found nothing.
 pub(super) fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
     let node = Node::new(document, at.into()).resolved();
     let mut keys = Keys::default();

@@ -1,5 +1,5 @@
-//! A walk through trees without tags and aliases, which most documents are. The nodes are already in the
-//! right order, so the walk is a loop over them.
+//! A walk through trees without tags and aliases, as most documents are. Their nodes are stored in the
+//! order of the walk, so it is a plain loop.
 
 use super::node::{Packed, Shape};
 use super::tree::View;
@@ -8,8 +8,8 @@ use crate::scalar;
 use ketch_bytes::string::Part;
 use ketch_bytes::utf8;
 
-/// A walk through a node and its descendants, in document order. No `Iterator`, since its steps
-/// borrow the text that it decodes.
+/// A walk through a node and its descendants, in document order. It is not an `Iterator`, because a
+/// step may borrow the buffer for decoded text.
 ///
 /// ```
 /// use ketch_yaml::compose::internal::SimpleStep;
@@ -36,7 +36,7 @@ pub struct SimpleWalk<'d> {
     next: usize,
     /// The first node after the innermost open collection.
     end: usize,
-    /// The same for the outer ones.
+    /// The same for the collections around it.
     ends: Vec<u32>,
     decoded: Vec<u8>,
 }
@@ -57,9 +57,9 @@ pub enum SimpleStep<'w> {
 }
 
 impl<'d> Node<'d> {
-    /// Returns a walk through the node and its descendants; `None` if the document has tags,
-    /// aliases, overridden keys or merge keys, and if the node's text is not contiguous. Costs a
-    /// UTF-8 check of the node's text.
+    /// Returns a walk through the node and its descendants. `None` if the document has tags, aliases
+    /// or overridden keys, if it was composed with merge keys, or if the node's text is not valid
+    /// UTF-8. Takes a UTF-8 check of the node's text.
     #[doc(hidden)]
     #[must_use]
     pub fn simple_walk(self) -> Option<SimpleWalk<'d>> {
@@ -105,12 +105,14 @@ impl SimpleWalk<'_> {
         }
     }
 
+    /// Enters a collection.
     #[inline(always)]
     fn open(&mut self, node: Packed) {
         self.ends.push(self.end as u32);
         self.end = node.end();
     }
 
+    /// The content of a scalar: a slice of the text if possible, else decoded.
     #[inline(always)]
     fn content(&mut self, at: usize, node: Packed) -> Part<'_> {
         let found = self.view.verbatim_range(node).and_then(|(start, end)| {
@@ -123,6 +125,7 @@ impl SimpleWalk<'_> {
         }
     }
 
+    /// Decodes a scalar into the buffer, which the next such scalar overwrites.
     #[inline(never)]
     fn decoded(&mut self, at: usize) -> &str {
         self.decoded.clear();

@@ -1,5 +1,5 @@
-//! Reads nodes with a single load of their 16 bytes, which is possible for most nodes. For readers that
-//! walk through a document by node ids.
+//! Reads most nodes with a single load of 16 bytes. For readers that walk through a document by node
+//! ids.
 
 use super::document::Document;
 use super::node::{ESCAPES, HAS_OVERRIDDEN, MULTILINE, NodeId, Packed, Shape, TAGGED};
@@ -55,7 +55,7 @@ impl<'d> NodeSummaries<'d> {
         NodeSummaries { nodes: document.tree.nodes(), document }
     }
 
-    /// Returns the node with all its methods.
+    /// Returns the node itself, for what its summary does not show.
     pub fn node(self, id: NodeId) -> Node<'d> {
         Node::new(self.document, id)
     }
@@ -77,14 +77,14 @@ impl<'d> NodeSummaries<'d> {
         }
     }
 
-    /// Returns the first child of a collection that is not empty.
+    /// Returns the first child of a collection. The collection must not be empty.
     #[inline(always)]
     pub fn first_child(self, id: NodeId) -> NodeId {
         NodeId(id.0 + 1)
     }
 
-    /// Returns the first node after the node and its descendants: its next sibling, if there is
-    /// one.
+    /// Returns the node after this one and its descendants. If this is not the last child of its
+    /// parent, that is the next child.
     #[inline(always)]
     pub fn after(self, id: NodeId) -> NodeId {
         NodeId::from(self.nodes[id.index()].end())

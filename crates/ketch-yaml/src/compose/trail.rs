@@ -1,4 +1,4 @@
-//! How nodes were reached, so that each has a path of its own.
+//! Records how each node was reached, so that it can be given a path without wildcards.
 
 use super::document::Document;
 use super::key::ScalarKey;
@@ -7,11 +7,11 @@ use super::node::Shape;
 use super::tree::View;
 use crate::path::Step;
 
-/// A node on the path.
+/// A node that a path has reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     pub node: usize,
-    /// How it was reached: a number in the trail.
+    /// How it was reached: one more than the index of its link, or 0 for the start.
     pub trail: u32,
 }
 
@@ -26,26 +26,28 @@ pub(super) enum Via {
     Key(usize),
 }
 
-/// The links between nodes, if they are wanted. Each has the number of the one before it, plus one.
+/// The links from each node to the one it was reached from, if the caller wants paths. Each has the
+/// `trail` of that earlier node.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
     links: Option<Vec<(u32, Via)>>,
 }
 
 impl Trail {
-    /// Returns the hit of a node that was reached from another one.
+    /// Records that a node was reached from another one, whose `trail` is `from`.
     pub fn to(&mut self, from: u32, node: usize, via: impl FnOnce() -> Via) -> Hit {
         let Some(links) = &mut self.links else { return Hit { node, trail: 0 } };
         links.push((from, via()));
         Hit { node, trail: links.len() as u32 }
     }
 
-    /// Returns whether a wildcard leaves out this key: an edit of all values spares what is merged.
+    /// Returns whether a wildcard skips this key: paths are recorded for edits, and an edit of all
+    /// values of a mapping must not change what is merged into it.
     pub fn skips(&self, view: View<'_>, key: usize) -> bool {
         self.links.is_some() && is_merge_key(view, key)
     }
 
-    /// Returns a trail that keeps the links.
+    /// Creates a trail that records links; the default records none.
     pub fn kept() -> Trail {
         Trail { links: Some(Vec::new()) }
     }
@@ -67,7 +69,7 @@ impl Trail {
     }
 }
 
-/// Returns the step to the value of a key.
+/// Returns the step to the value of a key; `None` if the key is a collection.
 fn key_step(document: &Document<'_>, key: usize) -> Option<Step> {
     let view = document.view();
     let key = view.resolved(key);

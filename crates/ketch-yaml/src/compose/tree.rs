@@ -61,6 +61,7 @@ pub(super) struct Side {
 }
 
 impl Side {
+    /// Empties the tables, keeping their memory.
     pub fn clear(&mut self) {
         let Side { anchors, tags, aliases, closes, large, tag_text, tag_ends, .. } = self;
         anchors.clear();
@@ -75,6 +76,7 @@ impl Side {
         self.has_overridden = false;
     }
 
+    /// The indentation of the node at `at`, if it did not fit into the node.
     fn deep_indent(&self, at: usize) -> u32 {
         let found = self.deep_indents.binary_search_by_key(&(at as u32), |entry| entry.0);
         found.map_or(INDENT_MAX, |found| self.deep_indents[found].1)
@@ -88,11 +90,11 @@ impl Side {
     }
 }
 
-/// Nodes and tables.
+/// The nodes of a document and the tables beside them.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// As long as the longest tree so far, so that growing never writes nodes just to be
-    /// overwritten.
+    /// The nodes, followed by unused ones. It never shrinks, so that a reused tree does not have to
+    /// initialize its memory again.
     pub storage: Vec<Packed>,
     pub count: usize,
     pub side: Side,
@@ -106,13 +108,13 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Empties all, keeping the memory.
+    /// Removes all nodes, even the root, and keeps the memory.
     pub fn clear(&mut self) {
         self.count = 0;
         self.side.clear();
     }
 
-    /// Resets it to a single empty node.
+    /// Resets the tree to a single empty node and keeps the memory.
     pub fn reset(&mut self) {
         self.clear();
         self.make_room(1, 1);
@@ -125,8 +127,7 @@ impl Tree {
         self.storage.len() >= self.count + more
     }
 
-    /// Reserves capacity for `more` nodes. `likely` is a guess of the final number, if that is
-    /// more.
+    /// Reserves capacity for `more` nodes. `likely` estimates the number that will be added in all.
     pub fn make_room(&mut self, more: usize, likely: usize) {
         let wanted = self.count + more;
         if self.storage.len() >= wanted {
@@ -142,10 +143,12 @@ impl Tree {
         self.storage.resize(len, Packed::EMPTY);
     }
 
+    /// The nodes so far, without the reserved capacity.
     pub fn nodes(&self) -> &[Packed] {
         &self.storage[..self.count]
     }
 
+    /// Joins the tree with the text that it was composed from.
     pub fn view<'a>(&'a self, text: &'a [u8]) -> View<'a> {
         View { nodes: self.nodes(), side: &self.side, text }
     }
@@ -160,7 +163,7 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the content of a scalar.
+    /// Returns the content of a scalar, decoded if it is not a slice of the text.
     #[inline]
     pub fn content(self, at: usize) -> Cow<'a, [u8]> {
         let node = self.nodes[at];
@@ -174,7 +177,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the event of a scalar.
+    /// Restores the event of a scalar.
     pub fn event(self, at: usize) -> Event {
         let mut event = self.nodes[at].event();
         if event.indent == INDENT_MAX {
@@ -208,6 +211,7 @@ impl<'a> View<'a> {
         self.tag_entry(at).map(|tag| self.side.tag_name(tag.name))
     }
 
+    /// The tag of a node as it is written, if it has one.
     pub fn tag_entry(self, at: usize) -> Option<&'a Tag> {
         if !self.nodes[at].has(TAGGED) {
             return None;
@@ -216,6 +220,7 @@ impl<'a> View<'a> {
         tags.binary_search_by_key(&(at as u32), |tag| tag.node).ok().map(|found| &tags[found])
     }
 
+    /// The anchor of a node, if it has one.
     pub fn anchor_entry(self, at: usize) -> Option<&'a Anchor> {
         if !self.nodes[at].has(ANCHORED) {
             return None;
@@ -232,19 +237,20 @@ impl<'a> View<'a> {
         if node.shape() == Shape::Alias { self.target(node) } else { at }
     }
 
+    /// The index of the node that an alias refers to.
     #[inline]
     pub fn target(self, alias: Packed) -> usize {
         self.side.aliases[alias.extra()].target as usize
     }
 
-    /// Returns whether the node is an alias inside its own target. There is no other kind of cycle:
-    /// all other targets end before their aliases, so following these only ever leads back in the
-    /// document.
+    /// Returns whether the node is an alias inside its own target. There is no other kind of cycle,
+    /// because every other target ends before the alias: following it only goes back in the document.
     pub fn is_cycle(self, at: usize) -> bool {
         let node = self.nodes[at];
         node.shape() == Shape::Alias && !self.is_closed_before(self.target(node), at)
     }
 
+    /// Whether `target` is complete and ends at or before the node at `at`.
     fn is_closed_before(self, target: usize, at: usize) -> bool {
         let end = self.nodes[target].end();
         // While a collection is being composed, its end is its parent's index, or none.
@@ -280,9 +286,9 @@ impl<'a> View<'a> {
     /// Returns the end of a collection, which is that of its bracket or, in block style, that of
     /// its last descendant.
     fn collection_end(self, at: usize) -> usize {
-        // The table holds the flow collections in the order in which they end, the inner before
-        // the outer ones; the last one up to this node is itself, or the outermost one in it that
-        // ends it, or one that ends before it.
+        // The table has the flow collections in the order in which they end, inner ones before outer
+        // ones. The last entry up to this node is the node itself, the outermost flow collection at
+        // its end, or one that ends before it.
         let end = self.nodes[at].end();
         let order = |node: usize| (self.nodes[node].end(), std::cmp::Reverse(node));
         let closes = &self.side.closes;
@@ -297,8 +303,8 @@ impl<'a> View<'a> {
         if last == at { self.nodes[at].offset() } else { self.span_of_leaf(last).end }
     }
 
-    /// Returns the span of the last node of a collection, which has no children of its own: were it
-    /// a flow collection, its end would be in the table.
+    /// Returns the span of the last node of a block collection. The node has no children, and is not
+    /// a flow collection, whose end would be in the table.
     fn span_of_leaf(self, at: usize) -> Range<usize> {
         let node = self.nodes[at];
         let start = node.offset();
@@ -325,6 +331,7 @@ pub(super) struct Children<'a> {
 }
 
 impl Children<'_> {
+    /// The children of a node that has none.
     pub fn none() -> Self {
         Children { nodes: &[], next: 0, end: 0 }
     }
@@ -352,6 +359,7 @@ pub(super) struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
+    /// The pairs of a node that has none.
     pub fn none() -> Self {
         Pairs { nodes: &[], children: Children::none() }
     }

@@ -62,26 +62,30 @@ pub struct Node<'d> {
 }
 
 impl<'d> Node<'d> {
+    /// The node of `document` with this id, which must exist.
     #[inline]
     pub(super) fn new(document: &'d Document<'d>, id: NodeId) -> Node<'d> {
         Node { document, id }
     }
 
+    /// Another node of the same document, by its index.
     fn at(self, at: usize) -> Node<'d> {
         Node { id: NodeId::from(at), ..self }
     }
 
+    /// The stored form of the node itself, not of an alias's target.
     #[inline]
     fn packed(self) -> Packed {
         self.document.tree.storage[self.id.index()]
     }
 
+    /// The tree and text of the node's document.
     #[inline]
     fn view(self) -> tree::View<'d> {
         self.document.view()
     }
 
-    /// Returns the index of the node itself, or of the target of an alias.
+    /// Returns the index of the node that this one means: itself, or the target of an alias.
     #[inline]
     fn meaning(self) -> usize {
         self.view().resolved(self.id.index())
@@ -92,7 +96,7 @@ impl<'d> Node<'d> {
         self.document
     }
 
-    /// Returns the number of the node.
+    /// Returns the node's id in its document.
     #[inline]
     pub fn id(self) -> NodeId {
         self.id
@@ -109,7 +113,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Returns how the node is written.
+    /// Returns the style of the node.
     pub fn style(self) -> Style {
         match self.packed().shape() {
             Shape::Plain => Style::Plain,
@@ -134,16 +138,15 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Returns the end of a collection without the blanks, line breaks and comments before an
-    /// omitted last node: a reader may or may not have read these when it saw that there is no
-    /// node.
+    /// Returns the end of a collection, without blanks, line breaks and comments before an empty last
+    /// node. Whether the span includes these depends on how far the parser looked for the node.
     fn content_end(self, span: Range<usize>) -> usize {
         let (view, first) = (self.view(), self.id.index());
         let mut last = self.subtree().end - 1;
         if last == first || view.span(last) != (span.end..span.end) {
             return span.end;
         }
-        // The omitted nodes after one another.
+        // Several empty nodes may follow one another.
         while last > first && view.span(last).is_empty() {
             last -= 1;
         }
@@ -160,7 +163,7 @@ impl<'d> Node<'d> {
         self.document.location(self.span())
     }
 
-    /// Returns the ids of the node and its descendants, as a range.
+    /// Returns the range of indices of the node and its descendants.
     pub fn subtree(self) -> Range<usize> {
         self.id.index()..self.packed().end()
     }
@@ -224,7 +227,8 @@ impl<'d> Node<'d> {
         if self.view().nodes[at].is_scalar() { self.view().content(at) } else { Cow::Borrowed(&[]) }
     }
 
-    /// Returns the content of a scalar.
+    /// Returns the content of a scalar as text, with escapes decoded and lines folded. Empty for
+    /// collections.
     pub fn text(self) -> Cow<'d, str> {
         into_text(self.content())
     }
@@ -238,9 +242,9 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Returns the value of a scalar under a schema. A plain scalar is resolved by its text, a
-    /// scalar with a tag is converted as the tag says, and any other scalar is text. A scalar with
-    /// a tag that YAML does not define is text, too.
+    /// Returns the value of a scalar under a schema. A scalar with a tag is converted to the type that
+    /// the tag names. Without a tag, a plain scalar is resolved by its text, and any other scalar is
+    /// text. A scalar whose tag YAML does not define is text, too.
     ///
     /// # Errors
     ///
@@ -321,8 +325,8 @@ impl<'d> Node<'d> {
     /// over merged ones, and an earlier merge wins over a later one. Merged pairs take the position
     /// of the `<<`. Without a merge key, the pairs are those of [`Node::entries`].
     ///
-    /// This works even if the document was composed without merge keys. It takes one pass over the
-    /// mapping and all mappings merged into it, and memory for the pairs.
+    /// This works even if the document was composed without merge keys. It visits the mapping and all
+    /// mappings merged into it once, and allocates the list of pairs.
     ///
     /// # Errors
     ///
@@ -387,9 +391,9 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// Returns the content, as UTF-8, of a scalar that is text under `schema`, has no tag, is not
-    /// an alias, and is a slice of the document's text. This is the case for most scalars. For
-    /// others, the result is `None`; use [`Node::scalar`].
+    /// Returns the content of a scalar as UTF-8 if it can be had without decoding: if the scalar is
+    /// text under `schema`, has no tag, is not an alias, and is a slice of the document's text. Most
+    /// text is. Otherwise returns `None`; use [`Node::scalar`].
     #[inline]
     pub fn verbatim_text(self, schema: Schema) -> Option<&'d [u8]> {
         let node = self.packed();

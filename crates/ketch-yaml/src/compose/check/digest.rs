@@ -15,7 +15,7 @@ use foldhash::HashMap;
 pub(super) struct Digests {
     policy: DuplicateKeys,
     frames: Vec<Frame>,
-    /// The end of the last node, if it matters for a collection that is a key.
+    /// The end of the last node inside the open collections, which is also their end if they end here.
     pub last_end: usize,
 }
 
@@ -38,8 +38,7 @@ pub(super) struct Frame {
     cycle: Option<Cycle>,
 }
 
-/// The first alias to a collection around it, and the number of children before the one that has
-/// it.
+/// The first alias to a collection around it, with the position of the child that has it.
 type Cycle = (u64, Fault);
 
 /// A pair that may be overridden.
@@ -58,10 +57,12 @@ pub(super) struct Child {
 }
 
 impl Digests {
+    /// Creates the digests for a policy on duplicate keys, which decides the pairs that count.
     pub fn new(policy: DuplicateKeys) -> Digests {
         Digests { policy, frames: Vec::new(), last_end: 0 }
     }
 
+    /// Forgets the open collections of the last document.
     pub fn clear(&mut self) {
         self.frames.clear();
     }
@@ -107,12 +108,14 @@ impl Digests {
 }
 
 impl Frame {
+    /// Adds an entry of a sequence.
     fn add_entry(&mut self, entry: Child) {
         self.note_cycle(entry.digest.err().map(|fault| (self.count, fault)));
         self.count += 1;
         self.sum = digest_of((self.sum, entry.digest.unwrap_or_default()));
     }
 
+    /// Adds a pair of a mapping. Where keys override each other, it may replace an earlier pair.
     fn add_pair(&mut self, key: Child, value: Child, policy: DuplicateKeys) {
         self.met += 1;
         let cycle = key.digest.err().or(value.digest.err()).map(|fault| (self.met, fault));
@@ -136,11 +139,12 @@ impl Frame {
         self.sum = self.sum.wrapping_add(digest);
     }
 
+    /// Keeps the first cycle, which is the one to report.
     fn note_cycle(&mut self, cycle: Option<Cycle>) {
         self.cycle = self.cycle.or(cycle);
     }
 
-    /// Returns the digest of the collection, which is complete.
+    /// Returns the digest of the complete collection, or the cycle in it.
     pub fn digest(&self, tag: Option<TagKey<'_>>) -> Result<Digest, Fault> {
         let cycles = self.pairs.values().filter_map(|pair| pair.cycle).chain(self.cycle);
         match cycles.min_by_key(|&(order, _)| order) {

@@ -8,8 +8,8 @@ use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Window;
 use std::ops::Range;
 
-/// The first faults of a document, by their locations. They are not found in that order: a
-/// duplicate key is found when its mapping ends.
+/// The first faults of a document in the order of the text. They are found in another order: a
+/// duplicate key is only found when its mapping ends.
 #[derive(Debug)]
 pub(super) struct Faults {
     list: Vec<Fault>,
@@ -22,6 +22,7 @@ impl Faults {
         Faults { list: Vec::new(), max }
     }
 
+    /// Adds a fault, and drops the last ones if there are far more than `max`.
     pub fn push(&mut self, fault: Fault) {
         self.list.push(fault);
         // Twice as many, so that sorting costs little for each.
@@ -35,6 +36,7 @@ impl Faults {
         self.max
     }
 
+    /// Puts the faults in order and drops those beyond the maximum.
     fn sort(&mut self) {
         self.list.sort_by_key(|fault| fault.at);
         // The target of an alias may be part of several keys.
@@ -67,12 +69,12 @@ impl Faults {
 /// The lines before some offsets, which are counted in one pass.
 struct Lines<'b> {
     window: Window<'b>,
-    /// Starts of excerpts, in order, with what lies before each.
+    /// The starts of the lines that errors show, in order, and the lines before each.
     counted: Vec<(usize, LineCounter)>,
 }
 
 impl<'b> Lines<'b> {
-    /// Returns the lines before these offsets of the stream.
+    /// Counts the lines before each of these offsets of the stream.
     fn new(window: Window<'b>, offsets: Vec<u64>) -> Lines<'b> {
         let start = |offset: u64| line_start(window.text, (offset - window.base) as usize);
         let mut starts: Vec<usize> = offsets.into_iter().map(start).collect();
@@ -86,6 +88,8 @@ impl<'b> Lines<'b> {
         Lines { window, counted: starts.into_iter().map(count).collect() }
     }
 
+    /// Returns the location of `len` bytes at `offset` of the stream, counting from the nearest
+    /// line.
     fn location(&self, offset: u64, len: usize) -> Location {
         let line = line_start(self.window.text, (offset - self.window.base) as usize);
         let after = self.counted.partition_point(|&(start, _)| start <= line);

@@ -44,13 +44,13 @@ struct Large {
     kept: usize,
 }
 
-/// A mapping, by its depth and the place of its first key.
+/// Identifies a mapping in both readings, by its depth and the offset of its first key.
 type LargeId = (usize, u32);
 
 /// Fingerprints shared by several keys of one mapping, in order.
 pub(super) type Suspects = HashMap<LargeId, Vec<u64>>;
 
-/// A mapping: where its keys start on the stack, and the number of open collections around it.
+/// An open mapping: where its keys start on the stack, and the number of open collections around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub from: usize,
@@ -78,6 +78,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
+    /// Creates an empty stack.
     pub fn new(options: &ComposeOptions) -> Keys {
         Keys {
             policy: options.duplicate_keys,
@@ -95,12 +96,12 @@ impl Keys {
         }
     }
 
-    /// Compares the keys of large mappings that the first reading found to be suspect.
+    /// Prepares the second reading, which compares only the keys with these fingerprints.
     pub fn know(&mut self, suspects: Suspects) {
         self.known = Some(suspects);
     }
 
-    /// Returns the keys that a second reading has to compare.
+    /// Returns the fingerprints whose keys a second reading has to compare.
     pub fn take_suspects(&mut self) -> Suspects {
         std::mem::take(&mut self.suspects)
     }
@@ -120,7 +121,7 @@ impl Keys {
         self.words.len()
     }
 
-    /// Adds a key that one word holds, with its offset in the document's text.
+    /// Adds a key that fits into one word. Its offset counts in the document's text.
     #[inline(always)]
     pub fn push(&mut self, word: u64) {
         self.words.push(word);
@@ -148,6 +149,7 @@ impl Keys {
         self.forget(place.from);
     }
 
+    /// Checks the keys of a complete mapping that has more than one, or may be large.
     #[inline(never)]
     fn check(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
         let is_large = self.large.last().is_some_and(|large| large.depth == place.depth);
@@ -160,7 +162,7 @@ impl Keys {
                 }
             }
         }
-        // The keys that the second reading keeps of a large mapping are hardly ever distinct.
+        // The second reading keeps only suspects, so there is no point in comparing fingerprints again.
         let is_suspect = is_large && self.known.is_some();
         if is_suspect || !self.are_distinct(context.text, place.from) {
             self.compare(context, place.from, faults);
@@ -182,7 +184,7 @@ impl Keys {
         seen.are_distinct()
     }
 
-    /// Compares all keys by their meaning.
+    /// Compares all keys by their values and reports those that repeat another.
     #[cold]
     #[inline(never)]
     fn compare(&mut self, context: Context<'_>, from: usize, faults: &mut Faults) {
@@ -210,7 +212,8 @@ impl Keys {
         }
     }
 
-    /// Packs the keys of a large mapping; in the second reading, keeps only those to compare.
+    /// Replaces the keys of a large mapping on the stack by a run of fingerprints. In the second
+    /// reading, removes all keys that need not be compared.
     #[cold]
     #[inline(never)]
     pub fn pack(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
@@ -246,7 +249,7 @@ impl Keys {
                 hash.is_some_and(|hash| suspects.binary_search(&print_of(hash)).is_ok());
             let mut kept = word;
             if is_odd(word) {
-                // Of odd keys too, only those that are compared are kept.
+                // The list of odd keys is compacted along with the stack.
                 let end = odd_to.get_or_insert(word as usize);
                 if is_suspect {
                     self.odd[*end] = self.odd[word as usize];
@@ -280,8 +283,8 @@ impl Keys {
         self.words.truncate(from);
     }
 
-    /// Returns the hash of a key's meaning; `None` for a key that may occur several times, and for
-    /// one that contains itself.
+    /// Returns the hash of a key's value. `None` for a merge key, which may occur several times, and
+    /// for a key that contains itself, which is reported.
     fn hash(&mut self, context: Context<'_>, word: u64, faults: &mut Faults) -> Option<u64> {
         if let Some((_, fingerprint::Meaning::Text)) = self.prints.of(context.text, word) {
             let content = scalar::verbatim(context.text, &Event::unpack(word)).unwrap_or_default();
@@ -304,6 +307,7 @@ impl Keys {
         }
     }
 
+    /// Whether two keys with the same hash are equal.
     fn is_same(&self, context: Context<'_>, a: u64, b: u64) -> bool {
         match (self.meaning(a), self.meaning(b)) {
             (Meaning::Scalar(a), Meaning::Scalar(b)) => {
@@ -315,6 +319,7 @@ impl Keys {
         }
     }
 
+    /// What a word of the stack means as a key.
     fn meaning(&self, word: u64) -> Meaning {
         match is_odd(word) {
             true => self.odd[word as usize].meaning,

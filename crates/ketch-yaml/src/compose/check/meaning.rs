@@ -15,7 +15,7 @@ use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hash};
 use std::sync::OnceLock;
 
-/// A hash wide enough that two nodes with the same one are the same.
+/// A hash so wide that two nodes with the same digest are taken to be equal.
 pub(super) type Digest = u128;
 
 /// A scalar, with its offset in the document's text.
@@ -30,7 +30,7 @@ pub(super) struct ScalarNode {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Meaning {
     Scalar(ScalarNode),
-    /// A collection; a fault if an alias in it refers to a collection around it.
+    /// A collection, or the fault if it contains an alias to a collection around it.
     Collection(Result<Digest, Fault>),
 }
 
@@ -50,6 +50,7 @@ impl<'a> Context<'a> {
         self.value(node).is_ok()
     }
 
+    /// The value of a scalar; an error if the text is not valid for its tag.
     fn value(
         self,
         node: ScalarNode,
@@ -59,7 +60,7 @@ impl<'a> Context<'a> {
         value_of(scalar::content(self.text, &node.event), is_plain, tag, self.schema)
     }
 
-    /// Returns the equality class of a scalar.
+    /// Returns a scalar as mappings compare it.
     pub fn key(self, node: ScalarNode) -> ScalarKey<'a> {
         let tag = || TagKey::named(self.side, node.tag?, Shape::Plain);
         let content = || scalar::content(self.text, &node.event);
@@ -87,7 +88,8 @@ pub(super) fn digest_of(value: impl Hash) -> Digest {
     u128::from(hasher().hash_one(&value)) << 64 | u128::from(second)
 }
 
-/// Digests of long scalars that aliases refer to: many short aliases may share one.
+/// Digests of long scalars, by their offsets. A few bytes of alias can refer to a very long scalar, so
+/// hashing it for each alias could take quadratic time.
 #[derive(Debug, Default)]
 pub(super) struct LongScalars(HashMap<usize, Digest>);
 

@@ -30,9 +30,9 @@ use walk::Walk;
 /// their tags, exceeded limits, and syntax errors. The check of a document ends at its first syntax
 /// error or exceeded limit. It continues at the next `---` or `...` at the start of a line.
 ///
-/// A checker keeps the text of the current document and the keys of its open mappings in memory. A key
-/// takes 8 bytes, or 4.5 bytes if its mapping has more than 65,535 keys. A document in which a large
-/// mapping has duplicate keys is parsed twice.
+/// Memory holds the text of the current document and the keys of its open mappings: 8 bytes per key, or
+/// 4.5 bytes if the mapping has more than 65,535 keys. If a mapping of that size has duplicate keys, its
+/// document is parsed twice.
 ///
 /// ```
 /// use ketch_yaml::compose::Checker;
@@ -75,7 +75,8 @@ impl<R: Read> Checker<R> {
         }
     }
 
-    /// Returns whether there are more problems than were yielded. Call this at the end.
+    /// Returns whether the stream has more problems than the maximum. Only known after the iterator
+    /// has ended.
     pub fn has_more(&self) -> bool {
         self.has_more
     }
@@ -90,7 +91,7 @@ impl<R: Read> Checker<R> {
         self.parser.get_ref()
     }
 
-    /// Reads the next chunk.
+    /// Reads the next chunk and checks its events. Problems of documents that end in it become ready.
     fn advance(&mut self) {
         let Checker { parser, options, walk, open, ready, .. } = self;
         match parser.next_chunk() {
@@ -104,7 +105,8 @@ impl<R: Read> Checker<R> {
         }
     }
 
-    /// Handles an error of the parser: it ends the open document.
+    /// Handles an error of the parser: reports the problems of the open document with it, and continues
+    /// at the next document if there is one.
     fn fail(&mut self, error: Error) {
         let Checker { parser, options, walk, open, ready, .. } = self;
         let (offset, is_broken) = (error.offset(), error.class() == Class::Io);
@@ -165,14 +167,14 @@ impl Document<'_> {
         }
     }
 
-    /// Ends the open document, in which the parser cannot go on.
+    /// Checks what is known of the open document, in which the parser cannot continue.
     fn abandon(&mut self, window: Window<'_>) {
         if let Some(base) = *self.open {
             self.walk.abandon(&window.text[(base - window.base) as usize..]);
         }
     }
 
-    /// Ends the open document; returns its problems before the syntax error.
+    /// Ends the open document and returns its problems.
     fn end(&mut self, window: Window<'_>) -> Vec<Error> {
         let Some(base) = self.open.take() else { return Vec::new() };
         let suspects = self.walk.take_suspects();

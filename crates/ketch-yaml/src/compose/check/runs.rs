@@ -6,7 +6,7 @@
 //! runs, so only keys in the same bucket have to be compared. Different keys rarely have the same
 //! fingerprint (in 3% of mappings with two million keys). The caller then compares their text.
 
-/// The keys of a run; the number of keys in a bucket has 16 bits.
+/// The maximum number of keys in a run, so that 16 bits can count the keys of a bucket.
 pub(super) const RUN_KEYS: usize = u16::MAX as usize;
 
 const BUCKET_BITS: u32 = 14;
@@ -16,6 +16,7 @@ const BUCKETS: usize = 1 << BUCKET_BITS;
 #[derive(Debug, Default)]
 pub(super) struct Runs(Vec<Run>);
 
+/// A sorted run of at most [`RUN_KEYS`] fingerprints.
 #[derive(Debug)]
 struct Run {
     /// The number of keys in each bucket.
@@ -29,12 +30,13 @@ pub(super) fn print_of(hash: u64) -> u64 {
     hash >> (u64::BITS - u32::BITS - BUCKET_BITS)
 }
 
+/// The bucket of a fingerprint: its first bits.
 fn bucket_of(print: u64) -> usize {
     (print >> u32::BITS) as usize
 }
 
 impl Runs {
-    /// Adds a run of keys, given by their hashes: [`RUN_KEYS`] at most.
+    /// Adds a run of at most [`RUN_KEYS`] keys, given by their hashes.
     pub fn add(&mut self, hashes: &[u64]) {
         debug_assert!(hashes.len() <= RUN_KEYS);
         let mut counts = vec![0u16; BUCKETS].into_boxed_slice();
@@ -73,7 +75,7 @@ impl Runs {
     }
 }
 
-/// Returns where each bucket starts.
+/// Returns the index at which each bucket starts in the run.
 fn starts(counts: &[u16]) -> Vec<usize> {
     let mut start = 0;
     let next = |&count: &u16| {

@@ -22,7 +22,7 @@ use crate::fault::Fault;
 use crate::problem::Problem;
 use crate::tag::TagHandles;
 
-/// What an open collection waits for.
+/// What comes next in an open collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Awaits {
     /// An entry; or keys and values, if keys are not checked.
@@ -73,7 +73,7 @@ struct Properties {
     tag: Option<u32>,
 }
 
-/// A node as the keys and the digests have it.
+/// A complete node on its way to the keys and digests.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     start: usize,
@@ -108,7 +108,7 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// Finds the first `max` faults of a document.
+    /// Creates a walk that finds the first `max` faults of a document.
     pub fn new(options: &ComposeOptions, max: usize) -> Walk {
         Walk {
             options: *options,
@@ -183,12 +183,13 @@ impl Walk {
         }
     }
 
-    /// Notes an exceeded limit.
+    /// Reports an exceeded limit, after which the rest of the document is not checked.
     fn end_with(&mut self, fault: Fault) {
         self.faults.push(fault);
         self.is_over = true;
     }
 
+    /// Goes through the events of a run; the loop that every document goes through.
     fn events(&mut self, run: Run<'_>) -> Built {
         let Run { words, text, shift } = run;
         let mut next = 0;
@@ -259,7 +260,7 @@ impl Walk {
         self.open.awaits = self.open.awaits.next();
     }
 
-    /// Completes the digest of a collection; the open one is its parent already.
+    /// Completes the digest of a collection. By now, its parent is the open one.
     #[cold]
     #[inline(never)]
     fn close_digest(&mut self, word: u64, run: Run<'_>) {
@@ -280,7 +281,7 @@ impl Walk {
         self.is_special = self.digests.is_active();
     }
 
-    /// Packs the keys of the open mapping.
+    /// Packs the keys of the open mapping, of which there are very many.
     #[cold]
     #[inline(never)]
     fn pack(&mut self, text: &[u8]) {
@@ -311,6 +312,7 @@ impl Walk {
         next
     }
 
+    /// Notes an anchor of the next node.
     fn anchor(&mut self, event: Event, text: &[u8]) {
         let index = self.targets.len();
         let (start, len) = (event.start as u32, event.len as u32);
@@ -320,6 +322,7 @@ impl Walk {
         self.is_special = true;
     }
 
+    /// Notes a tag of the next node, and checks the total length of tags.
     fn tag(&mut self, event: Event, text: &[u8]) {
         let (start, len) = (event.start as u32, event.len as u32);
         let is_new = self.names.tag(&mut self.side, text, &self.handles, 0, start, len);
@@ -333,6 +336,7 @@ impl Walk {
         }
     }
 
+    /// Handles an alias: finds its target, whose meaning it has as a key.
     fn alias(&mut self, event: Event, text: &[u8]) {
         self.nodes += 1;
         let (start, len) = (event.start as u32, event.len as u32);
@@ -397,7 +401,7 @@ impl Walk {
         self.digests.last_end = event.start + event.len;
         let meaning = Meaning::Scalar(node);
         if is_short_node(word) && tag.is_none() {
-            // Its word is enough to compare it as a key, also where a digest is needed.
+            // Its word is enough to compare it as a key, even inside a collection that needs a digest.
             self.add_to_digest(meaning, false, run.text);
             if self.open.awaits == Awaits::Key {
                 self.keys.push(word);
@@ -422,6 +426,7 @@ impl Walk {
         }
     }
 
+    /// Adds a node to the digest of the open collection, if that needs one.
     fn add_to_digest(&mut self, meaning: Meaning, is_alias: bool, text: &[u8]) {
         if !self.digests.is_active() {
             return;
@@ -439,6 +444,7 @@ impl Walk {
         self.digests.add(Child { digest, is_merge_key });
     }
 
+    /// Packs the keys of the open mapping if there are very many.
     fn pack_if_full(&mut self, text: &[u8]) {
         if self.keys.is_full(self.open.from as usize) {
             self.pack(text);
@@ -446,7 +452,7 @@ impl Walk {
     }
 }
 
-/// Returns the open mapping and the start of its keys on the stack.
+/// Returns the open mapping as [`Keys`] knows it.
 fn place(open: Open, parents: &[Open]) -> Place {
     Place { from: open.from as usize, depth: parents.len() }
 }

@@ -1,9 +1,9 @@
 //! The anchored nodes of a document, kept as events: aliases may refer to them later.
 //!
 //! Each anchored node is kept once, together with those inside it. A definition is a range of the
-//! kept events. When a node with an alias is composed, the nodes that it needs, directly or not,
-//! are put before it, in the order of the stream: so each alias again refers to the last definition
-//! before it.
+//! kept events. When a node with an alias is composed, the nodes that it needs, directly or through
+//! other aliases, are put before it in the order of the stream. So each alias still refers to the last
+//! definition before it.
 
 use super::cut::{Cut, Sight, events, location};
 use crate::compose::composer::{Lines, Part};
@@ -29,6 +29,7 @@ pub(super) struct Anchored {
     ended: u64,
 }
 
+/// An anchor and the events of its node.
 #[derive(Debug)]
 struct Definition {
     /// The offset of the anchor in the stream.
@@ -41,6 +42,7 @@ struct Definition {
     ended: u64,
 }
 
+/// The outermost node that is being kept.
 #[derive(Debug)]
 struct Keeping {
     start: usize,
@@ -49,6 +51,7 @@ struct Keeping {
 }
 
 impl Anchored {
+    /// Forgets the last document.
     pub fn clear(&mut self) {
         self.cut.clear();
         self.definitions.clear();
@@ -58,7 +61,8 @@ impl Anchored {
         self.ended = 0;
     }
 
-    /// Returns the time, for [`Anchored::needed_by`]: the number of definitions that have ended.
+    /// Returns the number of definitions that have ended, which serves as a clock for
+    /// [`Anchored::needed_by`].
     pub fn now(&self) -> u64 {
         self.ended
     }
@@ -68,19 +72,19 @@ impl Anchored {
         self.keeping.is_some()
     }
 
-    /// Starts a node at `depth` with an anchor or a tag, which an anchor may follow.
+    /// Starts a node at `depth` that has an anchor, or a tag that an anchor may follow.
     pub fn start_node(&mut self, depth: usize) {
-        // An alias to the root is inside it, and so leads nowhere.
+        // Any alias to the root is inside the root, and so an error.
         if self.keeping.is_none() && depth > 0 {
             self.cut.break_run();
             self.keeping = Some(Keeping { start: self.cut.len(), depth, has_anchor: false });
         }
     }
 
-    /// Gives the node that started at the word `start` this anchor.
+    /// Adds the definition of an anchor whose node starts at the word `start` of the kept events.
     pub fn define(&mut self, anchor: &[u8], offset: u64, start: usize, depth: usize) {
         let index = self.definitions.len() as u32;
-        // The root is not kept, and so inside nothing.
+        // The root is not kept. This start is inside no range.
         let start = if depth > 0 { start } else { usize::MAX };
         self.definitions.push(Definition { offset, words: None, start, ended: 0 });
         match self.names.get_mut(&anchor[1..]) {
@@ -93,7 +97,8 @@ impl Anchored {
         }
     }
 
-    /// Ends the properties of a node at `depth`: without an anchor, it is not kept.
+    /// Ends the properties of a node at `depth`. If there was no anchor among them, the node need not
+    /// be kept.
     pub fn end_properties(&mut self, depth: usize) {
         let is_over = |keeping: &mut Keeping| keeping.depth == depth && !keeping.has_anchor;
         if let Some(keeping) = self.keeping.take_if(is_over) {
@@ -108,7 +113,7 @@ impl Anchored {
         }
     }
 
-    /// Ends a node at `depth`.
+    /// Ends a node at `depth`, which completes the definitions of its anchors.
     pub fn end_node(&mut self, depth: usize) {
         while let Some((index, _)) = self.open.pop_if(|open| open.1 == depth) {
             let definition = &mut self.definitions[index as usize];
@@ -119,8 +124,8 @@ impl Anchored {
         self.keeping.take_if(|keeping| keeping.depth == depth);
     }
 
-    /// Returns the definitions that must come before `node`, in order. The node ended at `now`:
-    /// definitions that ended later are around it.
+    /// Returns the definitions that must come before `node`, in order. `now` is the time at which the
+    /// node ended: definitions that ended later contain it.
     pub fn needed_by(&self, node: &Cut, now: u64) -> Result<Vec<Range<usize>>, Error> {
         let mut needs = Needs { anchored: self, now, needed: Vec::new(), seen: HashSet::default() };
         let start = node.start_offset();
@@ -154,7 +159,7 @@ impl Anchored {
     }
 }
 
-/// The definitions that aliases need.
+/// Collects the definitions that aliases need.
 struct Needs<'a> {
     anchored: &'a Anchored,
     now: u64,
@@ -163,7 +168,7 @@ struct Needs<'a> {
 }
 
 impl Needs<'_> {
-    /// Adds the definitions that the aliases of `part` need, except its own.
+    /// Adds the definitions that aliases in `part` refer to, except those that are inside.
     fn add(
         &mut self,
         part: Part<'_>,

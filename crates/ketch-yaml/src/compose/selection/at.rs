@@ -7,7 +7,7 @@ use crate::event::Event;
 use crate::location::Location;
 use crate::problem::Problem;
 
-/// An event with its part.
+/// An event with the chunk that it is in.
 #[derive(Clone, Copy)]
 pub(super) struct At<'a> {
     pub sight: &'a Sight<'a>,
@@ -40,7 +40,7 @@ impl<'a> At<'a> {
     /// Returns the error for a key that repeats the key at `first` in the stream.
     pub fn duplicate(self, first: u64) -> Error {
         let part = self.sight.part;
-        // The text of a key far above is no longer there.
+        // The text of an earlier chunk is gone, and with it the line of the first key.
         let related = match first >= part.text_base {
             true => location(part, first, 1),
             false => Location::at_offset(first, 1),

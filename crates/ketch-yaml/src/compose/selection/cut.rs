@@ -27,7 +27,7 @@ struct Run {
     passed: Option<LineCounter>,
 }
 
-/// The current chunk: its number, words and text, and the lines of the stream.
+/// The current chunk, with its number.
 #[derive(Debug)]
 pub(super) struct Sight<'a> {
     pub chunk: u64,
@@ -35,6 +35,7 @@ pub(super) struct Sight<'a> {
 }
 
 impl Cut {
+    /// Drops all events, and keeps the memory.
     pub fn clear(&mut self) {
         self.words.clear();
         self.text.clear();
@@ -46,7 +47,7 @@ impl Cut {
         self.words.len()
     }
 
-    /// Starts a new run with the next event: what lies between is not copied.
+    /// Starts a new run with the next event, so that the text since the last event is not copied.
     pub fn break_run(&mut self) {
         self.is_broken = true;
     }
@@ -60,7 +61,7 @@ impl Cut {
         self.is_broken = true;
     }
 
-    /// Adds an event with its words.
+    /// Adds an event with its text. Within a run, the text between events is copied, too.
     pub fn push(&mut self, sight: &Sight<'_>, words: &[u64], event: &Event, lines: &mut Lines) {
         let part = sight.part;
         let start = part.words_base + event.start as u64;
@@ -99,7 +100,7 @@ impl Cut {
         self.runs.last().map_or(0, |run| self.end(run))
     }
 
-    /// Returns the words of a range, as parts of the stream.
+    /// Returns a range of the words, as one part per run.
     pub fn parts(&self, range: Range<usize>) -> impl Iterator<Item = Part<'_>> {
         let first = self.runs.partition_point(|run| run.words <= range.start).saturating_sub(1);
         (first..self.runs.len()).map_while(move |at| {
@@ -118,7 +119,7 @@ impl Cut {
         })
     }
 
-    /// Returns all words of the cut, as parts of the stream.
+    /// Returns all words, as one part per run.
     pub fn all(&self) -> impl Iterator<Item = Part<'_>> {
         self.parts(0..self.words.len())
     }

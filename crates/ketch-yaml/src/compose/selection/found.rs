@@ -8,7 +8,8 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::problem::Problem;
 
-/// Nodes that were found together: just one, unless the path has aliases or merge keys.
+/// Nodes that were found together. Usually this is one node; there may be several if a part of the
+/// document had to be composed to follow the path in it.
 #[derive(Debug)]
 pub struct Found {
     pub(super) document: Document<'static>,
@@ -22,14 +23,15 @@ impl Found {
         self.nodes.iter().map(|&id| self.document.node(id))
     }
 
-    /// Returns the nodes, in document order, for a caller that reads or writes each of them completely.
-    /// Nodes that `..` finds may be parts of others, and aliases may stand for the same node, so all of
-    /// them together can be far larger than the document. They may have as many nodes as the document,
-    /// and [`Limits::max_alias_nodes`] more.
+    /// Returns the nodes, in document order, for a caller that reads or writes each of them with
+    /// everything in it. A node that `..` finds may be part of another, and several aliases may stand
+    /// for the same node, so the results together can be far larger than the document. In all, they may
+    /// have as many nodes as the document, and [`Limits::max_alias_nodes`] more.
     ///
     /// # Errors
     ///
-    /// [`Problem::TooManyResultNodes`] in place of the first node that exceeds this; ends after it.
+    /// [`Problem::TooManyResultNodes`] in place of the first node that exceeds the limit. It is the last
+    /// item.
     pub fn nodes_within(&self, limits: &Limits) -> impl Iterator<Item = Result<Node<'_>, Error>> {
         let document = &self.document;
         let sizes = if self.nodes.len() > 1 { expanded_sizes(document) } else { Vec::new() };
@@ -48,14 +50,14 @@ impl Found {
         })
     }
 
-    /// Returns the document made for the nodes: it holds them and the targets of their aliases, no
-    /// more.
+    /// Returns the document made for the nodes. It has only the part of the stream that the search
+    /// needed, and the targets of aliases in it.
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document
     }
 
-    /// Returns the number of the nodes' document in the stream, from 0.
+    /// Returns the index in the stream, from 0, of the document that the nodes were found in.
     #[must_use]
     pub fn document_index(&self) -> u64 {
         self.document_index

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 /// The role of a node on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Nothing.
+    /// Not on the path.
     Off,
     /// This many steps of the path lead to it.
     At(usize),
@@ -22,14 +22,15 @@ pub(super) enum Role {
     Merge,
 }
 
-/// What was found, or the error in its place: both are dropped if the entry does not count.
+/// What was found, or the error in its place. Both are dropped if their entry turns out not to be
+/// selected.
 pub(super) type Finding = Result<Found, Error>;
 
-/// Results in a collection, until they are known to count.
+/// A result inside a collection that may turn out not to be selected.
 #[derive(Debug)]
 pub(super) enum Held {
     Ready(Box<Finding>),
-    /// Nodes to compose once they count; of several, the first that leads to something wins.
+    /// Nodes that are composed once they are selected. The first of them that leads to something wins.
     Later(Vec<Deferred>),
 }
 
@@ -49,9 +50,10 @@ pub(super) struct Frame {
     pub has_accepted: bool,
     /// How the wanted key matched, and its location.
     pub matched: Option<(Match, u64)>,
-    /// Results are held until it ends, for each entry that may count.
+    /// The results inside each child that may be selected, held until the collection ends. `None` if
+    /// they need not be held.
     held: Option<VecDeque<Vec<Held>>>,
-    /// The number of entries that may count.
+    /// The maximum number of such children.
     held_max: u64,
     /// The results of merge keys.
     merged: Option<Held>,
@@ -108,8 +110,8 @@ impl Frame {
         if is_wanted { Role::At(self.steps + 1) } else { Role::Off }
     }
 
-    /// Prepares for another child that may count: its results are held separately. Drops the
-    /// results of the oldest child if too many are held.
+    /// Prepares for another child that may be selected, whose results are held separately. If too many
+    /// children are held, drops the oldest.
     pub fn hold(&mut self) {
         let Some(held) = &mut self.held else { return };
         if held.len() as u64 >= self.held_max {
@@ -118,7 +120,7 @@ impl Frame {
         held.push_back(Vec::new());
     }
 
-    /// Holds a result inside the collection, if results are held, and otherwise returns it.
+    /// Holds a result, or returns it if this collection need not hold results.
     pub fn keep(&mut self, found: Held) -> Option<Held> {
         match self.held.as_mut().and_then(VecDeque::back_mut) {
             Some(held) => {
@@ -129,12 +131,12 @@ impl Frame {
         }
     }
 
-    /// Returns whether results in the collection may turn out not to count.
+    /// Returns whether results in the collection may turn out not to be selected.
     pub fn holds(&self) -> bool {
         self.held.is_some()
     }
 
-    /// Takes the result of a merge key; of several, the first wins.
+    /// Takes the result of a merge key. If there are several, the first one wins.
     pub fn merge(&mut self, found: Held) {
         match (&mut self.merged, found) {
             (Some(Held::Later(first)), Held::Later(more)) => first.extend(more),
@@ -143,7 +145,7 @@ impl Frame {
         }
     }
 
-    /// Returns, at the end of the collection, whether nothing in it was wanted.
+    /// At the end of the collection, returns whether the step selected nothing in it.
     pub fn is_dead_end(&self, wanted: &Wanted) -> bool {
         match (&wanted.many, wanted.index) {
             (Many::All, _) => self.count == 0,
@@ -159,7 +161,7 @@ impl Frame {
         }
     }
 
-    /// Returns, at the end of the collection, the held or merged results that count.
+    /// At the end of the collection, returns the held or merged results that are selected after all.
     pub fn finish(&mut self) -> Vec<Held> {
         if self.is_mapping && self.matched.is_none() {
             return self.merged.take().into_iter().collect();

@@ -1,4 +1,4 @@
-//! Composes kept events to documents.
+//! Composes kept events as documents.
 
 use super::anchored::Anchored;
 use super::cut::{Cut, Sight, events};
@@ -32,7 +32,7 @@ pub(super) struct Maker {
 pub(super) struct Node<'c> {
     pub cut: &'c Cut,
     pub has_alias: bool,
-    /// It is a pair, which becomes a mapping of its own.
+    /// It is a pair of a mapping, and is composed as a mapping of one pair.
     pub is_pair: bool,
     /// The length of the document so far.
     pub document_bytes: u64,
@@ -40,7 +40,7 @@ pub(super) struct Node<'c> {
     pub ended_at: u64,
 }
 
-/// A node in a collection that may turn out not to count; composed once it does.
+/// A node that may turn out not to be selected, and is only composed once it is.
 #[derive(Debug)]
 pub(super) struct Deferred {
     pub cut: Cut,
@@ -55,6 +55,7 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
+    /// Borrows the node to compose it.
     pub fn node(&self) -> Node<'_> {
         let Deferred { ref cut, has_alias, is_pair, document_bytes, ended_at, .. } = *self;
         Node { cut, has_alias, is_pair, document_bytes, ended_at }
@@ -62,6 +63,7 @@ impl Deferred {
 }
 
 impl Maker {
+    /// Creates a maker without a document.
     pub fn new(options: &ComposeOptions) -> Maker {
         Maker {
             composer: Composer::new(options),
@@ -93,8 +95,8 @@ impl Maker {
         }
     }
 
-    /// Returns the directives that the tags of the parts need: a long one must not be copied for a
-    /// node that does not use it.
+    /// Returns the directives that declare the tag handles used in the parts. The others are left out,
+    /// because a long directive would be copied for each result.
     fn directives<'p>(&self, all: impl Iterator<Item = Part<'p>>) -> Vec<Range<usize>> {
         if self.handles.is_empty() {
             return Vec::new();
@@ -152,7 +154,7 @@ impl Maker {
         Ok((document, last.unwrap_or_default()))
     }
 
-    /// Counts the words that are composed again.
+    /// Counts the words of anchored nodes that are composed again, and checks the limit.
     fn count(&mut self, words: u64, node: Node<'_>) -> Result<(), Error> {
         self.repeated_words += words;
         let max = self.options.limits.max_alias_nodes.at(node.document_bytes);
@@ -167,7 +169,7 @@ impl Maker {
 /// Returns the handle of a tag as it is written.
 fn handle(tag: &[u8]) -> &[u8] {
     let rest = tag.get(1..).unwrap_or(&[]);
-    // A verbatim tag has none; no directive declares it.
+    // A verbatim tag has no handle.
     if rest.starts_with(b"<") {
         return &[];
     }
@@ -180,6 +182,7 @@ fn mark(word: &'static [u64; 1], offset: u64) -> Part<'static> {
     Part { words: word, words_base: offset, text: &[], text_base: offset, passed: None }
 }
 
+/// The word of an event without length.
 const fn word(kind: EventKind) -> [u64; 1] {
     [(kind as u64) << KIND_SHIFT]
 }

@@ -1,23 +1,28 @@
-//! Finds the nodes at the end of a path in a stream of events: whatever is not on the path is
+//! Finds the nodes at the end of a path in a stream of events. Whatever is not on the path is
 //! skipped, and only results are composed.
 //!
-//! Pseudo code: each node has a role. The root is on the path, with all steps left; a child of a
-//! collection on the path is on it, too, with one step less, if its key or index is the one of the
-//! step. A node with no step left is a result: its events are kept until it ends, then composed as
-//! a document of its own. All other nodes are skipped by counting depth.
+//! The algorithm gives each node a role. The root is on the path, with all steps left. A child of a
+//! collection on the path is on the path if its key or index matches the next step, and then has one
+//! step less left. A node with no step left is a result: its events are kept until it ends, and then
+//! composed as a document of their own. All other nodes are skipped by counting depth.
 //!
-//! Beyond that:
-//! - Anchored nodes are kept everywhere, since an alias may follow ([`anchored`]). They are put
-//!   before a node that needs them, both as entries of a sequence.
-//! - An alias on the path is a result with steps left, which are followed in its document.
-//! - With merge keys, `<<` and its value are a result as a mapping of their own, with the steps
-//!   left; it counts if the mapping itself has no such key.
-//! - For an index from the end, and if the last of duplicate keys wins, results are held until the
-//!   collection ends.
-//! - All values of a mapping, if keys may be overridden or merge, the values that a filter accepts,
-//!   and a slice that counts from the end: the collection is a result as a whole. So is the node
-//!   before `..`.
-//! - Each entry that a filter may accept is a result; it is dropped if the filter does not accept it.
+//! Some nodes need more than that. They are composed with steps left, and the remaining steps are
+//! followed in the composed document:
+//!
+//! - An alias on the path.
+//! - A merge key with its value, as a mapping of one pair. Its result is used if the mapping around it
+//!   has no matching key of its own.
+//! - A collection whose matching children are known only at its end: for all values of a mapping
+//!   whose keys may be overridden or merged, for a filter of a mapping's values, and for a slice that
+//!   counts from the end.
+//! - The node before `..`.
+//! - Each entry of a sequence with a filter. It is dropped if the filter does not accept it.
+//!
+//! Results are held until the collection ends if the step is an index from the end, and if the last of
+//! duplicate keys wins.
+//!
+//! Anchored nodes are kept wherever they are, because an alias may follow ([`anchored`]). A node that
+//! needs some of them is composed as the last entry of a sequence, after the nodes that it needs.
 
 mod anchored;
 mod at;
@@ -43,13 +48,13 @@ pub use options::SelectionOptions;
 /// Iterates over the nodes at the end of a path in each document of a stream, without composing the
 /// rest.
 ///
-/// Memory holds the results, the anchored nodes before them, and a chunk of events; for an index
-/// from the end, also that many entries; for a filter in a sequence, one entry; for one in a
-/// mapping, a slice from the end and `..`, the whole collection. Skipped text is checked for syntax, but not for duplicate
-/// keys or unknown aliases.
-/// [`ComposeOptions::duplicate_keys`](crate::ComposeOptions::duplicate_keys) says what to do with
-/// duplicate keys on the path. Nothing is read beyond the requested results: if you stop after the
-/// first, errors after it are not reported.
+/// Memory holds a chunk of events, the anchored nodes so far, and the results that were not yielded
+/// yet. An index from the end also needs that many entries, and a filter in a sequence needs one entry.
+/// A filter in a mapping, a slice from the end and `..` need the whole collection.
+///
+/// Skipped text is checked for syntax, but not for duplicate keys or unknown aliases. On the path,
+/// [`ComposeOptions::duplicate_keys`](crate::ComposeOptions::duplicate_keys) applies. The iterator
+/// reads no further than it has to: if you stop after the first result, errors after it are not found.
 ///
 /// ```
 /// use ketch_yaml::Parser;
@@ -74,17 +79,17 @@ pub struct Selection<S> {
 }
 
 impl<S: Source> Selection<S> {
-    /// Selects what `path` leads to in the documents of `source`.
+    /// Selects the nodes that `path` leads to in the documents of `source`.
     pub fn new(source: S, path: &Path, options: &SelectionOptions) -> Selection<S> {
         Selection { source, walker: Walker::new(path, options), error: None, is_done: false }
     }
 
-    /// Returns the source, which has the warnings.
+    /// Returns the source, for its warnings.
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// Returns how far the path got at most, if nothing was found so far.
+    /// Returns how far the path got in any document so far. `None` once something was found.
     #[must_use]
     pub fn reached(&self) -> Option<&Reached> {
         self.walker.reached()
@@ -101,7 +106,7 @@ impl<S: Source> Selection<S> {
         self.walker.recycle(found.document);
     }
 
-    /// Returns the next result; `None` at the end.
+    /// Returns the next result, or `None` at the end. An error comes after the results before it.
     fn advance(&mut self) -> Result<Option<Found>, Error> {
         loop {
             if let Some(found) = self.walker.found.pop_front() {

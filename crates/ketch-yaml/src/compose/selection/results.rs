@@ -1,4 +1,4 @@
-//! What complete nodes lead to, and whether it counts.
+//! Follows the remaining steps in complete nodes, and yields or holds the results.
 
 use super::found::Found;
 use super::frame::{Frame, Held, Role};
@@ -21,8 +21,8 @@ enum Outcome {
 }
 
 impl Walker {
-    /// Handles a complete node on the path, in which the steps after `steps` are followed. The first
-    /// of them has to accept it, if it is an entry with this index.
+    /// Handles a complete node on the path: follows the steps after the first `steps` in it. `entry` is
+    /// its index if the first of those steps is a filter that has to accept it.
     pub fn find(&mut self, kept: Kept, steps: usize, entry: Option<u64>) -> Result<(), Error> {
         if self.is_deferring() {
             let deferred = Deferred { entry, ..self.defer(kept, steps, false) };
@@ -52,7 +52,8 @@ impl Walker {
         }
     }
 
-    /// Returns the results in a complete node, or how far the path got.
+    /// Follows the remaining steps in a composed node. An error if the last step needs a sequence and
+    /// the node is not one.
     fn found_at(
         &mut self,
         document: Document<'static>,
@@ -64,7 +65,7 @@ impl Walker {
         let is_wrong = self.has_to_be_sequence(Role::At(after)) && !is_sequence;
         let wrong = is_wrong.then(|| document.error_at(Problem::NotASequence, at.into()));
         match (self.follow(document, (at, entry), steps)?, wrong) {
-            // Only those that are accepted have to be sequences.
+            // A node that the filter rejects need not be a sequence.
             (Outcome::Rejected, _) => Ok(Outcome::Rejected),
             (_, Some(wrong)) => Err(wrong),
             (outcome, None) => Ok(outcome),
@@ -95,13 +96,13 @@ impl Walker {
         Ok(())
     }
 
-    /// Returns whether results may turn out not to count. They are composed only when they do: in
-    /// chains of aliases, each node may need all nodes before it.
+    /// Returns whether results may turn out not to be selected. They are then not composed yet: with
+    /// chains of aliases, each may need all nodes before it, which could take quadratic time.
     fn is_deferring(&self) -> bool {
         self.frames.iter().any(Frame::holds)
     }
 
-    /// Sets the kept events aside.
+    /// Sets the kept events aside, to compose them if they are selected.
     fn defer(&mut self, kept: Kept, steps: usize, is_pair: bool) -> Deferred {
         let start = self.document.start.unwrap_or_default();
         Deferred {
@@ -115,7 +116,7 @@ impl Walker {
         }
     }
 
-    /// Composes what was set aside, which counts. Of several, the first that leads to something
+    /// Composes nodes that were set aside and are now selected. The first that leads to something
     /// wins.
     fn settle(&mut self, all: Vec<Deferred>) -> Result<Option<Found>, Error> {
         for deferred in all {

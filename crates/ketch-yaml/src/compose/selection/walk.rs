@@ -43,7 +43,7 @@ pub(super) struct Walker {
     pub(super) frames: Vec<Frame>,
     /// The node whose properties were read, but not its content.
     pub(super) begun: Option<Begun>,
-    /// The role of the value of the last key.
+    /// What the last key turned out to be.
     pub(super) verdict: Verdict,
     pub(super) kept: Option<Kept>,
     pub(super) cut: Cut,
@@ -81,7 +81,8 @@ pub(super) struct Kept {
 pub(super) enum Purpose {
     /// This many steps lead to it; the rest are followed in its document.
     Node(usize),
-    /// It is an entry with this index, and the filter that is the step of this number has to accept it.
+    /// It is an entry. The first number is that of the step with the filter, the second is the index
+    /// of the entry.
     Entry(usize, u64),
     /// It is a key of a mapping on the path, which must be composed to be compared.
     Key,
@@ -89,7 +90,7 @@ pub(super) enum Purpose {
     Merge,
 }
 
-/// The role of a key.
+/// What a key of a mapping on the path turned out to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Verdict {
     #[default]
@@ -99,6 +100,7 @@ pub(super) enum Verdict {
 }
 
 impl Walker {
+    /// Creates a walker before the first document.
     pub fn new(path: &Path, options: &SelectionOptions) -> Walker {
         let mut options = *options;
         let (documents, mut root) = (path.documents(), Role::At(0));
@@ -130,11 +132,12 @@ impl Walker {
         }
     }
 
-    /// Returns how far the path got, if nothing was found.
+    /// Returns how far the path got. `None` once something was found.
     pub fn reached(&self) -> Option<&Reached> {
         self.reached.as_ref().filter(|_| !self.has_found)
     }
 
+    /// Takes back a document to reuse its memory.
     pub fn recycle(&mut self, document: Document<'static>) {
         self.maker.recycle(document);
     }
@@ -160,7 +163,8 @@ impl Walker {
         Ok(())
     }
 
-    /// Returns whether everything up to the end of a collection can be skipped, except anchors.
+    /// Returns whether nothing matters up to the end of the current collection except anchors and
+    /// tags.
     fn is_passing_by(&self) -> bool {
         self.depth > self.floor()
             && self.kept.is_none()
@@ -168,12 +172,13 @@ impl Walker {
             && !self.maker.anchored.is_keeping()
     }
 
-    /// Returns the depth of what may be on the path.
+    /// Returns the depth of nodes that may be on the path: the children of the innermost collection
+    /// on it.
     fn floor(&self) -> usize {
         self.frames.last().map_or(0, |frame| frame.depth)
     }
 
-    /// Skips what does not matter; returns the number of words.
+    /// Skips words up to an anchor, a tag, or the end of the skipped collection. Returns their number.
     fn pass_by(&mut self, words: &[u64]) -> usize {
         let floor = self.floor();
         for (at, &word) in words.iter().enumerate() {
@@ -189,6 +194,7 @@ impl Walker {
         words.len()
     }
 
+    /// Handles one event that could not be skipped.
     fn event(&mut self, at: At<'_>) -> Result<(), Error> {
         match at.event.kind {
             EventKind::Directive => {
@@ -212,16 +218,19 @@ impl Walker {
         Ok(())
     }
 
+    /// Notes where the document starts, at its first event.
     fn start_document(&mut self, at: At<'_>) {
         self.document.start.get_or_insert(at.offset());
     }
 
+    /// Forgets the document. If it was the only one wanted, the walk is done.
     fn end_document(&mut self) {
         self.maker.clear();
         self.is_done = self.options.document == Some(self.document.index);
         self.document = OpenDocument { index: self.document.index + 1, start: None };
     }
 
+    /// Whether results may be in the current document.
     fn is_wanted_document(&self) -> bool {
         self.options.document.is_none_or(|wanted| wanted == self.document.index)
     }
@@ -260,7 +269,7 @@ impl Walker {
             None => self.choose(),
         };
         let is_wrong = match at.event.kind {
-            // Its target is known once it is composed.
+            // What an alias refers to is known once it is composed.
             EventKind::SequenceStart | EventKind::Alias => false,
             _ => self.has_to_be_sequence(role),
         };
@@ -270,13 +279,14 @@ impl Walker {
         Ok(role)
     }
 
-    /// Returns whether the last step chooses from a node of this role, which must be a sequence.
+    /// Returns whether the last step is applied to a node with this role and the options require a
+    /// sequence there.
     pub fn has_to_be_sequence(&self, role: Role) -> bool {
         let Role::At(steps) = role else { return false };
         self.options.is_sequence && steps + 1 == self.wanted.len()
     }
 
-    /// Returns the role of the next node. If the path leads to it, it is kept from here on.
+    /// Returns the role of the next node, and starts to keep it if it is a result.
     fn choose(&mut self) -> Role {
         if self.kept.is_some_and(|kept| kept.depth < self.depth) {
             return Role::Off;
@@ -302,12 +312,12 @@ impl Walker {
         role
     }
 
-    /// Returns whether a node at the end of this number of steps is needed as a whole, whatever it
-    /// is.
+    /// Returns whether a node that this many steps lead to is kept as a whole, regardless of its kind.
     fn is_kept_at(&self, steps: usize) -> bool {
         self.wanted.get(steps).is_none_or(|wanted| matches!(wanted.many, Many::Descend))
     }
 
+    /// Keeps the events from here on, until the node ends.
     fn start_keeping(&mut self, purpose: Purpose) {
         self.cut.clear();
         self.cut.break_run();
@@ -342,7 +352,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Returns whether what is wanted of a collection is known only at its end.
+    /// Returns whether the children of a collection that a step selects are known only at its end.
     fn is_needed_whole(&self, wanted: &Wanted, is_mapping: bool) -> bool {
         let is_negative = |bound: &Option<i64>| bound.is_some_and(|bound| bound < 0);
         match &wanted.many {
@@ -360,7 +370,7 @@ impl Walker {
             || matches!(policy, DuplicateKeys::First | DuplicateKeys::Last)
     }
 
-    /// Handles the end of a collection.
+    /// Handles the end of a collection: if it is on the path, yields what it held.
     fn close(&mut self) -> Result<(), Error> {
         let depth = self.depth + 1;
         let Some(mut frame) = self.frames.pop_if(|frame| frame.depth == depth) else {
@@ -376,6 +386,7 @@ impl Walker {
         found.into_iter().try_for_each(|found| self.deliver(found))
     }
 
+    /// Handles an alias. On the path, it is kept to be followed in the composed document.
     fn alias(&mut self, at: At<'_>) -> Result<(), Error> {
         match self.begin(at)? {
             Role::Key => self.start_keeping(Purpose::Key),
@@ -386,6 +397,7 @@ impl Walker {
         self.end(at)
     }
 
+    /// Handles a scalar, which ends a path unless it is the result.
     fn scalar(&mut self, at: At<'_>) -> Result<(), Error> {
         let role = self.begin(at)?;
         self.keep(at);
@@ -399,7 +411,7 @@ impl Walker {
         self.end(at)
     }
 
-    /// Returns the role of a key that is a scalar without properties.
+    /// Classifies a key that is a scalar without properties.
     fn judge(&mut self, at: At<'_>) -> Verdict {
         let Some(frame) = self.frames.last_mut() else { return Verdict::Other };
         let wanted = &self.wanted[frame.steps];
@@ -424,7 +436,7 @@ impl Walker {
         matched.map_or(Verdict::Other, Verdict::Wanted)
     }
 
-    /// Returns the role of a key that was kept to be composed.
+    /// Classifies a key that had to be composed to be compared.
     fn judge_kept(&mut self, kept: Kept) -> Result<Verdict, Error> {
         let (document, at) = self.make(kept, false)?;
         let Some(frame) = self.frames.last_mut() else { return Ok(Verdict::Other) };
@@ -470,13 +482,14 @@ impl Walker {
         Ok(())
     }
 
+    /// Sets the role of the next node of the innermost mapping, and counts the pairs.
     fn expect(&mut self, role: Role) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.count += u64::from(role == Role::Key);
         frame.expected = role;
     }
 
-    /// Returns the role of the value of the key that has ended.
+    /// Returns the role of the value after the key that has just ended.
     fn key_ended(&mut self, at: At<'_>, kept: Option<Kept>) -> Result<Role, Error> {
         let verdict = std::mem::take(&mut self.verdict);
         let policy = self.options.compose.duplicate_keys;
@@ -508,7 +521,7 @@ impl Walker {
         }
     }
 
-    /// Keeps a merge key, its value to come.
+    /// Keeps a merge key, together with its value, which comes next.
     fn keep_merge_key(&mut self, at: At<'_>, kept: Option<Kept>) {
         match kept {
             Some(kept) => self.kept = Some(Kept { purpose: Purpose::Merge, ..kept }),
@@ -519,7 +532,7 @@ impl Walker {
         }
     }
 
-    /// Notes that the path ends too early here.
+    /// Notes that the path found nothing below this node. The farthest such node is reported.
     pub fn note_reached(&mut self, mut reached: Reached) {
         // A filter of documents is not a step of the path.
         reached.steps -= usize::from(self.root != Role::At(0));
