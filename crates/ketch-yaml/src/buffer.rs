@@ -9,22 +9,26 @@ pub(crate) struct Buffer {
     len: usize,
 }
 
-/// Grows by doubling from this size, which is small, since many documents are.
+/// The first capacity, which doubles as needed. Small, because many documents are.
 const GROWTH_BYTES: usize = 512;
-/// The memory of a single long scalar is not kept for the rest of the stream.
+/// A larger buffer is freed when it is cleared, so that one long scalar does not occupy memory for the
+/// rest of the stream.
 const KEPT_BYTES_MAX: usize = 1024 * 1024;
 
 impl Buffer {
+    /// The number of bytes written.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
+    /// The bytes written so far.
     #[inline(always)]
     pub fn written(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 
+    /// Empties the buffer, and frees its memory if there is a lot.
     pub fn clear(&mut self) {
         self.len = 0;
         if self.bytes.len() > KEPT_BYTES_MAX {
@@ -42,12 +46,14 @@ impl Buffer {
         &mut self.bytes[self.len..self.len + N]
     }
 
+    /// Counts bytes that were written to the spare capacity.
     #[inline(always)]
     pub fn advance(&mut self, count: usize) {
         debug_assert!(count <= self.bytes.len() - self.len);
         self.len += count;
     }
 
+    /// Reserves capacity for `count` more bytes, at least doubling the buffer.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, count: usize) {
@@ -55,6 +61,7 @@ impl Buffer {
         self.bytes.resize(least.max(self.bytes.len() * 2).next_multiple_of(GROWTH_BYTES), 0);
     }
 
+    /// Appends a byte.
     #[inline(always)]
     pub fn put_byte(&mut self, byte: u8) {
         if self.len == self.bytes.len() {
@@ -64,6 +71,7 @@ impl Buffer {
         self.len += 1;
     }
 
+    /// Appends bytes.
     #[inline]
     pub fn put(&mut self, bytes: &[u8]) {
         if self.bytes.len() - self.len < bytes.len() {

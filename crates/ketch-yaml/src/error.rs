@@ -27,6 +27,7 @@ struct Inner {
 }
 
 impl Error {
+    /// Creates an error from a location that is already computed.
     pub(crate) fn new(problem: Problem, location: Location, related: Option<Location>) -> Error {
         Error(Box::new(Inner { problem, location, related, advice: None, file: None, io: None }))
     }
@@ -36,24 +37,26 @@ impl Error {
         Error::new(problem, location, None)
     }
 
-    /// Returns the same with a second location, which explains it.
+    /// Adds a second location that explains the error.
     pub(crate) fn with_related(mut self, related: Location) -> Error {
         self.0.related = Some(related);
         self
     }
 
+    /// Creates the error for a reader that failed.
     pub(crate) fn io(error: io::Error, location: Location) -> Error {
         let mut new = Error::new(Problem::Io, location, None);
         new.0.io = Some(error);
         new
     }
 
-    /// Returns the error of `fault` in a complete text.
+    /// Turns a fault in a complete text into an error, with its diagnosis.
     pub(crate) fn in_text(fault: Fault, text: &[u8]) -> Error {
         Error::in_buffer(fault, text, 0, LineCounter::default())
     }
 
-    /// Returns the error of `fault` in a stream that is buffered as `text` from offset `base` on.
+    /// Turns a fault in a stream into an error, with its diagnosis. `text` is the buffered part of the
+    /// stream, from offset `base` on.
     pub(crate) fn in_buffer(fault: Fault, text: &[u8], base: u64, passed: LineCounter) -> Error {
         let location = |at, len| passed.location(text, base, at, len);
         let advice = diagnose::diagnose(&fault, text, base, passed);
@@ -65,7 +68,7 @@ impl Error {
         Error::new(fault.problem, location(fault.at, fault.len), related).with_advice(advice)
     }
 
-    /// Returns the same with the diagnosis.
+    /// Adds the diagnosis, if there is one.
     pub(crate) fn with_advice(mut self, advice: Option<Advice>) -> Error {
         self.0.advice = advice;
         self
@@ -87,14 +90,14 @@ impl Error {
         &self.0.location
     }
 
-    /// Returns a second location that explains the problem, if there is one.
-    /// [`Error::related_label`] says how.
+    /// Returns a second location that explains the problem, if there is one. Show it with
+    /// [`Error::related_label`].
     pub fn related(&self) -> Option<&Location> {
         self.0.related.as_ref()
     }
 
-    /// Returns what is wrong, in words. If the text around the location shows a probable mistake,
-    /// the message names that mistake; otherwise it names the problem.
+    /// Returns what is wrong, in words. If the text around the location suggests what the author got
+    /// wrong, the message says that; otherwise it describes the problem.
     ///
     /// ```
     /// use ketch_yaml::Parser;
@@ -122,13 +125,13 @@ impl Error {
         advice.unwrap_or_else(|| self.0.problem.help())
     }
 
-    /// Returns a short text for the location itself, if [`Error::message`] is longer.
+    /// Returns a short text to show at the location, if [`Error::message`] is too long for that.
     pub fn label(&self) -> Option<&str> {
         let label = self.0.advice.as_ref().map(|advice| advice.label.as_str());
         label.filter(|label| !label.is_empty())
     }
 
-    /// Returns a short text for the second location, if there is one.
+    /// Returns a short text to show at the second location, if there is one.
     pub fn related_label(&self) -> Option<&str> {
         self.0.related.as_ref()?;
         let related = self.0.advice.as_ref().and_then(|advice| advice.related.as_ref());

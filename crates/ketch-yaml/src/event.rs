@@ -176,6 +176,7 @@ impl Event {
         self.start..self.start + self.len
     }
 
+    /// Packs the first word of an event.
     #[inline(always)]
     pub(crate) fn first_word(kind: EventKind, flags: Flags, start: usize, len: usize) -> u64 {
         debug_assert!(u32::try_from(start).is_ok() && len <= LEN_MAX);
@@ -185,6 +186,7 @@ impl Event {
             | (len as u64) << LEN_SHIFT
     }
 
+    /// Unpacks the first word of an event. The length is zero if the second word has it.
     #[inline(always)]
     pub(crate) fn unpack(word: u64) -> Event {
         Event {
@@ -208,6 +210,7 @@ pub(crate) struct EventWriter {
 }
 
 impl EventWriter {
+    /// Creates a writer with an empty buffer of this many words.
     pub fn with_capacity(words: usize) -> Self {
         // Not `vec![0; n]`: zeroed memory does not come from the allocator's caches, which for a
         // short text costs more than clearing it here.
@@ -228,6 +231,7 @@ impl EventWriter {
         &self.buffer[..self.len]
     }
 
+    /// Appends a word, growing the buffer if it is full.
     #[inline(always)]
     fn push_word(&mut self, word: u64) {
         match self.buffer.get_mut(self.len) {
@@ -237,6 +241,7 @@ impl EventWriter {
         self.len += 1;
     }
 
+    /// Grows the buffer and stores `word` in it.
     #[cold]
     #[inline(never)]
     fn grow_for(&mut self, word: u64) {
@@ -285,6 +290,7 @@ impl EventWriter {
         Room { buffer: &mut self.buffer, len: self.len }
     }
 
+    /// Grows the buffer for at least `least` more words, doubling it if that is more.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, least: usize) {
@@ -292,7 +298,7 @@ impl EventWriter {
         self.buffer.resize(words, 0);
     }
 
-    /// Takes over what was written to the [`room`](EventWriter::room).
+    /// Counts what was written to the [`room`](EventWriter::room); `len` is the total number of words.
     #[inline(always)]
     pub fn set_len(&mut self, len: usize) {
         debug_assert!(len <= self.buffer.len());
@@ -311,8 +317,8 @@ impl EventWriter {
     pub fn last(&self) -> Option<(usize, Event)> {
         let words = self.words();
         let last = words.len().checked_sub(1)?;
-        // A second word never has the bit of the flag set, since no scalar reaches 64 GiB; so the
-        // word before the last one shows whether the last one is a second word.
+        // The word before the last one shows whether the last one is a second word. If it is a second
+        // word itself, the bit of the flag is zero, since no scalar reaches 64 GiB.
         match last.checked_sub(1).map(|at| Event::unpack(words[at])) {
             Some(event) if event.flags.has(Flags::EXTENDED) => {
                 Some((last - 1, Events::new(&words[last - 1..]).next()?))
@@ -371,11 +377,11 @@ impl Room<'_> {
         self.buffer.len() - self.len < words
     }
 
-    /// Extends the last event, if it is a plain scalar that starts at `least` or later, to `end` on
-    /// a later line. False if it is not, or would be longer than `len_max`.
+    /// Extends the last event to `end`, on a later line. Returns false if the event is not a plain
+    /// scalar that starts at `least` or later, or if the scalar would be longer than `len_max`.
     ///
-    /// A second word is never mistaken for one: the bits of the kind are zero in it, since no
-    /// scalar reaches 4 GiB.
+    /// A second word is never mistaken for a plain scalar: its kind bits are zero, since no scalar
+    /// reaches 4 GiB.
     #[inline(always)]
     pub fn continue_plain(&mut self, least: usize, end: usize, len_max: u64) -> bool {
         let Some(word) = self.len.checked_sub(1).and_then(|last| self.buffer.get_mut(last)) else {
@@ -400,12 +406,13 @@ impl Room<'_> {
         Room { buffer: self.buffer, len: self.len }
     }
 
-    /// Takes over what was written to the [`reborrow`](Room::reborrow)ed room.
+    /// Counts what was written to the [`reborrow`](Room::reborrow)ed room.
     #[inline(always)]
     pub fn set_len(&mut self, len: usize) {
         self.len = len;
     }
 
+    /// Writes a word. The caller has made sure that it fits.
     #[inline(always)]
     fn push_word(&mut self, word: u64) {
         self.buffer[self.len] = word;
@@ -492,7 +499,7 @@ pub struct Chunk<'c, 't> {
 }
 
 impl<'c, 't> Chunk<'c, 't> {
-    /// Returns `passed` are the lines before the text, if they were counted.
+    /// Creates a chunk. `passed` are the lines before the text, if they were counted.
     pub(crate) fn new(
         words: &'c [u64],
         text: &'t [u8],
@@ -532,8 +539,7 @@ impl<'c, 't> Chunk<'c, 't> {
 
     /// Adds the number of events of each kind to `counts`.
     ///
-    /// The bits of the kind are zero in a second word, since no scalar reaches 4 GiB; so second
-    /// words count as no-ops.
+    /// Second words count as no-ops: their kind bits are zero, since no scalar reaches 4 GiB.
     #[inline]
     pub(crate) fn add_kinds(&self, counts: &mut [u64; 16]) {
         /// For fewer words, four tables are not worth it.
@@ -543,7 +549,7 @@ impl<'c, 't> Chunk<'c, 't> {
             self.words.iter().for_each(|&word| counts[kind(word)] += 1);
             return;
         }
-        // Four tables, because adding to the same counter again must wait for the last store.
+        // With one table, adding to the same counter again would have to wait for the last store.
         let mut tables = [[0u32; 16]; 4];
         let (quads, rest) = self.words.as_chunks::<4>();
         for quad in quads {

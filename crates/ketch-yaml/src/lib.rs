@@ -22,7 +22,7 @@
 //! | write events as YAML | [`present`] |
 //! | format YAML, keeping comments | [`mod@format`] |
 //! | change values, keeping every other byte | [`edit`] |
-//! | change what an input may cost | [`Limits`] |
+//! | limit the memory and time for an input | [`Limits`] |
 //! | print events as yaml-test-suite does | [`notation`] |
 //!
 //! Input may be UTF-8, UTF-16 or UTF-32. No function recurses on the depth of the input.

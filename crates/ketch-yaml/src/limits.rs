@@ -50,8 +50,8 @@ pub struct Limits {
     pub max_implicit_key_chars: u64,
     /// The maximum length of a scalar in bytes. Default and upper bound: 2 GiB.
     pub max_scalar_bytes: u64,
-    /// The maximum number of bytes that a reader holds at once, which bounds a line or token when
-    /// the input is not a slice. Default: as for `max_scalar_bytes`.
+    /// The maximum number of bytes that a parser of a reader buffers, which bounds the length of a line
+    /// or token. It does not apply to slices. Default: as for `max_scalar_bytes`.
     pub max_buffer_bytes: u64,
     /// The maximum number of nodes that result from expanding aliases, in total, and of those that the
     /// results of a path have in all, beyond the nodes of the document. Default: 1,000,000 and 4,096 more
@@ -71,8 +71,8 @@ pub struct Limits {
 /// The upper bound of [`Limits::max_scalar_bytes`].
 pub(crate) const SCALAR_BYTES_CEILING: u64 = 1 << 31;
 
-/// The upper bound of [`Limits::max_implicit_key_chars`], also in bytes: the event of a key has no
-/// second word, and 22 bits for its length.
+/// The upper bound of [`Limits::max_implicit_key_chars`], also in bytes: the event of a key has only one
+/// word, in which 22 bits hold the length.
 pub(crate) const KEY_CEILING: u64 = (1 << 22) - 1;
 
 impl Default for Limits {

@@ -101,7 +101,8 @@ impl LineCounter {
         self.after_cr = last == b'\r';
     }
 
-    /// Counts the carriage returns without a line feed after them; one at the very end counts.
+    /// Counts the carriage returns without a line feed after them. One at the very end counts: if its
+    /// line feed follows later, [`LineCounter::count`] corrects that.
     fn lone_returns(self, bytes: &[u8]) -> usize {
         let next = bytes[1..].iter().copied().chain([b'\r']);
         bytes.iter().zip(next).filter(|&(&byte, next)| byte == b'\r' && next != b'\n').count()
@@ -166,9 +167,8 @@ fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     (before + &clean(&text[at..end]), column)
 }
 
-/// Returns whether `ch` should not be printed in a terminal. This is the case for control
-/// characters, and for characters that change the direction of text, which can make a line look
-/// like another one.
+/// Returns whether `ch` should not be printed in a terminal: control characters, and characters that
+/// change the direction of text, which can make a line look like a different one.
 ///
 /// ```
 /// use ketch_yaml::is_masked;

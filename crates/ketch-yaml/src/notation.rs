@@ -63,7 +63,7 @@ impl<W: Write> Notation<W> {
         Ok(self.out)
     }
 
-    /// Returns the writer if the stream broke off.
+    /// Returns the writer without writing the end of the stream, for streams that fail.
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -141,6 +141,7 @@ impl Lines {
         true
     }
 
+    /// Appends the line of any event.
     #[inline(never)]
     fn event(&mut self, text: &[u8], event: &Event) {
         let bytes = &text[event.range()];
@@ -168,6 +169,7 @@ impl Lines {
         }
     }
 
+    /// Appends the line of a document's start or end, with its marker if it has one.
     fn document(&mut self, name: &[u8], event: &Event, marker: &[u8]) {
         self.buffer.put(name);
         if event.flags.has(Flags::EXPLICIT) {
@@ -176,12 +178,14 @@ impl Lines {
         self.buffer.put(b"\n");
     }
 
+    /// Starts the line of a node that is not a scalar.
     fn node(&mut self, name: &[u8]) {
         self.buffer.put(name);
         self.properties();
         self.buffer.put(b"\n");
     }
 
+    /// Appends the pending anchor and tag of the node.
     fn properties(&mut self) {
         if !self.anchor.is_empty() {
             self.buffer.put(b" ");
@@ -196,6 +200,7 @@ impl Lines {
         }
     }
 
+    /// Appends the line of a scalar.
     fn scalar(&mut self, text: &[u8], event: &Event) {
         self.buffer.put(b"=VAL");
         self.properties();
@@ -222,7 +227,7 @@ impl Lines {
 /// the line break.
 const LINE_BYTES: usize = 6 + BLOCK_BYTES + 1;
 
-/// Appends the first `len` bytes of `line`, a line of its own.
+/// Appends the first `len` bytes of `line`, which are a whole line.
 #[inline(always)]
 fn put_line(out: &mut Buffer, line: &[u8; 8], len: usize) -> bool {
     out.spare::<8>().copy_from_slice(line);

@@ -8,7 +8,7 @@ use std::io::Read;
 
 /// A consumer of chunks of events.
 pub trait Receiver {
-    /// Why it stops.
+    /// The error with which the receiver can stop the parser.
     type Error: From<Error>;
 
     /// Takes the next chunk.

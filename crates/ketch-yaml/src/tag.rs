@@ -50,7 +50,7 @@ pub fn is_known(tag: &str) -> bool {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagHandles {
-    /// Hardly any document declares one, so this is as small as possible, and moves with documents.
+    /// Boxed, because hardly any document declares a handle and documents are moved.
     tables: Option<Box<Tables>>,
 }
 
@@ -96,11 +96,11 @@ impl TagHandles {
         Some(&tables.declared[index as usize].prefix)
     }
 
-    /// Returns the handle with the longest prefix that `tag` starts with and continues. Prefixes
-    /// with escapes are left out: an escape could run into the suffix.
+    /// Returns the handle with the longest prefix of `tag`, and the rest of the tag, which is not
+    /// empty. Prefixes with escapes are left out, because an escape could run into the suffix.
     ///
-    /// The tag can start only with the last prefix in order that is not greater than the tag, and
-    /// with prefixes of that one.
+    /// In sorted order, only one prefix needs a comparison: the last one that is not greater than the
+    /// tag. Any other prefix of the tag is also a prefix of that one.
     pub(crate) fn longest_prefix(&mut self, tag: &str) -> Option<(&str, &str)> {
         let tables = self.tables.as_mut()?;
         if tables.by_prefix.is_empty() {
@@ -147,6 +147,7 @@ impl TagHandles {
 }
 
 impl Tables {
+    /// Records a declaration. The first one of a handle counts.
     fn declare(&mut self, handle: &str, prefix: &str) {
         if let Err(at) = self.search(handle) {
             self.by_handle.insert(at, self.declared.len() as u32);

@@ -99,8 +99,7 @@ pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> A
     quotes_inside(scene, start, end)
 }
 
-/// Advises on text such as `"6'2""`, which either ends with a quote of its own or has a quote too
-/// many.
+/// Advises on text such as `"6'2""`: either the last quote belongs to the text, or there is one too many.
 fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let line = scene.line();
     let before = cut(scene.text, scene.line_at(start).start.max(line.start)..end);
@@ -119,7 +118,7 @@ fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
-/// Quotes in quotes: the quote that ends the scalar was meant as part of it.
+/// Advises on quotes inside quotes: the quote that ends the scalar was meant as part of it.
 fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let line = scene.line();
     let quote = scene.text.as_bytes()[start] as char;
@@ -174,7 +173,7 @@ fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     format!(" If it is a key, write `:` after it: {}.", code(&fixed))
 }
 
-/// Returns text that starts with quotes as a whole in other quotes.
+/// Puts text that starts with a quoted part into quotes as a whole.
 fn requoted_whole(whole: &str, quote: char) -> String {
     match quote {
         '"' => format!("'{}'", whole.replace('\'', "''")),
@@ -225,7 +224,7 @@ fn stray_end(rest: &str, before: &str) -> Option<Advice> {
     Some(Advice::new(message, "delete this", help))
 }
 
-/// Values with commas between, without brackets.
+/// Advises on values that are separated by commas but not in brackets.
 fn list(head: &str, values: &str, message: &str) -> Advice {
     let help = format!("Put them in brackets: {}.", code(&format!("{head}[{values}]")));
     Advice::new(message, "a second value", help)

@@ -1,4 +1,4 @@
-//! Literal and folded scalars: their header, and lines that are not deep enough to be theirs.
+//! Literal and folded scalars: their headers, and lines that are not indented enough to belong to them.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry};

@@ -54,7 +54,7 @@ fn escape_shown(scene: &Scene<'_>) -> String {
     after.filter(|ch| !ch.is_control()).map(String::from).unwrap_or_default()
 }
 
-/// Escapes of JSON, Rust or a shell that YAML does not have.
+/// Advises on an escape of JSON, Rust or a shell that YAML does not have.
 fn other_language(scene: &Scene<'_>, text: &str) -> Option<String> {
     let at = scene.at - scene.related? - 1;
     let rest = text.get(at..)?;
@@ -71,8 +71,7 @@ fn other_language(scene: &Scene<'_>, text: &str) -> Option<String> {
     Some(text.replace(&format!("\\{digits}"), &format!("\\x{octal:02X}")))
 }
 
-/// Returns whether other escapes in the text are meant as escapes, because the text is neither a
-/// path nor a pattern.
+/// Returns whether the text is not a path and has escapes that were probably meant as escapes.
 fn is_mixed(text: &str) -> bool {
     let is_path = text.as_bytes().get(1) == Some(&b':') || text.starts_with("\\\\");
     !is_path && ["\\n", "\\\"", "\\\\", "\\t"].iter().any(|escape| text.contains(escape))

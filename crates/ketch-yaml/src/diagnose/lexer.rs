@@ -1,5 +1,5 @@
-//! A rough lexer: where quoted scalars and brackets are in text that may be invalid. When in doubt
-//! it goes on. It runs only after an error.
+//! A rough lexer, which finds quoted scalars and brackets in text that may be invalid. When in doubt, it
+//! continues. It runs only after an error.
 
 /// The result of the lexer.
 #[derive(Debug, Default)]

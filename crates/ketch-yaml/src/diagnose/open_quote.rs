@@ -7,7 +7,7 @@ use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
-/// Advises on a quote before whose end the text ends or a line is not indented enough.
+/// Advises on a quote that is still open where the text ends or a line is not indented enough.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let open = scene.related?;
     let quote = quote_at(scene, open)?;

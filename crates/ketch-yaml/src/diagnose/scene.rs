@@ -9,10 +9,10 @@ use std::slice::SliceIndex;
 pub(crate) const LOOKBACK_BYTES: usize = 8 * 1024;
 /// The bytes of the line, from the error on, that its diagnosis may look at.
 pub(crate) const LINE_BYTES: usize = 256;
-/// How far before an error its opening bracket or quote is still looked at.
+/// The maximum distance from an error to an opening bracket or quote that the diagnosis looks at.
 const OPENER_BYTES: usize = 256 * 1024;
 
-/// An error in its text. Offsets count from the start of `text`, which is a start of a line.
+/// An error with the text around it. Offsets count from the start of `text`, which starts a line.
 pub(super) struct Scene<'t> {
     pub problem: Problem,
     pub text: &'t str,
@@ -180,7 +180,7 @@ fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option
     if least > 0 && is_break_byte(&text[least - 1]) {
         return Some(least);
     }
-    // The line that contains `least` may be that of an opener: take all of it if it is short.
+    // An opening bracket or quote may be at `least`: include the start of its line if that is near.
     let from = least.saturating_sub(LINE_BYTES);
     if let Some(found) = text[from..least].iter().rposition(is_break_byte) {
         return Some(from + found + 1);

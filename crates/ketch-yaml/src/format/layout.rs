@@ -1,7 +1,7 @@
 //! Layout: the line structure is kept; columns and spaces are recomputed.
 //!
-//! A lexeme that starts a line in the input starts one in the output, at a column determined by
-//! the open frames. Any other is preceded by one space or none. So formatting is idempotent: a
+//! A lexeme that starts a line in the input also starts one in the output, at a column determined by
+//! the open frames. Before any other lexeme there is one space or none. So formatting is idempotent: a
 //! second pass finds the same lines and frames.
 //!
 //! Comments on lines of their own are held back until the next lexeme, which shows where they

@@ -27,9 +27,9 @@ pub struct FormatOptions {
     pub width: Option<usize>,
     /// The number of consecutive empty lines to keep. Default: 1.
     pub blank_lines: usize,
-    /// The maximum size of the output in bytes. No factor bounds how much indentation adds: a line
-    /// of one byte can be nested as deep as there are bytes before it. Default: 1 MiB, and 64 KiB
-    /// more for each KiB of input.
+    /// The maximum size of the output in bytes. A limit is needed because indentation can make the
+    /// output far larger than the input: a line of one byte can be nested as deep as there are bytes
+    /// before it. Default: 1 MiB, and 64 KiB more for each KiB of input.
     pub max_output_bytes: Budget,
     /// Options of the parser.
     pub read: crate::parse::Options,

@@ -10,8 +10,8 @@ use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// Finds the start of the line after that of `at`. A kernel of its own, so that the code is kept
-/// out of line.
+/// Finds the start of the line after that of `at`. This is a separate kernel to keep the code out of
+/// line.
 struct NextLine<'t> {
     text: Text<'t>,
     at: usize,
@@ -85,8 +85,8 @@ impl Engine {
         self.node(lanes, text, window, NodeStart { line, at: start, context, tabbed: false })
     }
 
-    /// Closes the collections that a line indented by `indent` columns ends, and returns the
-    /// context of the node at `start`. The line is no deeper than the innermost collection.
+    /// Closes the collections that a line ends which is indented by `indent` columns, and returns the
+    /// context of the node at `start`. The line must not be deeper than the innermost collection.
     // [187] l+block-mapping, [201] seq-space.
     //
     // example: sequence_at_the_column_of_its_key
@@ -135,7 +135,7 @@ impl Engine {
         }
     }
 
-    /// Handles a line at the column of the innermost mapping while that still awaits a node.
+    /// Handles a line at the column of the innermost mapping, which still awaits a node.
     // [188] ns-l-block-map-entry, [189] c-l-block-map-explicit-entry.
     //
     // example: explicit_key_without_a_value
@@ -167,7 +167,7 @@ impl Engine {
         Ok(Context::Entry)
     }
 
-    /// Parses a line deeper than the innermost collection, which awaits no node: the line can
+    /// Parses a line that is deeper than the innermost collection, where no node is awaited. It can
     /// only continue a plain scalar.
     // [133] ns-plain-one-line, [134] s-ns-plain-next-line, [135] ns-plain-multi-line.
     //
@@ -213,7 +213,8 @@ impl Engine {
         Ok(text.after_break(part.stop))
     }
 
-    /// Fails at text where no node is awaited and no scalar can continue, and returns the halt.
+    /// Records the fault for text where no node is awaited and no scalar can continue, and returns
+    /// the halt.
     #[cold]
     #[inline(never)]
     fn fail_unexpected(&mut self, at: usize) -> Halt {
@@ -292,7 +293,7 @@ impl Engine {
         }
     }
 
-    /// Checks a scalar's length against its limit.
+    /// Checks the length of a scalar against the limit.
     #[inline(always)]
     pub(super) fn check_scalar_len(&mut self, start: usize, len: usize) -> Result<(), Halt> {
         if len as u64 > self.settings.limits.max_scalar_bytes {

@@ -11,7 +11,8 @@ use crate::scan::text::Text;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl Engine {
-    /// Parses lines between documents, until one starts: \[202\] l-document-prefix and directives.
+    /// Parses lines between documents until a document starts: \[202\] l-document-prefix and
+    /// directives.
     // example: directive_and_its_document
     //     %YAML 1.2
     //     ---
@@ -45,7 +46,7 @@ impl Engine {
         Ok(pos)
     }
 
-    /// Parses a `...` that ends no document.
+    /// Parses a `...` without a document before it.
     // [209] l-directive-document.
     //
     // example: directive_without_a_document
@@ -76,7 +77,7 @@ impl Engine {
         }
     }
 
-    /// Starts the document whose `---` is at `pos`; the root node may be on its line.
+    /// Starts the document whose `---` is at `pos`. The root node may follow on the same line.
     // [203] c-directives-end, [208] l-explicit-document.
     //
     // example: root_on_the_marker_line
@@ -115,7 +116,7 @@ impl Engine {
         self.comment_mark = 0;
     }
 
-    /// Parses a `---` or `...` in a document, which ends it and all that is open.
+    /// Parses a `---` or `...` in a document, which ends the document and everything open in it.
     // [204] c-document-end, [211] l-yaml-stream.
     //
     // example: document_with_an_end

@@ -13,8 +13,8 @@ use ketch_bytes::{Kernel, Lanes};
 /// The maximum number of warnings kept.
 pub(super) const WARNINGS_MAX: usize = 1000;
 
-/// The maximum distance from an indicator to its empty node. After longer gaps the empty node is
-/// placed where it ends.
+/// The maximum distance from an indicator to its empty node. If the next token is farther away, the
+/// empty node is placed there instead, so that a reader need not buffer the gap.
 const AWAITED_BYTES: usize = 4096;
 
 /// Parses one line of any kind, out of line.
@@ -79,8 +79,8 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine for a stream of at least `bytes` bytes, and allocates no more than those
-    /// need.
+    /// Creates an engine for a stream of at least `bytes` bytes. Allocates no more than such a stream
+    /// needs.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
         // A line yields about three events. Streams that need more than one word per five bytes
         // make the buffer grow. Before each line, the fast path needs capacity for the longest one.
@@ -106,8 +106,8 @@ impl Engine {
         }
     }
 
-    /// Parses until the chunk is full, the buffered bytes or the stream end, or the input is
-    /// invalid. Starts no line at or after `limit`.
+    /// Parses until the chunk is full, the buffered bytes are used up, the stream ends, or the input
+    /// turns out to be invalid. Starts no line at or after `limit`.
     #[inline(always)]
     pub fn run<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Outcome {
         loop {
@@ -152,8 +152,8 @@ impl Engine {
         }
     }
 
-    /// Parses block lines until something else has to be done, such as the rest of a flow
-    /// collection, and returns where parsing goes on.
+    /// Parses block lines until something else comes, such as the rest of a flow collection. Returns
+    /// where to continue.
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
         loop {
@@ -212,7 +212,7 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Records a warning in lenient mode, so that parsing continues, and fails in any other mode.
+    /// In lenient mode, records a warning and lets parsing continue. Otherwise fails.
     #[cold]
     #[inline(never)]
     pub fn warn_or_fail(&mut self, problem: Problem, at: usize, len: usize) -> Result<(), Halt> {
@@ -265,7 +265,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Checks a nesting deeper than what every input may have against the limit that grows with the
+    /// Checks a nesting that is too deep for a small input: the limit grows with the size of the
     /// input.
     #[cold]
     #[inline(never)]
@@ -329,8 +329,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the position of an empty node that ends before `at`: directly after its indicator.
-    /// After long comments it is `at`, so that a reader need not buffer them.
+    /// Returns the position of an empty node when the next token is at `at`: directly after the node's
+    /// indicator or, after long comments, `at` itself.
     pub fn empty_node_offset(&self, at: usize) -> usize {
         match at.checked_sub(self.awaited_at) {
             Some(distance) if distance <= AWAITED_BYTES => self.awaited_at,
@@ -351,8 +351,8 @@ impl Engine {
         self.properties.shift(shift);
     }
 
-    /// Returns the offset of the first byte that a later step may look at again; the bytes before
-    /// it may be dropped.
+    /// Returns the offset of the first byte that is still needed. The bytes before it may be dropped
+    /// from the buffer.
     pub fn keep_from(&self) -> usize {
         let mut keep = self.pos;
         if let Checkpoint::Node { line, .. } = self.checkpoint {
@@ -376,7 +376,7 @@ impl Engine {
         self.events.len() >= self.settings.chunk_words && self.has_enough_ready()
     }
 
-    /// Returns whether at least half of a chunk's words may be yielded.
+    /// Returns whether the words that may be yielded are at least half of a chunk.
     #[inline(never)]
     fn has_enough_ready(&self) -> bool {
         self.ready_words() >= self.settings.chunk_words.div_ceil(2)

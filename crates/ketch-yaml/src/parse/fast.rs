@@ -1,11 +1,12 @@
 //! The fast path: lines that need nothing special.
 //!
-//! Nine lines in ten are `key: value`, `key:`, `- value`, `- key: value`, blank or a comment, plain
-//! or in simple quotes. They are parsed here from the masks of one window, with the parser's state
-//! in registers and without looking at single bytes except those that start a token. Anything less
-//! simple is left to [`Engine::line`] and [`Engine::node`], which handle all of YAML: the fast path
-//! stops before the line, or before a node in it, with the state as they would have left it. So it
-//! never rejects input.
+//! Nine lines in ten are `key: value`, `key:`, `- value`, `- key: value`, blank or a comment, with
+//! plain scalars or simple quotes. They are parsed here from the masks of one window, with the parser's
+//! state in registers. The only bytes that are read one by one are those that start a token.
+//!
+//! Anything else is left to [`Engine::line`] and [`Engine::node`], which handle all of YAML. The fast
+//! path then stops before the line, or before a node in it, and leaves the same state as the slow path
+//! would have. It never rejects input.
 //!
 //! Values are parsed in `fast_value.rs`.
 
@@ -21,9 +22,9 @@ use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 pub(super) enum Line {
     /// The whole line.
     Done(usize),
-    /// Nothing: the line is for the slow path.
+    /// Nothing: the slow path has to parse the line.
     NotSimple,
-    /// Nothing: the line is deep and was expected to be shallow, or the reverse.
+    /// Nothing: the line is deep but was expected to be shallow, or the other way round.
     OtherDepth,
     /// Up to a node in it.
     Node { at: usize, context: Context },
@@ -31,10 +32,10 @@ pub(super) enum Line {
     Flow { at: usize },
 }
 
-/// The most words that a short sequence takes: its entries and commas fill a window.
+/// The maximum number of words of a short sequence, whose entries and commas fit into a window.
 pub(super) const SHORT_WORDS: usize = BLOCK_BYTES / 2 + 3;
 
-/// The most words that a line takes: two collections, a key, and the longest value.
+/// The maximum number of words of a line: two collections, a key, and the longest value.
 const LINE_WORDS: usize = 3 + SHORT_WORDS;
 
 /// The state that the fast path changes, kept apart from the engine so that it stays in registers.
@@ -62,7 +63,7 @@ pub(super) struct FastPath<'e, 't> {
 /// A line indented by more is deep: its window starts at its text.
 const SHALLOW_COLUMNS: usize = 48;
 
-/// A window of 64 bytes of a line: its first ones, unless the line is deep.
+/// A window of 64 bytes of a line. It starts with the line or, if the line is deep, with its text.
 pub(super) struct Front<'t, L: Lanes> {
     pub block: &'t [u8; BLOCK_BYTES],
     pub loaded: L::Block,
@@ -96,8 +97,8 @@ impl<'t, L: Lanes> Front<'t, L> {
         self.newline < BLOCK_BYTES - 1
     }
 
-    /// Returns the start of the next line, when the window [has the end](Self::has_end) of this
-    /// one. At the end of the text it may be slightly past that.
+    /// Returns the start of the next line. The window must [have the end](Self::has_end) of this one.
+    /// At the end of the text, the result may be slightly past it.
     #[inline(always)]
     pub fn next_line(&self) -> usize {
         let next = self.window.base + self.newline + 1;
@@ -209,8 +210,8 @@ impl Engine {
 }
 
 impl FastPath<'_, '_> {
-    /// Parses the line at `pos` as far as it is simple. `DEEP` says whether the line is expected to
-    /// be indented by more than [`SHALLOW_COLUMNS`].
+    /// Parses the line at `pos` as far as it is simple. With `DEEP`, the line is expected to be
+    /// indented by more than [`SHALLOW_COLUMNS`].
     #[inline(always)]
     fn line<L: Lanes, const DEEP: bool>(&mut self, lanes: L, pos: usize) -> Line {
         let text = self.text;
@@ -367,7 +368,7 @@ impl FastPath<'_, '_> {
     }
 
     /// Parses a `- ` at column `indent`: closes the collections that it ends, and opens a sequence
-    /// if it is the first entry. Returns `false` if that is not simple.
+    /// if it is the first entry. Returns `false` if the slow path has to do that.
     #[inline(always)]
     fn entry(&mut self, pos: usize, indent: usize) -> bool {
         let Some(context) = self.settle(pos, indent, true) else { return false };
@@ -379,8 +380,7 @@ impl FastPath<'_, '_> {
         true
     }
 
-    /// Does the same as [`Engine::settle`] if the collections that it closes are complete. Returns
-    /// `None` otherwise.
+    /// Like [`Engine::settle`], but returns `None` if a collection to close is not complete.
     #[inline(always)]
     fn settle(&mut self, pos: usize, indent: usize, is_entry: bool) -> Option<Context> {
         let column = indent as isize;

@@ -1,10 +1,10 @@
 //! The fast path of flow collections: JSON, and YAML that is as simple.
 //!
-//! The code follows the grammar: after a key comes a value, after a value a comma or a bracket. So
-//! most tokens are where they are expected, and each is parsed from the masks of the 64 bytes that
-//! start with it. Anything less simple is left to [`Engine::flow_token`], with the state as it
-//! would have left it, so nothing is rejected here. That includes flow collections as keys, pairs
-//! in sequences, properties, comments and multiline scalars.
+//! The code follows the grammar: a key is followed by a value, and a value by a comma or a bracket. So
+//! it rarely has to guess the next token, and parses each from the masks of the 64 bytes from its start.
+//! Anything less simple is left to [`Engine::flow_token`], with the state that it would have left itself:
+//! flow collections as keys, pairs in sequences, properties, comments and multiline scalars. Nothing is
+//! rejected here.
 
 use super::engine::Engine;
 use super::fast::{FastPath, Front, Line, SHORT_WORDS};
@@ -15,7 +15,7 @@ use crate::scan::quoted::LongQuoted;
 use crate::scan::text::Text;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// The most words that an entry takes: a key, a no-op, and a value of two words.
+/// The maximum number of words of an entry: a key, a no-op, and a value of two words.
 const ENTRY_WORDS: usize = 8;
 
 /// The fast path in flow collections, out of line.
@@ -39,8 +39,8 @@ struct FlowFastPath<'e, 't> {
     awaited_at: usize,
 }
 
-/// Parses a flow sequence of scalars that ends in the window it starts in, out of line. This is
-/// the most frequent flow collection among block lines, and it needs no frame.
+/// Parses a flow sequence of scalars that ends in the window in which it starts, out of line. Most flow
+/// collections in block context are like that, and need no frame.
 struct ShortSequence<'e, 't> {
     text: Text<'t>,
     out: Room<'e>,
@@ -59,9 +59,9 @@ impl Kernel for ShortSequence<'_, '_> {
     }
 }
 
-/// Writes the sequence that opens at `at` of the window at `base`, if it closes there and holds
-/// only scalars and aliases. Returns where it ends. On `None`, the words written are to be
-/// discarded.
+/// Writes the sequence that opens at `at` of the window at `base`, and returns where it ends. `None` if
+/// it does not end in the window, or has more than scalars and aliases. The caller then has to discard
+/// the words that were written.
 #[inline(always)]
 fn short_sequence<L: Lanes>(
     lanes: L,
@@ -239,8 +239,8 @@ fn opened(open: u8) -> (EventKind, FlowState) {
     }
 }
 
-/// A window of the next 64 bytes. One load serves a key, its value and what follows: a load whose
-/// address depends on the end of the last token costs more than all the masks.
+/// A window of the next 64 bytes, used for several tokens: a key, its value and what follows. A load
+/// for each token would have to wait for the end of the last one, which costs more than all the masks.
 struct Ahead<'t, L: Lanes> {
     block: &'t [u8; BLOCK_BYTES],
     loaded: L::Block,
@@ -262,10 +262,11 @@ struct Scanned {
     next: usize,
 }
 
-/// A token is started in a window only if at least this many of its bytes are left.
+/// A token is only started in a window that has at least this many bytes left.
 const TOKEN_BYTES: usize = 24;
 
 impl<'t, L: Lanes> Ahead<'t, L> {
+    /// Loads the 64 bytes at `pos` and computes the masks that every token needs.
     #[inline(always)]
     fn load(lanes: L, text: &'t Text<'_>, pos: usize) -> Self {
         let block = text.block(pos);
@@ -318,7 +319,7 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         if next >= BLOCK_BYTES - 1 {
             return None;
         }
-        // A tab ends it, so only spaces can follow it.
+        // A tab ends the scalar, so only spaces can follow its text.
         let visible = !self.space & !(u64::MAX << next);
         let end = BLOCK_BYTES - visible.leading_zeros() as usize;
         Some(Scanned { kind: EventKind::Plain, end, next })
@@ -379,7 +380,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Parses the sequence at `at` if it is short; returns where it ends.
+    /// Parses the sequence at `at` and returns where it ends. `None` if it is not short.
     #[inline(always)]
     fn short_sequence<L: Lanes>(
         &mut self,
@@ -460,6 +461,7 @@ impl FlowFastPath<'_, '_> {
         Some(ahead.skip_spaces(key.next + 1))
     }
 
+    /// Writes a key that ends at `end` and whose colon is at `colon`.
     #[inline(always)]
     fn write_key(&mut self, kind: EventKind, flags: Flags, at: usize, end: usize, colon: usize) {
         self.out.push_any(kind, flags, self.pos + at, end - at);
@@ -538,7 +540,7 @@ impl FlowFastPath<'_, '_> {
         self.value(kind, flags, at, end, end, byte)
     }
 
-    /// Writes a scalar followed by `byte` at `next`, if it is not a key.
+    /// Writes a scalar that is followed by `byte` at `next`. Returns false if it may be a key.
     #[inline(always)]
     fn value(
         &mut self,

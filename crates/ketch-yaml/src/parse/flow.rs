@@ -1,9 +1,8 @@
 //! Flow collections (YAML 1.2.2, section 7.4), one token at a time.
 //!
-//! A flow collection may turn out to be a key, which only the `:` after it shows. So an
-//! [`EventKind::Nop`] is written before each one that may be a key; the `:` turns it into the start
-//! of a mapping. Such keys are on one line and have at most 1,024 characters, so few events have to
-//! be held back.
+//! Only the `:` after a flow collection shows that it is a key. So an [`EventKind::Nop`] is written
+//! before each collection that may be a key, and a `:` turns it into the start of a mapping. Such keys
+//! are on one line and have at most 1,024 characters, so only a few events have to be held back.
 
 use super::engine::Engine;
 use super::state::{Checkpoint, FLOW_LINE, FlowFrame, FlowState, Halt, KeyCandidate, Step};
@@ -81,7 +80,7 @@ impl Engine {
     }
 
     /// Parses tokens of flow collections until the chunk is full or the outermost collection is
-    /// closed. Returns where parsing goes on.
+    /// closed. Returns where to continue.
     #[inline(always)]
     pub(super) fn flow_tokens<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         loop {
@@ -118,8 +117,8 @@ impl Engine {
         }
     }
 
-    /// Returns the state of the innermost flow collection. Without one, a complete entry is what
-    /// came last.
+    /// Returns the state of the innermost flow collection, or the state after an entry if none is
+    /// open.
     #[inline(always)]
     pub(super) fn flow_state(&self) -> FlowState {
         match self.flow.last() {
@@ -146,7 +145,7 @@ impl Engine {
         if state.awaits_node() { Ok(state) } else { Err(self.fail_flow_node(state, at)) }
     }
 
-    /// Fails at a node that `state` does not await, and returns the halt.
+    /// Records the fault for a node at `at`, where `state` expects none, and returns the halt.
     #[cold]
     #[inline(never)]
     pub(super) fn fail_flow_node(&mut self, state: FlowState, at: usize) -> Halt {
@@ -209,8 +208,8 @@ impl Engine {
         }
     }
 
-    /// Translates `error`, why a quoted scalar could not be scanned, into a halt: a suspension if
-    /// more input may help, otherwise a recorded fault.
+    /// Turns the error of scanning a quoted scalar into a halt: a request for more input, or a recorded
+    /// fault if the scalar is invalid or the input has ended.
     #[cold]
     #[inline(never)]
     pub(super) fn flow_quoted_halt(
@@ -259,7 +258,7 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses a comma where a node is still awaited, or that ends a pair.
+    /// Parses a comma that ends a pair, or comes where a node is still awaited.
     // [138] ns-s-flow-seq-entries.
     //
     // example: comma_without_an_entry
@@ -522,7 +521,7 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses `&`, `!` and `*`, whose text has to be complete.
+    /// Parses an anchor, a tag or an alias, which must be in the buffer as a whole.
     // [104] c-ns-alias-node, [161] ns-flow-node.
     //
     // example: properties_and_alias_in_flow

@@ -53,8 +53,8 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Returns the conflict between two sets of properties that cannot belong to one node, only to
-    /// a key and its mapping.
+    /// Returns the fault if the pending properties cannot all belong to one node, but only to a
+    /// mapping and its first key.
     pub(super) fn properties_conflict(&self, line: usize) -> Option<Fault> {
         if self.properties.inner_line != line {
             return None;
@@ -96,9 +96,8 @@ impl Engine {
                 return Err(self.fail(Problem::ExpectedColon, end, 1));
             }
             if let Some(conflict) = root.conflict {
-                // Two properties of the collection conflict, since it is no key. The error is
-                // located at the end of the collection, because the second property may no longer
-                // be buffered.
+                // The collection is not a key, so two of its properties conflict. The error is at the
+                // end of the collection, because the second property may no longer be buffered.
                 return Err(self.fail_with_offset(conflict.problem, end, 1, conflict.at));
             }
             self.top.state = self.top.state.done();
@@ -145,8 +144,8 @@ impl Engine {
         self.events.patch_to_mapping(index, flags);
     }
 
-    /// Makes the collection that was just closed the key of a pair, whose `:` is at `at`. Fails if
-    /// there is none.
+    /// Makes the collection that was just closed the key of a pair, whose `:` is at `at`. Fails if no
+    /// collection was just closed.
     // [153] c-ns-flow-pair-json-key-entry.
     //
     // example: collection_as_the_key_of_a_pair
@@ -239,7 +238,7 @@ impl Engine {
         Ok(colon + 1)
     }
 
-    /// Returns the first byte that flow context may revisit: the start of a possible key.
+    /// Returns the offset of the first byte that flow context still needs: the start of a possible key.
     pub(super) fn flow_keep_from(&self) -> usize {
         let live = self.first_live_frame().map(|frame| frame.start);
         let closed = self.flow_root.closed.map(|key| key.start);
@@ -249,15 +248,15 @@ impl Engine {
         }
     }
 
-    /// Returns the outermost open collection that may still turn out to be a key.
+    /// Returns the outermost open collection that may still be a key.
     pub(super) fn first_live_frame(&self) -> Option<&FlowFrame> {
         let oldest = self.oldest_key_start();
         let index = self.flow.partition_point(|frame| frame.start < oldest);
         self.flow.get(index)
     }
 
-    /// Returns the earliest stream offset at which a possible key starts. Collections that start
-    /// before it are not keys: they are on an earlier line, or too long.
+    /// Returns the stream offset before which no key can start: a collection that starts before it is
+    /// on an earlier line, or too long for a key.
     pub(super) fn oldest_key_start(&self) -> u64 {
         const CHAR_BYTES_MAX: u64 = 4;
         let longest = self.settings.limits.max_implicit_key_chars.saturating_mul(CHAR_BYTES_MAX);
@@ -265,8 +264,7 @@ impl Engine {
         self.flow_root.current_line.max(pos.saturating_sub(longest.saturating_add(64)))
     }
 
-    /// Returns the number of words that may be yielded, of `len` written ones: those before a
-    /// possible key.
+    /// Returns how much of `len` written words may be yielded: everything before a possible key.
     pub(super) fn flow_ready_words(&self, len: usize) -> usize {
         let oldest = self.oldest_key_start();
         let live = self.first_live_frame().map(|frame| frame.first_word);

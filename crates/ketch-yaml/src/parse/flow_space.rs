@@ -41,7 +41,7 @@ impl Engine {
         Ok(end)
     }
 
-    /// Does the same as [`Engine::flow_blanks`], and handles comments, tabs, the end of the input
+    /// The slow path of [`Engine::flow_blanks`], which handles comments, tabs, the end of the input
     /// and errors.
     // [80] s-separate.
     //

@@ -46,8 +46,8 @@ impl Engine {
         self.node(lanes, text, window, NodeStart { line, at, context, tabbed })
     }
 
-    /// Parses the node at `node`, which is not a blank, and the rest of its line. A line may hold
-    /// several: `- - key: value` is three collections and two scalars.
+    /// Parses the node at `node`, which must not be a blank, and the rest of its line. A line may have
+    /// several nodes: `- - key: value` is three collections and two scalars.
     // [126] ns-plain-first, [184] c-l-block-seq-entry, [185] s-l+block-indented,
     // [196] s-l+block-node.
     //
@@ -170,7 +170,7 @@ impl Engine {
         next
     }
 
-    /// Handles the end of a line that has no node at `at`: an awaited node may follow on a later
+    /// Handles the end of a line without a node at `at`. If a node is awaited, it may follow on a later
     /// line.
     // [81] s-separate-lines.
     //
@@ -233,9 +233,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Checks the limit for a key of more bytes than the limit has characters: counts the
-    /// characters, and fails if they are too many or if the key takes more than [`KEY_CEILING`]
-    /// bytes.
+    /// Counts the characters of a key that has more bytes than the limit has characters. Fails if there
+    /// are too many, or if the key has more than [`KEY_CEILING`] bytes.
     // [154] ns-s-implicit-yaml-key.
     //
     // example: key_with_characters_of_several_bytes
@@ -245,7 +244,7 @@ impl Engine {
     #[inline(never)]
     fn check_long_key(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
         let key = &text.bytes[start..end];
-        // All bytes except continuation bytes.
+        // The first byte of each character: all but continuation bytes.
         let chars = key.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
         let max = self.settings.limits.max_implicit_key_chars;
         if chars > max || key.len() as u64 > KEY_CEILING {
@@ -254,7 +253,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the token, which is no key, as the awaited node.
+    /// Writes a token that is not a key as the awaited node.
     // [131] ns-plain.
     //
     // example: plain_scalar_as_a_value
@@ -273,7 +272,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Fails at a line of a mapping that is not an entry, and returns the halt. Often only the
+    /// Records the fault for a line of a mapping without a key, and returns the halt. Often, only the
     /// space after the colon is missing.
     #[cold]
     #[inline(never)]
@@ -332,7 +331,7 @@ impl Engine {
         self.open_block(at, Frame { indent, state: State::SequenceAwaits })
     }
 
-    /// Fails at a block collection that may not start at `at`, and returns the halt.
+    /// Records the fault for a block collection at `at`, where none may start, and returns the halt.
     // [194] c-l-block-map-implicit-value.
     //
     // example: mapping_after_an_implicit_key
@@ -348,7 +347,7 @@ impl Engine {
         problem: Problem,
     ) -> Halt {
         if context == Context::Block && !self.properties.any {
-            // Only a tab is wrong.
+            // The collection would be fine without the tab, so the fault is the tab.
             let mut tab = at;
             while tab > 0 && text.byte(tab) != b'\t' {
                 tab -= 1;
@@ -408,8 +407,8 @@ impl Engine {
         self.line_rest(lanes, text, quoted.end).map(Next::Line)
     }
 
-    /// Translates `error`, why a quoted scalar could not be scanned, into a halt: a suspension if
-    /// more input may help, otherwise a recorded fault.
+    /// Turns the error of scanning a quoted scalar into a halt: a request for more input, or a recorded
+    /// fault if the scalar is invalid or the input has ended.
     #[cold]
     #[inline(never)]
     fn quoted_halt(&mut self, text: Text<'_>, error: QuotedError, node: NodeStart) -> Halt {
@@ -421,8 +420,7 @@ impl Engine {
         }
     }
 
-    /// Fails because the input ends inside the quoted scalar that opens at `open`, and returns the
-    /// halt.
+    /// Records that the input ends inside the quoted scalar that opens at `open`, and returns the halt.
     #[cold]
     pub(super) fn fail_unclosed_quote(&mut self, text: Text<'_>, open: usize) -> Halt {
         self.fail_with(Problem::UnclosedQuote, text.bytes.len(), 0, open)
@@ -476,8 +474,8 @@ impl Engine {
         Ok(body.end)
     }
 
-    /// Fails at what follows the indicators of a block scalar's header, which end at `end`; `rest`
-    /// is the offset after the blanks. Returns the halt.
+    /// Records the fault for text after the header of a block scalar, and returns the halt. The
+    /// indicators end at `end`, and the blanks after them at `rest`.
     #[cold]
     #[inline(never)]
     fn fail_block_header(&mut self, text: Text<'_>, end: usize, rest: usize) -> Halt {
@@ -489,8 +487,8 @@ impl Engine {
         self.fail(problem, rest, 1)
     }
 
-    /// Parses the node at `node` if it is of a rarer kind, such as an alias or a flow collection.
-    /// Returns what follows it, and the context of that.
+    /// Parses a node of a rarer kind, such as an alias or a flow collection. Returns what follows the
+    /// node, and its context.
     #[inline(never)]
     fn rare_node<L: Lanes>(
         &mut self,

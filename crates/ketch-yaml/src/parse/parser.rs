@@ -15,15 +15,15 @@ use ketch_bytes::text::{Checked, Flaw, check};
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, dispatch};
 use std::borrow::Cow;
 
-/// The language that is read.
+/// The language to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialect {
     /// YAML 1.2.
     #[default]
     Yaml,
-    /// What Syck read, the library of Ruby 1.8, Perl and PHP. It is no version of YAML; it has a
-    /// front end of its own with the same events, which come a document at a time.
+    /// The language of Syck, the YAML library of Ruby 1.8, Perl and PHP, which is not quite any version
+    /// of YAML. A separate parser reads it and yields the same events, one document at a time.
     Syck,
 }
 
@@ -35,7 +35,7 @@ pub struct Options {
     pub dialect: Dialect,
     /// Accept layouts that libyaml accepts but YAML 1.2 forbids, with a warning. Default: off.
     ///
-    /// These are lines inside brackets, and closing brackets, that are not indented deeper than the
+    /// In these layouts, lines inside brackets, or closing brackets, are not indented deeper than the
     /// block collection around them.
     pub lenient: bool,
     /// The limits to enforce.
@@ -64,8 +64,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The encoding of a text, and the length of its byte order mark. Syck's dialect has NUL bytes
-    /// in UTF-8, so there only a mark counts.
+    /// Returns the encoding of `input` and the length of its byte order mark. In Syck's dialect, UTF-8
+    /// may contain NUL bytes, which otherwise indicate UTF-16 or UTF-32, so there only the mark decides.
     pub(super) fn encoding(&self, input: &[u8]) -> (Encoding, usize) {
         match Encoding::detect(input) {
             (_, 0) if self.dialect == Dialect::Syck => (Encoding::Utf8, 0),
@@ -73,18 +73,19 @@ impl Options {
         }
     }
 
-    /// The front end, if the dialect has one.
+    /// Creates the separate parser of the dialect, if it has one.
     pub(super) fn front(&self, offset: usize) -> Option<Box<Front>> {
         (self.dialect == Dialect::Syck).then(|| Box::new(Front::new(offset)))
     }
 
+    /// Returns the settings of the engine for these options.
     pub(crate) fn settings(&self) -> Settings {
         let Options { lenient, limits, chunk_words, .. } = *self;
         let mut limits = limits;
         limits.max_scalar_bytes = limits.max_scalar_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
         limits.max_implicit_key_chars =
             limits.max_implicit_key_chars.min(crate::limits::KEY_CEILING);
-        // The fast path does not measure what fits one block of text.
+        // The fast path does not check lengths up to that of a block.
         let least = limits.max_scalar_bytes.min(limits.max_implicit_key_chars);
         let has_fast_path = least >= BLOCK_BYTES as u64;
         Settings { lenient, limits, chunk_words: chunk_words.max(1), has_fast_path }
@@ -142,17 +143,17 @@ pub struct Parser<'t> {
     engine: Engine,
     level: Level,
     text: Cow<'t, [u8]>,
-    /// Start of the current window: offsets of events count from here.
+    /// The start of the current window, from which the offsets of events count.
     window: usize,
     /// Bytes before this offset are checked.
     checked: usize,
-    /// The problem that the check found there.
+    /// The problem at `checked` that stopped the check, if any.
     pending_problem: Option<Problem>,
     /// The number of words in the last chunk yielded.
     yielded: usize,
     interrupt: Option<fn() -> bool>,
     state: State,
-    /// The front end of Syck's dialect, which then is used instead of the engine.
+    /// The parser of Syck's dialect, which replaces the engine.
     syck: Option<Box<Front>>,
 }
 
@@ -201,8 +202,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Creates a parser over the UTF-8 text `input` from `offset` on, the start of a line after
-    /// the last document before it. Locations count from the start of the text.
+    /// Creates a parser that starts at `offset` of the UTF-8 text `input`. That must be the start of a
+    /// line between documents. Locations count from the start of the text.
     pub(crate) fn starting_at(input: &'t [u8], offset: usize, options: &Options) -> Parser<'t> {
         let mut engine = Engine::new(options.settings(), input.len() - offset);
         engine.base = offset as u64;
@@ -220,8 +221,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Creates a parser over the UTF-8 text of a document that starts at `offset` of a stream:
-    /// limits count from there, offsets of events from the start of the text.
+    /// Creates a parser over the UTF-8 text of one document, which starts at `offset` of a stream.
+    /// Limits that grow with the input count from the start of the stream, and offsets of events from
+    /// the start of the text.
     pub(crate) fn of_document(text: &'t [u8], offset: u64, options: &Options) -> Parser<'t> {
         let mut parser = Parser::starting_at(text, 0, options);
         parser.engine.base = offset;
@@ -233,8 +235,8 @@ impl<'t> Parser<'t> {
         &self.text
     }
 
-    /// Parses the next chunk of events; `None` at the end of the stream. An error ends the events;
-    /// all events before it have already been returned.
+    /// Parses the next chunk of events. Returns `None` at the end of the stream. After an error there
+    /// are no more events; all events before it have been returned.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if self.syck.is_some() {
             return self.next_document();
@@ -278,7 +280,7 @@ impl<'t> Parser<'t> {
         Ok(Some(Chunk::new(words, &self.text[self.window..], self.window as u64, passed)))
     }
 
-    /// The next document of Syck's dialect.
+    /// Parses the next document of Syck's dialect.
     fn next_document(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         let Parser { engine, text, syck, pending_problem, interrupt, .. } = self;
         let Some(front) = syck else { return Ok(None) };
@@ -294,8 +296,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Polls the interrupt. A token that does not fit the checked text is rescanned with twice as
-    /// much, so no scan between two polls takes longer than one pass over a scalar.
+    /// Polls the interrupt. If a token does not fit into the checked text, twice as much is checked and
+    /// the token is scanned again. So between two polls, a scalar is scanned at most once.
     fn poll_interrupt(&mut self) {
         let Some(interrupt) = self.interrupt else { return };
         if self.state == State::Running && interrupt() {
@@ -382,6 +384,7 @@ impl<'t> Parser<'t> {
 }
 
 impl Fault {
+    /// The problem of a fault.
     fn problem(fault: &Fault) -> Problem {
         fault.problem
     }

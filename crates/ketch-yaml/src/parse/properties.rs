@@ -1,7 +1,7 @@
 //! Node properties (YAML 1.2.2, section 6.9), kept until their node is known.
 //!
-//! Those on an earlier line than a key belong to the mapping that the key starts, those on the
-//! key's own line to the key. So two sets are kept: `outer` of earlier lines, `inner` of this one.
+//! Properties on the line of a key belong to the key, and those on earlier lines to the mapping that the
+//! key starts. So there are two sets: `inner` for the current line and `outer` for earlier lines.
 
 use super::engine::Engine;
 use super::state::{Halt, Properties, Set, Span};
@@ -154,8 +154,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// Charges the expansion of a tag handle to its budget: a long prefix used often would blow up
-    /// a short input. Short prefixes, as all real ones are, add a constant factor at most.
+    /// Charges the expansion of a tag handle to its budget: a long prefix that is used often would make
+    /// a short input very large. Short prefixes add at most a constant factor and are not charged.
     fn count_prefix(&mut self, prefix_len: usize, at: usize, end: usize) -> Result<(), Halt> {
         const SHORT_BYTES: usize = 256;
         if prefix_len <= SHORT_BYTES {
@@ -188,7 +188,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a new line: the properties of the line so far become those of an earlier line.
+    /// Starts a new line: the properties of the current line become those of earlier lines.
     // [96] c-ns-properties.
     //
     // example: anchors_of_a_mapping_and_its_key
@@ -232,8 +232,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the properties of earlier lines than `line`, which belong to the collection that the
-    /// key on that line starts.
+    /// Writes the properties of lines before `line`, which belong to the collection that the key on
+    /// that line starts.
     // [200] s-l+block-collection.
     //
     // example: tag_of_a_block_mapping

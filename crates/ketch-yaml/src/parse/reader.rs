@@ -1,4 +1,4 @@
-//! The parser over a reader: a window slides over the stream, as large as the longest token needs.
+//! The parser over a reader. A window slides over the stream and grows to hold the longest token.
 
 mod resume;
 mod whole;
@@ -24,7 +24,7 @@ use std::io::{self, Read};
 /// The number of bytes read at once, unless a token needs more.
 const READ_BYTES: usize = 64 * 1024;
 
-/// The most bytes requested from the reader in one call.
+/// The maximum number of bytes to request from the reader in one call.
 const STEP_BYTES: usize = 1024 * 1024;
 
 /// Parses a reader's bytes into events, a chunk at a time. Memory is bounded by the longest line or
@@ -65,7 +65,7 @@ pub struct ReadParser<R> {
     retained: Option<u64>,
     /// The stream offset where parsing began or resumed.
     started: u64,
-    /// The front end of Syck's dialect, which then is used instead of the engine.
+    /// The parser of Syck's dialect, which replaces the engine.
     syck: Option<Box<Front>>,
 }
 
@@ -106,8 +106,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Parses the next chunk of events; `None` at the end of the stream. An error ends the events;
-    /// all events before it have already been returned.
+    /// Parses the next chunk of events. Returns `None` at the end of the stream. After an error there
+    /// are no more events; all events before it have been returned.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if self.syck.is_some() {
             return self.next_whole();
@@ -316,7 +316,7 @@ impl<R: Read> ReadParser<R> {
             None if is_cut => Problem::NotUtf8,
             None => return,
         };
-        // This problem comes before one that ended reading.
+        // This problem comes earlier in the stream than one that ended reading.
         self.pending_problem = Some(PendingProblem::Text(problem));
     }
 }
@@ -344,6 +344,7 @@ enum SourceError {
 }
 
 impl<R: Read> Source<R> {
+    /// Creates a source that has read nothing yet.
     fn new(reader: R, options: Options) -> Source<R> {
         Source {
             reader,

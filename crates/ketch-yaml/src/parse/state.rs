@@ -94,7 +94,7 @@ pub(crate) struct Frame {
 pub(crate) enum Context {
     /// At an entry of the open mapping: a key must follow.
     Entry,
-    /// At an entry of the open sequence: its `-`.
+    /// At an entry of the open sequence: a `-` must follow.
     Item,
     /// At the `:` that belongs to a `?`.
     ExplicitValue,
@@ -131,17 +131,17 @@ pub(crate) enum Checkpoint {
     End,
 }
 
-/// The directives of the next document.
+/// The directives before the next document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directives {
-    /// Whether directives are allowed here: at the start of the stream and after a `...`.
+    /// Whether directives are allowed here. They are at the start of the stream and after a `...`.
     pub allowed: bool,
     /// The offset of the first one, which requires a `---` after it.
     pub first: Option<usize>,
     pub has_version: bool,
-    /// The declared tag handles, possibly including `!` and `!!`, each with the length of its
-    /// prefix. Sorted by handle: `max_tag_handles` keeps them few, and a standard map here makes
-    /// the fast path spill registers (3% of the time on block style).
+    /// The declared tag handles, possibly including `!` and `!!`, each with the length of its prefix.
+    /// A sorted list is enough because `max_tag_handles` keeps it short. A standard map here makes the
+    /// fast path spill registers, which costs 3% of the time on block style.
     pub handles: Vec<(Box<[u8]>, usize)>,
 }
 
@@ -158,7 +158,7 @@ impl Directives {
     }
 }
 
-/// The expansion of long tag prefixes in the whole stream.
+/// The total expansion of long tag prefixes in the stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prefixes {
     pub bytes: u64,
@@ -241,7 +241,7 @@ impl FlowState {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowFrame {
     pub state: FlowState,
-    /// Whether the last node was quoted or a flow collection, whose `:` needs no blank after it.
+    /// Whether the last node was quoted or a flow collection. A `:` after it needs no blank.
     pub adjacent: bool,
     pub start: u64,
     /// The index of its first word: the no-op, if there is one.
@@ -262,9 +262,9 @@ pub(crate) struct FlowRoot {
     pub tabbed: bool,
     /// Start of the block line that it opens on.
     pub line: u64,
-    /// The column of the mapping of which it would be the first key.
+    /// The column of the mapping that would start here if the collection were its first key.
     pub column: isize,
-    /// A conflict of properties on two lines, which is valid only if it is a key.
+    /// A conflict between properties on two lines, which is no error if the collection is a key.
     pub conflict: Option<Fault>,
     /// Start of the current line.
     pub current_line: u64,
@@ -287,7 +287,7 @@ impl FlowRoot {
         self.words_taken + words as u64
     }
 
-    /// Returns whether it may be something other than a key.
+    /// Returns whether the collection is valid even if it is not a key.
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
         self.conflict.is_none() && self.context != Context::Entry
@@ -310,7 +310,7 @@ impl Default for FlowRoot {
     }
 }
 
-/// The line of properties in flow context, where lines do not matter to them.
+/// Stands for the line of all properties in flow context, where it makes no difference.
 pub(super) const FLOW_LINE: usize = usize::MAX;
 
 /// A span of an anchor or a tag.

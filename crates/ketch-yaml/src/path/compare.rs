@@ -36,7 +36,7 @@ pub fn equals(left: &Value<'_>, right: &Value<'_>) -> bool {
     }
 }
 
-/// The order of two numbers, two texts or two points in time; others have none.
+/// The order of two numbers, two texts or two points in time. Other values have none.
 pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     if let (Some(left), Some(right)) = (content(left), content(right)) {
         return Some(left.cmp(right));
@@ -49,7 +49,7 @@ pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
             int_and_float(*right, *left).map(Ordering::reverse)
         }
         (Scalar::BigInt(left), Scalar::BigInt(right)) => Some(big(left, right)),
-        // It is outside the range of the other one.
+        // A big integer is outside the range of `i64`, so its sign decides.
         (Scalar::BigInt(left), Scalar::Int(_)) => Some(sign(left)),
         (Scalar::Int(_), Scalar::BigInt(right)) => Some(sign(right).reverse()),
         (Scalar::BigInt(left), Scalar::Float(right)) => nearest(left).partial_cmp(right),
@@ -70,14 +70,17 @@ fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     }
 }
 
+/// The order of an integer beyond the range of `i64` and any number within it.
 fn sign(value: &BigInt<'_>) -> Ordering {
     if value.is_negative() { Ordering::Less } else { Ordering::Greater }
 }
 
+/// The float nearest to an integer.
 fn nearest(value: &BigInt<'_>) -> f64 {
     value.to_decimal().parse().unwrap_or(f64::NAN)
 }
 
+/// The order of two integers beyond the range of `i64`.
 fn big(left: &BigInt<'_>, right: &BigInt<'_>) -> Ordering {
     let digits = |value: &BigInt<'_>| {
         value.to_decimal().trim_start_matches(['-', '+']).trim_start_matches('0').to_owned()

@@ -23,7 +23,7 @@ impl<'v> Operand<'v> {
         Operand::Scalar(Value::Str(text.clone()), text)
     }
 
-    /// What a plain scalar means.
+    /// Creates the operand for a plain scalar, which the schema resolves.
     #[must_use]
     pub fn plain(source: String, schema: Schema) -> Operand<'static> {
         Operand::Scalar(compare::plain(&source, schema), Cow::Owned(source.into_bytes()))
@@ -57,6 +57,7 @@ enum Condition {
 }
 
 impl Condition {
+    /// Prepares a condition: resolves its scalars by the schema and compiles its patterns.
     fn new(expression: &Expression, schema: Schema) -> Condition {
         let all = |parts: &[Expression]| -> Vec<Condition> {
             parts.iter().map(|part| Condition::new(part, schema)).collect()
@@ -67,7 +68,7 @@ impl Condition {
             Expression::Not(part) => Condition::Not(Box::new(Condition::new(part, schema))),
             Expression::Exists(source) => Condition::Exists(*source),
             Expression::Matches(source, pattern) => {
-                // The parser of paths has compiled it before.
+                // The parser of paths has checked that it compiles.
                 Condition::Matches(*source, Regex::new(pattern).ok())
             }
             Expression::Compare(left, operator, Right::Source(right)) => {
@@ -84,7 +85,8 @@ impl Condition {
 }
 
 impl Matcher {
-    /// Whether the filter accepts a node. `find` returns what it asks for.
+    /// Returns whether the filter accepts a node. The filter calls `find` for the node's key and for
+    /// the nodes that its paths lead to.
     ///
     /// # Errors
     ///
@@ -97,7 +99,7 @@ impl Matcher {
     }
 }
 
-/// The depth of conditions is limited by the parser of paths.
+/// Evaluates a condition. May recurse, because the parser of paths limits the depth.
 fn accepts<'v, E>(
     condition: &Condition,
     find: &mut dyn FnMut(Source) -> Result<Vec<Operand<'v>>, E>,
@@ -141,6 +143,7 @@ fn accepts<'v, E>(
     })
 }
 
+/// The value of an operand that is a scalar.
 fn value<'o, 'v>(operand: &'o Operand<'v>) -> Option<&'o Value<'v>> {
     match operand {
         Operand::Scalar(value, _) => Some(value),

@@ -1,4 +1,4 @@
-//! From text to steps.
+//! Parses paths.
 
 use super::step::{Documents, Step};
 use crate::schema::{Scalar, Schema};
@@ -18,7 +18,7 @@ pub struct PathError {
 pub enum PathProblem {
     /// A step has no name.
     EmptyStep,
-    /// The brackets contain nothing that is a step.
+    /// The text in brackets is not a step.
     BadBrackets,
     /// Text in brackets has no quotes.
     UnquotedKey,
@@ -26,9 +26,9 @@ pub enum PathProblem {
     UnclosedBracket,
     /// A quote is never closed.
     UnclosedQuote,
-    /// No such escape sequence.
+    /// An escape sequence that does not exist.
     BadEscape,
-    /// A number beyond the length of any sequence.
+    /// An index larger than any sequence.
     HugeIndex,
     /// A step is not separated from the one before it.
     ExpectedStep,
@@ -36,11 +36,11 @@ pub enum PathProblem {
     ReservedCharacter,
     /// In a JSON Pointer, `~` without a `0` or `1` after it.
     BadTilde,
-    /// In a filter, no path where one is needed.
+    /// In a filter, a path is missing.
     ExpectedOperand,
-    /// In a filter, no scalar or path after an operator.
+    /// In a filter, a scalar or path is missing after an operator.
     ExpectedValue,
-    /// In a filter, neither an operator nor the end.
+    /// In a filter, an operator or the end is expected.
     ExpectedOperator,
     /// A parenthesis is never closed.
     UnclosedParenthesis,
@@ -53,7 +53,7 @@ pub enum PathProblem {
 }
 
 impl PathProblem {
-    /// How to fix it, a sentence.
+    /// Returns how to fix the path, in a sentence.
     #[must_use]
     pub fn help(self) -> &'static str {
         match self {
@@ -117,13 +117,13 @@ impl fmt::Display for PathProblem {
 }
 
 impl PathError {
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub fn problem(&self) -> PathProblem {
         self.problem
     }
 
-    /// Where, in bytes from the start of the path.
+    /// Returns where the problem is, in bytes from the start of the path.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -131,7 +131,7 @@ impl PathError {
 }
 
 impl fmt::Display for PathError {
-    /// The message, the path with a caret under the location, and the help.
+    /// Writes the message, the path with a caret under the location, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |text: &str| -> String {
             text.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect()
@@ -144,7 +144,7 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// The steps of a JSON Pointer.
+/// Parses a JSON Pointer.
 pub(super) fn pointer(text: &str) -> Result<Vec<Step>, PathError> {
     let mut steps = Vec::new();
     let mut start = 1;
@@ -159,16 +159,17 @@ pub(super) fn pointer(text: &str) -> Result<Vec<Step>, PathError> {
     Ok(steps)
 }
 
+/// The offset of a `~` that is not part of `~0` or `~1`.
 fn bad_tilde(token: &str) -> Option<usize> {
     token.match_indices('~').map(|(at, _)| at).find(|at| !token[at + 1..].starts_with(['0', '1']))
 }
 
-/// Whether a name needs no quotes in a path.
+/// Returns whether a name needs no quotes in a path.
 pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('\'') && !name.contains(['.', '[', ']', '*', '"'])
 }
 
-/// The documents and the steps of a path with dots and brackets.
+/// Parses a path with dots and brackets: its selector of documents, if it has one, and its steps.
 pub(super) fn path(text: &str) -> Result<(Option<Documents>, Vec<Step>), PathError> {
     let mut parser = Parser { text, at: 0, depth: 0 };
     let parsed = parser.documents().and_then(|documents| {
@@ -182,21 +183,22 @@ pub(super) fn path(text: &str) -> Result<(Option<Documents>, Vec<Step>), PathErr
     })
 }
 
-/// Whether a name at the start of a path would be read as a selector of documents.
+/// Returns whether a name at the start of a path would be read as a selector of documents.
 pub(super) fn is_like_selector(name: &str) -> bool {
     name.strip_prefix('@').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(is_digit))
 }
 
+/// Whether a byte is `0` to `9`.
 fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }
 
 pub(super) type Result<T, E = (PathProblem, usize)> = std::result::Result<T, E>;
 
-/// How deeply filters and parentheses may be nested.
+/// The maximum depth of nested filters and parentheses.
 const DEPTH_MAX: usize = 32;
 
-/// Where steps are.
+/// Where steps occur, which decides how they end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Path,
@@ -211,7 +213,7 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// `@1`, `@*` or `@[?...]` at the start.
+    /// Parses a selector of documents at the start: `@1`, `@*` or `@[?...]`.
     fn documents(&mut self) -> Result<Option<Documents>> {
         let Some(rest) = self.text.strip_prefix('@') else { return Ok(None) };
         if rest.starts_with("[?") {
@@ -233,10 +235,11 @@ impl<'t> Parser<'t> {
         Ok(Some(documents))
     }
 
+    /// Parses steps up to the end of the path, or of the path in a filter.
     pub fn steps(&mut self, place: Place) -> Result<Vec<Step>> {
         let mut steps: Vec<Step> = Vec::new();
         let start = self.at;
-        // Alone, a dot is the root.
+        // A dot alone means the root.
         if self.is_lone_dot(place) {
             self.at += 1;
             return Ok(steps);
@@ -251,7 +254,7 @@ impl<'t> Parser<'t> {
                     let is_bracket = self.peek() == Some('[');
                     steps.push(if is_bracket { self.brackets()? } else { self.name(place)? });
                 }
-                // A dot may come before the first name, and need not.
+                // The first name may have a dot before it.
                 _ if self.at == start && (start == 0 || place == Place::Filter) => {
                     steps.push(self.name(place)?);
                 }
@@ -262,6 +265,7 @@ impl<'t> Parser<'t> {
         Ok(steps)
     }
 
+    /// Whether a dot comes next and nothing that could belong to it.
     fn is_lone_dot(&self, place: Place) -> bool {
         let Some(rest) = self.rest().strip_prefix('.') else { return false };
         match place {
@@ -270,7 +274,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `..`, and a name directly after it.
+    /// Parses `..` and the name directly after it, if there is one.
     fn descend(&mut self, place: Place, steps: &mut Vec<Step>) -> Result<()> {
         if place == Place::Filter {
             return Err((PathProblem::DescentInFilter, self.at));
@@ -283,20 +287,23 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
+    /// The text that is left to parse.
     pub fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
+    /// The next character, which is not consumed.
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
+    /// Skips spaces and tabs.
     pub fn skip_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
     }
 
-    /// Runs `parse` one level deeper.
+    /// Runs `parse` one level deeper, and fails if that is too deep.
     pub fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH_MAX {
             return Err((PathProblem::TooDeep, self.at));
@@ -307,7 +314,7 @@ impl<'t> Parser<'t> {
         parsed
     }
 
-    /// A name, a text in quotes, or `*`.
+    /// Parses a name, a text in quotes, or `*`.
     fn name(&mut self, place: Place) -> Result<Step> {
         if let Some(quote @ ('"' | '\'')) = self.peek() {
             return Ok(Step::Key(self.quoted(quote)?));
@@ -331,6 +338,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Parses a step in brackets; the opening one is consumed.
     fn brackets(&mut self) -> Result<Step> {
         let open = self.at;
         self.at += 1;
@@ -361,7 +369,7 @@ impl<'t> Parser<'t> {
         Ok(step)
     }
 
-    /// A number, a slice, or another scalar that is not text.
+    /// Parses a number, a slice, or another scalar that is not text, in brackets.
     fn scalar(&mut self) -> Result<Step> {
         let (rest, start) = (self.rest(), self.at);
         let len = rest.find([']', '"', '\'', '[']).unwrap_or(rest.len());
@@ -388,7 +396,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A text in quotes.
+    /// Parses a text in quotes of this kind.
     pub fn quoted(&mut self, quote: char) -> Result<String> {
         let open = self.at;
         self.at += 1;
@@ -406,7 +414,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The character after a backslash, as in JSON.
+    /// Parses an escape sequence, as in JSON, after its backslash.
     fn escape(&mut self) -> Result<char> {
         let start = self.at - 1;
         let letter = self.peek().ok_or((PathProblem::UnclosedQuote, start))?;
@@ -423,7 +431,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Four hexadecimal digits, or a surrogate pair of two times four.
+    /// Parses the digits of `\u`, or of a surrogate pair of two such escapes.
     fn unicode(&mut self) -> Option<char> {
         let high = self.hexadecimal()?;
         if !(0xD800..0xDC00).contains(&high) {
@@ -434,6 +442,7 @@ impl<'t> Parser<'t> {
         char::from_u32(0x1_0000 + (high - 0xD800) * 0x400 + low)
     }
 
+    /// Parses four hexadecimal digits.
     fn hexadecimal(&mut self) -> Option<u32> {
         let digits =
             self.rest().get(..4).filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
@@ -442,12 +451,12 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Whether it has the form of a slice.
+/// Returns whether a word has the form of a slice.
 fn is_slice(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'-' | b' '))
 }
 
-/// A bound of a slice, which may be missing.
+/// Parses a bound of a slice; an empty one is `None`.
 fn bound(text: &str, start: usize) -> Result<Option<i64>> {
     let digits = text.trim();
     if digits.is_empty() {
@@ -460,7 +469,7 @@ fn bound(text: &str, start: usize) -> Result<Option<i64>> {
     digits.parse().map(Some).map_err(|_| (PathProblem::HugeIndex, start))
 }
 
-/// Whether a character may be in a name in a filter without quotes.
+/// Returns whether a name in a filter may contain this character without quotes.
 pub(super) fn is_filter_name(ch: char) -> bool {
     !ch.is_whitespace() && !ch.is_control() && !".[]()*\"'=!<>&|,?".contains(ch)
 }

@@ -1,4 +1,4 @@
-//! From text to filters.
+//! Parses filters.
 
 use super::parse::{Parser, PathProblem, Place, Result, is_filter_name};
 use super::step::{Expression, Filter, Operator, Right, Source, Step};
@@ -16,14 +16,14 @@ const OPERATORS: [(&str, Operator); 6] = [
 ];
 
 impl Parser<'_> {
-    /// What is after `[?`.
+    /// Parses a filter after its `[?`.
     pub fn filter(&mut self) -> Result<Filter> {
         let mut paths = Vec::new();
         let expression = self.any(&mut paths)?;
         Ok(Filter { paths, expression })
     }
 
-    /// Conditions with `||` between.
+    /// Parses conditions joined by `||`.
     fn any(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Expression> {
         let first = self.all(paths)?;
         let mut parts = vec![first];
@@ -33,7 +33,7 @@ impl Parser<'_> {
         Ok(single(parts, Expression::Any))
     }
 
-    /// Conditions with `&&` between.
+    /// Parses conditions joined by `&&`.
     fn all(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Expression> {
         let first = self.one(paths)?;
         let mut parts = vec![first];
@@ -43,7 +43,7 @@ impl Parser<'_> {
         Ok(single(parts, Expression::All))
     }
 
-    /// Whether an operator comes next, as a sign or as a word; if so, it is passed.
+    /// Consumes an operator, written as a sign or as a word. Returns false if it does not come next.
     fn takes(&mut self, sign: &str, word: &str) -> bool {
         self.skip_blanks();
         let rest = self.rest();
@@ -55,7 +55,7 @@ impl Parser<'_> {
         true
     }
 
-    /// A comparison, a path that must exist, one of them negated, or conditions in parentheses.
+    /// Parses a comparison, a path that must exist, a negation, or conditions in parentheses.
     fn one(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Expression> {
         if self.takes("!", "not") {
             return self.deeper(|parser| Ok(Expression::Not(Box::new(parser.one(paths)?))));
@@ -89,7 +89,7 @@ impl Parser<'_> {
         Ok(Expression::Compare(left, *operator, self.right(paths)?))
     }
 
-    /// `key`, or a path from the entry.
+    /// Parses the left side of a comparison: `key`, or a path from the entry.
     fn source(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Source> {
         self.skip_blanks();
         let rest = self.rest();
@@ -102,7 +102,7 @@ impl Parser<'_> {
             self.at += word.len();
             return Ok(Source::Key);
         }
-        // JSONPath's name of the entry.
+        // In JSONPath, this is the entry.
         if word == "@" {
             self.at += 1;
             if !rest[1..].starts_with(['.', '[']) {
@@ -115,7 +115,7 @@ impl Parser<'_> {
         Ok(Source::Path(paths.len() - 1))
     }
 
-    /// What is compared with: a scalar, or a path that starts with a dot.
+    /// Parses the right side of a comparison: a scalar, or a path that starts with a dot.
     fn right(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Right> {
         self.skip_blanks();
         if let Some(quote @ ('"' | '\'')) = self.peek() {
@@ -139,7 +139,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A regular expression in quotes, in which a backslash is its own.
+    /// Parses a regular expression in quotes. Backslashes belong to the expression.
     fn pattern(&mut self) -> Result<String> {
         self.skip_blanks();
         let open = self.at;
@@ -152,7 +152,7 @@ impl Parser<'_> {
         Ok(pattern)
     }
 
-    /// Text in double quotes, of whose escapes only `\"` is one.
+    /// Parses text in double quotes in which `\"` is the only escape.
     fn raw(&mut self) -> Result<String> {
         let open = self.at;
         self.at += 1;
@@ -176,7 +176,7 @@ impl Parser<'_> {
     }
 }
 
-/// One condition as it is, several joined.
+/// Joins several conditions with `join`; a single one is returned unchanged.
 fn single(
     mut parts: Vec<Expression>,
     join: impl FnOnce(Vec<Expression>) -> Expression,

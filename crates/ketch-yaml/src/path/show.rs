@@ -1,12 +1,12 @@
-//! From steps to text.
+//! Writes paths as text.
 
 use super::Path;
 use super::parse;
 use super::step::{Documents, Expression, Filter, Right, Source, Step};
 use std::fmt;
 
-/// In a form that parses to the same path. A name of a JSON Pointer to which other steps were added
-/// may need quotes, and then comes back as a key.
+/// Writes the path so that it parses to the same path. There is one exception: a name from a JSON Pointer
+/// to which other steps were added may need quotes, and then parses as [`Step::Key`].
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.documents {
@@ -21,7 +21,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Steps; the first name may come without its dot.
+/// Writes steps. The first name may go without its dot.
 fn steps(
     f: &mut fmt::Formatter<'_>,
     steps: &[Step],
@@ -36,7 +36,7 @@ fn steps(
             }
             Step::Name(name) if !parse::is_name(name) => write!(f, "[{}]", Quoted(name))?,
             Step::Name(name) if is_descent => f.write_str(name)?,
-            // One that starts with a slash would be a pointer.
+            // A path that starts with a slash would be read as a JSON Pointer.
             Step::Name(name)
                 if is_first && !name.starts_with('/') && !parse::is_like_selector(name) =>
             {
@@ -60,7 +60,7 @@ fn steps(
     Ok(())
 }
 
-/// What is between `[?` and `]`.
+/// Writes the text between `[?` and `]`.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.show(f, &self.expression, false)
@@ -68,7 +68,7 @@ impl fmt::Display for Filter {
 }
 
 impl Filter {
-    /// The depth of expressions is limited by the parser.
+    /// Writes an expression. May recurse, because the parser limits the depth.
     fn show(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -105,6 +105,7 @@ impl Filter {
         f.write_str(if is_inner { ")" } else { "" })
     }
 
+    /// Writes one side of a comparison.
     fn source(&self, f: &mut fmt::Formatter<'_>, source: Source) -> fmt::Result {
         match source {
             Source::Key => f.write_str("key"),

@@ -1,38 +1,38 @@
-//! What a path consists of.
+//! The parts of a path.
 
 /// One step of a [`Path`](super::Path).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Step {
-    /// The value of the key with this spelling, or the entry with this index.
+    /// The value of the key that is spelled like this, or the entry with this index.
     Name(String),
     /// The value of the key with this text.
     Key(String),
-    /// The entry with this index, from the end if it is negative; the value of the key with this
-    /// integer.
+    /// The entry with this index, which counts from the end if it is negative; in a mapping, the value
+    /// of this integer key.
     Index(i64),
-    /// The value of the key that this plain scalar means, which is not text: `null`, `true`, `1.5`.
+    /// The value of the key that this plain scalar means, such as `null`, `true` or `1.5`.
     Plain(String),
-    /// All entries, all values.
+    /// All entries of a sequence, or all values of a mapping.
     All,
-    /// The entries of a sequence from the first index up to, but without, the second. Negative
-    /// ones count from the end; a missing one is the start or the end.
+    /// The entries of a sequence from the first index up to but not including the second. Negative
+    /// indices count from the end. `None` means the start or the end of the sequence.
     Slice(Option<i64>, Option<i64>),
     /// The entries, or the values of a mapping, that the filter accepts.
     Filter(Filter),
-    /// The node itself and all nodes in it, each once. Aliases in it are not followed.
+    /// The node itself and all nodes inside it, each once. Aliases inside it are not followed.
     Descend,
 }
 
 impl Step {
-    /// Whether it may lead to several nodes.
+    /// Returns whether the step may lead to several nodes.
     #[must_use]
     pub fn is_wildcard(&self) -> bool {
         matches!(self, Step::All | Step::Slice(..) | Step::Filter(_) | Step::Descend)
     }
 }
 
-/// The documents of a stream that a path is for.
+/// The documents of a stream that a path selects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Documents {
@@ -46,9 +46,9 @@ pub enum Documents {
 
 /// A condition on a node: comparisons, joined by `&&`, `||`, `!` and parentheses.
 ///
-/// Its paths start at the node. If a path leads to several nodes, the comparison holds if it holds
-/// for one of them; if it leads to none, only `!=` holds. Numbers are compared by value, text by
-/// its bytes; of other kinds, only equal ones are equal.
+/// Paths in it start at the node. If a path leads to several nodes, a comparison is true if it is true
+/// for any of them. If it leads to none, only `!=` is true. Numbers are compared by value, and text by
+/// its bytes. Other values are only tested for equality.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Filter {
     pub(super) paths: Vec<Vec<Step>>,
@@ -73,12 +73,12 @@ pub(super) enum Right {
     Plain(String),
 }
 
-/// What a filter asks for.
+/// What a filter compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// The key of the node, or its index in a sequence.
     Key,
-    /// What the path of this number in [`Filter::paths`] leads to from the node.
+    /// The nodes that a path leads to from the node; the number is its index in [`Filter::paths`].
     Path(usize),
 }
 
@@ -93,7 +93,7 @@ pub(super) enum Operator {
 }
 
 impl Filter {
-    /// The paths in it, from the node.
+    /// Returns the paths in the filter, which start at the node.
     #[doc(hidden)]
     #[must_use]
     pub fn paths(&self) -> &[Vec<Step>] {
@@ -102,6 +102,7 @@ impl Filter {
 }
 
 impl Operator {
+    /// The operator as a path writes it.
     pub fn text(self) -> &'static str {
         match self {
             Operator::Equal => "==",

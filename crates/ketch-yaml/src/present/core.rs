@@ -70,6 +70,7 @@ pub(super) struct Core {
 }
 
 impl Core {
+    /// Creates a core without an open document.
     pub fn new(options: &PresentOptions) -> Core {
         let mut options = *options;
         options.indent = options.indent.clamp(1, 9);
@@ -115,6 +116,7 @@ impl Core {
 
     // Documents.
 
+    /// Continues a stream that already has documents, so that the next one needs a `---`.
     pub fn continue_stream(&mut self) {
         self.is_end_marked = false;
         self.may_be_bare = false;
@@ -287,6 +289,7 @@ impl Core {
         self.open(pending, true)
     }
 
+    /// Writes the start of a collection and opens its frame.
     fn open(&mut self, Pending { is_mapping, is_flow }: Pending, is_below: bool) -> Result {
         // A key that is a collection may have several lines, or more than 1,024 characters.
         let lead = self.lead(false)?;
@@ -341,6 +344,7 @@ impl Core {
         Frame { kind, slot, is_first: is_compact, column }
     }
 
+    /// Writes a scalar in the wished style, or in another if the options or the text demand it.
     pub fn scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         if wish == ScalarStyle::Plain
             && self.options.scalars != Scalars::AsGiven
@@ -351,6 +355,7 @@ impl Core {
         self.styled_scalar(text, wish)
     }
 
+    /// Writes a scalar in the style that its text and position allow.
     #[inline(always)]
     fn styled_scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         self.open_pending()?;
@@ -461,7 +466,7 @@ impl Core {
             self.put_properties(false);
             self.needs_space = true;
         } else if lead == Lead::Nothing && self.top().slot == Slot::Full {
-            // Without a marker there would be no document.
+            // Without a marker, an empty document would vanish.
             self.out.put(b"---");
         }
         if needs_null {
@@ -512,7 +517,7 @@ impl Core {
         }
     }
 
-    /// Does what [`Core::lead`] does, for the rarer positions.
+    /// The slow path of [`Core::lead`], for rare positions.
     #[inline(never)]
     fn rare_lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.needs_space = false;

@@ -14,6 +14,7 @@ pub(super) enum FastPath {
 }
 
 impl FastPath {
+    /// Determines what the fast path may do under these options.
     pub(super) fn of(options: &PresentOptions) -> FastPath {
         // Text that is plain in block context may need quotes in flow context.
         let is_foreign = options.collections == Collections::Flow;

@@ -215,6 +215,7 @@ impl<W: Write> Presenter<W> {
         if self.core.out.len() < self.core.options.held_bytes { Ok(()) } else { self.write_held() }
     }
 
+    /// Writes the complete documents and, if the buffer is still full, the part of the open one.
     #[cold]
     fn write_held(&mut self) -> Result {
         self.flush_documents()?;

@@ -130,6 +130,7 @@ fn first_char(text: &[u8]) -> (u32, usize) {
 /// checked again.
 static ESCAPED: [u8; 256] = escaped();
 
+/// Computes [`ESCAPED`].
 const fn escaped() -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = 0;

@@ -52,7 +52,8 @@ impl Kernel for Receive<'_, '_> {
     }
 }
 
-/// The most that the fast path writes at once: indentation, an indicator, a scalar, a line break.
+/// The maximum number of bytes that the fast path writes at once: indentation, an indicator, a scalar and
+/// a line break.
 const SPARE_BYTES: usize = 2 * BLOCK_BYTES + 4;
 
 /// What to write around the next scalar.
@@ -232,6 +233,7 @@ impl Core {
         (spare, column + indicator_len)
     }
 
+    /// Writes any event: the slow path.
     #[inline(never)]
     fn event(&mut self, text: &[u8], event: &Event) -> Result<(), PresentError> {
         let bytes = &text[event.range()];

@@ -94,7 +94,7 @@ struct Walk<'d> {
     open: Vec<Open<'d>>,
 }
 
-/// The remaining children of an open collection.
+/// The children of an open collection that are left to write.
 enum Open<'d> {
     Items(Items<'d>),
     /// With the value of the last key.
@@ -103,6 +103,7 @@ enum Open<'d> {
 }
 
 impl<'d> Open<'d> {
+    /// The next child; in mappings, keys and values alternate.
     fn next(&mut self) -> Option<Node<'d>> {
         match self {
             Open::Items(items) => items.next(),
@@ -120,6 +121,7 @@ impl<'d> Open<'d> {
 }
 
 impl<'d> Walk<'d> {
+    /// Writes a node with everything in it.
     fn run<W: Write>(
         mut self,
         yaml: &mut Presenter<W>,
@@ -135,6 +137,7 @@ impl<'d> Walk<'d> {
         Ok(())
     }
 
+    /// Writes a node, or the start of it if it is a collection.
     fn node<W: Write>(
         &mut self,
         yaml: &mut Presenter<W>,
@@ -168,6 +171,7 @@ impl<'d> Walk<'d> {
         }
     }
 
+    /// The pairs of a mapping, in the order asked for.
     fn pairs(&self, node: Node<'d>) -> Open<'d> {
         if self.order == KeyOrder::AsGiven {
             return Open::Pairs(node.entries(), None);
@@ -181,6 +185,7 @@ impl<'d> Walk<'d> {
         Open::Sorted(nodes.into_iter())
     }
 
+    /// Ends the innermost collection.
     fn close<W: Write>(&mut self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
         match self.open.pop() {
             Some(Open::Items(_)) => yaml.end_sequence(),
@@ -189,6 +194,7 @@ impl<'d> Walk<'d> {
     }
 }
 
+/// The style to ask for when a scalar was written in `style`.
 fn scalar_style(style: Style) -> ScalarStyle {
     match style {
         Style::SingleQuoted => ScalarStyle::SingleQuoted,

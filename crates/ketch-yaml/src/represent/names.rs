@@ -24,6 +24,7 @@ impl<'d> Names<'d> {
         names
     }
 
+    /// Gives the node's anchor a number if an earlier node has the name.
     fn rename(&mut self, node: Node<'d>) {
         let Some(name) = node.anchor() else { return };
         if self.taken.insert(Cow::Borrowed(name)) {
@@ -48,8 +49,8 @@ impl<'d> Names<'d> {
         }
     }
 
-    /// Notes that an anchored node is being written. Returns whether it was written before: then it
-    /// must be an alias.
+    /// Notes that an anchored node is being written. Returns true if it was written before, so that an
+    /// alias has to be written instead.
     pub fn write(&mut self, node: Node<'_>) -> bool {
         !self.written.insert(node.id())
     }

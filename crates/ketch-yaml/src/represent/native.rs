@@ -78,11 +78,13 @@ impl<W: Write> Presenter<W> {
         self.native_with(value, properties)
     }
 
+    /// Writes a float without properties.
     #[inline(never)]
     fn quick_float(&mut self, value: f64) -> Result<(), PresentError> {
         self.quick(&float_text(value, &mut zmij::Buffer::new()), ScalarStyle::Plain)
     }
 
+    /// Writes a value with properties.
     #[inline(never)]
     fn native_with(
         &mut self,

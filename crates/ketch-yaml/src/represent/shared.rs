@@ -8,7 +8,7 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub nodes: HashSet<NodeId>,
-    /// There are aliases to nodes outside the node itself.
+    /// Whether there are aliases to nodes outside the node.
     pub has_others: bool,
 }
 
@@ -39,8 +39,8 @@ impl Shared {
             at += 1;
         }
         shared.has_others = !others.is_empty();
-        // A node elsewhere is written in place of its first alias; so with only one alias it occurs
-        // once, unless it is also part of another one.
+        // A node outside is written in place of its first alias. So with a single alias it occurs only
+        // once, unless it is also part of another such node.
         others.sort_unstable_by_key(|other| other.id());
         let mut end = 0;
         for other in others {

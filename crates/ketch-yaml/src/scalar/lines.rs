@@ -1,9 +1,9 @@
 //! Block scalars whose lines end with line feeds: finds lines in 64 bytes at a time and copies them
 //! in blocks of 64 bytes.
 //!
-//! Lines are short, so the cost lies not in the bytes but in calls and branches per line. This
-//! takes one branch per line and one on its length. Each copy includes bytes past the end of the
-//! line, which the next copy overwrites.
+//! Lines are short, so calls and branches per line cost more than the bytes. This code takes one branch
+//! per line and one on its length. Each copy includes bytes past the end of the line, which the next copy
+//! overwrites.
 
 use crate::scan::class::is_blank;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};

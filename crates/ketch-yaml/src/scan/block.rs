@@ -61,9 +61,9 @@ pub(crate) enum BodyError {
 }
 
 /// Scans the content that starts at `body`, the start of a line, and returns its indentation and
-/// its end. The parent is indented by `parent` columns, -1 at the root. The content is indented as
-/// the header says, or else like its first line with text, and ends before the first line that is
-/// indented less.
+/// its end. The parent is indented by `parent` columns, -1 at the root. Without an indentation
+/// indicator, the first line with text sets the indentation. The content ends before the first line
+/// that is indented less.
 // [163] c-indentation-indicator.
 // [169] l-trail-comments.
 #[inline(always)]
@@ -114,11 +114,11 @@ pub(crate) fn body<L: Lanes>(
 /// `indent` columns, from 1 to 63. Returns `None` if the content ends at a tab or with the buffered
 /// lines.
 ///
-/// Works block by block instead of line by line. Adding a line's first bit to the mask of spaces
-/// carries it through the indentation, to the first character that is not a space. The columns
-/// where that character may not be are the difference of two shifts. Both steps handle all lines of
-/// a block at once. The masks are two blocks wide, to cover the indentation of a line that starts
-/// at the end of the first one.
+/// Works on blocks of 64 bytes instead of lines. Adding the first bit of a line to the mask of spaces
+/// carries it through the indentation, to the first character that is not a space. The columns that
+/// are too shallow for that character are the difference of two shifts. Both steps handle all lines of
+/// a block at once. The masks are two blocks wide, to cover the indentation of a line that starts at the
+/// end of the first block.
 #[derive(Clone, Copy)]
 pub(crate) struct SimpleBody<'t> {
     pub text: Text<'t>,
@@ -165,9 +165,8 @@ impl Kernel for SimpleBody<'_> {
 
 impl SimpleBody<'_> {
     /// Looks for the first line that is indented too little, which ends the content. Bit `i` of
-    /// `starts` is set if a line starts at `base + i`. Returns the answer of [`SimpleBody::end_at`]
-    /// for that line, in which the inner `None` says that the fast path cannot tell the end; the
-    /// outer `None` says that all of these lines are part of the content.
+    /// `starts` is set if a line starts at `base + i`. Returns `None` if all of these lines belong to
+    /// the content, and `Some(None)` if the slow path has to find the end.
     #[inline(always)]
     fn end_at_shallow<L: Lanes>(
         self,
@@ -239,15 +238,15 @@ fn text_indent(text: Text<'_>, line: usize) -> usize {
     rest.iter().take_while(|&&byte| byte == b' ').count()
 }
 
-/// Returns whether `line` ends content that is indented by `indent` columns, which are as many as a
-/// window has or more.
+/// Returns whether `line` ends content that is indented by `indent` columns, for indentations of a
+/// window or more.
 #[cold]
 fn wide_line_ends(text: Text<'_>, line: usize, indent: usize) -> bool {
     let spaces = text_indent(text, line);
     spaces < indent && !matches!(text.byte(line + spaces), b'\n' | b'\r')
 }
 
-/// The outcome of looking for the content's indentation: its columns, or content without any text.
+/// The result of detecting the content's indentation: its columns, or content without any text.
 enum Detected {
     Indent(usize),
     NoContent(Body),

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Class {
-    /// Starts a plain scalar whatever follows: most letters, digits and everything beyond ASCII.
+    /// Starts a plain scalar regardless of what follows: letters, digits, everything beyond ASCII.
     Plain,
     /// LF, CR, or the end of the input.
     Break,

@@ -46,7 +46,7 @@ const fn class_table() -> [u8; 256] {
     table
 }
 
-/// What a plain scalar may be, given its first byte.
+/// What a plain scalar may be, judging by its first byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start {
     /// Only text.

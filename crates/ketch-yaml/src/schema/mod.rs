@@ -51,10 +51,9 @@
 //! # YAML 1.1
 //!
 //! YAML 1.1 left its types to a repository (<https://yaml.org/type/>), and its readers disagree.
-//! The rule here: **the patterns of PyYAML**, which SnakeYAML mostly shares and which are closest
-//! to the repository, **except where they make PyYAML fail** (marked `*`): then what most of the
-//! others do. A test of 200,000 texts near the borders of the forms showed these kinds of
-//! differences:
+//! Ketch follows **the patterns of PyYAML**, which SnakeYAML mostly shares and which are closest to the
+//! repository, **except where they make PyYAML fail** (marked `*`). There it does what most of the
+//! others do. A test of 200,000 texts near the borders of the forms showed these kinds of differences:
 //!
 //! | text | repository | PyYAML 6.0 | SnakeYAML 2.3 | Psych 5.1 | here |
 //! |---|---|---|---|---|---|
@@ -85,8 +84,8 @@
 //! | `<<` | merge | merge | merge | str, merges as a key | merge |
 //! | `=` | value | value, error | str | str | value, read as `"="` |
 //!
-//! `-.5` is marked although PyYAML does not fail: it is the only one without this form, and so
-//! reads `.5` and `-.5` as different types.
+//! `-.5` is marked although PyYAML does not fail: PyYAML is the only one that reads `.5` and `-.5` as
+//! different types.
 //!
 //! # Cost
 //!

@@ -126,6 +126,7 @@ impl Schema {
         }
     }
 
+    /// What the sign of a base-60 number applies to in this schema.
     fn base60_sign(self) -> Base60Sign {
         if self == Self::Syck { Base60Sign::FirstPart } else { Base60Sign::Whole }
     }

@@ -21,8 +21,8 @@ struct Header {
     end: usize,
 }
 
-/// The end of a block scalar's indicator at `start`: the text on its line, or its line break.
-/// `None` if it is no such indicator.
+/// Returns the end of the block scalar indicator at `start`, which is where the text on its line starts,
+/// or the line break. `None` if there is no such indicator.
 pub(super) fn indicator(text: Text<'_>, start: usize) -> Option<usize> {
     let mut pos = start + 1;
     while matches!(text.at(pos), b'0'..=b'9' | b'-' | b'+') {
@@ -33,10 +33,11 @@ pub(super) fn indicator(text: Text<'_>, start: usize) -> Option<usize> {
     Some(if text.at(end - 1) == b'\n' { end - 1 } else { end })
 }
 
+/// Reads the indicator from `start` to `end`.
 fn header(text: Text<'_>, start: usize, end: usize) -> Header {
     let is_folded = text.at(start) == b'>';
     let mut header = Header { is_folded, chomp: Chomp::Clip, digit: -1, end };
-    // The first byte of the text is looked at, too.
+    // Syck also looks at the first byte of the text.
     for pos in start + 1..=end {
         match text.at(pos) {
             b'-' => header.chomp = Chomp::Strip,
@@ -48,7 +49,7 @@ fn header(text: Text<'_>, start: usize, end: usize) -> Header {
     header
 }
 
-/// A block scalar and where scanning goes on.
+/// The extent of a block scalar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     /// The end of the text that decoding looks at.
@@ -56,10 +57,10 @@ pub(super) struct Block {
     pub resume: usize,
     /// The start of the last line looked at.
     pub line: Option<usize>,
-    /// The indentation of its lines; `None` if it has none below its indicator.
+    /// The indentation of its lines; `None` if there are no lines below the indicator.
     pub indent: Option<i64>,
     pub before_marker: bool,
-    /// It ended at the end of the input, inside a line.
+    /// Whether the input ended inside its last line.
     pub at_end: bool,
 }
 
@@ -78,8 +79,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// Takes the breaks before a line that belongs to the scalar or ends it. Returns where the text
-    /// goes on.
+    /// Writes what the line breaks before a line add to the content, and returns where the text
+    /// continues. The line belongs to the scalar or ends it.
     fn lines(&mut self, lines: Lines, header: Header, first: i64, out: &mut impl Sink) -> usize {
         let begins = self.spaces.is_none();
         let spaces = *self.spaces.get_or_insert(first);
@@ -199,6 +200,8 @@ pub(super) fn decode(bytes: &[u8], indent: i64, before_marker: bool, out: &mut V
     chomp(header.chomp, floor, out);
 }
 
+/// Removes the final line breaks that the indicator does not keep. The scalar's text starts at
+/// `floor`.
 fn chomp(chomp: Chomp, floor: usize, out: &mut Vec<u8>) {
     if chomp == Chomp::Keep {
         return;

@@ -1,15 +1,15 @@
 //! The content of the dialect's scalars.
 //!
-//! Most are slices of the text, and their events are those that YAML 1.2 has. The others are marked
-//! in the second word of their events: in place of the indentation, which scalars in these styles do
-//! not have in YAML 1.2, plain and quoted ones have a code there; block scalars have a flag.
+//! Most scalars are slices of the text, with the same events as in YAML 1.2. Other plain and quoted
+//! scalars have a code in the second word of their event, in place of the indentation, which such scalars
+//! do not have in YAML 1.2. Other block scalars have a flag.
 
 use super::text::Text;
 use super::token::{ScalarToken, Style};
 use super::{block, plain, quoted};
 use crate::event::{Event, EventKind, Flags, INDENT_MAX};
 
-/// How plain and quoted scalars are decoded: the second word's indentation.
+/// The codes for the ways to decode plain and quoted scalars.
 const PLAIN: u32 = 1;
 const TRIMMED: u32 = 2;
 const SINGLE: u32 = 3;
@@ -20,7 +20,7 @@ const BAD_ALIAS: u32 = 5;
 const DIALECT: Flags = Flags::ESCAPES;
 const BEFORE_MARKER: Flags = Flags::MULTILINE;
 
-/// The code of a scalar, or a block scalar's indentation; `None` if there is no room for it.
+/// Returns the code of a scalar, or the indentation of a block scalar. `None` if the event cannot hold it.
 pub(super) fn extra(kind: EventKind, scalar: ScalarToken) -> Option<u32> {
     let extra = match (kind, scalar.style) {
         (EventKind::Literal | EventKind::Folded, _) => scalar.indent,
@@ -41,7 +41,7 @@ pub(super) fn flags(scalar: ScalarToken) -> Flags {
     }
 }
 
-/// Whether a scalar that is a slice of the text is written as YAML 1.2 would write it, so that it
+/// Returns whether a scalar that is a slice of the text has the same content in YAML 1.2, so that its text
 /// can be copied.
 pub(super) fn is_usual(kind: EventKind, bytes: &[u8]) -> bool {
     if kind != EventKind::Plain {
@@ -62,7 +62,7 @@ pub(super) fn is_usual(kind: EventKind, bytes: &[u8]) -> bool {
     starts && bytes.last() != Some(&b':') && bytes.iter().all(is_usual)
 }
 
-/// The event of a scalar whose type is implicit although it is quoted: a plain one.
+/// Turns the event of a quoted scalar whose type is nevertheless implicit into that of a plain one.
 pub(super) fn implicit(event: &Event) -> Event {
     let code = match event.kind {
         EventKind::SingleQuoted => SINGLE,
@@ -72,12 +72,12 @@ pub(super) fn implicit(event: &Event) -> Event {
     Event { kind: EventKind::Plain, flags: DIALECT, indent: code, ..*event }
 }
 
-/// The event of an alias that refers to nothing: a scalar with its name.
+/// Turns the event of an alias that refers to nothing into that of a scalar with its name.
 pub(super) fn bad_alias(event: &Event) -> Event {
     Event { kind: EventKind::Plain, flags: DIALECT, indent: BAD_ALIAS, ..*event }
 }
 
-/// Appends the content of a scalar of the dialect; false if `event` is none.
+/// Appends the content of a scalar of the dialect. Returns false if `event` is an ordinary one.
 pub(crate) fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) -> bool {
     let bytes = &text[event.range()];
     let floor = out.len();

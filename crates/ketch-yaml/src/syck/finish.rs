@@ -1,5 +1,6 @@
-//! The last pass over the events of a document, when all of it is known: properties go to the node
-//! they belong to, aliases that refer to nothing become placeholders, and no-ops are left out.
+//! The last pass over the events of a document, once all of them are known. It moves properties to the
+//! nodes that they belong to, replaces aliases that refer to nothing by placeholders, and leaves out
+//! no-ops.
 
 use super::decode::{bad_alias, implicit};
 use super::parse::IMPLICIT;
@@ -44,6 +45,7 @@ pub(super) struct Finish<'a, 't> {
 }
 
 impl<'t> Finish<'_, 't> {
+    /// Writes an event of any length.
     fn push(&mut self, event: &Event) {
         if event.indent == 0 && event.len < 1 << (64 - LEN_SHIFT) {
             let Event { kind, flags, start, len, .. } = *event;
@@ -100,6 +102,7 @@ impl<'t> Finish<'_, 't> {
         Ok(())
     }
 
+    /// Checks the nesting at `offset` against the limit.
     fn check_depth(&self, depth: u64, offset: u64) -> Result<(), Fault> {
         if self.limits.max_depth.allows(depth, offset) {
             return Ok(());
@@ -108,7 +111,7 @@ impl<'t> Finish<'_, 't> {
         Err(Fault { problem, at: offset, len: 1, related: None })
     }
 
-    /// Takes an anchor or a tag. Of several tags, the first one counts.
+    /// Handles an anchor or a tag. If a node has several tags, the first one counts.
     fn property(&mut self, span: &[u64], properties: &mut Properties, anchors: &mut Anchors<'t>) {
         let Some(event) = Events::new(span).next() else { return };
         properties.has_any = true;
@@ -128,7 +131,7 @@ impl<'t> Finish<'_, 't> {
         self.push(&Event { start: self.raw.side_base + event.start, ..event });
     }
 
-    /// Takes an alias, which has no tag of its own, or a placeholder for it.
+    /// Writes an alias, or a placeholder for it. An alias has no tag of its own, so a tag is dropped.
     fn alias(&mut self, event: Event, properties: &Properties, anchors: &mut Anchors<'t>) {
         let Raw { text, base, side_base, .. } = self.raw;
         let name = &text[event.range()][1..];
@@ -167,8 +170,8 @@ impl<'t> Finish<'_, 't> {
 /// The anchors so far.
 #[derive(Debug, Default)]
 struct Anchors<'a> {
-    /// How often each name was given to a node, and what it stands for if the last time it was given
-    /// to an alias: the name of the node's anchor, and how often that had been given.
+    /// For each name, the number of nodes that had it. If the last one was an alias, also what the name
+    /// now stands for: the name of the alias's anchor, and the number of nodes that had that name then.
     names: Names<'a>,
 }
 
@@ -181,6 +184,7 @@ struct Anchor<'a> {
 }
 
 impl<'a> Anchors<'a> {
+    /// Counts another use of an anchor's name.
     fn add(&mut self, name: &'a [u8]) {
         let anchor = self.names.entry(name).or_default();
         *anchor = Anchor { count: anchor.count + 1, link: None };
@@ -198,7 +202,7 @@ impl<'a> Anchors<'a> {
     fn target(&self, name: &'a [u8]) -> Option<&'a [u8]> {
         match self.names.get(name)?.link {
             None => Some(name),
-            // The anchor may have gone to another node since.
+            // Another node may have taken the name since.
             Some((target, count)) => {
                 let is_same = self.names.get(target).is_some_and(|anchor| anchor.count == count);
                 is_same.then_some(target)

@@ -1,4 +1,4 @@
-//! The stream of documents: what the parsers of this crate yield instead of the 1.2 engine's events.
+//! The stream of documents, from which the parsers of this crate take their events in this dialect.
 
 use super::finish::{Finish, Raw};
 use super::parse::{Found, Parser};
@@ -124,7 +124,7 @@ impl Front {
         Ok(())
     }
 
-    /// Goes on at `offset`, the start of a line.
+    /// Continues at `offset`, the start of a line.
     pub fn restart(&mut self, offset: usize) {
         let warnings = std::mem::take(&mut self.scanner.warnings);
         self.scanner = Scanner::new(offset);

@@ -1,8 +1,8 @@
-//! The grammar of the dialect, as the tables in [`super::table`] are made from it.
+//! The grammar of the dialect, from which the tables in [`super::table`] are generated.
 //!
-//! Syck's language is what an LALR(1) parser makes of this grammar, conflicts included: a token is
-//! shifted where it can be, and of two rules that could be reduced, the first is. So the order of
-//! the rules counts. A test makes the tables again and compares.
+//! Syck's language is what an LALR(1) parser accepts by this grammar, conflicts included: shifting wins
+//! over reducing, and of two possible reductions, the first rule wins. So the order of the rules
+//! matters. A test generates the tables again and compares them.
 
 use super::token::Kind;
 
@@ -98,6 +98,7 @@ pub(super) struct Rule {
     pub action: Action,
 }
 
+/// Creates a rule.
 const fn rule(name: Name, symbols: &'static [Symbol], action: Action) -> Rule {
     Rule { name, symbols, action }
 }
@@ -105,7 +106,7 @@ const fn rule(name: Name, symbols: &'static [Symbol], action: Action) -> Rule {
 use Name::*;
 use Symbol::{N, T};
 
-/// The rules; the first one's name is that of the whole.
+/// The rules. The name of the first one is the start symbol.
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
     rule(Document, &[N(Atom)], Action::First),

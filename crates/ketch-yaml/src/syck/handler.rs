@@ -1,5 +1,4 @@
-//! Nodes as Syck hands them out: children before parents, each once, with an id that the handler
-//! chooses.
+//! Nodes in Syck's order: children before parents, each once, with an id that the handler chooses.
 
 use crate::error::Error;
 use crate::event::{Chunk, Event, EventKind};
@@ -30,7 +29,7 @@ pub enum NodeStyle {
     Folded,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content<'n, Id> {
     /// The text of a scalar.
@@ -50,7 +49,7 @@ pub struct Node<'n, Id> {
     /// Its tag: the one written, expanded, or that of the scalar's implicit type with its refinement,
     /// such as `tag:yaml.org,2002:int#hex`. Collections have only written ones.
     pub tag: Option<&'n str>,
-    /// The name of its anchor; of several, the first.
+    /// The name of its anchor. If there are several, the first.
     pub anchor: Option<&'n str>,
     /// How it is written.
     pub style: NodeStyle,
@@ -95,19 +94,21 @@ pub trait NodeHandler {
     /// What the handler calls a node.
     type Id: Clone;
 
-    /// Takes a node; its children were taken before. Returns its id, which its parent and aliases get.
+    /// Handles a node, after its children. Returns an id for it, which is passed on with its parent and
+    /// used for its aliases.
     fn node(&mut self, node: &Node<'_, Self::Id>) -> Self::Id;
 
-    /// Takes an alias whose anchor is not known, or is that of a node around it.
+    /// Handles an alias whose anchor is unknown or belongs to a node around the alias. Returns an id
+    /// for it.
     fn bad_anchor(&mut self, name: &str) -> Self::Id;
 
-    /// Takes an error, which ends the stream; what it returns is passed on.
+    /// Handles an error, which ends the stream. The error that it returns is passed on.
     fn error(&mut self, error: Error) -> Error {
         error
     }
 }
 
-/// Counts the nodes: a handler for measuring.
+/// A handler that only counts the nodes, for benchmarks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullHandler {
     /// The number of nodes.
@@ -160,25 +161,25 @@ impl<'t> Nodes<'t> {
         Nodes::with_options(text, &Options::default(), true)
     }
 
-    /// Reads `text`. Without `types`, plain scalars have no tags of their implicit types.
+    /// Reads `text`. `types` says whether plain scalars get the tags of their implicit types.
     #[must_use]
     pub fn with_options(text: &'t [u8], options: &Options, types: bool) -> Nodes<'t> {
         let options = Options { dialect: Dialect::Syck, ..*options };
         Nodes { parser: Parser::with_options(text, &options), types }
     }
 
-    /// The parser, which has the warnings.
+    /// Returns the parser, for its warnings.
     #[must_use]
     pub fn parser(&self) -> &Parser<'t> {
         &self.parser
     }
 
-    /// Hands the nodes of the next document to `handler`; returns the root's id, or `None` at the end
-    /// of the stream.
+    /// Passes the nodes of the next document to `handler`. Returns the id of the root, or `None` at the
+    /// end of the stream.
     ///
     /// # Errors
     ///
-    /// Invalid input, by way of the handler.
+    /// Fails if the input is invalid, with the error that [`NodeHandler::error`] returns.
     pub fn next_root<H: NodeHandler>(&mut self, handler: &mut H) -> Result<Option<H::Id>, Error> {
         match self.parser.next_chunk() {
             Ok(Some(chunk)) => Ok(Walk::new(handler, self.types).document(&chunk)),
@@ -206,6 +207,7 @@ struct Walk<'h, H: NodeHandler> {
 }
 
 impl<'h, H: NodeHandler> Walk<'h, H> {
+    /// Creates a walk over one document.
     fn new(handler: &'h mut H, types: bool) -> Walk<'h, H> {
         Walk {
             handler,
@@ -221,6 +223,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         }
     }
 
+    /// Passes the nodes of the document to the handler, and returns the id of the root.
     fn document(mut self, chunk: &Chunk<'_, '_>) -> Option<H::Id> {
         for event in chunk.events() {
             match event.kind {
@@ -241,6 +244,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         self.ids.pop()
     }
 
+    /// Handles an alias: looks up its id, and asks the handler for one if there is none.
     fn alias(&mut self, name: &str) {
         self.tag = None;
         let id = match self.anchors.get(name) {
@@ -261,6 +265,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         self.ids.push(id);
     }
 
+    /// Opens a collection with the pending properties.
     fn start(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         let anchors = std::mem::take(&mut self.names);
         for name in &anchors {
@@ -277,6 +282,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         });
     }
 
+    /// Passes the innermost collection to the handler, after its children.
     fn close(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         let Some(open) = self.open.pop() else { return };
         if open.is_flow {
@@ -307,6 +313,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         self.ids.push(id);
     }
 
+    /// Passes a scalar to the handler.
     fn scalar(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         let text = match scalar::verbatim(chunk.text(), event) {
             Some(bytes) => bytes,
@@ -352,10 +359,12 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
     }
 }
 
+/// The name of an anchor or alias, without its indicator.
 fn name(chunk: &Chunk<'_, '_>, event: &Event) -> String {
     String::from_utf8_lossy(&chunk.bytes(event)[1..]).into_owned()
 }
 
+/// The style of a scalar event.
 fn style(kind: EventKind) -> NodeStyle {
     match kind {
         EventKind::SingleQuoted => NodeStyle::SingleQuoted,

@@ -1,4 +1,4 @@
-//! Makes the tables of an LALR(1) parser from the grammar, for the test that compares them.
+//! Generates the tables of an LALR(1) parser from the grammar, for the test that compares them.
 
 use super::grammar::{Name, RULES, Symbol};
 use super::token::{KINDS, Kind};

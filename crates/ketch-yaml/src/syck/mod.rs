@@ -1,12 +1,13 @@
-//! The dialect of Syck, which is no version of YAML: Ruby's, Perl's and PHP's reader of 2003.
+//! The dialect of Syck, a reader from 2003 for Ruby, Perl and PHP whose language is not quite any version
+//! of YAML.
 //!
-//! [`Options::dialect`] chooses it for every parser, with the same events as YAML's. [`Nodes`] hands
-//! the nodes of a text to a [`NodeHandler`], as Syck did.
+//! With [`Options::dialect`], every parser reads it and yields the same kinds of events as for YAML.
+//! [`Nodes`] passes the nodes of a text to a [`NodeHandler`], as Syck did.
 //!
 //! [`Options::dialect`]: crate::Options::dialect
 
-// The scanner turns bytes into tokens with a stack of levels, `parse` follows the tables of an LALR(1)
-// grammar, and `finish` puts properties to their nodes.
+// `scanner` turns bytes into tokens with a stack of levels, `parse` follows the tables of an LALR(1)
+// grammar, and `finish` moves properties to their nodes.
 
 mod block;
 pub(crate) mod decode;

@@ -1,8 +1,8 @@
 //! The parser: tokens to the events of a document, by the tables of the grammar.
 //!
-//! Events go to one list in the order of the text. Where a collection may turn out to start, a no-op
-//! is kept free; it becomes the start once the grammar knows. Nothing recurses: the parser's stack
-//! and the scanner's levels are vectors.
+//! Events are appended to one list in the order of the text. Where a collection may start, a no-op is
+//! written as a placeholder; it becomes the start once a rule of the grammar says so. Nothing recurses:
+//! the parser's stack and the scanner's levels are vectors.
 
 use super::grammar::{Action, RULES};
 use super::scanner::Scanner;
@@ -20,11 +20,11 @@ use crate::problem::Problem;
 struct Value {
     /// The index of its first event.
     first: u32,
-    /// Of pairs: the index of the last value's first event. Of a tag or anchor above entries: the
-    /// index after the last such event.
+    /// For pairs, the index of the first event of the last value. For tags or anchors above entries, the
+    /// index after the last of them.
     last: u32,
-    /// Of pairs: where the sequence that replaces the last value is open, the index of the no-op
-    /// that ends it, plus one.
+    /// For pairs whose last value is being replaced by a sequence, the index of the no-op that will end
+    /// it, plus one.
     replaced: u32,
 }
 
@@ -121,10 +121,12 @@ impl Parser {
         }
     }
 
+    /// The index of the next event.
     fn index(&self) -> u32 {
         self.words.len() as u32
     }
 
+    /// Writes an event of any length.
     fn push(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
         let start = start.saturating_sub(self.base);
         if len < 1 << (64 - LEN_SHIFT) {
@@ -134,12 +136,13 @@ impl Parser {
         }
     }
 
+    /// Writes an event of two words. `extra` is its indentation or code.
     fn push_long(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize, extra: u32) {
         self.words.push(Event::first_word(kind, flags.with(Flags::EXTENDED), start, 0));
         self.words.push(len as u64 | u64::from(extra) << crate::event::LONG_LEN_BITS);
     }
 
-    /// Takes a token: its events, or a no-op where a collection may start.
+    /// Handles a token: writes its events, or a no-op where a collection may start.
     fn shift(
         &mut self,
         scanner: &mut Scanner,
@@ -180,7 +183,7 @@ impl Parser {
         Ok(value)
     }
 
-    /// Takes a bracket. A pair may start after that of a sequence.
+    /// Handles an opening bracket. After that of a sequence, a pair may start.
     fn bracket(&mut self, kind: Kind, start: usize) {
         let event = match kind {
             Kind::SequenceOpen => EventKind::SequenceStart,
@@ -198,8 +201,8 @@ impl Parser {
         }
     }
 
-    /// At the start of a line of a mapping in which a sequence replaces a value: keeps a no-op free,
-    /// which ends the sequence if a key follows.
+    /// Handles the start of a line in a mapping where a sequence replaces a value: writes a no-op, which
+    /// ends the sequence if a key follows.
     fn line(&mut self, pos: usize) {
         let index = self.index();
         if let Some(Entry { value, .. }) = self.stack.last_mut()
@@ -280,7 +283,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Replaces the symbols of a rule by its name.
+    /// Reduces a rule: replaces its symbols on the stack by its name.
     #[inline]
     fn reduce(&mut self, action: Action, count: usize, name: usize, token: Token) {
         let from = self.stack.len() - count;
@@ -296,7 +299,7 @@ impl Parser {
         self.stack.push(Entry { state: GOTOS[state as usize][name], value });
     }
 
-    /// What a rule makes of the values of its symbols; `pos` is where the next token starts.
+    /// Performs the action of a rule on the values of its symbols. The next token starts at `pos`.
     fn reduced(&mut self, action: Action, count: usize, values: [Value; 3], pos: usize) -> Value {
         let [value, second, third] = values;
         let of = |first: u32| Value { first, ..Value::default() };
@@ -339,7 +342,7 @@ impl Parser {
         }
     }
 
-    /// A pair after others: ends the sequence that replaced the value before it.
+    /// Adds a pair to others, which ends a sequence that replaced the value before it.
     fn next_pair(&mut self, pairs: Value, pair: Value) -> Value {
         if let Some(end) = pairs.replaced.checked_sub(1) {
             let nop = &mut self.words[end as usize];
@@ -348,7 +351,8 @@ impl Parser {
         Value { first: pairs.first, last: pair.last, replaced: 0 }
     }
 
-    /// A pair in a sequence. The word before its key is the no-op of the bracket or comma.
+    /// Makes a mapping of a pair in a sequence. The word before the key is the no-op of the bracket or
+    /// comma.
     fn single_pair(&mut self, pair: Value) -> Value {
         let slot = pair.first - 1;
         let nop = &mut self.words[slot as usize];
@@ -379,7 +383,7 @@ impl Parser {
         Value { replaced: self.index(), ..pairs }
     }
 
-    /// The fault of a token that the grammar has no place for.
+    /// The fault for a token that the grammar does not allow here.
     fn unexpected(&self, last: Token, token: Token, text: Text<'_>) -> Fault {
         let bracket = self.brackets.last().copied();
         let is_sequence = bracket.is_some_and(|at| text.at(at) == b'[');
@@ -415,20 +419,22 @@ impl Parser {
     }
 }
 
-/// The event of a no-op's place.
+/// Turns a no-op into an event at the same place.
 fn of_kind(nop: u64, kind: EventKind, flags: Flags) -> u64 {
     Event::first_word(kind, flags, Event::unpack(nop).start, 0)
 }
 
+/// A fault without a related location.
 fn fault(problem: Problem, at: usize, len: usize) -> Fault {
     Fault { problem, at: at as u64, len, related: None }
 }
 
+/// A fault with a related location.
 fn related(problem: Problem, at: usize, len: usize, related: usize) -> Fault {
     Fault { problem, at: at as u64, len, related: Some(related as u64) }
 }
 
-/// Appends a tag so that it is read back the same: `%` and bytes that are no UTF-8 as escapes.
+/// Appends a tag so that it reads back the same: `%` and invalid UTF-8 are escaped.
 fn escape_tag(tag: &[u8], out: &mut Vec<u8>) {
     for chunk in tag.utf8_chunks() {
         for byte in chunk.valid().bytes() {

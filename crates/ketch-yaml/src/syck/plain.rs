@@ -1,11 +1,11 @@
-//! Plain scalars: one function finds the end and another decodes; both take the same steps.
+//! Plain scalars. One function finds the end and another decodes the content, both by the same steps.
 
 use super::text::Text;
 
 /// Where a plain scalar ends, and how.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain {
-    /// The end of its content, where scanning goes on unless a comment follows.
+    /// The end of its content, where scanning continues unless a comment follows.
     pub end: usize,
     pub resume: usize,
     /// The start of the last line looked at, if there was a line break.
@@ -36,6 +36,7 @@ enum Step {
     Comment,
 }
 
+/// Classifies what is at `pos`.
 fn step(text: Text<'_>, pos: usize, around: Around) -> Step {
     let byte = text.at(pos);
     match byte {
@@ -57,7 +58,7 @@ fn step(text: Text<'_>, pos: usize, around: Around) -> Step {
     }
 }
 
-/// Whether a byte in plain text is content wherever it is.
+/// Returns whether a byte is content anywhere in plain text.
 const fn is_ordinary(byte: u8) -> bool {
     !matches!(byte, 0 | b'\n' | b'\r' | b' ' | b'\t' | b'}' | b']' | b':' | b',')
 }
@@ -126,7 +127,7 @@ pub(super) fn scan(text: Text<'_>, start: usize, around: Around, parent: i64) ->
 pub(super) fn decode(bytes: &[u8], is_trimmed: bool, out: &mut Vec<u8>) {
     let text = Text(bytes);
     let floor = out.len();
-    // The start of what is not copied yet.
+    // Everything before this has been copied.
     let mut from = 0;
     let mut pos = 0;
     while pos < bytes.len() {

@@ -1,4 +1,5 @@
-//! Quoted scalars. Blanks before a line break stay; the quote may be missing at the end.
+//! Quoted scalars. Unlike in YAML, blanks before a line break are kept, and the end of the input may take
+//! the place of the closing quote.
 
 use super::text::{Sink, Text};
 
@@ -16,7 +17,7 @@ pub(super) struct Quoted {
     pub unknown_escape: Option<usize>,
 }
 
-/// Folds the breaks at `pos`; returns where the text goes on.
+/// Folds the breaks at `pos`, and returns where the text continues.
 fn fold(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) -> usize {
     let lines = text.lines(pos);
     quoted.line = Some(lines.line);
@@ -96,7 +97,7 @@ pub(super) fn double(text: Text<'_>, mut pos: usize, out: &mut impl Sink) -> Quo
     }
 }
 
-/// Handles the backslash at `pos`; returns where the text goes on.
+/// Handles the backslash at `pos`, and returns where the text continues.
 fn escape(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) -> usize {
     if let Some((byte, end)) = escaped_byte(text, pos) {
         out.put(byte);
@@ -115,7 +116,8 @@ fn escape(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) 
     pos + 1
 }
 
-/// The byte that the escape sequence at `pos` stands for, and its end. Tags have the same escapes.
+/// Returns the byte that the escape sequence at `pos` stands for, and the end of the sequence. Tags have
+/// the same escapes.
 pub(super) fn escaped_byte(text: Text<'_>, pos: usize) -> Option<(u8, usize)> {
     let byte = match text.at(pos + 1) {
         b'0' => 0,

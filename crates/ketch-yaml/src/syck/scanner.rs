@@ -1,4 +1,4 @@
-//! The scanner: bytes to tokens, with a stack of levels that says which lines open and close blocks.
+//! The scanner: bytes to tokens. A stack of levels decides which lines open and close blocks.
 
 use super::block;
 use super::plain::{self, Around};
@@ -25,6 +25,7 @@ enum Status {
 }
 
 impl Status {
+    /// Whether the level is in brackets.
     fn is_flow(self) -> bool {
         matches!(self, Status::FlowSequence | Status::FlowMapping)
     }
@@ -70,6 +71,7 @@ pub(super) struct Scanner {
 }
 
 impl Scanner {
+    /// Creates a scanner that starts at `pos`.
     pub fn new(pos: usize) -> Scanner {
         Scanner {
             pos,
@@ -89,38 +91,44 @@ impl Scanner {
         self.prefixes.clear();
     }
 
+    /// The offset of the next byte to scan.
     pub fn pos(&self) -> usize {
         self.pos
     }
 
+    /// The innermost level.
     fn top(&self) -> Level {
         self.levels.last().copied().unwrap_or(OUTERMOST)
     }
 
+    /// Changes what the innermost level is.
     fn set_status(&mut self, status: Status) {
         if let Some(level) = self.levels.last_mut() {
             level.status = status;
         }
     }
 
+    /// Opens a level, which inherits the prefix of tags.
     fn push(&mut self, spaces: i64, status: Status) {
         let prefix = self.top().prefix;
         self.levels.push(Level { spaces, status, prefix });
     }
 
+    /// Closes the innermost level, but never the outermost one.
     fn pop(&mut self) {
         if self.levels.len() > 1 {
             self.levels.pop();
         }
     }
 
+    /// Adds a warning. Only the first ones of a document are kept.
     pub fn warn(&mut self, problem: Problem, at: usize, len: usize) {
         if self.warnings.len() < WARNINGS_MAX {
             self.warnings.push(Fault { problem, at: at as u64, len, related: None });
         }
     }
 
-    /// The next token.
+    /// Scans the next token.
     pub fn next(&mut self, text: Text<'_>) -> Token {
         if self.opens {
             self.opens = false;
@@ -129,7 +137,7 @@ impl Scanner {
         if self.pos == self.line { self.header(text) } else { self.node(text, 0) }
     }
 
-    /// A token at the start of a line: before the document, or a marker after it.
+    /// Scans a token outside of nodes: before the document, or a marker after it.
     fn header(&mut self, text: Text<'_>) -> Token {
         let mut column = 0;
         loop {
@@ -158,7 +166,7 @@ impl Scanner {
         }
     }
 
-    /// Passes the breaks at the current position; returns the columns before the text after them.
+    /// Skips the breaks at the current position, and returns the indentation of the text after them.
     fn break_at(&mut self, text: Text<'_>) -> i64 {
         let lines = text.lines(self.pos);
         (self.pos, self.line) = (lines.end, lines.line);
@@ -172,7 +180,7 @@ impl Scanner {
         Token::new(kind, pos, pos)
     }
 
-    /// A token inside a document. `column` is its column if it is the first of its line and may
+    /// Scans a token inside a document. `column` is its column if it is the first on its line and may
     /// open a level there; otherwise zero.
     fn node(&mut self, text: Text<'_>, mut column: i64) -> Token {
         loop {
@@ -206,7 +214,7 @@ impl Scanner {
                     self.push(column, Status::Block);
                     return Token::new(Kind::Open, pos, pos);
                 }
-                // Syck passes over the character here.
+                // Syck skips the character here.
                 if let Some(end) = skipped(text, pos) {
                     self.pos = end;
                     continue;
@@ -216,7 +224,7 @@ impl Scanner {
         }
     }
 
-    /// Takes an indicator that opens no level of its own, or `- ` and `? `.
+    /// Handles an indicator: `- `, `? `, or one that opens no level.
     fn indicator(&mut self, text: Text<'_>, byte: u8) -> Indicated {
         let pos = self.pos;
         let after = || text.after_indicator(pos + 1);
@@ -254,7 +262,7 @@ impl Scanner {
         Indicated::Content
     }
 
-    /// Passes the breaks at the current position, and returns the token they make.
+    /// Skips the breaks at the current position, and returns the token that they make.
     fn line(&mut self, text: Text<'_>) -> Option<Token> {
         let start = self.pos;
         let lines = text.lines(start);
@@ -266,7 +274,7 @@ impl Scanner {
         }
         if spaces > lines.indent {
             self.pop();
-            // The breaks are looked at again, for the level around this one.
+            // The breaks are scanned again for the level around this one.
             self.pos = if lines.indent == -1 { lines.end - 1 } else { start };
             return Some(Token::new(Kind::Close, start, start));
         }
@@ -290,8 +298,8 @@ impl Scanner {
         Token::new(Kind::Colon, pos, pos + 1)
     }
 
-    /// `- ` or `? `, which opens a level for its content. The blanks or the break after it end at
-    /// `end`. `None` in brackets, where it may be passed over.
+    /// Handles `- ` or `? `, which opens a level for its content. The blanks or the break after it end
+    /// at `end`. `None` in brackets, where it may be skipped.
     fn entry(&mut self, text: Text<'_>, end: usize) -> Option<Token> {
         let pos = self.pos;
         let column = pos as i64 - self.line as i64;
@@ -314,7 +322,7 @@ impl Scanner {
         Some(Token::new(kind, pos, pos + 1))
     }
 
-    /// A scalar, an alias, or an opening bracket.
+    /// Scans a scalar, an alias, or an opening bracket.
     fn content(&mut self, text: Text<'_>) -> Token {
         let pos = self.pos;
         match text.at(pos) {
@@ -338,6 +346,7 @@ impl Scanner {
         self.plain(text)
     }
 
+    /// Scans a plain scalar.
     fn plain(&mut self, text: Text<'_>) -> Token {
         let start = self.pos;
         let around = match self.top().status {
@@ -369,6 +378,7 @@ impl Scanner {
         }
     }
 
+    /// Scans a quoted scalar.
     fn quoted(&mut self, text: Text<'_>) -> Token {
         let start = self.pos;
         let is_single = text.at(start) == b'\'';
@@ -395,6 +405,7 @@ impl Scanner {
         Token { kind: Kind::Scalar, start, end, scalar: Some(scalar) }
     }
 
+    /// Scans a block scalar whose indicator ends at `end`.
     fn block(&mut self, text: Text<'_>, end: usize) -> Token {
         let start = self.pos;
         let found =
@@ -415,7 +426,7 @@ impl Scanner {
         Token { kind: Kind::Block, start, end: found.end, scalar: Some(scalar) }
     }
 
-    /// `!` and what follows it up to a space or break. The expanded tag is in [`Scanner::tag`].
+    /// Scans a tag, up to a space or break. Leaves the expanded tag in [`Scanner::tag`].
     fn tag(&mut self, text: Text<'_>) -> Token {
         let start = self.pos;
         let mut written = Vec::new();
@@ -462,7 +473,7 @@ fn passed(text: Text<'_>, pos: usize) -> Option<usize> {
     }
 }
 
-/// The end of what is passed over in brackets where a block would have opened.
+/// Returns the end of what is skipped in brackets where a block would have opened.
 fn skipped(text: Text<'_>, pos: usize) -> Option<usize> {
     match text.at(pos) {
         b'\'' | b'"' | b'[' | b'{' => Some(pos + 1),
@@ -489,7 +500,7 @@ fn name(text: Text<'_>, pos: usize) -> Option<usize> {
     (end > pos).then_some(end)
 }
 
-/// Whether three times `byte` and then a space or break are at `pos`.
+/// Returns whether `byte` occurs three times at `pos`, followed by a space or break.
 fn is_marker(text: Text<'_>, pos: usize, byte: u8) -> bool {
     text.at(pos + 1) == byte && text.at(pos + 2) == byte && text.after_indicator(pos + 3).is_some()
 }

@@ -1,10 +1,11 @@
-//! The text of the dialect, byte by byte. Past the end it reads as NUL, which ends the input.
+//! The text of the dialect, byte by byte. Past the end there is a NUL, which ends the input.
 
 /// The bytes up to the first NUL.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'t>(pub &'t [u8]);
 
 impl Text<'_> {
+    /// The byte at `pos`, or NUL past the end.
     #[inline(always)]
     pub fn at(self, pos: usize) -> u8 {
         match self.0.get(pos) {
@@ -13,12 +14,13 @@ impl Text<'_> {
         }
     }
 
+    /// Whether the input ends at `pos`.
     #[inline]
     pub fn is_end(self, pos: usize) -> bool {
         pos >= self.0.len()
     }
 
-    /// The length of the line break at `pos`, or zero. A lone carriage return is none.
+    /// The length of the line break at `pos`, or zero. A lone carriage return is not a line break.
     #[inline]
     pub fn line_break(self, pos: usize) -> usize {
         match self.at(pos) {
@@ -92,7 +94,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Appends what folding makes of the breaks: a space, or all breaks but one.
+    /// Appends the folded breaks: a space for a single break, otherwise all but one.
     pub fn fold(self, out: &mut impl Sink) {
         match self.count {
             0 | 1 => out.put(b' '),

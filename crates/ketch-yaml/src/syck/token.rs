@@ -19,7 +19,7 @@ pub(super) enum Kind {
     Marker,
     /// A line that is indented deeper, or a node that opens an indented block on its line.
     Open,
-    /// A line that is indented as the block around it.
+    /// A line with the indentation of the block around it.
     Line,
     /// A block ends.
     Close,
@@ -47,7 +47,7 @@ pub(super) enum Style {
     Folded,
 }
 
-/// What decoding a scalar needs beside its bytes.
+/// What decoding a scalar needs besides its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScalarToken {
     pub style: Style,
@@ -55,7 +55,7 @@ pub(super) struct ScalarToken {
     pub is_verbatim: bool,
     /// Blanks and line breaks at the end are dropped: plain text in brackets.
     pub is_trimmed: bool,
-    /// A block scalar that a `---` at its own indentation ended.
+    /// Whether it is a block scalar that ends with a `---` at its own indentation.
     pub before_marker: bool,
     /// The indentation of a block scalar's lines.
     pub indent: u32,
@@ -72,6 +72,7 @@ pub(super) struct Token {
 }
 
 impl Token {
+    /// Creates a token that is not a scalar.
     pub fn new(kind: Kind, start: usize, end: usize) -> Token {
         Token { kind, start, end, scalar: None }
     }

@@ -1,5 +1,5 @@
-//! Resumes after an error, at the next document marker. A `---` or `...` at the start of a line is
-//! never content, so what follows can be parsed whatever the document before it was.
+//! Resumes at the next document marker after an error. A `---` or `...` at the start of a line is never
+//! content, so what follows can be parsed regardless of the document before it.
 
 use super::{PendingProblem, READ_BYTES, ReadParser, SourceError};
 use crate::location::{LineCounter, line_start};
@@ -40,7 +40,7 @@ impl<R: Read> ReadParser<R> {
     pub(crate) fn resume(&mut self, error_offset: u64) -> bool {
         self.retained = None;
         let Some(start) = self.next_document(error_offset) else {
-            // The next chunk fails where the read failed.
+            // The next call reports the read error.
             let is_broken = matches!(self.pending_problem, Some(PendingProblem::Io(_)));
             if is_broken {
                 self.engine.fail(Problem::Io, self.filled, 1);
@@ -76,10 +76,10 @@ impl<R: Read> ReadParser<R> {
             && error_offset > self.started
             && any_marker(&self.buffer[error..self.filled]);
         let mut line = if is_marker_at_error { error } else { self.next_line(error, false)? };
-        // Directives belong to the document below them, with the comments between.
+        // Directives, and comments between them, belong to the document that follows.
         let mut head: Option<usize> = None;
         loop {
-            // Directives are short: longer text is something else and is not kept.
+            // Directives are short. Text that is too long for them is not kept.
             head = head.filter(|head| line - head < READ_BYTES);
             let dropped = self.drop_before(head.unwrap_or(line));
             line -= dropped;
@@ -101,8 +101,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Finds the start of the line after that of `at`. A line may be longer than the buffer, unless
-    /// it is to be kept.
+    /// Finds the start of the line after that of `at`. Unless the line has to be kept, it may be longer
+    /// than the buffer.
     fn next_line(&mut self, at: usize, is_kept: bool) -> Option<usize> {
         let mut from = at;
         loop {

@@ -1,4 +1,5 @@
-//! The dialect of Syck from a reader: the stream is read whole, since its documents come whole.
+//! Syck's dialect from a reader. Its parser needs the whole text of a document, so the stream is read
+//! into memory first.
 
 use super::{PendingProblem, READ_BYTES, ReadParser, STEP_BYTES, SourceError};
 use crate::error::Error;
@@ -8,7 +9,7 @@ use crate::problem::Problem;
 use std::io::Read;
 
 impl<R: Read> ReadParser<R> {
-    /// The next document.
+    /// Parses the next document.
     pub(super) fn next_whole(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if !self.source.is_at_end && self.pending_problem.is_none() && self.engine.fault.is_none() {
             self.read_whole();
@@ -74,7 +75,7 @@ impl<R: Read> ReadParser<R> {
         self.checked = self.filled;
     }
 
-    /// Goes on at `start`, the start of a document.
+    /// Continues at `start`, the start of a document.
     pub(super) fn restart(&mut self, start: usize) {
         if let Some(front) = &mut self.syck {
             front.restart(start);
