@@ -1,4 +1,4 @@
-//! The automata of a regular pattern, and which of them answers what.
+//! The automata of a regular pattern, and the choice of the one that searches.
 
 use std::ops::Range;
 
@@ -24,19 +24,19 @@ use crate::threads::{self, UNSET};
 
 /// The automata.
 pub(crate) struct Automata {
-    /// What Ruby's `^` and `\Z` need to know.
+    /// Where Ruby's `^` and `\Z` may differ from the automata's.
     line_start_at_end: bool,
     text_end_line: bool,
-    /// With every assertion as Ruby has it.
+    /// The program with every assertion as in Ruby.
     pub(crate) exact: NFA,
     forward: Option<DFA>,
     backward: Option<DFA>,
     backtracker: Option<BoundedBacktracker>,
-    /// `\b` follows Unicode, for which the automata know ASCII only.
+    /// Whether `\b` follows Unicode. The automata support it only for ASCII.
     unicode_words: bool,
 }
 
-/// The memory of the machines, made when first needed.
+/// The memory of the machines, allocated when first needed.
 #[derive(Default)]
 pub(crate) struct Cache {
     forward: Option<dfa::Cache>,
@@ -47,6 +47,7 @@ pub(crate) struct Cache {
 }
 
 impl Automata {
+    /// Compiles the automata of a pattern.
     pub(crate) fn new(
         tree: &Tree,
         pattern: &str,
@@ -79,7 +80,7 @@ impl Automata {
         })
     }
 
-    /// Searches; `slots` gets the match.
+    /// Searches, and stores the match in `slots`.
     pub(crate) fn run(
         &self,
         cache: &mut Cache,
@@ -101,23 +102,25 @@ impl Automata {
 
     /// The automaton that finds all starts of matches in a text.
     pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
-        // It does not know the line feed before the end that `\Z` lets follow.
+        // It does not match `\Z` before a final line feed.
         let missed = self.text_end_line && text.bytes.last() == Some(&b'\n');
         self.backward.as_ref().filter(|_| !missed)
     }
 
-    /// Whether a match of a wider pattern is one in a text that ends in a line feed, or not.
+    /// Whether the automata have exactly the pattern's matches in a text. `line_end` says whether the
+    /// text ends with a line feed.
     pub(crate) fn is_exact(&self, line_end: bool) -> bool {
         !(self.text_end_line || line_end && self.line_start_at_end)
     }
 
-    /// Both automata, if what they say does not depend on the end of the text.
+    /// Returns both automata if their answers do not depend on the end of the text, which a stream does
+    /// not have yet.
     pub(crate) fn streamed(&self) -> Option<(&DFA, &DFA)> {
         let exact = !self.text_end_line && !self.line_start_at_end;
         self.forward.as_ref().zip(self.backward.as_ref()).filter(|_| exact)
     }
 
-    /// The groups of a match.
+    /// Finds the groups of a match.
     pub(crate) fn captures(
         &self,
         cache: &mut Cache,
@@ -134,8 +137,8 @@ impl Automata {
         Ok(())
     }
 
-    /// The span of the match by automata; `None` if they cannot tell. Searches of a scan count what
-    /// they read past their matches in `cost`.
+    /// Finds the span of the match with automata. `None` if they gave up. In a scan, `cost` counts what
+    /// they read past the match.
     #[allow(clippy::type_complexity)]
     pub(crate) fn span(
         &self,
@@ -146,7 +149,7 @@ impl Automata {
         budget: &mut Budget<'_>,
         cost: &mut Option<&mut Cost>,
     ) -> Result<Option<Option<Range<usize>>>, Problem> {
-        // Only a line feed at the end of the text parts Ruby's `^` and `\Z` from those of the automata.
+        // Ruby's `^` and `\Z` differ from the automata's only if the text ends with a line feed.
         let line_end = text.bytes.last() == Some(&b'\n');
         if line_end && self.text_end_line {
             return Ok(None);
@@ -163,7 +166,7 @@ impl Automata {
         let end = match Cost::forward(cost, forward, memory, &input, budget)? {
             lazy::Answer::Unknown => return Ok(None),
             lazy::Answer::No => return Ok(Some(None)),
-            // The automata let `^` match at the very end: a match that ends before it used none there.
+            // The automata let `^` match at the very end. A match that ends earlier cannot have used that.
             lazy::Answer::At(end)
                 if line_end && self.line_start_at_end && end == text.bytes.len() =>
             {
@@ -182,7 +185,7 @@ impl Automata {
         }
     }
 
-    /// The groups of a short match; whether they were found.
+    /// Finds the groups of a short match by backtracking. Returns whether it found them.
     fn backtrack(
         &self,
         cache: &mut Cache,

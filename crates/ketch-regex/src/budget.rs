@@ -5,10 +5,10 @@ use std::time::Instant;
 use crate::options::Limits;
 use crate::problem::Problem;
 
-/// How many steps pass between two looks at the clock.
+/// The number of steps between two checks of the clock.
 pub(crate) const SLICE: u64 = 1 << 16;
 
-/// What one search may still take.
+/// The steps and the time that one search has left.
 pub(crate) struct Budget<'l> {
     limits: &'l Limits,
     deadline: Option<Instant>,
@@ -18,6 +18,7 @@ pub(crate) struct Budget<'l> {
 }
 
 impl<'l> Budget<'l> {
+    /// Creates a budget for a search that starts now.
     pub(crate) fn new(limits: &'l Limits) -> Budget<'l> {
         let deadline = limits.time.map(|time| Instant::now() + time);
         Budget {
@@ -29,7 +30,7 @@ impl<'l> Budget<'l> {
         }
     }
 
-    /// One that cuts every search into slices.
+    /// Creates a budget that cuts every search into slices.
     #[cfg(test)]
     pub(crate) fn sliced(limits: &'l Limits) -> Budget<'l> {
         Budget { sliced: true, ..Budget::new(limits) }
@@ -56,19 +57,22 @@ impl<'l> Budget<'l> {
         Ok(())
     }
 
-    /// Whether a search that is not linear may go on.
+    /// Whether a search that is not linear may continue after this many steps.
     pub(crate) fn has_fuel(&self, steps: u64) -> bool {
         steps <= self.limits.fuel
     }
 
+    /// The problem of a search that has used its fuel.
     pub(crate) fn fuel_problem(&self) -> Problem {
         Problem::Fuel(self.limits.fuel)
     }
 
+    /// The problem of a search that needs too much memory.
     pub(crate) fn memory_problem(&self) -> Problem {
         Problem::Memory(self.limits.memory_bytes)
     }
 
+    /// Checks that an allocation is within the limit.
     pub(crate) fn memory(&self, bytes: usize) -> Result<(), Problem> {
         if bytes > self.limits.memory_bytes {
             return Err(Problem::Memory(self.limits.memory_bytes));

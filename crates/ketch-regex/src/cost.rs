@@ -1,6 +1,6 @@
-//! What the searches of one scan cost together. An automaton may read far past the match that it
-//! finds, in each search again: `a*b|a` on many `a`. Such scans go on with the memo machine, whose
-//! table serves all of them.
+//! The total cost of the searches of one scan. To find a match, an automaton may read far past it, and do
+//! so again in the next search: `a*b|a` on many `a` takes quadratic time. Such scans continue with the
+//! memo machine, which has one table for all searches.
 
 use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
@@ -9,25 +9,26 @@ use crate::budget::Budget;
 use crate::lazy::{self, Answer};
 use crate::problem::Problem;
 
-/// How many searches of a scan are not counted. Counting takes twice as long as searching.
+/// The number of searches at the start of a scan that are not counted, since counting takes twice as long
+/// as searching.
 const FREE_SEARCHES: u32 = 16;
 
-/// How far the automata read past their matches.
+/// Counts how far the automata read past their matches.
 #[derive(Default)]
 pub(crate) struct Cost {
-    /// No match is so long that it matters.
+    /// Matches are so short that counting is not necessary.
     bounded: bool,
     searches: u32,
     past: usize,
 }
 
 impl Cost {
-    /// For a pattern whose matches have at most so many bytes.
+    /// Creates a count for a pattern whose matches have at most this many bytes.
     pub(crate) fn new(length_max: Option<usize>) -> Cost {
         Cost { bounded: length_max.is_some_and(|length| length <= 256), ..Cost::default() }
     }
 
-    /// Whether automata may go on in a text of this length.
+    /// Whether the automata may continue in a text of this length.
     pub(crate) fn allows(&self, length: usize) -> bool {
         self.past <= 8 * length + 4096
     }

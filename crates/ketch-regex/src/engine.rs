@@ -1,4 +1,4 @@
-//! The memo machine of a pattern, and the automata that tell it where to start.
+//! The memo machine of a pattern, and the automata that propose where to start it.
 
 use std::sync::OnceLock;
 
@@ -20,16 +20,16 @@ use crate::sets::Sets;
 use crate::syntax::{Group, Kind, Tree, parse};
 use crate::text::{Request, Text};
 
-/// From which length on a text is worth the automata that propose starts.
+/// The length from which a text is worth the automata that propose starts.
 const PROPOSE_BYTES: usize = 512;
-/// How many proposals may be wrong before all positions are tried.
+/// The number of wrong proposals after which all positions are tried instead.
 const WRONG_MAX: usize = 16;
 
 /// A pattern that automata cannot match.
 pub(crate) struct Engine {
     pub(crate) program: Program,
     groups: usize,
-    /// Automata that match more: they say where a match may start.
+    /// Automata that match at least as much as the pattern, and so show where a match may start.
     wider: OnceLock<Option<Wider>>,
 }
 
@@ -77,7 +77,7 @@ impl Engine {
         Ok(Engine { program, groups: tree.groups() as usize, wider: OnceLock::new() })
     }
 
-    /// The memo machine of a pattern that automata match too.
+    /// Creates the memo machine of a pattern for which there are also automata.
     pub(crate) fn of(pattern: &str, options: &Options) -> Result<Engine> {
         let tree = parse(pattern, options)?;
         let facts = regular::facts(&tree);
@@ -85,21 +85,22 @@ impl Engine {
         Engine::new(&tree, pattern, &sets, &Mixed::new(&tree, &facts), options)
     }
 
-    /// Whether a table of so many positions is within the limits.
+    /// Whether a table for this many positions is within the limits.
     pub(crate) fn fits(&self, positions: usize, limits: &Limits) -> bool {
         self.program.table_bytes(positions) <= limits.memory_bytes / 2
     }
 
-    /// An automaton that finds all starts of matches, and more.
+    /// Returns an automaton that finds all starts of matches, and possibly others.
     pub(crate) fn backward(&self, pattern: &str, options: &Options) -> Option<&DFA> {
         self.wider(pattern, options).map(|wider| &wider.backward)
     }
 
+    /// Returns the automata that propose starts, compiled at the first call.
     fn wider(&self, pattern: &str, options: &Options) -> Option<&Wider> {
         self.wider.get_or_init(|| Wider::new(pattern, options)).as_ref()
     }
 
-    /// Searches; `slots` gets the match.
+    /// Searches, and stores the match in `slots`.
     pub(crate) fn run(
         &self,
         (pattern, options): (&str, &Options),
@@ -153,7 +154,7 @@ impl Wider {
         })
     }
 
-    /// The first place where a match may start.
+    /// Finds the first position where a match may start.
     fn propose(
         &self,
         (forward, backward): (&mut Option<dfa::Cache>, &mut Option<dfa::Cache>),

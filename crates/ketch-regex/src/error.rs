@@ -5,10 +5,10 @@ use std::fmt;
 use crate::problem::{Class, Problem};
 use crate::syntax::tree::Span;
 
-/// The result of whatever can fail here.
+/// The result of a fallible function of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A problem of a pattern or a search. The size of one pointer.
+/// A problem of a pattern or a search. It has the size of a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
@@ -20,13 +20,13 @@ struct Inner {
 }
 
 impl Error {
-    /// A problem at a span of a pattern.
+    /// Creates an error for a problem at a span of the pattern.
     #[cold]
     pub(crate) fn new(problem: Problem, span: Span, pattern: &str) -> Error {
         Error(Box::new(Inner { problem, span, pattern: pattern.to_string() }))
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     pub fn problem(&self) -> &Problem {
         &self.0.problem
     }
@@ -41,22 +41,23 @@ impl Error {
         self.0.problem.class()
     }
 
-    /// Where in the pattern, in bytes from 0. That of a search is the whole pattern.
+    /// Returns the location in the pattern, in bytes from 0. For an error of a search, this is the whole
+    /// pattern.
     pub fn span(&self) -> Span {
         self.0.span
     }
 
-    /// The column of the first character, from 1.
+    /// Returns the column of the first character of the span, counted from 1.
     pub fn column(&self) -> usize {
         column(&self.0.pattern, self.0.span.start)
     }
 
-    /// The message of Ruby's `RegexpError`.
+    /// Returns the message of Ruby's `RegexpError`.
     pub fn ruby_message(&self) -> String {
         format!("{}: /{}/", self.0.problem, self.0.pattern)
     }
 
-    /// The line of the pattern with carets under the span.
+    /// Returns the line of the pattern with carets under the span.
     ///
     /// ```
     /// let error = ketch_regex::syntax::parse("ab[z-a]", &Default::default()).unwrap_err();

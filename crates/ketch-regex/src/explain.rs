@@ -1,4 +1,4 @@
-//! What a pattern costs, and what is known of its matches.
+//! Explains the cost of a pattern, and what all its matches have in common.
 
 use crate::error::Result;
 use crate::mixed::below;
@@ -9,33 +9,35 @@ use crate::regular::facts;
 use crate::sets::Sets;
 use crate::syntax::{Group, Kind, Span, Tree, parse};
 
-/// What [`Regex::explain`] says.
+/// The result of [`Regex::explain`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The first construct that automata cannot match, if any: the memo machine matches such patterns.
+    /// The first construct that automata cannot match, if any. Such patterns need the memo machine.
     pub irregular: Option<(Span, &'static str)>,
-    /// Only the captures need the memo machine.
+    /// Whether the memo machine is only needed for captures.
     pub automata_find_spans: bool,
     /// Why a search may take more than linear time.
     pub not_linear: Option<(Span, &'static str)>,
     /// Whether all searches of one scan together take linear time.
     pub scan_is_linear: bool,
-    /// The least number of bytes of a match.
+    /// The minimum length of a match in bytes.
     pub length_min: usize,
-    /// The greatest, if there is one; a few bytes more may be said where letters fold.
+    /// The maximum length in bytes, if there is one. It may be a few bytes too large if letters match in
+    /// either case.
     pub length_max: Option<usize>,
-    /// Texts of which every match holds one. Without one, a search ends at the speed of `memmem`.
+    /// Texts one of which is in every match. In a text without any of them, a search is as fast as
+    /// `memmem`.
     pub required: Vec<Vec<u8>>,
-    /// How many bytes the required text is from the start of a match, at least and at most.
+    /// The minimum and maximum distance in bytes from the start of a match to the required text.
     pub distance: (usize, Option<usize>),
-    /// The construct for which Ruby 3.2 and newer backtrack without memory; `None` if they remember.
-    /// Older ones and JRuby always backtrack so.
+    /// The construct for which Ruby 3.2 and later backtrack without memoization. `None` if they use it.
+    /// Earlier versions and JRuby never do.
     pub backtracks_in_ruby: Option<(Span, &'static str)>,
 }
 
 impl Regex {
-    /// What the pattern costs, and what is known of its matches.
+    /// Explains the cost of the pattern, and what all its matches have in common.
     ///
     /// # Errors
     ///
@@ -68,7 +70,7 @@ impl Regex {
     }
 }
 
-/// What `Regexp.linear_time?` of Ruby 3.4 refuses.
+/// Finds the first construct for which Ruby 3.4's `Regexp.linear_time?` returns false.
 fn backtracks_in_ruby(tree: &Tree) -> Option<(Span, &'static str)> {
     let mut found: Vec<(Span, &'static str)> = Vec::new();
     for node in tree.nodes() {

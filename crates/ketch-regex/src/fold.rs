@@ -1,21 +1,21 @@
-//! Case folds: characters that are equal, and those that equal several.
+//! Case folding: characters that equal each other, and characters that equal several others in a row.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-/// The characters that match one under `i`.
+/// Returns the characters that match this one under `i`.
 pub(crate) fn equivalents(char: char) -> ClassUnicode {
     let mut set = ClassUnicode::new([ClassUnicodeRange::new(char, char)]);
     set.case_fold_simple();
     set
 }
 
-/// What a character folds to, if that is several characters.
+/// Returns what a character folds to, if that is several characters.
 pub(crate) fn expansion(char: char) -> Option<&'static str> {
     let at = EXPANSIONS.binary_search_by_key(&char, |row| row.0).ok()?;
     Some(EXPANSIONS[at].1)
 }
 
-/// The characters that fold to the same text as some characters of a pattern do.
+/// Returns the single characters that fold to the same text as these characters do.
 pub(crate) fn contractions(text: &[char]) -> ClassUnicode {
     let rows = EXPANSIONS.iter().filter(|row| {
         row.1.chars().count() == text.len()

@@ -9,7 +9,7 @@ use crate::options::Options;
 use crate::regex::Captures;
 use crate::set::{Set, SetError};
 
-/// The longest expression once its references are replaced.
+/// The maximum length of an expression once its references are replaced.
 const EXPANDED_MAX: usize = 1 << 20;
 
 /// Named patterns: the library that expressions refer to.
@@ -17,7 +17,7 @@ const EXPANDED_MAX: usize = 1 << 20;
 pub struct GrokPatterns(BTreeMap<String, String>);
 
 impl GrokPatterns {
-    /// Without patterns.
+    /// Creates an empty library.
     pub fn new() -> GrokPatterns {
         GrokPatterns::default()
     }
@@ -32,7 +32,7 @@ impl GrokPatterns {
     ///
     /// # Errors
     ///
-    /// A line has no pattern; its number from 1.
+    /// The number, from 1, of a line without a pattern.
     pub fn add_file(&mut self, text: &str) -> Result<(), usize> {
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_start();
@@ -51,7 +51,7 @@ impl GrokPatterns {
     }
 }
 
-/// What a field becomes.
+/// The type of a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GrokType {
     /// The text.
@@ -85,7 +85,7 @@ struct Field {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GrokError {
-    /// There is no pattern of this name; in which expression.
+    /// There is no pattern of this name. As for all variants, the number is that of the expression.
     Unknown(usize, String),
     /// A pattern refers to itself, perhaps through others.
     Recursive(usize, String),
@@ -95,7 +95,7 @@ pub enum GrokError {
     TooLong(usize),
     /// A field is a value and also has fields: `a` and `[a][b]`.
     Conflict(usize, String),
-    /// The expression is no regular expression once its references are replaced.
+    /// The expression is not a regular expression once its references are replaced.
     Pattern(usize, Error),
 }
 
@@ -119,7 +119,7 @@ impl fmt::Display for GrokError {
 impl std::error::Error for GrokError {}
 
 impl GrokError {
-    /// Which expression, from 0.
+    /// Returns the index of the expression.
     pub fn expression(&self) -> usize {
         match self {
             GrokError::Unknown(expression, _)
@@ -132,8 +132,8 @@ impl GrokError {
     }
 }
 
-/// Expressions that turn lines into fields. Of several, the first that matches counts; one pass over the
-/// line says which that is where they are regular.
+/// Expressions that turn lines into fields. For each line, the first expression that matches is used. If
+/// all are regular, one pass over the line finds it.
 ///
 /// ```
 /// use ketch_regex::{Grok, GrokPatterns, GrokValue, Options};
@@ -156,10 +156,10 @@ pub struct Grok {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GrokFields<'g, 't> {
-    /// Which expression matched, from 0.
+    /// The index of the expression that matched.
     pub expression: usize,
-    /// Paths and values in order of the expression. A path occurs again for each of its values. Groups
-    /// that are not set or empty have none.
+    /// Paths and values, in the order of the expression. A path with several values occurs once for each.
+    /// Groups that are unset or empty have no value.
     pub values: Vec<(&'g [String], GrokValue<'t>)>,
 }
 
@@ -168,7 +168,8 @@ impl Grok {
     ///
     /// # Errors
     ///
-    /// An expression refers to an unknown pattern, or to one that refers to itself, or is none.
+    /// Fails if an expression refers to an unknown pattern or to one that refers to itself, or if it is
+    /// not a regular expression.
     pub fn new(
         patterns: &GrokPatterns,
         expressions: &[&str],
@@ -204,7 +205,7 @@ impl Grok {
             let mut paths: Vec<&[String]> =
                 fields.iter().flatten().map(|field| field.path.as_slice()).collect();
             paths.sort_unstable();
-            // Those that start with a path come right after it.
+            // In sorted order, a path is directly before the paths that start with it.
             for pair in paths.windows(2) {
                 if pair[0].len() < pair[1].len() && pair[1].starts_with(pair[0]) {
                     return Err(GrokError::Conflict(index, pair[0].join(".")));
@@ -214,7 +215,7 @@ impl Grok {
         Ok(Grok { set, fields })
     }
 
-    /// The fields of a line; `None` if no expression matches.
+    /// Returns the fields of a line, or `None` if no expression matches.
     ///
     /// # Errors
     ///
@@ -236,15 +237,16 @@ impl Grok {
         Ok(Some(GrokFields { expression, values }))
     }
 
-    /// The expressions with their references replaced.
+    /// Returns the expressions with their references replaced.
     pub fn regexes(&self) -> &[crate::Regex] {
         self.set.regexes()
     }
 }
 
-/// The names of the groups of fields, which are numbered.
+/// The prefix of the names of groups that are fields; a number follows.
 const PREFIX: &str = "ketch_field_";
 
+/// Converts the text of a field to its type.
 fn value(text: &[u8], kind: GrokType) -> GrokValue<'_> {
     let shown = || String::from_utf8_lossy(text).trim_start().to_owned();
     match kind {
@@ -274,7 +276,7 @@ struct Expansion<'p> {
     fields: Vec<Field>,
 }
 
-/// A text whose references are being replaced, the pattern it is of, and what follows it.
+/// A text whose references are being replaced.
 struct Open {
     text: String,
     at: usize,

@@ -1,4 +1,4 @@
-//! The lazy automata, in slices where limits must be kept.
+//! The lazy automata. If a limit has to be checked, they search in slices.
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::NFA;
@@ -9,17 +9,17 @@ use crate::budget::{Budget, SLICE};
 use crate::options::Limits;
 use crate::problem::Problem;
 
-/// What an automaton knows.
+/// The answer of an automaton.
 pub(crate) enum Answer {
     /// No match.
     No,
     /// The other end of the match.
     At(usize),
-    /// It gave up: another machine must search.
+    /// It gave up, and another machine has to search.
     Unknown,
 }
 
-/// An automaton that gives up where it would be slow.
+/// Builds an automaton that gives up if it becomes slow.
 pub(crate) fn build(
     nfa: NFA,
     kind: MatchKind,
@@ -37,7 +37,7 @@ pub(crate) fn build(
     DFA::builder().configure(config).build_from_nfa(nfa).ok()
 }
 
-/// The end of the leftmost match.
+/// Finds the end of the leftmost match.
 pub(crate) fn forward(
     dfa: &DFA,
     cache: &mut Cache,
@@ -54,7 +54,7 @@ pub(crate) fn forward(
     })
 }
 
-/// The same in slices. `read` gets the place up to which the text was read.
+/// Like [`forward`], in slices. Stores in `read` how far the text was read.
 pub(crate) fn forward_counted(
     dfa: &DFA,
     cache: &mut Cache,
@@ -93,7 +93,8 @@ pub(crate) fn forward_counted(
     }
 }
 
-/// A match that ends inside of a character is empty, and none: another machine must look further.
+/// Rejects a match that ends inside a character. Such a match is empty and does not count, so another
+/// machine has to search for a later one.
 fn checked(dfa: &DFA, input: &Input<'_>, answer: Answer) -> Answer {
     match answer {
         Answer::At(end) if dfa.get_nfa().is_utf8() && !input.is_char_boundary(end) => {
@@ -103,7 +104,7 @@ fn checked(dfa: &DFA, input: &Input<'_>, answer: Answer) -> Answer {
     }
 }
 
-/// The start of the match that ends at the input's end.
+/// Finds the start of the match that ends at the end of the input.
 pub(crate) fn backward(
     dfa: &DFA,
     cache: &mut Cache,

@@ -13,11 +13,12 @@ use crate::stream::{Ends, Found};
 /// What ends a line.
 #[derive(Clone, Debug)]
 pub enum Separator {
-    /// A text: Ruby's `each_line(text)`. Where lines are chomped, `"\n"` is chomped with a `"\r"` before it.
+    /// A text, as in Ruby's `each_line(text)`. If lines are chomped, `"\n"` is removed together with a
+    /// `"\r"` before it.
     Text(Vec<u8>),
-    /// Two or more line breaks: Ruby's `each_line("")`.
+    /// Two or more line breaks, as in Ruby's `each_line("")`.
     Paragraphs,
-    /// Nothing: all is one line. Ruby's `each_line(nil)`.
+    /// Nothing: the whole text is one line, as in Ruby's `each_line(nil)`.
     Nothing,
     /// A match that is not empty.
     Pattern(Regex),
@@ -34,9 +35,9 @@ impl Default for Separator {
 pub struct LineOptions {
     /// What ends a line. Default: a line feed.
     pub separator: Separator,
-    /// Leaves out what ends the line. Default: no.
+    /// Whether to leave out the separator. Default: no.
     pub chomp: bool,
-    /// The longest line, in bytes. Default: none.
+    /// The maximum length of a line in bytes. Default: unlimited.
     pub max_line_bytes: usize,
 }
 
@@ -52,9 +53,9 @@ impl Default for LineOptions {
 pub enum LineError {
     /// The stream cannot be read.
     Io(io::Error),
-    /// A search for a separator has met a limit.
+    /// A search for a separator has exceeded a limit.
     Search(Error),
-    /// A line has more bytes than [`LineOptions::max_line_bytes`]; where it starts.
+    /// The line that starts at this offset is longer than [`LineOptions::max_line_bytes`].
     TooLong(u64, usize),
 }
 
@@ -80,10 +81,10 @@ impl std::error::Error for LineError {
     }
 }
 
-/// Reads the lines of a stream. Holds one line in memory, and reads nothing twice.
+/// Reads the lines of a stream. Memory holds one line, and each byte is read only once.
 ///
-/// Separators that are patterns with look-around, back-references and their like are found only in the
-/// whole text, so it is all held.
+/// If the separator is a pattern with look-around, back-references or the like, memory holds the whole
+/// text, because such patterns can only be searched for in a complete text.
 ///
 /// ```
 /// use ketch_regex::{LineOptions, Lines};
@@ -102,18 +103,18 @@ pub struct Lines<R> {
     filled: usize,
     /// Where the next line starts.
     start: usize,
-    /// How many bytes have left the buffer.
+    /// The number of bytes that have left the buffer.
     gone: u64,
     eof: bool,
 }
 
-/// The least free space that is read into.
+/// The minimum free space in the buffer for a read.
 const READ_BYTES: usize = 64 << 10;
 /// What stays in front of a line: patterns look one character back.
 const CONTEXT: usize = 4;
 
 impl<R: Read> Lines<R> {
-    /// Starts at the stream's position.
+    /// Creates a reader of lines from the current position of the stream.
     pub fn new(reader: R, options: LineOptions) -> Lines<R> {
         Lines {
             reader,
@@ -128,16 +129,16 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next line.
+    /// Returns the next line, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// The stream fails, a line is too long, or the search for a separator meets a limit.
+    /// Fails if the stream does, if a line is too long, or if the search for a separator exceeds a limit.
     pub fn next_line(&mut self) -> Result<Option<&[u8]>, LineError> {
         Ok(self.next_at()?.map(|(_, line)| line))
     }
 
-    /// The next line, and where it starts in the stream.
+    /// Returns the next line with its offset in the stream.
     ///
     /// # Errors
     ///
@@ -165,6 +166,7 @@ impl<R: Read> Lines<R> {
         self.gone + self.start as u64
     }
 
+    /// Checks the length of a line.
     fn check(&self, length: usize) -> Result<(), LineError> {
         if length > self.max_line_bytes {
             return Err(LineError::TooLong(self.offset(), self.max_line_bytes));
@@ -172,11 +174,12 @@ impl<R: Read> Lines<R> {
         Ok(())
     }
 
+    /// Reads more of the stream into the buffer.
     fn fill(&mut self) -> Result<(), LineError> {
         self.check(self.filled - self.start)?;
         if self.buffer.len() - self.filled < READ_BYTES.min(self.buffer.len() / 2 + 1) {
             let moved = self.start.saturating_sub(CONTEXT);
-            // Worth it only if half of the buffer is free then: otherwise it grows.
+            // Moving is only worth it if half of the buffer is then free. Otherwise the buffer grows.
             if moved >= self.buffer.len() / 2 && moved > 0 {
                 self.buffer.copy_within(moved..self.filled, 0);
                 self.start -= moved;
@@ -237,7 +240,7 @@ enum Cut {
     Line { content: usize, end: usize },
     /// There is no line.
     End,
-    /// Only more text can tell.
+    /// The text so far does not show the end of the line.
     More,
 }
 
@@ -280,7 +283,7 @@ impl Cutter {
         }
     }
 
-    /// The end of the line at `start`, which moves on over what belongs to no line.
+    /// Finds the end of the line at `start`. Moves `start` past text that belongs to no line.
     fn cut(&mut self, text: &[u8], start: &mut usize, eof: bool) -> Result<Cut, Error> {
         if let Kind::Paragraphs(skips @ true) = &mut self.kind {
             while let Some(length) = break_at(text, *start) {
@@ -341,7 +344,8 @@ fn break_at(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Where two line breaks follow each other: between them, and after them. Ruby chomps the second.
+/// Finds two adjacent line breaks. Returns the offsets between and after them, since Ruby chomps only the
+/// second.
 fn paragraph(text: &[u8], from: usize, searched: &mut usize) -> Option<(usize, usize)> {
     let mut at = from;
     while let Some(found) = memchr::memchr(b'\n', &text[at..]) {

@@ -1,9 +1,9 @@
-//! What the memo machine must know about a pattern, and whether it is linear.
+//! Properties of a pattern that the memo machine needs, and whether the pattern is linear.
 
 use crate::regular::Facts;
 use crate::syntax::{Group, Kind, NodeId, Reference, Tree};
 
-/// The most groups whose state may be part of the memo's key.
+/// The maximum number of groups whose state may be part of the memo's key.
 const TESTED_MAX: usize = 6;
 
 /// The shape of a pattern.
@@ -11,7 +11,7 @@ const TESTED_MAX: usize = 6;
 pub(crate) struct Mixed {
     /// The first construct that may take more than linear time.
     pub(crate) reason: Option<(NodeId, &'static str)>,
-    /// Calls form a circle.
+    /// Whether a group calls itself, perhaps through others.
     pub(crate) recursive: bool,
     pub(crate) called: Vec<u32>,
     /// The groups that conditionals test.
@@ -26,6 +26,7 @@ pub(crate) struct Mixed {
 }
 
 impl Mixed {
+    /// Collects the properties of a pattern.
     pub(crate) fn new(tree: &Tree, facts: &Facts) -> Mixed {
         let mut mixed = Mixed {
             lengths: facts.lengths.clone(),
@@ -56,10 +57,12 @@ impl Mixed {
         *self.groups.get(number as usize)?
     }
 
+    /// The length of a node in characters; 0 if it varies.
     pub(crate) fn characters(&self, id: NodeId) -> u32 {
         self.characters[id.index()].unwrap_or(0)
     }
 
+    /// Finds the groups that are called, and whether they call each other in a cycle.
     fn find_calls(&mut self, tree: &Tree) {
         for node in tree.nodes() {
             if let Kind::Call(reference) = &node.kind {
@@ -75,7 +78,7 @@ impl Mixed {
             .iter()
             .map(|group| (*group, self.group(*group).map_or(Vec::new(), |id| calls_in(tree, id))))
             .collect();
-        // Groups that call nothing that is left are no part of a circle.
+        // A group that calls no remaining group is not part of a cycle.
         loop {
             let left: Vec<u32> = calls.iter().map(|row| row.0).collect();
             let before = calls.len();
@@ -87,6 +90,7 @@ impl Mixed {
         }
     }
 
+    /// Finds the first construct that may take more than linear time.
     fn reason(&self, tree: &Tree) -> Option<(NodeId, &'static str)> {
         let mut looked = Vec::new();
         for node in tree.nodes() {
@@ -114,6 +118,7 @@ impl Mixed {
     }
 }
 
+/// The node of each group, by number.
 fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
     let mut groups = vec![None; tree.groups() as usize + 1];
     groups[0] = Some(tree.root());
@@ -127,6 +132,7 @@ fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
     groups
 }
 
+/// The group that a call refers to: of several with one name, the last.
 fn last_group(tree: &Tree, reference: &Reference) -> u32 {
     match reference {
         Reference::Number(number) => *number,
@@ -134,6 +140,7 @@ fn last_group(tree: &Tree, reference: &Reference) -> u32 {
     }
 }
 
+/// The first group that a reference names.
 fn first_group(tree: &Tree, reference: &Reference) -> u32 {
     match reference {
         Reference::Number(number) => *number,
@@ -160,6 +167,7 @@ pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     found
 }
 
+/// The groups called inside a node.
 fn calls_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     let calls = below(tree, id).into_iter().filter_map(|id| match &tree.node(id).kind {
         Kind::Call(reference) => Some(last_group(tree, reference)),
@@ -168,6 +176,7 @@ fn calls_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     calls.collect()
 }
 
+/// The groups inside a node.
 fn groups_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     let groups = below(tree, id).into_iter().filter_map(|id| match tree.node(id).kind {
         Kind::Group(Group::Plain(Some(group)) | Group::Named(group, _), _) => Some(group),

@@ -1,5 +1,5 @@
-//! Texts of which every match of a pattern holds one: at its start, and anywhere. One pass over the
-//! tree, whose children come before their parents.
+//! Finds texts one of which is in every match of a pattern, at its start or anywhere. This takes one pass
+//! over the tree, in which children come before their parents.
 
 use regex_syntax::hir::literal::{Literal, Seq};
 
@@ -8,13 +8,13 @@ use crate::regular::{literal_char, literal_repeat};
 use crate::sets::Sets;
 use crate::syntax::{Group, Kind, NodeId, Tree};
 
-/// The most nodes of a pattern that is looked at.
+/// Larger patterns are not analysed.
 const NODES_MAX: usize = 2_000;
-/// The most texts.
+/// The maximum number of texts.
 const TEXTS_MAX: usize = 64;
-/// The most characters of a set that count as texts.
+/// The maximum number of characters in a set that is treated as alternative texts.
 const CHARS_MAX: usize = 8;
-/// The most places of a sequence where texts are looked for.
+/// The maximum number of places in a sequence where texts are searched for.
 const PLACES_MAX: usize = 24;
 /// The longest text.
 const LENGTH_MAX: usize = 64;
@@ -73,7 +73,7 @@ fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     }
     let mut literals: Vec<Vec<u8>> =
         literals.iter().map(|literal| literal.as_bytes().to_vec()).collect();
-    // Many long texts are found faster by their first bytes.
+    // Searching for many long texts is faster with only their first bytes.
     if literals.len() > 1 {
         literals.iter_mut().for_each(|literal| literal.truncate(8));
     }
@@ -82,7 +82,7 @@ fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     Some(Need { literals, least, most })
 }
 
-/// The need that says more.
+/// Returns the need that narrows a search more.
 fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     let score = |need: &Need| {
         let shortest = need.literals.iter().map(Vec::len).min().unwrap_or(0);
@@ -97,6 +97,7 @@ fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     }
 }
 
+/// The empty text.
 fn empty() -> Seq {
     Seq::singleton(Literal::exact(Vec::new()))
 }
@@ -108,6 +109,7 @@ struct Node<'t> {
 }
 
 impl Node<'_> {
+    /// What is known about a node, from what is known about its children.
     fn known(&self, id: NodeId) -> Known {
         let nothing = Known { starts: empty(), need: None, least: 0, most: Some(0) };
         let unknown = Known { starts: Seq::infinite(), need: None, least: 0, most: None };
@@ -133,6 +135,7 @@ impl Node<'_> {
         }
     }
 
+    /// What is known about a child.
     fn of(&self, id: NodeId) -> &Known {
         &self.known[id.index()]
     }
@@ -179,6 +182,7 @@ impl Node<'_> {
         found
     }
 
+    /// What is known about nodes in sequence.
     fn concat(&self, items: &[NodeId]) -> Known {
         let contracted = self.contracted(items);
         let infinite = Seq::infinite();
@@ -214,6 +218,7 @@ impl Node<'_> {
         known
     }
 
+    /// What is known about alternatives.
     fn alternation(&self, branches: &[NodeId]) -> Known {
         let mut known = self.of(branches[0]).clone();
         for id in &branches[1..] {
@@ -241,6 +246,7 @@ impl Node<'_> {
         known
     }
 
+    /// What is known about a repeat.
     fn repeat(&self, id: NodeId) -> Known {
         let Kind::Repeat { child, min, max, .. } = self.tree.node(id).kind else {
             return Known { starts: Seq::infinite(), need: None, least: 0, most: None };

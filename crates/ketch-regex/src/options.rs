@@ -1,13 +1,13 @@
-//! How a pattern is read, and what a search may take.
+//! Options: how to read a pattern, and the limits of a search.
 
 use std::time::Duration;
 
 use crate::syntax::tree::Flags;
 
-/// The deepest nesting of groups and classes, and the most repeat operators on one item.
+/// The maximum nesting of groups and classes, and the maximum number of repeat operators on one item.
 pub const NESTING_MAX: usize = 4096;
 
-/// What the bytes of pattern and text are.
+/// The encoding of pattern and text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// UTF-8. Invalid bytes in the text match nothing.
@@ -17,20 +17,20 @@ pub enum Encoding {
     Binary,
 }
 
-/// What a pattern and its searches may take.
+/// The limits of a pattern and its searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes of a compiled pattern, one direction. Default: 16 MiB.
+    /// The maximum size in bytes of a pattern compiled for one direction. Default: 16 MiB.
     pub program_bytes: usize,
-    /// The most steps of one search: bytes read by an automaton, times the states it is in where it
-    /// follows several. Default: none.
+    /// The maximum number of steps of one search. A step is a byte read by an automaton; one that is in
+    /// several states at a time takes a step for each. Default: unlimited.
     pub steps: u64,
-    /// The most steps of one search for a pattern that is not linear: see `Regex::linear`.
-    /// Default: 50,000,000.
+    /// The maximum number of steps of one search for a pattern that is not linear: see
+    /// [`Regex::not_linear`](crate::Regex::not_linear). Default: 50,000,000.
     pub fuel: u64,
-    /// The most bytes that one search may allocate. Default: 64 MiB.
+    /// The maximum number of bytes that one search allocates. Default: 64 MiB.
     pub memory_bytes: usize,
-    /// The longest time of one search, and of compiling. Default: none.
+    /// The maximum time of one search, and of compiling. Default: unlimited.
     pub time: Option<Duration>,
 }
 
@@ -55,9 +55,9 @@ pub struct Options {
     pub multi_line: bool,
     /// `x`: blanks and comments are skipped.
     pub extended: bool,
-    /// What the bytes are.
+    /// The encoding of pattern and text.
     pub encoding: Encoding,
-    /// What searches may take.
+    /// The limits.
     pub limits: Limits,
 }
 

@@ -1,5 +1,4 @@
-//! What is known of every match before a search: its least length, and texts of which it holds one, with
-//! their distance from its start.
+//! Finds where a match may start, from its minimum length and the texts one of which is in every match.
 
 use regex_automata::util::prefilter::Prefilter;
 use regex_automata::{MatchKind, Span};
@@ -27,6 +26,7 @@ struct Required {
 }
 
 impl Plan {
+    /// Prepares the plan of a pattern.
     pub(crate) fn new(tree: &Tree, sets: &Sets<'_>, length_min: usize) -> Plan {
         let found = needs::needs(tree, sets);
         let finder = |need: &Need| {
@@ -41,7 +41,7 @@ impl Plan {
         Plan { length_min, required, prefix }
     }
 
-    /// Where a match may start, at `from` or later; `None` if there is none.
+    /// Returns the first position from `from` on where a match may start; `None` if there is none.
     pub(crate) fn start(&self, text: Text<'_>, from: usize) -> Option<usize> {
         let bytes = text.bytes;
         if bytes.len() - from < self.length_min {

@@ -1,4 +1,4 @@
-//! The compiler: a tree to an NFA of regex-automata, with a vector of tasks instead of recursion.
+//! Compiles a tree to an NFA of regex-automata. A vector of tasks takes the place of recursion.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -27,7 +27,8 @@ pub(crate) struct Target {
     /// `\Z` as it is, instead of as `\z`.
     pub(crate) exact: bool,
     pub(crate) binary: bool,
-    /// More than the pattern matches: what automata cannot match is left out or matches anything.
+    /// Whether the program may match more than the pattern: what automata cannot match is left out, or
+    /// matches anything.
     pub(crate) wider: bool,
 }
 
@@ -60,7 +61,7 @@ pub(crate) struct Compiler<'t> {
     steps: u64,
 }
 
-/// Compiles a tree that the regular engine takes.
+/// Compiles a tree.
 pub(crate) fn compile(
     tree: &Tree,
     root: NodeId,
@@ -91,7 +92,7 @@ impl Source<'_> {
     }
 }
 
-/// Compiles a pattern beside those that a builder has; its start.
+/// Adds a pattern to those of a builder, and returns its start.
 pub(crate) fn add(
     builder: &mut Builder,
     source: Source<'_>,
@@ -130,6 +131,7 @@ pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, 
 }
 
 impl Compiler<'_> {
+    /// An error for the whole pattern.
     fn fail(&self, problem: Problem) -> Error {
         Error::new(problem, Span { start: 0, end: self.pattern.len() }, self.pattern)
     }
@@ -145,6 +147,7 @@ impl Compiler<'_> {
         })
     }
 
+    /// Compiles the pattern, and returns its start.
     fn build(&mut self) -> Result<StateID, Stop> {
         self.builder.start_pattern()?;
         let start = if self.target.reverse {
@@ -170,6 +173,7 @@ impl Compiler<'_> {
         Ok(start)
     }
 
+    /// Counts a step, and checks the time now and then.
     fn tick(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps.is_multiple_of(4096)
@@ -181,6 +185,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// Takes the last part.
     fn pop(&mut self) -> Result<Part, Stop> {
         match self.parts.pop() {
             Some(part) => Ok(part),
@@ -191,6 +196,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Performs one task, which may add others.
     fn task(&mut self, task: Task) -> Result<(), Stop> {
         let part = match task {
             Task::Node(id) => return self.node(id),
@@ -222,6 +228,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// Makes parts alternatives, in order of preference.
     fn choose(&mut self, parts: &[Part]) -> Result<Part, Stop> {
         let union = self.builder.add_union(parts.iter().map(|part| part.0).collect())?;
         let end = self.builder.add_empty()?;
@@ -231,6 +238,7 @@ impl Compiler<'_> {
         Ok((union, end))
     }
 
+    /// Compiles a node, or adds the tasks that do.
     fn node(&mut self, id: NodeId) -> Result<(), Stop> {
         let tree = self.tree;
         let node = tree.node(id);
@@ -316,6 +324,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// The assertion as regex-automata has it.
     fn look(&self, assertion: Assertion, charset: Charset) -> Look {
         let ascii = self.target.binary || charset == Charset::Ascii;
         let look = match assertion {
@@ -334,7 +343,8 @@ impl Compiler<'_> {
         if self.target.reverse { look.reversed() } else { look }
     }
 
-    /// One after the other; literals under `i` together, since "ss" is also ß.
+    /// Compiles nodes in sequence. Adjacent literals under `i` are compiled together, since "ss" also
+    /// matches ß.
     fn concat(&mut self, items: &[NodeId]) -> Result<(), Stop> {
         let mut tasks = Vec::with_capacity(items.len());
         for id in items {
@@ -351,10 +361,12 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// The character of a literal in either case, if the node is one.
     fn single(&self, id: NodeId) -> Option<char> {
         if self.target.binary { None } else { regular::literal_char(self.tree, id) }
     }
 
+    /// Compiles a repeat, of which `done` copies are compiled.
     fn repeat(&mut self, id: NodeId, done: u32) -> Result<(), Stop> {
         let Kind::Repeat { child, min, max, mode } = self.tree.node(id).kind else { return Ok(()) };
         if let Some((char, n)) = regular::literal_repeat(self.tree, id)
@@ -402,6 +414,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// Adds a branch that prefers to stay, or to leave if it is lazy.
     fn union(&mut self, lazy: bool) -> Result<StateID, Stop> {
         Ok(if lazy {
             self.builder.add_union_reverse(Vec::new())?
@@ -478,6 +491,7 @@ impl Compiler<'_> {
         Ok((ends[from], end))
     }
 
+    /// Connects two states by a part.
     fn edge(&mut self, from: StateID, part: Part, to: StateID) -> Result<(), Stop> {
         self.builder.patch(from, part.0)?;
         self.builder.patch(part.1, to)?;
@@ -503,6 +517,7 @@ impl Compiler<'_> {
         Ok((start, end))
     }
 
+    /// Compiles ranges of characters as sequences of bytes that share their ends.
     fn sequences(&mut self, ranges: &[ClassUnicodeRange], end: StateID) -> Result<StateID, Stop> {
         let mut shared: HashMap<Vec<(u8, u8, StateID)>, StateID> = HashMap::new();
         // The open states of the path of the last sequence: their transitions, the last one without
@@ -610,6 +625,7 @@ struct Open {
     last: Option<(u8, u8)>,
 }
 
+/// A transition on a range of bytes.
 fn transition(start: u8, end: u8, next: StateID) -> Transition {
     Transition { start, end, next }
 }

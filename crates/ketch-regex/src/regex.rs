@@ -1,4 +1,4 @@
-//! A compiled pattern, and which machine answers what.
+//! A compiled pattern, and the choice of the machine that searches.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -34,9 +34,9 @@ pub(crate) struct Inner {
     names: Vec<Name>,
     pub(crate) groups: usize,
     pub(crate) plan: Plan,
-    /// For what is regular, or at least its spans.
+    /// For regular patterns, and those whose spans at least are regular.
     automata: Option<Automata>,
-    /// For what is not.
+    /// For all other patterns.
     engine: Option<Engine>,
     /// The memo machine of a regular pattern, for scans in which automata would read too much twice.
     fallback: OnceLock<Option<Engine>>,
@@ -72,19 +72,19 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Captures of no match.
+    /// Creates captures without a match.
     pub fn new() -> Captures {
         Captures::default()
     }
 
-    /// The bytes of a group, or of the match at 0; `None` if it is not set.
+    /// Returns the range of a group, or of the whole match for 0. `None` if the group is not set.
     pub fn get(&self, group: usize) -> Option<Range<usize>> {
         let start = *self.slots.get(group.checked_mul(2)?)?;
         let end = *self.slots.get(group * 2 + 1)?;
         (start != UNSET && end != UNSET).then_some(start..end)
     }
 
-    /// The number of groups and the match.
+    /// Returns the number of groups, including the match.
     pub fn len(&self) -> usize {
         self.slots.len() / 2
     }
@@ -103,7 +103,7 @@ impl Captures {
 impl Regex {
     /// Compiles a pattern.
     ///
-    /// Fails with Ruby's message if it is none.
+    /// Fails with Ruby's message if the pattern is invalid.
     ///
     /// ```
     /// use ketch_regex::{Options, Regex};
@@ -229,8 +229,8 @@ impl Regex {
         Ok(self.search(text, at, true, &mut slots)?.then(|| slots[0]..slots[1]))
     }
 
-    /// Like [`Regex::find_at`], with the groups, for which `captures` is used again. Returns whether
-    /// there is a match.
+    /// Like [`Regex::find_at`], but also finds the groups. Stores them in `captures`, reusing its memory,
+    /// and returns whether there is a match.
     ///
     /// # Errors
     ///
@@ -273,12 +273,13 @@ impl Regex {
         Ok(self.captures_at(text, 0, &mut captures)?.then_some(captures))
     }
 
+    /// Whether the pattern, or at least its spans, are regular.
     #[cfg(test)]
     pub(crate) fn has_automata(&self) -> bool {
         self.0.automata.is_some()
     }
 
-    /// The span by one machine: the automata in slices, or the threads.
+    /// Finds the span with one machine: the automata in slices, or the threads.
     #[cfg(test)]
     pub(crate) fn find_exact(
         &self,
@@ -313,10 +314,12 @@ impl Regex {
         Ok(found.then(|| slots[0]..slots[1]))
     }
 
+    /// The text in the pattern's encoding.
     pub(crate) fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
         Text { bytes, encoding: self.0.options.encoding }
     }
 
+    /// Searches from a position, and stores the match in `slots`.
     fn search(
         &self,
         text: &[u8],
@@ -343,11 +346,13 @@ impl Regex {
 }
 
 impl Inner {
+    /// An error of a search.
     #[cold]
     pub(crate) fn error(&self, problem: Problem) -> Error {
         Error::new(problem, Span { start: 0, end: self.pattern.len() }, &self.pattern)
     }
 
+    /// Searches with the machine that suits the request.
     fn run(
         &self,
         cache: &mut Cache,
@@ -375,13 +380,13 @@ impl Inner {
         engine.run(source, &mut cache.engine, request, budget, slots, None)
     }
 
-    /// Whether automata that leave out what is irregular find no more than the pattern's matches.
+    /// Whether automata that leave out irregular constructs still find exactly the pattern's matches.
     pub(crate) fn is_exact(&self, text: &[u8]) -> bool {
         let line_end = text.last() == Some(&b'\n');
         self.automata.as_ref().is_some_and(|automata| automata.is_exact(line_end))
     }
 
-    /// An automaton that finds all starts of matches, and perhaps more.
+    /// Returns an automaton that finds all starts of matches, and possibly others.
     pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
         match (&self.automata, &self.engine) {
             (Some(automata), None) => automata.backward(text),
@@ -390,16 +395,17 @@ impl Inner {
         }
     }
 
-    /// Automata that say the same of a text whose end is not there yet.
+    /// Returns automata that can also search a text whose end is not known yet.
     pub(crate) fn streamed(&self) -> Option<(&DFA, &DFA)> {
         self.automata.as_ref().filter(|_| self.engine.is_none())?.streamed()
     }
 
-    /// Whether the table of one search serves the next.
+    /// Whether the next search can use the table of the last one.
     pub(crate) fn shares(&self) -> bool {
         !self.search_start
     }
 
+    /// A count for a scan.
     pub(crate) fn cost(&self) -> Cost {
         Cost::new(self.length_max)
     }
@@ -447,7 +453,7 @@ impl Inner {
         }
     }
 
-    /// The memo machine of a regular pattern, if its table for a text has room.
+    /// Returns the memo machine of a regular pattern, if the limits allow a table for the text.
     fn fallback(&self, text: Text<'_>, table_start: usize) -> Option<&Engine> {
         let engine = self.fallback.get_or_init(|| Engine::of(&self.pattern, &self.options).ok());
         let positions = text.bytes.len() - table_start.min(text.bytes.len());

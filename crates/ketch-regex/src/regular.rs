@@ -1,23 +1,23 @@
-//! Which constructs are regular, and what the machines must know about a pattern.
+//! Finds the constructs that are not regular, and properties of a pattern that the machines need.
 
 use crate::syntax::{Assertion, Group, Kind, Mode, NodeId, Tree};
 
-/// What decides which machine may search.
+/// The properties of a pattern that decide which machine may search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
-    /// `^` may be asked at the end of the text, where it fails although a line feed precedes.
+    /// Whether `^` may be tested at the end of the text, where it fails even after a line feed.
     pub(crate) line_start_at_end: bool,
     /// The pattern has `\Z`.
     pub(crate) text_end_line: bool,
-    /// The least number of bytes of a match.
+    /// The minimum length of a match in bytes.
     pub(crate) length_min: usize,
-    /// The greatest, if there is one.
+    /// The maximum length, if there is one.
     pub(crate) length_max: Option<usize>,
     /// The pattern has `\G`.
     pub(crate) search_start: bool,
     /// The first construct that automata cannot match, and its name.
     pub(crate) irregular: Option<(NodeId, &'static str)>,
-    /// Only captures in loops are irregular: automata find the span.
+    /// Whether only captures in loops are irregular, so that automata find the span.
     pub(crate) spans: bool,
     /// The least number of bytes of each node.
     pub(crate) lengths: Vec<usize>,
@@ -127,6 +127,7 @@ fn length_max(kind: &Kind, longest: &[Option<usize>]) -> Option<usize> {
     }
 }
 
+/// Whether a node captures, or moves the start of the match.
 fn captured(kind: &Kind, captures: &[bool]) -> bool {
     match kind {
         Kind::Keep | Kind::Call(_) => true,
@@ -163,7 +164,8 @@ pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
     }
 }
 
-/// `s{2}` under `i` is "ss", which folds as a whole: Ruby repeats literals up to 100 bytes so.
+/// Returns the literal and the count of a repeat that folds as one text: `s{2}` under `i` is "ss", which
+/// also matches ß. Ruby expands repeats of literals up to 100 bytes like that.
 pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
     let Kind::Repeat { child, min, max, .. } = tree.node(id).kind else { return None };
     if max != Some(min) || min < 2 || !matches!(tree.node(child).kind, Kind::Char(_)) {

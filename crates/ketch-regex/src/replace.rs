@@ -1,4 +1,4 @@
-//! Replacing matches, with Ruby's templates.
+//! Replaces matches by Ruby's templates.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,8 @@ use crate::problem::Problem;
 use crate::regex::{Captures, Regex};
 use crate::syntax::Span;
 
-/// What a match is replaced with: Ruby's `\0` to `\9`, `\&`, `` \` ``, `\'`, `\k<name>`, `\\`, and text.
+/// The replacement of a match, in which Ruby's `\0` to `\9`, `\&`, `` \` ``, `\'`, `\k<name>` and `\\` have
+/// a meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<Part>,
@@ -16,7 +17,7 @@ pub struct Template {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     Text(Vec<u8>),
-    /// The last of these groups that is set.
+    /// The text of the last of these groups that is set.
     Groups(Vec<u32>),
     Before,
     After,
@@ -72,7 +73,7 @@ impl Template {
         Ok(Template { parts })
     }
 
-    /// Writes what replaces a match.
+    /// Appends the replacement of a match to `out`.
     pub fn expand(&self, text: &[u8], captures: &Captures, out: &mut Vec<u8>) {
         let whole = captures.get(0).unwrap_or(0..0);
         for part in &self.parts {
@@ -112,7 +113,7 @@ fn named(template: &[u8], at: usize, regex: &Regex) -> Result<(Option<Part>, usi
 }
 
 impl Regex {
-    /// The text with the first match replaced: Ruby's `sub`.
+    /// Replaces the first match, like Ruby's `sub`, and returns the text.
     ///
     /// # Errors
     ///
@@ -121,7 +122,7 @@ impl Regex {
         self.replace_with(text, 1, |captures, out| template.expand(text, captures, out))
     }
 
-    /// The text with all matches replaced: Ruby's `gsub`.
+    /// Replaces all matches, like Ruby's `gsub`, and returns the text.
     ///
     /// # Errors
     ///
@@ -130,7 +131,7 @@ impl Regex {
         self.replace_with(text, usize::MAX, |captures, out| template.expand(text, captures, out))
     }
 
-    /// The text with the first `count` matches replaced by what `write` appends.
+    /// Replaces the first `count` matches by what `write` appends, and returns the text.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The last match: starts are tried from the end of the text to its beginning.
+//! Finds the last match by trying starts from the end of the text backwards.
 
 use std::ops::Range;
 
@@ -16,8 +16,8 @@ use crate::text::Text;
 use crate::threads::UNSET;
 
 impl Regex {
-    /// The last match that starts at `last` or before it: Ruby's `rindex`. It is not always the end of a
-    /// match of [`Regex::scan`]: `a+` on "aaa" is found at 2.
+    /// Returns the match with the greatest start up to `last`, like Ruby's `rindex`. It need not be one
+    /// of the matches of [`Regex::scan`]: in "aaa", `a+` is found at 2.
     ///
     /// Takes linear time if [`Regex::is_linear`].
     ///
@@ -50,6 +50,7 @@ impl Regex {
         found
     }
 
+    /// Finds the last match, and stores it in `slots`.
     fn rsearch(&self, bytes: &[u8], last: usize, slots: &mut [usize]) -> Result<bool> {
         if self.0.plan.start(self.text(bytes), 0).is_none() {
             return Ok(false);
@@ -84,20 +85,21 @@ impl Regex {
     }
 }
 
-/// The places where a match may start, from the end of the text on, found in one pass.
+/// The positions where a match may start, from the end of the text backwards, found in one pass.
 struct Starts<'r, 't> {
     dfa: &'r DFA,
     cache: Cache,
     text: Text<'t>,
     state: LazyStateID,
-    /// The greatest start that is asked for.
+    /// The greatest start to report.
     last: usize,
-    /// What follows it has been read.
+    /// The text from here on has been read.
     at: usize,
     done: bool,
 }
 
 impl<'r, 't> Starts<'r, 't> {
+    /// Starts at the end of a text; `None` if the automaton gives up.
     fn new(dfa: &'r DFA, text: Text<'t>, last: usize) -> Option<Starts<'r, 't>> {
         let mut cache = dfa.create_cache();
         let state = dfa.start_state_reverse(&mut cache, &Input::new(text.bytes)).ok()?;

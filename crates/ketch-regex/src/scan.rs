@@ -1,4 +1,4 @@
-//! All matches of a text: one search after the other, with what they know kept in between.
+//! Finds all matches of a text. Consecutive searches share what they learn about the text.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use crate::regex::{Cache, Captures, MakeCache, Regex};
 use crate::text::{Request, Text};
 use crate::threads::UNSET;
 
-/// The matches of a text that do not overlap. After an empty match, the search goes on one character
-/// later, as Ruby's `scan` and `gsub` do.
+/// Iterates over the matches of a text that do not overlap. After an empty match, the search continues one
+/// character later, as in Ruby's `scan` and `gsub`.
 ///
 /// All searches together take linear time where [`Regex::scan_is_linear`].
 pub struct Scan<'r, 't> {
@@ -54,6 +54,7 @@ impl<'t> Scan<'_, 't> {
         self.searches.text.bytes
     }
 
+    /// Finds the next match, and stores it in `slots`.
     fn search(&mut self, slots: &mut [usize]) -> Result<bool> {
         let text = self.searches.text;
         let Some(from) = self.next.take().filter(|from| *from <= text.bytes.len()) else {
@@ -84,7 +85,7 @@ impl Iterator for Scan<'_, '_> {
 }
 
 impl Regex {
-    /// All matches that do not overlap.
+    /// Returns all matches that do not overlap.
     ///
     /// ```
     /// let regex = ketch_regex::Regex::new("[a-z]+|", Default::default()).unwrap();
@@ -95,15 +96,15 @@ impl Regex {
         Scan { searches: Searches::new(self, text), next: Some(0) }
     }
 
-    /// Whether all searches of one [`Regex::scan`] together take linear time, as long as the table of the
-    /// memo machine has room in [`Limits::memory_bytes`](crate::Limits::memory_bytes). If not, a scan
-    /// takes that time for each match: what `\G` matches differs from search to search.
+    /// Whether a whole [`Regex::scan`] takes linear time, as long as the table of the memo machine fits
+    /// into [`Limits::memory_bytes`](crate::Limits::memory_bytes). If not, each match takes linear time:
+    /// because of `\G`, a search cannot use the results of the last one.
     pub fn scan_is_linear(&self) -> bool {
         self.is_linear() && self.0.shares()
     }
 }
 
-/// Searches in one text, each at the same place as the last or later.
+/// Searches in one text, each at the position of the last one or later.
 pub(crate) struct Searches<'r, 't> {
     pub(crate) regex: &'r Regex,
     pub(crate) text: Text<'t>,
@@ -112,6 +113,7 @@ pub(crate) struct Searches<'r, 't> {
 }
 
 impl<'r, 't> Searches<'r, 't> {
+    /// Prepares searches in a text.
     pub(crate) fn new(regex: &'r Regex, text: &'t [u8]) -> Searches<'r, 't> {
         let mut cache = regex.0.caches.get();
         cache.engine.machine.clear();
@@ -136,6 +138,7 @@ impl<'r, 't> Searches<'r, 't> {
         self.run(at, search_start, true, slots)
     }
 
+    /// Searches, and stores the match in `slots`.
     fn run(
         &mut self,
         from: usize,

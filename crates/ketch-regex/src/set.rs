@@ -1,4 +1,4 @@
-//! Several patterns at once: which of them match a text, and the first match of any.
+//! Searches for several patterns at once: which of them match a text, and the first match of any.
 
 use std::fmt;
 use std::ops::Range;
@@ -18,13 +18,13 @@ use crate::sets::Sets;
 use crate::syntax::parse;
 use crate::text::Text;
 
-/// How many places where no pattern matches are proposed before the patterns search one by one.
+/// The number of wrong proposals after which each pattern is searched for by itself.
 const WRONG_MAX: usize = 16;
 
 /// Patterns that are searched together.
 ///
-/// Automata for all of them, in which look-arounds and their like are left out, say in one pass which
-/// patterns may match; those that are not regular are then asked.
+/// Automata for all patterns together, which ignore look-arounds and the like, find in one pass which
+/// patterns may match. Those that are not regular are then checked.
 ///
 /// ```
 /// use ketch_regex::{Options, Set, SetCaptures};
@@ -36,7 +36,7 @@ const WRONG_MAX: usize = 16;
 /// ```
 pub struct Set {
     regexes: Vec<Regex>,
-    /// `None` if the patterns together are too big: each searches by itself.
+    /// `None` if the patterns together are too large; then each is searched for by itself.
     together: Option<Together>,
 }
 
@@ -67,12 +67,12 @@ pub struct SetCaptures {
 }
 
 impl SetCaptures {
-    /// Those of no match.
+    /// Creates captures without a match.
     pub fn new() -> SetCaptures {
         SetCaptures::default()
     }
 
-    /// Which pattern matched.
+    /// Returns the index of the pattern that matched.
     pub fn pattern(&self) -> usize {
         self.pattern
     }
@@ -88,10 +88,10 @@ impl SetCaptures {
     }
 }
 
-/// A pattern of a set is wrong.
+/// The error for an invalid pattern of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetError {
-    /// Which.
+    /// The index of the pattern.
     pub pattern: usize,
     /// What is wrong.
     pub error: Error,
@@ -120,7 +120,7 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// One of them is not a pattern, with its number from 0.
+    /// Fails if one of them is not a valid pattern.
     pub fn new<'p>(
         patterns: impl IntoIterator<Item = &'p str>,
         options: Options,
@@ -156,12 +156,13 @@ impl Set {
         self.filter(found, |regex| Ok(regex.0.is_exact(text) || regex.is_match(text)?))
     }
 
-    /// The automata of all patterns, unless a limit asks for a look at the clock in between.
+    /// Returns the automata of all patterns, unless a limit requires checks during the search.
     fn together(&self, text: &[u8]) -> Option<&Together> {
         let limits = &self.regexes.first()?.0.options.limits;
         self.together.as_ref().filter(|_| !Budget::new(limits).slices(text.len()))
     }
 
+    /// Returns the patterns that `keep` accepts.
     fn filter(
         &self,
         patterns: impl Iterator<Item = usize>,
@@ -208,6 +209,7 @@ impl Set {
         self.one_by_one(text, from, captures)
     }
 
+    /// The text in the patterns' encoding.
     fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
         match self.regexes.first() {
             Some(regex) => regex.text(bytes),
@@ -215,6 +217,7 @@ impl Set {
         }
     }
 
+    /// Finds the match of one pattern at a position.
     fn match_at(
         &self,
         pattern: usize,
@@ -248,6 +251,7 @@ impl Set {
 }
 
 impl Together {
+    /// Compiles the automata of all patterns; `None` if they are too large.
     fn new(regexes: &[Regex], options: &Options) -> Option<Together> {
         let limits = &options.limits;
         let nfa = |reverse| {
@@ -275,7 +279,8 @@ impl Together {
         Some(set)
     }
 
-    /// Where the first match may start; `None` outside if the automata give up, inside if there is none.
+    /// Returns where the first match may start: `Some(None)` if there is none, and `None` if the automata
+    /// gave up.
     fn start(&self, caches: &mut Caches, text: &[u8], from: usize) -> Option<Option<usize>> {
         let cache = caches.first.get_or_insert_with(|| self.first.create_cache());
         let input = Input::new(text).range(from..);
@@ -287,6 +292,7 @@ impl Together {
     }
 }
 
+/// Adds a pattern to a builder.
 fn add_pattern(
     builder: &mut Builder,
     regex: &Regex,
@@ -301,6 +307,7 @@ fn add_pattern(
     add(builder, source, target, &options.limits).ok()
 }
 
+/// Builds an automaton for all patterns.
 fn build(nfa: regex_automata::nfa::thompson::NFA, kind: MatchKind, limits: &Limits) -> Option<DFA> {
     lazy::build(nfa, kind, None, limits)
 }

@@ -9,10 +9,10 @@ use crate::problem::Problem;
 use crate::syntax::{Charset, Kind, NodeId, Shorthand, Tree};
 use crate::{fold, unicode};
 
-/// A class before `^` and case folding, which apply to the outermost class as a whole.
+/// A class before negation and case folding, which apply to the outermost class as a whole.
 struct Part {
     set: ClassUnicode,
-    /// What folds beyond ASCII: not what only `\w` and its like bring in.
+    /// The characters that fold beyond ASCII. Those that are only in `\w` and the like do not.
     foldable: ClassUnicode,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Sets<'t> {
 }
 
 impl<'t> Sets<'t> {
-    /// Works out the classes, inner ones first.
+    /// Computes all classes, inner ones first.
     pub(crate) fn new(tree: &'t Tree, pattern: &'t str, binary: bool) -> Result<Sets<'t>> {
         let mut sets = Sets { tree, pattern, binary, classes: HashMap::new() };
         for (at, node) in tree.nodes().iter().enumerate() {
@@ -104,6 +104,7 @@ impl<'t> Sets<'t> {
         Ok(result.unwrap_or(Part { set: ClassUnicode::empty(), foldable: ClassUnicode::empty() }))
     }
 
+    /// Adds an item to a class.
     fn add(&self, item: NodeId, part: &mut Part) -> Result<()> {
         match &self.tree.node(item).kind {
             Kind::Class(negated, _) => {
@@ -128,6 +129,7 @@ impl<'t> Sets<'t> {
         Ok(())
     }
 
+    /// The characters of `\w` and the like.
     fn shorthand(&self, shorthand: Shorthand, charset: Charset) -> ClassUnicode {
         let name = match shorthand {
             Shorthand::Word => "word",
@@ -142,6 +144,7 @@ impl<'t> Sets<'t> {
         }
     }
 
+    /// Adds the characters that match those of a set in the other case.
     fn folded(&self, mut set: ClassUnicode) -> ClassUnicode {
         if self.binary {
             let mut ascii = intersection(set.clone(), range(0, 0x7F));
@@ -153,6 +156,7 @@ impl<'t> Sets<'t> {
         set
     }
 
+    /// All characters.
     fn all(&self) -> ClassUnicode {
         range(0, if self.binary { 0xFF } else { 0x10_FFFF })
     }
@@ -162,10 +166,12 @@ impl<'t> Sets<'t> {
         if self.binary { intersection(set, range(0, 0x7F)) } else { set }
     }
 
+    /// Negates a set if `negated` says so.
     fn negate(&self, set: ClassUnicode, negated: bool) -> ClassUnicode {
         if negated { self.negated(set) } else { set }
     }
 
+    /// All characters that are not in a set.
     fn negated(&self, set: ClassUnicode) -> ClassUnicode {
         let mut all = self.all();
         all.difference(&set);
@@ -183,11 +189,13 @@ impl<'t> Sets<'t> {
     }
 }
 
+/// The characters that are in both sets.
 fn intersection(mut left: ClassUnicode, right: ClassUnicode) -> ClassUnicode {
     left.intersect(&right);
     left
 }
 
+/// The characters of a range.
 fn range(first: u32, last: u32) -> ClassUnicode {
     let (Some(first), Some(last)) = (char::from_u32(first), char::from_u32(last)) else {
         return ClassUnicode::empty();

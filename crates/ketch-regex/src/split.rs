@@ -1,4 +1,4 @@
-//! Splitting a text, with Ruby's rules.
+//! Splits a text by Ruby's rules.
 
 use std::collections::VecDeque;
 
@@ -7,28 +7,30 @@ use crate::regex::Regex;
 use crate::scan::Searches;
 use crate::threads::UNSET;
 
-/// The parts of a text between matches, one at a time; groups of the pattern are parts too.
+/// Iterates over the parts of a text between matches. The groups of a match are parts, too.
 pub struct Split<'r, 't> {
     searches: Searches<'r, 't>,
     slots: Vec<usize>,
-    /// How many more cuts are allowed.
+    /// The number of cuts that are left.
     cuts: Option<usize>,
     /// Whether empty parts at the end count.
     keeps_empty: bool,
     /// Where the next part and the next search start.
     begin: usize,
     search: usize,
-    /// The last match was empty, and at `begin`: it counts if the next one is after a character.
+    /// Whether the last match was empty and at `begin`. It counts if the next match is at least a
+    /// character later.
     empty: bool,
     done: bool,
-    /// Parts that are known. Empty ones wait until another follows.
+    /// Parts that are known but not yielded yet. Empty ones wait until another part follows.
     ready: VecDeque<&'t [u8]>,
     waiting: usize,
 }
 
 impl Regex {
-    /// The parts of a text between matches: Ruby's `split`. A `limit` above 0 is the most parts, not
-    /// counting groups; 0 leaves out empty parts at the end; below 0, all parts count.
+    /// Returns the parts of a text between matches, like Ruby's `split`. A positive `limit` is the
+    /// maximum number of parts, not counting groups. With 0, empty parts at the end are left out. With a
+    /// negative one, all parts are returned.
     ///
     /// ```
     /// let regex = ketch_regex::Regex::new(" *, *", Default::default()).unwrap();
@@ -54,6 +56,7 @@ impl Regex {
 }
 
 impl<'t> Split<'_, 't> {
+    /// Adds a part; empty ones wait.
     fn push(&mut self, part: &'t [u8]) {
         if part.is_empty() && !self.keeps_empty {
             self.waiting += 1;

@@ -1,4 +1,4 @@
-//! The matches of a text that is still growing.
+//! Finds the matches of a text that is still growing.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use crate::regex::Regex;
 use crate::text::Request;
 use crate::threads::UNSET;
 
-/// Finds matches that are not empty, one after the other. It reads each byte once if the pattern is
-/// regular. Otherwise, it waits for the whole text.
+/// Finds the matches that are not empty. If the pattern is regular, each byte is read once. Otherwise, the
+/// search waits for the whole text.
 pub(crate) struct Ends {
     regex: Regex,
     forward: Option<Cache>,
@@ -39,15 +39,17 @@ struct Whole {
 
 pub(crate) enum Found {
     Match(Range<usize>),
-    /// There is none; or, if the text goes on, it is not known yet.
+    /// There is no match or, if the text is not complete, it is not known yet.
     None,
 }
 
 impl Ends {
+    /// Creates a search that has read nothing.
     pub(crate) fn new(regex: Regex) -> Ends {
         Ends { regex, forward: None, backward: None, state: None, whole: None }
     }
 
+    /// Adjusts positions after the text has lost its first `by` bytes.
     pub(crate) fn moved(&mut self, by: usize) {
         if let Some(waiting) = &mut self.state {
             waiting.from -= by;
@@ -66,7 +68,7 @@ impl Ends {
         .map_err(|problem| regex.0.error(problem))
     }
 
-    /// In a text to which nothing is added.
+    /// Searches a complete text.
     fn whole(
         &mut self,
         regex: &Regex,
@@ -99,7 +101,7 @@ impl Ends {
         Ok(Found::None)
     }
 
-    /// Goes on with the automaton as far as there is text.
+    /// Continues with the automaton as far as there is text.
     fn growing(
         &mut self,
         regex: &Regex,
@@ -134,7 +136,7 @@ impl Ends {
                 crate::lazy::Answer::At(found) if found < end => {
                     return Ok(Found::Match(found..end));
                 }
-                // Empty: one character later. That character may not be there yet.
+                // After an empty match, continue one character later, once that character has arrived.
                 _ if end < bytes.len() => from = text.next_boundary(end),
                 _ => return Ok(Found::None),
             }
@@ -142,7 +144,7 @@ impl Ends {
     }
 }
 
-/// The end of the match; `None` if the text does not tell.
+/// Finds the end of the match; `None` if more text is needed.
 fn go_on(
     dfa: &DFA,
     cache: &mut Cache,

@@ -1,7 +1,8 @@
 //! Decodes extprot values to items, following the table in `docs/data-model.md`.
 //!
-//! The decoder accepts more than the encoder writes: an integer may use any of its rows. Every
-//! value has one canonical form, so decoding and re-encoding equal values gives equal bytes.
+//! The decoder accepts more than the encoder writes: an integer may be encoded as in any row of the table
+//! that can hold it. The encoder has one form for each value, so decoding and encoding again gives equal
+//! bytes for equal values.
 
 use crate::encode::Encoder;
 use crate::error::{Error, ErrorLocation, Problem};
@@ -33,7 +34,7 @@ pub struct Decoder {
     keys: Vec<(usize, usize)>,
     /// Whether any mapping has several keys.
     has_keys: bool,
-    /// Whether anything is not in its canonical row, so that equal values may differ in bytes.
+    /// Whether anything is not in its canonical form, so that equal values may differ in bytes.
     has_other_rows: bool,
 }
 
@@ -94,6 +95,7 @@ impl Decoder {
         }
     }
 
+    /// Decodes the value token by token into `sink`.
     fn values(
         &mut self,
         bytes: &[u8],
@@ -197,7 +199,7 @@ impl Decoder {
                 return Ok(false);
             }
             (TokenKind::Begin(WireType::Tuple, count), tag) => {
-                // These contain integers, which may use several rows, too. Tuples are rare as keys.
+                // These contain integers, which have several forms, too. Tuples are rare as keys.
                 self.has_other_rows |= matches!(tag, tags::BIG_INT | tags::TIMESTAMP);
                 small_tuple(tag, count, tokens, sink)?;
             }
@@ -283,6 +285,7 @@ fn small_tuple(
     Ok(())
 }
 
+/// Decodes an integer beyond 64 bits from the decimal digits in its tuple.
 fn big_int(token: Token<'_>, sink: &mut impl Sink) -> Result<(), Problem> {
     let wrong = || malformed("integer", "decimal digits without leading zeros");
     let TokenKind::Bytes(text) = token.kind else { return Err(wrong()) };
@@ -306,6 +309,7 @@ const OFFSET_MINUTES_MAX: i64 = 24 * 60 - 1;
 /// The seconds of the years 0 to 9999, the range of YAML's timestamps.
 const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
+/// Decodes a timestamp from the three values in its tuple. `None` if they are not one.
 fn timestamp(
     (seconds, nanoseconds, offset): (Token<'_>, Token<'_>, Token<'_>),
 ) -> Option<Timestamp> {
@@ -341,15 +345,18 @@ fn next<'a>(tokens: &mut Tokens<'a, '_>) -> Result<Token<'a>, Problem> {
     }
 }
 
+/// Checks that bytes are UTF-8.
 fn utf8(text: &[u8]) -> Result<&str, Problem> {
     std::str::from_utf8(text).map_err(|_| Problem::NotUtf8)
 }
 
+/// The problem of a value that is not in its documented form.
 #[cold]
 fn malformed(what: &'static str, expected: &'static str) -> Problem {
     Problem::Malformed { what, expected }
 }
 
+/// The problem of a token that the data model does not have.
 #[cold]
 fn not_in_model(kind: TokenKind<&[u8]>, tag: u64) -> Problem {
     let (wire_type, more) = match kind {

@@ -27,8 +27,8 @@ impl Default for EncodeOptions {
     }
 }
 
-/// Encodes values as extprot, reusing its memory: whole documents, or as a [`Sink`] one item at a
-/// time.
+/// Encodes values as extprot, reusing its memory. It takes whole documents or, as a [`Sink`], one item at
+/// a time.
 ///
 /// The bytes are canonical: equal values give equal bytes, however the YAML is written. Aliases are
 /// expanded. Memory is linear in the expanded document.
@@ -105,6 +105,7 @@ impl Encoder {
         self.bytes()
     }
 
+    /// Encodes one step of the walk through a document.
     fn visit(&mut self, visit: &Visit<'_>) -> Result<(), Error> {
         let node = visit.node;
         let tag = node.tag().filter(|tag| !is_known(tag));
@@ -126,6 +127,7 @@ impl Encoder {
         Ok(())
     }
 
+    /// Encodes a scalar.
     fn scalar(&mut self, node: Node<'_>) -> Result<(), Error> {
         let wrong = |problem| Error::new(problem, ErrorLocation::Text(node.location()));
         match node.scalar_bytes(self.options.schema)? {
@@ -191,11 +193,13 @@ impl Sink for Encoder {
 /// time.
 const RADIX_DIGITS_MAX: usize = 1 << 14;
 
+/// The decimal digits of an integer, unless it is too long to convert.
 fn decimal<'b>(value: &'b BigInt<'_>) -> Option<std::borrow::Cow<'b, str>> {
     let is_quick = value.is_decimal() || value.digits().len() <= RADIX_DIGITS_MAX;
     is_quick.then(|| value.to_decimal())
 }
 
+/// Writes an integer in its canonical form.
 fn int(builder: &mut Builder, value: i64) {
     if VINT_RANGE.contains(&value) {
         builder.vint(0, value);
@@ -204,17 +208,20 @@ fn int(builder: &mut Builder, value: i64) {
     }
 }
 
+/// Writes a float; all NaNs become one.
 fn float(builder: &mut Builder, value: f64) {
     let canonical = if value.is_nan() { f64::from_bits(NAN_BITS) } else { value };
     builder.bits64_float(0, canonical);
 }
 
+/// Writes bytes in a tuple with this tag.
 fn tuple_of_bytes(builder: &mut Builder, tag: u64, bytes: &[u8]) {
     builder.begin(tag, WireType::Tuple);
     builder.bytes(0, bytes);
     builder.end();
 }
 
+/// Writes a timestamp as a tuple.
 fn timestamp(builder: &mut Builder, value: Timestamp) {
     builder.begin(tags::TIMESTAMP, WireType::Tuple);
     int(builder, value.seconds);

@@ -106,6 +106,7 @@ impl JsonSink {
         }
     }
 
+    /// Opens a collection. JSON has no collections as keys.
     fn start(&mut self, is_mapping: bool) -> Result<(), Problem> {
         if self.separate() {
             return Err(Problem::NotInJson("collections as keys"));
@@ -116,6 +117,7 @@ impl JsonSink {
         Ok(())
     }
 
+    /// Closes the innermost collection, and checks its keys if some were not text.
     fn end(&mut self) -> Result<(), Problem> {
         let Some(closed) = self.open.pop() else { return Ok(()) };
         if closed.count > 0 {
@@ -157,6 +159,7 @@ impl JsonSink {
         }
     }
 
+    /// Writes text as a JSON string.
     fn string(&mut self, text: &str) {
         // Writing to a vector cannot fail.
         let _ = serde_json::to_writer(&mut self.out, text);
@@ -182,6 +185,7 @@ impl JsonSink {
         self.out.extend_from_slice(quote);
     }
 
+    /// Writes a float, or a substitute if it is not finite.
     fn float(&mut self, value: f64) -> Result<(), Problem> {
         if value.is_finite() {
             let text = serde_json::Number::from_f64(value).map(|number| number.to_string());

@@ -23,7 +23,7 @@ pub struct YamlSink {
     tag: Option<String>,
     scalar_tags: bool,
     is_open: bool,
-    /// Whether another document precedes this one.
+    /// Whether the stream already has documents.
     is_continued: bool,
 }
 
@@ -76,6 +76,7 @@ impl YamlSink {
         Ok(self.yaml.get_mut())
     }
 
+    /// Writes an item with its tag.
     fn write(&mut self, item: Item<'_>, properties: Properties<'_>) -> Result<(), PresentError> {
         let yaml = &mut self.yaml;
         match item {

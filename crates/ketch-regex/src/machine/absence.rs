@@ -1,4 +1,5 @@
-//! How far `(?~x)` may reach: the earliest end of any match of x from a position on.
+//! Finds how far `(?~x)` may reach: up to the earliest end of a match of x that starts at a position or
+//! after it.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +11,24 @@ use crate::problem::Problem;
 use crate::text::Text;
 use crate::threads::holds;
 
-/// What is known of one absence in a text. Keys are first positions.
+/// What is known about one absence in a text. The keys are the starts of ranges of positions.
 #[derive(Default)]
 pub(crate) struct Limits {
-    /// Up to which position the earliest end is the same, and that end; `None` if nothing matches.
+    /// The end of the range in which the earliest end is the same, and that end; `None` if nothing
+    /// matches.
     known: BTreeMap<usize, (usize, Option<usize>)>,
     /// From where to where the pattern does not match behind the absence.
     failed: BTreeMap<usize, usize>,
 }
 
 impl Limits {
+    /// Forgets a text.
     pub(crate) fn clear(&mut self) {
         self.known.clear();
         self.failed.clear();
     }
 
-    /// The greatest end of the absence that starts at `from`; `None` if it does not match.
+    /// Returns the greatest end of the absence that starts at `from`, or `None` if it does not match.
     pub(crate) fn limit(
         &mut self,
         nfa: &NFA,
@@ -120,6 +123,7 @@ fn sweep(
     Ok(None)
 }
 
+/// Adds a thread for each state that is reached without reading.
 fn follow(
     nfa: &NFA,
     threads: &mut Threads,

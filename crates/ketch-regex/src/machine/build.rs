@@ -1,4 +1,4 @@
-//! The compiler of the memo machine: a tree to a program, with a vector of tasks instead of recursion.
+//! Compiles a tree to a program of the memo machine. A vector of tasks takes the place of recursion.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -34,9 +34,9 @@ enum Task {
     LeaveLoop,
     EnterScope,
     LeaveScope,
-    /// Which look-around is around what follows, and its loops start where.
+    /// Sets the look-around around what follows, and the first register of its loops.
     Look(u32, u32),
-    /// Alternatives of a look-behind, each after a step back.
+    /// The alternatives of a look-behind, each after a step back.
     Behind(Vec<NodeId>),
 }
 
@@ -61,13 +61,13 @@ struct Builder<'t> {
     labels: Vec<u32>,
     /// The sets of nodes that have been met.
     sets: HashMap<NodeId, u32>,
-    /// The loops around, whose registers are numbered from outside; those of a look-around's body
-    /// start at `loops_from`.
+    /// The number of loops around the current node, whose registers are numbered from the outermost.
+    /// Those in the body of a look-around start at `loops_from`.
     loops: u32,
     loops_from: u32,
     scopes: u32,
     look: u32,
-    /// Where the groups are that are called.
+    /// The places of the groups that are called.
     called: HashMap<u32, Target>,
     deadline: Option<Instant>,
     steps: u64,
@@ -113,6 +113,7 @@ pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, NFA)>) -> Result<
 }
 
 impl Builder<'_> {
+    /// Compiles the pattern, then the groups that are called.
     fn whole(&mut self) -> Result<()> {
         if self.source.mixed.recursive {
             for group in &self.source.mixed.called {
@@ -142,6 +143,7 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Performs all tasks, checking the time now and then.
     fn drain(&mut self) -> Result<()> {
         while let Some(task) = self.tasks.pop() {
             self.steps += 1;
@@ -178,16 +180,19 @@ impl Builder<'_> {
         }
     }
 
+    /// Creates a label whose place is not known yet.
     fn label(&mut self) -> Target {
         self.labels.push(NONE);
         self.labels.len() as u32 - 1
     }
 
+    /// An error for the whole pattern.
     fn fail(&self, problem: Problem) -> Error {
         let span = Span { start: 0, end: self.source.pattern.len() };
         Error::new(problem, span, self.source.pattern)
     }
 
+    /// Appends an instruction, within the limit.
     fn emit(&mut self, inst: Inst) -> Result<()> {
         let limit = self.source.limits.program_bytes;
         let bytes = size_of::<Inst>() * self.program.code.len()
@@ -199,6 +204,7 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Appends a branch, and reserves its slots in the memo.
     fn split(&mut self, first: Target, second: Target) -> Result<()> {
         let loops = self.loops_from..self.loops;
         let branch = Branch {
@@ -214,6 +220,7 @@ impl Builder<'_> {
         self.emit(Inst::Split { first, second, branch })
     }
 
+    /// Performs one task, which may add others.
     fn task(&mut self, task: Task) -> Result<()> {
         match task {
             Task::Node(id) => self.node(id)?,
@@ -239,6 +246,7 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Compiles a node, or adds the tasks that do.
     fn node(&mut self, id: NodeId) -> Result<()> {
         let tree = self.source.tree;
         let node = tree.node(id);
@@ -279,10 +287,12 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// The character of a literal in either case, if the node is one.
     fn fold(&self, id: NodeId) -> Option<char> {
         if self.source.binary { None } else { literal_char(self.source.tree, id) }
     }
 
+    /// The groups that a reference names.
     fn groups(&self, reference: &Reference) -> Vec<u32> {
         match reference {
             Reference::Number(number) => vec![*number],
@@ -290,6 +300,7 @@ impl Builder<'_> {
         }
     }
 
+    /// Matches one character.
     fn char(&mut self, code: u32) -> Result<()> {
         match char::from_u32(code) {
             Some(char) if !self.source.binary => {
@@ -302,6 +313,7 @@ impl Builder<'_> {
         }
     }
 
+    /// Matches one character of a set.
     fn chars(&mut self, set: &ClassUnicode) -> Result<()> {
         self.program.sets.push(CharSet::new(set));
         self.emit(Inst::Set(self.program.sets.len() as u32 - 1))
@@ -344,10 +356,12 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Puts a label here.
     fn bind(&mut self, label: Target) {
         self.labels[label as usize] = self.program.code.len() as u32;
     }
 
+    /// Matches a text in either case, character by character.
     fn text(&mut self, text: &str) -> Result<()> {
         text.chars().try_for_each(|char| self.chars(&fold::equivalents(char)))
     }
@@ -369,7 +383,8 @@ impl Builder<'_> {
         self.emit(Inst::AtomicEnd)
     }
 
-    /// One after the other; literals under `i` together, since "ss" is also ß.
+    /// Compiles nodes in sequence. Adjacent literals under `i` are compiled together, since "ss" also
+    /// matches ß.
     fn concat(&mut self, items: &[NodeId]) {
         let mut tasks = Vec::with_capacity(items.len());
         for id in items {
@@ -384,7 +399,7 @@ impl Builder<'_> {
         self.tasks.extend(tasks.into_iter().rev());
     }
 
-    /// Literals in either case, with ways for one character and for those that fold to several.
+    /// Compiles literals in either case, with paths for single characters that fold to several.
     fn run(&mut self, chars: &[char]) -> Result<()> {
         let labels: Vec<Target> = (0..=chars.len()).map(|_| self.label()).collect();
         for (at, char) in chars.iter().enumerate() {
@@ -425,7 +440,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A branch whose first way comes next; the label of the second.
+    /// Appends a branch whose first alternative comes next. Returns the label of the second.
     fn branch(&mut self) -> Result<Target> {
         let [first, second] = [(); 2].map(|()| self.label());
         self.split(first, second)?;
@@ -433,6 +448,7 @@ impl Builder<'_> {
         Ok(second)
     }
 
+    /// Compiles alternatives, to be tried in order.
     fn alternation(&mut self, branches: &[NodeId]) {
         let end = self.label();
         let mut tasks = Vec::new();
@@ -454,6 +470,7 @@ impl Builder<'_> {
         self.tasks.extend(tasks.into_iter().rev());
     }
 
+    /// Compiles a repeat.
     fn repeat(&mut self, id: NodeId) {
         let Kind::Repeat { child, min, max, mode } = self.source.tree.node(id).kind else { return };
         if let Some((char, n)) = literal_repeat(self.source.tree, id)
@@ -493,7 +510,7 @@ impl Builder<'_> {
             true => Task::Split(end, start),
             false => Task::Split(start, end),
         };
-        // The branch after the first copy of `x+` is that of every other one.
+        // All copies of `x+` share the branch after the first one.
         if min == 0 {
             tasks.push(Task::Emit(Inst::Jump(head)));
         }
@@ -522,6 +539,7 @@ impl Builder<'_> {
         self.tasks.extend([rest, Task::Node(child), Task::Bind(start), split]);
     }
 
+    /// Compiles a group of any kind.
     fn group(&mut self, id: NodeId, group: &Group, child: NodeId) -> Result<()> {
         match group {
             Group::Plain(Some(number)) | Group::Named(number, _) => self.tasks.extend([
@@ -555,6 +573,7 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Compiles a look-around.
     fn look(&mut self, negative: bool, child: NodeId, body: Task) {
         let after = self.label();
         let captures = self.source.mixed.captures[child.index()];
@@ -574,6 +593,7 @@ impl Builder<'_> {
         self.program.looks[index as usize].body = self.program.code.len() as u32 + 1;
     }
 
+    /// Compiles the alternatives of a look-behind.
     fn behind(&mut self, branches: Vec<NodeId>) {
         let end = self.label();
         let mut tasks = Vec::new();
@@ -593,6 +613,7 @@ impl Builder<'_> {
         self.tasks.extend(tasks.into_iter().rev());
     }
 
+    /// Compiles `(?(1)yes\|no)`.
     fn conditional(&mut self, test: &Reference, yes: NodeId, no: Option<NodeId>) -> Result<()> {
         let [other, end] = [(); 2].map(|()| self.label());
         let group = self.groups(test).first().copied().unwrap_or(0);

@@ -13,7 +13,7 @@ pub(crate) type Target = u32;
 /// No look-around; a slot or register that is not set.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// One instruction. Where nothing else is said, the next one follows.
+/// One instruction. Unless stated otherwise, the next one follows.
 #[derive(Clone, Debug)]
 pub(crate) enum Inst {
     /// One byte.
@@ -53,14 +53,14 @@ pub(crate) enum Inst {
     Match,
 }
 
-/// A place where paths part: what the memo is kept for.
+/// A place where the paths of a match separate. The memo records what is known about these.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
     /// Its first slot in a position's column.
     pub(crate) slot: u32,
     /// The registers of the loops around it, in its look-around.
     pub(crate) loops: Range<u32>,
-    /// In a look-around or an atomic group, where failure and success are known later.
+    /// Whether it is in a look-around or an atomic group, so that its result is only known later.
     pub(crate) scoped: bool,
     /// The look-around around it, or [`NONE`].
     pub(crate) look: u32,
@@ -79,7 +79,7 @@ pub(crate) struct Look {
 
 #[derive(Clone, Debug)]
 pub(crate) struct BackReference {
-    /// The groups, the one to try first in front.
+    /// The groups, in the order in which to try them.
     pub(crate) groups: Vec<u32>,
     pub(crate) level: Option<i32>,
     pub(crate) ignore_case: bool,
@@ -93,6 +93,7 @@ pub(crate) struct CharSet {
 }
 
 impl CharSet {
+    /// Converts a set of characters.
     pub(crate) fn new(set: &ClassUnicode) -> CharSet {
         let ranges: Vec<(u32, u32)> = set
             .ranges()
@@ -108,6 +109,7 @@ impl CharSet {
         CharSet { low, ranges }
     }
 
+    /// Whether the set has this character.
     pub(crate) fn contains(&self, code: u32) -> bool {
         if code < 256 {
             return self.low[code as usize / 64] >> (code % 64) & 1 == 1;
@@ -152,7 +154,7 @@ pub(crate) struct Program {
     pub(crate) open_groups: Option<u32>,
     /// The groups that conditionals test: their bits are part of the memo's key.
     pub(crate) tested: Vec<u32>,
-    /// Whether the memo may be used: what follows a branch depends on its key only.
+    /// Whether the memo may be used. It may if what follows a branch depends only on its key.
     pub(crate) memo: bool,
     /// Whether some reference has a level.
     pub(crate) levels: bool,

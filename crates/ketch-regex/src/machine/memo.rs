@@ -1,4 +1,4 @@
-//! What is known of branches at positions: four bits each.
+//! The table of what is known about branches at positions, with four bits for each.
 
 /// What is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,13 +14,13 @@ pub(crate) enum Mark {
     Cut(u8),
 }
 
-/// The deepest cut that four bits hold; deeper ones stay unknown.
+/// The deepest cut that fits into four bits. Deeper ones are not recorded.
 const CUT_MAX: u8 = 12;
 
-/// The most bytes that are kept for the next search.
+/// The maximum number of bytes that are kept for the next search.
 const KEPT_MAX: usize = 1 << 20;
 
-/// The table. It is empty until a search has taken so many steps that it pays.
+/// The table. It is empty until a search has taken enough steps to be worth it.
 #[derive(Default)]
 pub(crate) struct Memo {
     cells: Vec<u8>,
@@ -30,6 +30,7 @@ pub(crate) struct Memo {
 }
 
 impl Memo {
+    /// Empties the table.
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
         if self.cells.capacity() > KEPT_MAX {
@@ -38,6 +39,7 @@ impl Memo {
         self.walked.clear();
     }
 
+    /// Whether the table is in use.
     pub(crate) fn is_active(&self) -> bool {
         !self.cells.is_empty()
     }
@@ -47,6 +49,7 @@ impl Memo {
         (column as usize).saturating_mul(positions) / 2 + 1
     }
 
+    /// Creates a table for positions from `start` on.
     pub(crate) fn activate(&mut self, column: u32, start: usize, positions: usize) {
         self.column = column as usize;
         self.start = start;
@@ -59,11 +62,13 @@ impl Memo {
         }
     }
 
-    /// The cell of a slot at a position; none before the table's start (look-behind).
+    /// Returns the cell of a slot at a position. `None` before the start of the table, where only
+    /// look-behind reads.
     pub(crate) fn cell(&self, slot: u32, at: usize) -> Option<usize> {
         Some(at.checked_sub(self.start)? * self.column + slot as usize)
     }
 
+    /// What is known at a cell.
     pub(crate) fn get(&self, cell: usize) -> Mark {
         match self.cells.get(cell / 2).map_or(0, |byte| byte >> (cell % 2 * 4) & 15) {
             0 => Mark::Unknown,
@@ -74,6 +79,7 @@ impl Memo {
         }
     }
 
+    /// Records what is known at a cell.
     pub(crate) fn set(&mut self, cell: usize, mark: Mark) {
         let value = match mark {
             Mark::Unknown => 0,

@@ -1,11 +1,11 @@
-//! Comparing text with that of a group.
+//! Compares text with the text of a group.
 
 use regex_syntax::hir::ClassUnicode;
 
 use crate::fold;
 use crate::text::Text;
 
-/// The end of the text at `at` that equals `group`.
+/// Returns the end of the text at `at` if it equals `group`.
 pub(crate) fn same(text: Text<'_>, group: &[u8], at: usize, ignore_case: bool) -> Option<usize> {
     let rest = text.bytes.get(at..)?;
     if !ignore_case {
@@ -15,7 +15,7 @@ pub(crate) fn same(text: Text<'_>, group: &[u8], at: usize, ignore_case: bool) -
     let mut right = Folded::new(text.with(rest));
     loop {
         match left.next() {
-            // Not in the middle of a character that folds to several.
+            // A match may not end in the middle of a character that folds to several.
             None => return right.pending.is_empty().then_some(at + right.at),
             Some(code) if right.next() == Some(code) => {}
             Some(_) => return None,
@@ -32,10 +32,12 @@ struct Folded<'t> {
 }
 
 impl<'t> Folded<'t> {
+    /// Starts at the first character.
     fn new(text: Text<'t>) -> Folded<'t> {
         Folded { text, at: 0, pending: Vec::new() }
     }
 
+    /// Returns the next character, folded.
     fn next(&mut self) -> Option<u32> {
         if let Some(char) = self.pending.pop() {
             return Some(u32::from(char));
@@ -53,7 +55,7 @@ impl<'t> Folded<'t> {
             self.pending.extend(text.chars().rev());
             return self.pending.pop().map(u32::from);
         }
-        // The least of those that are equal stands for all.
+        // The smallest of the equal characters stands for all of them.
         let equal: ClassUnicode = fold::equivalents(char);
         let least = equal.ranges().first().map_or(char, |range| range.start());
         Some(u32::from(least.to_ascii_lowercase()))

@@ -1,5 +1,5 @@
-//! The captures of look-arounds that were known to hold: their bodies are followed again, at most
-//! once at each branch and position.
+//! Finds the captures of look-arounds that were known to hold, and so were not matched again. Their bodies
+//! are now followed, at most once per branch and position.
 
 use super::code::{Inst, NONE};
 use super::frame::Frame;
@@ -8,8 +8,8 @@ use super::search::Search;
 use crate::problem::Problem;
 
 impl Search<'_, '_> {
-    /// Goes through the path from its end. What is set last counts, so a body that meets one that has
-    /// been followed, which is later in the path, need not go on.
+    /// Goes through the path from its end. The last value of a capture counts, so a body can stop where
+    /// it meets one that was already followed, which is later in the path.
     pub(super) fn take_captures(&mut self) -> Result<(), Problem> {
         let mut found: Vec<Option<u32>> = vec![None; self.cache.slots.len()];
         let mut keep = None;
@@ -49,7 +49,7 @@ impl Search<'_, '_> {
         let followed = self.run(body, at as usize);
         self.replay = NONE;
         followed?;
-        // From the end, as the registers of each branch are found by taking back later ones.
+        // From the end, because undoing later changes restores the registers of each branch.
         for index in (0..self.cache.stack.len()).rev() {
             match self.cache.stack[index].into() {
                 frame @ Frame::Register(..) => self.undo(frame),

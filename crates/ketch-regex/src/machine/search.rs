@@ -1,7 +1,7 @@
-//! The machine that tries the paths of a program one after the other. It never takes the rest of a
-//! path that is known to fail twice, so it is linear in the text: a table has what follows each
-//! branch at each position. Paths of look-arounds that hold and of atomic groups that have ended are
-//! in the table too: see [`Mark`].
+//! The machine that tries the paths of a program one after the other. A table records for each branch and
+//! position whether the rest of the path fails, so that it is tried only once and the time is linear in
+//! the text. The table also records look-arounds that hold and atomic groups that have ended: see
+//! [`Mark`].
 
 use super::absence;
 use super::code::{Branch, Inst, NONE, Program};
@@ -23,7 +23,7 @@ pub(crate) struct Cache {
     pub(super) registers: Vec<u32>,
     pub(super) memo: Memo,
     pub(super) absences: Vec<absence::Limits>,
-    /// The open calls, each with where it returns, the call around it, and the registers.
+    /// The open calls: for each, the place to return to, the call around it, and the registers.
     pub(super) calls: Vec<u32>,
     /// What references with levels look at.
     pub(super) trace: Vec<Event>,
@@ -49,10 +49,10 @@ pub(crate) enum Event {
     End(u32, u32),
 }
 
-/// Where matching goes on; `None` where no path is left.
+/// Where matching continues; `None` if no path is left.
 pub(super) type Next = Option<(u32, usize)>;
 
-/// After how many steps in a text a table pays.
+/// Returns the number of steps after which a table is worth its memory.
 fn pays(text: Text<'_>) -> u64 {
     8 * text.bytes.len() as u64 + 256
 }
@@ -66,7 +66,7 @@ pub(crate) struct Search<'s, 'l> {
     from: usize,
     /// The first position of the table.
     table_start: usize,
-    /// Whether the table serves later searches: only what fails is marked.
+    /// Whether later searches use the same table. Then only failures are recorded.
     shared: bool,
     pub(super) cache: &'s mut Cache,
     pub(super) budget: &'s mut Budget<'l>,
@@ -122,8 +122,8 @@ impl<'s, 'l> Search<'s, 'l> {
         })
     }
 
-    /// Tries the positions that `next` gives, each at or after the one it is asked for. `slots` gets
-    /// the match.
+    /// Tries the positions that `next` returns, which gets a position and returns the next one to try.
+    /// Stores the match in `slots`.
     pub(crate) fn find(
         &mut self,
         groups: usize,
@@ -146,6 +146,7 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(false)
     }
 
+    /// Whether a match may start here, judging by the first byte.
     fn may_start(&self, at: usize) -> bool {
         let byte = self.text.bytes.get(at);
         self.program
@@ -188,6 +189,8 @@ impl<'s, 'l> Search<'s, 'l> {
         if self.cache.steps >= self.next_check { self.check() } else { Ok(()) }
     }
 
+    /// Counts the steps since the last check, creates the table when it is worth it, and checks the
+    /// limits.
     #[cold]
     fn check(&mut self) -> Result<(), Problem> {
         self.flush()?;
@@ -213,13 +216,14 @@ impl<'s, 'l> Search<'s, 'l> {
         if self.budget.has_fuel(steps - self.began) { Ok(()) } else { Err(problem) }
     }
 
+    /// Counts the steps since the last check against the budget.
     fn flush(&mut self) -> Result<(), Problem> {
         let steps = self.cache.steps - self.last_check;
         self.last_check = self.cache.steps;
         self.budget.take(steps)
     }
 
-    /// Follows the program from a place; the end of the match.
+    /// Runs the program from `pc`. Returns the end of the match.
     pub(super) fn run(&mut self, pc: u32, at: usize) -> Result<Option<usize>, Problem> {
         let (mut pc, mut at) = (pc, at);
         let program = self.program;
@@ -291,13 +295,13 @@ impl<'s, 'l> Search<'s, 'l> {
             match next {
                 Some(next) => (pc, at) = next,
                 None if self.cache.stack.is_empty() => return Ok(None),
-                // A path whose captures have been taken ends the taking of others.
+                // From here on, the captures of the path are already known.
                 None => return Ok(Some(at)),
             }
         }
     }
 
-    /// Takes the first alternative, unless something is known.
+    /// Takes the first alternative, unless the table knows the result.
     #[inline]
     fn split(&mut self, pc: u32, first: u32, branch: u32, at: usize) -> Next {
         let branch = &self.program.branches[branch as usize];
@@ -346,20 +350,24 @@ impl<'s, 'l> Search<'s, 'l> {
         self.cache.memo.cell(slot, at)
     }
 
+    /// Pushes a frame, to be undone when the path fails.
     pub(super) fn push(&mut self, frame: Frame) {
         self.cache.stack.push(frame.into());
     }
 
+    /// Sets a register.
     pub(super) fn set_register(&mut self, register: u32, value: u32) {
         let old = std::mem::replace(&mut self.cache.registers[register as usize], value);
         self.push(Frame::Register(register, old));
     }
 
+    /// Sets a slot.
     fn set_slot(&mut self, slot: u32, value: u32) {
         let old = std::mem::replace(&mut self.cache.slots[slot as usize], value);
         self.push(Frame::Slot(slot, old));
     }
 
+    /// Saves the start or end of a group.
     fn save(&mut self, slot: u32, at: usize) {
         let group = slot / 2;
         if self.program.levels {
@@ -382,11 +390,13 @@ impl<'s, 'l> Search<'s, 'l> {
         self.set_slot(slot, at as u32);
     }
 
+    /// Records an event for references with levels.
     fn trace(&mut self, event: Event) {
         self.push(Frame::Trace(self.cache.trace.len() as u32));
         self.cache.trace.push(event);
     }
 
+    /// Calls a group.
     fn call(&mut self, pc: u32) {
         if self.program.levels {
             self.trace(Event::Call);
@@ -398,6 +408,7 @@ impl<'s, 'l> Search<'s, 'l> {
         self.call = call;
     }
 
+    /// Returns from a call; the place where matching continues.
     fn return_from_call(&mut self) -> u32 {
         if self.program.levels {
             self.trace(Event::Return);
@@ -415,6 +426,7 @@ impl<'s, 'l> Search<'s, 'l> {
         target
     }
 
+    /// Goes back by `n` characters.
     fn back(&mut self, pc: u32, n: u32, at: usize) -> Next {
         let mut start = at;
         for _ in 0..n {
@@ -450,6 +462,7 @@ impl<'s, 'l> Search<'s, 'l> {
         }
     }
 
+    /// Matches the text of a group again.
     fn reference(&mut self, pc: u32, index: u32, at: usize) -> Result<Next, Problem> {
         let reference = &self.program.references[index as usize];
         let end = match reference.level {
@@ -465,7 +478,7 @@ impl<'s, 'l> Search<'s, 'l> {
                 self.same(start, end, at, reference.ignore_case)
             }),
         };
-        // What was compared counts, or long groups would be free.
+        // Comparing takes steps, too; otherwise long groups would be free.
         self.cache.steps += end.map_or(0, |end| (end - at) as u64 / 8);
         Ok(match end {
             Some(end) => Some((pc + 1, end)),
@@ -473,12 +486,13 @@ impl<'s, 'l> Search<'s, 'l> {
         })
     }
 
+    /// Returns the end of the text at `at` if it equals that of a group.
     fn same(&self, start: u32, end: u32, at: usize, ignore_case: bool) -> Option<usize> {
         let group = self.text.bytes.get(start as usize..end as usize).unwrap_or(&[]);
         reference::same(self.text, group, at, ignore_case)
     }
 
-    /// The last text of one of these groups, so many calls further in.
+    /// Returns the last text of one of these groups at a level of calls relative to this one.
     fn group_at_level(&self, groups: &[u32], wanted: i32) -> Option<(u32, u32)> {
         let mut level = 0;
         let mut last = None;
@@ -500,6 +514,7 @@ impl<'s, 'l> Search<'s, 'l> {
         None
     }
 
+    /// Starts an absence, with its greatest end first.
     fn absence(&mut self, pc: u32, index: u32, plain: bool, at: usize) -> Result<Next, Problem> {
         let nfa = &self.program.absences[index as usize];
         let limits = &mut self.cache.absences[index as usize];

@@ -1,4 +1,4 @@
-//! Going back: what failing, leaving an atomic group and leaving a look-around do to the stack.
+//! Changes to the stack when a path fails, and when an atomic group or a look-around ends.
 
 use super::code::Inst;
 use super::frame::{CUT_MAX, Frame, Packed};
@@ -6,11 +6,12 @@ use super::memo::Mark;
 use super::search::{Next, Search};
 
 impl Search<'_, '_> {
+    /// Takes the top frame.
     pub(super) fn pop(&mut self) -> Option<Frame> {
         self.cache.stack.pop().map(Frame::from)
     }
 
-    /// Takes frames until one has another path.
+    /// Undoes frames up to one that has another path to try.
     pub(super) fn backtrack(&mut self) -> Next {
         while let Some(frame) = self.pop() {
             match frame {
@@ -38,6 +39,7 @@ impl Search<'_, '_> {
         None
     }
 
+    /// Tries the next shorter end of an absence.
     fn shorter_absence(&mut self, pc: u32, at: usize) -> Next {
         let stack = &self.cache.stack;
         let frames = [2, 1].map(|below| stack.len().checked_sub(below).map(|at| stack[at].into()));
@@ -50,7 +52,7 @@ impl Search<'_, '_> {
         self.backtrack()
     }
 
-    /// Takes back what a frame remembers.
+    /// Restores the state that a frame recorded.
     pub(super) fn undo(&mut self, frame: Frame) {
         match frame {
             Frame::Slot(slot, old) => self.cache.slots[slot as usize] = old,

@@ -5,8 +5,8 @@ use crate::{Path, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What a path leads to, to be edited. Each method is one operation: it is applied as a whole, or
-/// refused and changes nothing.
+/// The target of edits: whatever a path leads to. Each method is one operation, which either succeeds as
+/// a whole or is refused and changes nothing.
 ///
 /// A path through an alias is refused unless [`At::through_aliases`] or [`At::detaching_aliases`]
 /// says what to do.
@@ -32,11 +32,12 @@ enum Place {
 }
 
 impl<'e> At<'e> {
+    /// Creates the target of edits at `path`.
     pub(super) fn new(edit: &'e mut Edit, path: Path) -> At<'e> {
         At { edit, path, alias: None, anchors: None, if_exists: false, place: Place::Last }
     }
 
-    /// Edits the anchored node if the path goes through its alias: so all other aliases change too.
+    /// If the path goes through an alias, edits the anchored node. All other aliases change with it.
     #[must_use]
     pub fn through_aliases(self) -> At<'e> {
         At { alias: Some("through"), ..self }
@@ -57,19 +58,20 @@ impl<'e> At<'e> {
         At { alias: Some("detach"), ..self }
     }
 
-    /// If an alias still uses a deleted node, moves the node there.
+    /// If an alias still refers to a deleted node, moves the node to the place of the first alias.
     #[must_use]
     pub fn promoting_anchors(self) -> At<'e> {
         At { anchors: Some("promote"), ..self }
     }
 
-    /// If aliases still use a deleted node or a removed anchor, replaces them with copies.
+    /// If aliases still refer to a deleted node or a removed anchor, replaces them with copies of the
+    /// node.
     #[must_use]
     pub fn expanding_anchors(self) -> At<'e> {
         At { anchors: Some("expand"), ..self }
     }
 
-    /// Edits only what exists: a path that leads to nothing is no error, and adds nothing.
+    /// Edits only what exists. A path that leads to nothing is not an error, and adds nothing.
     #[must_use]
     pub fn if_exists(self) -> At<'e> {
         At { if_exists: true, ..self }
@@ -120,6 +122,7 @@ impl<'e> At<'e> {
         Ok(self.edit.values(&self.path)?)
     }
 
+    /// An operation on the path, with the options that were set.
     fn operation(&self, op: &str) -> Operation {
         Operation {
             alias: self.alias.map(str::to_owned),
@@ -142,10 +145,12 @@ impl<'e> At<'e> {
         operation
     }
 
+    /// Applies one operation.
     fn apply(&mut self, operation: Operation) -> Result<()> {
         self.edit.apply(&[operation])
     }
 
+    /// Applies an operation that takes a value.
     fn apply_value(&mut self, op: &str, value: impl Serialize) -> Result<()> {
         self.apply(self.operation(op).with_value(&crate::to_string(&value)?))
     }
@@ -155,7 +160,7 @@ impl<'e> At<'e> {
     ///
     /// # Errors
     ///
-    /// As each operation: if the value cannot be written, or why the operation is refused.
+    /// Fails if the value cannot be written or the operation is refused.
     pub fn set(&mut self, value: impl Serialize) -> Result<()> {
         self.apply_value("set", value)
     }
@@ -171,7 +176,7 @@ impl<'e> At<'e> {
         self.apply(Operation { key: Some(crate::to_string(&key)?), ..operation })
     }
 
-    /// Writes an existing value again as a whole.
+    /// Replaces an existing value as a whole, without keeping the bytes of equal parts.
     ///
     /// # Errors
     ///
@@ -253,6 +258,7 @@ impl<'e> At<'e> {
         self.transfer("copy", collection)
     }
 
+    /// Applies a move or a copy to the collection at another path.
     fn transfer(&mut self, op: &str, collection: &str) -> Result<()> {
         let path: Path =
             collection.parse().map_err(|error| Error::Path(collection.to_owned(), error))?;
@@ -268,7 +274,7 @@ impl<'e> At<'e> {
         self.apply_value("merge", value)
     }
 
-    /// As [`At::merge`], but null deletes an entry (RFC 7396).
+    /// Like [`At::merge`], but null deletes an entry (RFC 7396).
     ///
     /// # Errors
     ///
@@ -314,6 +320,7 @@ impl<'e> At<'e> {
         self.edit.apply(&both)
     }
 
+    /// An operation that sets or removes a comment.
     fn comment(&self, place: &str, text: Option<&str>) -> Operation {
         let (place, text) = (Some(place.to_owned()), text.map(str::to_owned));
         Operation { place, text, ..self.operation("comment") }
@@ -347,7 +354,7 @@ impl<'e> At<'e> {
         self.apply(self.operation("anchor"))
     }
 
-    /// Refuses if the value differs.
+    /// Checks the value, and is refused if it differs.
     ///
     /// # Errors
     ///

@@ -14,7 +14,7 @@ pub enum Error {
     Refused(EditError),
     /// The path to read leads to nothing.
     Missing(String),
-    /// This is not a path.
+    /// The text is not a path.
     Path(String, PathError),
     /// The new value cannot be written as YAML, or the old one cannot be read as the type.
     Value(crate::Error),
@@ -25,7 +25,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Why the operation is refused, in the words of every binding.
+    /// Returns why the operation is refused. All bindings have the same kinds.
     #[must_use]
     pub fn kind(&self) -> Option<EditErrorKind> {
         match self {
@@ -35,7 +35,7 @@ impl Error {
         }
     }
 
-    /// Where in the text that the operation saw, if it is about one node.
+    /// Returns the location in the text before the operation, if the error is about one node.
     #[must_use]
     pub fn location(&self) -> Option<&ketch_yaml::Location> {
         match self {

@@ -10,8 +10,9 @@ use ketch_yaml::{Document, Limits};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The budget of nodes hashed in keys. A collection as a key is hashed as a whole, and rehashed for
-/// each level of keys around it. No sensible document comes near this limit.
+/// The budget for hashing nodes in keys. A collection that is a key is hashed as a whole, and again for
+/// each level of keys around it, which could take quadratic time. No sensible document comes near this
+/// limit.
 const HASHES_BASE: u64 = 1_000_000;
 const HASHES_PER_NODE: u64 = 16;
 
@@ -47,6 +48,7 @@ pub(super) struct Budgets {
 }
 
 impl Budgets {
+    /// The full budgets of a document.
     pub fn of(document: &Document<'_>, limits: &Limits) -> Budgets {
         Budgets {
             repeats: limits.max_alias_nodes.at(document.text().len() as u64),
@@ -77,6 +79,7 @@ pub(super) struct Children {
 }
 
 impl<'d, 'de> Context<'d, 'de> {
+    /// Creates the context of a document. `input` is its text if types may borrow from it.
     pub fn new(
         input: Option<&'de str>,
         document: &'d Document<'d>,
@@ -137,6 +140,7 @@ impl<'d, 'de> Context<'d, 'de> {
         self.classify_slow(id)
     }
 
+    /// Classifies a node that is not a simple scalar or collection.
     #[inline(never)]
     fn classify_slow(&self, id: NodeId) -> Result<Seen<'de>, Error> {
         let node = self.resolved(id)?;
@@ -147,6 +151,7 @@ impl<'d, 'de> Context<'d, 'de> {
         })
     }
 
+    /// The children of a collection.
     #[inline(always)]
     pub fn children(&self, id: NodeId) -> Children {
         let nodes = self.nodes;
@@ -183,6 +188,8 @@ impl<'d, 'de> Context<'d, 'de> {
         Ok(Pairs { children: self.children(id), listed: None })
     }
 
+    /// The pairs of a mapping with merged or overridden ones, as a list. Counts those from other
+    /// mappings.
     #[inline(never)]
     fn listed_pairs(&self, id: NodeId) -> Result<Pairs, Error> {
         let node = self.nodes.node(id);
@@ -255,7 +262,7 @@ impl<'d, 'de> Context<'d, 'de> {
     }
 }
 
-/// Returns `part` as a slice of the input; `None` if it is not one.
+/// Returns `part` as a slice of the input, or `None` if it is not part of the input.
 fn part_of<'de>(input: &'de str, part: &[u8]) -> Option<&'de str> {
     let start = (part.as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
     input.get(start..start + part.len())
@@ -273,6 +280,7 @@ pub(super) struct Entered<'c> {
 }
 
 impl<'c> Entered<'c> {
+    /// Enters a level, or fails if none is left.
     #[inline(always)]
     fn new(left: &'c Cell<usize>) -> Result<Entered<'c>, Error> {
         match left.get().checked_sub(1) {
@@ -302,6 +310,7 @@ pub(super) struct Depth {
 }
 
 impl Depth {
+    /// The depth before anything is entered.
     pub fn new(max_recursion: usize) -> Depth {
         Depth { levels: max_recursion, steps: max_recursion }
     }
@@ -345,6 +354,7 @@ impl Pairs {
 impl Children {
     pub const NONE: Children = Children { next: NodeId::ROOT, end: NodeId::ROOT, count: 0 };
 
+    /// Returns the next child.
     #[inline(always)]
     pub fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<NodeId> {
         let child = self.next;

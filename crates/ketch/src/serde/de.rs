@@ -98,7 +98,7 @@ struct Shared<'de> {
     input: Option<&'de str>,
     /// A document already read, whose memory is reused.
     spare: Cell<Option<Box<Document<'de>>>>,
-    /// The stream, if types are read directly from its events; taken while one is being read.
+    /// The stream, if types are read directly from its events. `None` while one is being read.
     events: Cell<Option<Box<Events<'de>>>>,
     /// The last document yielded from the events.
     yielded: Cell<Option<Rc<Given<'de>>>>,
@@ -162,6 +162,7 @@ impl<'de> Deserializer<'de> {
         Deserializer::of_slice(text, checked(text), options)
     }
 
+    /// Creates a deserializer of a slice. `input` is the same text if it is UTF-8.
     fn of_slice(
         text: &'de [u8],
         input: Option<&'de str>,
@@ -192,6 +193,7 @@ impl<'de> Deserializer<'de> {
         Deserializer::new(None, options, State::Reader(Box::new(documents)))
     }
 
+    /// Creates a deserializer in this state.
     fn new(input: Option<&'de str>, options: &DeOptions, state: State<'de>) -> Deserializer<'de> {
         let (spare, events, yielded, is_input_empty) = Default::default();
         let shared = Shared { options: *options, input, spare, events, yielded, is_input_empty };
@@ -327,6 +329,7 @@ impl<'de> Deserializer<'de> {
         result
     }
 
+    /// The context for reading a document of this stream.
     fn context<'d>(&self, document: &'d Document<'d>) -> Context<'d, 'de> {
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.shared.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
@@ -339,6 +342,7 @@ impl<'de> Deserializer<'de> {
         context
     }
 
+    /// Returns the only document. Fails if there is a second one.
     fn one_document(&mut self) -> Result<Box<Document<'de>>, Error> {
         // Empty input is an empty document.
         let document = self.next_document().unwrap_or_else(|| {
@@ -357,6 +361,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
+/// The error for a second document where one is expected.
 #[cold]
 fn more_than_one() -> Error {
     Error::new("more than one document: iterate over a `Deserializer`")
@@ -417,6 +422,7 @@ impl<'de> Shared<'de> {
 }
 
 impl DeOptions {
+    /// Converts the options to those of the parser and the composer.
     pub(super) fn engine(&self) -> (Options, ComposeOptions) {
         let mut read = Options::default();
         read.limits = self.limits;

@@ -15,9 +15,9 @@ use std::marker::PhantomData;
 /// An iterator over the entries of a sequence in a reader, each read as a type.
 ///
 /// Memory holds one entry and the rest of its chunk of events (a few thousand at most), never the
-/// whole sequence. Earlier anchored nodes are kept, so aliases to them work. The sequence is the
-/// root of the document or at a path in it; the rest is skipped. For a stream of several documents,
-/// the entries of all are concatenated.
+/// whole sequence. Earlier anchored nodes are kept, so that aliases to them work. The sequence is the
+/// root of the document or at a path in it, and everything else is skipped. If a stream has several
+/// documents, the entries of all of them follow one another.
 ///
 /// ```
 /// use ketch::serde::Elements;
@@ -39,8 +39,8 @@ use std::marker::PhantomData;
 /// assert!(boats.next().is_none());
 /// ```
 ///
-/// An entry that does not match the type is an error, and iteration continues after it. An error in
-/// the text ends the iteration; so does a value that is not a sequence.
+/// An entry that does not match the type is an error, but iteration continues after it. An error in the
+/// text, or a value that is not a sequence, ends the iteration.
 pub struct Elements<'r, T> {
     selection: Selection<ReadParser<Box<dyn Read + 'r>>>,
     options: DeOptions,
@@ -67,6 +67,7 @@ struct Entries {
 }
 
 impl Entries {
+    /// Prepares the nodes that were found together, up to the limit.
     fn new(found: Found, limits: &Limits) -> Entries {
         let (mut end, mut error) = (0, None);
         for node in found.nodes_within(limits) {

@@ -56,6 +56,7 @@ impl Location {
 }
 
 impl Error {
+    /// Creates an error without path and location.
     pub(crate) fn new(message: impl Into<String>) -> Error {
         let message = message.into();
         Error(Box::new(Inner {
@@ -123,10 +124,12 @@ impl Error {
         }
     }
 
+    /// Adds the key of the value that failed; keys and indices are added from the inside out.
     pub(crate) fn note_key(&mut self, key: impl Into<String>) {
         self.0.path.push(Segment::Key(key.into()));
     }
 
+    /// Adds the index of the entry that failed.
     pub(crate) fn note_index(&mut self, index: usize) {
         self.0.path.push(Segment::Index(index));
     }
@@ -136,6 +139,7 @@ impl Error {
         self.0.missing_field
     }
 
+    /// Like [`Error::note_key`], by value.
     pub(crate) fn in_key(mut self, key: impl Into<String>) -> Error {
         self.0.path.push(Segment::Key(key.into()));
         self

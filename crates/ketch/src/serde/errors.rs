@@ -1,9 +1,9 @@
 //! Collecting all errors of reading a type.
 //!
-//! A type's visitor stops at the first error, and loses what it was building. So the document is
-//! read again without the invalid entry, until there are no more errors: the visitors of structs
-//! read all their fields before they report a missing one. Errors caused only by leaving entries
-//! out are not reported.
+//! A type's visitor stops at the first error and loses what it was building. So after each error, the
+//! document is read again without the invalid entry, until there are no more errors. This works because
+//! the visitors of structs read all fields before they report a missing one. Errors that are only caused
+//! by leaving entries out are not reported.
 
 use super::error::Error;
 use ketch_yaml::compose::{Node, NodeId};
@@ -70,6 +70,7 @@ pub(super) struct LeftOut {
 type IsDerived = bool;
 
 impl LeftOut {
+    /// Whether this entry is left out.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.borrow().contains_key(&node.index())
     }

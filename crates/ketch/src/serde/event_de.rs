@@ -39,6 +39,7 @@ impl<'de> Events<'de> {
         }
     }
 
+    /// Reads the next value as the schema resolves it.
     #[inline(always)]
     fn any<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -350,9 +351,9 @@ struct Entries<'c, 'de> {
     events: &'c mut Events<'de>,
     /// The sequence.
     id: NodeId,
-    /// The last entry yielded: initially the sequence, none at the end. The next entry has a
-    /// greater number, except in unusual cases: a tree, an entry that its type has ignored, the
-    /// end.
+    /// The last entry yielded. At the start this is the sequence itself, and at the end it is none.
+    /// Normally the next entry has a greater number; if not, there is a tree, the type has ignored an
+    /// entry, or this is the end.
     last: NodeId,
     /// A lower bound of the number of remaining entries.
     ahead: usize,
@@ -375,6 +376,7 @@ impl<'de> Entries<'_, 'de> {
         Ok(At::Events)
     }
 
+    /// Advances at the end, in a tree, or past an entry that its type has not read.
     #[cold]
     #[inline(never)]
     fn advance_slow(&mut self) -> Result<At> {
@@ -395,6 +397,7 @@ impl<'de> Entries<'_, 'de> {
         Ok(if is_end { At::End } else { At::Tree })
     }
 
+    /// Reads the current entry from the tree.
     #[inline(never)]
     fn read_in_tree<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         match self.events.node(self.last, |node| seed.deserialize(node)) {
@@ -499,6 +502,7 @@ impl<'de> Members<'_, 'de> {
         Ok(At::Events)
     }
 
+    /// Advances at the end, in a tree, or past a key or value that its type has not read.
     #[cold]
     #[inline(never)]
     fn go_to_key_slow(&mut self) -> Result<At> {
@@ -507,7 +511,7 @@ impl<'de> Members<'_, 'de> {
         }
         let id = self.events.pull.id();
         if self.events.tree.is_none() && id > self.last {
-            // There may be duplicate keys: the tree can tell.
+            // There may be duplicate keys, which composing the tree finds.
             self.events.compose()?;
         }
         let is_after_key = self.last == NodeId::NONE;
@@ -548,6 +552,7 @@ impl<'de> Members<'_, 'de> {
         At::Events
     }
 
+    /// Advances to the value in a tree, or past a key that its type has not read.
     #[cold]
     #[inline(never)]
     fn go_to_value_slow(&mut self) -> At {

@@ -35,11 +35,13 @@ pub(super) struct NodeDeserializer<'c, 'de> {
 type Result<T> = std::result::Result<T, Error>;
 
 impl<'c, 'de> NodeDeserializer<'c, 'de> {
+    /// Creates the deserializer of a node.
     #[inline(always)]
     pub fn new(id: NodeId, context: &'c Context<'c, 'de>) -> Self {
         NodeDeserializer { context, id, is_content: false, is_tuple: false }
     }
 
+    /// The node itself, possibly an alias.
     fn node(self) -> Node<'c> {
         self.context.nodes.node(self.id)
     }
@@ -71,11 +73,13 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
+    /// Adds the location of the node to an error that has none.
     #[cold]
     fn note_location(self, error: &mut Error) {
         error.note_location(|| self.node().location());
     }
 
+    /// Passes text to the visitor, borrowed from the input if possible.
     fn text<V: Visitor<'de>>(self, text: Cow<'_, str>, visitor: V) -> Result<V::Value> {
         match text {
             Cow::Borrowed(text) => match self.context.borrowed(text) {
@@ -97,6 +101,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         self.context.with_decoded(node, |text| visitor.visit_str(text))
     }
 
+    /// Passes a node to the visitor as the schema resolves it.
     #[inline(always)]
     fn any<V: Visitor<'de>>(self, seen: Seen<'de>, visitor: V) -> Result<V::Value> {
         match seen {
@@ -108,6 +113,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
+    /// Passes a scalar that is not verbatim, or has a tag.
     #[inline(never)]
     fn any_scalar<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
         let node = self.context.nodes.node(id);
@@ -119,6 +125,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         visit_scalar(value, visitor, |text, visitor| self.text(text, visitor))
     }
 
+    /// Passes the entries of a sequence, all of which must be read.
     #[inline(always)]
     fn sequence<V: Visitor<'de>>(self, children: Children, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
@@ -131,6 +138,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
+    /// Passes the pairs of a mapping.
     #[inline(always)]
     fn mapping<V: Visitor<'de>>(self, pairs: Pairs, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
@@ -150,6 +158,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
+    /// Whether the node is null under the schema.
     #[inline(always)]
     fn is_null(self, seen: Seen<'de>) -> bool {
         match seen {
@@ -159,6 +168,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
+    /// Like [`NodeDeserializer::is_null`], for a scalar that is not verbatim, or has a tag.
     #[inline(never)]
     fn is_null_scalar(self, id: NodeId) -> bool {
         let node = self.context.nodes.node(id);
@@ -433,6 +443,7 @@ impl Open {
         matches!(self, Open::Pairs(_, Some(_)))
     }
 
+    /// The next child; in mappings, keys and values alternate.
     fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<NodeId> {
         match self {
             Open::Items(items) => items.next(nodes),
@@ -595,6 +606,7 @@ impl<'c, 'ce> EnumAccess<'ce> for Variant<'c, 'ce> {
 }
 
 impl<'c, 'ce> Variant<'c, 'ce> {
+    /// The content of a variant that must have some.
     fn content(self) -> Result<NodeDeserializer<'c, 'ce>> {
         let name = self.name;
         self.content.ok_or_else(|| {

@@ -24,6 +24,7 @@ pub(super) fn visit_plain<'de, V: Visitor<'de>>(
     }
 }
 
+/// Passes an integer as `u64` if it is not negative, as serde's formats do.
 #[inline]
 fn visit_int<'de, V: Visitor<'de>>(value: i64, visitor: V) -> Result<V::Value, Error> {
     match u64::try_from(value) {

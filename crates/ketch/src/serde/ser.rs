@@ -114,6 +114,7 @@ impl<W: Write> Serializer<W> {
         Ok(self.yaml.get_mut().flush().map_err(PresentError::from)?)
     }
 
+    /// Starts a document if the next value is a root.
     fn start(&mut self) -> Written {
         if self.depth == 0 {
             self.yaml.start_document(false)?;
@@ -121,6 +122,7 @@ impl<W: Write> Serializer<W> {
         Ok(())
     }
 
+    /// Ends the document if its root is complete.
     fn end(&mut self) -> Written {
         if self.depth == 0 {
             self.yaml.end_document(false)?;
@@ -128,6 +130,7 @@ impl<W: Write> Serializer<W> {
         Ok(())
     }
 
+    /// Writes a scalar.
     #[inline(always)]
     fn native(&mut self, value: Native<'_>) -> Written {
         if self.depth > 0 && self.tag.is_none() {
@@ -136,6 +139,7 @@ impl<W: Write> Serializer<W> {
         self.native_with_tag(value)
     }
 
+    /// Writes a scalar that is a root or has a tag.
     #[inline(never)]
     fn native_with_tag(&mut self, value: Native<'_>) -> Written {
         self.start()?;
@@ -144,6 +148,7 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
+    /// Starts a collection.
     #[inline]
     fn start_collection(&mut self, is_mapping: bool) -> Written {
         if (1..DEPTH_MAX).contains(&self.depth) && self.tag.is_none() {
@@ -153,6 +158,7 @@ impl<W: Write> Serializer<W> {
         self.start_rare_collection(is_mapping)
     }
 
+    /// Starts a collection that is a root, has a tag, or may be too deep.
     #[inline(never)]
     fn start_rare_collection(&mut self, is_mapping: bool) -> Written {
         self.start()?;
@@ -164,6 +170,7 @@ impl<W: Write> Serializer<W> {
         self.start_with(is_mapping, Properties { anchor: None, tag: tag.as_deref() })
     }
 
+    /// Starts a collection with these properties.
     #[inline(always)]
     fn start_with(&mut self, is_mapping: bool, properties: Properties<'_>) -> Written {
         match is_mapping {
@@ -173,6 +180,7 @@ impl<W: Write> Serializer<W> {
         Ok(())
     }
 
+    /// Ends the innermost collection.
     fn end_collection(&mut self, is_mapping: bool) -> Written {
         match is_mapping {
             true => self.yaml.end_mapping()?,
@@ -221,22 +229,26 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
+    /// Sets the name of a variant as the tag of the next value.
     fn variant(&mut self, name: &str) -> Written {
         self.tagged(format!("!{name}"))
     }
 }
 
+/// The error for an enum directly inside an enum.
 #[cold]
 pub(super) fn two_tags() -> Error {
     Error::new("YAML cannot represent an enum directly in an enum: a node has one tag")
 }
 
+/// The error for types that are nested too deeply.
 #[cold]
 pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply: only a `Value` may have any depth")
 }
 
-/// Returns the `f64` with the same decimal digits, which is what people expect.
+/// Returns the `f64` with the same shortest decimal digits: `0.1f32` is written as `0.1`, not as
+/// `0.10000000149011612`.
 pub(super) fn widened(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| value.into())
 }

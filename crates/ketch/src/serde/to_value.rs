@@ -42,6 +42,7 @@ impl ValueSerializer {
         self.builder.finish()
     }
 
+    /// Adds a scalar, with its tag if there is one.
     fn leaf(&mut self, value: impl Into<Value>) -> Built {
         self.take_tag();
         self.builder.value(value.into());
@@ -55,6 +56,7 @@ impl ValueSerializer {
         }
     }
 
+    /// Sets the tag of the next value; there can only be one.
     fn tagged(&mut self, tag: String) -> Built {
         match self.tag.replace(tag) {
             None => Ok(()),
@@ -62,6 +64,7 @@ impl ValueSerializer {
         }
     }
 
+    /// Opens a collection, unless it is too deep.
     fn start(&mut self, is_mapping: bool) -> Built {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
@@ -72,6 +75,7 @@ impl ValueSerializer {
         Ok(())
     }
 
+    /// Closes the innermost collection.
     fn end(&mut self) -> Built {
         self.depth -= 1;
         self.builder.end();

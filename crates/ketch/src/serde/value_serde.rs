@@ -25,10 +25,12 @@ thread_local! {
     static DEEP_VALUE: RefCell<Value> = const { RefCell::new(Value::Null) };
 }
 
+/// Takes the text that a value has just passed.
 pub(super) fn take_passed_text() -> String {
     PASSED_TEXT.take()
 }
 
+/// Takes the deep value that has just been passed.
 pub(super) fn take_deep_value() -> Value {
     DEEP_VALUE.take()
 }
@@ -70,6 +72,7 @@ impl Serialize for Nested<'_> {
     }
 }
 
+/// Passes a value with its tag to the serializer.
 #[inline(never)]
 fn serialize_tagged<S: Serializer>(
     inner: &TaggedValue,
@@ -135,6 +138,7 @@ impl Serialize for TooDeep {
     }
 }
 
+/// Passes a tag, then the value, to the serializer.
 fn tagged<S: Serializer, T: ?Sized + Serialize>(
     tag: &str,
     value: &T,
@@ -150,6 +154,7 @@ impl Serialize for Sequence {
     }
 }
 
+/// Passes the values of a sequence, prefetching the next ones.
 fn serialize_sequence<S: Serializer>(
     values: &Sequence,
     depth_left: usize,
@@ -171,6 +176,7 @@ impl Serialize for Mapping {
     }
 }
 
+/// Passes the pairs of a mapping, prefetching the next ones.
 fn serialize_mapping<S: Serializer>(
     pairs: &Mapping,
     depth_left: usize,

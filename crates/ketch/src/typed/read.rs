@@ -133,6 +133,7 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Runs `read` one step deeper in the path that errors show.
     fn step<T>(
         &mut self,
         step: Step<'s>,
@@ -144,6 +145,7 @@ impl<'s> Walk<'s> {
         value
     }
 
+    /// Reads a scalar of a primitive type.
     fn primitive<'d>(
         &mut self,
         primitive: Primitive,
@@ -263,6 +265,7 @@ impl<'s> Walk<'s> {
             .collect()
     }
 
+    /// Reads a sum type: a constructor with its arguments.
     fn sum<'d>(
         &mut self,
         sum: &'s Sum,
@@ -321,6 +324,7 @@ impl<'s> Walk<'s> {
             .map(|(key, value)| (key.text(), value, false)))
     }
 
+    /// Reads the arguments of a constructor.
     fn arguments<'d>(
         &mut self,
         constructor: &'s Constructor,
@@ -354,6 +358,7 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Reads a message: a record, or a case of a union.
     fn message<'d>(
         &mut self,
         message: &'s Message,
@@ -377,6 +382,7 @@ impl<'s> Walk<'s> {
         Ok(Typed::Message(index as u32, fields))
     }
 
+    /// Reads the fields of a record from a mapping.
     fn fields<'d>(&mut self, case: &'s Case, node: Node<'d>) -> Result<Vec<Typed<'d>>, Error> {
         if node.resolved().kind() != Kind::Mapping {
             let help = "Write its fields as `name: value`.";
@@ -430,11 +436,13 @@ impl<'s> Walk<'s> {
         })
     }
 
+    /// The error for a name that is not a constructor of the sum type.
     fn no_constructor(&self, sum: &Sum, node: Node<'_>, name: &str) -> Error {
         let message = format!("{} has no constructor {name:?}", sum.name);
         self.wrong_tag(node, message, &constructor_help(sum))
     }
 
+    /// The error for a number out of its type's range.
     fn out_of_range(&self, node: Node<'_>, what: &str, range: &str) -> Error {
         self.wrong(
             node,
@@ -443,11 +451,13 @@ impl<'s> Walk<'s> {
         )
     }
 
+    /// The error for a node that is not of its type.
     fn expected(&self, node: Node<'_>, what: &str, help: &str) -> Error {
         let found = self.describe(node);
         self.wrong(node, format!("expected {what}, found {found}"), help)
     }
 
+    /// The error at a node, with its path.
     fn wrong(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let mut text = String::new();
         for step in &self.path {
@@ -475,6 +485,7 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// The error for aliases that expand to too many nodes.
     fn too_many(&self, node: Node<'_>) -> Error {
         let help = "If you trust the input, raise `max_alias_nodes`.";
         self.wrong(node, "the aliases expand to too many nodes".to_owned(), help)
@@ -524,12 +535,14 @@ fn non_finite(text: &[u8]) -> Option<f64> {
     }
 }
 
+/// Whether an integer converts to a float without loss.
 fn is_exact(value: i64) -> bool {
     let float = value as f64;
     // The bound prevents saturation on the way back: 2^63 does not fit an i64.
     float < 9_223_372_036_854_775_808.0 && float as i64 == value
 }
 
+/// What a primitive type requires, in words.
 fn primitive_name(primitive: Primitive) -> &'static str {
     match primitive {
         Primitive::Bool => "a bool",
@@ -539,6 +552,7 @@ fn primitive_name(primitive: Primitive) -> &'static str {
     }
 }
 
+/// How to write a value of a primitive type.
 fn primitive_help(primitive: Primitive) -> &'static str {
     match primitive {
         Primitive::Bool => "Write `true` or `false`.",
@@ -549,6 +563,7 @@ fn primitive_help(primitive: Primitive) -> &'static str {
     }
 }
 
+/// How to write the constructors of a sum type.
 fn constructor_help(sum: &Sum) -> String {
     let forms = sum.constructors.iter().map(|constructor| match constructor.arguments.len() {
         0 => constructor.name.clone(),
@@ -558,13 +573,15 @@ fn constructor_help(sum: &Sum) -> String {
     format!("Write one of {}.", limited(forms))
 }
 
+/// Lists names for a message.
 fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     limited(names.map(str::to_owned))
 }
 
-/// The most names that a message lists.
+/// The maximum number of names that a message lists.
 const NAMES_MAX: usize = 12;
 
+/// Joins the first names with commas.
 fn limited(names: impl Iterator<Item = String>) -> String {
     let mut shown: Vec<String> = names.take(NAMES_MAX + 1).collect();
     if shown.len() > NAMES_MAX {

@@ -59,6 +59,7 @@ struct Writer<'w, S> {
 }
 
 impl<S: Sink> Writer<'_, S> {
+    /// Writes a value of this type.
     fn value(&mut self, ty: TypeId, value: &Typed<'_>) -> Result<(), Problem> {
         match (self.schema.get(ty), value) {
             (_, Typed::Bool(value)) => self.sink.item(Item::Bool(*value)),
@@ -101,12 +102,14 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
+    /// The problem of a value that is not of its type.
     fn shape(&self, ty: TypeId) -> Problem {
         let expected = self.schema.describe(ty);
         let problem = ketch_extprot::Problem::Shape { expected };
         Problem::Extprot(ketch_extprot::Error::unplaced(problem))
     }
 
+    /// Writes values as a sequence.
     fn sequence(
         &mut self,
         types: impl Iterator<Item = TypeId>,
@@ -119,6 +122,7 @@ impl<S: Sink> Writer<'_, S> {
         self.sink.item(Item::SequenceEnd)
     }
 
+    /// Writes a constructor with its arguments.
     fn sum(&mut self, sum: &Sum, index: u32, values: &[Typed<'_>]) -> Result<(), Problem> {
         let Some(constructor) = sum.constructors.get(index as usize) else {
             return Err(no_such(&sum.name));
@@ -150,6 +154,7 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
+    /// Writes a message, with the name of its case if it is a union.
     fn message(
         &mut self,
         message: &Message,
@@ -194,6 +199,7 @@ impl<S: Sink> Writer<'_, S> {
     }
 }
 
+/// The problem of a constructor or case that the type does not have.
 #[cold]
 fn no_such(name: &str) -> Problem {
     let expected = name.to_owned();

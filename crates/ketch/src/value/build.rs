@@ -94,11 +94,13 @@ impl Builder {
         Builder { are_keys_distinct, values, ..Builder::default() }
     }
 
+    /// Adds a tag to the next value.
     pub fn tag(&mut self, tag: Tag) {
         self.tags.push(tag);
         self.pending_tags += 1;
     }
 
+    /// Opens a collection.
     #[inline]
     pub fn start(&mut self, is_mapping: bool) {
         let tags = std::mem::take(&mut self.pending_tags);
@@ -147,6 +149,7 @@ impl Builder {
         }
     }
 
+    /// Adds text that is too long to be stored inline.
     #[inline(never)]
     fn long_text(&mut self, text: &str) {
         self.values.push(text.into());
@@ -174,6 +177,7 @@ impl Builder {
         self.values.extend(std::iter::once_with(make));
     }
 
+    /// Wraps a value in the tags before it.
     #[cold]
     #[inline(never)]
     fn tagged(&mut self, mut value: Value) -> Value {
@@ -190,6 +194,7 @@ impl Builder {
         self.values.pop().unwrap_or_default()
     }
 
+    /// Adds one step of a walk through a document.
     fn visit(&mut self, visit: &Visit<'_>, schema: Schema) -> Result<(), Error> {
         let node = visit.node;
         if visit.step == Step::End {
@@ -334,6 +339,7 @@ pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
 /// The maximum number of digits of an integer, since conversion takes quadratic time.
 const DIGITS_MAX: usize = 1 << 16;
 
+/// Converts an integer beyond `i64`, unless it has too many digits.
 pub(crate) fn big_int(value: &BigInt<'_>) -> Option<Number> {
     if value.digits().len() > DIGITS_MAX {
         return None;

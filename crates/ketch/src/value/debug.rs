@@ -75,11 +75,13 @@ impl fmt::Debug for Shown<'_> {
     }
 }
 
+/// Prints a sequence as a tree.
 fn show_sequence(values: &Sequence, levels_left: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("Sequence ")?;
     f.debug_list().entries(values.iter().map(|value| Shown { value, levels_left })).finish()
 }
 
+/// Prints a mapping as a tree.
 fn show_mapping(pairs: &Mapping, levels_left: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("Mapping ")?;
     let mut map = f.debug_map();
@@ -93,6 +95,7 @@ fn show_mapping(pairs: &Mapping, levels_left: usize, f: &mut fmt::Formatter<'_>)
     map.finish()
 }
 
+/// Prints a value with its tag as a tree.
 fn show_tagged(
     tagged: &TaggedValue,
     levels_left: usize,

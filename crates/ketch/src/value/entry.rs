@@ -35,6 +35,7 @@ pub struct VacantEntry<'m> {
 }
 
 impl<'m> Entry<'m> {
+    /// Looks up the key.
     pub(super) fn new(mapping: &'m mut Mapping, key: Value) -> Entry<'m> {
         match mapping.position_of(&key) {
             Some(at) => Entry::Occupied(OccupiedEntry { mapping, key, at }),

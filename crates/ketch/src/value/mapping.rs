@@ -65,6 +65,7 @@ impl Mapping {
         self.all().as_chunks().0
     }
 
+    /// Returns the pairs, to be changed.
     #[inline]
     fn pairs_mut(&mut self) -> &mut [[Value; 2]] {
         match &mut self.0 {
@@ -271,6 +272,7 @@ impl Mapping {
         self.all_mut().shrink_to_fit();
     }
 
+    /// Keys and values in turn, to be changed.
     fn all_mut(&mut self) -> &mut Vec<Value> {
         match &mut self.0 {
             Pairs::Few(values) => values,

@@ -62,6 +62,7 @@ impl PartialOrd for Number {
     }
 }
 
+/// The sign of an integer that is not zero.
 fn signum(integer: &num_bigint::BigInt) -> i32 {
     if integer.sign() == num_bigint::Sign::Minus { -1 } else { 1 }
 }
@@ -147,6 +148,7 @@ enum Head<'v> {
 }
 
 impl<'v> Layout<'v> {
+    /// Copies a value into a layout.
     fn new(value: &'v Value) -> Layout<'v> {
         let mut layout = Layout { nodes: Vec::new(), children: Vec::new() };
         // The nodes whose collection is still open. `open` has the start of each collection's
@@ -183,6 +185,7 @@ impl<'v> Layout<'v> {
         self.nodes.len().saturating_sub(1) as u32
     }
 
+    /// Adds a node after its children, and returns its index.
     fn node(&mut self, head: Head<'v>, children: &[u32]) -> u32 {
         let first = self.children.len() as u32;
         self.children.extend_from_slice(children);
@@ -211,6 +214,7 @@ impl<'v> Layout<'v> {
         pairs.copy_from_slice(sorted.as_flattened());
     }
 
+    /// The node itself, without its children.
     fn head(&self, node: u32) -> Head<'v> {
         self.nodes[node as usize].head
     }
@@ -231,6 +235,7 @@ enum SortedStep<'v> {
 }
 
 impl<'l, 'v> Sorted<'l, 'v> {
+    /// Starts a walk at a node of the layout.
     fn new(layout: &'l Layout<'v>, node: u32) -> Self {
         Sorted { layout, next: Some(node), open: Vec::new() }
     }
@@ -275,6 +280,7 @@ fn compare(a: Sorted<'_, '_>, b: Sorted<'_, '_>) -> Ordering {
     a.zip(b).map(differ).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
+/// The rank of a node's kind.
 fn head_rank(head: Head<'_>) -> u8 {
     match head {
         Head::Leaf(leaf) => rank(leaf),

@@ -22,9 +22,10 @@ impl Value {
         self.select(path).into_iter().next()
     }
 
-    /// Finds all values at a path, in order. Tags along the path are ignored. A name also matches a
-    /// key that it means in the `core` schema. A filter of documents has to accept this value; an
-    /// index of a document is ignored.
+    /// Finds all values at a path, in order. Tags along the path are ignored. A name also matches a key
+    /// that is not text but is spelled like the name in the core schema, such as `8080`. If the path
+    /// starts with a filter of documents, it is applied to this value. The index of a document is
+    /// ignored.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("boats: [{masts: 2}, {masts: 3}]").unwrap();
@@ -55,6 +56,7 @@ struct Test<'p> {
 }
 
 impl<'p> Wanted<'p> {
+    /// Prepares a step.
     fn new(step: &'p Step) -> Wanted<'p> {
         let test = match step {
             Step::Filter(filter) => Some(Test::new(filter)),
@@ -65,12 +67,14 @@ impl<'p> Wanted<'p> {
 }
 
 impl<'p> Test<'p> {
+    /// Prepares a filter for the core schema.
     fn new(filter: &'p Filter) -> Test<'p> {
         let paths = filter.paths().iter().map(|steps| steps.iter().map(Wanted::new).collect());
         Test { matcher: filter.matcher(Schema::Core), paths: paths.collect() }
     }
 }
 
+/// Returns what the steps lead to from a value.
 fn follow<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     let mut values = vec![value];
     for (at, wanted_here) in wanted.iter().enumerate() {
@@ -101,7 +105,7 @@ fn descend<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
         open[first..].reverse();
     }
     for wanted in wanted {
-        // All values in these are among them, or are added by the first one around them.
+        // The values inside these are already among them, or are added by the first value around them.
         if *wanted.step == Step::Descend {
             all = within(all);
         } else {
@@ -166,6 +170,7 @@ fn children<'v>(value: &'v Value, wanted: &Wanted<'_>) -> Vec<&'v Value> {
     }
 }
 
+/// Returns the children that the filter accepts.
 fn filtered<'v>(value: &'v Value, test: Option<&Test<'_>>) -> Vec<&'v Value> {
     let Some(test) = test else { return Vec::new() };
     let mut found = Vec::new();
@@ -187,6 +192,7 @@ fn filtered<'v>(value: &'v Value, test: Option<&Test<'_>>) -> Vec<&'v Value> {
     found
 }
 
+/// Whether the filter accepts a value with this key or index.
 fn accepts(test: &Test<'_>, key: Option<&Value>, value: &Value) -> bool {
     let mut find = |source| -> Result<Vec<Operand<'_>>, Infallible> {
         Ok(match source {

@@ -36,10 +36,12 @@ enum Open<'v> {
 }
 
 impl<'v> Walk<'v> {
+    /// Starts a walk at a value.
     pub fn new(value: &'v Value) -> Walk<'v> {
         Walk { next: Some(value), open: Vec::new() }
     }
 
+    /// Returns the first step of a value, and opens it if it contains others.
     fn enter(&mut self, value: &'v Value) -> Step<'v> {
         match value {
             Value::Sequence(values) => {

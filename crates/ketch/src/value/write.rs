@@ -36,6 +36,7 @@ impl Value {
         yaml.end_document(false)
     }
 
+    /// Writes the value as a node of an open document.
     pub(crate) fn write_node<W: Write>(&self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
         self.write_tagged_node(None, yaml)
     }
@@ -84,6 +85,7 @@ pub(crate) fn write_spelling<W: Write>(
     }
 }
 
+/// Writes a value that contains no others.
 fn write_leaf<W: Write>(
     leaf: &Value,
     yaml: &mut Presenter<W>,
@@ -99,6 +101,7 @@ fn write_leaf<W: Write>(
     }
 }
 
+/// Writes a number.
 pub(crate) fn write_number<W: Write>(
     value: &Number,
     yaml: &mut Presenter<W>,
@@ -121,6 +124,7 @@ pub(super) fn flow_text(value: &Value) -> String {
     }
 }
 
+/// Formats a value as a document with these options.
 fn text(value: &Value, options: &PresentOptions) -> Result<String, PresentError> {
     let mut yaml = Presenter::with_options(Vec::new(), options);
     value.write_document(&mut yaml)?;
