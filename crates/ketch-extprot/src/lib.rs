@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | to do this | use that |
+//! | to | use |
 //! |---|---|
 //! | read any value without its schema | [`Value`] |
 //! | build a value without a schema | [`value::Builder`] |
@@ -34,7 +34,7 @@
 //! | print a stream with offsets | [`inspect`], [`inspect_typed`] |
 //! | cut a stream into messages | [`wire::Messages`], [`wire::MessageReader`] |
 //! | read and write bytes by hand | [`wire`] |
-//! | change what an input may cost | [`Limits`] |
+//! | limit the memory and time for an input | [`Limits`] |
 //!
 //! No function recurses on the depth of the data. Lengths in the data are checked before memory is
 //! allocated for them.

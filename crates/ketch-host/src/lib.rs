@@ -13,7 +13,7 @@
 //! | to | use |
 //! |---|---|
 //! | go through the children of a composed node, merged if the document merges | [`walk::Children`] |
-//! | bound the work of hashing collections that are keys | [`walk::KeyBudget`] |
+//! | limit the work of hashing collections that are keys | [`walk::KeyBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
 //! | raise the host's exception when memory runs out, instead of ending the process | [`reserve`] |
 //!
