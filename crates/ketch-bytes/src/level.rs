@@ -39,6 +39,7 @@ impl Level {
         }
     }
 
+    /// Asks the processor for the best level, and remembers it.
     #[cold]
     fn detect_now() -> Level {
         let index = Self::ALL.into_iter().rposition(Level::is_available).unwrap_or(0);

@@ -66,6 +66,7 @@ pub fn check(level: Level, bytes: &[u8]) -> Checked {
     }
 }
 
+/// Checks whether the region is UTF-8. A character cut off at the end is not a flaw.
 fn check_utf8(region: &[u8]) -> Checked {
     match simdutf8::compat::from_utf8(region) {
         Ok(_) => Checked { valid_bytes: region.len(), flaw: None },
@@ -113,6 +114,7 @@ struct Masks {
 }
 
 impl Masks {
+    /// Adds the control characters and the non-ASCII bytes of a block.
     #[inline(always)]
     fn add<L: Lanes>(&mut self, lanes: L, block: L::Block) {
         self.control |= lanes.le(block, 0x1F) & !lanes.eq_any(block, [b'\t', b'\n', b'\r']);

@@ -22,6 +22,7 @@ pub fn default_mode(folder: &Path) -> Option<u32> {
     mode_of(&list)
 }
 
+/// Returns the permissions that a default ACL allows, as the bits of a mode.
 fn mode_of(list: &[u8]) -> Option<u32> {
     let permissions = |wanted: u16| {
         let entries = list.get(HEADER_BYTES..)?.chunks_exact(ENTRY_BYTES);

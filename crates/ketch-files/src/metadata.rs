@@ -28,7 +28,7 @@ impl Old {
         Ok(Old { file, metadata: metadata.clone() })
     }
 
-    /// Gives `new` the owner, before there is any content, so it is private to the old owner.
+    /// Gives `new` the old owner while it is still empty, so that nobody else can read the content.
     pub fn give_owner(&self, new: &File) -> Result<(), Error> {
         let (user, group) = (self.metadata.uid(), self.metadata.gid());
         let current = new.metadata()?;
@@ -55,6 +55,7 @@ impl Old {
         Ok(())
     }
 
+    /// Makes the extended attributes of `new` the same as those of the old file.
     fn give_attributes(&self, new: &File) -> Result<(), Error> {
         let wanted = names(&self.file)?;
         // The folder's default ACL, for example, may give the new file more than the old one had.
@@ -84,6 +85,7 @@ fn names(file: &File) -> Result<Vec<OsString>, Error> {
     }
 }
 
+/// Reports that an attribute cannot be restored, unless the system maintains it.
 fn lost(name: &OsStr, error: io::Error) -> Result<(), Error> {
     if is_security(name) {
         return Ok(());
@@ -95,7 +97,7 @@ fn lost(name: &OsStr, error: io::Error) -> Result<(), Error> {
     Err(Error::Lost(kept, error))
 }
 
-/// Labels that the system sets itself, and clears when the content changes.
+/// Returns whether an attribute is one that the system sets, and clears when the content changes.
 fn is_security(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"security.")
 }

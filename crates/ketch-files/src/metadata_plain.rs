@@ -10,6 +10,8 @@ use std::path::Path;
 pub struct Old(Permissions);
 
 impl Old {
+    /// Returns the permissions. A file that is read-only is an error, since it is not to be
+    /// changed.
     pub fn of(_: &Path, metadata: &Metadata) -> Result<Old, Error> {
         match metadata.permissions() {
             old if old.readonly() => Err(io::Error::from(io::ErrorKind::PermissionDenied).into()),
@@ -17,10 +19,12 @@ impl Old {
         }
     }
 
+    /// Does nothing: these systems have no owner to restore.
     pub fn give_owner(&self, _: &File) -> Result<(), Error> {
         Ok(())
     }
 
+    /// Gives `new` the permissions of the old file.
     pub fn give_rest(&self, new: &File) -> Result<(), Error> {
         Ok(new.set_permissions(self.0.clone())?)
     }

@@ -22,8 +22,8 @@ pub struct Options {
     /// The name of the temporary file, for callers that hold a lock on the target. With a fixed name, a
     /// file that a killed process left is removed. By default, the name is random.
     pub temporary_name: Option<String>,
-    /// The file as it was when it was read. If it is another one at [`Replacement::commit`], that
-    /// fails with [`Error::Changed`].
+    /// The file as it was when it was read. If it has changed or been replaced since,
+    /// [`Replacement::commit`] fails with [`Error::Changed`].
     pub stamp: Option<Stamp>,
 }
 
@@ -164,6 +164,7 @@ impl Write for Replacement {
     }
 }
 
+/// Creates the temporary file in the folder of `target`.
 fn create_beside(target: &Path, options: &Options) -> Result<Temporary, Error> {
     let name = options.temporary_name.as_deref();
     Temporary::create_in(folder_of(target), name).map_err(Error::Folder)
@@ -177,6 +178,7 @@ fn check(target: &Path, stamp: Option<&Stamp>) -> Result<(), Error> {
     }
 }
 
+/// Restores the metadata, checks the stamp, and renames the file over `target`, durably.
 fn replace(
     temporary: Temporary,
     target: &Path,
@@ -197,8 +199,8 @@ fn replace(
     Ok(sync_folder(folder_of(target))?)
 }
 
-/// Makes the rename durable. Some file systems cannot sync folders, and some folders cannot be
-/// read: not an error.
+/// Makes the rename durable. It is not an error if the file system cannot sync folders, or if the
+/// folder cannot be read.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
@@ -210,6 +212,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
+/// Returns whether the file system cannot sync folders.
 fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported)
 }

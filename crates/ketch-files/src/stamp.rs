@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// A file at a point in time, to see later whether it has changed since.
+/// Identifies a file at a point in time. Compare two stamps to see whether the file has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     len: u64,
@@ -32,12 +32,14 @@ impl From<&Metadata> for Stamp {
     }
 }
 
+/// Returns the device, the inode, and the time of the last change.
 #[cfg(unix)]
 fn identity(metadata: &Metadata) -> [i64; 4] {
     use std::os::unix::fs::MetadataExt;
     [metadata.dev() as i64, metadata.ino() as i64, metadata.ctime(), metadata.ctime_nsec()]
 }
 
+/// Returns the same for all files: there is no inode, only the other fields count.
 #[cfg(not(unix))]
 fn identity(_: &Metadata) -> [i64; 4] {
     [0; 4]

@@ -52,6 +52,7 @@ impl Target {
         Target::existing(path, metadata)
     }
 
+    /// Classifies a file that exists. A folder is an error.
     fn existing(path: PathBuf, metadata: Metadata) -> io::Result<Target> {
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());

@@ -9,6 +9,7 @@ use tempfile::{NamedTempFile, TempPath};
 /// The temporary files of this process.
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// Locks the list. A panic of another thread does not make it unusable.
 fn live() -> MutexGuard<'static, Vec<PathBuf>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -72,6 +73,7 @@ impl Drop for Temporary {
     }
 }
 
+/// Removes a path from the list of temporary files.
 fn forget(path: &Path) {
     live().retain(|other| other != path);
 }

@@ -85,7 +85,7 @@ fn is_wide(bytes: &[u8]) -> bool {
     start.starts_with(&[0xFE, 0xFF]) || start.starts_with(&[0xFF, 0xFE]) || start.contains(&0)
 }
 
-/// A line break of YAML 1.1 that is none in YAML 1.2.
+/// A character that is a line break in YAML 1.1 but not in YAML 1.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Break {
     NextLine,
@@ -94,6 +94,7 @@ enum Break {
 }
 
 impl Break {
+    /// Returns its length in UTF-8.
     fn len(self) -> usize {
         match self {
             Break::NextLine => 2,
@@ -145,6 +146,7 @@ struct Scalars<'t> {
 }
 
 impl Scalars<'_> {
+    /// Returns the scalars that span a separator, with their content in libyaml.
     fn kept(&mut self, options: &Options) -> Result<Vec<Kept>, Error> {
         let mut kept = Vec::new();
         let mut options = *options;
@@ -168,11 +170,13 @@ impl Scalars<'_> {
         Ok(kept)
     }
 
+    /// Returns whether there is a separator in the span.
     fn has_separator(&self, span: &Range<usize>) -> bool {
         let next = self.separators.partition_point(|&(at, _)| at < span.start);
         self.separators.get(next).is_some_and(|&(at, _)| at < span.end)
     }
 
+    /// Returns the content that libyaml gives the scalar.
     fn content(&mut self, event: &Event, span: Range<usize>) -> Vec<u8> {
         if matches!(event.kind, EventKind::Literal | EventKind::Folded) {
             let mut content = Vec::with_capacity(span.len());
@@ -339,6 +343,7 @@ enum Piece {
 }
 
 impl Piece {
+    /// Appends the piece in UTF-8.
     fn push_to(self, out: &mut Vec<u8>) {
         match self {
             Piece::Byte(byte) => out.push(byte),

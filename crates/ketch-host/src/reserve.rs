@@ -1,6 +1,6 @@
-//! Handles running out of memory. Rust ends the process then, where the host raises an exception. So
-//! a reserve is held, and released when an allocation fails; a load checks for that where it checks
-//! for interrupts, and raises.
+//! Handles running out of memory. Rust would end the process, but a host is expected to raise an
+//! exception. So some memory is held in reserve, and released when an allocation fails. Where a
+//! load checks for interrupts, it also checks whether that has happened, and raises the exception.
 //!
 //! ```
 //! use ketch_host::reserve::{self, Reserving};
@@ -46,6 +46,7 @@ struct Reserve {
 }
 
 impl Reserve {
+    /// Creates a reserve that holds nothing.
     const fn new() -> Reserve {
         Reserve { start: AtomicPtr::new(null_mut()), bytes: AtomicUsize::new(0) }
     }
@@ -158,6 +159,7 @@ pub fn hold_for(input_bytes: usize) -> Option<Held> {
     hold_large(input_bytes.saturating_mul(BYTES_PER_INPUT_BYTE).min(MOST_BYTES))
 }
 
+/// Holds `bytes` in a free reserve, if there is one. `None` if there is not enough memory.
 fn hold_large(bytes: usize) -> Option<Held> {
     for (place, reserve) in RESERVES.iter().enumerate().skip(1) {
         if !reserve.start.load(Ordering::Relaxed).is_null() {

@@ -30,6 +30,7 @@ unsafe fn outline_neon<K: Kernel>(kernel: K) -> K::Output {
 }
 
 impl Neon {
+    /// Returns a mask of the bytes for which `test` gives 0xFF rather than 0.
     #[inline(always)]
     fn mask(self, block: [uint8x16_t; 4], test: impl Fn(uint8x16_t) -> uint8x16_t) -> u64 {
         const WEIGHTS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];

@@ -9,6 +9,7 @@ use crate::level::Kernel;
 pub(crate) struct Scalar;
 
 impl Scalar {
+    /// Returns a mask of the bytes that pass `test`.
     #[inline(always)]
     fn mask(block: [u8; BLOCK_BYTES], test: impl Fn(u8) -> bool) -> u64 {
         block.iter().enumerate().fold(0, |mask, (i, &byte)| mask | u64::from(test(byte)) << i)

@@ -18,6 +18,7 @@ pub(crate) struct Avx2(());
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
+/// Returns whether the processor has all the sets that [`Avx2`] proves.
 pub(crate) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
@@ -26,6 +27,7 @@ pub(crate) fn has_avx2() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
+/// Returns whether the processor has all the sets that [`Avx512`] proves.
 pub(crate) fn has_avx512() -> bool {
     has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
 }

@@ -9,10 +9,10 @@ use super::scene::{Plan, Scene, Splice};
 use super::tree::{Shape, Token};
 use super::write::{Traits, Value};
 
-/// The most aliases that one operation replaces by copies.
+/// The maximum number of aliases that one operation replaces by copies.
 const COPIES_MAX: usize = 1000;
 
-/// What a copy in place of an alias keeps.
+/// What a copy keeps of the node when it replaces an alias. An anchor would be defined twice.
 const COPY: Traits = Traits { styles: true, tags: true, anchors: false };
 const MOVED: Traits = Traits { anchors: true, ..COPY };
 
@@ -42,6 +42,7 @@ impl Scene {
         (root..end).find(|&at| self.anchor_of(at) == Some(name))
     }
 
+    /// Renames the anchor of a node, and the aliases that refer to the node.
     fn rename_definition(&mut self, node: usize, to: &str) -> Result<(), EditError> {
         check_name(to)?;
         let defined = &self.tree.nodes[node];
@@ -90,6 +91,7 @@ impl Scene {
         }
     }
 
+    /// Writes an anchor before the content of a node that has none.
     fn add_anchor(&mut self, at: usize, name: &str) -> Result<(), EditError> {
         check_name(name)?;
         let node = &self.tree.nodes[at];
@@ -116,6 +118,7 @@ impl Scene {
         self.commit(Plan { patches: vec![patch], splices: vec![splice] })
     }
 
+    /// Removes the anchor of a node; with `expand`, first replaces its aliases by copies.
     fn remove_anchor(&mut self, operation: &Operation, at: usize) -> Result<(), EditError> {
         let (path, expands) = (&operation.path, operation.anchors.as_deref() == Some("expand"));
         let mut node = at;
@@ -157,8 +160,8 @@ impl Scene {
         after.filter(is_use).collect()
     }
 
-    /// Refuses to remove an anchor that an alias outside the entry uses, or first gives its node to
-    /// the aliases.
+    /// Prepares the removal of an entry whose anchors are used outside it. This is an error, unless
+    /// the operation allows it: then the aliases get the node first.
     pub(super) fn release_anchors(
         &mut self,
         operation: &Operation,
@@ -183,6 +186,7 @@ impl Scene {
         Err(EditError::plain(EditErrorKind::AnchorInUse))
     }
 
+    /// Returns the error that aliases outside the entry use an anchor in it, with their lines.
     fn in_use(&self, entry: &Entry) -> EditError {
         let inside = self.anchored_inside(entry);
         let uses = self.uses(&inside);
@@ -201,6 +205,7 @@ impl Scene {
         self.refuse(EditErrorKind::AnchorInUse, at).with_detail(message)
     }
 
+    /// Returns the nodes of the entry that have an anchor.
     fn anchored_inside(&self, entry: &Entry) -> Vec<usize> {
         let first = entry.key.unwrap_or(entry.value);
         let inside = (first..self.tree.nodes.len())
@@ -256,6 +261,7 @@ impl Scene {
         Ok(())
     }
 
+    /// Writes a value over an alias, with the properties of the value.
     fn overwrite_alias(
         &mut self,
         node: usize,
@@ -282,15 +288,17 @@ impl Scene {
     }
 }
 
+/// Returns whether an offset is in the entry.
 fn is_inside(entry: &Entry, at: usize) -> bool {
     (entry.start..entry.end).contains(&at)
 }
 
+/// Returns an error about the operation itself.
 fn bad(message: &str) -> EditError {
     EditError::plain(EditErrorKind::BadOperation).with_detail(message.to_owned())
 }
 
-/// Refuses what cannot be the name of an anchor.
+/// Returns an error if `name` cannot be the name of an anchor.
 fn check_name(name: &str) -> Result<(), EditError> {
     let is_wrong = |ch: char| ch.is_whitespace() || ch.is_control() || ",[]{}".contains(ch);
     if name.is_empty() || name.contains(is_wrong) {

@@ -47,7 +47,7 @@ impl Scene {
         self.insert_entry(parent, operation.key.as_deref(), &value, at)
     }
 
-    /// Where an operation wants its new entry; `None` is after the last.
+    /// Returns the index of the entry before which the new one goes; `None` is after the last.
     pub(super) fn index_for(
         &self,
         operation: &Operation,
@@ -117,7 +117,7 @@ impl Scene {
         self.overwrite(parent, &Value::holding(key, value)?)
     }
 
-    /// The tokens of one more entry.
+    /// Returns the tokens of the collection with one more entry.
     pub(super) fn with_entry(
         &self,
         parent: usize,

@@ -72,12 +72,12 @@ pub struct EditError {
     kind: EditErrorKind,
     location: Option<Box<Location>>,
     cause: Option<Error>,
-    /// What is wrong, where there is more to say than the kind.
+    /// A message that is more specific than that of the kind.
     detail: Option<String>,
     place: Place,
     /// The index of the operation in its list.
     operation: Option<usize>,
-    /// Where in the text that the operation saw.
+    /// The offset in the text as it was before the operation.
     offset: Option<usize>,
 }
 
@@ -91,6 +91,7 @@ enum Place {
 }
 
 impl EditError {
+    /// Creates an error without a position.
     pub(super) fn plain(kind: EditErrorKind) -> EditError {
         EditError {
             kind,
@@ -103,12 +104,13 @@ impl EditError {
         }
     }
 
+    /// Creates an error at an offset of the text.
     pub(super) fn at(kind: EditErrorKind, text: &[u8], offset: usize) -> EditError {
         let location = Some(Box::new(Location::in_text(text, offset as u64, 0)));
         EditError { location, offset: Some(offset), ..EditError::plain(kind) }
     }
 
-    /// The error of a window as one of the whole text.
+    /// Turns an error in a window into one with a position in the whole text.
     pub(super) fn moved(self, before: usize, start: usize, text: &str) -> EditError {
         let Some(offset) = self.offset.map(|at| (at.max(before) - before + start).min(text.len()))
         else {
@@ -118,7 +120,7 @@ impl EditError {
         EditError { location, offset: Some(offset), ..self }
     }
 
-    /// What is wrong at an offset of a list of operations.
+    /// Creates an error at an offset of a list of operations.
     pub(super) fn in_operations(message: String, text: &[u8], offset: usize) -> EditError {
         EditError {
             detail: Some(message),
@@ -141,6 +143,7 @@ impl EditError {
         EditError { place: Place::Value, ..self }
     }
 
+    /// Creates the error that the parser rejected a text.
     pub(super) fn invalid(cause: Error) -> EditError {
         let location = Some(Box::new(cause.location().clone()));
         EditError { location, cause: Some(cause), ..EditError::plain(EditErrorKind::Invalid) }
@@ -176,7 +179,7 @@ impl EditError {
         self.operation
     }
 
-    /// Where in the text that the operation saw, if it is about one node.
+    /// The position in the text as it was before the operation, if the error is about one node.
     #[must_use]
     pub fn location(&self) -> Option<&Location> {
         self.location.as_deref()

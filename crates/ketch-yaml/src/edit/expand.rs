@@ -8,8 +8,8 @@ use crate::limits::Limits;
 use crate::parse::Options;
 use crate::path::{Documents as Chosen, Path, Step};
 
-/// The operations on single nodes that an operation stands for, in the order to apply them; `None`
-/// if it is one itself.
+/// Expands an operation into operations on single nodes, in the order in which they are applied.
+/// `None` if it is already one of those.
 ///
 /// They are in reverse document order, so that none changes the path of a later one; those that
 /// move or copy are in document order.
@@ -45,7 +45,7 @@ pub(super) fn expanded(
     Ok(Some(found))
 }
 
-/// The error that a path leads to nothing: what there is instead.
+/// Returns the error that a path leads to nothing, which lists what is there instead.
 fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
     let path = shown(operation);
     let message = match reached {
@@ -55,6 +55,7 @@ fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
     EditError::plain(EditErrorKind::NotFound).with_detail(message)
 }
 
+/// Returns the path of an operation as text would write it, with its documents.
 fn shown(operation: &Operation) -> Path {
     let path = Path::default().of_documents(operation.documents.clone());
     operation.path.iter().cloned().fold(path, Path::then)
@@ -69,12 +70,13 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// The path as it is, in this document.
+    /// Adds the operation for this document, with an unchanged path.
     fn plain(&mut self, doc: usize) {
         let operation = self.operation.clone();
         self.found.push(Operation { doc, documents: None, ..operation });
     }
 
+    /// Searches the chosen documents, and adds an operation for each node found.
     fn search(&mut self) -> Result<(), EditError> {
         let options = ComposeOptions {
             // Duplicate keys matter only on the path.
@@ -102,6 +104,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
+    /// Adds the operations for the nodes that the path selects in one document.
     fn in_document(&mut self, doc: usize, document: &Document<'_>) -> Result<(), EditError> {
         let steps = &self.operation.path;
         let searched = self.searched();
@@ -148,7 +151,7 @@ impl Expansion<'_> {
     }
 }
 
-/// Lowers the indices of items that come after one that is moved before them.
+/// Lowers the index of each item by the number of items that leave its sequence before it.
 fn shift_moved(all: &mut [Operation]) {
     // The number of items moved so far out of the sequence of the last one.
     let mut moved: usize = 0;

@@ -4,7 +4,7 @@ use super::pieces::Patch;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The unchanged lines around a change in a diff.
+/// The number of unchanged lines before and after a change in a diff.
 const CONTEXT: usize = 3;
 
 /// Patches as JSON: a list of `{"start": 3, "end": 4, "new": "2"}`, in bytes of the text.
@@ -57,6 +57,7 @@ struct Position<'t> {
 }
 
 impl Position<'_> {
+    /// Moves to the offset `to`, and returns it as a position of the Language Server Protocol.
     fn json(&mut self, to: usize) -> String {
         let bytes = self.text.as_bytes();
         while self.at < to {
@@ -157,6 +158,7 @@ fn hunk(out: &mut String, lines: &[&str], changes: &[Change<'_>], shift: isize) 
     grown
 }
 
+/// Writes a line of a hunk, and the note that it lacks a line break.
 fn push_line(out: &mut String, sign: char, line: &str) {
     out.push(sign);
     out.push_str(line);

@@ -1,4 +1,4 @@
-//! Where the entries of collections are: for the collections that paths have led into.
+//! The offsets of the entries in those collections that a path has led into.
 //!
 //! A table has, for each entry of a collection, the end of the event before it (its *cut*): between
 //! two cuts are an entry, its comments, and the separators before it. Cuts are relative to the cut of
@@ -52,7 +52,7 @@ pub(super) struct Scan {
     pub is_json: bool,
 }
 
-/// The way to the wanted node: the steps, and the number of the document.
+/// The way to the wanted node: the steps, and the index of the document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way<'s> {
     pub steps: &'s [Step],
@@ -65,7 +65,7 @@ struct Scanner<'t> {
     scan: Scan,
     /// The open collections that have tables, with the cuts they are relative to.
     open: Vec<(Table, usize)>,
-    /// The number of open collections, in the wanted document.
+    /// The number of collections that are open in the wanted document.
     depth: usize,
     /// The end of the last event.
     last: usize,
@@ -108,6 +108,7 @@ pub(super) fn scan(text: &[u8], way: Way<'_>) -> Result<Scan, EditError> {
 }
 
 impl Scanner<'_> {
+    /// Handles the next event of the stream.
     #[inline]
     fn event(&mut self, event: &Event) {
         let has_table = self.depth == self.open.len();
@@ -145,6 +146,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// Starts a document, and ends the one before it.
     fn document(&mut self, event: &Event) {
         let directive = self.directive.take();
         let is_first = self.scan.docs.is_empty();
@@ -163,6 +165,7 @@ impl Scanner<'_> {
         self.depth = 0;
     }
 
+    /// Ends a document. With `...`, this is where the marker starts.
     fn document_end(&mut self, event: &Event) {
         self.is_wanted = false;
         if let Some(doc) = self.scan.docs.last_mut().filter(|_| event.flags.has(Flags::EXPLICIT)) {
@@ -196,6 +199,7 @@ impl Scanner<'_> {
         false
     }
 
+    /// Opens a collection; it gets a table if the way leads through it.
     fn collection(&mut self, event: &Event) {
         let cut = match self.open.last() {
             None => 0,
@@ -213,7 +217,7 @@ impl Scanner<'_> {
         if is_root {
             self.scan.is_json = is_flow && is_mapping;
         }
-        // A key that is a collection is on no way.
+        // No path leads into a key that is a collection.
         if is_on_way && self.open.len() <= self.way.steps.len() {
             let base = match is_root {
                 true => self.scan.docs.last().map_or(0, |doc| doc.start),
@@ -230,6 +234,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// Ends a collection, and puts its table into that of its parent.
     fn end(&mut self, event: &Event, has_table: bool) {
         self.depth = self.depth.saturating_sub(1);
         if !has_table || !self.is_wanted {
@@ -260,6 +265,7 @@ pub(super) fn index_of(step: &Step) -> Option<i64> {
     }
 }
 
+/// Hashes a key. Text and other scalars with the same bytes have different hashes.
 fn hash(bytes: &[u8], is_text: bool) -> u32 {
     let hash = FixedState::with_seed(u64::from(is_text)).hash_one(bytes);
     // 0 is for keys that are no scalars.
@@ -309,6 +315,7 @@ pub(super) fn step_hashes(step: &Step) -> [u32; 2] {
 }
 
 impl Table {
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.cuts.len()
     }
@@ -333,14 +340,14 @@ impl Table {
         }
     }
 
-    /// Moves all of it.
+    /// Moves the table by `delta` bytes.
     pub fn shift_all(&mut self, delta: i64) {
         let moved = |offset: &mut u32| *offset = (i64::from(*offset) + delta) as u32;
         self.cuts.iter_mut().for_each(moved);
         moved(&mut self.end);
     }
 
-    /// Forgets the tables of some entries; those after them have other numbers now.
+    /// Removes the tables of the entries `gone`; the indices of later entries grow by `grown`.
     pub fn move_below(&mut self, gone: std::ops::Range<usize>, grown: i64) {
         let below = std::mem::take(&mut self.below).into_iter();
         let kept = below.filter(|(at, _)| !gone.contains(at));
@@ -348,7 +355,7 @@ impl Table {
         self.below = kept.map(|(at, table)| (moved(at), table)).collect();
     }
 
-    /// Moves what comes after an entry.
+    /// Moves what comes after the entry `at` by `delta` bytes.
     pub fn shift_after(&mut self, at: usize, delta: i64) {
         let moved = |offset: &mut u32| *offset = (i64::from(*offset) + delta) as u32;
         self.cuts.iter_mut().skip(at + 1).for_each(moved);

@@ -45,6 +45,7 @@ pub(super) enum Line {
     Other,
 }
 
+/// Classifies the line that starts at `at`.
 pub(super) fn line_at(text: &[u8], at: usize) -> Line {
     let first = skip_blanks(text, at);
     match text.get(first) {
@@ -89,6 +90,7 @@ fn entry_start(text: &[u8], at: usize, is_flow: bool) -> usize {
     if is_flow && text.get(first) == Some(&b',') { skip_trivia(text, first + 1) } else { first }
 }
 
+/// Returns the entry of the sequence item whose dash or content is at or after `at`.
 fn item_entry(text: &[u8], tree: &Tree, at: usize, item: usize, is_flow: bool) -> Entry {
     let start = entry_start(text, at, is_flow);
     let node = &tree.nodes[item];
@@ -99,6 +101,7 @@ fn item_entry(text: &[u8], tree: &Tree, at: usize, item: usize, is_flow: bool) -
     Entry { start, end, key: None, value: item, after_mark: Some(start + 1) }
 }
 
+/// Returns the entry of the pair whose first byte is at or after `at`.
 fn pair_entry(
     text: &[u8],
     tree: &Tree,
@@ -129,11 +132,10 @@ pub(super) fn lines_end(text: &[u8], entry: &Entry) -> usize {
     line_end(text, entry.end)
 }
 
-/// The start of the block of an entry that starts its line: the first of its leading comments.
+/// Returns the start of an entry with its leading comments. The entry starts its line.
 ///
-/// Comments belong to the entry if no blank line is between, and if they are at its column. At the
-/// edge of the document, or above a blank line, they do; a run that reaches the top of the text and
-/// is a modeline does not.
+/// The comments directly above the entry and at its column belong to it, up to one that is about
+/// the file, such as a modeline.
 pub(super) fn block_start(text: &[u8], start: usize) -> usize {
     let line = line_start(text, start);
     let column = start - line;
@@ -166,7 +168,7 @@ pub(super) fn dangling_end(text: &[u8], mut at: usize, column: usize) -> usize {
     while at < text.len() {
         match line_at(text, at) {
             Line::Comment(found) if found >= column => at = line_end(text, at),
-            // Those that lead to an entry at the same column are its own.
+            // Comments directly above an entry at the same column belong to that entry.
             Line::Other if column == 0 && at > first && !is_marker(text, at) => return first,
             _ => break,
         }

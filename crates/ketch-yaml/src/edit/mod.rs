@@ -1,4 +1,4 @@
-//! Editing: change one value and leave every other byte alone.
+//! Editing: changes one value and leaves every other byte alone.
 //!
 //! ```text
 //! text ──▶ tree: nodes, spans, tokens ──▶ plan: patches and intended tokens ──▶ check ──▶ pieces

@@ -49,7 +49,7 @@ pub struct Operation {
     pub to: Option<String>,
     /// The collection to move or copy into.
     pub to_path: Vec<Step>,
-    /// Where a moved or copied node is afterwards, as RFC 6902 says it.
+    /// The path of the moved or copied node afterwards, as in RFC 6902.
     pub target: Option<Vec<Step>>,
     /// `leading` or `trailing`.
     pub place: Option<String>,

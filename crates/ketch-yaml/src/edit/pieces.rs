@@ -53,12 +53,14 @@ enum Piece {
 }
 
 impl Piece {
+    /// Returns its length in bytes.
     fn len(&self) -> usize {
         match self {
             Piece::Kept(range) | Piece::New(_, range) => range.len(),
         }
     }
 
+    /// Returns the bytes `from..to` of it as a piece.
     fn part(&self, from: usize, to: usize) -> Piece {
         match self {
             Piece::Kept(kept) => Piece::Kept(kept.start + from..kept.start + to),
@@ -66,6 +68,7 @@ impl Piece {
         }
     }
 
+    /// Returns its bytes.
     fn bytes<'t>(&'t self, original: &'t str) -> &'t [u8] {
         match self {
             Piece::Kept(range) => &original.as_bytes()[range.clone()],
@@ -74,10 +77,10 @@ impl Piece {
     }
 }
 
-/// The pieces of a group, at most.
+/// The maximum number of pieces in a group.
 const GROUP_MAX: usize = 64;
 
-/// Adjacent pieces, with the sum of their lengths: so finding an offset looks at few of many pieces.
+/// Adjacent pieces, with the sum of their lengths. A search for an offset skips whole groups.
 #[derive(Clone, Debug, Default)]
 struct Group {
     len: usize,
@@ -92,10 +95,12 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
+    /// Starts with an unchanged original of this length.
     pub fn new(len: usize) -> Pieces {
         Pieces { groups: vec![Group { len, pieces: vec![Piece::Kept(0..len)] }], len }
     }
 
+    /// Returns the length of the current text in bytes.
     pub fn len(&self) -> usize {
         self.len
     }

@@ -20,7 +20,7 @@ pub(super) struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// Brings the tables of a document up to date. False if its root must be read again.
+    /// Updates the tables of a document. Returns false if its root must be read again.
     pub fn update(&self, root: &mut Table) -> bool {
         let top = self.window.top();
         let (mut table, mut base) = (root, self.base);
@@ -31,7 +31,7 @@ impl Place<'_> {
             table = below;
         }
         if top + 1 < self.at.len() {
-            // All that changed is in one entry, whose own tables may be wrong now.
+            // The whole change is in one entry. Its own tables may be wrong now.
             let at = self.at[top];
             table.shift_after(at, self.delta);
             table.below.remove(&at);
@@ -63,7 +63,7 @@ impl Place<'_> {
             && matches!(found.shape, Shape::Mapping | Shape::Sequence);
         let all = entries(self.scene.text.as_bytes(), &self.scene.tree, node);
         let (skipped, dropped) = (usize::from(start.is_some()), usize::from(end.is_some()));
-        // New keys may make JSON of it, or no longer.
+        // With the new keys, it may have become JSON, or ceased to be.
         let may_be_json = level == 0 && table.is_flow && table.is_mapping;
         if !is_same || may_be_json || all.len() <= skipped + dropped {
             return false;

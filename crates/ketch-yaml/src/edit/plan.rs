@@ -75,7 +75,7 @@ impl Scene {
         }
     }
 
-    /// What a collection lacks, and what it has.
+    /// Returns a message about a missing entry, with the keys or the number of items that exist.
     pub(super) fn missing(&self, parent: usize, step: &Step) -> String {
         let node = &self.tree.nodes[parent];
         let step = match step {
@@ -171,6 +171,7 @@ impl Scene {
         }
     }
 
+    /// Returns whether a node is null, apart from its properties.
     pub(super) fn is_null(&self, node: usize) -> bool {
         self.tree.content(node) == [Token::Value("null".to_owned())]
     }
@@ -183,10 +184,12 @@ impl Scene {
         Some((parent, index, all[index]))
     }
 
+    /// Returns the column of an offset, in bytes.
     pub(super) fn column(&self, at: usize) -> usize {
         at - line_start(self.text.as_bytes(), at)
     }
 
+    /// Returns a writer of a value in the style of the document.
     pub(super) fn writer<'v>(&'v self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
         Writer { value, habits: self.habits(), allows_literal }
     }
@@ -209,6 +212,7 @@ impl Scene {
         }
     }
 
+    /// Plans the replacement of a node by a value, whose style may be that of `old`.
     pub(super) fn plan_overwrite(&self, at: usize, value: &Value, old: Option<EventKind>) -> Plan {
         let node = &self.tree.nodes[at];
         let in_flow = self.is_in_flow(at);
@@ -338,6 +342,7 @@ impl Scene {
     }
 }
 
+/// Returns whether a node is a block sequence or a block mapping.
 fn is_block_collection(node: &super::tree::Node) -> bool {
     !node.is_flow && matches!(node.shape, Shape::Mapping | Shape::Sequence)
 }
@@ -352,7 +357,8 @@ enum Fit {
     No,
 }
 
-/// An unknown tag fits any value, one of YAML's own only values of its kind.
+/// Returns how a value fits a tag. An unknown tag fits every value, but a tag of YAML itself fits
+/// only values of its kind.
 fn fit(tag: &str, value: &Value) -> Fit {
     let tokens = value.tokens();
     let fits = |does: bool| if does { Fit::AsValue } else { Fit::No };
@@ -372,7 +378,7 @@ fn fit(tag: &str, value: &Value) -> Fit {
     }
 }
 
-/// The tokens of a value that gets an unknown tag: a scalar is its text.
+/// Returns the tokens of a value that gets an unknown tag, which turns a scalar into text.
 fn as_text(mut tokens: Vec<Token>) -> Vec<Token> {
     if let [Token::Value(text)] = &mut tokens[..] {
         tokens = vec![Token::Text(std::mem::take(text))];
@@ -380,6 +386,7 @@ fn as_text(mut tokens: Vec<Token>) -> Vec<Token> {
     tokens
 }
 
+/// Writes a value as the root of a document.
 fn root_text(writer: &Writer<'_>, value: &Value, old: Option<EventKind>) -> Written {
     if value.tree.nodes[value.root].children.is_empty() {
         return writer.after_key(value.root, 0, old);

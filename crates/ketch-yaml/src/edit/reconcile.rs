@@ -1,4 +1,4 @@
-//! A collection set over a collection: what is equal keeps its bytes.
+//! Sets a collection to another one. The parts that are equal keep their bytes.
 
 use super::error::{EditError, EditErrorKind};
 use super::operation::Operation;
@@ -9,11 +9,11 @@ use super::write::Value;
 use crate::path::Step;
 use std::collections::HashSet;
 
-/// The most pairs of items for which the longest common subsequence is searched. Beyond, only equal
-/// items at the start and the end are kept.
+/// The maximum number of pairs of items for which the longest common subsequence is computed. With
+/// more, only equal items at the start and the end are kept.
 const PAIRS_MAX: usize = 1 << 20;
 
-/// What happens to the items of a sequence, from the last to the first.
+/// A change of one item of a sequence.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Set { old: usize, new: usize },
@@ -185,7 +185,7 @@ impl Scene {
     }
 }
 
-/// What makes an item the same: the value of a key, if asked, or all of it.
+/// Returns what identifies an item: the value of the key `field`, or else the whole item.
 fn identity<'t>(tree: &'t super::tree::Tree, item: usize, field: Option<&Step>) -> &'t [Token] {
     let pairs = tree.nodes[item].children.chunks_exact(2);
     let found = field.filter(|_| tree.nodes[item].shape == Shape::Mapping).and_then(|field| {
@@ -208,7 +208,7 @@ fn common(old: &[&[Token]], new: &[&[Token]]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The same by a table of the lengths for all ends of both.
+/// Computes it from a table of the lengths for all pairs of ends.
 fn subsequence(a: &[&[Token]], b: &[&[Token]]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
     let mut lengths = vec![0u32; (a.len() + 1) * width];
@@ -247,11 +247,12 @@ fn pairs(value: &Value) -> Result<Vec<(Step, Value)>, EditError> {
     pairs.collect()
 }
 
+/// Returns whether a value is null.
 fn is_null(value: &Value) -> bool {
     value.tree.content(value.root) == [Token::Value("null".to_owned())]
 }
 
-/// A merge patch as the value that it makes of nothing.
+/// Returns what a merge patch sets where nothing was: its value without the nulls.
 fn without_nulls(value: &Value) -> Result<Value, EditError> {
     if value.shape() != Shape::Mapping {
         return Ok(value.clone());

@@ -37,7 +37,7 @@ impl Scene {
         self.commit(Plan { patches, splices: vec![splice] })
     }
 
-    /// The only entry of a block collection: `{}` or `[]` stays.
+    /// Removes the only entry of a block collection, which leaves `{}` or `[]`.
     fn emptied(&self, parent: usize, entry: &Entry) -> Vec<Patch> {
         let text = self.text.as_bytes();
         let node = &self.tree.nodes[parent];
@@ -59,7 +59,7 @@ impl Scene {
         }
     }
 
-    /// What goes with one of several entries of a block collection.
+    /// Returns the bytes to remove with one of several entries of a block collection.
     fn block_range(&self, all: &[Entry], index: usize) -> Range<usize> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         if !starts_line(text, entry.start) {
@@ -97,6 +97,7 @@ impl Scene {
         patches
     }
 
+    /// Returns the bytes to remove with an entry of a flow collection.
     fn flow_range(&self, parent: usize, all: &[Entry], index: usize) -> Range<usize> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         let node = &self.tree.nodes[parent];

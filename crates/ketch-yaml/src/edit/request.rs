@@ -61,11 +61,13 @@ struct Request<'d> {
 }
 
 impl Request<'_> {
+    /// Returns an error at a node of the list.
     fn wrong(&self, at: usize, message: String) -> EditError {
         let start = self.data.tree.nodes[at].start;
         EditError::in_operations(message, self.data.source.as_bytes(), start)
     }
 
+    /// Reads one item of the list.
     fn operation(&self, item: usize) -> Result<Operation, EditError> {
         let node = &self.data.tree.nodes[item];
         if node.shape != Shape::Mapping {
@@ -118,6 +120,7 @@ impl Request<'_> {
         }
     }
 
+    /// Reads one field into the operation.
     fn field(
         &self,
         operation: &mut Operation,
@@ -152,7 +155,7 @@ impl Request<'_> {
         Ok(())
     }
 
-    /// A scalar's text; nothing for null.
+    /// Reads the text of a scalar; `None` for null.
     fn text(&self, name: &str, at: usize) -> Result<Option<String>, EditError> {
         match self.data.tree.content(at) {
             [Token::Value(text)] if text == "null" => Ok(None),
@@ -161,12 +164,14 @@ impl Request<'_> {
         }
     }
 
+    /// Reads an index; `None` for null.
     fn number(&self, name: &str, at: usize) -> Result<Option<usize>, EditError> {
         let Some(text) = self.text(name, at)? else { return Ok(None) };
         let message = || format!("expected a number for `{name}`, counted from 0");
         text.parse().map(Some).map_err(|_| self.wrong(at, message()))
     }
 
+    /// Reads a boolean. Null is false.
     fn boolean(&self, name: &str, at: usize) -> Result<bool, EditError> {
         match self.text(name, at)?.as_deref() {
             Some("true") => Ok(true),
@@ -175,6 +180,7 @@ impl Request<'_> {
         }
     }
 
+    /// Reads a text that must be one of `words`; `None` for null.
     fn one_of(&self, name: &str, at: usize, words: &[&str]) -> Result<Option<String>, EditError> {
         let text = self.text(name, at)?;
         if text.as_ref().is_some_and(|text| !words.contains(&text.as_str())) {
@@ -199,10 +205,12 @@ impl Request<'_> {
         }
     }
 
+    /// Parses a path from text.
     fn parsed_path(&self, at: usize, text: &str) -> Result<Path, EditError> {
         text.parse().map_err(|error| self.wrong(at, format!("wrong path `{text}`: {error}")))
     }
 
+    /// Reads one step of a path that is a sequence.
     fn step(&self, item: usize) -> Result<Step, EditError> {
         match self.data.tree.content(item) {
             [Token::Value(text)] => Ok(match text.parse() {

@@ -71,6 +71,7 @@ impl Scene {
         }
     }
 
+    /// Adds the entry that a path lacks to the last node that exists, or to an empty document.
     fn set_missing(
         &mut self,
         operation: &Operation,
@@ -108,6 +109,7 @@ impl Scene {
         }
     }
 
+    /// Writes the whole node again. It has to exist.
     fn replace(&mut self, operation: &Operation, value: &Value) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         self.overwrite(node, value)
@@ -144,6 +146,7 @@ impl Scene {
         }
     }
 
+    /// Returns an error if the node does not have this value.
     fn test(&self, operation: &Operation, value: &Value) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         if is_same(&self.tree, node, value) {
@@ -153,7 +156,7 @@ impl Scene {
     }
 }
 
-/// Whether a node has a value: the order of keys does not count.
+/// Returns whether a node has a value, whatever the order of its keys.
 fn is_same(tree: &Tree, node: usize, value: &Value) -> bool {
     let mut pending = vec![(node, value.root)];
     while let Some((left, right)) = pending.pop() {

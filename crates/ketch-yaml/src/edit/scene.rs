@@ -16,14 +16,14 @@ pub(super) struct Scene {
     pub tree: Tree,
     /// The patches, each on the text that the ones before it left.
     pub done: Vec<Patch>,
-    /// Whether its layout is one that YAML 1.2 forbids and other readers accept.
+    /// Whether the text has a layout that YAML 1.2 forbids but other parsers accept.
     pub lenient: bool,
-    /// What the rest of the text does, for a window.
+    /// The style of the whole text, if this is only a window of it.
     habit: Option<Habit>,
-    /// The same for a whole text, counted when it is needed.
+    /// The style of this text if it is whole. It is computed on first use.
     counted: OnceCell<Habit>,
     wants_counts: Cell<bool>,
-    /// Whether the text has CRLF, if it has no line break now.
+    /// Whether new lines end with CRLF if the text has no line break.
     pub has_crlf: bool,
     /// The document that an operation is about.
     pub doc: usize,
@@ -31,7 +31,7 @@ pub(super) struct Scene {
     pub are_aliases_loose: bool,
 }
 
-/// What a whole text does, for new text in a part of it.
+/// The style of a whole text, for what is written into a window of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habit {
     pub is_json: bool,
@@ -47,7 +47,7 @@ pub(super) struct Plan {
     pub splices: Vec<Splice>,
 }
 
-/// Tokens that others replace.
+/// A range of tokens, and those that replace it.
 #[derive(Debug)]
 pub(super) struct Splice {
     pub at: Range<usize>,
@@ -63,6 +63,7 @@ pub(super) enum Part {
 }
 
 impl Splice {
+    /// Creates a splice whose new tokens have no counterpart in the old text.
     pub fn new(at: Range<usize>, new: Vec<Token>) -> Splice {
         Splice { at, new: vec![Part::New(new)] }
     }
@@ -75,10 +76,11 @@ impl Plan {
     }
 }
 
-/// The place of a token in the old list, for tokens that were there.
+/// For each token, its index in the old list; `None` for a new token.
 type Origins = Vec<Option<usize>>;
 
 impl Scene {
+    /// Parses a whole text, leniently if the strict parser rejects it.
     pub fn new(text: String) -> Result<Scene, EditError> {
         let strict = Tree::parse(text.as_bytes());
         let lenient = strict.is_err();
@@ -114,7 +116,7 @@ impl Scene {
         self.wants_counts.get()
     }
 
-    /// What the document does, as it was before the operation.
+    /// Returns the style of the document as it was before the operation.
     pub fn habits(&self) -> Habits<'_> {
         let habit = self.habit.unwrap_or_else(|| {
             *self.counted.get_or_init(|| Habit {
@@ -138,11 +140,13 @@ impl Scene {
             && node.children.iter().step_by(2).all(is_quoted)
     }
 
+    /// Returns an error at an offset of the text.
     pub fn refuse(&self, kind: EditErrorKind, at: usize) -> EditError {
         EditError::at(kind, self.text.as_bytes(), at)
     }
 
-    /// Applies a plan, if its result means what it should.
+    /// Applies a plan. If the new text does not have the intended tokens, this is an error, and the
+    /// text stays as it was.
     pub fn commit(&mut self, mut plan: Plan) -> Result<(), EditError> {
         plan.patches.sort_by_key(|patch| (patch.at.start, patch.at.end));
         plan.patches.retain(|patch| !patch.at.is_empty() || !patch.new.is_empty());

@@ -22,7 +22,7 @@ const WHOLE_MAX: usize = 64 << 20;
 
 /// A text while it is edited.
 ///
-/// An operation looks at the text around its entry: the rest is parsed once, by the first one.
+/// The first operation parses the whole text. Later ones parse only the text around their entry.
 ///
 /// ```
 /// use ketch_yaml::edit::{Edit, Operation};
@@ -39,7 +39,7 @@ pub struct Edit {
     original: String,
     pieces: Pieces,
     encoding: Encoding,
-    /// Whether the layout is one that only other readers accept; `None` before the first parse.
+    /// Whether only the lenient parser accepts the text; `None` before the first parse.
     lenient: Option<bool>,
     docs: Vec<Span>,
     tables: HashMap<usize, Root>,
@@ -135,7 +135,7 @@ impl Edit {
         };
         match text {
             Ok(text) => Ok(Edit { encoding, ..Edit::deferred(text) }),
-            // The parser says where.
+            // The parser knows the position.
             Err(bytes) => Err(match Tree::parse(&bytes) {
                 Err(error) => error,
                 Ok(_) => EditError::plain(EditErrorKind::Invalid),
@@ -172,6 +172,7 @@ impl Edit {
         Ok(())
     }
 
+    /// Returns the current text for searches.
     fn store(&self) -> Store<'_> {
         Store { original: &self.original, pieces: &self.pieces }
     }
@@ -210,6 +211,7 @@ impl Edit {
         Ok(())
     }
 
+    /// Runs one operation, in a window if possible.
     fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
         if self.docs.is_empty() && self.lenient != Some(true) {
             self.parse(&operation.path, operation.doc)?;
@@ -227,12 +229,13 @@ impl Edit {
         let is_long = self.pieces.len() > WHOLE_MAX;
         match self.run_in_window(operation) {
             Some(Ok(())) => Ok(()),
-            // The whole text says why; of a long one, the window must do.
+            // The error in the whole text is more accurate, but parsing a long text takes too long.
             Some(Err(error)) if is_long => Err(error),
             _ => self.run_on_whole(operation),
         }
     }
 
+    /// Runs an operation on the whole text, which is parsed again.
     fn run_on_whole(&mut self, operation: &Operation) -> Result<(), EditError> {
         let mut scene = Scene::new(self.text().to_owned())?;
         scene.has_crlf = self.has_crlf;
@@ -289,6 +292,7 @@ impl Edit {
         Some(Ok(()))
     }
 
+    /// Parses the text of a window.
     fn scene(&self, window: &Window, is_json: bool) -> Result<Scene, EditError> {
         let mut scene =
             Scene::in_window(window.text.clone(), Habit { is_json, counts: self.counts })?;
@@ -296,7 +300,7 @@ impl Edit {
         Ok(scene)
     }
 
-    /// Counts what the whole text does.
+    /// Computes the style of the whole text.
     fn count(&mut self) -> Result<(), EditError> {
         if self.counts.is_none() {
             self.counts = Some(Counts::of_text(self.text().as_bytes())?);
@@ -377,7 +381,7 @@ impl Edit {
         Some(())
     }
 
-    /// Where an operation acts. `None` if only the whole text says so.
+    /// Returns where an operation acts; `None` if finding that takes the whole text.
     fn target(&mut self, operation: &Operation) -> Option<Target> {
         let doc = operation.doc;
         let span = *self.docs.get(doc)?;
@@ -436,6 +440,7 @@ impl Edit {
         self.new_entry(doc, at, place)
     }
 
+    /// Returns the target that is the entry at `at`; `None` for a root.
     fn entry(&self, doc: usize, at: Vec<usize>) -> Option<Target> {
         (!at.is_empty()).then_some(Target { doc, at, is_new: false })
     }
@@ -486,7 +491,8 @@ impl Edit {
         }
     }
 
-    /// The patches that turn the original into the text: sorted, without overlap.
+    /// Returns the patches that turn the original into the current text. They are sorted and do not
+    /// overlap.
     #[must_use]
     pub fn patches(&self) -> Vec<Patch> {
         self.pieces.patches(&self.original)
@@ -498,7 +504,7 @@ impl Edit {
         &self.original
     }
 
-    /// The patches that turn the text back into the original.
+    /// Returns the patches that turn the current text back into the original.
     #[must_use]
     pub fn inverse(&self) -> Vec<Patch> {
         inverse(&self.original, &self.patches())
@@ -536,7 +542,7 @@ fn is_local(operation: &Operation) -> bool {
         && !operation.key.as_ref().is_some_and(|key| has_stand_in(key))
 }
 
-/// Whether an operation may stand for several.
+/// Returns whether an operation may have to be expanded into several.
 fn is_many(operation: &Operation) -> bool {
     operation.documents.is_some() || operation.path.iter().any(Step::is_wildcard)
 }

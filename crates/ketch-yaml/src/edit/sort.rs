@@ -1,4 +1,4 @@
-//! Sorting: entries move with their comments, what is between them stays.
+//! Sorting. Entries move with their comments; other text between them stays where it is.
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, block_start, entries, lines_end, starts_line};
@@ -78,7 +78,8 @@ impl Scene {
     }
 }
 
-/// Numbers before text, each in its own order. Collections are equal, and stay as they are.
+/// Compares two nodes: numbers by value, before text in the order of its bytes. All collections are
+/// equal, so they keep their order.
 fn compare(a: &[Token], b: &[Token]) -> Ordering {
     let number = |tokens: &[Token]| match tokens {
         [Token::Value(text)] => text.parse::<f64>().ok(),

@@ -5,7 +5,7 @@ use super::pieces::Pieces;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The number of bytes that a search looks at first.
+/// The number of bytes that a search reads at first.
 const FIRST_LOOK: usize = 256;
 
 /// A text in pieces.
@@ -16,14 +16,17 @@ pub(super) struct Store<'e> {
 }
 
 impl<'e> Store<'e> {
+    /// Returns the length of the text.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
 
+    /// Returns a range of the text, which has to start and end between characters.
     pub fn text(&self, range: Range<usize>) -> Cow<'e, str> {
         self.pieces.text(self.original, range)
     }
 
+    /// Returns a range of the text as bytes.
     fn bytes(&self, range: Range<usize>) -> Cow<'e, [u8]> {
         match self.pieces.bytes(self.original, range) {
             Cow::Borrowed(bytes) => Cow::Borrowed(bytes),
@@ -69,7 +72,7 @@ impl<'e> Store<'e> {
     /// The first byte from `at` on that is neither white space nor part of a comment.
     pub fn skip_trivia(&self, at: usize) -> usize {
         let mut look = FIRST_LOOK;
-        // The byte before says whether a `#` starts a comment.
+        // Whether a `#` starts a comment depends on the byte before it.
         let from = at.saturating_sub(1);
         loop {
             let to = (at + look).min(self.len());

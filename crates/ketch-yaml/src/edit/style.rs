@@ -58,6 +58,7 @@ impl Scene {
         }
     }
 
+    /// Returns the error that the node cannot have the style.
     fn unfit(&self, at: usize, message: &str) -> EditError {
         let error = self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[at].start);
         error.with_detail(message.to_owned())

@@ -264,7 +264,7 @@ impl Scene {
     }
 }
 
-/// What came after a mark, for another column.
+/// Returns what comes after the colon or dash of the entry, moved to another column.
 fn shifted_rest(lines: &Lines, (from, to): (usize, usize), is_pair: bool) -> String {
     let mut rest = lines.rest.split('\n');
     let first = rest.next().unwrap_or_default();

@@ -96,7 +96,7 @@ impl Tree {
         Tree::parse_as(text, false)
     }
 
-    /// The same; lenient, it accepts layouts that YAML 1.2 forbids.
+    /// Reads a text of UTF-8. If `lenient`, layouts that YAML 1.2 forbids are accepted.
     pub fn parse_as(text: &[u8], lenient: bool) -> Result<Tree, EditError> {
         let options = Options { lenient, ..Options::default() };
         let mut parser = Parser::with_options(text, &options);
@@ -155,6 +155,7 @@ impl Tree {
 }
 
 impl Builder<'_> {
+    /// Handles the next event of the text.
     fn event(&mut self, event: Event) {
         match event.kind {
             EventKind::DocumentStart => {
@@ -189,6 +190,7 @@ impl Builder<'_> {
         }
     }
 
+    /// Returns a range of the text as a string.
     fn lossy(&self, range: Range<usize>) -> String {
         String::from_utf8_lossy(&self.text[range]).into_owned()
     }
@@ -198,6 +200,7 @@ impl Builder<'_> {
         self.lossy(event.start + 1..event.start + event.len)
     }
 
+    /// Records where the properties of the next node start.
     fn wait(&mut self, event: Event) {
         if self.waiting.start.is_none() {
             self.waiting.start = Some(event.start);
@@ -205,6 +208,7 @@ impl Builder<'_> {
         }
     }
 
+    /// Adds a scalar with the token that says what it means.
     fn scalar(&mut self, event: Event) {
         let content = scalar::content(self.text, &event);
         let text = String::from_utf8_lossy(&content).into_owned();
@@ -218,6 +222,7 @@ impl Builder<'_> {
         self.node(event, Shape::Scalar, token);
     }
 
+    /// Adds a node with its first token, and takes the properties that wait for it.
     fn node(&mut self, event: Event, shape: Shape, token: Token) {
         let waiting = std::mem::take(&mut self.waiting);
         let at = self.tree.tokens.len();
@@ -250,11 +255,13 @@ impl Builder<'_> {
         }
     }
 
+    /// Adds a collection, and opens it.
     fn start(&mut self, event: Event, shape: Shape, token: Token) {
         self.node(event, shape, token);
         self.open.push(self.tree.nodes.len() - 1);
     }
 
+    /// Ends the innermost open collection.
     fn end(&mut self, event: Event) {
         self.tree.tokens.push(Token::End);
         let Some(id) = self.open.pop() else { return };
@@ -265,7 +272,7 @@ impl Builder<'_> {
     }
 }
 
-/// The name of a tag of YAML's own, such as `int`.
+/// Returns the short name of a tag of YAML itself, such as `int`.
 pub(super) fn core_tag(tag: &[u8]) -> Option<&str> {
     let verbatim = tag.strip_prefix(b"!<tag:yaml.org,2002:").and_then(|tag| tag.strip_suffix(b">"));
     std::str::from_utf8(tag.strip_prefix(b"!!").or(verbatim)?).ok()

@@ -24,7 +24,8 @@ use std::ops::Range;
 /// The key of the stand-ins before a window.
 pub(super) const STAND_IN: &str = "\u{e000}";
 
-/// The key of the stand-in after it: in the same collection, there may be one before.
+/// The key of the stand-in after a window. It differs from [`STAND_IN`], since both may be in the
+/// same collection.
 const LAST_STAND_IN: &str = "\u{e001}";
 
 /// Neighbours that are longer are left out.
@@ -44,10 +45,12 @@ pub(super) struct Level<'i> {
 }
 
 impl Level<'_> {
+    /// Returns the start of the entry `at` in the text.
     fn cut(&self, at: usize) -> usize {
         self.base + self.table.cuts[at] as usize
     }
 
+    /// Returns whether the entry `at` may be part of a window as a neighbour.
     fn is_small(&self, at: usize) -> bool {
         let end = self.table.cuts.get(at + 1).copied().unwrap_or(self.table.end);
         (end - self.table.cuts[at]) as usize <= NEIGHBOR_BYTES
@@ -118,6 +121,7 @@ fn has_crlf(store: &Store<'_>, at: usize) -> bool {
     found > 1 && &*store.text(found - 2..found) == "\r\n"
 }
 
+/// Returns the edge and the offset where the window starts: before up to two small neighbours.
 fn start_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge>, usize) {
     let last = levels.len() - 1;
     for (level, found) in levels.iter().enumerate().rev() {
@@ -144,6 +148,7 @@ fn start_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Ed
     (None, doc.start)
 }
 
+/// Returns the edge and the offset where the window ends: after one small neighbour, if any.
 fn end_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge>, usize) {
     let last = levels.len() - 1;
     for (level, found) in levels.iter().enumerate().rev() {
@@ -230,7 +235,7 @@ fn push_closing(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     out.push('\n');
 }
 
-/// Whether a text has what stand-ins are known by.
+/// Returns whether a text contains a key of stand-ins itself.
 pub(super) fn has_stand_in(text: &str) -> bool {
     text.contains(STAND_IN) || text.contains(LAST_STAND_IN)
 }

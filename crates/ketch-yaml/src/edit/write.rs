@@ -1,4 +1,4 @@
-//! New values, and how their text looks.
+//! New values, and how they are written.
 
 use super::error::{EditError, EditErrorKind};
 use super::tree::{Node, Shape, Token, Tree, meaning};
@@ -8,7 +8,7 @@ use crate::path::Step;
 use crate::schema::needs_quotes;
 use std::cell::Cell;
 
-/// How deep a new value may be.
+/// The maximum depth of a new value.
 const DEPTH_MAX: usize = 100;
 
 /// A value for an operation: a node with its source.
@@ -74,10 +74,12 @@ impl Value {
         Value { root, ..self.clone() }
     }
 
+    /// Returns the shape of its root.
     pub fn shape(&self) -> Shape {
         self.tree.nodes[self.root].shape
     }
 
+    /// Returns the children of its root.
     pub fn children(&self) -> &[usize] {
         &self.tree.nodes[self.root].children
     }
@@ -92,6 +94,7 @@ impl Value {
         self.counted(self.tree.whole(self.root))
     }
 
+    /// Returns those of the tokens that the traits keep.
     fn counted(&self, tokens: &[Token]) -> Vec<Token> {
         let counts = |token: &&Token| match token {
             Token::Anchor(_) => self.traits.anchors,
@@ -137,7 +140,7 @@ pub(super) fn key_source(step: &Step) -> String {
     }
 }
 
-/// How often nodes of a text do one thing or another.
+/// Statistics of the style of a text: how often its nodes have one layout or another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     /// The columns from a mapping to one in it.
@@ -198,6 +201,7 @@ impl Counts {
         Ok(counts)
     }
 
+    /// Counts a quoted scalar.
     fn scalar(&mut self, kind: EventKind) {
         self.single += i64::from(kind == EventKind::SingleQuoted);
         self.double += i64::from(kind == EventKind::DoubleQuoted);
@@ -212,7 +216,7 @@ impl Counts {
         }
     }
 
-    /// Replaces what a part of the text counts for.
+    /// Updates the counts after a part of the text has changed.
     pub fn change(&mut self, before: &Counts, after: &Counts) {
         for (at, step) in self.steps.iter_mut().enumerate() {
             *step += after.steps[at] - before.steps[at];
@@ -224,17 +228,18 @@ impl Counts {
     }
 }
 
-/// What a document does everywhere, for new text without siblings.
+/// The style of a document, for new text without siblings to imitate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habits<'c> {
     /// Whether keys and strings are quoted as in JSON.
     pub is_json: bool,
-    /// `None` if they are not counted yet: then a look at them sets `is_wanted`.
+    /// `None` if they are not known yet. Then a use of them sets `is_wanted`.
     pub counts: Option<Counts>,
     pub is_wanted: Option<&'c Cell<bool>>,
 }
 
 impl Habits<'_> {
+    /// Returns the counts. If they are not known yet, asks for them, and returns zeros.
     fn counts(&self) -> Counts {
         if let (None, Some(is_wanted)) = (self.counts, self.is_wanted) {
             is_wanted.set(true);
@@ -255,6 +260,7 @@ impl Habits<'_> {
         counts.flush > counts.indented
     }
 
+    /// Returns the quotes for text that needs them: those that the document uses more often.
     pub fn quote(&self) -> EventKind {
         if self.is_json {
             return EventKind::DoubleQuoted;
