@@ -178,6 +178,7 @@ enum Task {
 }
 
 impl Page<'_> {
+    /// Lays out all pieces.
     fn fill(&mut self) {
         let mut tasks = vec![Task::Item(0, 0)];
         while let Some(task) = tasks.pop() {
@@ -199,6 +200,7 @@ impl Page<'_> {
         }
     }
 
+    /// Writes an item on one line if it fits, and otherwise plans its parts.
     fn item(&mut self, at: usize, indent: usize, tasks: &mut Vec<Task>) {
         let column = self.out.len() - self.line_start;
         let Extent { end, width } = self.extents[at];
@@ -223,6 +225,7 @@ impl Page<'_> {
         }
     }
 
+    /// Starts a line with this indentation.
     fn new_line(&mut self, indent: usize) {
         self.out.push('\n');
         self.line_start = self.out.len();

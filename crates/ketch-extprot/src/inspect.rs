@@ -83,17 +83,17 @@ pub fn inspect_typed(
     dissect(input, output, options, Some(Names { schema, message, open: Vec::new() }))
 }
 
-/// What a schema says about the open blocks.
+/// The names of the parts of all open blocks, from a schema.
 struct Names<'s> {
     schema: &'s Schema,
     message: TypeId,
     open: Vec<Parts>,
 }
 
-/// The parts of an open block: what they are called, and their types.
+/// The names and types of the parts of an open block.
 struct Parts {
     parts: Vec<(String, TypeId)>,
-    /// A list repeats its one part.
+    /// Whether all elements have the name and type of the only part, as in a list.
     repeated: bool,
     next: usize,
 }
@@ -163,6 +163,7 @@ impl Names<'_> {
     }
 }
 
+/// Prints the tokens of `input`, with names if there are any.
 fn dissect(
     input: impl Read,
     mut output: impl Write,
@@ -207,14 +208,17 @@ fn dissect(
     }
 }
 
+/// Writes a line.
 fn write(output: &mut impl Write, line: &str) -> Result<(), Error> {
     let result: io::Result<()> = output.write_all(line.as_bytes());
     result.map_err(Error::from)
 }
 
-/// The most levels that are indented; deeper ones say their depth, so that output stays linear.
+/// The maximum number of levels that are indented. Deeper lines have their depth as a number instead,
+/// so that the length of the output is linear.
 const INDENT_MAX: usize = 40;
 
+/// Starts a line with the offset and the indentation.
 fn indent(line: &mut String, offset: u64, depth: usize) {
     use std::fmt::Write;
     let _ = write!(line, "{offset:8}  {:1$}", "", 2 * depth.min(INDENT_MAX));
@@ -251,10 +255,12 @@ fn describe(line: &mut String, token: Token<u64>, block_bytes: Option<u64>) {
     line.push_str(&text);
 }
 
+/// Returns a number with a noun, as in `2 bytes`.
 fn plural(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
+/// Appends the start of the string whose token was just read, at most `max` bytes of it.
 fn excerpt<R: Read>(
     line: &mut String,
     tokens: &mut StreamTokens<R>,

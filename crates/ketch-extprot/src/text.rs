@@ -75,6 +75,7 @@ impl fmt::Display for Float {
     }
 }
 
+/// Removes zeros at the end of a fraction.
 fn trim_zeros(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }

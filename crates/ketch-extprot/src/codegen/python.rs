@@ -32,7 +32,7 @@ const RESERVED: [&str; 49] = [
     "types", "while", "with", "yield", "object", "type",
 ];
 
-/// A longer line is broken.
+/// Lines that would be longer are broken.
 const LINE_CHARS_MAX: usize = 100;
 
 /// How to write Python.
@@ -121,7 +121,8 @@ struct Member {
 }
 
 impl Generator<'_> {
-    /// Types without type variables first, so that no use of a template takes their names.
+    /// Chooses the names of the classes. Types without type variables come first, so that no use of a
+    /// template takes their names.
     fn claim_names(&mut self, order: &[TypeId]) {
         let messages =
             self.schema.messages().map(|(name, _)| type_name(name)).collect::<HashSet<_>>();
@@ -146,8 +147,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes assignments for second names: `message m = r<int>` is `r<int>` itself under a second
-    /// name, and so is `type t = r<int>`.
+    /// Writes assignments for aliases: `message m = r<int>` and `type t = r<int>` are other names of
+    /// `r<int>`.
     fn aliases(&mut self) {
         let messages: Vec<_> = self.schema.messages().collect();
         let mut others: Vec<_> =
@@ -168,6 +169,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Adds the classes for a sum type.
     fn sum(&mut self, id: TypeId, sum: &Sum) {
         let class = self.names[&id].clone();
         let mut taken = Taken::default();
@@ -199,6 +201,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Adds the dataclass for a constructor with arguments.
     fn constructor(&mut self, sum: &str, constructor: &Constructor) {
         let name = class_name(&variant_name(&constructor.name));
         let class = self.taken.claim(&format!("{sum}{name}"));
@@ -214,6 +217,7 @@ impl Generator<'_> {
         self.class(&decorator, "@dataclass(slots=True)\n", &format!("{class}({sum})"), None, &body);
     }
 
+    /// Adds the dataclass for a message, or the classes for a union.
     fn message(&mut self, id: TypeId, message: &Message) {
         let class = self.names[&id].clone();
         if !message.union {
@@ -256,12 +260,13 @@ impl Generator<'_> {
         (parts, body)
     }
 
+    /// Returns a field or argument of this type.
     fn member(&mut self, name: String, ty: TypeId) -> Member {
         let (expression, annotation) = (self.expression(ty), self.annotation(ty));
         Member { name, ty: expression, annotation, default: self.default(ty) }
     }
 
-    /// Returns the default of a field where it can be written beside it.
+    /// Returns the default of a field, if it can be written in the class.
     fn default(&self, id: TypeId) -> Option<String> {
         match self.schema.get(id) {
             Type::Primitive(Primitive::Bool, None) => Some("False".into()),
@@ -276,7 +281,7 @@ impl Generator<'_> {
                 let defaults = defaults.filter(|all| all.iter().all(|one| !is_made(one)))?;
                 Some(format!("({})", defaults.join(", ")))
             }
-            // A message has its own; it is given where it is wanted.
+            // The runtime creates the default of a message.
             Type::Message(_) | Type::External(_) => None,
         }
     }
@@ -308,6 +313,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns the type as an annotation.
     fn annotation(&self, id: TypeId) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
@@ -341,6 +347,7 @@ impl Generator<'_> {
         self.schema.sources().text(span.unwrap_or(name)).replace('\r', "")
     }
 
+    /// Adds a class, with its decorators, to the module.
     fn class(
         &mut self,
         decorator: &str,
@@ -357,10 +364,10 @@ impl Generator<'_> {
     }
 }
 
-/// Fields with defaults may come before others.
+/// With `kw_only`, fields with defaults may come before those without.
 const DATACLASS: &str = "@dataclass(slots=True, kw_only=True)\n";
 
-/// Returns whether an object is made for each default.
+/// Returns whether each use of the default creates a new object.
 fn is_made(default: &str) -> bool {
     default.contains("field(")
 }
@@ -374,6 +381,7 @@ fn call(function: &str, arguments: &[String]) -> String {
     format!("{function}(\n    {},\n)", arguments.join(",\n    "))
 }
 
+/// Returns a default value as a literal.
 fn literal(default: &DefaultValue) -> String {
     match default {
         DefaultValue::Bool(true) => "True".into(),

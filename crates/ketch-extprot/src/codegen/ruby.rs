@@ -19,7 +19,7 @@ use crate::schema::{Case, Default as DefaultValue, Message, Schema, Span, Sum, T
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// Methods that a field of the same name would take away from its message.
+/// Methods of messages, which a field of the same name would override.
 const METHODS: [&str; 22] = [
     "__id__",
     "__send__",
@@ -45,10 +45,10 @@ const METHODS: [&str; 22] = [
     "write",
 ];
 
-/// An expression of more characters gets a name of its own.
+/// Expressions that are longer, in characters, get a name of their own.
 const EXPRESSION_CHARS_MAX: usize = 60;
 
-/// A call that is longer has a line for each argument.
+/// Calls that are longer have a line for each argument.
 const LINE_CHARS_MAX: usize = 100;
 
 /// Generates a Ruby file for all messages of a schema, in a module with this name, such as `Fleet::Wire`.
@@ -127,7 +127,8 @@ struct Generator<'s> {
 }
 
 impl Generator<'_> {
-    /// Types without type variables first, so that no use of a template takes their names.
+    /// Chooses the names of the constants. Types without type variables come first, so that no use of a
+    /// template takes their names.
     fn claim_names(&mut self, order: &[TypeId]) {
         let messages =
             self.schema.messages().map(|(name, _)| type_name(name)).collect::<HashSet<_>>();
@@ -152,8 +153,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes constants for second names: `message m = r<int>` is `r<int>` itself under a second
-    /// name, and so is `type t = r<int>`.
+    /// Writes constants for aliases: `message m = r<int>` and `type t = r<int>` are other names of
+    /// `r<int>`.
     fn aliases(&mut self) {
         let messages: Vec<_> = self.schema.messages().collect();
         let mut others: Vec<_> =
@@ -173,6 +174,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes the module for a sum type.
     fn sum(&mut self, id: TypeId, sum: &Sum) {
         let mut body = String::new();
         let mut taken = Taken::default();
@@ -189,6 +191,7 @@ impl Generator<'_> {
         self.declaration(id, sum.span, &format!("sum({:?}) do\n{body}end", sum.name));
     }
 
+    /// Writes the class for a message, or the module for a union.
     fn message(&mut self, id: TypeId, message: &Message) {
         let text = if message.union {
             let mut taken = Taken::default();
@@ -286,6 +289,7 @@ impl Generator<'_> {
     }
 }
 
+/// Returns the expression for a primitive, with its default if one is declared.
 fn primitive_expression(primitive: Primitive, default: Option<&DefaultValue>) -> String {
     let value = match default {
         None => return primitive.name().into(),
@@ -299,6 +303,7 @@ fn primitive_expression(primitive: Primitive, default: Option<&DefaultValue>) ->
     format!("{}(default: {value})", primitive.name())
 }
 
+/// Returns a literal of a float.
 fn float(value: f64) -> String {
     match value {
         _ if value.is_nan() => "::Float::NAN".into(),

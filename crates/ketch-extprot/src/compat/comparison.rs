@@ -37,6 +37,7 @@ pub(super) enum Help {
 }
 
 impl Help {
+    /// Returns whether the finding breaks readers, or only warns.
     fn severity(self) -> Severity {
         match self {
             Help::LoadSchema | Help::CheckRounding | Help::CheckBool | Help::KeepPosition => {
@@ -46,6 +47,7 @@ impl Help {
         }
     }
 
+    /// Returns the advice as a sentence.
     fn in_words(self) -> &'static str {
         match self {
             Help::LoadSchema => "Put the schema of that module beside this one.",
@@ -74,7 +76,7 @@ pub(super) struct Comparison<'s> {
     pub(super) steps: Vec<Step>,
     /// The reader's fields on the path of the steps.
     pub(super) read_fields: Vec<Span>,
-    /// Pairs without findings, not to be walked again.
+    /// Pairs of types that were compared without findings. They need not be compared again.
     pub(super) clean: HashSet<(TypeId, TypeId)>,
     pub(super) findings: Vec<Finding>,
     pub(super) truncated: bool,
@@ -91,10 +93,12 @@ pub(super) enum Form<'s> {
 }
 
 impl Comparison<'_> {
+    /// Records a finding where the type `read` is declared.
     pub(super) fn find(&mut self, help: Help, reason: String, read: TypeId) {
         self.find_at(help, reason, None, read);
     }
 
+    /// Records a finding at `read_span`, or where the type `read` is declared.
     pub(super) fn find_at(
         &mut self,
         help: Help,
@@ -108,6 +112,7 @@ impl Comparison<'_> {
         self.push(help, reason, None, read_span);
     }
 
+    /// Records a finding about the current steps, with a witness if it breaks readers.
     pub(super) fn push(
         &mut self,
         help: Help,
@@ -145,7 +150,7 @@ impl Comparison<'_> {
         });
     }
 
-    /// Returns whether a value of the reader's type can be made when there is none in the data.
+    /// Returns whether the reader's type has no value to use when there is none in the data.
     pub(super) fn lacks_default(&mut self, ty: TypeId) -> bool {
         let reader = self.reader;
         *self.lacks_default.entry(ty).or_insert_with(|| reader.default_value(ty).is_err())

@@ -43,7 +43,7 @@ pub fn compare(old: &Schema, new: &Schema) -> Report {
     report
 }
 
-/// The most new messages that a removed one is compared with.
+/// The maximum number of new messages that a removed one is compared with.
 const RENAMES_MAX: usize = 100;
 
 /// Finds the message of the new schema that reads and writes the same data as the removed one,
@@ -60,6 +60,7 @@ fn renamed<'n>(old: &Schema, id: TypeId, new: &'n Schema) -> Option<(&'n str, Ty
     added.take(RENAMES_MAX).find(is_same)
 }
 
+/// Returns the finding that a message was removed, with the message it may have become.
 fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
     let found = renamed(old, id, new);
     let reason = match found {

@@ -2,6 +2,7 @@
 
 use crate::schema::{Schema, Span, Type, TypeId};
 
+/// Returns the span of the declaration of a type, if it has one.
 pub(super) fn span(schema: &Schema, ty: TypeId) -> Option<Span> {
     match schema.get(ty) {
         Type::Sum(sum) => Some(sum.span),
@@ -10,14 +11,17 @@ pub(super) fn span(schema: &Schema, ty: TypeId) -> Option<Span> {
     }
 }
 
+/// Returns the span of the declaration of a message.
 pub(super) fn span_of_message(schema: &Schema, name: &str) -> Option<Span> {
     span(schema, schema.lookup(name)?)
 }
 
+/// Returns the location of a type as `file:line:column`.
 pub(super) fn place(schema: &Schema, ty: TypeId) -> String {
     locate(schema, span(schema, ty))
 }
 
+/// Returns a span as `file:line:column`, or the file if there is none.
 pub(super) fn locate(schema: &Schema, span: Option<Span>) -> String {
     match span {
         Some(span) => schema.sources().locate(span),

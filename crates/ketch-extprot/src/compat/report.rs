@@ -87,6 +87,7 @@ impl Report {
         }
     }
 
+    /// Returns whether some data cannot be read in this direction.
     fn breaks(&self, direction: Direction) -> bool {
         let broken = |f: &Finding| f.direction == direction && f.severity == Severity::Break;
         self.findings.iter().any(broken)

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 
 const FINDINGS_MAX: usize = 1000;
 
-/// Pairs of types compared before giving up; only exponentially shared schemas get there.
+/// The maximum number of pairs of types to compare. Only schemas that share types exponentially have
+/// more.
 const WORK_MAX: u64 = 1 << 20;
 
 impl<'s> Comparison<'s> {
@@ -59,6 +60,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
+    /// Compares each constructor of the written sum with the type that reads it.
     fn sum(&mut self, sum: &'s Sum, written: TypeId, read: TypeId) {
         for (index, constructor) in (0..).zip(&sum.constructors) {
             let tag = constructor.tag;
@@ -74,6 +76,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
+    /// Compares each case of the written message with the type that reads it.
     fn message(&mut self, message: &'s Message, written: TypeId, read: TypeId) {
         for (index, case) in (0..).zip(&message.cases) {
             let elements = case.fields.iter().map(|field| field.ty).collect::<Vec<_>>();
@@ -148,6 +151,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
+    /// Compares two primitives; a reader may accept smaller types than its own.
     fn widen(&mut self, from: Primitive, to: Primitive, read: TypeId) {
         use Primitive::{Bool, Byte, Float, Int, Long};
         let accepted = match to {
@@ -170,7 +174,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Elements of a tuple or constructor, one by one; missing ones by default.
+    /// Compares the elements of a tuple or constructor one by one. Missing ones get their defaults.
     fn elements(
         &mut self,
         elements: &[TypeId],
@@ -302,6 +306,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
+    /// Compares the written elements with the fields of the case that reads them.
     fn read_fields(
         &mut self,
         case: &'s Case,
@@ -331,6 +336,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
+    /// Records that the reader rejects the wire type.
     fn bad_wire_type(&mut self, form: &Form<'s>, written: TypeId, read: TypeId) {
         let found = match form {
             Form::Primitive(primitive) => primitive.name().to_owned(),
@@ -374,6 +380,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
+    /// Reports constructors whose tag differs.
     fn compare_constructor_names(&mut self, written: &'s Sum, read: &'s Sum) {
         let key = |c: &'s Constructor| (&c.name, c.arguments.is_empty());
         let names: HashMap<_, _> = read.constructors.iter().map(|c| (key(c), c)).collect();

@@ -17,6 +17,7 @@ impl Comparison<'_> {
         (value, path, last_span)
     }
 
+    /// Builds a value that contains the steps, and appends them to `path` in words.
     fn build(
         &self,
         ty: TypeId,
@@ -70,7 +71,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Samples of `types`, but the one at `place` built by the steps.
+    /// Builds samples of `types`. The one at `place` contains the rest of the steps.
     fn build_parts(
         &self,
         types: &[TypeId],
@@ -87,6 +88,7 @@ impl Comparison<'_> {
     }
 }
 
+/// Appends the name of a case to a path, if the message is a union.
 fn push_case(path: &mut String, message: &Message, case: u32) {
     if message.union {
         path.push('.');
@@ -94,7 +96,8 @@ fn push_case(path: &mut String, message: &Message, case: u32) {
     }
 }
 
-/// The most parts of a sample: a schema that uses its types again and again has exponential values.
+/// The maximum number of parts of a sample. The values of a schema that nests its types again and again
+/// are exponentially large.
 const SAMPLE_PARTS_MAX: u32 = 100_000;
 
 /// Returns a small value of a type. A type with too many parts is left unfinished; then there is no
@@ -103,6 +106,7 @@ fn sample(schema: &Schema, ty: TypeId) -> Typed<'static> {
     sample_within(schema, ty, &mut SAMPLE_PARTS_MAX.clone())
 }
 
+/// Builds a sample of at most `parts_left` parts.
 fn sample_within(schema: &Schema, ty: TypeId, parts_left: &mut u32) -> Typed<'static> {
     if *parts_left == 0 {
         return Typed::Tuple(Vec::new());

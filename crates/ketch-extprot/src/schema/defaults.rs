@@ -44,6 +44,7 @@ pub(crate) fn default_value(
     }
 }
 
+/// Returns the integer that is written as a number or in a string.
 fn integer(value: &AnnotationValue) -> Option<i128> {
     match value {
         AnnotationValue::Int(n) => Some(*n),
@@ -71,6 +72,7 @@ fn integer(value: &AnnotationValue) -> Option<i128> {
     }
 }
 
+/// Returns the float that is written as a number or in a string.
 fn float(value: &AnnotationValue) -> Option<f64> {
     match value {
         AnnotationValue::Int(n) => Some(*n as f64),

@@ -51,6 +51,7 @@ impl Sources {
     }
 }
 
+/// Returns the line and the column of an offset, both counted from 1.
 fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..floor(text, offset)];
     let line = before.matches('\n').count() + 1;
@@ -74,6 +75,7 @@ impl Lines {
     }
 }
 
+/// Returns the start of the character at an offset.
 fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }

@@ -28,8 +28,8 @@ const WIDTH: usize = 100;
 /// ```
 pub fn format_schema(name: &str, text: &str) -> Result<String, Diagnostics> {
     let mut formatted = format_once(name, text)?;
-    // A comment that moves out of a declaration may let that fit on a line. Comments only ever move
-    // outwards, so this settles; the bound is for what was not thought of.
+    // When a comment moves out of a declaration, the declaration may then fit on a line. Comments only
+    // move outwards, so this ends. The bound is a safeguard.
     for _ in 0..8 {
         let again = format_once(name, &formatted)?;
         if again == formatted {
@@ -40,6 +40,7 @@ pub fn format_schema(name: &str, text: &str) -> Result<String, Diagnostics> {
     Ok(formatted)
 }
 
+/// Formats a schema once. The result may change when it is formatted again.
 fn format_once(name: &str, text: &str) -> Result<String, Diagnostics> {
     let file = parse(text, 0).map_err(|diagnostic| Diagnostics {
         list: vec![diagnostic],
@@ -62,7 +63,7 @@ struct Printer<'t> {
     comments: &'t [Span],
 }
 
-/// `name`, then entries on lines of their own.
+/// The signs around entries that are on lines of their own.
 struct Entries<'e> {
     open: &'e str,
     between: &'e str,
@@ -70,6 +71,7 @@ struct Entries<'e> {
 }
 
 impl Printer<'_> {
+    /// Returns the text of a span.
     fn slice(&self, span: Span) -> &str {
         &self.text[span.start as usize..span.end as usize]
     }
@@ -106,10 +108,12 @@ impl Printer<'_> {
         }
     }
 
+    /// Returns whether a comment starts in the span.
     fn has_comment(&self, span: Span) -> bool {
         self.comments.iter().any(|c| c.start >= span.start && c.start < span.end)
     }
 
+    /// Writes a declaration, on one line if it fits.
     fn declaration(&mut self, declaration: &Declaration) {
         let head = self.head(&declaration.kind);
         let options = self.options(declaration);
@@ -127,6 +131,7 @@ impl Printer<'_> {
         self.comments_before(declaration.span.end, "");
     }
 
+    /// Returns the options of a declaration, with a space before them.
     fn options(&self, declaration: &Declaration) -> String {
         if !declaration.has_options {
             return String::new();
@@ -138,6 +143,7 @@ impl Printer<'_> {
         format!(" options{pairs}")
     }
 
+    /// Returns a declaration up to its `=`.
     fn head(&self, kind: &DeclarationKind) -> String {
         match kind {
             DeclarationKind::Include { path_span, .. } => {
@@ -154,6 +160,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Returns the body of a declaration on one line.
     fn flat_body(&self, kind: &DeclarationKind) -> String {
         match kind {
             DeclarationKind::Include { .. } => String::new(),
@@ -184,6 +191,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Returns the fields of a subset with their offsets.
     fn subset_fields(&self, body: &MessageBody) -> Vec<(u32, String)> {
         match body {
             MessageBody::Subset(_, fields) => fields
@@ -202,6 +210,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Writes the body of a declaration on several lines.
     fn tall_body(&mut self, kind: &DeclarationKind) {
         match kind {
             DeclarationKind::Include { .. } => {}
@@ -249,6 +258,7 @@ impl Printer<'_> {
         self.out.pop();
     }
 
+    /// Writes the cases of a union, each on lines of its own.
     fn union(&mut self, cases: &[(super::ast::Name, CaseBody)]) {
         self.out.push('\n');
         for (i, (name, case)) in cases.iter().enumerate() {
@@ -273,6 +283,7 @@ impl Printer<'_> {
         self.out.pop();
     }
 
+    /// Writes the fields of a record, each on a line of its own.
     fn fields(&mut self, fields: &[Field], indent: &str) {
         let start = |f: &Field| f.name.span.start;
         let lines = fields.iter().map(|f| (start(f), self.field(f))).collect();
@@ -280,6 +291,7 @@ impl Printer<'_> {
         self.lines(&entries, indent, lines, true);
     }
 
+    /// Writes entries on lines of their own, with the comments before them.
     fn lines(
         &mut self,
         entries: &Entries<'_>,
@@ -303,12 +315,14 @@ impl Printer<'_> {
         self.out.push_str(entries.close);
     }
 
+    /// Returns a constructor on one line.
     fn constructor(&self, constructor: &Constructor) -> String {
         let arguments: String =
             constructor.arguments.iter().map(|a| format!(" {}", self.ty(a))).collect();
         format!("{}{arguments}", constructor.name.text)
     }
 
+    /// Returns the body of a case on one line.
     fn case(&self, case: &CaseBody) -> String {
         match case {
             CaseBody::Record(fields) => self.record(fields),
@@ -318,16 +332,19 @@ impl Printer<'_> {
         }
     }
 
+    /// Returns a record on one line.
     fn record(&self, fields: &[Field]) -> String {
         let fields: Vec<_> = fields.iter().map(|f| self.field(f)).collect();
         format!("{{ {} }}", fields.join("; "))
     }
 
+    /// Returns a field on one line.
     fn field(&self, field: &Field) -> String {
         let mutable = if field.mutable { "mutable " } else { "" };
         format!("{mutable}{}{} : {}", field.name.text, regime(field.regime), self.ty(&field.ty))
     }
 
+    /// Returns type arguments in angle brackets, or nothing if there are none.
     fn arguments(&self, arguments: &[TypeExpr]) -> String {
         if arguments.is_empty() {
             return String::new();
@@ -369,6 +386,7 @@ impl Printer<'_> {
     }
 }
 
+/// Returns the annotation of a field, with a space before it.
 fn regime(regime: Option<Regime>) -> &'static str {
     match regime {
         None => "",

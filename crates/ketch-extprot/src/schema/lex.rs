@@ -18,16 +18,16 @@ pub(crate) enum WordKind {
     /// `'a`, without the quote.
     Variable(String),
     String(Vec<u8>),
-    /// Without its sign; whether it ends in `L`.
+    /// An integer without its sign, and whether it ends in `L`.
     Int(u128, bool),
-    /// Without its sign, as written.
+    /// A float without its sign, as written.
     Float(String),
     /// Operators and brackets.
     Sign(&'static str),
     End,
 }
 
-/// Longest first. Unlike the reference, `>` may touch what follows it.
+/// All signs, the longest first. Unlike in the reference, `>` needs no space after it.
 const SIGNS: [&str; 18] =
     ["[|", "|]", "[@", "{|", "|}", "=", "|", "{", "}", "[", "]", "(", ")", "<", ">", "*", ":", ";"];
 const SIGNS_MORE: [&str; 3] = [",", ".", "-"];
@@ -62,14 +62,17 @@ struct Lexer<'t> {
 }
 
 impl Lexer<'_> {
+    /// Returns the span from `start` to here.
     fn span(&self, start: usize) -> Span {
         Span { file: self.file, start: start as u32, end: self.at as u32 }
     }
 
+    /// Returns the next byte.
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
+    /// Returns an error at the span from `start` to here.
     fn error(&self, start: usize, message: &str, help: &str) -> Diagnostic {
         let mut span = self.span(start);
         span.end = span.end.max(span.start + 1);
@@ -82,6 +85,7 @@ impl Lexer<'_> {
         }
     }
 
+    /// Moves past all bytes that pass the test, and returns them.
     fn eat_while(&mut self, test: impl Fn(u8) -> bool) -> &str {
         let start = self.at;
         while self.peek().is_some_and(&test) {
@@ -90,6 +94,7 @@ impl Lexer<'_> {
         &self.text[start..self.at]
     }
 
+    /// Moves past white space, comments and directives.
     fn skip_blank(&mut self) -> Result<(), Diagnostic> {
         loop {
             self.eat_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n'));
@@ -150,6 +155,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
+    /// Reads the next word.
     fn word(&mut self) -> Result<WordKind, Diagnostic> {
         let start = self.at;
         let Some(byte) = self.peek() else {
@@ -172,10 +178,12 @@ impl Lexer<'_> {
         }
     }
 
+    /// Reads the rest of a name.
     fn identifier(&mut self) -> String {
         self.eat_while(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'\'').to_owned()
     }
 
+    /// Reads an operator or a bracket.
     fn sign(&mut self) -> Result<WordKind, Diagnostic> {
         let rest = &self.text[self.at..];
         if let Some(sign) = SIGNS.iter().chain(&SIGNS_MORE).find(|sign| rest.starts_with(**sign)) {
@@ -197,6 +205,7 @@ impl Lexer<'_> {
         Err(self.error(start, &format!("the character {c:?} has no meaning here"), help))
     }
 
+    /// Reads an integer or a float.
     fn number(&mut self) -> Result<WordKind, Diagnostic> {
         let start = self.at;
         let radix = match self.bytes.get(self.at..self.at + 2) {
@@ -237,6 +246,7 @@ impl Lexer<'_> {
         }
     }
 
+    /// Reads the rest of a float that begins at `start`.
     fn float(&mut self, start: usize) -> Result<WordKind, Diagnostic> {
         if self.peek() == Some(b'.') {
             self.at += 1;
@@ -254,6 +264,7 @@ impl Lexer<'_> {
         Ok(WordKind::Float(text))
     }
 
+    /// Reads a string, and decodes its escapes.
     fn string(&mut self) -> Result<Vec<u8>, Diagnostic> {
         let start = self.at;
         self.at += 1;
@@ -272,6 +283,7 @@ impl Lexer<'_> {
         }
     }
 
+    /// Decodes the escape after a backslash.
     fn escape(&mut self, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let start = self.at - 1;
         let rest = &self.bytes[self.at..];
@@ -287,7 +299,7 @@ impl Lexer<'_> {
             [b'x', digits @ ..] if digits.len() >= 2 => (3, code(&digits[..2], 16)),
             [b'0'..=b'9', ..] if rest.len() >= 3 => (3, code(&rest[..3], 10)),
             [b'\n', ..] | [b'\r', b'\n', ..] => {
-                // A line that goes on: the break and the blanks of the next line vanish.
+                // An escaped line break is removed, with the blanks at the start of the next line.
                 self.at += 1 + usize::from(rest[0] == b'\r');
                 self.eat_while(|b| b == b' ' || b == b'\t');
                 return Ok(());

@@ -9,8 +9,8 @@ use super::diagnostic::{Diagnostic, Rule, Span};
 use super::lex::{Word, WordKind, words};
 use super::protobuf;
 
-/// The deepest nesting of brackets in a type. A schema is a finite tree, and what reads data by it
-/// goes as deep as it does; this and the depth of the resolved types bound that.
+/// The maximum nesting of brackets in a type. Functions that follow a schema recurse as deeply as the
+/// schema is nested. This limit and that on the depth of resolved types bound the recursion.
 pub(crate) const DEPTH_MAX: usize = 200;
 
 const RESERVED: [&str; 16] = [
@@ -18,6 +18,7 @@ const RESERVED: [&str; 16] = [
     "eager", "bool", "byte", "int", "long", "float",
 ];
 
+/// Returns whether a word cannot be a name.
 fn is_reserved(word: &str) -> bool {
     word == "string" || RESERVED.contains(&word)
 }
@@ -27,6 +28,7 @@ pub fn parse(text: &str, file: u32) -> Result<File, Diagnostic> {
     parse_extprot(text, file).map_err(|error| protobuf::recognise(text, file).unwrap_or(error))
 }
 
+/// Parses a file, without a hint at other languages.
 fn parse_extprot(text: &str, file: u32) -> Result<File, Diagnostic> {
     if u32::try_from(text.len()).is_err() {
         let span = Span { file, start: 0, end: 1 };
@@ -52,14 +54,17 @@ struct Parser {
 type Parsed<T> = Result<T, Diagnostic>;
 
 impl Parser {
+    /// Returns the next word.
     fn peek(&self) -> &WordKind {
         &self.words[self.at].kind
     }
 
+    /// Returns the word after the next one.
     fn peek_next(&self) -> &WordKind {
         &self.words[(self.at + 1).min(self.words.len() - 1)].kind
     }
 
+    /// Returns the span of the next word.
     fn span(&self) -> Span {
         self.words[self.at].span
     }
@@ -69,12 +74,14 @@ impl Parser {
         self.words[self.at.saturating_sub(1)].span
     }
 
+    /// Moves past the next word, but not past the end.
     fn advance(&mut self) {
         if self.at + 1 < self.words.len() {
             self.at += 1;
         }
     }
 
+    /// Returns the error that something else was expected here.
     fn error<T>(&self, expected: &str, help: &str) -> Parsed<T> {
         let found = match self.peek() {
             WordKind::Lower(word) if is_reserved(word) => format!("the reserved word {word}"),
@@ -94,6 +101,7 @@ impl Parser {
         })
     }
 
+    /// Moves past a sign if it is next. Returns whether it was.
     fn opt_sign(&mut self, sign: &str) -> bool {
         let found = matches!(self.peek(), WordKind::Sign(s) if *s == sign);
         if found {
@@ -102,10 +110,12 @@ impl Parser {
         found
     }
 
+    /// Moves past a sign, which must be next.
     fn sign(&mut self, sign: &str, help: &str) -> Parsed<()> {
         if self.opt_sign(sign) { Ok(()) } else { self.error(sign, help) }
     }
 
+    /// Moves past a keyword if it is next. Returns whether it was.
     fn opt_keyword(&mut self, keyword: &str) -> bool {
         let found = matches!(self.peek(), WordKind::Lower(word) if word == keyword);
         if found {
@@ -114,6 +124,7 @@ impl Parser {
         found
     }
 
+    /// Reads a name that starts with a small letter; `what` says what it names.
     fn lower(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
             WordKind::Lower(word) if !is_reserved(word) => {
@@ -127,6 +138,7 @@ impl Parser {
         }
     }
 
+    /// Reads a name that starts with a capital.
     fn upper(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
             WordKind::Upper(word) => {
@@ -138,6 +150,7 @@ impl Parser {
         }
     }
 
+    /// Reads a string.
     fn string(&mut self, what: &str) -> Parsed<(Vec<u8>, Span)> {
         if let WordKind::String(bytes) = self.peek() {
             let result = (bytes.clone(), self.span());
@@ -187,6 +200,7 @@ impl Parser {
         Ok(options)
     }
 
+    /// Reads a type declaration after `type`.
     fn type_declaration(&mut self) -> Parsed<DeclarationKind> {
         let name = self.lower("the name of the type")?;
         let mut parameters = Vec::new();
@@ -234,6 +248,7 @@ impl Parser {
         }
     }
 
+    /// Returns whether the next word can start a type.
     fn starts_type(&self) -> bool {
         match self.peek() {
             WordKind::Lower(word) => primitive(word).is_some() || !is_reserved(word),
@@ -270,6 +285,7 @@ impl Parser {
         Ok(Field { mutable, name, regime, ty })
     }
 
+    /// Reads `[@lazy]` or `[@eager]`, if there is one.
     fn regime(&mut self) -> Parsed<Option<Regime>> {
         if !self.opt_sign("[@") {
             return Ok(None);
@@ -285,6 +301,7 @@ impl Parser {
         Ok(Some(regime))
     }
 
+    /// Runs `read` one level deeper, or reports that the type is nested too deeply.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
         if self.depth == DEPTH_MAX {
             return Err(Diagnostic {
@@ -301,6 +318,7 @@ impl Parser {
         result
     }
 
+    /// Reads a type with its annotations.
     fn type_expr(&mut self) -> Parsed<TypeExpr> {
         let start = self.span();
         let kind = match self.peek().clone() {
@@ -341,6 +359,7 @@ impl Parser {
         Ok(TypeExpr { kind, span: start.to(self.last_span()) })
     }
 
+    /// Reads a type in parentheses.
     fn tuple(&mut self) -> Parsed<TypeExprKind> {
         let start = self.span();
         self.advance();
@@ -378,6 +397,7 @@ impl Parser {
         Ok(TypeExprKind::External(path, self.lower("a message")?))
     }
 
+    /// Reads type arguments in angle brackets, if there are any.
     fn arguments(&mut self) -> Parsed<Vec<TypeExpr>> {
         let mut arguments = Vec::new();
         if self.opt_sign("<") {
@@ -437,6 +457,7 @@ impl Parser {
         Ok(value)
     }
 
+    /// Reads a message declaration after `message`.
     fn message_declaration(&mut self) -> Parsed<DeclarationKind> {
         let name = self.lower("the name of the message")?;
         let mut autolazy = false;
@@ -464,6 +485,7 @@ impl Parser {
         Ok(DeclarationKind::Message { name, autolazy, body })
     }
 
+    /// Reads the cases of a union.
     fn union(&mut self) -> Parsed<MessageBody> {
         let mut cases = Vec::new();
         loop {
@@ -518,6 +540,7 @@ impl Parser {
     }
 }
 
+/// Returns the primitive with this name.
 fn primitive(word: &str) -> Option<Primitive> {
     Some(match word {
         "bool" => Primitive::Bool,

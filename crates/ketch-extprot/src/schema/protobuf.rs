@@ -1,5 +1,5 @@
-//! Schemas of Protocol Buffers, whose files end in `.proto`, too: recognised by their lines, to say
-//! so instead of naming the first word that extprot does not have.
+//! Recognises schemas of Protocol Buffers, whose files also end in `.proto`. The error then says what
+//! the file is, instead of naming the first word that is not extprot.
 
 use super::diagnostic::{Diagnostic, Rule, Span};
 
@@ -21,6 +21,7 @@ pub(super) fn recognise(text: &str, file: u32) -> Option<Diagnostic> {
     None
 }
 
+/// Returns the error for this line.
 fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic {
         rule: Rule::Syntax,

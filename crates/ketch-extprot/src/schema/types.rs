@@ -1,7 +1,7 @@
-//! Resolved types: what the wire knows of a schema. Aliases and type variables are gone.
+//! Resolved types, which contain what the wire format needs: there are no aliases or type variables.
 //!
-//! Types live in one table, equal ones once, parts before wholes; so a type's properties are
-//! computed from its parts when it is made, and nothing recurses over types to find them.
+//! All types are in one table, equal types only once, and each one after its parts. So the properties
+//! of a type are computed from those of its parts when it is added, without recursion.
 
 use super::ast::{File, Primitive};
 use super::diagnostic::{Sources, Span};
@@ -128,13 +128,13 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub(crate) struct TypeInfo {
     pub(crate) ty: Type,
-    /// Statically (specification 6).
+    /// Whether it has a default that is known from the schema (specification 6).
     pub(crate) has_default: bool,
     /// The size that decides about laziness (specification 8).
     pub(crate) words: u32,
-    /// How deep values of it nest.
+    /// The depth of its values.
     pub(crate) depth: u32,
-    /// It is a subset or contains one.
+    /// Whether it is a subset or contains one.
     pub(crate) read_only: bool,
 }
 
@@ -174,8 +174,8 @@ impl Schema {
         &self.files
     }
 
-    /// Returns whether the type has a default statically; its value can still fail (specification
-    /// 6).
+    /// Returns whether the schema gives the type a default. Creating its value can still fail
+    /// (specification 6).
     pub fn has_default(&self, id: TypeId) -> bool {
         self.types[id.0 as usize].has_default
     }

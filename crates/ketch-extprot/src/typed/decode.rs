@@ -132,6 +132,7 @@ struct Decoder<'s> {
 }
 
 impl<'s> Decoder<'s> {
+    /// Reads a value of a type.
     fn value<'a>(&mut self, ty: TypeId, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         let schema = self.schema;
         match schema.get(ty) {
@@ -192,7 +193,8 @@ impl<'s> Decoder<'s> {
         }
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
-        // A value takes more memory than its byte or two; grow as elements turn out to be there.
+        // A value takes more memory than its bytes, so memory is not reserved for a count that may be
+        // wrong.
         let mut elements = Vec::with_capacity(count.min(1024));
         for index in 0..count {
             let value = self.value(element, reader);
@@ -305,6 +307,7 @@ impl<'s> Decoder<'s> {
         result.map_err(|error| error.within(segment()))
     }
 
+    /// Reads a message. The caller adds its name to errors.
     fn message_body<'a>(
         &mut self,
         message: &'s Message,
@@ -339,6 +342,7 @@ impl<'s> Decoder<'s> {
         Ok(Typed::Message(case as u32, values))
     }
 
+    /// Reads the fields of an open block; missing ones get their defaults.
     fn fields<'a>(
         &mut self,
         message: &'s Message,
@@ -367,6 +371,7 @@ impl<'s> Decoder<'s> {
         Ok(values)
     }
 
+    /// Reads a field. If it is lazy, only its bytes are copied.
     fn field<'a>(&mut self, field: &'s Field, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         if !field.lazy || self.decodes_at_once(field.ty, reader) {
             return self.value(field.ty, reader);
@@ -390,6 +395,7 @@ impl<'s> Decoder<'s> {
         }
     }
 
+    /// Returns the default of a field that is not in the data, or an error.
     fn missing_field(&mut self, field: &Field, offset_bytes: u64) -> Result<Typed<'static>> {
         if !self.schema.has_default(field.ty) {
             return Err(Error::new(Problem::MissingField, offset_bytes));
@@ -434,11 +440,13 @@ impl<'s> Decoder<'s> {
     }
 }
 
+/// Adds a field to the path of an error.
 #[cold]
 fn in_field(error: Error, field: &Field) -> Error {
     error.within(Segment::Field(field.name.clone().into()))
 }
 
+/// Returns the default of a primitive, if it has one.
 fn default_primitive(primitive: Primitive, default: Option<&Default>) -> Option<Typed<'static>> {
     Some(match default {
         None if primitive == Primitive::Bool => Typed::Bool(false),

@@ -27,11 +27,13 @@ impl Schema {
     }
 }
 
+/// Returns the error that a value does not have the shape of its type.
 #[cold]
 fn shape(schema: &Schema, ty: TypeId) -> Error {
     Error::unplaced(Problem::Shape { expected: schema.describe(ty) })
 }
 
+/// Writes a value of a type.
 fn encode(schema: &Schema, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -> Result<()> {
     match (schema.get(ty), value) {
         (Type::Primitive(primitive, _), value) => {
@@ -65,6 +67,7 @@ fn encode(schema: &Schema, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -
     Ok(())
 }
 
+/// Writes a primitive. Returns `None` if the value is of another type.
 fn write_primitive(primitive: Primitive, value: &Typed<'_>, writer: &mut Writer) -> Option<()> {
     match (primitive, value) {
         (Primitive::Bool, Typed::Bool(value)) => writer.write_bool(*value),
@@ -78,6 +81,7 @@ fn write_primitive(primitive: Primitive, value: &Typed<'_>, writer: &mut Writer)
     Some(())
 }
 
+/// Writes a block of values, each of its own type.
 fn elements(
     schema: &Schema,
     types: &[TypeId],

@@ -81,6 +81,7 @@ impl<'a> Lazy<'a> {
         Ok(self.value.get_or_init(|| Box::new(value.into_owned())))
     }
 
+    /// Copies the bytes if they are borrowed.
     fn into_owned(self) -> Lazy<'static> {
         let Lazy { bytes, offset_bytes, ty, value } = self;
         Lazy { bytes: Cow::Owned(bytes.into_owned()), offset_bytes, ty, value }

@@ -11,6 +11,7 @@ pub fn pretty(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> String {
     doc(schema, ty, value).layout()
 }
 
+/// Returns the text of a value before its layout.
 fn doc(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> Doc {
     let all = |types: &mut dyn Iterator<Item = TypeId>, values: &[Typed<'_>]| -> Vec<Doc> {
         types.zip(values).map(|(ty, value)| doc(schema, ty, value)).collect()

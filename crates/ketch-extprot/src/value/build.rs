@@ -34,6 +34,7 @@ impl Builder {
         Builder::default()
     }
 
+    /// Adds a node to the innermost open block.
     fn push(&mut self, tag: u64, wire_type: WireType, a: u64, b: u64) {
         match self.open.last() {
             Some(&index) => self.nodes[index].a += 1,

@@ -50,6 +50,7 @@ struct Node {
 }
 
 impl Node {
+    /// Returns the wire type.
     fn wire_type(&self) -> WireType {
         // Every node is made with a wire type, so there is always one.
         self.prefix.wire_type().unwrap_or(WireType::Enum)
@@ -194,6 +195,7 @@ fn write(nodes: &[Node], bytes: &[u8], writer: &mut Writer) {
     }
 }
 
+/// Returns the bytes of a string.
 fn bytes_of<'v>(node: &Node, bytes: &'v [u8]) -> &'v [u8] {
     &bytes[node.a as usize..(node.a + node.b) as usize]
 }

@@ -31,6 +31,7 @@ impl fmt::Display for Verbose<'_> {
 
 type Open = fn(ValueRef<'_>, &mut dyn Write) -> fmt::Result;
 
+/// Writes a value and its descendants. `open` writes scalars and the starts of blocks.
 fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
     // One frame for each open block: the children that are left and the number of those printed.
     let mut frames = vec![];
@@ -87,6 +88,7 @@ fn short(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
+/// Writes the start of a block, or a whole scalar, in the verbose form.
 fn verbose(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
     let tag = value.tag();
     match value.kind() {

@@ -115,6 +115,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.error(Problem::BadWireType { found, expected: expected.into() })
     }
 
+    /// Returns the error that a value needs more bytes than remain.
     #[cold]
     #[inline(never)]
     fn too_short(&self, needed: u64) -> Error {
@@ -122,6 +123,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Error::too_short(Shortage::Value { needed, available }, self.offset_bytes())
     }
 
+    /// Returns the error for a length that exceeds the block.
     #[cold]
     #[inline(never)]
     fn length_error(&self, declared: u64) -> Error {
@@ -137,6 +139,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Error::too_short(Shortage::Count { declared, available }, self.offset_bytes())
     }
 
+    /// Returns the error for a vint, at the position of the reader.
     #[cold]
     #[inline(never)]
     fn vint_error(&self, error: VintError) -> Error {
@@ -214,6 +217,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
+    /// Returns the error that a limit was exceeded.
     #[cold]
     #[inline(never)]
     fn limit_error(&self, limit: &'static str, n: u64, max: u64) -> Error {
@@ -266,6 +270,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(block.count as usize)
     }
 
+    /// Returns the error for a block that exceeds a limit: of its count or its length.
     #[cold]
     #[inline(never)]
     fn block_limit_error(&self, block: &Block<'a>, count_first: bool) -> Error {
@@ -321,6 +326,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(&before[..before.len() - self.rest.len()])
     }
 
+    /// Reads a vint as an `int`, which has 63 bits unless wide ints are allowed.
     #[inline(always)]
     fn vint_as_int(&mut self) -> Result<i64> {
         let n = self.vint()?;
@@ -332,6 +338,7 @@ impl<'a, 'l> Reader<'a, 'l> {
 
     // The tables of specification 4.2: what each primitive accepts, given the wire type.
 
+    /// Reads a `bool` after its prefix.
     fn bool_payload(&mut self, prefix: Prefix) -> Result<bool> {
         match prefix.wire_type() {
             Some(WireType::Bits8) => Ok(self.fixed::<1>()?[0] != 0),
@@ -339,6 +346,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
+    /// Reads a `byte` after its prefix.
     fn byte_payload(&mut self, prefix: Prefix) -> Result<u8> {
         match prefix.wire_type() {
             Some(WireType::Bits8) => Ok(self.fixed::<1>()?[0]),
@@ -346,6 +354,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
+    /// Reads an `int` after its prefix.
     fn int_payload(&mut self, prefix: Prefix) -> Result<i64> {
         match prefix.wire_type() {
             Some(WireType::Vint) => self.vint_as_int(),
@@ -354,6 +363,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
+    /// Reads a `long` after its prefix.
     fn long_payload(&mut self, prefix: Prefix) -> Result<i64> {
         match prefix.wire_type() {
             Some(WireType::Bits64Long) => self.fixed().map(i64::from_le_bytes),
@@ -364,6 +374,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
+    /// Reads a `float` after its prefix.
     fn float_payload(&mut self, prefix: Prefix) -> Result<f64> {
         match prefix.wire_type() {
             Some(WireType::Bits64Float) => self.fixed().map(f64::from_le_bytes),
@@ -375,6 +386,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
+    /// Reads a `string` after its prefix.
     fn string_payload(&mut self, prefix: Prefix) -> Result<&'a [u8]> {
         match prefix.wire_type() {
             Some(WireType::Bytes) => self.bytes(),
@@ -403,6 +415,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(value)
     }
 
+    /// Reads a prefix whose tag must be 0.
     fn untagged_prefix(&mut self) -> Result<Prefix> {
         let prefix = self.prefix()?;
         match prefix.tag() {

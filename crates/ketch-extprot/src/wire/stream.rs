@@ -110,6 +110,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(Some(&self.buffer[start..start + length]))
     }
 
+    /// Creates an error at the position in the stream.
     fn error(&self, problem: Problem) -> Error {
         Error::new(problem, self.offset_bytes)
     }
@@ -119,6 +120,7 @@ impl<R: Read> StreamTokens<R> {
         ((self.filled - self.start) as u64).min(self.end_bytes - self.offset_bytes)
     }
 
+    /// Returns the error that a value needs more bytes than remain.
     #[cold]
     fn too_short(&self, needed: u64) -> Error {
         let available = self.available();
@@ -163,11 +165,13 @@ impl<R: Read> StreamTokens<R> {
         Ok(&self.buffer[self.start..self.start + length])
     }
 
+    /// Moves past buffered bytes.
     fn advance(&mut self, bytes: usize) {
         self.start += bytes;
         self.offset_bytes += bytes as u64;
     }
 
+    /// Reads a vint.
     fn vint(&mut self) -> Result<u64> {
         let strict = self.limits.strict;
         let bytes = self.peek(vint::VINT_BYTES_MAX)?;
@@ -185,6 +189,7 @@ impl<R: Read> StreamTokens<R> {
         }
     }
 
+    /// Reads exactly `N` bytes.
     fn fixed<const N: usize>(&mut self) -> Result<[u8; N]> {
         match self.peek(N)?.first_chunk::<N>().copied() {
             Some(chunk) => {
@@ -208,6 +213,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(())
     }
 
+    /// Reads the next token, or the end of a block.
     fn token(&mut self) -> Result<Option<Token<u64>>> {
         let pending = std::mem::take(&mut self.pending_bytes);
         self.discard(pending)?;
@@ -240,6 +246,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(Some(Token { offset_bytes: offset, tag: prefix.tag(), kind }))
     }
 
+    /// Checks a number against a limit.
     fn limit(&self, limit: &'static str, n: u64, max: u64) -> Result<()> {
         if n > max {
             return Err(self.error(Problem::LimitExceeded { limit, n, max }));
@@ -247,6 +254,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(())
     }
 
+    /// Reads the length of a string, whose bytes are then pending.
     fn open_bytes(&mut self) -> Result<u64> {
         let length = self.vint()?;
         self.limit("string_length", length, self.limits.string_length)?;
@@ -257,6 +265,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(length)
     }
 
+    /// Reads the length and the count of a block, and enters it.
     fn open(&mut self, wire_type: WireType) -> Result<TokenKind<u64>> {
         let length = self.vint()?;
         self.limit("message_length", length, self.limits.message_length)?;
@@ -278,6 +287,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(TokenKind::Begin(wire_type, count))
     }
 
+    /// Leaves a block, and skips the bytes after its last element.
     fn close(&mut self, frame: &Frame) -> Result<Token<u64>> {
         let junk = self.end_bytes - self.offset_bytes;
         if junk > 0 && self.limits.strict {

@@ -108,6 +108,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         self.position
     }
 
+    /// Returns an error, after which there are no more tokens.
     #[cold]
     #[inline(never)]
     fn fail(&mut self, problem: Problem, offset: usize) -> Error {
@@ -115,6 +116,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         Error::new(problem, offset as u64)
     }
 
+    /// Leaves a block, and skips the bytes after its last element.
     #[inline]
     fn close(&mut self, frame: Frame) -> Result<Token<&'a [u8]>> {
         if self.limits.strict && self.position != self.end {
@@ -129,6 +131,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         Ok(Token { offset_bytes: self.position as u64, tag: 0, kind })
     }
 
+    /// Reads the length and the count of a block, and enters it.
     #[inline]
     fn open(
         &mut self,
@@ -153,6 +156,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         Ok(TokenKind::Begin(wire_type, count as u64))
     }
 
+    /// Reads the next token.
     #[inline]
     fn token(&mut self) -> Result<Token<&'a [u8]>> {
         let start = self.position;
@@ -212,6 +216,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
     }
 }
 
+/// Returns the problem of a prefix with an invalid wire type.
 #[cold]
 fn invalid(prefix: Prefix) -> Problem {
     Problem::BadWireType { found: prefix.wire_number(), expected: "a value".into() }

@@ -74,6 +74,7 @@ impl<'a> View<'a> {
         Ok(Views { reader, remaining })
     }
 
+    /// Enters the block. Returns a reader at its first element, and the count.
     #[inline]
     fn open(&self) -> Result<(Reader<'a, 'static>, u64)> {
         let mut reader = self.reader.clone();

@@ -4,7 +4,7 @@
 //! byte follows. Longer ones are read eight bytes at a time: the position of the first clear top
 //! bit gives the length, and three shifts squeeze the stop bits out.
 
-/// The most bytes a vint may have: 64 bits in groups of 7.
+/// The maximum length of a vint in bytes: 64 bits in groups of 7.
 pub const VINT_BYTES_MAX: usize = 10;
 
 /// Maps signed numbers to unsigned ones: 0, -1, 1, -2 become 0, 1, 2, 3. The formula has an
@@ -52,6 +52,7 @@ pub fn read(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     }
 }
 
+/// Reads a vint of two or more bytes.
 fn read_long(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     if let Some(chunk) = bytes.first_chunk::<8>() {
         let word = u64::from_le_bytes(*chunk);

@@ -109,6 +109,7 @@ impl Writer {
         self.buffer
     }
 
+    /// Makes room for `bytes` more bytes at the front of the buffer.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, bytes: usize) {
@@ -131,6 +132,7 @@ impl Writer {
         self.start = start;
     }
 
+    /// Writes exactly `N` bytes.
     #[inline]
     fn fixed<const N: usize>(&mut self, bytes: [u8; N]) {
         if self.start < N {
@@ -153,6 +155,7 @@ impl Writer {
         }
     }
 
+    /// Writes a vint of two or more bytes.
     fn vint_long(&mut self, mut n: u64) {
         let length = vint::length(n);
         if self.start < length {

@@ -6,6 +6,7 @@ use crate::schema::ast::Primitive;
 use crate::schema::{Default as DefaultValue, Type, TypeId};
 
 impl Generator<'_> {
+    /// Returns the Java type of a part: `Lazy` if it is decoded on first access.
     pub(super) fn part_type(&self, part: &Part) -> String {
         match part.lazy {
             true => format!("{RT}.Lazy<{}>", self.boxed(part.ty)),
@@ -13,6 +14,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns the Java type, unboxed if it is a primitive.
     fn ty(&self, id: TypeId) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
@@ -43,6 +45,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns the Java type of strings.
     fn string_type(&self) -> String {
         match self.options.strings {
             Strings::Bytes => format!("{RT}.Bytes"),
@@ -63,10 +66,12 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns an expression that reads a bare primitive where a block was expected.
     pub(super) fn promoted(&self, primitive: Primitive) -> String {
         format!("in.promoted{}()", self.verb(primitive))
     }
 
+    /// Returns an expression that reads a part.
     pub(super) fn decode_part(&self, part: &Part) -> String {
         if !part.lazy {
             return self.decode(part.ty, "in");
@@ -121,6 +126,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns an expression for the default value of a type, which throws if there is none.
     fn default(&self, id: TypeId) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, default) => match default {
@@ -141,6 +147,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns an expression for a string, which throws if `String` cannot have these bytes.
     fn default_string(&self, bytes: &[u8]) -> String {
         match (std::str::from_utf8(bytes), self.options.strings) {
             (Ok(text), Strings::Utf8) => literal(text),
@@ -154,6 +161,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns an expression that writes a part.
     pub(super) fn encode_part(&self, part: &Part, value: &str) -> String {
         match part.lazy {
             true => format!("out.writeLazy({value}, {})", self.encoder(part.ty, "out", "item")),
@@ -161,6 +169,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns an expression that writes a value to the writer of this name.
     fn encode(&self, id: TypeId, writer: &str, value: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => {
@@ -173,6 +182,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns a function expression that writes a value: a method reference or a lambda.
     fn encoder(&self, id: TypeId, writer: &str, item: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => format!("{RT}.Writer::write{}", self.verb(*primitive)),

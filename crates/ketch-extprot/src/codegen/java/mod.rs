@@ -88,13 +88,13 @@ pub fn java(schema: &Schema, options: &JavaOptions) -> Result<String, Error> {
 /// The package of the runtime.
 const RT: &str = "dev.ketch.extprot";
 
-/// The most parameters of a Java method; `long` and `double` count twice.
+/// The maximum number of parameters of a Java method. `long` and `double` count twice.
 const SLOTS_MAX: usize = 254;
 
 struct Generator<'s> {
     schema: &'s Schema,
     options: &'s JavaOptions,
-    /// The class around all.
+    /// The name of the class that contains all generated types.
     class: &'s str,
     names: HashMap<TypeId, String>,
     out: String,
@@ -121,7 +121,7 @@ struct Record<'r> {
     /// What errors call it.
     own: &'r str,
     indent: &'r str,
-    /// Missing parts are elements, not fields.
+    /// Whether an error about a missing part calls it an element rather than a field.
     has_elements: bool,
     is_read_only: bool,
 }
@@ -146,6 +146,7 @@ impl Generator<'_> {
         format!("{}.{}", self.class, self.names[&id])
     }
 
+    /// Returns the interface that a record implements: none if it can only be read.
     fn implements(&self, id: TypeId) -> String {
         match self.schema.is_read_only(id) {
             true => String::new(),
@@ -153,6 +154,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes the record for a tuple.
     fn tuple(&mut self, id: TypeId, types: &[TypeId]) -> Result<(), Error> {
         let name = self.names[&id].clone();
         self.out.push('\n');
@@ -189,6 +191,7 @@ impl Generator<'_> {
         types.iter().enumerate().map(part).collect()
     }
 
+    /// Writes the record for a message, or the types for a union.
     fn message(&mut self, id: TypeId, message: &Message) -> Result<(), Error> {
         self.comment(message.span);
         let name = self.names[&id].clone();
@@ -206,6 +209,7 @@ impl Generator<'_> {
         })
     }
 
+    /// Returns the record for a case of a message.
     fn case_record<'r>(
         &self,
         message: &'r Message,
@@ -233,6 +237,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes the sealed interface for a union, with a record for each case.
     fn union(&mut self, id: TypeId, message: &Message, name: &str) -> Result<(), Error> {
         let is_read_only = self.schema.is_read_only(id);
         self.interface(name, is_read_only);
@@ -281,6 +286,7 @@ impl Generator<'_> {
         Ok(())
     }
 
+    /// Writes the head of a sealed interface.
     fn interface(&mut self, name: &str, is_read_only: bool) {
         let extends = if is_read_only { String::new() } else { format!(" extends {RT}.Message") };
         let _ = writeln!(self.out, "    public sealed interface {name}{extends} {{");
@@ -302,6 +308,7 @@ impl Generator<'_> {
         );
     }
 
+    /// Writes an enum if all constructors are constants, otherwise a sealed interface.
     fn sum(&mut self, id: TypeId, sum: &Sum) -> Result<(), Error> {
         self.comment(sum.span);
         let name = self.names[&id].clone();
@@ -351,6 +358,7 @@ impl Generator<'_> {
         Ok(())
     }
 
+    /// Writes the method that reads a sum with arguments.
     fn read_sum(&mut self, own: &str, constants: &[String], others: &[String]) {
         let _ = write!(
             self.out,
@@ -386,6 +394,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes the method that returns the default of a sum: its first constant.
     fn default_sum(&mut self, own: &str, constant: Option<&String>) {
         let value = match constant {
             Some(name) => format!("{name}.VALUE"),
@@ -397,6 +406,7 @@ impl Generator<'_> {
         );
     }
 
+    /// Writes the enum for a sum of constants.
     fn constants_enum(&mut self, id: TypeId, sum: &Sum, name: &str) {
         let own = self.named(id);
         let names =
@@ -429,8 +439,8 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes classes for second names: `message m = r<int>` is `r<int>` itself. Java has no second
-    /// names, so `M` has the methods.
+    /// Writes classes for aliases: `message m = r<int>` is another name of `r<int>`. Java has no type
+    /// aliases, so `M` is a class with the methods only.
     fn aliases(&mut self) {
         let schema = self.schema;
         let mut taken = self.names.values().cloned().collect::<Vec<_>>();

@@ -50,6 +50,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes the method that writes the record.
     fn write_method(&mut self, record: &Record<'_>) {
         let indent = record.indent;
         let _ = writeln!(self.out, "{indent}    public void write({RT}.Writer out) {{");
@@ -68,6 +69,7 @@ impl Generator<'_> {
         let _ = writeln!(self.out, "{indent}    }}");
     }
 
+    /// Writes the method that reads a tuple, or its first element without a block.
     pub(super) fn read_tuple(&mut self, record: &Record<'_>) {
         let (indent, name) = (record.indent, record.name);
         let _ = write!(
@@ -87,6 +89,7 @@ impl Generator<'_> {
         self.promoted_method(record, true);
     }
 
+    /// Writes the method that reads a message. A subset does not accept a bare first field.
     pub(super) fn read_message(&mut self, record: &Record<'_>, is_subset: bool) {
         let (indent, name) = (record.indent, record.name);
         let otherwise = match is_subset {
@@ -116,7 +119,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Reads the parts of an open block, missing ones by default.
+    /// Writes the method that reads the parts of an open block. Missing ones get their defaults.
     pub(super) fn fields_method(&mut self, record: &Record<'_>) {
         let (indent, name) = (record.indent, record.name);
         let _ = write!(
@@ -154,8 +157,8 @@ impl Generator<'_> {
         );
     }
 
-    /// Reads a bare first value, the rest by default. Elements must all have a default that the
-    /// schema knows; fields may turn out to have none.
+    /// Writes the method that reads a bare first value and gives the others their defaults. Elements
+    /// must all have a default that is known from the schema. Fields may turn out to have none.
     pub(super) fn promoted_method(&mut self, record: &Record<'_>, elements: bool) {
         let (indent, name) = (record.indent, record.name);
         let expected = match (elements, record.indent.len()) {
@@ -202,6 +205,7 @@ impl Generator<'_> {
         );
     }
 
+    /// Writes the method that returns the record with all defaults.
     pub(super) fn by_default(&mut self, record: &Record<'_>) {
         let (indent, name) = (record.indent, record.name);
         let values: Vec<String> = record
@@ -221,6 +225,7 @@ impl Generator<'_> {
         );
     }
 
+    /// Writes the method that reads a value from an array of bytes.
     pub(super) fn decode_method(&mut self, name: &str, indent: &str) {
         let _ = write!(
             self.out,

@@ -44,6 +44,7 @@ impl Generator<'_> {
         )
     }
 
+    /// Writes the function that reads a tuple, unless it is already written.
     pub(super) fn tuple_helper(&mut self, id: TypeId, types: &[TypeId], mode: Mode) {
         if !self.tuples.insert((id, mode)) {
             return;
@@ -89,6 +90,7 @@ impl Generator<'_> {
         self.line(&text);
     }
 
+    /// Writes the function that reads an `Option`, unless it is already written.
     pub(super) fn option_helper(&mut self, id: TypeId, sum: &Sum, mode: Mode) {
         if !self.tuples.insert((id, mode)) {
             return;
@@ -108,6 +110,7 @@ impl Generator<'_> {
         self.line(&text);
     }
 
+    /// Returns the body of a function that reads a sum; `build` constructs a value.
     pub(super) fn decode_sum(
         &self,
         sum: &Sum,

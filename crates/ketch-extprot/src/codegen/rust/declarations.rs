@@ -1,4 +1,4 @@
-//! The declarations: sums, messages, and second names of both.
+//! The declarations: sums, messages, and aliases of both.
 
 use super::generator::{Generator, Mode, RT, option_of};
 use crate::codegen::names::{Taken, field_name, variant_name};
@@ -6,6 +6,7 @@ use crate::schema::{Constructor, Message, Span, Sum, Type, TypeId, capitalized};
 use std::fmt::Write;
 
 impl Generator<'_> {
+    /// Writes the declaration of a type, unless this variant of it is not wanted.
     pub(super) fn declaration(&mut self, id: TypeId, mode: Mode) {
         let borrowed = mode == Mode::Borrowed;
         if borrowed && (self.options.no_borrowed || !self.borrows(id)) {
@@ -21,6 +22,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a `type` for each alias.
     pub(super) fn aliases(&mut self) {
         for (alias, id) in std::mem::take(&mut self.alias_names) {
             let name = self.named(id, Mode::Owned);
@@ -47,6 +49,7 @@ impl Generator<'_> {
         self.line(&text);
     }
 
+    /// Writes the implementations of `Encode` and `Pretty`, with their bodies.
     fn encode_impls(&mut self, name: &str, encode: &str, doc: &str) {
         let anonymous = name.replace("<'a>", "<'_>");
         let text = format!(
@@ -60,6 +63,7 @@ impl Generator<'_> {
         self.line(&text);
     }
 
+    /// Writes the doc comment and the attributes of a type.
     fn head(&mut self, what: &str, name: &str, span: Span, mode: Mode) {
         let sources = self.schema.sources();
         let file = &sources.0[span.file as usize].name;
@@ -72,6 +76,7 @@ impl Generator<'_> {
         self.line(&text);
     }
 
+    /// Writes the enum for a sum type, and its implementations.
     fn sum(&mut self, id: TypeId, sum: &Sum, mode: Mode) {
         let name = self.named(id, mode);
         self.head("The sum type", &sum.name, sum.span, mode);
@@ -136,6 +141,7 @@ impl Generator<'_> {
         );
     }
 
+    /// Writes the struct or enum for a message, and its implementations.
     fn message(&mut self, id: TypeId, message: &Message, mode: Mode) {
         let name = self.named(id, mode);
         let lazy_fields = message.cases.iter().flat_map(|c| &c.fields).filter(|f| f.lazy);

@@ -21,6 +21,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns an expression that reads a primitive; `how` is `read` or `promoted`.
     pub(super) fn decode_primitive(&self, primitive: Primitive, how: &str, mode: Mode) -> String {
         match (primitive, self.options.strings, mode) {
             (Primitive::String, Strings::Bytes, Mode::Owned) => {
@@ -34,6 +35,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns the name of a function for a type, such as `read_t7_ref`.
     pub(super) fn helper(&self, verb: &str, id: TypeId, mode: Mode) -> String {
         let mode = if mode == Mode::Borrowed && self.borrows(id) { "_ref" } else { "" };
         format!("{verb}_t{}{mode}", id.0)
@@ -61,6 +63,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns an expression of type `Result<T>` for a default string.
     fn default_string(&self, bytes: &[u8], mode: Mode) -> String {
         let escaped = bytes.escape_ascii();
         match (self.options.strings, mode) {

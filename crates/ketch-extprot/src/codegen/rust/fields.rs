@@ -29,6 +29,7 @@ impl Generator<'_> {
         text
     }
 
+    /// Returns an expression of type `Result<T>` that reads a field.
     fn decode_field(&self, field: &Field, mode: Mode) -> String {
         let decode = self.decode(field.ty, mode);
         if !field.lazy {
@@ -45,6 +46,7 @@ impl Generator<'_> {
         format!("if {RT}::{at_once}(r) {{ {decode}.map({RT}::{lazy}::new) }} else {{ {raw} }}")
     }
 
+    /// Writes the function that decodes lazy fields of a type, unless it is already written.
     pub(super) fn lazy_helper(&mut self, ty: TypeId, mode: Mode) {
         if !self.lazies.insert((ty, if self.borrows(ty) { mode } else { Mode::Owned })) {
             return;
@@ -70,6 +72,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns an expression for a message of which only the first field is in the data.
     pub(super) fn promote_fields(
         &self,
         message: &Message,
@@ -93,6 +96,7 @@ impl Generator<'_> {
         )
     }
 
+    /// Returns an expression for a message of which no field is in the data.
     pub(super) fn default_fields(
         &self,
         message: &Message,
@@ -113,6 +117,7 @@ impl Generator<'_> {
         format!("{lets} {RT}::Result::Ok({own} {{ {pattern} }})")
     }
 
+    /// Returns a statement that writes the field that `place` refers to.
     pub(super) fn encode_field(&self, field: &Field, place: &str) -> String {
         let inner = self.encode(field.ty, if field.lazy { "v" } else { place });
         if !field.lazy {
@@ -126,6 +131,7 @@ impl Generator<'_> {
         )
     }
 
+    /// Returns an expression of type `Doc` for the field that `place` refers to.
     pub(super) fn field_doc(&self, field: &Field, place: &str) -> String {
         if !field.lazy {
             return self.doc(field.ty, place);

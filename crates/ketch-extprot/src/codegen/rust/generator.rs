@@ -29,7 +29,8 @@ pub(super) const TUPLE_MAX: usize = 12;
 pub(super) const RT: &str = "::ketch_extprot::rt";
 
 impl Generator<'_> {
-    /// Messages under their own names first, so that no instance of a template takes one.
+    /// Chooses the names of all types. Messages come first, so that no use of a template takes their
+    /// names.
     pub(super) fn claim_names(&mut self, order: &[TypeId]) {
         let mut taken = Taken::default();
         let named = |id: &&TypeId| match self.schema.get(**id) {
@@ -41,7 +42,7 @@ impl Generator<'_> {
         for id in plain {
             self.claim_name(*id, &mut taken);
         }
-        // `message m = r<int>` is r<int> itself, under a second name.
+        // `message m = r<int>` is another name of `r<int>`.
         for (name, id) in self.schema.messages() {
             let alias = type_name(name);
             if self.names.get(&id) != Some(&alias) {
@@ -55,6 +56,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Chooses the name of a type, and that of its borrowed variant.
     fn claim_name(&mut self, id: TypeId, taken: &mut Taken) {
         let none = Vec::new();
         let long;
@@ -77,6 +79,7 @@ impl Generator<'_> {
         self.names.insert(id, name);
     }
 
+    /// Appends a line to the code.
     pub(super) fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');

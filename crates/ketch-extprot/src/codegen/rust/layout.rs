@@ -27,6 +27,7 @@ pub(super) fn formatted(
     })
 }
 
+/// Formats declarations until the channel is closed.
 fn format_into(code: &mut String, declarations: &Receiver<String>) -> Result<(), Error> {
     for declaration in declarations {
         let file = syn::parse_file(&declaration)

@@ -16,6 +16,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns the Rust type of strings.
     fn string_type(&self, mode: Mode) -> &'static str {
         match (mode, self.options.strings) {
             (Mode::Owned, Strings::Bytes) => "::std::vec::Vec<u8>",
@@ -50,6 +51,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns the name of a declared type in this mode, such as `User` or `UserRef<'a>`.
     pub(super) fn named(&self, id: TypeId, mode: Mode) -> String {
         let name = &self.names[&id];
         match mode {
@@ -58,6 +60,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Returns the Rust type of a field, which may be lazy.
     pub(super) fn field_ty(&self, field: &Field, mode: Mode) -> String {
         let ty = self.ty(field.ty, mode);
         match (field.lazy, mode) {

@@ -43,7 +43,7 @@ pub(super) enum Key {
     External(String),
 }
 
-/// An error was reported; what depends on it reports no others.
+/// Says that an error was already reported, so that what depends on it reports no others.
 pub(super) struct Reported;
 
 pub(super) type Checked<T> = Result<T, Reported>;
@@ -69,6 +69,7 @@ pub(super) const SUGGESTIONS_MAX: usize = 100;
 pub(super) type Bindings = HashMap<String, TypeId>;
 
 impl Checker<'_> {
+    /// Records an error.
     pub(super) fn report<T>(
         &mut self,
         rule: Rule,
@@ -81,6 +82,7 @@ impl Checker<'_> {
         Err(Reported)
     }
 
+    /// Adds another location to the last error.
     pub(super) fn relate(&mut self, span: Span, reason: &str) {
         if let Some(error) = self.errors.last_mut() {
             error.related = Some((span, reason.into()));

@@ -7,6 +7,7 @@ use crate::schema::diagnostic::{Diagnostic, Rule, Source, Span};
 use crate::schema::parse::parse;
 
 impl Checker<'_> {
+    /// Checks a file, and adds its names to the scope.
     pub(super) fn file(&mut self, source: Source, scope: &mut Scope) {
         let number = self.sources.len();
         let parsed = parse(&source.text, number as u32);
@@ -26,6 +27,7 @@ impl Checker<'_> {
         scope.open.pop();
     }
 
+    /// Checks one declaration, and adds its name to the scope.
     fn declaration(&mut self, file: usize, index: usize, scope: &mut Scope) {
         let declaration = self.files[file].declarations[index].clone();
         self.check_options(&declaration);
@@ -71,6 +73,7 @@ impl Checker<'_> {
         scope.names.insert(name.text.clone(), declared);
     }
 
+    /// Checks an included file, unless it is already being included.
     fn include(&mut self, path: &str, span: Span, scope: &mut Scope) -> Checked<()> {
         let from = self.sources[span.file as usize].name.clone();
         match self.loader.load(path, &from) {
@@ -92,6 +95,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports options that do not exist.
     fn check_options(&mut self, declaration: &ast::Declaration) {
         for option in &declaration.options {
             let known = option.name == "default"

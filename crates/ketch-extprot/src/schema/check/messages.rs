@@ -1,4 +1,4 @@
-//! Messages: records, unions, and other names for them.
+//! Messages: records, unions, and aliases of these.
 
 use super::checker::{Bindings, Checked, Checker, Key, Reported, Scope};
 use crate::schema::ast::{
@@ -9,6 +9,7 @@ use crate::schema::types::{Case, Field, Message, Type, TypeId, capitalized};
 use std::collections::HashMap;
 
 impl Checker<'_> {
+    /// Resolves a message declaration; `at` is its file and its index there.
     pub(super) fn message(
         &mut self,
         name: &Name,
@@ -75,6 +76,7 @@ impl Checker<'_> {
         message
     }
 
+    /// Returns which fields of a record are declared as lazy or eager.
     pub(super) fn declared_regimes(
         &self,
         name: &Name,
@@ -91,6 +93,7 @@ impl Checker<'_> {
         fields.iter().map(|f| (f.name.text.clone(), f.regime)).collect()
     }
 
+    /// Resolves the cases of a union.
     fn union(
         &mut self,
         name: &Name,
@@ -123,6 +126,7 @@ impl Checker<'_> {
         })
     }
 
+    /// Resolves a case that is a record declared elsewhere, to its module and fields.
     fn case_of_record(
         &mut self,
         target: &Name,

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 impl Checker<'_> {
+    /// Resolves a message of another module. It is external if that schema is not found.
     pub(super) fn external(
         &mut self,
         path: &[Name],

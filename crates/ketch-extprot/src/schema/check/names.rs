@@ -8,6 +8,7 @@ use crate::schema::diagnostic::{Rule, Span};
 use std::collections::HashMap;
 
 impl Checker<'_> {
+    /// Checks the names in a declaration.
     pub(super) fn check_syntax(&mut self, kind: &DeclarationKind, scope: &Scope) {
         match kind {
             DeclarationKind::Include { .. } => {}
@@ -42,6 +43,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks the names in a case.
     fn check_case(&mut self, case: &CaseBody, scope: &Scope) {
         match case {
             CaseBody::Record(fields) => self.check_fields(fields, &[], scope),
@@ -51,6 +53,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks the names and types of fields.
     fn check_fields(&mut self, fields: &[ast::Field], parameters: &[Name], scope: &Scope) {
         self.check_unique(fields.iter().map(|field| &field.name), "field");
         for field in fields {
@@ -58,6 +61,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports names that occur more than once.
     fn check_unique<'n>(&mut self, names: impl Iterator<Item = &'n Name>, what: &str) {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         for name in names {
@@ -101,6 +105,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks the name of a type, the number of its arguments, and the names in these.
     fn check_application(
         &mut self,
         name: &Name,
@@ -130,6 +135,7 @@ impl Checker<'_> {
         result
     }
 
+    /// Reports an unknown name, with a similar one as a suggestion.
     pub(super) fn unbound<T>(&mut self, name: &Name, scope: &Scope) -> Checked<T> {
         if scope.current.as_ref().is_some_and(|current| current.text == name.text) {
             let message = format!("{} contains itself: it is recursive", name.text);

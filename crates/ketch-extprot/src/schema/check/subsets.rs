@@ -42,6 +42,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Returns the rule that an alias of this target breaks as the source of a subset.
     fn alias_rule(&self, target: &Name, scope: &Scope) -> Option<Rule> {
         let declared = scope.names.get(&target.text)?;
         match &self.files[declared.file].declarations[declared.index].kind {
@@ -53,6 +54,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Resolves a subset that lists its fields.
     pub(super) fn subset(
         &mut self,
         name: &Name,
@@ -83,6 +85,7 @@ impl Checker<'_> {
         Ok(subset_message(name, selected))
     }
 
+    /// Resolves a subset that lists the fields it leaves out.
     pub(super) fn subset_not(
         &mut self,
         name: &Name,
@@ -110,12 +113,14 @@ impl Checker<'_> {
         Ok(subset_message(name, fields))
     }
 
+    /// Reports a field that the source does not have.
     fn no_such_field<T>(&mut self, name: &Name, source: &Name) -> Checked<T> {
         let message = format!("{} has no field {}", source.text, name.text);
         self.report(Rule::SubsetField, name.span, message, "name fields of the source")
     }
 }
 
+/// Creates the message for a subset.
 fn subset_message(name: &Name, fields: Vec<Field>) -> Message {
     let module = capitalized(&name.text);
     let case = Case { name: String::new(), module, fields, span: name.span };

@@ -9,14 +9,15 @@ use crate::schema::types::{
     Case, Constructor, Default, Field, Message, Sum, Type, TypeId, capitalized,
 };
 
-/// The most types a schema may have once every type variable is filled in. Templates can ask for
-/// exponentially many.
+/// The maximum number of types of a schema after all type variables are filled in. Templates can
+/// require exponentially many.
 const TYPES_MAX: usize = 1 << 18;
 
 /// A field that is not larger than this is never lazy.
 const SMALL_WORDS: u32 = 8;
 
 impl Checker<'_> {
+    /// Returns the type for a key, and adds it to the table if it is new.
     pub(super) fn intern(&mut self, key: Key, ty: Type, span: Span) -> Checked<TypeId> {
         if let Some(id) = self.known.get(&key) {
             return Ok(*id);
@@ -122,6 +123,7 @@ impl Checker<'_> {
         self.primitive(primitive, Some(default), option.value_span)
     }
 
+    /// Converts a declared default, or reports that it does not fit.
     pub(super) fn default(
         &mut self,
         primitive: ast::Primitive,
@@ -150,6 +152,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// Returns a primitive type with this default.
     fn primitive(
         &mut self,
         primitive: ast::Primitive,
@@ -199,6 +202,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Resolves several type expressions.
     pub(super) fn type_exprs(
         &mut self,
         types: &[TypeExpr],
@@ -208,6 +212,7 @@ impl Checker<'_> {
         types.iter().map(|ty| self.type_expr(ty, bindings, scope)).collect()
     }
 
+    /// Resolves a name with type arguments, whose number has been checked.
     pub(super) fn apply(
         &mut self,
         name: &Name,
@@ -226,6 +231,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Resolves the constructors of a sum type, and assigns their tags.
     fn sum(
         &mut self,
         name: &Name,
@@ -253,6 +259,7 @@ impl Checker<'_> {
         Ok(sum)
     }
 
+    /// Resolves a record.
     pub(super) fn record(
         &mut self,
         name: &Name,
@@ -278,6 +285,7 @@ impl Checker<'_> {
         })
     }
 
+    /// Resolves the fields of a record or case.
     pub(super) fn fields(
         &mut self,
         fields: &[ast::Field],
