@@ -178,7 +178,7 @@ enum Task {
 }
 
 impl Page<'_> {
-    /// Lays out all pieces.
+    /// Writes all pieces.
     fn fill(&mut self) {
         let mut tasks = vec![Task::Item(0, 0)];
         while let Some(task) = tasks.pop() {
