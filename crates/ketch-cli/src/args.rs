@@ -596,6 +596,7 @@ impl ConvertArgs {
     }
 }
 
+/// Sets a place if the option is given.
 fn set<T>(place: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *place = value;
@@ -610,6 +611,7 @@ fn parse_limit(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "expected a number or `unlimited`".to_owned())
 }
 
+/// Parses the name of an instruction set that this processor has.
 fn parse_level(text: &str) -> Result<Level, String> {
     let known: Vec<&str> = Level::available().map(Level::name).collect();
     Level::available()

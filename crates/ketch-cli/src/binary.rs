@@ -1,4 +1,4 @@
-//! Detects binary files, so that a picture gets one sentence and not a page of noise.
+//! Detects binary files, so that the error for an image is one sentence, without an excerpt of noise.
 
 use file_format::{FileFormat, Kind};
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
@@ -29,6 +29,7 @@ pub fn describe(head: &[u8]) -> Option<String> {
     Some(format!("a binary file ({name}{})", kind_suffix(format.kind())))
 }
 
+/// Returns a noun for the kind of file, to follow the name of its format.
 fn kind_suffix(kind: Kind) -> &'static str {
     match kind {
         Kind::Image => " image",
@@ -56,6 +57,7 @@ fn is_strange(head: &[u8]) -> bool {
         || matches!(progress, Progress::Malformed(_)) && ascii * 8 < text.chars().count()
 }
 
+/// Returns whether a byte is a control character that is rare in text.
 fn is_control(byte: u8) -> bool {
     byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c' | b'\x1b')
 }

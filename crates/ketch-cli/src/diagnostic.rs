@@ -83,6 +83,7 @@ impl Diagnostic {
         Self::new(file, Severity::Warning, warning.problem, warning.location.clone())
     }
 
+    /// Creates a diagnostic about a problem at a location.
     fn new(file: &str, severity: Severity, problem: Problem, location: Location) -> Diagnostic {
         Diagnostic {
             file: file_name::shown(file).to_owned(),
@@ -205,6 +206,7 @@ struct PlaceFields {
     length: Option<usize>,
 }
 
+/// Serializes a location as fields of the object around it.
 fn location_fields<S: Serializer>(
     location: &Option<Location>,
     serializer: S,
@@ -220,6 +222,7 @@ fn location_fields<S: Serializer>(
     fields.serialize(serializer)
 }
 
+/// Serializes a location, if there is one.
 fn some_location_fields<S: Serializer>(
     location: &Location,
     serializer: S,
@@ -227,6 +230,7 @@ fn some_location_fields<S: Serializer>(
     location_fields(&Some(location.clone()), serializer)
 }
 
+/// Returns the name of a class in JSON.
 fn class_name(class: Class) -> &'static str {
     match class {
         Class::Syntax => "syntax",

@@ -126,6 +126,7 @@ struct Line {
 }
 
 impl Excerpts {
+    /// Creates the excerpts that a diagnostic shows: its own and that of a related location.
     fn new(diagnostic: &Diagnostic) -> Excerpts {
         let mut files = vec![Excerpt::new(&diagnostic.file)];
         let location =
@@ -150,12 +151,14 @@ impl Excerpts {
         Excerpts { files, labels }
     }
 
+    /// Returns the excerpt of the file with this number.
     fn file(&self, id: usize) -> Result<&Excerpt, Error> {
         self.files.get(id).ok_or(Error::FileMissing)
     }
 }
 
 impl Excerpt {
+    /// Creates an excerpt without lines.
     fn new(file: &str) -> Excerpt {
         let name = file.chars().map(visible).collect();
         Excerpt { name, source: String::new(), lines: Vec::new() }
@@ -189,6 +192,7 @@ impl Excerpt {
         self.add_line(&location.text, location.line, first_column)
     }
 
+    /// Adds a line, of which the part from `first_column` on is known.
     fn add_line(&mut self, text: &str, number: u64, first_column: u64) -> &Line {
         let range = self.source.len()..self.source.len() + text.len();
         self.source.push_str(text);
@@ -197,6 +201,7 @@ impl Excerpt {
         &self.lines[self.lines.len() - 1]
     }
 
+    /// Returns the line with this index.
     fn line(&self, index: usize) -> Result<&Line, Error> {
         let max = self.lines.len();
         self.lines.get(index).ok_or(Error::LineTooLarge { given: index, max })

@@ -33,6 +33,7 @@ pub struct Stream {
 }
 
 impl Stream {
+    /// Creates a stream of which nothing has been read.
     fn new(reader: impl Read + 'static, size: Option<u64>) -> Stream {
         Stream { reader: Box::new(reader), size, read_bytes: 0, head: Vec::new() }
     }
@@ -111,6 +112,7 @@ pub fn read_to_replace(file: &str) -> Result<Vec<u8>, Failure> {
     read(file)
 }
 
+/// Opens a file, or standard input for `-`. A small file is read at once.
 fn open_path(file: &str) -> io::Result<Input> {
     if file == "-" {
         return Ok(Input::Stream(open_stream(file)?));
@@ -122,6 +124,7 @@ fn open_path(file: &str) -> io::Result<Input> {
     }
 }
 
+/// Opens a file, or standard input for `-`, as a stream.
 fn open_stream(file: &str) -> io::Result<Stream> {
     if file == "-" {
         return Ok(Stream::new(io::stdin(), None));

@@ -176,6 +176,7 @@ impl<R: Read> JsonTexts<R> {
         self.start = at;
     }
 
+    /// Reads more of the input into the buffer.
     fn fill(&mut self) -> io::Result<()> {
         self.buffer.drain(..self.start);
         self.scanned -= self.start;

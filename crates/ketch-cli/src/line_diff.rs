@@ -36,6 +36,7 @@ fn split(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
+/// Writes one hunk with its head.
 fn write_hunk(
     out: &mut (impl Write + ?Sized),
     hunk: &[DiffOp],
@@ -62,6 +63,7 @@ fn write_hunk(
     Ok(())
 }
 
+/// Writes lines with a sign before each.
 fn write_lines(out: &mut (impl Write + ?Sized), sign: u8, lines: &[&[u8]]) -> io::Result<()> {
     for line in lines {
         out.write_all(&[sign])?;
@@ -167,6 +169,7 @@ impl Changes<'_> {
         }
     }
 
+    /// Adds an operation of the comparison to the hunk.
     fn take(&mut self, op: &DiffOp) {
         if op.tag() == DiffTag::Equal {
             self.equal(op.old_range().len());

@@ -110,6 +110,7 @@ pub struct WholeDocuments<W> {
 const HELD_BYTES_MAX: usize = 1024 * 1024;
 
 impl<W: Write> WholeDocuments<W> {
+    /// Creates a writer that holds no documents yet.
     pub fn new(out: W) -> WholeDocuments<W> {
         WholeDocuments { out, held: Vec::new(), whole: 0, is_partly_out: false }
     }
@@ -131,6 +132,7 @@ impl<W: Write> WholeDocuments<W> {
         self.flush_held()
     }
 
+    /// Writes the documents that are held.
     fn flush_held(&mut self) -> io::Result<()> {
         self.out.write_all(&self.held)?;
         self.held.clear();

@@ -30,6 +30,7 @@ impl Position {
         diagnostic
     }
 
+    /// Moves a location by the text before it.
     fn shift(self, location: &mut Location, head: &str) {
         location.offset += self.offset as u64;
         if location.line == 1 {

@@ -42,6 +42,7 @@ impl Progress {
         }
     }
 
+    /// Creates the bar, which shows what is already done.
     fn show(&self) -> ProgressBar {
         let target = ProgressDrawTarget::stderr();
         let bar = match self.total_bytes {
@@ -81,6 +82,7 @@ fn columns() -> u16 {
     terminal_size::terminal_size_of(stderr()).map_or(80, |(width, _)| width.0)
 }
 
+/// Returns a style from a template, which is valid.
 fn style(template: &str) -> ProgressStyle {
     // Both templates are ours and valid; an invalid one would only look bad.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())

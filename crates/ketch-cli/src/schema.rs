@@ -21,6 +21,7 @@ pub fn source_to_replace(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read_to_replace(file)?)
 }
 
+/// Returns the bytes of a schema as text, which must be UTF-8.
 fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     let name = file_name::shown(file).to_owned();
     match String::from_utf8(bytes) {
@@ -80,6 +81,7 @@ pub fn open_typed(file: &str, name: Option<&str>) -> Result<Result<Typed, Status
     Ok(Ok(Typed { schema, message }))
 }
 
+/// Returns the message with this name, or the only one of the schema.
 fn message(schema: &Schema, file: &str, name: Option<&str>) -> Result<TypeId, Failure> {
     let messages: Vec<(&str, TypeId)> = schema.messages().collect();
     let names: Vec<&str> = messages.iter().map(|(name, _)| *name).collect();

@@ -28,6 +28,7 @@ impl Stats {
     }
 }
 
+/// Returns a number with a noun, as in `2 documents`.
 fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }

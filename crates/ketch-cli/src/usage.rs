@@ -56,6 +56,7 @@ fn with_whole_argument(mut error: Error) -> Error {
     error
 }
 
+/// Removes suggestions that are not similar to the argument.
 fn near_only(mut error: Error) -> Error {
     for (suggested, invalid) in SUGGESTIONS {
         let Some(ContextValue::String(typed)) = error.get(invalid) else { continue };

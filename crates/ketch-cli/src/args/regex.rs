@@ -55,6 +55,7 @@ pub struct MatchArgs {
     pub timeout: Option<Duration>,
 }
 
+/// Parses a duration in milliseconds, which must not be 0.
 fn parse_millis(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(millis) if millis > 0 => Ok(Duration::from_millis(millis)),

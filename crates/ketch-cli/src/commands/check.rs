@@ -47,7 +47,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
         let head = checker.get_ref().stream.head();
         status = status.max(show_failure(&failure(file, head, error), args.format)?);
         if binary::describe(head).is_some() {
-            // One sentence says it all.
+            // For a binary file, that is the only useful message.
             return Ok(status);
         }
     }
@@ -58,6 +58,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
     Ok(status)
 }
 
+/// Shows warnings, and returns their number.
 fn show_warnings<'w>(
     format: Format,
     file: &str,
@@ -71,6 +72,7 @@ fn show_warnings<'w>(
     Ok(count)
 }
 
+/// Shows why a file could not be checked to its end.
 fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
     if let Some(diagnostic) = failure.diagnostic() {
         draw::tell(&diagnostic, format)?;

@@ -63,7 +63,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             _ => from_yaml::to_values(&args, schema, file, output, stats),
         };
         match converted {
-            // Without a reader, stop.
+            // Nobody reads the output any more, or it cannot be written.
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
                 return Err(failure);
             }

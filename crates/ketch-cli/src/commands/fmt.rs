@@ -25,7 +25,7 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
     for file in &args.files {
         match format(&args, file) {
             Ok(formatted) => status = status.max(formatted),
-            // Without a reader, stop.
+            // Nobody reads the output any more.
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => status = status.max(draw::failure(&failure)),
         }
@@ -33,6 +33,7 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
+/// Formats one file, and writes or shows the result.
 fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
     let old = match args.check || args.diff {
         true => input::read(file)?,
@@ -68,6 +69,7 @@ fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(),
     output.finish()
 }
 
+/// Prints a unified diff.
 fn show_difference(args: &FormatArgs, file: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     let name = file_name::shown(file);
     let (old, new) = (as_utf8(args, old), as_utf8(args, new));
@@ -82,6 +84,7 @@ fn as_utf8<'t>(args: &FormatArgs, text: &'t [u8]) -> Cow<'t, [u8]> {
     }
 }
 
+/// Returns the failure for a file that cannot be formatted.
 fn failure(file: &str, text: &[u8], error: FormatError) -> Failure {
     let (kind, class, help) = match &error {
         FormatError::TooLong(_) => {

@@ -44,7 +44,7 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
             Ok(()) => {}
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => {
-                // What was found before comes first.
+                // Print the results before the error.
                 search.writer.flush()?;
                 status = status.max(draw::failure(&failure));
             }
@@ -58,7 +58,7 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// The arguments are swapped: the path is a file, and the file is not.
+/// Returns the failure for swapped arguments: the path is a file, and the file does not exist.
 fn swapped(args: &GetArgs) -> Option<Failure> {
     let is_file = |name: &str| std::path::Path::new(name).is_file();
     let [path] = &args.files[..] else { return None };
@@ -93,7 +93,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// It as a failure; `file` starts with `head`.
+    /// Converts it to a failure; `file` starts with `head`.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             Refusal::Yaml(error) => match failure(file, head, error) {
@@ -105,7 +105,7 @@ impl Refusal {
     }
 }
 
-/// The failure with excerpts from `head`: a result has only its own part of the line.
+/// Completes the excerpts of a failure from `head`. A result contains only its part of the line.
 fn in_whole_line(mut diagnostic: Box<Diagnostic>, head: &[u8]) -> Failure {
     let related = diagnostic.related.as_mut().map(|related| &mut related.location);
     for location in diagnostic.location.as_mut().into_iter().chain(related) {
@@ -172,7 +172,7 @@ impl Search<'_> {
                 }
             }
             selection.recycle(found);
-            // A reader must not wait for what comes after a result.
+            // Whoever reads the output gets a result before more input arrives.
             if selection.is_waiting() {
                 self.writer.flush()?;
             }
@@ -193,7 +193,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     };
     let compose = args.compose_options();
     let mut documents = Documents::with_options(value.as_bytes(), &Options::default(), &compose);
-    // No text is an empty document.
+    // Empty text has no document, but means null.
     let document = documents.next().transpose().map_err(wrong)?.unwrap_or_default();
     match writer.write(document.root()) {
         Err(Refused::Write(failure)) => Err(failure),
@@ -202,6 +202,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     }
 }
 
+/// Returns the failure for a path that is not valid.
 pub fn wrong_path(path: &str, error: &PathError) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence("PATH", "Path", "syntax", problem.to_string());

@@ -40,6 +40,7 @@ pub fn run(args: GrokArgs) -> Result<Status, Failure> {
     Ok(if failed == Status::Fine { status } else { failed })
 }
 
+/// Compiles all expressions, with the patterns from files.
 fn compile(args: &GrokArgs) -> Result<Grok, Failure> {
     let mut patterns = GrokPatterns::new();
     for file in &args.patterns {
@@ -104,6 +105,7 @@ fn one(
     }
 }
 
+/// Returns whether a search took too long.
 fn is_timeout(error: &Error) -> bool {
     error.class() == Class::Limit && error.problem().setting() == Some("time")
 }
@@ -127,6 +129,7 @@ fn as_json(fields: &GrokFields<'_, '_>) -> Value {
     Value::Object(object)
 }
 
+/// Sets the value at a path of keys, and adds the objects on the way.
 fn put(object: &mut Map<String, Value>, path: &[String], value: Value) {
     let Some((last, around)) = path.split_last() else { return };
     let mut object = object;

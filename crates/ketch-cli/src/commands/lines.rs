@@ -39,6 +39,7 @@ pub fn run(args: LinesArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
+/// Returns what ends a record, from the arguments.
 fn separator(args: &LinesArgs) -> Result<Separator, Failure> {
     if args.paragraphs {
         return Ok(Separator::Paragraphs);
@@ -92,6 +93,7 @@ struct Record<'r> {
     text: String,
 }
 
+/// Prints or counts the records of one file.
 fn one(
     file: &str,
     args: &LinesArgs,

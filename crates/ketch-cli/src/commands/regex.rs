@@ -63,6 +63,7 @@ pub fn run(args: RegexArgs) -> Result<Status, Failure> {
     }
 }
 
+/// Prints what a pattern costs, what its matches contain, and its tree.
 fn explain(args: &ExplainArgs) -> Result<Status, Failure> {
     let options = Options { ignore_case: args.ignore_case, ..Options::default() };
     let regex = compile(&args.pattern, options.clone())?;
@@ -83,6 +84,7 @@ fn at(pattern: &str, (span, what): (Span, &str)) -> String {
     format!("{what}, column {column}")
 }
 
+/// Returns the explanation for people.
 fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
     let pattern = regex.pattern();
     let mut rows = costs(pattern, explained);
@@ -191,6 +193,7 @@ fn draw_tree(pattern: &str, tree: &Tree, text: &mut String) {
     }
 }
 
+/// Returns the explanation for programs.
 fn as_json(regex: &Regex, explained: &Explanation) -> Value {
     let place = |found: Option<(Span, &str)>| match found {
         None => Value::Null,

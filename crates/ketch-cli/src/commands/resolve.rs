@@ -48,10 +48,12 @@ fn cell(schema: Schema, text: &str) -> String {
     }
 }
 
+/// Returns a tag in its short form, as in `!!int`.
 fn shorthand(tag: &str) -> String {
     tag.strip_prefix(YAML_PREFIX).map_or(tag.to_owned(), |name| format!("!!{name}"))
 }
 
+/// Returns text in quotes.
 fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
@@ -89,6 +91,7 @@ struct Answer<'a> {
     error: Option<&'static str>,
 }
 
+/// Prints a line of JSON for each text and schema.
 fn json(texts: &[String], schemas: &[Schema], out: &mut dyn Write) -> io::Result<()> {
     for text in texts {
         for &schema in schemas {
@@ -111,6 +114,7 @@ fn json(texts: &[String], schemas: &[Schema], out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
+/// Returns the value of a scalar as JSON.
 fn json_value(value: &Scalar<'_>) -> String {
     match value {
         Scalar::Null | Scalar::Unresolved(_) => "null".to_owned(),

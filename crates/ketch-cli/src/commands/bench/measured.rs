@@ -38,14 +38,17 @@ impl Measured {
         Ok(Measured { rounds: times, counts, each_ns: None })
     }
 
+    /// Sorts the times, the shortest first.
     pub fn sort(&mut self) {
         self.rounds.sort();
     }
 
+    /// Returns the sum of the times.
     fn total(&self) -> Duration {
         self.rounds.iter().sum()
     }
 
+    /// Returns the result as sentences.
     pub fn in_words(&self, args: &BenchArgs, bytes: usize) -> String {
         let elapsed = self.total();
         let all_bytes = bytes as u64 * self.rounds.len() as u64;
@@ -62,6 +65,7 @@ impl Measured {
         )
     }
 
+    /// Returns the result as JSON. The times must be sorted.
     pub fn as_json(&self, args: &BenchArgs, bytes: usize) -> serde_json::Result<String> {
         let elapsed = self.total();
         let rate = |bytes, elapsed| Rate { bytes, elapsed }.megabytes_per_second();
@@ -93,6 +97,7 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
+/// Returns the name of a stage as a participle.
 fn doing(stage: Stage) -> &'static str {
     match stage {
         Stage::Scan => "scanning",
@@ -109,7 +114,7 @@ fn counted(count: u64, what: &str) -> String {
     format!("{} {what}", HumanCount(count))
 }
 
-/// As JSON. MB are millions of bytes.
+/// The result as JSON. MB are millions of bytes.
 #[derive(Serialize)]
 struct Report<'a> {
     file: &'a str,

@@ -55,6 +55,7 @@ impl Kernel for Scan<'_> {
     }
 }
 
+/// Returns the number of bits that are set.
 #[inline(always)]
 fn ones(mask: u64) -> u64 {
     u64::from(mask.count_ones())

@@ -52,7 +52,7 @@ fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Fa
     })
 }
 
-/// Resolves every plain scalar while parsing. A second run without gives the cost of resolving.
+/// Resolves every plain scalar while parsing. A second run without resolving gives its cost.
 fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
     let schema = args.schema.unwrap_or(args.read.schema());
     let mut measured = Measured::new(args.rounds, || {
@@ -95,6 +95,7 @@ fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f6
     Ok((!ends.is_empty()).then_some(best))
 }
 
+/// Returns the content of a scalar; `decoded` holds it if it is not in the text as it is.
 fn content<'a>(
     chunk: &Chunk<'_, 'a>,
     event: &ketch_yaml::Event,
@@ -110,10 +111,12 @@ fn content<'a>(
     }
 }
 
+/// Returns whether a plain scalar is something other than text.
 fn is_typed(tag: ScalarTag) -> bool {
     !matches!(tag, ScalarTag::Str | ScalarTag::Unresolved)
 }
 
+/// Parses the text, and passes on each chunk of events.
 fn each_chunk(
     args: &BenchArgs,
     options: &Options,

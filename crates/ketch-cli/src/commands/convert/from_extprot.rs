@@ -69,6 +69,7 @@ struct Message<'m> {
 }
 
 impl Message<'_> {
+    /// Writes the message, read by the schema if there is one.
     fn write(mut self, schema: Option<&Typed>, values: &mut Values<'_>) -> Result<(), Refused> {
         let Some(typed) = schema else { return values.write(&mut self) };
         let limits = self.limits();
@@ -79,6 +80,7 @@ impl Message<'_> {
         values.write(&mut TypedValue { typed, value, place: ErrorLocation::Bytes(self.base) })
     }
 
+    /// Returns the limits of reading, from the arguments and the length of the message.
     fn limits(&self) -> Limits {
         let max_depth = self.args.read.max_depth.map_or(MAX_DEPTH, Budget::fixed);
         let mut limits = Limits::default();

@@ -84,6 +84,7 @@ fn sorted(
     })
 }
 
+/// Returns the failure that the output could not be written.
 fn failure(name: &str, error: PresentError) -> Failure {
     Failure::write(
         name,

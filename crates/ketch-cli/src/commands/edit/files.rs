@@ -26,6 +26,7 @@ pub fn all(named: &[String], files_from: Option<&str>) -> Result<Vec<String>, Fa
     Ok(all)
 }
 
+/// Adds a file, the YAML files in a folder, or the files that match a pattern.
 fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
     let path = Path::new(name);
     if path.is_dir() {

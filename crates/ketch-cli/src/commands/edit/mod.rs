@@ -193,7 +193,7 @@ fn value_source(source: String, value: &ValueArgs) -> Result<String, Failure> {
     Ok(source)
 }
 
-/// The path and the value of `PATH=VALUE`: the first `=` outside brackets and quotes is between.
+/// Splits `PATH=VALUE` at the first `=` outside brackets and quotes.
 fn split_assignment(text: &str) -> Option<(&str, &str)> {
     let (mut depth, mut quote) = (0usize, None);
     for (at, ch) in text.char_indices() {
@@ -209,6 +209,7 @@ fn split_assignment(text: &str) -> Option<(&str, &str)> {
     None
 }
 
+/// Sets where the operation puts its entry.
 fn placed(operation: Operation, place: PlaceArgs) -> Operation {
     let PlaceArgs { before, after, index, first } = place;
     Operation { before, after, index, first, ..operation }
@@ -220,7 +221,7 @@ fn on_path(op: &str, path: &str, args: &EditArgs) -> Result<Operation, Failure> 
     Ok(with_defaults(Operation::at(op, &parsed), args))
 }
 
-/// The operation, where it says nothing else, on the document and with the aliases of the options.
+/// Gives an operation the document and the alias mode of the options, unless it has its own.
 fn with_defaults(mut operation: Operation, args: &EditArgs) -> Operation {
     if operation.doc == 0 {
         operation.doc = args.document;

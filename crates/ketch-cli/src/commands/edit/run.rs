@@ -109,6 +109,7 @@ fn plan_all(
     planned
 }
 
+/// Reads a file, and applies the operations in memory.
 fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Planned, Failure> {
     let stamp = if args.in_place { Stamp::of(file.as_ref()).ok() } else { None };
     let old = match args.in_place {
@@ -147,7 +148,7 @@ fn edited(file: &str, bytes: &[u8], operations: &[Operation]) -> Result<Vec<u8>,
     Ok(edit.to_bytes())
 }
 
-/// The failure in a part of a file that starts there.
+/// Moves the location of a failure in a part of a file that starts at this offset and line.
 fn shifted(mut failure: Failure, offset: u64, lines: u64) -> Failure {
     if let Failure::Input(diagnostic) | Failure::Missing(diagnostic) = &mut failure {
         let related = diagnostic.related.as_mut().map(|related| &mut related.location);
@@ -185,6 +186,7 @@ fn write(args: &EditArgs, files: &[String], file: &str, plan: &Planned) -> Resul
     Ok(Status::Fine)
 }
 
+/// Replaces a file with its new content, unless it has changed since it was read.
 fn replace(args: &EditArgs, file: &str, new: &[u8], stamp: Option<Stamp>) -> Result<(), Failure> {
     let mut output = Output::open_unchanged(file, args.write_through, stamp)?;
     let written = output.write_all(new);
@@ -197,7 +199,7 @@ fn restore(args: &EditArgs, written: &[(&str, &[u8])]) -> Result<(), Failure> {
     written.iter().try_for_each(|(file, old)| replace(args, file, old, None))
 }
 
-/// Of several files, says what became of one.
+/// If there are several files, prints the result for one of them.
 fn report(args: &EditArgs, files: &[String], file: &str, what: &str) -> Result<(), Failure> {
     match args.in_place && files.len() > 1 {
         true => print(|out| writeln!(out, "{what}: {}", shown(file))),

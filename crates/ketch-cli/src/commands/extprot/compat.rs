@@ -40,6 +40,7 @@ fn is_failure(finding: &Finding, args: &CompatArgs) -> bool {
     counts && is_required(finding, args.require)
 }
 
+/// Returns whether the finding is in a required direction.
 fn is_required(finding: &Finding, require: Require) -> bool {
     match require {
         Require::Both => true,
@@ -48,6 +49,7 @@ fn is_required(finding: &Finding, require: Require) -> bool {
     }
 }
 
+/// Returns which readers and data a direction is about.
 fn readers(direction: Direction) -> &'static str {
     match direction {
         Direction::Backward => "new readers of old data",
@@ -55,6 +57,7 @@ fn readers(direction: Direction) -> &'static str {
     }
 }
 
+/// Returns a finding for people, with its places in both schemas.
 fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) -> Diagnostic {
     let name = |schema: &Schema, file: u32| schema.sources().0[file as usize].name.clone();
     let file = name(new, finding.new_span.map_or(0, |span| span.file));
@@ -87,6 +90,7 @@ fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) 
 /// The maximum number of bytes shown; witnesses of huge messages are huge.
 const WITNESS_BYTES_MAX: usize = 64;
 
+/// Returns bytes in hexadecimal, at most [`WITNESS_BYTES_MAX`] of them.
 fn hex(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in bytes.iter().take(WITNESS_BYTES_MAX) {
@@ -125,6 +129,7 @@ struct JsonFinding<'f> {
     witness: Option<String>,
 }
 
+/// Prints a finding as a line of JSON.
 fn print_json(finding: &Finding) -> Result<(), Failure> {
     let json = JsonFinding {
         direction: match finding.direction {

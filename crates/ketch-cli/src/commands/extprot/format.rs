@@ -26,6 +26,7 @@ pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
+/// Formats one schema, and writes or prints the result.
 fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
     let source = match args.write {
         true => schema::source_to_replace(file)?,

@@ -22,6 +22,7 @@ pub fn run(args: InspectArgs) -> Result<Status, Failure> {
     dissect(&args, typed.as_ref(), input::stream(&args.file)?)
 }
 
+/// Prints a stream as a tree.
 fn dissect(
     args: &InspectArgs,
     typed: Option<&Typed>,
@@ -52,6 +53,7 @@ struct Recording<W> {
 }
 
 impl<W> Recording<W> {
+    /// Keeps an error, and returns one of the same kind.
     fn record<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();

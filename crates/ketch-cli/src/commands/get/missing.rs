@@ -27,6 +27,7 @@ pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Rea
     Failure::Missing(Box::new(diagnostic))
 }
 
+/// Returns the diagnostic that nothing is found, without an excerpt.
 fn sentence(file: &str, message: String) -> Diagnostic {
     Diagnostic::sentence(file, "NotFound", "semantic", message)
 }
@@ -50,6 +51,7 @@ fn there_is((args, file): (&GetArgs, &str), path: &Path, reached: &Reached) -> D
     diagnostic
 }
 
+/// Suggests a similar key, or a step that fits the kind of the node.
 fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
     match (step?, reached.kind) {
         (Step::Name(name) | Step::Key(name), Kind::Mapping) => {
