@@ -110,7 +110,7 @@ pub struct Lines<R> {
 
 /// The minimum free space in the buffer for a read.
 const READ_BYTES: usize = 64 << 10;
-/// What stays in front of a line: patterns look one character back.
+/// The number of bytes kept before a line, since patterns look one character back.
 const CONTEXT: usize = 4;
 
 impl<R: Read> Lines<R> {

@@ -86,6 +86,7 @@ pub(crate) struct Source<'t> {
 }
 
 impl Source<'_> {
+    /// Returns the error that the program is too large.
     fn too_big(self, limits: &Limits) -> Error {
         let span = Span { start: 0, end: self.pattern.len() };
         Error::new(Problem::ProgramSize(limits.program_bytes), span, self.pattern)
@@ -136,6 +137,7 @@ impl Compiler<'_> {
         Error::new(problem, Span { start: 0, end: self.pattern.len() }, self.pattern)
     }
 
+    /// Returns the error that the program is too large.
     fn too_big(&self) -> Error {
         self.fail(Problem::ProgramSize(self.limits.program_bytes))
     }
@@ -572,6 +574,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// Returns the state with these transitions, and adds it if it is new.
     fn shared(
         &mut self,
         transitions: Vec<(u8, u8, StateID)>,

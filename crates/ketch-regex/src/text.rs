@@ -22,7 +22,7 @@ pub(crate) struct Request<'t> {
     pub(crate) anchored: bool,
     /// Where `\G` matches.
     pub(crate) search_start: usize,
-    /// The table of the last search in the same text still holds. It begins at the position given.
+    /// The position at which the table of the last search begins, if the text is still the same.
     pub(crate) shared: Option<usize>,
 }
 
@@ -32,6 +32,7 @@ impl Text<'_> {
         Text { bytes, encoding: self.encoding }
     }
 
+    /// Returns whether the text consists of bytes rather than characters.
     pub(crate) fn is_binary(&self) -> bool {
         self.encoding == Encoding::Binary
     }
@@ -103,6 +104,7 @@ fn char_after(bytes: &[u8], at: usize) -> Option<char> {
     std::str::from_utf8(bytes.get(at..at + length)?).ok()?.chars().next()
 }
 
+/// Returns whether a character is one of Unicode's word characters.
 fn is_word(char: char) -> bool {
     static WORD: OnceLock<ClassUnicode> = OnceLock::new();
     if char.is_ascii() {

@@ -1,5 +1,5 @@
-//! The machine that follows all threads of a program at once: linear whatever the pattern, exact in
-//! every assertion, and with captures. It runs where the automata cannot.
+//! The machine that follows all threads of a program at once. Its time is linear for every pattern. It
+//! supports all assertions and captures, and runs where the automata cannot.
 
 use std::ops::Range;
 
@@ -24,13 +24,14 @@ struct Threads {
 }
 
 impl Threads {
+    /// Removes all threads, and makes room for this many states with this many slots each.
     fn resize(&mut self, states: usize, slots: usize) {
         self.dense.clear();
         self.sparse.resize(states, 0);
         self.slots.resize(states * slots, UNSET);
     }
 
-    /// Whether the state is new.
+    /// Adds a state. Returns whether it is new.
     fn insert(&mut self, id: StateID) -> bool {
         let at = self.sparse[id.as_usize()] as usize;
         if self.dense.get(at) == Some(&id) {
@@ -96,8 +97,8 @@ pub(crate) fn search(
     Ok(found)
 }
 
-/// Moves all threads over one byte; whether one of them has matched before it, which ends the worse
-/// ones.
+/// Moves all threads over one byte. Returns whether one of them has matched before that byte, which
+/// ends those after it.
 fn step(nfa: &NFA, cache: &mut Cache, text: Text<'_>, at: usize, slots: &mut [usize]) -> bool {
     let byte = text.bytes.get(at).copied();
     let width = slots.len();

@@ -2,8 +2,7 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// Whether this may name a property: one that is known, or a block (`In_...`), which the parser takes
-/// by its prefix.
+/// Returns whether this may be the name of a property. Blocks (`In_...`) are accepted by their prefix.
 pub(crate) fn is_property(name: &str) -> bool {
     let block = name.get(..2).is_some_and(|prefix| prefix.eq_ignore_ascii_case("in"));
     (block && name.len() > 2) || property(name).is_some()
@@ -52,11 +51,12 @@ pub(crate) fn bracket(name: &str) -> Option<ClassUnicode> {
     })
 }
 
+/// Returns the characters of `[[:punct:]]`.
 fn punctuation() -> ClassUnicode {
     class(r"[\p{P}$+<=>^`|~]").unwrap_or_else(ClassUnicode::empty)
 }
 
-/// The set that a pattern of regex-syntax means.
+/// Returns the set of characters that a class of the crate regex-syntax contains.
 fn class(pattern: &str) -> Option<ClassUnicode> {
     match regex_syntax::parse(pattern).ok()?.into_kind() {
         HirKind::Class(Class::Unicode(set)) => Some(set),

@@ -172,7 +172,7 @@ impl Search<'_> {
                 }
             }
             selection.recycle(found);
-            // Whoever reads the output gets a result before more input arrives.
+            // A program that reads the output gets a result before more input arrives.
             if selection.is_waiting() {
                 self.writer.flush()?;
             }

@@ -129,7 +129,7 @@ fn as_json(fields: &GrokFields<'_, '_>) -> Value {
     Value::Object(object)
 }
 
-/// Sets the value at a path of keys, and adds the objects on the way.
+/// Adds a value at a path of keys, and the objects on the way. Several values become an array.
 fn put(object: &mut Map<String, Value>, path: &[String], value: Value) {
     let Some((last, around)) = path.split_last() else { return };
     let mut object = object;

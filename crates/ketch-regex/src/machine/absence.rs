@@ -17,7 +17,7 @@ pub(crate) struct Limits {
     /// The end of the range in which the earliest end is the same, and that end; `None` if nothing
     /// matches.
     known: BTreeMap<usize, (usize, Option<usize>)>,
-    /// From where to where the pattern does not match behind the absence.
+    /// Ranges of ends of the absence after which the rest of the pattern does not match.
     failed: BTreeMap<usize, usize>,
 }
 
@@ -56,7 +56,7 @@ impl Limits {
         })
     }
 
-    /// Notes that the pattern does not match behind an end in this range.
+    /// Records that the rest of the pattern does not match after an end in this range.
     pub(crate) fn fail(&mut self, mut low: usize, mut high: usize) {
         if let Some((&first, &last)) = self.failed.range(..=high).next_back()
             && last >= low

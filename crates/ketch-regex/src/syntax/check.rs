@@ -1,5 +1,5 @@
-//! What Ruby refuses once the whole pattern is known: references to nothing, look-behind of varying
-//! length, recursion without end.
+//! Errors that need the whole pattern: references to groups that do not exist, look-behind of varying
+//! length, and endless recursion. Ruby refuses the same.
 
 use super::tree::{Group, Kind, NodeId, Reference, Tree};
 use crate::error::{Error, Result};
@@ -37,18 +37,18 @@ pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
     Ok(())
 }
 
-/// What look-behind must know about a node.
+/// The properties of a node that decide whether look-behind accepts it.
 #[derive(Clone, Copy)]
 struct Shape {
-    /// Its length in characters, if all that it matches have the same.
+    /// The length of its matches in characters, if they all have the same length.
     length: Option<u64>,
-    /// Whether it holds what look-behind never takes.
+    /// Whether it contains something that look-behind never accepts.
     refused: bool,
     /// Whether it captures.
     captures: bool,
 }
 
-/// The first look-behind that Ruby refuses.
+/// Returns the first look-behind that Ruby refuses.
 fn look_behind(tree: &Tree) -> Option<usize> {
     if !tree.nodes.iter().any(|node| matches!(node.kind, Kind::Group(Group::LookBehind { .. }, _)))
     {
@@ -70,6 +70,7 @@ fn look_behind(tree: &Tree) -> Option<usize> {
     })
 }
 
+/// Computes the shapes of all nodes; `known` gives the lengths of called groups.
 fn shapes(tree: &Tree, known: &[Shape], targets: &[Option<NodeId>]) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = Vec::with_capacity(tree.nodes.len());
     for node in &tree.nodes {
@@ -82,6 +83,7 @@ fn shapes(tree: &Tree, known: &[Shape], targets: &[Option<NodeId>]) -> Vec<Shape
     shapes
 }
 
+/// Computes the shape of a node from those of its children.
 fn shape(kind: &Kind, shapes: &[Shape], called: impl Fn(&Reference) -> Option<u64>) -> Shape {
     let of = |id: &NodeId| shapes[id.index()];
     let leaf = |length| Shape { length, refused: false, captures: false };
@@ -140,6 +142,7 @@ fn targets(tree: &Tree) -> Vec<Option<NodeId>> {
     targets
 }
 
+/// Returns the node of the group that a reference refers to.
 fn resolve(tree: &Tree, targets: &[Option<NodeId>], reference: &Reference) -> Option<NodeId> {
     let number = match reference {
         Reference::Number(number) => *number,
@@ -157,6 +160,7 @@ struct Calls<'t> {
 }
 
 impl<'t> Calls<'t> {
+    /// Collects the calls of a pattern with their targets.
     fn new(tree: &'t Tree, calls: &[(usize, Reference)]) -> Calls<'t> {
         let targets = targets(tree);
         let mut target = vec![None; tree.nodes.len()];
@@ -166,7 +170,7 @@ impl<'t> Calls<'t> {
         Calls { tree, target, calls: calls.iter().map(|(at, _)| *at).collect() }
     }
 
-    /// A call that never returns, or that returns to itself before it takes a character.
+    /// Returns a call that never returns, or that calls itself again before it takes a character.
     fn endless(&self) -> Option<usize> {
         let ends = self.fixpoint(false);
         let nullable = self.fixpoint(true);
@@ -193,6 +197,7 @@ impl<'t> Calls<'t> {
         }
     }
 
+    /// Returns whether a node can end, if `holds` says which of the others can.
     fn holds(&self, at: usize, holds: &[bool], empty: bool) -> bool {
         let of = |id: &NodeId| holds[id.index()];
         match &self.tree.nodes[at].kind {

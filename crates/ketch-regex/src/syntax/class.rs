@@ -6,19 +6,20 @@ use crate::error::Result;
 use crate::options::NESTING_MAX;
 use crate::problem::Problem;
 
-/// What was read last, as Onigmo has it.
+/// What was read last. The states are those of Onigmo.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Start,
     /// A character that may start a range.
     Value(u32, usize),
-    /// The same, before a nested class: added already, but `[a[b]-c]` still holds `a-c`.
+    /// A character before a nested class. It is already added, but may still start a range:
+    /// `[a[b]-c]` contains `a-c`.
     Added(u32, usize),
-    /// A set, which may not.
+    /// A set, which cannot start a range.
     Set,
-    /// A range that has its first character.
+    /// The first character of a range and its hyphen.
     Range(u32, usize),
-    /// A whole range.
+    /// A complete range.
     Complete,
 }
 
@@ -47,7 +48,7 @@ const BRACKETS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// A class, after its `[`.
+    /// Parses a class, after its `[`.
     pub(super) fn class(&mut self, start: usize) -> Result<NodeId> {
         let mut open = vec![self.open_class(start)?];
         loop {
@@ -109,6 +110,7 @@ impl Parser<'_> {
         Ok(class)
     }
 
+    /// Reads the next token of a class.
     fn class_token(&mut self, class_start: usize) -> Result<Token> {
         let at = self.at;
         let Some(char) = self.bump() else {
@@ -139,7 +141,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[:name:]` at its colon; `None` and nothing eaten if it is none.
+    /// Reads `[:name:]` at its colon. If this is not a bracket, returns `None` and does not move.
     fn bracket(&mut self, start: usize) -> Result<Option<Kind>> {
         let rest = &self.pattern[self.at + 1..];
         let (negated, name) = match rest.strip_prefix('^') {
@@ -163,6 +165,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
+    /// Adds the last character, which does not start a range.
     fn flush(&mut self, class: &mut Open) {
         if let State::Value(char, at) = class.state {
             let id = self.add(Kind::Char(char), at);
@@ -170,6 +173,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Handles a character, which may end a range.
     fn class_char(&mut self, class: &mut Open, char: u32, at: usize) -> Result<()> {
         if let State::Range(first, start) = class.state {
             if first > char {
@@ -185,6 +189,7 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Handles a set, which cannot be an end of a range.
     fn class_set(&mut self, class: &mut Open, kind: Kind, at: usize) -> Result<()> {
         if let State::Range(_, start) = class.state {
             return Err(self.error(Problem::ClassAtRangeEnd, start));
@@ -196,7 +201,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `-`: starts a range between two characters, and is one itself elsewhere.
+    /// Handles `-`, which starts a range between two characters, and is a character elsewhere.
     fn hyphen(&mut self, class: &mut Open, at: usize) -> Result<()> {
         let rest = &self.pattern[self.at..];
         let last = rest.starts_with(']') || rest.starts_with("&&");
@@ -211,7 +216,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether an unescaped `]` follows.
+/// Returns whether an unescaped `]` follows.
 fn closes_later(text: &str) -> bool {
     let mut chars = text.chars();
     while let Some(char) = chars.next() {
@@ -226,7 +231,7 @@ fn closes_later(text: &str) -> bool {
     false
 }
 
-/// Whether `:]` follows before another `]`.
+/// Returns whether `:]` follows before another `]`.
 fn bracket_ends(text: &str) -> bool {
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::problem::Problem;
 
 impl Parser<'_> {
-    /// An escape outside of classes, after its backslash.
+    /// Parses an escape outside of classes, after its backslash.
     pub(super) fn escape(&mut self, start: usize) -> Result<Escape> {
         let from = self.at;
         let Some(char) = self.bump() else {
@@ -48,7 +48,7 @@ impl Parser<'_> {
         Ok(Escape::Node(kind))
     }
 
-    /// `\10`: a reference up to 9, or if there are as many groups.
+    /// Reads `\10` as a reference, if the number is at most 9 or the number of groups.
     fn numbered_reference(&mut self, start: usize) -> Result<Option<Kind>> {
         let from = self.at;
         let digits = self.pattern[from..].bytes().take_while(u8::is_ascii_digit).count();
@@ -61,7 +61,7 @@ impl Parser<'_> {
         Ok(Some(Kind::BackReference(Reference::Number(number), None)))
     }
 
-    /// `\w`, `\p{...}` and their like, after the backslash.
+    /// Parses `\w`, `\p{...}` and similar escapes, after the backslash.
     pub(super) fn set_escape(&mut self, start: usize) -> Result<Option<Kind>> {
         let Some(char) = self.peek() else { return Ok(None) };
         let shorthand = match char.to_ascii_lowercase() {
@@ -79,6 +79,7 @@ impl Parser<'_> {
         Ok(Some(Kind::Shorthand(shorthand, char.is_ascii_uppercase())))
     }
 
+    /// Reads the name of a property, after `\p{` or `\P{`.
     fn property(&mut self, negated: bool, start: usize) -> Result<Kind> {
         let caret = self.eat("^");
         let rest = &self.pattern[self.at..];
@@ -96,7 +97,7 @@ impl Parser<'_> {
         Ok(Kind::Property(name, negated != caret))
     }
 
-    /// An escaped character, after the backslash.
+    /// Parses an escaped character, after the backslash.
     pub(super) fn character(&mut self, start: usize) -> Result<Escape> {
         if self.eat("u") {
             return self.unicode(start).map(Escape::Chars);
@@ -133,7 +134,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One escaped byte, or the character that a backslash changes nothing about.
+    /// Reads an escaped byte, or a character to which the backslash gives no other meaning.
     fn byte(&mut self, start: usize) -> Result<Byte> {
         let Some(char) = self.bump() else {
             return Err(self.error(Problem::ShortEscape, start));
@@ -170,7 +171,7 @@ impl Parser<'_> {
         Ok(Byte::Escaped(byte))
     }
 
-    /// Up to `max` digits: their value and number.
+    /// Reads up to `max` digits. Returns their value and their number.
     fn number(&mut self, radix: u32, max: usize) -> (u32, usize) {
         let (mut value, mut digits) = (0, 0);
         while digits < max
@@ -183,7 +184,7 @@ impl Parser<'_> {
         (value, digits)
     }
 
-    /// `\cx`, `\C-x`, `\M-x` and what they combine to, at the letter.
+    /// Reads `\cx`, `\C-x`, `\M-x` and combinations of them, at the letter.
     fn control(&mut self, start: usize) -> Result<u8> {
         let (mut control, mut meta) = (false, false);
         loop {
@@ -226,7 +227,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `\uHHHH` or `\u{H H}`, after the `u`.
+    /// Reads `\uHHHH` or `\u{H H}`, after the `u`.
     fn unicode(&mut self, start: usize) -> Result<Vec<u32>> {
         if self.peek().is_none() {
             return Err(self.error(Problem::ShortEscape, start));
@@ -255,6 +256,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Checks a code point: it must be a character, in a binary pattern an ASCII one.
     fn code_point(&self, code: u32, start: usize) -> Result<u32> {
         match char::from_u32(code) {
             Some(_) if !self.binary || code < 0x80 => Ok(code),

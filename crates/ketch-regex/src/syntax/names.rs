@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::problem::Problem;
 
 impl Parser<'_> {
-    /// The text up to `close`.
+    /// Reads the text up to `close`.
     fn delimited(&mut self, close: char) -> Result<&str> {
         let start = self.at;
         let length = self.pattern[start..].find([close, ')']);
@@ -23,7 +23,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// The name of a group that is being defined.
+    /// Reads the name of a group that is being defined.
     pub(super) fn group_name(&mut self, close: char) -> Result<String> {
         let start = self.at;
         let name = self.delimited(close)?.to_string();
@@ -34,7 +34,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `i-m:` or `i-m)` after `(?`; whether it is isolated.
+    /// Reads `i-m:` or `i-m)` after `(?`. Returns whether it is isolated: the second form.
     pub(super) fn flag_change(&mut self, start: usize) -> Result<(FlagChange, bool)> {
         let mut change = FlagChange::default();
         let mut on = true;
@@ -57,7 +57,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The test of a conditional, after `(?(`.
+    /// Reads the test of a conditional, after `(?(`.
     pub(super) fn condition(&mut self, start: usize) -> Result<Reference> {
         let named = match self.peek() {
             Some('<') => Some('>'),
@@ -88,7 +88,7 @@ impl Parser<'_> {
         self.reference(&name, start)
     }
 
-    /// What a name or number of a back-reference refers to.
+    /// Returns what the name or number in a back-reference refers to.
     fn reference(&mut self, name: &str, start: usize) -> Result<Reference> {
         if let Some(number) = self.relative(name, start)? {
             if number == 0 {
@@ -108,7 +108,7 @@ impl Parser<'_> {
         self.numbered.get_or_insert(Span { start, end: self.at });
     }
 
-    /// The group that `n`, `-n` or `+n` means; `None` for a name.
+    /// Returns the group that `n`, `-n` or `+n` refers to; `None` for a name.
     fn relative(&self, name: &str, start: usize) -> Result<Option<u32>> {
         let digits = name.strip_prefix(['-', '+']).unwrap_or(name);
         if !digits.starts_with(|char: char| char.is_ascii_digit()) {
@@ -128,7 +128,7 @@ impl Parser<'_> {
         absolute.map(Some).ok_or_else(|| self.error(Problem::InvalidReference, start))
     }
 
-    /// `\k<name+level>`, after the `k`; `None` if no delimiter follows.
+    /// Reads `\k<name+level>`, after the `k`; `None` if no delimiter follows.
     pub(super) fn back_reference(&mut self, start: usize) -> Result<Option<Kind>> {
         let Some(close) = self.delimiter() else { return Ok(None) };
         let text = self.delimited(close)?.to_string();
@@ -147,7 +147,7 @@ impl Parser<'_> {
         Ok(Some(Kind::BackReference(reference, level)))
     }
 
-    /// `\g<name>`, after the `g`; `None` if no delimiter follows.
+    /// Reads `\g<name>`, after the `g`; `None` if no delimiter follows.
     pub(super) fn call(&mut self, start: usize) -> Result<Option<Escape>> {
         let Some(close) = self.delimiter() else { return Ok(None) };
         let name = self.delimited(close)?.to_string();
@@ -161,7 +161,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// Eats `<` or `'`; what closes it.
+    /// Moves past `<` or `'`, and returns its counterpart.
     fn delimiter(&mut self) -> Option<char> {
         let close = match self.peek()? {
             '<' => '>',
@@ -173,6 +173,7 @@ impl Parser<'_> {
     }
 }
 
+/// Returns whether a character may be part of a name.
 fn is_word(char: char) -> bool {
     char == '_' || char.is_alphanumeric()
 }

@@ -38,7 +38,7 @@ pub(super) struct Parser<'p> {
     pub(super) names: Vec<Name>,
     /// Calls by name, which may come before their group.
     pub(super) calls: Vec<(NodeId, String)>,
-    /// The first reference by number: not allowed beside names.
+    /// The first reference by number, which is an error if there are named groups.
     pub(super) numbered: Option<Span>,
     nodes: Vec<Node>,
     frames: Vec<Frame>,
@@ -73,26 +73,26 @@ pub fn parse(pattern: &str, options: &Options) -> Result<Tree> {
 }
 
 impl<'p> Parser<'p> {
-    /// A problem from `start` up to the current place.
+    /// Returns an error that spans the text from `start` to the current position.
     pub(super) fn error(&self, problem: Problem, start: usize) -> Error {
         let next = self.pattern[start..].chars().next().map_or(0, char::len_utf8);
         let span = Span { start, end: self.at.max(start + next).min(self.pattern.len()) };
         Error::new(problem, span, self.pattern)
     }
 
-    /// The next character, not eaten.
+    /// Returns the next character without moving.
     pub(super) fn peek(&self) -> Option<char> {
         self.pattern[self.at..].chars().next()
     }
 
-    /// Eats the next character.
+    /// Moves past the next character, and returns it.
     pub(super) fn bump(&mut self) -> Option<char> {
         let char = self.peek()?;
         self.at += char.len_utf8();
         Some(char)
     }
 
-    /// Eats a text if it is next.
+    /// Moves past a text if it is next. Returns whether it was.
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let found = self.pattern[self.at..].starts_with(text);
         if found {
@@ -114,6 +114,7 @@ impl<'p> Parser<'p> {
         self.push(id);
     }
 
+    /// Adds a node to the current branch.
     fn push(&mut self, id: NodeId) {
         self.repeats = 0;
         if let Some(frame) = self.frames.last_mut() {
@@ -121,6 +122,7 @@ impl<'p> Parser<'p> {
         }
     }
 
+    /// Opens a group, unless too many are open.
     fn open(&mut self, open: Open, start: usize) -> Result<()> {
         if self.frames.len() > NESTING_MAX {
             return Err(self.error(Problem::Nesting(NESTING_MAX), start));
@@ -136,7 +138,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Parses one item; whether there is more.
+    /// Parses one item. Returns whether there are more.
     fn step(&mut self) -> Result<bool> {
         let start = self.at;
         let Some(char) = self.bump() else { return Ok(false) };
@@ -166,7 +168,7 @@ impl<'p> Parser<'p> {
         Ok(true)
     }
 
-    /// `{n,m}` after its brace; `None` and nothing eaten if this is none.
+    /// Reads `{n,m}` after its brace. If this is not an interval, returns `None` and does not move.
     fn interval(&mut self, start: usize) -> Result<Option<(u32, Option<u32>, bool)>> {
         let from = self.at;
         let low = self.digits(start)?;
@@ -191,6 +193,7 @@ impl<'p> Parser<'p> {
         Ok(Some((min, max, fixed)))
     }
 
+    /// Reads a number, if there is one.
     fn digits(&mut self, start: usize) -> Result<Option<u32>> {
         let from = self.at;
         let mut number = 0;
@@ -204,7 +207,8 @@ impl<'p> Parser<'p> {
         Ok((self.at > from).then_some(number))
     }
 
-    /// An interval is never possessive, and `{n}?` is optional: `?` and `+` repeat it.
+    /// Repeats the last item by an interval. It is never possessive, and `{n}?` is not lazy: a `+`
+    /// or `?` after it repeats the interval.
     fn repeat_interval(
         &mut self,
         min: u32,
@@ -216,6 +220,7 @@ impl<'p> Parser<'p> {
         self.repeat_with(min, max, if lazy { Mode::Lazy } else { Mode::Greedy }, start)
     }
 
+    /// Repeats the last item, with the mode that the next character gives.
     fn repeat(&mut self, min: u32, max: Option<u32>, start: usize) -> Result<()> {
         let mode = match self.has_target() {
             true if self.eat("?") => Mode::Lazy,
@@ -225,10 +230,12 @@ impl<'p> Parser<'p> {
         self.repeat_with(min, max, mode, start)
     }
 
+    /// Returns whether there is an item to repeat.
     fn has_target(&self) -> bool {
         self.frames.last().is_some_and(|frame| !frame.items.is_empty())
     }
 
+    /// Repeats the last item in this mode, or reports that there is none.
     fn repeat_with(&mut self, min: u32, max: Option<u32>, mode: Mode, start: usize) -> Result<()> {
         let repeats = self.repeats + 1;
         if repeats > NESTING_MAX {
@@ -243,7 +250,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// A group, after its `(`.
+    /// Parses the start of a group, after its `(`.
     fn group(&mut self, start: usize) -> Result<()> {
         if !self.eat("?") {
             self.groups += 1;
@@ -278,6 +285,7 @@ impl<'p> Parser<'p> {
         self.open(Open::Group(group), start)
     }
 
+    /// Skips a comment group.
     fn comment(&mut self, start: usize) -> Result<()> {
         loop {
             match self.bump() {
@@ -291,6 +299,7 @@ impl<'p> Parser<'p> {
         }
     }
 
+    /// Reads the name of a group, and numbers the group.
     fn named(&mut self, close: char) -> Result<Group> {
         let name = self.group_name(close)?;
         self.groups += 1;
@@ -304,7 +313,7 @@ impl<'p> Parser<'p> {
         Ok(Group::Named(group, index as u32))
     }
 
-    /// `i-m:` or `i-m)`.
+    /// Parses `i-m:` or `i-m)`.
     fn options(&mut self, start: usize) -> Result<()> {
         let (change, isolated) = self.flag_change(start)?;
         let flags = self.flags;
@@ -313,6 +322,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
+    /// Ends the current branch of the innermost group at `end`.
     fn end_branch(&mut self, end: usize) {
         let Some(frame) = self.frames.last_mut() else { return };
         let items = std::mem::take(&mut frame.items);
@@ -330,7 +340,7 @@ impl<'p> Parser<'p> {
         self.repeats = 0;
     }
 
-    /// `)`: closes a group, and the isolated options in it.
+    /// Closes a group at `)`, with the isolated options in it.
     fn close(&mut self, start: usize) -> Result<()> {
         while let Some(frame) = self.frames.last() {
             let isolated = matches!(frame.open, Open::Group(Group::Options(_, true)));
@@ -372,7 +382,8 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// As in Ruby, `(?(1)(?:a|b))` is `(?(1)a|b)`. The nodes of the inner group are the last ones.
+    /// Returns the branches of a conditional. As in Ruby, `(?(1)(?:a|b))` is `(?(1)a|b)`. The nodes of
+    /// the inner group are the last ones.
     fn conditional_branches(&mut self, branches: Vec<NodeId>) -> Vec<NodeId> {
         let [mut inner] = branches[..] else { return branches };
         let mut groups = 0;
@@ -390,6 +401,7 @@ impl<'p> Parser<'p> {
         }
     }
 
+    /// Returns the node for these branches: the branch itself if there is only one.
     fn alternation(&mut self, branches: Vec<NodeId>, start: usize) -> NodeId {
         match branches[..] {
             [one] => one,
@@ -397,7 +409,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// The end of the pattern.
+    /// Ends the pattern, and resolves references.
     fn finish(mut self) -> Result<Tree> {
         let end = self.at;
         while self.frames.len() > 1 {
@@ -428,7 +440,7 @@ impl<'p> Parser<'p> {
         Ok(tree)
     }
 
-    /// Plain groups do not capture beside named ones.
+    /// Numbers only the named groups: plain groups do not capture if there are named ones.
     fn number_named_groups(&mut self) {
         let mut numbers: Vec<u32> =
             self.names.iter().flat_map(|name| name.groups.clone()).collect();
@@ -449,7 +461,7 @@ impl<'p> Parser<'p> {
         self.groups = numbers.len() as u32;
     }
 
-    /// An escape outside of classes.
+    /// Parses an escape outside of classes.
     fn escape_item(&mut self, start: usize) -> Result<()> {
         match self.escape(start)? {
             Escape::Node(kind) => self.item(kind, start),

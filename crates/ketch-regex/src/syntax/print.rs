@@ -28,6 +28,7 @@ impl fmt::Display for Tree {
 }
 
 impl Tree {
+    /// Writes the start of a node, and adds the tasks for the rest.
     fn print(&self, id: NodeId, tasks: &mut Vec<Task>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.node(id).kind {
             Kind::Empty => Ok(()),
@@ -110,7 +111,7 @@ impl Tree {
         }
     }
 
-    /// The repeats inside of one, innermost first.
+    /// Adds the tasks for a repeat and the repeats directly inside it, the innermost first.
     fn print_repeats(&self, outer: NodeId, tasks: &mut Vec<Task>) {
         let mut id = outer;
         while let Kind::Repeat { child, min, max, .. } = self.node(id).kind {
@@ -123,7 +124,7 @@ impl Tree {
         }
     }
 
-    /// Whether a `?` after what a node repeats would make that lazy.
+    /// Returns whether a `?` after the child of a repeat would make the child lazy.
     fn takes_suffix(&self, id: NodeId) -> bool {
         let Kind::Repeat { child, .. } = self.node(id).kind else { return false };
         match self.node(child).kind {
@@ -132,6 +133,7 @@ impl Tree {
         }
     }
 
+    /// Writes the operator of a repeat.
     fn operator(&self, id: NodeId, plus_follows: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Kind::Repeat { min, max, mode, .. } = &self.node(id).kind else { return Ok(()) };
         match (min, max) {
@@ -150,6 +152,7 @@ impl Tree {
         }
     }
 
+    /// Writes a group up to its content.
     fn open(&self, group: &Group, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match group {
             Group::Plain(_) => f.write_char('('),
@@ -166,6 +169,7 @@ impl Tree {
         }
     }
 
+    /// Writes a back-reference or a call.
     fn reference(
         &self,
         letter: char,
@@ -178,11 +182,13 @@ impl Tree {
         }
     }
 
+    /// Returns the name with this index.
     fn name(&self, index: u32) -> &str {
         self.names.get(index as usize).map_or("", |name| &name.name)
     }
 }
 
+/// Adds the tasks for lists of nodes with a separator between the lists.
 fn separate(tasks: &mut Vec<Task>, lists: &[Vec<NodeId>], separator: &'static str) {
     for (at, list) in lists.iter().enumerate().rev() {
         tasks.extend(list.iter().rev().map(|id| Task::Node(*id)));
@@ -192,6 +198,7 @@ fn separate(tasks: &mut Vec<Task>, lists: &[Vec<NodeId>], separator: &'static st
     }
 }
 
+/// Writes `{n,m}`.
 fn write_interval(
     min: u32,
     max: Option<u32>,
@@ -205,6 +212,7 @@ fn write_interval(
     }
 }
 
+/// Writes the options of a group.
 fn write_options(change: FlagChange, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("(?")?;
     match change.charset {
@@ -226,6 +234,7 @@ fn write_options(change: FlagChange, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     Ok(())
 }
 
+/// Returns a shorthand as written in a pattern.
 fn shorthand_text(shorthand: Shorthand, negated: bool) -> &'static str {
     match (shorthand, negated) {
         (Shorthand::Word, false) => "\\w",
@@ -239,6 +248,7 @@ fn shorthand_text(shorthand: Shorthand, negated: bool) -> &'static str {
     }
 }
 
+/// Returns an assertion as written in a pattern.
 fn assertion_text(assertion: Assertion) -> &'static str {
     match assertion {
         Assertion::LineStart => "^",

@@ -21,7 +21,7 @@ impl NodeId {
     }
 }
 
-/// Which characters `\w \d \s \h`, `\b` and POSIX brackets know.
+/// The characters that `\w \d \s \h`, `\b` and POSIX brackets refer to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Charset {
     /// `(?d)`: `\w \d \s` are ASCII, `\b` and brackets follow the encoding.
@@ -46,7 +46,7 @@ pub struct Flags {
     pub charset: Charset,
 }
 
-/// The options that a group writes down.
+/// The options that a group sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FlagChange {
     /// `i`, `m` and `x`: switched on or off.
@@ -105,7 +105,7 @@ pub enum Assertion {
     NotWord,
 }
 
-/// How often a repeat tries.
+/// The order in which a repeat tries numbers of repetitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// As often as possible first.
@@ -187,22 +187,22 @@ pub enum Kind {
     Repeat {
         /// What is repeated.
         child: NodeId,
-        /// At least.
+        /// The minimum number of repetitions.
         min: u32,
-        /// At most; `None` has no bound.
+        /// The maximum number of repetitions; `None` if it is unlimited.
         max: Option<u32>,
-        /// How.
+        /// The order in which numbers of repetitions are tried.
         mode: Mode,
     },
     /// A group.
     Group(Group, NodeId),
     /// `(?(1)yes|no)`
     Conditional {
-        /// The group asked.
+        /// The group that has to be set.
         test: Reference,
-        /// If it is set.
+        /// What matches if it is set.
         yes: NodeId,
-        /// If not; `None` where no `|` is written.
+        /// What matches otherwise. `None` if there is no `|`.
         no: Option<NodeId>,
     },
     /// `\1`, `\k<name>`, with a level.
@@ -277,7 +277,7 @@ impl PartialEq for Tree {
     }
 }
 
-/// What an escape stands for.
+/// The meaning of an escape.
 pub(super) enum Escape {
     /// Characters: one, or the list of `\u{...}`.
     Chars(Vec<u32>),
