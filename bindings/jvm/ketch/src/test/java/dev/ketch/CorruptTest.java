@@ -83,4 +83,26 @@ class CorruptTest {
         }
         assertTrue(refused > COUNT / 4 && refused < COUNT, refused + " of " + COUNT);
     }
+
+    /** Native code reads damaged text: values, or an exception with a line. */
+    @Test
+    void corruptYamlIsRefusedOrRead() throws IOException {
+        byte[] yaml = YAML.getBytes(StandardCharsets.UTF_8);
+        Loader loader = Yaml.with(Options.builder().schema(Schema.YAML11).build());
+        Random random = new Random(16);
+        int refused = 0;
+        for (int i = 0; i < COUNT; i++) {
+            byte[] changed = yaml.clone();
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                int at = random.nextInt(changed.length);
+                changed[at] = random.nextInt(4) == 0 ? (byte) random.nextInt() : yaml[random.nextInt(yaml.length)];
+            }
+            try {
+                loader.loadAll(changed);
+            } catch (YamlException expected) {
+                refused++;
+            }
+        }
+        assertTrue(refused > COUNT / 10 && refused < COUNT, refused + " of " + COUNT);
+    }
 }
