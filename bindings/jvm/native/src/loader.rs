@@ -63,7 +63,7 @@ impl<'t> Loader<'t> {
         let parser = || Parser::with_options(text, &self.options.parse);
         self.path = if self.options.as_events {
             Path::Parse(Box::new((parser(), Pull::new(&self.options, is_shared.then_some(text)))))
-        } else if events::suffice(&self.options) {
+        } else if events::suffice(&self.options) && !self.options.has_positions {
             Path::Events(Box::new((parser(), Receiver::new(&self.options))))
         } else {
             self.documents()
@@ -132,14 +132,14 @@ impl<'t> Loader<'t> {
                     if !documents.next_into(document)? {
                         break;
                     }
-                    tree::document(document, &self.options, &mut self.out)?;
+                    tree::document(document, &self.options, self.text, &mut self.out)?;
                 }
                 Path::StreamTree(path) => {
                     let (documents, document) = &mut **path;
                     if !documents.next_into(document)? {
                         break;
                     }
-                    tree::document(document, &self.options, &mut self.out)?;
+                    tree::document(document, &self.options, self.text, &mut self.out)?;
                 }
                 Path::Parse(path) => {
                     let (parser, pull) = &mut **path;

@@ -12,17 +12,20 @@ pub struct LoadOptions {
     pub file: Option<String>,
     /// Tokens are parser events instead of values.
     pub as_events: bool,
+    /// Values come with the places where they are written.
+    pub has_positions: bool,
 }
 
 impl LoadOptions {
     /// Reads the numbers that `Options.java` writes: the schema, duplicate keys, merge keys (0 or
-    /// 1, or -1 for the schema's default), leniency, events, then base and growth of each limit.
+    /// 1, or -1 for the schema's default), leniency, what to give (1 for events, 2 for values with
+    /// positions, otherwise values), then base and growth of each limit.
     /// `None` if they are not that.
     pub fn from_numbers(numbers: &[i64], file: Option<String>) -> Option<LoadOptions> {
-        let &[schema, duplicate_keys, merge, lenient, as_events, ref limits @ ..] = numbers else {
+        let &[schema, duplicate_keys, merge, lenient, form, ref limits @ ..] = numbers else {
             return None;
         };
-        let mut options = LoadOptions { file, as_events: as_events != 0, ..LoadOptions::default() };
+        let mut options = LoadOptions { file, as_events: form == 1, ..LoadOptions::default() };
         options.compose.schema = *Schema::ALL.get(usize::try_from(schema).ok()?)?;
         options.compose.duplicate_keys = match duplicate_keys {
             0 => DuplicateKeys::Error,
@@ -32,6 +35,7 @@ impl LoadOptions {
         };
         options.compose.merge_keys = (merge >= 0).then_some(merge != 0);
         options.parse.lenient = lenient != 0;
+        options.has_positions = form == 2;
         set_limits(&mut options.parse.limits, limits)?;
         options.compose.limits = options.parse.limits;
         Some(options)

@@ -74,6 +74,9 @@ pub enum Kind {
     Restart = 25,
     /// Text in UTF-16 beside the tokens; offset and length count units.
     Wide = 26,
+    /// The value on top of the stack is written at the offset in the second word, with the length in
+    /// the third.
+    Position = 27,
 }
 
 /// Java decodes UTF-8 slowly, so texts of up to this many bytes are passed in UTF-16.
@@ -238,6 +241,11 @@ impl Tokens {
         self.keys[at] = slot;
         self.text(text);
         self.words.push(Kind::Define as u64 | (at as u64) << 32);
+    }
+
+    /// Pushes the place of the value on top of the stack.
+    pub fn position(&mut self, offset: usize, len: usize) {
+        self.words.extend([Kind::Position as u64, offset as u64, len as u64]);
     }
 
     pub fn anchor(&mut self, kind: Kind, number: u32) {

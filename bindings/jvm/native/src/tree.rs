@@ -14,10 +14,11 @@ use ketch_yaml::tag::is_known;
 use ketch_yaml::{Document, Error, Problem};
 use std::collections::HashMap;
 
-/// Appends the tokens of a document.
+/// Appends the tokens of a document, whose text is in the input if its options ask for positions.
 pub fn document(
     document: &Document<'_>,
     options: &LoadOptions,
+    input: &[u8],
     out: &mut Tokens,
 ) -> Result<(), Error> {
     let mut tree = Tree {
@@ -27,6 +28,7 @@ pub fn document(
         open: Vec::new(),
         known: HashMap::new(),
         key_budget: KeyBudget::new(document, &options.compose.limits),
+        base: options.has_positions.then(|| base(document, input)),
     };
     tree.node(document.root(), false)?;
     while let Some(open) = tree.open.last_mut() {
@@ -42,6 +44,12 @@ pub fn document(
     Ok(())
 }
 
+/// Returns where the text of a document starts in the input. Unlike a location, this counts no lines.
+fn base(document: &Document<'_>, input: &[u8]) -> usize {
+    let start = (document.text().as_ptr() as usize).wrapping_sub(input.as_ptr() as usize);
+    if start <= input.len() { start } else { document.location(0..0).offset as usize }
+}
+
 struct Tree<'d, 'o> {
     document: &'d Document<'d>,
     schema: Schema,
@@ -50,6 +58,8 @@ struct Tree<'d, 'o> {
     /// The numbers of nodes that are referred to again.
     known: HashMap<usize, u32>,
     key_budget: KeyBudget,
+    /// Where the document's text starts, if positions are asked for.
+    base: Option<usize>,
 }
 
 /// An open collection.
@@ -84,6 +94,7 @@ impl<'d> Tree<'d, '_> {
         self.tag(node);
         if is_filled {
             self.out.push(if is_mapping { Kind::OpenMapping } else { Kind::OpenSequence });
+            self.position(node);
             self.end_tag(node);
             self.remember(node, false);
         }
@@ -101,6 +112,7 @@ impl<'d> Tree<'d, '_> {
         };
         self.out.push_with(kind, count);
         if !is_filled {
+            self.position(node);
             self.end_tag(node);
             self.remember(node, is_key);
         }
@@ -112,6 +124,7 @@ impl<'d> Tree<'d, '_> {
             Some(text) => self.text(text, is_key),
             None => self.value(node, is_key)?,
         }
+        self.position(node);
         self.end_tag(node);
         self.remember(node, is_key);
         Ok(())
@@ -136,6 +149,14 @@ impl<'d> Tree<'d, '_> {
             self.out.key(text);
         } else {
             self.out.text(text);
+        }
+    }
+
+    /// Says where the value on top is written, if that is asked for.
+    fn position(&mut self, node: Node<'d>) {
+        if let Some(base) = self.base {
+            let span = node.span();
+            self.out.position(base + span.start, span.len());
         }
     }
 

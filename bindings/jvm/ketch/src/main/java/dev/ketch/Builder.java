@@ -250,6 +250,7 @@ final class Builder {
                 return fillMapping((int) (word >>> 8));
             }
             case RESTART -> restart();
+            case POSITION -> at += 2;
             default -> throw new IllegalStateException("unknown token " + kind);
         }
         return true;

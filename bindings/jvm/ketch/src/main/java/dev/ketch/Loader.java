@@ -96,6 +96,56 @@ public final class Loader {
     }
 
     /**
+     * The value of the only document, with the positions of its parts.
+     *
+     * @param text YAML
+     * @return the value and positions; the value is null for an empty stream
+     * @throws YamlException if the text is not one document of valid YAML
+     */
+    public Located located(String text) {
+        return oneLocated(Source.bytes(text), options);
+    }
+
+    /**
+     * The value of the only document, with the positions of its parts.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32
+     * @return the value and positions; the value is null for an empty stream
+     * @throws YamlException if the bytes are not one document of valid YAML
+     */
+    public Located located(byte[] bytes) {
+        return oneLocated(Source.utf8(bytes.clone()), options);
+    }
+
+    /**
+     * The value of the only document of a file, with the positions of its parts.
+     *
+     * @param path the file, which positions and errors name
+     * @return the value and positions; the value is null for an empty file
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not one document of valid YAML
+     */
+    public Located located(Path path) throws IOException {
+        return oneLocated(Source.utf8(Files.readAllBytes(path)), options.forFile(path.toString()));
+    }
+
+    private static Located oneLocated(byte[] utf8, Options options) {
+        List<Located> documents = Session.located(utf8, options, true);
+        return documents.isEmpty() ? new Located(null, null, new Text(utf8, options.fileName)) : documents.get(0);
+    }
+
+    /**
+     * The values of all documents, with the positions of their parts.
+     *
+     * @param text YAML
+     * @return a new list
+     * @throws YamlException if the text is not valid YAML
+     */
+    public List<Located> allLocated(String text) {
+        return Session.located(Source.bytes(text), options, false);
+    }
+
+    /**
      * The values of all documents.
      *
      * @param text YAML

@@ -21,7 +21,8 @@ public final class Options implements Serializable {
 
     private static final int HEAD = 5;
     private static final int DUPLICATE_KEYS = 1;
-    private static final int AS_EVENTS = 4;
+    /** 1 for events, 2 for values with positions. */
+    private static final int FORM = 4;
     private static final int MERGE = 2;
     /** As for the composer: docs/limits.md. */
     private static final long ALIAS_NODES = 1_000_000;
@@ -93,8 +94,16 @@ public final class Options implements Serializable {
 
     /** The same, for events. */
     Options forEvents() {
+        return withForm(1);
+    }
+
+    Options forPositions() {
+        return withForm(2);
+    }
+
+    private Options withForm(int form) {
         long[] changed = numbers.clone();
-        changed[AS_EVENTS] = 1;
+        changed[FORM] = form;
         return new Options(changed, fileName);
     }
 
@@ -106,7 +115,7 @@ public final class Options implements Serializable {
         private Builder() {
             Arrays.fill(numbers, -1);
             numbers[3] = 0;
-            numbers[AS_EVENTS] = 0;
+            numbers[FORM] = 0;
             schema(Schema.CORE);
             duplicateKeys(DuplicateKeys.ERROR);
         }

@@ -107,6 +107,40 @@ final class Session {
         }
     }
 
+    /** The values of all documents of an array in UTF-8, with the places of their parts. */
+    static List<Located> located(byte[] input, Options options, boolean onlyOne) {
+        try {
+            return use(session -> {
+                session.open(input, 0, input.length, options.forPositions());
+                return session.located(input, options.fileName, onlyOne);
+            });
+        } catch (IOException noStream) {
+            throw new UncheckedIOException(noStream);
+        }
+    }
+
+    private List<Located> located(byte[] input, String file, boolean onlyOne) throws IOException {
+        Marks marks = new Marks();
+        builder.start(input, 0, DuplicateKeys.ERROR);
+        // Documents, from the first token on.
+        builder.restart();
+        while (next()) {
+            marks.chunk(words, wordCount());
+            if (builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE) {
+                throw equalInJava();
+            }
+        }
+        if (onlyOne && builder.documents.size() > 1) {
+            throw Failure.read(Native.severalDocuments(handle));
+        }
+        Text text = new Text(input, file);
+        List<Located> all = new ArrayList<>();
+        for (int i = 0; i < builder.documents.size(); i++) {
+            all.add(new Located(builder.documents.get(i), marks.documents.get(i), text));
+        }
+        return all;
+    }
+
     /** The values of all documents of a stream. */
     static List<Object> load(Feed feed, Options options, boolean onlyOne) throws IOException {
         return use(session -> {

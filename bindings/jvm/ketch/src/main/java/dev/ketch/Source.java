@@ -1,5 +1,6 @@
 package dev.ketch;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /** Java text as UTF-8. */
@@ -12,6 +13,38 @@ final class Source {
             throw failure(text, wrong);
         }
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Bytes in UTF-16 or UTF-32 as UTF-8; those in UTF-8 as they are. */
+    static byte[] utf8(byte[] bytes) {
+        Charset charset = charset(bytes);
+        if (charset == null) {
+            return bytes;
+        }
+        String text = new String(bytes, charset);
+        boolean isMarked = !text.isEmpty() && text.charAt(0) == '\ufeff';
+        return bytes(isMarked ? text.substring(1) : text);
+    }
+
+    /** As YAML has it: by a byte order mark, or by the zeros of a first character in ASCII. */
+    private static Charset charset(byte[] bytes) {
+        int first = at(bytes, 0) << 8 | at(bytes, 1);
+        int second = at(bytes, 2) << 8 | at(bytes, 3);
+        if (first == 0 && bytes.length >= 4) {
+            return Charset.forName("UTF-32BE");
+        }
+        if (bytes.length >= 4 && second == 0 && (first == 0xfffe || (first & 0xff) == 0)) {
+            return Charset.forName("UTF-32LE");
+        }
+        if (bytes.length >= 2 && (first == 0xfeff || first >> 8 == 0)) {
+            return StandardCharsets.UTF_16BE;
+        }
+        boolean isLittle = bytes.length >= 2 && (first == 0xfffe || (first & 0xff) == 0);
+        return isLittle ? StandardCharsets.UTF_16LE : null;
+    }
+
+    private static int at(byte[] bytes, int index) {
+        return index < bytes.length ? bytes[index] & 0xff : 0xff;
     }
 
     /** The index of a surrogate that is not half of a pair, or -1. */

@@ -29,6 +29,7 @@ final class Token {
     static final int FILL_MAPPING = 24;
     static final int RESTART = 25;
     static final int WIDE = 26;
+    static final int POSITION = 27;
 
     /** The number of key slots. */
     static final int KEY_SLOTS = 2048;

@@ -193,6 +193,18 @@ public final class Yaml {
     }
 
     /**
+     * The value of the only document, with the positions of its parts. {@link Loader} has methods for
+     * bytes, files and several documents.
+     *
+     * @param text YAML
+     * @return the value and positions; the value is null for an empty stream
+     * @throws YamlException if the text is not one document of valid YAML
+     */
+    public static Located located(String text) {
+        return LOADER.located(text);
+    }
+
+    /**
      * Writes with options.
      *
      * @param options the options

@@ -1,0 +1,87 @@
+package dev.ketch;
+
+/**
+ * A value, and where each part of it is written: the result of {@link Yaml#located(String)}.
+ *
+ * <pre>{@code
+ * Located ship = Yaml.located("masts: [main, 2]");
+ * ship.position("masts", 1).column(); // 15
+ * ship.nearestPosition("masts", 5).column(); // 8
+ * }</pre>
+ *
+ * <p>A path has the keys and indices that lead to a part. Aliases, merge keys and tags are followed
+ * to where the part is written. Positions are those of the value as it was loaded.
+ */
+public final class Located {
+    private final Object value;
+    private final Marks.Mark root;
+    private final Text text;
+
+    Located(Object value, Marks.Mark root, Text text) {
+        this.value = value;
+        this.root = root;
+        this.text = text;
+        if (root != null) {
+            Marks.name(value, root);
+        }
+    }
+
+    /**
+     * The value.
+     *
+     * @return what {@code load} returns
+     */
+    public Object value() {
+        return value;
+    }
+
+    /**
+     * Where the value at the end of a path is written.
+     *
+     * @param path keys, and indices from 0; none for the whole document
+     * @return the position; null if there is no such value
+     */
+    public Position position(Object... path) {
+        return position(find(path, path.length));
+    }
+
+    /**
+     * Where the key at the end of a path is written.
+     *
+     * @param path keys and indices, of which the last one is a key
+     * @return the position; null if there is no such key
+     */
+    public Position keyPosition(Object... path) {
+        Marks.Mark mapping = path.length == 0 ? null : find(path, path.length - 1);
+        return position(mapping == null ? null : mapping.part(path[path.length - 1], true));
+    }
+
+    /**
+     * Where the innermost part of a path that exists is written: what to point at if a key is
+     * missing.
+     *
+     * @param path keys and indices
+     * @return the position; null if the text has no document
+     */
+    public Position nearestPosition(Object... path) {
+        for (int length = path.length; length > 0; length--) {
+            Marks.Mark found = find(path, length);
+            if (found != null) {
+                return position(found);
+            }
+        }
+        return position(root);
+    }
+
+    private Marks.Mark find(Object[] path, int length) {
+        Marks.Mark mark = root;
+        for (int i = 0; i < length && mark != null; i++) {
+            mark = mark.part(path[i], false);
+        }
+        return mark;
+    }
+
+    private Position position(Marks.Mark mark) {
+        return mark == null || mark.offset < 0 ? null : text.position(mark.offset, mark.length);
+    }
+}
