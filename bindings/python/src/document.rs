@@ -63,6 +63,7 @@ pub fn trees<'py>(
     Ok(trees)
 }
 
+/// Composes all documents of a text.
 fn composed<'t>(
     text: &'t [u8],
     options: &LoadOptions,
@@ -71,10 +72,12 @@ fn composed<'t>(
 }
 
 impl Tree {
+    /// Returns the document.
     fn document(&self) -> &Document<'_> {
         self.held.document()
     }
 
+    /// Returns the node with this number.
     fn node(&self, number: usize) -> PyResult<Node<'_>> {
         match number < self.document().node_count() {
             true => Ok(self.document().node(NodeId::from(number))),
@@ -82,6 +85,7 @@ impl Tree {
         }
     }
 
+    /// Returns the node with this number, or the one that it refers to as an alias.
     fn resolved(&self, number: usize) -> PyResult<Node<'_>> {
         self.node(number).map(Node::resolved)
     }

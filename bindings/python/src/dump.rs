@@ -56,12 +56,13 @@ pub fn dumps_all<'py>(
     written(py, &values, &options)
 }
 
+/// Writes the values, again with anchors if a collection occurs twice.
 fn written<'py>(
     py: Python<'py>,
     values: &[Bound<'py, PyAny>],
     options: &DumpOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // What is large below is allocated with a check; this is for the rest.
+    // Large allocations below are checked. The reserve is for the others.
     let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
     let mut walk = Walk::new(py, options);
     let mut text = write_all(&mut walk, values, options, false);
@@ -97,7 +98,7 @@ fn write_all<'py>(
     Ok(presenter.finish()?.0)
 }
 
-/// The text so far. Memory that ends is an error, not the end of the process.
+/// The text so far. If memory runs out, writing fails, and the process goes on.
 struct Output(Vec<u8>);
 
 impl Write for Output {
@@ -125,6 +126,7 @@ enum Mark {
     Written(u32),
 }
 
+/// Returns the error that memory has run out.
 fn no_memory(_: TryReserveError) -> Stop {
     Stop::Python(PyMemoryError::new_err(()))
 }

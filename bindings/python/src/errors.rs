@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyType};
 /// Why a load stops.
 #[derive(Debug)]
 pub enum Stop {
-    /// Events are not enough.
+    /// The document needs the composer: events are not enough to load it.
     Complex,
     /// Invalid input.
     Yaml(Error),
@@ -36,7 +36,7 @@ impl Stop {
         match self {
             Stop::Yaml(error) => yaml(py, error, options),
             Stop::Python(error) => error,
-            // Documents have no such end.
+            // Only loads from events stop for this reason, and then compose the document.
             Stop::Complex => pyo3::exceptions::PySystemError::new_err("a document was given up"),
         }
     }
@@ -54,6 +54,7 @@ pub fn yaml(py: Python<'_>, error: Error, options: &LoadOptions) -> PyErr {
     exception(py, &error).unwrap_or_else(|failure| failure)
 }
 
+/// Creates the exception for an error of the engine.
 fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     let problem = error.problem();
     let facts = PyDict::new(py);
@@ -94,6 +95,7 @@ pub fn conversion<'py>(
     own(py, "ConversionError", problem, help, location, options)
 }
 
+/// Creates an exception for an error that the engine does not know.
 fn own<'py>(
     py: Python<'py>,
     class: &str,
@@ -117,6 +119,7 @@ fn own<'py>(
     exception_of(py, class, &message, &facts)
 }
 
+/// Returns the class of the exception for a problem.
 fn class_name(problem: Problem) -> &'static str {
     match (problem, problem.class()) {
         (Problem::DuplicateKey, _) => "DuplicateKeyError",
@@ -126,6 +129,7 @@ fn class_name(problem: Problem) -> &'static str {
     }
 }
 
+/// Adds a location to the fields of an exception.
 fn set_location(facts: &Bound<'_, PyDict>, location: &Location) -> PyResult<()> {
     facts.set_item("line", location.line)?;
     facts.set_item("column", location.column)?;
@@ -134,10 +138,12 @@ fn set_location(facts: &Bound<'_, PyDict>, location: &Location) -> PyResult<()> 
     facts.set_item("line_text", location.text.as_str())
 }
 
+/// Creates an exception of a class of `ketch._errors`.
 fn made(py: Python<'_>, class: &str, message: &str, facts: &Bound<'_, PyDict>) -> PyResult<PyErr> {
     exception_of(py, class, message, facts).map(PyErr::from_value)
 }
 
+/// Creates the object of such an exception.
 fn exception_of<'py>(
     py: Python<'py>,
     class: &str,

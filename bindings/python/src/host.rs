@@ -96,6 +96,7 @@ mod written {
         }
     }
 
+    /// Creates a string of `count` characters, of which `widest` gives the width.
     fn fill<'py, U: Unit>(
         py: Python<'py>,
         text: &[u8],

@@ -35,6 +35,7 @@ impl LoadOptions {
         Ok(options)
     }
 
+    /// Sets the option of loading with this name.
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
             "schema" => {
@@ -80,6 +81,7 @@ impl<'py> DumpOptions<'py> {
         Ok(options)
     }
 
+    /// Sets the option of writing with this name.
     fn set(&mut self, name: &str, value: Bound<'py, PyAny>) -> PyResult<()> {
         match name {
             "indent" => self.present.indent = indent(&value)?,
@@ -128,6 +130,7 @@ enum Limit<'l> {
     Count(&'l mut u64),
 }
 
+/// Returns the exception for an unknown keyword argument.
 pub fn unknown(name: &str) -> PyErr {
     PyTypeError::new_err(format!("got an unexpected keyword argument '{name}'"))
 }
@@ -145,6 +148,7 @@ fn budget(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Budget> {
     Ok(Budget { base, per_kib: count(name, &parts.get_item(1)?)? })
 }
 
+/// Returns a number, or the greatest one for infinity.
 pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     if value.is_instance_of::<PyInt>() {
         return value.extract().map_err(|_| wrong_limit(name));
@@ -155,12 +159,14 @@ pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     }
 }
 
+/// Returns the exception for a limit that is no number.
 fn wrong_limit(name: &str) -> PyErr {
     PyValueError::new_err(format!(
         "{name}: expected a number, math.inf, or, for a budget, (base, more for each KiB)"
     ))
 }
 
+/// Returns the columns of a level of indentation.
 fn indent(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     match value.extract::<i64>()? {
         columns @ 1..=9 => Ok(columns as usize),
@@ -168,6 +174,7 @@ fn indent(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     }
 }
 
+/// Returns the layout of sequences with this name.
 fn sequences(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Sequences> {
     match word(name, value)?.as_str() {
         "flush" => Ok(Sequences::Flush),
@@ -176,6 +183,7 @@ fn sequences(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Sequences> {
     }
 }
 
+/// Returns the handling of duplicate keys with this name.
 fn duplicate_keys(name: &str, value: &Bound<'_, PyAny>) -> PyResult<DuplicateKeys> {
     match word(name, value)?.as_str() {
         "error" => Ok(DuplicateKeys::Error),
@@ -187,6 +195,7 @@ fn duplicate_keys(name: &str, value: &Bound<'_, PyAny>) -> PyResult<DuplicateKey
     }
 }
 
+/// Returns the text of an argument that must be a `str`.
 pub fn word(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_str()?.to_owned()),

@@ -71,6 +71,7 @@ impl<'py> Source<'py> {
 }
 
 impl<'py> Data<'py> {
+    /// Takes a `str`, or copies the bytes of a buffer.
     fn of(data: &Bound<'py, PyAny>) -> PyResult<Data<'py>> {
         if let Ok(text) = data.cast::<PyString>() {
             if host::ascii(text).is_some() {
@@ -96,10 +97,12 @@ impl<'py> Data<'py> {
         Err(PyTypeError::new_err(message))
     }
 
+    /// Returns whether an object gives access to its bytes.
     fn has_buffer(data: &Bound<'py, PyAny>) -> bool {
         data.is_instance_of::<PyBytes>() || PyMemoryView::from(data).is_ok()
     }
 
+    /// Returns the bytes.
     fn bytes(&self) -> &[u8] {
         match self {
             Data::Ascii(text) => host::ascii(text).unwrap_or_default().as_bytes(),

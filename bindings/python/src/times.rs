@@ -68,6 +68,7 @@ pub fn object<'py>(py: Python<'py>, time: &Timestamp) -> PyResult<Bound<'py, PyA
     class(py, "datetime")?.call1(host::arguments(py, parts)?)
 }
 
+/// Returns the `datetime.timezone` of an offset.
 fn zone_of(py: Python<'_>, minutes: i16) -> PyResult<Bound<'_, PyAny>> {
     if minutes == 0 {
         return class(py, "timezone")?.getattr(intern!(py, "utc"));

@@ -140,6 +140,7 @@ impl Dump {
         }
     }
 
+    /// Handles one token.
     fn token(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
         let yaml = &mut self.presenter;
         match kind {
@@ -200,6 +201,7 @@ fn text(yaml: &mut Presenter<Output>, text: &str) -> Result<(), PresentError> {
     yaml.native(Native::Str(text), Properties::NONE)
 }
 
+/// Reads a timestamp in this form.
 fn timestamp(form: i64, tokens: &mut Tokens<'_>) -> Result<Timestamp, Failure> {
     let (seconds, rest) = (tokens.next()?, tokens.next()?);
     let minutes = i16::try_from(rest >> 32).map_err(|_| corrupt())?;
@@ -228,6 +230,7 @@ fn options(numbers: &[i64]) -> Option<PresentOptions> {
     Some(options)
 }
 
+/// Returns the failure for tokens that Java cannot have written.
 fn corrupt() -> Failure {
     Failure::Value("the tokens are corrupt; please report it".into())
 }
@@ -239,16 +242,19 @@ struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
+    /// Takes the next word; `None` at the end.
     fn word(&mut self) -> Option<i64> {
         let (&word, rest) = self.words.split_first()?;
         self.words = rest;
         Some(word)
     }
 
+    /// Takes the next word, which must be there.
     fn next(&mut self) -> Result<i64, Failure> {
         self.word().ok_or_else(corrupt)
     }
 
+    /// Takes the next bytes.
     fn take(&mut self, len: i64) -> Result<&'t [u8], Failure> {
         let len = usize::try_from(len).ok();
         let split = len.and_then(|len| self.bytes.split_at_checked(len));
@@ -257,6 +263,7 @@ impl<'t> Tokens<'t> {
         Ok(bytes)
     }
 
+    /// Takes the next bytes, which must be UTF-8.
     fn text(&mut self, len: i64) -> Result<&'t str, Failure> {
         std::str::from_utf8(self.take(len)?).map_err(|_| corrupt())
     }

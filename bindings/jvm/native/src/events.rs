@@ -1,7 +1,6 @@
-//! Parser events to tokens, with no tree in between: enough for most documents.
+//! Parser events to tokens, without composing a document, which is enough for most texts.
 //!
-//! It decides nothing that the composer decides: whatever it does not know is [`Complex`], and the
-//! text is read again by way of documents.
+//! Whatever needs the composer is [`Complex`]. Then the text is read again as documents.
 
 use crate::options::LoadOptions;
 use crate::scalar;
@@ -11,7 +10,7 @@ use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, Event, EventKind, Limits};
 use std::collections::HashMap;
 
-/// Events are not enough.
+/// Says that events are not enough to load the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Complex;
 
@@ -33,7 +32,7 @@ pub struct Receiver {
     /// The number of values on the reader's stack.
     height: usize,
     in_mapping: bool,
-    /// The next value is a key.
+    /// Whether the next value is a key.
     at_key: bool,
     anchor: Option<u32>,
     tag: Tag,
@@ -65,6 +64,7 @@ enum Tag {
 }
 
 impl Receiver {
+    /// Creates the state for a new text.
     pub fn new(options: &LoadOptions) -> Receiver {
         Receiver {
             schema: options.compose.schema,
@@ -106,6 +106,7 @@ impl Receiver {
         Ok(())
     }
 
+    /// Appends a plain scalar.
     #[inline(always)]
     fn plain(&mut self, text: &[u8], event: &Event, out: &mut Tokens) -> Step {
         if self.tag != Tag::None {
@@ -125,6 +126,7 @@ impl Receiver {
         Ok(())
     }
 
+    /// Appends a scalar that is text.
     #[inline(always)]
     fn quoted(&mut self, text: &[u8], event: &Event, out: &mut Tokens) {
         match ketch_yaml::scalar::verbatim(text, event) {
@@ -149,6 +151,7 @@ impl Receiver {
         decoded
     }
 
+    /// Appends text, as a key if one comes next.
     #[inline(always)]
     fn text(&self, text: &[u8], out: &mut Tokens) {
         if self.at_key {
@@ -158,6 +161,7 @@ impl Receiver {
         }
     }
 
+    /// Appends the value of a plain scalar without a tag.
     #[inline(always)]
     fn resolve(&self, text: &[u8], out: &mut Tokens) -> Step {
         match self.schema.resolve(text) {
@@ -172,6 +176,7 @@ impl Receiver {
         Ok(())
     }
 
+    /// Appends the value of a scalar that the schema has to convert.
     #[inline(never)]
     fn convert(&self, tag: ScalarTag, text: &[u8], out: &mut Tokens) -> Step {
         match (self.schema.convert(tag, text), self.at_key) {
@@ -199,6 +204,7 @@ impl Receiver {
         }
     }
 
+    /// Gives the value on top of the stack an anchor.
     #[cold]
     fn define(&mut self, anchor: u32, out: &mut Tokens) {
         out.anchor(Kind::Anchor, anchor);
@@ -216,6 +222,7 @@ impl Receiver {
         }
     }
 
+    /// Starts a collection. In a key, this is complex.
     #[inline(always)]
     fn start(&mut self, is_mapping: bool) -> Step {
         if self.at_key {
@@ -228,6 +235,7 @@ impl Receiver {
         Ok(())
     }
 
+    /// Ends the innermost collection.
     #[inline(always)]
     fn end(&mut self, out: &mut Tokens) {
         let Some(Frame { start, is_mapping, anchor, is_tagged }) = self.frames.pop() else {
@@ -252,6 +260,7 @@ impl Receiver {
         }
     }
 
+    /// Ends a document, and forgets its anchors.
     #[cold]
     fn end_document(&mut self, out: &mut Tokens) {
         out.push(Kind::End);
@@ -270,6 +279,7 @@ impl Receiver {
         self.anchor = Some(number);
     }
 
+    /// Appends the value of an anchor.
     #[cold]
     fn alias(&mut self, bytes: &[u8], out: &mut Tokens) -> Step {
         let number = *self.names.get(&bytes[1..]).ok_or(Complex)?;

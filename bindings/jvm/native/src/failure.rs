@@ -38,6 +38,7 @@ pub fn fields_at(message: &str, help: &str, location: &Location, file: Option<&s
     fields.0
 }
 
+/// Returns the name of the exception for a problem, as `Failure.java` has it.
 fn class_name(problem: Problem) -> &'static str {
     match (problem, problem.class()) {
         (Problem::DuplicateKey, _) => "duplicate",
@@ -50,16 +51,19 @@ fn class_name(problem: Problem) -> &'static str {
 struct Fields(Vec<u8>);
 
 impl Fields {
+    /// Appends a text, or a missing field.
     fn text(&mut self, text: Option<&str>) {
         let len = text.map_or(-1, |text| i32::try_from(text.len()).unwrap_or(i32::MAX));
         self.0.extend_from_slice(&len.to_be_bytes());
         self.0.extend_from_slice(text.unwrap_or_default().as_bytes());
     }
 
+    /// Appends a number as text, or a missing field.
     fn number(&mut self, number: Option<u64>) {
         self.text(number.map(|number| number.to_string()).as_deref());
     }
 
+    /// Appends the fields of a location.
     fn location(&mut self, location: &Location) {
         self.number(Some(location.line));
         self.number(Some(location.column));

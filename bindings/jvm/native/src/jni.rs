@@ -35,6 +35,7 @@ struct Handle {
 }
 
 impl Handle {
+    /// Creates a handle without an input.
     fn new() -> Handle {
         Handle {
             loader: Loader::new(),
@@ -71,6 +72,7 @@ impl Handle {
         0
     }
 
+    /// Forgets the input, and frees the memory that only large inputs need.
     fn end(&mut self) {
         self.loader.end();
         self.input.clear();

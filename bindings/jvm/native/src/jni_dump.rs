@@ -16,6 +16,7 @@ struct Handle {
 }
 
 impl Handle {
+    /// Keeps the error, after which nothing is written.
     fn fail(&mut self, failure: Failure) {
         let (kind, words) = match failure {
             Failure::Value(words) => (b'v', words),
@@ -55,12 +56,14 @@ unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     unsafe { &mut *(handle as *mut Handle) }
 }
 
+/// Returns the path of these bytes.
 #[cfg(unix)]
 fn path_of(bytes: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt;
     std::ffi::OsString::from_vec(bytes).into()
 }
 
+/// Returns the path of these bytes of UTF-8.
 #[cfg(not(unix))]
 fn path_of(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
@@ -191,7 +194,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_error(
 /// `handle` is from `create`, and is not used by another thread or again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeDump_destroy(_: Env, _: Object, handle: i64) {
-    // Nobody is left to report a panic to.
+    // A panic cannot be reported any more.
     let _ = guarded(|| {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Handle) });

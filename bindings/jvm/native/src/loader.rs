@@ -10,7 +10,7 @@ use crate::tree;
 use ketch_yaml::{Document, Documents, Error, Location, Parser, Problem, ReadParser};
 use std::io::Read;
 
-/// A stream of Java's.
+/// A stream that Java reads.
 type Stream = Box<dyn Read>;
 
 /// Reads one text after the other.
@@ -49,6 +49,7 @@ impl std::fmt::Debug for Path<'_> {
 }
 
 impl<'t> Loader<'t> {
+    /// Creates a loader without a text.
     pub fn new() -> Loader<'t> {
         let options = LoadOptions::default();
         Loader { text: &[], options, path: Path::Ended, out: Tokens::new() }
@@ -91,6 +92,7 @@ impl<'t> Loader<'t> {
         self.out.set_input(&[]);
     }
 
+    /// Returns the path by way of documents.
     fn documents(&self) -> Path<'t> {
         let LoadOptions { parse, compose, .. } = &self.options;
         let documents = Documents::with_options(self.text, parse, compose);
@@ -115,6 +117,7 @@ impl<'t> Loader<'t> {
         })
     }
 
+    /// Appends tokens until there are some, or the text ends.
     fn append(&mut self) -> Result<(), Error> {
         while self.out.words.is_empty() {
             match &mut self.path {

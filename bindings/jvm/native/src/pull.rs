@@ -62,7 +62,7 @@ pub struct Pull {
     /// `in_mapping` and `at_key` around each open collection.
     open: Vec<(bool, bool)>,
     in_mapping: bool,
-    /// The next node is a key.
+    /// Whether the next node is a key.
     at_key: bool,
     /// `None` if Java has the text, so that it can count.
     lines: Option<EventLines>,
@@ -127,6 +127,7 @@ impl Pull {
         }
     }
 
+    /// Handles an event other than a scalar or the start or end of a collection.
     #[inline(never)]
     fn rare(&mut self, bytes: &[u8], kind: EventKind, out: &mut Tokens) -> u64 {
         match kind {
@@ -156,6 +157,7 @@ impl Pull {
         0
     }
 
+    /// Starts a collection.
     #[inline(always)]
     fn start(&mut self, is_mapping: bool) {
         self.tag = Tag::None;
@@ -163,6 +165,7 @@ impl Pull {
         (self.in_mapping, self.at_key) = (is_mapping, is_mapping);
     }
 
+    /// Ends the innermost collection.
     #[inline(always)]
     fn end(&mut self) {
         (self.in_mapping, self.at_key) = self.open.pop().unwrap_or_default();
@@ -177,6 +180,7 @@ impl Pull {
         self.tag = Tag::None;
     }
 
+    /// Appends text and value of a scalar. Returns the bits of its first word for them.
     #[inline(always)]
     fn scalar(&mut self, text: &[u8], event: &Event, out: &mut Tokens) -> u64 {
         let is_plain = event.kind == EventKind::Plain;
@@ -195,6 +199,7 @@ impl Pull {
         bits
     }
 
+    /// Appends decoded content and its value.
     #[inline(always)]
     fn content(&mut self, content: &[u8], is_plain: bool, out: &mut Tokens) -> u64 {
         let bits = if self.at_key {
@@ -211,6 +216,7 @@ impl Pull {
         bits | (type_ as u64) << TYPE_SHIFT
     }
 
+    /// Appends the value of a plain scalar, and returns its type.
     #[inline(always)]
     fn plain(&self, content: &[u8], out: &mut Tokens) -> Type {
         use ketch_yaml::schema::ScalarTag as Tag;
@@ -224,6 +230,7 @@ impl Pull {
         }
     }
 
+    /// Appends a value, and returns its type.
     #[inline(never)]
     fn value(&self, value: Scalar<'_, &[u8]>, out: &mut Tokens) -> Type {
         match value {
@@ -252,6 +259,7 @@ impl Pull {
         }
     }
 
+    /// Appends the value that a tag gives the content, and returns its type.
     #[inline(never)]
     fn tagged(&self, content: &[u8], out: &mut Tokens) -> Type {
         let Tag::Known(tag) = &self.tag else { return Type::Str };

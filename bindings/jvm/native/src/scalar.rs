@@ -23,6 +23,7 @@ pub fn push<T>(tokens: &mut Tokens, scalar: &Scalar<'_, T>) -> bool {
     true
 }
 
+/// Pushes a timestamp.
 fn timestamp(tokens: &mut Tokens, value: &Timestamp) {
     let form = match value.offset_minutes {
         _ if value.date_only => 2,

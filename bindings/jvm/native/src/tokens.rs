@@ -105,6 +105,7 @@ struct Slot {
 const EMPTY: Slot = Slot { len: usize::MAX, words: [0; SHORT_MAX / 8] };
 
 impl Tokens {
+    /// Creates a chunk without tokens or keys.
     pub fn new() -> Tokens {
         Tokens {
             words: Vec::new(),
@@ -134,6 +135,7 @@ impl Tokens {
         self.is_ascii = input.is_ascii();
     }
 
+    /// Pushes a token without a number.
     #[inline(always)]
     pub fn push(&mut self, kind: Kind) {
         self.words.push(kind as u64);
@@ -145,6 +147,7 @@ impl Tokens {
         self.words.push(kind as u64 | (number as u64) << 8);
     }
 
+    /// Pushes an integer.
     #[inline(always)]
     pub fn int(&mut self, value: i64) {
         if value << 8 >> 8 == value {
@@ -155,6 +158,7 @@ impl Tokens {
         }
     }
 
+    /// Pushes a float.
     #[inline(always)]
     pub fn float(&mut self, value: f64) {
         self.words.push(Kind::Float as u64);
@@ -173,6 +177,7 @@ impl Tokens {
         }
     }
 
+    /// Pushes a text that is not ASCII in the input.
     #[inline(never)]
     fn other_text(&mut self, text: &[u8], offset: usize) {
         if is_ascii(text) {
@@ -186,11 +191,13 @@ impl Tokens {
         }
     }
 
+    /// Pushes a text, whose bytes are copied.
     fn kept_text(&mut self, kind: Kind, text: &[u8]) {
         self.span(kind, self.kept.len(), text.len());
         self.kept.extend_from_slice(text);
     }
 
+    /// Pushes a text in UTF-16.
     fn wide_text(&mut self, text: &[u8]) {
         let start = self.wide.len();
         // Two more than there are bytes, as the conversion asks for.
@@ -200,11 +207,13 @@ impl Tokens {
         self.span(Kind::Wide, start, len);
     }
 
+    /// Pushes bytes, which are copied.
     pub fn binary(&mut self, bytes: &[u8]) {
         self.span(Kind::Binary, self.kept.len(), bytes.len());
         self.kept.extend_from_slice(bytes);
     }
 
+    /// Pushes a token with an offset and a length.
     #[inline(always)]
     fn span(&mut self, kind: Kind, offset: usize, len: usize) {
         let len = len as u64;
@@ -236,6 +245,7 @@ impl Tokens {
         }
     }
 
+    /// Pushes a key, and puts it into a slot.
     #[inline(never)]
     fn define(&mut self, text: &[u8], at: usize, slot: Slot) {
         self.keys[at] = slot;
@@ -248,6 +258,7 @@ impl Tokens {
         self.words.extend([Kind::Position as u64, offset as u64, len as u64]);
     }
 
+    /// Pushes an anchor or an alias.
     pub fn anchor(&mut self, kind: Kind, number: u32) {
         self.words.push(kind as u64 | u64::from(number) << 32);
     }

@@ -67,7 +67,7 @@ struct Open<'d> {
     node: Node<'d>,
     children: Children<'d>,
     values: usize,
-    /// It is on the stack already, below its values.
+    /// Whether it is already on the stack, below its values.
     is_filled: bool,
     is_key: bool,
 }
@@ -87,6 +87,7 @@ impl<'d> Tree<'d, '_> {
         if is_collection { self.start(node, is_key) } else { self.scalar(node, is_key) }
     }
 
+    /// Starts a collection. With an anchor, its object is created now.
     fn start(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         let is_mapping = node.kind() == NodeKind::Mapping;
         let children = Children::of(node, self.document)?;
@@ -102,6 +103,7 @@ impl<'d> Tree<'d, '_> {
         Ok(())
     }
 
+    /// Ends the innermost collection.
     fn end(&mut self) {
         let Some(Open { node, values, is_filled, is_key, .. }) = self.open.pop() else { return };
         let (kind, count) = match (node.kind() == NodeKind::Mapping, is_filled) {
@@ -118,6 +120,7 @@ impl<'d> Tree<'d, '_> {
         }
     }
 
+    /// Appends a scalar with its tag.
     fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         self.tag(node);
         match node.verbatim_text(self.schema) {
@@ -130,6 +133,7 @@ impl<'d> Tree<'d, '_> {
         Ok(())
     }
 
+    /// Appends the value of a scalar that is not text as it is written.
     fn value(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(text) => self.text(&text, is_key),
@@ -144,6 +148,7 @@ impl<'d> Tree<'d, '_> {
         Ok(())
     }
 
+    /// Appends text, as a key if it is one.
     fn text(&mut self, text: &[u8], is_key: bool) {
         if is_key {
             self.out.key(text);
@@ -167,6 +172,7 @@ impl<'d> Tree<'d, '_> {
         }
     }
 
+    /// Joins the tag of a node and its value, if values keep the tag.
     fn end_tag(&mut self, node: Node<'d>) {
         if kept_tag(node).is_some() {
             self.out.push(Kind::Tagged);
@@ -184,6 +190,7 @@ impl<'d> Tree<'d, '_> {
     }
 }
 
+/// Returns the tag of a node, if values keep it.
 fn kept_tag<'d>(node: Node<'d>) -> Option<&'d str> {
     node.tag().filter(|tag| !is_known(tag))
 }

@@ -1,5 +1,5 @@
-//! Comments beside nodes. The tree has none; they are in the text between nodes, and are searched
-//! when a program asks for them.
+//! Comments beside nodes. The tree does not contain them. They are searched in the text between
+//! nodes when a program asks for them.
 
 use ketch_yaml::Document;
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
@@ -61,7 +61,7 @@ impl<'d> Commented<'d> {
         let rest = self.text.get(end..)?;
         let line = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
         let at = memchr::memchr(b'#', line)?;
-        // Of what is before it, only indicators and white space belong to no other node.
+        // Between the node and its comment may be indicators and white space, but no other node.
         let between = |byte: &u8| b" \t,:]}|>+-0123456789".contains(byte);
         let is_comment = line[..at].iter().all(between) && at > 0 && b" \t".contains(&line[at - 1]);
         is_comment.then(|| words(&line[at..]))
@@ -85,6 +85,7 @@ impl<'d> Commented<'d> {
         end.map_or(0, |end| self.base + end)
     }
 
+    /// Returns the start of the line that `at` is on.
     fn line_start(self, at: usize) -> usize {
         let before = self.text.get(..at).unwrap_or_default();
         memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)

@@ -60,6 +60,7 @@ impl Indexes {
         Ok(found.find(|&(number, _)| is_key(number)))
     }
 
+    /// Returns the table of a mapping, and creates it from `pairs` on first use.
     fn table(
         &self,
         mapping: Node<'_>,
@@ -91,7 +92,7 @@ impl Indexes {
     }
 }
 
-/// Returns whether a key is this text, and not a number or the like that is written so.
+/// Returns whether a key is this text, rather than a number or other value that is written like it.
 fn is_text(node: Node<'_>, text: &[u8], schema: Schema) -> bool {
     match node.verbatim_text(schema) {
         Some(own) => own == text,

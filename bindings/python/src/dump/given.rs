@@ -1,4 +1,4 @@
-//! What a Python object is to YAML.
+//! The kind of node that a Python object becomes in YAML.
 
 use crate::{errors, host, times};
 use ketch_yaml::schema::Timestamp;
@@ -93,6 +93,7 @@ impl<'a, 'py> Given<'a, 'py> {
         Given::rare(object)
     }
 
+    /// Classifies an object of a type that few values have.
     #[inline(never)]
     fn rare(object: &'a Bound<'py, PyAny>) -> PyResult<Given<'a, 'py>> {
         if let Ok(text) = object.cast::<PyString>() {

@@ -61,6 +61,7 @@ struct Open {
 const VALUES_A_TURN: u32 = 4096;
 
 impl<'o, 'py> Walk<'o, 'py> {
+    /// Creates a walk that has not started.
     pub fn new(py: Python<'py>, options: &'o DumpOptions<'py>) -> Walk<'o, 'py> {
         let (open, children) = (Vec::new(), Vec::new());
         Walk { py, options, open, children, represented: HashMap::new(), turn: 0 }
@@ -90,6 +91,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         Ok(())
     }
 
+    /// Passes an object to the receiver. A collection is opened.
     #[inline(always)]
     fn object(
         &mut self,
@@ -111,6 +113,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         }
     }
 
+    /// Passes the value of a `ketch.Tagged` to the receiver, with its tag.
     #[cold]
     fn tagged(
         &mut self,
@@ -167,6 +170,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         }
     }
 
+    /// Opens a collection, unless the receiver does not want its content.
     fn collection(
         &mut self,
         object: &Bound<'py, PyAny>,
@@ -186,6 +190,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         Ok(())
     }
 
+    /// Pushes copies of the entries of a collection.
     fn push_children(&mut self, given: &Given<'_, 'py>) -> PyResult<()> {
         let count = match given {
             Given::List(list) => list.len(),
@@ -208,6 +213,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         Ok(())
     }
 
+    /// Pushes the entries of a dict in the order of its keys.
     fn push_sorted(&mut self, dict: &Bound<'py, PyDict>) -> PyResult<()> {
         let keys: Bound<'py, PyList> = dict.keys();
         keys.sort()?;
@@ -220,6 +226,7 @@ impl<'o, 'py> Walk<'o, 'py> {
     }
 }
 
+/// Returns the exception for an object that has no YAML.
 fn unknown(object: &Bound<'_, PyAny>) -> PyErr {
     let class = match object.get_type().qualname() {
         Ok(class) => class.to_string(),

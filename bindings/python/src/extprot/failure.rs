@@ -39,6 +39,7 @@ impl Stop {
     }
 }
 
+/// Creates the exception for an error in bytes at offset `base` of the stream.
 fn raised(py: Python<'_>, wrong: &Wrong, base: u64) -> PyErr {
     let made = || -> PyResult<PyErr> {
         let name = match wrong.problem() {
@@ -65,6 +66,7 @@ fn raised(py: Python<'_>, wrong: &Wrong, base: u64) -> PyErr {
     made().unwrap_or_else(|failure| failure)
 }
 
+/// Returns the keyword argument for a limit.
 fn setting(limit: &str) -> Option<&'static str> {
     Some(match limit {
         "depth" => "max_depth",
@@ -75,6 +77,7 @@ fn setting(limit: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns the name of a problem in Python.
 fn problem_name(problem: &Problem) -> &'static str {
     match problem {
         Problem::Eof => "eof",

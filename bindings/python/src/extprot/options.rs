@@ -53,6 +53,7 @@ impl ReadOptions {
         Ok(options)
     }
 
+    /// Sets the option of this name.
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
             "form" => self.form = form(&word(name, value)?)?,
@@ -67,6 +68,7 @@ impl ReadOptions {
     }
 }
 
+/// Returns the form of this name.
 fn form(word: &str) -> PyResult<Form> {
     match word {
         "values" => Ok(Form::Values),

@@ -23,6 +23,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
+    /// Returns the primitive of this name.
     fn from_name(name: &str) -> Option<Primitive> {
         Some(match name {
             "bool" => Primitive::Bool,
@@ -147,6 +148,7 @@ impl Compiler {
         Ok(number)
     }
 
+    /// Compiles a type from its description, a tuple.
     fn kind(&mut self, parts: &Bound<'_, PyTuple>) -> PyResult<Kind> {
         let part = |at| parts.get_item(at);
         let kind = part(0)?;
@@ -173,6 +175,7 @@ impl Compiler {
         })
     }
 
+    /// Compiles a constructor from its description.
     fn constructor(&mut self, parts: &Bound<'_, PyTuple>) -> PyResult<Constructor> {
         Ok(Constructor {
             class: parts.get_item(0)?.cast_into()?.unbind(),
@@ -182,11 +185,13 @@ impl Compiler {
         })
     }
 
+    /// Compiles a case from its description.
     fn case(&mut self, parts: &Bound<'_, PyTuple>) -> PyResult<Case> {
         let fields = self.each(&parts.get_item(2)?, Compiler::field)?;
         Ok(Case { class: parts.get_item(0)?.cast_into()?.unbind(), fields })
     }
 
+    /// Compiles a field from its description.
     fn field(&mut self, parts: &Bound<'_, PyTuple>) -> PyResult<Field> {
         let attribute: Bound<'_, PyString> = parts.get_item(0)?.cast_into()?;
         let slot = parts.get_item(4)?;
@@ -199,6 +204,7 @@ impl Compiler {
         })
     }
 
+    /// Compiles each description of a tuple.
     fn each<T>(
         &mut self,
         list: &Bound<'_, PyAny>,
@@ -207,6 +213,7 @@ impl Compiler {
         list.cast::<PyTuple>()?.iter().map(|part| make(self, part.cast()?)).collect()
     }
 
+    /// Compiles each type of a tuple.
     fn compile_all(&mut self, list: &Bound<'_, PyAny>) -> PyResult<Vec<TypeNumber>> {
         list.cast::<PyTuple>()?.iter().map(|part| self.compile(&part)).collect()
     }

@@ -102,7 +102,7 @@ struct Open<'a> {
     wire_type: WireType,
     /// The number of values that follow it in the enclosing block.
     outer_left: u64,
-    /// It is a key, or part of one.
+    /// Whether it is a key, or part of one.
     is_key: bool,
 }
 
@@ -126,6 +126,7 @@ struct Values<'py, 'k> {
 }
 
 impl<'py, 'k> Values<'py, 'k> {
+    /// Creates a reader of values with an empty stack.
     fn new(py: Python<'py>, form: Form, keys: &'k mut Keys) -> Values<'py, 'k> {
         Values { py, form, keys, stack: Vec::with_capacity(32), turn: 0 }
     }
@@ -230,6 +231,7 @@ impl<'py, 'k> Values<'py, 'k> {
         })
     }
 
+    /// Pushes text, or bytes if it is not UTF-8 or the data model says so.
     #[inline(always)]
     fn text(&mut self, bytes: &[u8], around: Option<&Open<'_>>, offset: u64) -> Result<(), Stop> {
         let is_ascii = bytes.is_ascii();
@@ -249,6 +251,7 @@ impl<'py, 'k> Values<'py, 'k> {
         Ok(())
     }
 
+    /// Returns the value of a scalar in the data model.
     fn scalar(
         &self,
         scalar: Scalar<'_>,
@@ -330,6 +333,7 @@ impl<'py, 'k> Values<'py, 'k> {
         Ok(())
     }
 
+    /// Creates a dict of the pairs on the stack. Equal keys are an error.
     #[inline(always)]
     fn dict(&mut self, start: usize, offset: u64) -> Result<Bound<'py, PyAny>, Stop> {
         let pairs = (self.stack.len() - start) / 2;
@@ -340,6 +344,7 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
+    /// Creates the object of a block that keeps its tag and wire type.
     fn tagged_block(
         &mut self,
         wire_type: WireType,
@@ -431,6 +436,7 @@ fn unknown_to_python(py: Python<'_>, error: PyErr, offset: u64) -> Stop {
     }
 }
 
+/// Returns the timestamp of a row, if its parts are valid.
 fn timestamp(
     seconds: &Bound<'_, PyAny>,
     nanoseconds: &Bound<'_, PyAny>,

@@ -26,6 +26,7 @@ fn raised(py: Python<'_>, wrong: &Diagnostics) -> PyErr {
     with_facts(py, &wrong.to_string(), Some(wrong))
 }
 
+/// Creates the exception, with the location of the first error as its fields.
 fn with_facts(py: Python<'_>, message: &str, wrong: Option<&Diagnostics>) -> PyErr {
     let made = || -> PyResult<PyErr> {
         let facts = PyDict::new(py);

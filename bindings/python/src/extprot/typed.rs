@@ -1,5 +1,5 @@
 //! Bytes to objects of a schema's classes and back, by a program. The rules are those of
-//! `ketch_extprot::typed`, which reads to Rust values: what changes there changes here.
+//! `ketch_extprot::typed`, which reads to Rust values. Keep the two in step.
 //!
 //! Recursion follows the schema, whose depth is bounded, never the input.
 
@@ -29,6 +29,7 @@ pub struct Decoder<'py, 'p> {
 }
 
 impl<'py, 'p> Decoder<'py, 'p> {
+    /// Creates a decoder for this many bytes.
     pub fn new(py: Python<'py>, program: &'p Program, bytes: usize) -> Decoder<'py, 'p> {
         let defaults_left = DEFAULT_LIMITS.default_values.saturating_add(bytes as u64);
         Decoder { py, program, stack: Vec::with_capacity(32), defaults_left, turn: 0 }
@@ -88,6 +89,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
+    /// Returns the string of bytes that must be UTF-8.
     fn text(&self, bytes: &[u8], reader: &Reader<'_, '_>) -> Read<Bound<'py, PyAny>> {
         let is_ascii = bytes.is_ascii();
         match is_ascii || std::str::from_utf8(bytes).is_ok() {
@@ -142,6 +144,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         self.finish_tuple(start)
     }
 
+    /// Replaces the values from `start` on by a tuple of them.
     fn finish_tuple(&mut self, start: usize) -> Read<()> {
         let tuple = host::tuple_of(self.py, &mut self.stack, start)?;
         self.stack.push(tuple);
@@ -268,6 +271,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         self.message_of(case, start)
     }
 
+    /// Pushes the fields of an open block. Missing ones get their defaults.
     fn fields(&mut self, case: &Case, block: &Block<'_>, reader: &mut Reader<'_, '_>) -> Read<()> {
         let mut at = 0;
         for field in &case.fields {
@@ -288,6 +292,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
+    /// Pushes a field. If it is lazy, this is an object with its bytes.
     #[inline(always)]
     fn field(&mut self, field: &Field, reader: &mut Reader<'_, '_>) -> Read<()> {
         if field.slot.is_none() || self.is_made_at_once(field.ty, reader) {
@@ -311,6 +316,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         }
     }
 
+    /// Pushes the default of a field that is not in the data.
     fn missing_field(&mut self, field: &Field, offset: u64) -> Read<()> {
         if !self.program.types[field.ty].has_default {
             return Err(Wrong::new(Problem::MissingField, offset).into());
@@ -370,6 +376,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
+    /// Replaces the values from `start` on by the object of a constructor.
     fn construct(&mut self, constructor: &Constructor, start: usize) -> Read<()> {
         let made = host::new_instance(constructor.class.bind(self.py))?;
         for (attribute, value) in constructor.attributes.iter().zip(self.stack.drain(start..)) {
@@ -379,6 +386,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
+    /// Checks for signals once in a while.
     #[inline(always)]
     fn look_around(&mut self) -> Read<()> {
         self.turn += 1;
@@ -390,6 +398,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
     }
 }
 
+/// Returns the step of an error's path that leads into a field.
 #[cold]
 fn field_segment(field: &Field) -> Segment {
     Segment::Field(field.name.clone().into())
@@ -411,6 +420,7 @@ pub struct Encoder<'p, 'w> {
 }
 
 impl Encoder<'_, '_> {
+    /// Writes a value of a type.
     pub fn value(&mut self, ty: TypeNumber, value: &Bound<'_, PyAny>) -> Result<(), Stop> {
         let program = self.program;
         let ty = &program.types[ty];
@@ -444,6 +454,7 @@ impl Encoder<'_, '_> {
         }
     }
 
+    /// Writes a part of a value, and adds its step to the path of an error.
     fn part(
         &mut self,
         ty: TypeNumber,
@@ -453,6 +464,7 @@ impl Encoder<'_, '_> {
         within(self.value(ty, value), segment)
     }
 
+    /// Writes a primitive.
     fn primitive(
         &mut self,
         primitive: Primitive,
@@ -482,6 +494,7 @@ impl Encoder<'_, '_> {
         is_fit.ok_or_else(|| shape(ty))
     }
 
+    /// Writes a block of values, each of its own type.
     fn elements(
         &mut self,
         types: &[TypeNumber],
@@ -496,6 +509,7 @@ impl Encoder<'_, '_> {
         Ok(())
     }
 
+    /// Writes a constant or an object of a constructor.
     fn sum(
         &mut self,
         constants: &[Py<PyAny>],
@@ -519,6 +533,7 @@ impl Encoder<'_, '_> {
         within(written, || Segment::Constructor(constructor.name.clone().into()))
     }
 
+    /// Writes the fields of a message. The bytes of a lazy field are copied.
     fn fields(&mut self, case: &Case, tag: usize, message: &Bound<'_, PyAny>) -> Result<(), Stop> {
         let py = message.py();
         let mark = self.writer.mark();
@@ -549,7 +564,7 @@ fn entries<'py>(value: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
     }
 }
 
-/// Returns a number of 64 bits; a bool is none.
+/// Returns an integer of 64 bits. A bool is not a number here.
 fn number(value: &Bound<'_, PyAny>) -> Option<i64> {
     match value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
         true => value.extract().ok(),
@@ -557,6 +572,7 @@ fn number(value: &Bound<'_, PyAny>) -> Option<i64> {
     }
 }
 
+/// Returns the number of a float or an int.
 fn float(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     let is_int = value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>();
     match is_int || value.is_instance_of::<PyFloat>() {
@@ -565,6 +581,7 @@ fn float(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     }
 }
 
+/// Returns the error that a value does not have the shape of its type.
 #[cold]
 fn shape(ty: &Type) -> Stop {
     Wrong::unplaced(Problem::Shape { expected: ty.name.clone() }).into()

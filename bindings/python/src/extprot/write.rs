@@ -46,7 +46,7 @@ struct Open {
     mark: usize,
     tag: u64,
     wire_type: WireType,
-    /// It is a tagged value.
+    /// Whether it is a tagged value.
     is_raw: bool,
     /// It is the content of a `ketch.Tagged` that starts there; the tag is before it on the stack.
     tagged: Option<usize>,
@@ -63,6 +63,7 @@ struct Output<'py, 'w> {
 }
 
 impl<'py> Output<'py, '_> {
+    /// Writes a value and all values in it.
     fn all(&mut self, root: Bound<'py, PyAny>) -> Result<(), Stop> {
         self.value(&root)?;
         while let Some(open) = self.open.last() {
@@ -77,6 +78,7 @@ impl<'py> Output<'py, '_> {
         Ok(())
     }
 
+    /// Writes a scalar, or opens a collection.
     #[inline(always)]
     fn value(&mut self, value: &Bound<'py, PyAny>) -> Result<(), Stop> {
         self.turn = self.turn.wrapping_add(1);
@@ -100,6 +102,7 @@ impl<'py> Output<'py, '_> {
         }
     }
 
+    /// Opens a block, whose values are pushed on the stack.
     fn start(
         &mut self,
         holder: &Bound<'py, PyAny>,
@@ -131,6 +134,7 @@ impl<'py> Output<'py, '_> {
         Ok(())
     }
 
+    /// Ends the innermost block.
     fn close(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         self.writer.close_block(open.mark, open.count, open.tag, open.wire_type);
@@ -144,6 +148,7 @@ impl<'py> Output<'py, '_> {
         }
     }
 
+    /// Writes the tag of a `ketch.Tagged`, before its content, and ends its block.
     fn close_tagged(&mut self, tag: Option<&Bound<'py, PyAny>>, mark: usize) -> Result<(), Stop> {
         let Some(Ok(tag)) = tag.map(|tag| tag.cast::<PyString>()).filter(|_| self.raw == 0) else {
             return Err(type_error(
@@ -155,6 +160,7 @@ impl<'py> Output<'py, '_> {
         Ok(())
     }
 
+    /// Opens a `ketch.Tagged`.
     fn tagged(&mut self, tagged: &Bound<'py, PyAny>) -> Result<(), Stop> {
         let (tag, value) =
             (tagged.getattr(intern!(self.py, "tag"))?, tagged.getattr(intern!(self.py, "value"))?);
@@ -207,6 +213,7 @@ impl<'py> Output<'py, '_> {
         self.start(&elements, tag, wire_type, true, None)
     }
 
+    /// Writes a tagged primitive.
     fn primitive(&mut self, value: &Bound<'py, PyAny>) -> Result<(), Stop> {
         let tag = tag_number(&value.getattr(intern!(self.py, "tag"))?)?;
         let (kind, content) =
@@ -323,6 +330,7 @@ fn tag_number(value: &Bound<'_, PyAny>) -> Result<u64, Stop> {
     }
 }
 
+/// Returns a `TypeError` with this message.
 fn type_error(message: &'static str) -> Stop {
     PyTypeError::new_err(message).into()
 }

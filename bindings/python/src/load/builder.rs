@@ -21,7 +21,7 @@ pub struct Builder<'py, 'k> {
     merges: bool,
     pub pyyaml: bool,
     in_mapping: bool,
-    /// The next value is a key.
+    /// Whether the next value is a key.
     pub at_key: bool,
 }
 
@@ -39,6 +39,7 @@ struct Frame {
 pub type Step = Result<(), Stop>;
 
 impl<'py, 'k> Builder<'py, 'k> {
+    /// Creates a builder without values.
     pub fn new(py: Python<'py>, options: &LoadOptions, keys: &'k mut Keys) -> Builder<'py, 'k> {
         Builder {
             py,
@@ -53,6 +54,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         }
     }
 
+    /// Returns the token of the interpreter.
     pub fn py(&self) -> Python<'py> {
         self.py
     }
@@ -103,6 +105,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         }
     }
 
+    /// Adds a plain scalar by the rules of PyYAML.
     #[inline(always)]
     fn plain_of_pyyaml(&mut self, text: &[u8], is_ascii: bool) -> Step {
         let value = match plain::meaning(text) {
@@ -112,7 +115,7 @@ impl<'py, 'k> Builder<'py, 'k> {
             Meaning::Int(value) => host::integer(self.py, value)?,
             Meaning::Float(value) => host::float(self.py, value)?,
             Meaning::Merge => return Err(Stop::Complex),
-            // Whatever is wrong with it, Python says where.
+            // If Python refuses it, the composer finds its location.
             Meaning::Rare => {
                 let text = host::string(self.py, text, is_ascii)?;
                 plain::rare(&text).map_err(|_| Stop::Complex)?
@@ -122,6 +125,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
+    /// Adds a plain scalar that is neither text nor of a common type.
     #[inline(never)]
     fn other(&mut self, tag: ScalarTag, text: &[u8], is_ascii: bool) -> Step {
         match (self.schema.convert(tag, text), self.at_key) {

@@ -62,14 +62,14 @@ pub fn with_subtrees<'py>(
 struct Receiver<'py, 'k, 's> {
     builder: Builder<'py, 'k>,
     subtrees: &'s mut Option<Subtrees<'py>>,
-    /// The whole text is ASCII. What escapes decode to may not be.
+    /// Whether the whole text is ASCII. Decoded escapes may still be other characters.
     is_ascii: bool,
     /// The values of anchors, by number; `None` while a value is open.
     anchored: Vec<Option<Bound<'py, PyAny>>>,
     names: HashMap<Box<[u8]>, u32>,
     decoded: Vec<u8>,
     has_directives: bool,
-    /// Events are not enough, as the end of a chunk shows.
+    /// Whether the document needs the composer. This is checked at the end of a chunk.
     is_complex: bool,
     /// The anchor of the next node.
     anchor: Option<u32>,
@@ -90,6 +90,7 @@ enum Tag {
 }
 
 impl Receiver<'_, '_, '_> {
+    /// Handles the events of a chunk.
     fn chunk(&mut self, chunk: &Chunk<'_, '_>) -> Step {
         let mut events = chunk.events();
         self.read_subtree(chunk, &mut events)?;
@@ -118,6 +119,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Adds a plain scalar.
     #[inline(always)]
     fn plain(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         if self.tag != Tag::None {
@@ -134,6 +136,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Adds a scalar that is text.
     #[inline(always)]
     fn quoted(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         if self.tag != Tag::None {
@@ -150,6 +153,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Adds a scalar with a tag.
     #[cold]
     fn tagged_scalar(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         self.decode(chunk, event);
@@ -162,17 +166,20 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Decodes the content of a scalar into `decoded`.
     fn decode(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         self.decoded.clear();
         scalar::decode(chunk.text(), event, &mut self.decoded);
     }
 
+    /// Starts a collection.
     #[inline(always)]
     fn start(&mut self, is_mapping: bool) -> Step {
         let is_tagged = std::mem::replace(&mut self.tag, Tag::None) == Tag::Named;
         self.builder.start(is_mapping, self.anchor.take(), is_tagged)
     }
 
+    /// Ends a collection, which its anchor then refers to.
     #[inline(always)]
     fn end(&mut self) -> Step {
         if self.subtrees.is_some() {
@@ -184,6 +191,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Ends a collection, and records which of its values are subtrees.
     #[cold]
     fn end_with_subtrees(&mut self) -> Step {
         let Some(subtrees) = self.subtrees else { return Ok(()) };
@@ -198,6 +206,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Begins a subtree if the tag has a constructor.
     #[cold]
     fn begin_subtree(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         let bytes = chunk.bytes(event);
@@ -216,6 +225,7 @@ impl Receiver<'_, '_, '_> {
         }
     }
 
+    /// Reads the subtree that was begun, if there is one.
     fn read_subtree(
         &mut self,
         chunk: &Chunk<'_, '_>,
@@ -227,6 +237,7 @@ impl Receiver<'_, '_, '_> {
         }
     }
 
+    /// Forgets the anchors of a document.
     #[cold]
     fn end_document(&mut self) {
         self.names.clear();
@@ -272,6 +283,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Stores a scalar as the value of its anchor, if it has one.
     #[inline(always)]
     fn define_scalar(&mut self) {
         if let Some(anchor) = self.anchor.take() {
@@ -287,6 +299,7 @@ impl Receiver<'_, '_, '_> {
         }
     }
 
+    /// Adds the value of an anchor.
     #[cold]
     fn alias(&mut self, bytes: &[u8]) -> Step {
         let number = *self.names.get(&bytes[1..]).ok_or(Stop::Complex)?;

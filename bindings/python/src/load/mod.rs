@@ -65,6 +65,7 @@ pub fn loads<'py>(
     }
 }
 
+/// Returns the value of the only document, or an error if there are several.
 fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let source = Source::of(data)?;
@@ -116,6 +117,7 @@ fn values<'py>(
     result.map_err(|stop| stop.raised(py, options))
 }
 
+/// Returns the exception for a stream with more than one document.
 #[cold]
 fn several_documents(py: Python<'_>, text: &[u8], options: &LoadOptions) -> PyErr {
     let mut parse = options.parse;

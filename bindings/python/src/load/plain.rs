@@ -1,4 +1,4 @@
-//! Plain scalars by the rules of PyYAML's safe loader, which are those of no schema.
+//! Plain scalars by the rules of PyYAML's safe loader, which no schema has.
 //!
 //! The common forms are decided here, all others by `ketch.yaml._scalars`, in Python.
 
@@ -36,6 +36,7 @@ pub fn meaning(text: &[u8]) -> Meaning {
     }
 }
 
+/// Returns the meaning of a scalar that may be a word such as `yes`.
 fn word(text: &[u8]) -> Meaning {
     match text {
         b"null" | b"Null" | b"NULL" => Meaning::Null,
@@ -52,12 +53,13 @@ fn word(text: &[u8]) -> Meaning {
 /// More digits may not fit in 64 bits.
 const DIGITS_MAX: usize = 18;
 
+/// Returns the meaning of a scalar that may be a number.
 fn number(text: &[u8]) -> Meaning {
     let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
     let is_decimal = |digits: &[u8]| digits.iter().all(u8::is_ascii_digit);
     let parsed = std::str::from_utf8(text).unwrap_or_default();
     if is_decimal(digits) && (1..=DIGITS_MAX).contains(&digits.len()) {
-        // A zero in front makes it octal, or text.
+        // With a leading zero, it is octal, or text.
         return match digits {
             [b'0', _, ..] => Meaning::Rare,
             _ => parsed.parse().map_or(Meaning::Rare, Meaning::Int),

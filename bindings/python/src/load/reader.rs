@@ -93,6 +93,7 @@ impl Read for File {
 }
 
 impl File {
+    /// Calls `read`, and keeps what it returns.
     fn fetch(&mut self, py: Python<'_>, count: usize) -> PyResult<()> {
         interrupt::check(py)?;
         let read = self.read.bind(py).call1((count,))?;

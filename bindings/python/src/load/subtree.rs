@@ -16,6 +16,7 @@ pub struct Tags<'py> {
 }
 
 impl Tags<'_> {
+    /// Returns whether a tag has a constructor.
     fn contain(&self, tag: &str) -> PyResult<bool> {
         let has_prefix = self.prefixes.iter().any(|prefix| tag.starts_with(prefix));
         Ok(has_prefix || self.exact.contains(tag)?)
@@ -35,6 +36,7 @@ pub struct Subtrees<'py> {
 }
 
 impl<'py> Subtrees<'py> {
+    /// Creates the subtrees of a load that has not started.
     pub fn new(tags: Tags<'py>) -> Subtrees<'py> {
         let giver = Giver::default();
         Subtrees { tags, giver, current: None, waiting: Vec::new(), placed: Vec::new() }
@@ -65,7 +67,7 @@ impl<'py> Subtrees<'py> {
         let Some((list, mut depth)) = self.current.take() else { return Ok(()) };
         for event in events.by_ref() {
             match event.kind {
-                // Nodes that are not in the subtree may share theirs with it.
+                // The anchored node may be outside the subtree.
                 EventKind::Anchor | EventKind::Alias => return Err(Stop::Complex),
                 EventKind::MappingStart | EventKind::SequenceStart => depth += 1,
                 EventKind::MappingEnd | EventKind::SequenceEnd => depth -= 1,
@@ -115,8 +117,8 @@ impl<'py> Subtrees<'py> {
         Ok(())
     }
 
-    /// Returns all events that stand in the place of values, in the order of the text. `roots` are
-    /// the values of the documents.
+    /// Returns all lists of events that take the place of values, in the order of the text. `roots`
+    /// are the values of the documents.
     pub fn finish(mut self, roots: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         for at in std::mem::take(&mut self.waiting) {
             let events = roots.get_item(at)?;

@@ -107,6 +107,7 @@ struct Open<'d, 'py> {
 }
 
 impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
+    /// Prepares to load nodes of a document.
     fn new(
         py: Python<'py>,
         document: &'d Document<'d>,
@@ -167,6 +168,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
+    /// Starts a collection whose object is created now.
     fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
         let is_mapping = node.kind() == Kind::Mapping;
         let children = Children::of(node, self.document)?;
@@ -204,6 +206,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
+    /// Ends the innermost collection, and pushes its object.
     fn end(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         let Open { node, start, object, outer, .. } = open;
@@ -234,6 +237,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Err(Error::at(Problem::DuplicateKey, node.location()).into())
     }
 
+    /// Adds a scalar.
     fn scalar(&mut self, node: Node<'d>, role: Role) -> Result<(), Stop> {
         let value = match node.verbatim_text(self.schema) {
             Some(text) => self.text(text, role)?,
@@ -245,6 +249,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
+    /// Returns the value of a scalar that is not text as it is written.
     fn scalar_value(&mut self, node: Node<'d>, role: Role) -> Result<Bound<'py, PyAny>, Stop> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(text) => Ok(self.text(&text, role)?),
@@ -269,10 +274,12 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         self.refused(&error.value(self.py).to_string(), help, location)
     }
 
+    /// Returns the error for a value that Python refuses.
     fn refused(&self, problem: &str, help: &str, location: &Location) -> Stop {
         errors::at_location(self.py, problem, help, location, self.options).into()
     }
 
+    /// Returns a string. The strings of keys are shared.
     fn text(&mut self, text: &[u8], role: Role) -> PyResult<Bound<'py, PyAny>> {
         match role {
             Role::Key => self.keys.string(self.py, text, false),

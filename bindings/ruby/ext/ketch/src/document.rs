@@ -54,6 +54,7 @@ fn parse_two(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     parse(ruby, arguments, 2)
 }
 
+/// Composes a stream to its end, and returns its first `kept_max` documents.
 fn parse(ruby: &Ruby, arguments: &[Value], kept_max: usize) -> Result<RArray, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     let text = {
@@ -72,6 +73,7 @@ fn parse(ruby: &Ruby, arguments: &[Value], kept_max: usize) -> Result<RArray, Er
 }
 
 impl Holder {
+    /// Returns the node with this number.
     fn node(&self, ruby: &Ruby, number: usize) -> Result<Node<'_>, Error> {
         if number < self.document.node_count() {
             return Ok(self.document.node(NodeId::from(number)));
@@ -79,18 +81,22 @@ impl Holder {
         Err(Error::new(ruby.exception_index_error(), "the document has no such node"))
     }
 
+    /// Returns whether the document starts with `---`.
     fn is_start_explicit(&self) -> bool {
         self.document.is_start_explicit()
     }
 
+    /// Returns whether the document ends with `...`.
     fn is_end_explicit(&self) -> bool {
         self.document.is_end_explicit()
     }
 
+    /// Returns the number of nodes.
     fn node_count(&self) -> usize {
         self.document.node_count()
     }
 
+    /// Returns the kind of a node.
     fn kind(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Symbol, Error> {
         let name = match rb_self.node(ruby, number)?.kind() {
             Kind::Scalar => "scalar",
@@ -101,6 +107,7 @@ impl Holder {
         Ok(ruby.to_symbol(name))
     }
 
+    /// Returns the style of a node.
     fn style(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Symbol, Error> {
         let name = match rb_self.node(ruby, number)?.style() {
             Style::Plain => "plain",
@@ -115,20 +122,24 @@ impl Holder {
         Ok(ruby.to_symbol(name))
     }
 
+    /// Returns the tag of a node, or `nil` for an alias.
     fn tag(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
         let node = rb_self.node(ruby, number)?;
         let is_alias = node.kind() == Kind::Alias;
         Ok(node.tag().filter(|_| !is_alias).map(str::to_owned))
     }
 
+    /// Returns the name of the anchor of a node, or of the one that an alias refers to.
     fn anchor(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
         Ok(rb_self.node(ruby, number)?.anchor().map(str::to_owned))
     }
 
+    /// Returns the number of the node that an alias refers to.
     fn target(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<usize>, Error> {
         Ok(rb_self.node(ruby, number)?.target().map(|node| node.id().index()))
     }
 
+    /// Returns the content of a scalar.
     fn text(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
         let node = rb_self.node(ruby, number)?;
         let is_scalar = node.resolved().kind() == Kind::Scalar;

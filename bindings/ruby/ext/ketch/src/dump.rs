@@ -33,6 +33,7 @@ pub fn generate_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error>
     written(ruby, lease.memory(), &options)
 }
 
+/// Returns the value and the options of a call.
 fn value_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, DumpOptions), Error> {
     match *arguments {
         [value] => Ok((value, DumpOptions::default())),
@@ -110,6 +111,7 @@ enum Stop {
 }
 
 impl Stop {
+    /// Returns the exception to raise.
     fn raised(self, ruby: &Ruby) -> Error {
         match self {
             Stop::Ruby(error) => error,
@@ -340,6 +342,7 @@ impl Writer<'_> {
         Ok(self.presenter.scalar(text, ScalarStyle::Plain, Properties::NONE)?)
     }
 
+    /// Writes a scalar of a class that few values have.
     #[cold]
     fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
         match what {
@@ -387,6 +390,7 @@ impl Writer<'_> {
     }
 }
 
+/// Returns the handle of this thread's Ruby.
 fn handle() -> Ruby {
     // SAFETY: writing runs on threads of Ruby only: all entries are its methods.
     unsafe { Ruby::get_unchecked() }

@@ -61,6 +61,7 @@ struct Giver {
 }
 
 impl Giver {
+    /// Yields an event, unless it is a property of the next one.
     fn event(&mut self, ruby: &Ruby, text: &[u8], base: u64, event: &Event) -> Result<(), Error> {
         let bytes = &text[event.range()];
         let start = base + event.start as u64;

@@ -40,6 +40,7 @@ pub fn at_location(
     made().map_or_else(|failure| failure, Error::from)
 }
 
+/// Creates the exception for an error of the engine.
 fn exception(ruby: &Ruby, error: &ketch_yaml::Error) -> Result<Exception, Error> {
     let problem = error.problem();
     let facts = ruby.hash_new();
@@ -56,6 +57,7 @@ fn exception(ruby: &Ruby, error: &ketch_yaml::Error) -> Result<Exception, Error>
     class(ruby, class_name(problem))?.new_instance((error.to_string(), facts))
 }
 
+/// Returns the class of the exception for a problem.
 fn class_name(problem: Problem) -> &'static str {
     match (problem, problem.class()) {
         (Problem::DuplicateKey, _) => "DuplicateKeyError",
@@ -65,6 +67,7 @@ fn class_name(problem: Problem) -> &'static str {
     }
 }
 
+/// Adds a location to the fields of an exception.
 fn set_location(ruby: &Ruby, facts: RHash, location: &Location) -> Result<(), Error> {
     facts.aset(ruby.to_symbol("line"), location.line)?;
     facts.aset(ruby.to_symbol("column"), location.column)?;
@@ -73,6 +76,7 @@ fn set_location(ruby: &Ruby, facts: RHash, location: &Location) -> Result<(), Er
     facts.aset(ruby.to_symbol("line_text"), location.text.as_str())
 }
 
+/// Returns the class of exceptions with this name in `Ketch`.
 fn class(ruby: &Ruby, name: &str) -> Result<ExceptionClass, Error> {
     ruby.define_module("Ketch")?.const_get(name)
 }

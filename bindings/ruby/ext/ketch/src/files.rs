@@ -48,6 +48,7 @@ impl From<Failure> for Stop {
     }
 }
 
+/// Replaces a file. The content is written without the GVL.
 fn replace(path: &Path, name: String, content: RString) -> Result<(), Stop> {
     let options = Options::default().with_temporary_name(name);
     let mut replacement = Replacement::open(path, &options)?;
@@ -64,6 +65,7 @@ fn replace(path: &Path, name: String, content: RString) -> Result<(), Stop> {
 /// Runs `body`, which must not use Ruby, while other threads run. Fails if Ruby raises afterwards,
 /// as for an interrupt or a timeout.
 fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
+    /// Calls the body.
     unsafe extern "C" fn call<F: FnMut()>(body: *mut c_void) -> *mut c_void {
         // SAFETY: it is the `body` below, which lives until the call returns.
         let body = unsafe { &mut *body.cast::<F>() };
@@ -96,12 +98,14 @@ fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
     }
 }
 
+/// Returns the path of these bytes.
 #[cfg(unix)]
 fn path_of(bytes: &[u8]) -> &Path {
     use std::os::unix::ffi::OsStrExt;
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
+/// Returns the path of these bytes, which must be UTF-8.
 #[cfg(not(unix))]
 fn path_of(bytes: &[u8]) -> &Path {
     Path::new(std::str::from_utf8(bytes).unwrap_or_default())

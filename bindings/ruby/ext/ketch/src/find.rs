@@ -53,6 +53,7 @@ fn entry<'d>(sequence: Node<'d>, step: Value) -> Option<Node<'d>> {
     sequence.items().nth(count.checked_sub(usize::try_from(index.unsigned_abs()).ok()?)?)
 }
 
+/// Returns the pair of a mapping whose key is `step`.
 fn pair<'d>(
     ruby: &Ruby,
     document: &'d Document<'d>,
@@ -60,7 +61,7 @@ fn pair<'d>(
     step: Value,
     options: &LoadOptions,
 ) -> Result<Option<Pair<'d>>, Error> {
-    // A node that cannot be merged had no value either.
+    // If a node cannot be merged, the load failed, so there is no value to locate.
     let pairs = pairs(document, mapping).unwrap_or_default();
     let wanted = Wanted::of(step, options.symbolize_names)?;
     for pair in pairs {
@@ -80,6 +81,7 @@ enum Wanted {
 }
 
 impl Wanted {
+    /// Returns the key that a step of a path asks for.
     fn of(step: Value, symbolize_names: bool) -> Result<Wanted, Error> {
         if let Some(symbol) = Symbol::from_value(step) {
             return Ok(if symbolize_names {
@@ -95,6 +97,7 @@ impl Wanted {
         }
     }
 
+    /// Returns whether a key of a document is the wanted one.
     fn is(
         &self,
         ruby: &Ruby,

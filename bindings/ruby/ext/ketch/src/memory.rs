@@ -25,6 +25,7 @@ pub struct Stack(UnsafeCell<Vec<VALUE>>);
 const KEPT_VALUES: usize = 1 << 16;
 
 impl Stack {
+    /// Pushes a value.
     #[inline(always)]
     pub fn push(&self, value: VALUE) {
         // SAFETY: the reference lives for these lines, in which Ruby is not called, but for an end by
@@ -36,6 +37,7 @@ impl Stack {
         values.push(value);
     }
 
+    /// Returns the number of values.
     #[inline(always)]
     pub fn len(&self) -> usize {
         // SAFETY: as in `push`.
@@ -50,22 +52,26 @@ impl Stack {
         unsafe { &(&*self.0.get())[start..] }
     }
 
+    /// Returns the value at an index.
     #[inline(always)]
     pub fn get(&self, at: usize) -> VALUE {
         self.from(at)[0]
     }
 
+    /// Replaces the value at an index.
     pub fn set(&self, at: usize, value: VALUE) {
         // SAFETY: as in `push`.
         unsafe { (&mut *self.0.get())[at] = value }
     }
 
+    /// Pops values until `len` are left.
     #[inline(always)]
     pub fn truncate(&self, len: usize) {
         // SAFETY: as in `push`.
         unsafe { (*self.0.get()).truncate(len) }
     }
 
+    /// Pops all values, and frees memory that only large loads need.
     fn clear(&self) {
         // SAFETY: as in `push`.
         unsafe {
@@ -74,6 +80,7 @@ impl Stack {
         }
     }
 
+    /// Marks all values, for the collector.
     fn mark(&self) {
         for &value in self.from(0) {
             // SAFETY: called by the collector while it marks; every value on the stack was live when
@@ -145,6 +152,7 @@ impl Keys {
         slot.symbol.get()
     }
 
+    /// Returns the slot of a key, which then contains that key.
     #[inline(always)]
     fn slot(&self, content: Packed, text: &[u8]) -> &Slot {
         let slot = &self.0[place(content)];
@@ -154,6 +162,7 @@ impl Keys {
         slot
     }
 
+    /// Replaces the key in a slot.
     #[inline(never)]
     fn fill(&self, slot: &Slot, content: Packed, text: &[u8]) {
         let string = ruby::interned(text);
@@ -162,6 +171,7 @@ impl Keys {
         slot.content.set(content);
     }
 
+    /// Marks all keys, for the collector.
     fn mark(&self) {
         for slot in &self.0 {
             let (string, symbol) = (slot.string.get(), slot.symbol.get());
@@ -178,6 +188,7 @@ impl Keys {
     }
 }
 
+/// Returns the content of a key, unless it is too long.
 #[inline(always)]
 fn pack(text: &[u8]) -> Option<Packed> {
     if text.len() > KEY_BYTES_MAX {
@@ -214,6 +225,7 @@ pub struct Classes {
 }
 
 impl Classes {
+    /// Looks up the classes and constants.
     fn find(ruby: &Ruby) -> Result<Classes, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
         let class = |name| module.const_get::<_, RClass>(name).map(ruby::raw);
@@ -232,6 +244,7 @@ impl Classes {
         })
     }
 
+    /// Marks the classes and constants, for the collector.
     fn mark(&self) {
         let classes = [self.tuple, self.htuple, self.assoc, self.constant, self.primitive];
         for &value in classes.iter().chain(&self.constants).chain(&self.bits8) {
@@ -348,6 +361,7 @@ impl Memory {
         (kept.as_ptr(), kept.len())
     }
 
+    /// Creates a memory as an object.
     fn wrap(ruby: &Ruby) -> Result<Obj<Memory>, Error> {
         let tagged: RClass = ruby.define_module("Ketch")?.const_get("Tagged")?;
         Ok(ruby.obj_wrap(Memory {

@@ -38,6 +38,7 @@ pub struct DumpOptions {
 }
 
 impl DumpOptions {
+    /// Reads the keyword arguments of writing.
     pub fn from_hash(ruby: &Ruby, hash: RHash) -> Result<DumpOptions, Error> {
         let mut options = DumpOptions::default();
         hash.foreach(|name: Symbol, value: Value| {
@@ -47,6 +48,7 @@ impl DumpOptions {
         Ok(options)
     }
 
+    /// Sets the option of writing with this name.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         match name {
             "indent" => self.present.indent = indent(ruby, value)?,
@@ -67,6 +69,7 @@ impl DumpOptions {
     }
 }
 
+/// Returns the columns of a level of indentation.
 fn indent(ruby: &Ruby, value: Value) -> Result<usize, Error> {
     match i64::try_convert(value)? {
         columns @ 1..=9 => Ok(columns as usize),
@@ -74,6 +77,7 @@ fn indent(ruby: &Ruby, value: Value) -> Result<usize, Error> {
     }
 }
 
+/// Returns the layout of sequences with this name.
 fn sequences(ruby: &Ruby, value: Value) -> Result<Sequences, Error> {
     match &*word(ruby, "sequences", value)? {
         "flush" => Ok(Sequences::Flush),
@@ -103,6 +107,7 @@ pub fn source_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, Lo
 }
 
 impl LoadOptions {
+    /// Reads the keyword arguments of loading.
     fn from_hash(ruby: &Ruby, hash: RHash) -> Result<LoadOptions, Error> {
         let mut options = LoadOptions::default();
         hash.foreach(|name: Symbol, value: Value| {
@@ -113,6 +118,7 @@ impl LoadOptions {
         Ok(options)
     }
 
+    /// Sets the option of loading with this name.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         let limits = &mut self.parse.limits;
         match name {
@@ -164,6 +170,7 @@ fn budget(ruby: &Ruby, name: &str, value: Value) -> Result<Budget, Error> {
     Ok(Budget { base, per_kib: count(ruby, name, parts.entry(1)?)? })
 }
 
+/// Returns a number, or the greatest one for infinity.
 fn count(ruby: &Ruby, name: &str, value: Value) -> Result<u64, Error> {
     if let Some(number) = Integer::from_value(value) {
         return number.to_u64().map_err(|_| wrong_limit(ruby, name));
@@ -174,6 +181,7 @@ fn count(ruby: &Ruby, name: &str, value: Value) -> Result<u64, Error> {
     }
 }
 
+/// Returns the exception for a limit that is not a number.
 fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
     let message = format!(
         "{name}: expected a number, Float::INFINITY, or, for a budget, [base, more for each KiB]"
@@ -181,12 +189,14 @@ fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
     Error::new(ruby.exception_arg_error(), message)
 }
 
+/// Returns the schema of this name.
 fn schema(ruby: &Ruby, value: Value) -> Result<Schema, Error> {
     let name = word(ruby, "schema", value)?;
     let refused = |error| Error::new(ruby.exception_arg_error(), format!("schema: {error}"));
     name.parse().map_err(refused)
 }
 
+/// Returns the handling of duplicate keys with this name.
 fn duplicate_keys(ruby: &Ruby, value: Value) -> Result<DuplicateKeys, Error> {
     match &*word(ruby, "duplicate_keys", value)? {
         "error" => Ok(DuplicateKeys::Error),

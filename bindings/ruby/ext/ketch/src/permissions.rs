@@ -19,22 +19,27 @@ impl Permissions {
     pub const SYMBOLIZE_NAMES: u32 = 1 << 3;
     pub const FREEZE: u32 = 1 << 4;
 
+    /// Returns whether a bit is set.
     pub fn has(self, bit: u32) -> bool {
         self.bits & bit != 0
     }
 
+    /// Returns whether symbols are permitted.
     pub fn symbols(self) -> bool {
         self.has(Self::SYMBOLS)
     }
 
+    /// Returns whether aliases are permitted.
     pub fn aliases(self) -> bool {
         self.has(Self::ALIASES)
     }
 
+    /// Returns whether keys become symbols.
     pub fn symbolize_names(self) -> bool {
         self.has(Self::SYMBOLIZE_NAMES)
     }
 
+    /// Returns whether values are frozen.
     pub fn freeze(self) -> bool {
         self.has(Self::FREEZE)
     }

@@ -7,6 +7,7 @@ use crate::options::DumpOptions;
 use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
 use magnus::{Error, RArray, RHash, RString, Ruby, Symbol, TryConvert};
 
+/// Implements `Ketch.psych_present(events, options)`: returns the text of events.
 pub fn present(ruby: &Ruby, events: RArray, options: RHash) -> Result<RString, Error> {
     let options = DumpOptions::from_hash(ruby, options)?;
     let mut presenter = Presenter::with_options(Vec::new(), &options.present);
@@ -17,6 +18,7 @@ pub fn present(ruby: &Ruby, events: RArray, options: RHash) -> Result<RString, E
     Ok(ruby.str_new(&String::from_utf8_lossy(&text)))
 }
 
+/// Passes one event to the presenter.
 fn push(
     presenter: &mut Presenter<Vec<u8>>,
     event: RArray,
@@ -69,6 +71,7 @@ fn scalar_style(number: i64) -> ScalarStyle {
     }
 }
 
+/// Returns the exception for events that cannot be written.
 fn refused(ruby: &Ruby, error: &PresentError) -> Error {
     Error::new(ruby.exception_runtime_error(), error.to_string())
 }

@@ -67,6 +67,7 @@ struct Open {
 const VALUES_A_TURN: u32 = 4096;
 
 impl<'m> Walk<'m> {
+    /// Creates a walk over the values on the stack of this memory.
     pub fn new(memory: &'m Memory) -> Walk<'m> {
         Walk { memory, representer: None, plain_symbols: false, open: Vec::new(), turn: 0 }
     }
@@ -100,6 +101,7 @@ impl<'m> Walk<'m> {
         Ok(())
     }
 
+    /// Passes a value to the receiver. A collection is opened.
     #[inline(always)]
     fn value<R: Receiver>(&mut self, value: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         self.turn = self.turn.wrapping_add(1);
@@ -154,6 +156,7 @@ impl<'m> Walk<'m> {
         }
     }
 
+    /// Passes the value of a `Ketch::Tagged` to the receiver, with its tag.
     #[cold]
     fn tagged<R: Receiver>(&mut self, tagged: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
@@ -164,6 +167,7 @@ impl<'m> Walk<'m> {
         }
     }
 
+    /// Opens a collection, unless the receiver does not want its content.
     fn collection<R: Receiver>(
         &mut self,
         object: VALUE,

@@ -14,6 +14,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
+    /// Starts at the beginning of the input.
     pub fn new(input: &'a [u8]) -> Cursor<'a> {
         Cursor { input, rest: input, end: input.len() }
     }
@@ -24,6 +25,7 @@ impl<'a> Cursor<'a> {
         self.end - self.rest.len()
     }
 
+    /// Returns whether the innermost block, or the input, ends here.
     #[inline(always)]
     pub fn is_at_end(&self) -> bool {
         self.rest.is_empty()
@@ -34,12 +36,14 @@ impl<'a> Cursor<'a> {
         self.rest.len() as u64
     }
 
+    /// Returns the error that a value needs more bytes than remain.
     #[cold]
     #[inline(never)]
     fn too_short(&self, shortage: Shortage) -> Error {
         Error::too_short(shortage, self.offset() as u64)
     }
 
+    /// Reads a vint.
     #[inline(always)]
     pub fn vint(&mut self) -> Result<u64> {
         match vint::read(self.rest) {
@@ -52,6 +56,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Reads exactly `N` bytes.
     #[inline(always)]
     pub fn fixed<const N: usize>(&mut self) -> Result<[u8; N]> {
         match self.rest.split_first_chunk() {
@@ -118,12 +123,14 @@ impl<'a> Cursor<'a> {
         self.end = outer;
     }
 
+    /// Returns the error that a limit was exceeded.
     #[cold]
     #[inline(never)]
     pub fn beyond(self, limit: &'static str, n: u64, max: u64) -> Error {
         self.error(Problem::LimitExceeded { limit, n, max })
     }
 
+    /// Returns an error at this offset.
     #[cold]
     #[inline(never)]
     pub fn error(self, problem: Problem) -> Error {

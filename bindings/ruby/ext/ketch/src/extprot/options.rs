@@ -24,12 +24,14 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// Returns the defaults.
     pub fn for_ruby() -> ReadOptions {
         // Any 64-bit number fits in a Ruby integer.
         let limits = Limits { wide_ints: true, ..Limits::default() };
         ReadOptions { shape: As::default(), limits }
     }
 
+    /// Reads the keyword arguments of a call.
     pub fn from_hash(ruby: &Ruby, hash: RHash) -> Result<ReadOptions, Error> {
         let mut options = ReadOptions::for_ruby();
         hash.foreach(|name: Symbol, value: Value| {
@@ -39,6 +41,7 @@ impl ReadOptions {
         Ok(options)
     }
 
+    /// Sets the option of this name.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         match name {
             "as" => self.shape = shape(ruby, value)?,
@@ -56,6 +59,7 @@ impl ReadOptions {
     }
 }
 
+/// Returns the form that `as:` names.
 fn shape(ruby: &Ruby, value: Value) -> Result<As, Error> {
     match Symbol::from_value(value).map(|name| name.name()).transpose()?.as_deref() {
         Some("values") => Ok(As::Values),
@@ -68,6 +72,7 @@ fn shape(ruby: &Ruby, value: Value) -> Result<As, Error> {
     }
 }
 
+/// Returns a number, or the greatest one for infinity.
 fn limit(value: Value) -> Result<u64, Error> {
     match f64::try_convert(value) {
         Ok(f64::INFINITY) => Ok(u64::MAX),

@@ -23,6 +23,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
+    /// Returns the primitive of this name.
     fn from_name(name: &str) -> Option<Primitive> {
         Some(match name {
             "bool" => Primitive::Bool,
@@ -167,6 +168,7 @@ impl Compiler {
         Ok(number)
     }
 
+    /// Compiles a type from its description, an array.
     fn kind(&mut self, parts: RArray) -> Result<Kind, Error> {
         let ruby = Ruby::get_with(parts);
         let name = parts.entry::<Symbol>(0)?.name()?.into_owned();
@@ -187,6 +189,7 @@ impl Compiler {
         })
     }
 
+    /// Compiles a primitive from its description.
     fn primitive(&mut self, parts: RArray) -> Result<Kind, Error> {
         let name = parts.entry::<Symbol>(1)?.name()?.into_owned();
         let ruby = Ruby::get_with(parts);
@@ -200,22 +203,26 @@ impl Compiler {
         Ok(Kind::Primitive(primitive, default))
     }
 
+    /// Compiles a constructor from its description.
     fn constructor(&mut self, parts: RArray) -> Result<Constructor, Error> {
         let types: RArray = parts.entry(2)?;
         let class = self.pin(parts.entry(0)?);
         Ok(Constructor { class, name: parts.entry(1)?, types: self.compile_all(types, 0)? })
     }
 
+    /// Compiles a case from its description.
     fn case(&mut self, parts: RArray) -> Result<Case, Error> {
         let class = self.pin(parts.entry(0)?);
         Ok(Case { class, fields: self.each(parts.entry(2)?, Compiler::field)? })
     }
 
+    /// Compiles a field from its description.
     fn field(&mut self, parts: RArray) -> Result<Field, Error> {
         let (name, is_lazy, index) = (parts.entry(0)?, parts.entry(2)?, parts.entry(3)?);
         Ok(Field { name, ty: self.compile(parts.entry(1)?)?, is_lazy, index })
     }
 
+    /// Compiles each description of an array.
     fn each<T>(
         &mut self,
         list: RArray,
@@ -224,14 +231,17 @@ impl Compiler {
         (0..list.len()).map(|at| make(self, list.entry(at as isize)?)).collect()
     }
 
+    /// Compiles the types of an array, from the one at `from` on.
     fn compile_all(&mut self, list: RArray, from: usize) -> Result<Vec<TypeNumber>, Error> {
         (from..list.len()).map(|at| self.compile(list.entry(at as isize)?)).collect()
     }
 
+    /// Keeps all values of an array alive.
     fn pins(&mut self, list: RArray) -> Vec<VALUE> {
         list.into_iter().map(|value| self.pin(value)).collect()
     }
 
+    /// Keeps a value alive as long as the program.
     fn pin(&mut self, value: Value) -> VALUE {
         self.program.pinned.push(ruby::raw(value));
         ruby::raw(value)

@@ -1,4 +1,5 @@
-//! Bytes to objects: scalars onto the marked stack, and each block that ends takes its values off it.
+//! Bytes to objects: scalars are pushed on the marked stack, and the end of a block pops its
+//! values.
 
 use super::block::Block;
 use super::cursor::Cursor;
@@ -157,6 +158,7 @@ struct Reader<'m> {
 }
 
 impl<'m> Reader<'m> {
+    /// Prepares to read into the memory of a lease.
     fn new(options: &'m ReadOptions, lease: &'m Lease) -> Reader<'m> {
         let (memory, buffers) = (lease.memory(), lease.buffers());
         let blocks = &mut buffers.blocks;
@@ -189,6 +191,7 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// Pushes all values in the form `S`.
     fn values_as<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         while !cursor.is_at_end() {
             let before = self.stack.len();
@@ -293,6 +296,7 @@ impl<'m> Reader<'m> {
         Ok(left)
     }
 
+    /// Pushes a string.
     #[inline(always)]
     fn bytes<S: Shape>(&mut self, bytes: &[u8], offset: usize) -> Result<(), Stop> {
         let value = if self.is_key::<S>() || self.is_binary::<S>() {
@@ -310,6 +314,7 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
+    /// Returns the string of a key, or of bytes that are not text.
     fn key_or_binary<S: Shape>(&mut self, bytes: &[u8], offset: usize) -> Result<VALUE, Stop> {
         let is_text = bytes.is_ascii() || std::str::from_utf8(bytes).is_ok();
         match S::AS {
@@ -335,11 +340,13 @@ impl<'m> Reader<'m> {
         S::AS == As::Values && self.is_in(rows::BINARY)
     }
 
+    /// Returns whether the innermost block is a tuple with this tag.
     fn is_in(&self, tag: u64) -> bool {
         let block = self.blocks.last();
         block.is_some_and(|block| block.wire_type == WireType::Tuple && block.tag == tag)
     }
 
+    /// Returns the value of a scalar in the form `S`.
     #[inline(always)]
     fn scalar<S: Shape>(&self, scalar: Scalar<'_>, tag: u64, offset: u64) -> Result<VALUE, Stop> {
         match S::AS {
@@ -383,6 +390,7 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// Returns a constant, from the table if its tag is small.
     fn constant(&self, tag: u64) -> VALUE {
         let classes = &self.memory.extprot;
         match classes.constants.get(tag as usize) {
@@ -435,6 +443,7 @@ impl<'m> Reader<'m> {
         Ok(block.outer_left)
     }
 
+    /// Returns the value of a block that keeps its tag and wire type.
     fn tagged_block(&self, block: &Block, values: &[VALUE]) -> VALUE {
         let classes = &self.memory.extprot;
         let class = match block.wire_type {
@@ -492,6 +501,7 @@ pub mod rows {
     pub const DATE_ONLY: u64 = 1;
 }
 
+/// Creates a hash of keys and values in turn. Equal keys are an error.
 fn hash(values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
     let hash = ruby::hash(values);
     match ruby::hash_len(hash) * 2 == values.len() {
@@ -500,6 +510,7 @@ fn hash(values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
     }
 }
 
+/// Returns a string in UTF-8 if the bytes are valid, otherwise a binary one.
 pub fn text_or_bytes(bytes: &[u8]) -> VALUE {
     match std::str::from_utf8(bytes) {
         Ok(_) => ruby::string(bytes),
@@ -521,6 +532,7 @@ fn integer(digits: VALUE) -> Result<Option<VALUE>, Error> {
     ruby::value(digits).funcall::<_, _, Value>("to_i", ()).map(|value| Some(ruby::raw(value)))
 }
 
+/// Calls `Ketch.time_of`, which creates a `Time` or a `Date`.
 fn time(seconds: VALUE, nanoseconds: VALUE, offset: VALUE) -> Result<VALUE, Error> {
     let seconds = ruby::value(seconds);
     let ketch = Ruby::get_with(seconds).define_module("Ketch")?;

@@ -32,6 +32,7 @@ fn raised(ruby: &Ruby, wrong: &Diagnostics) -> Error {
     )
 }
 
+/// Creates the exception, with the location of the first error as its fields.
 fn with_facts(ruby: &Ruby, message: &str, first: Option<(&Source, usize, &str, &str)>) -> Error {
     let made = || -> Result<Error, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;

@@ -37,6 +37,7 @@ pub(super) fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
     made().unwrap_or_else(|failure| failure)
 }
 
+/// Returns the name of a problem in Ruby.
 fn kind_name(kind: &Problem) -> &'static str {
     match kind {
         Problem::Eof => "eof",
@@ -90,6 +91,7 @@ impl From<Wrong> for Stop {
 }
 
 impl Stop {
+    /// Returns the exception, for bytes at offset `base` of the stream.
     pub(super) fn raised(self, ruby: &Ruby, base: u64) -> Error {
         match self {
             Stop::Ruby(error) => error,

@@ -1,5 +1,5 @@
 //! Bytes to objects of a schema's classes and back, by a program. The rules are those of
-//! `ketch_extprot::typed`, which reads to Rust values: what changes there changes here.
+//! `ketch_extprot::typed`, which reads to Rust values. Keep the two in step.
 //!
 //! Recursion follows the schema, whose depth is bounded, never the input.
 
@@ -114,11 +114,13 @@ struct Decoder<'m> {
 const BLOCKS_A_TURN: u32 = 1024;
 
 impl<'m> Decoder<'m> {
+    /// Prepares to read this many bytes into the memory of a lease.
     fn new(program: &'m Program, lease: &'m Lease, bytes: usize) -> Decoder<'m> {
         let defaults_left = DEFAULT_LIMITS.default_values.saturating_add(bytes as u64);
         Decoder { program, stack: &lease.memory().stack, defaults_left, turn: 0 }
     }
 
+    /// Returns the next value, which stays on the stack.
     fn top(&mut self, reader: &mut Reader<'_, '_>) -> Read<VALUE> {
         self.value(self.program.root(), reader)?;
         Ok(self.stack.get(self.stack.len() - 1))
@@ -341,6 +343,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
+    /// Pushes the fields of an open block. Missing ones get their defaults.
     fn fields(&mut self, case: &Case, block: &Block<'_>, reader: &mut Reader<'_, '_>) -> Read<()> {
         let mut at = 0;
         for field in &case.fields {
@@ -362,6 +365,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
+    /// Pushes a field. If it is lazy, this is an object with its bytes.
     #[inline(always)]
     fn field(&mut self, field: &Field, reader: &mut Reader<'_, '_>) -> Read<()> {
         if !field.is_lazy || self.is_made_at_once(field.ty, reader) {
@@ -386,6 +390,7 @@ impl<'m> Decoder<'m> {
         }
     }
 
+    /// Pushes the default of a field that is not in the data.
     fn missing_field(&mut self, field: &Field, offset: u64) -> Read<()> {
         if !self.program.types[field.ty].has_default {
             return Err(Wrong::new(Problem::MissingField, offset));
@@ -438,6 +443,7 @@ impl<'m> Decoder<'m> {
         self.stack.push(value);
     }
 
+    /// Checks for interrupts once in a while.
     #[inline(always)]
     fn look_around(&mut self) {
         self.turn += 1;
@@ -448,10 +454,12 @@ impl<'m> Decoder<'m> {
     }
 }
 
+/// Returns `true` or `false`.
 fn boolean(value: bool) -> VALUE {
     if value { ruby::TRUE } else { ruby::FALSE }
 }
 
+/// Adds a field to the path of an error.
 #[cold]
 fn in_field(error: Wrong, field: &Field) -> Wrong {
     error.within(Segment::Field(field.name.clone().into()))
@@ -463,6 +471,7 @@ struct Encoder<'m> {
 }
 
 impl Encoder<'_> {
+    /// Writes a value of a type.
     fn value(&mut self, ty: TypeNumber, value: VALUE) -> Result<(), Stop> {
         let program = self.program;
         let ty = &program.types[ty];
@@ -497,6 +506,7 @@ impl Encoder<'_> {
         }
     }
 
+    /// Writes a part of a value, and adds its step to the path of an error.
     fn part(
         &mut self,
         ty: TypeNumber,
@@ -506,6 +516,7 @@ impl Encoder<'_> {
         within(self.value(ty, value), segment)
     }
 
+    /// Writes a primitive.
     fn primitive(&mut self, primitive: Primitive, value: VALUE, ty: &Type) -> Result<(), Stop> {
         let is_fit = match primitive {
             Primitive::Bool => self.boolean(value),
@@ -524,11 +535,13 @@ impl Encoder<'_> {
         is_fit.ok_or_else(|| shape(ty))
     }
 
+    /// Writes a bool. `None` for other values.
     fn boolean(&mut self, value: VALUE) -> Option<()> {
         let is_bool = value == ruby::TRUE || value == ruby::FALSE;
         is_bool.then(|| self.writer.write_bool(value == ruby::TRUE))
     }
 
+    /// Writes a string. `None` for other values.
     fn string(&mut self, value: VALUE) -> Result<Option<()>, Stop> {
         if !ruby::is_string(value) {
             return Ok(None);
@@ -540,6 +553,7 @@ impl Encoder<'_> {
         Ok(Some(()))
     }
 
+    /// Writes a block of values, each of its own type.
     fn elements(
         &mut self,
         types: &[TypeNumber],
@@ -554,6 +568,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
+    /// Writes a constant or an object of a constructor.
     fn sum(
         &mut self,
         constants: &[VALUE],
@@ -576,6 +591,7 @@ impl Encoder<'_> {
         within(written, || Segment::Constructor(constructor.name.clone().into()))
     }
 
+    /// Writes the fields of a message. The bytes of a lazy field are copied.
     fn fields(&mut self, case: &Case, tag: usize, message: VALUE) -> Result<(), Stop> {
         let mark = self.writer.mark();
         for (at, field) in case.fields.iter().enumerate().rev() {
@@ -602,6 +618,7 @@ fn within(written: Result<(), Stop>, segment: impl Fn() -> Segment) -> Result<()
     }
 }
 
+/// Returns the error that a value does not have the shape of its type.
 #[cold]
 fn shape(ty: &Type) -> Stop {
     Wrong::unplaced(Problem::Shape { expected: ty.name.clone() }).into()

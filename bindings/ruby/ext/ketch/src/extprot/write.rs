@@ -38,7 +38,7 @@ struct Open {
     mark: usize,
     tag: u64,
     wire_type: WireType,
-    /// It is a tagged value.
+    /// Whether it is a tagged value.
     is_raw: bool,
     /// It is the content of a `Ketch::Tagged`, whose tag is before it on the stack.
     is_tagged: bool,
@@ -58,6 +58,7 @@ struct Output<'m> {
 const DEPTH_MAX: usize = 10_000;
 
 impl Output<'_> {
+    /// Writes a value and all values in it.
     fn all(&mut self, root: VALUE) -> Result<(), Stop> {
         self.value(root)?;
         while let Some(open) = self.open.last_mut() {
@@ -72,6 +73,7 @@ impl Output<'_> {
         Ok(())
     }
 
+    /// Writes a scalar, or opens a collection.
     #[inline(always)]
     fn value(&mut self, value: VALUE) -> Result<(), Stop> {
         self.turn = self.turn.wrapping_add(1);
@@ -91,18 +93,21 @@ impl Output<'_> {
         Ok(())
     }
 
+    /// Writes a fixnum.
     #[inline(always)]
     fn integer(&mut self, value: i64) {
         // Fixnums have 63 bits, which every reader holds.
         self.writer.write_int(value);
     }
 
+    /// Writes a float.
     fn float(&mut self, value: f64) {
         // The data model has one NaN.
         let is_odd = value.is_nan() && self.raw == 0;
         self.writer.write_float(if is_odd { f64::NAN } else { value });
     }
 
+    /// Writes a string; inside a tagged value, whatever its encoding.
     #[inline(always)]
     fn text(&mut self, string: VALUE) -> Result<(), Stop> {
         // SAFETY: it is a string on the stack, and writing does not call Ruby.
@@ -124,11 +129,13 @@ impl Output<'_> {
         Ok(())
     }
 
+    /// Opens a block that is a value of the data model.
     #[inline(always)]
     fn start(&mut self, holder: VALUE, tag: u64, wire_type: WireType) -> Result<(), Stop> {
         self.start_block(holder, tag, wire_type, false, false, self.writer.mark())
     }
 
+    /// Opens a block, and pushes the entries of `holder` on the stack.
     fn start_block(
         &mut self,
         holder: VALUE,
@@ -165,6 +172,7 @@ impl Output<'_> {
         Ok(())
     }
 
+    /// Ends the innermost block.
     #[inline(always)]
     fn close(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
@@ -180,6 +188,7 @@ impl Output<'_> {
         Ok(())
     }
 
+    /// Writes the tag of a `Ketch::Tagged`, before its content, and ends its block.
     fn close_tagged(&mut self, tag: VALUE, mark: usize) -> Result<(), Stop> {
         // SAFETY: a string is asked for first; it is part of what is written, and writing does not
         // call Ruby.
@@ -194,6 +203,7 @@ impl Output<'_> {
         Ok(())
     }
 
+    /// Writes a value of a class that few values have.
     #[cold]
     fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
         match what {
@@ -204,6 +214,7 @@ impl Output<'_> {
         }
     }
 
+    /// Writes an integer that is not a fixnum.
     fn big(&mut self, value: VALUE) -> Result<(), Stop> {
         if let Some(value) = ruby::as_i64(value) {
             self.writer.write_long(value);
@@ -216,6 +227,7 @@ impl Output<'_> {
         Ok(())
     }
 
+    /// Opens a `Ketch::Tagged`.
     fn tagged(&mut self, tagged: VALUE) -> Result<(), Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
         let mark = self.writer.mark();
@@ -259,6 +271,7 @@ impl Output<'_> {
         self.start_block(elements, tag, wire_type, true, false, mark)
     }
 
+    /// Writes a tagged primitive.
     fn primitive(&mut self, value: VALUE) -> Result<(), Stop> {
         let tag = tag_number(ruby::member(value, 1))?;
         let (name, content) = (ruby::value(ruby::member(value, 0)), ruby::member(value, 2));
@@ -310,6 +323,7 @@ impl Output<'_> {
         })
     }
 
+    /// Writes a `Time` or a `Date` as a row.
     fn time(&mut self, value: VALUE) -> Result<(), Stop> {
         let time = given::timestamp(value)?;
         let mark = self.writer.mark();
@@ -334,6 +348,7 @@ fn tag_number(value: VALUE) -> Result<u64, Stop> {
     }
 }
 
+/// Returns a `TypeError` with this message.
 fn type_error(message: &'static str) -> Stop {
     // SAFETY: writing runs on threads of Ruby only.
     let ruby = unsafe { Ruby::get_unchecked() };

@@ -28,7 +28,7 @@ pub struct Builder<'m> {
     merged_pairs_left: u64,
     tagged_class: VALUE,
     in_mapping: bool,
-    /// The next value is a key.
+    /// Whether the next value is a key.
     pub at_key: bool,
 }
 
@@ -36,6 +36,7 @@ pub struct Builder<'m> {
 pub type Step = Result<(), Stop>;
 
 impl<'m> Builder<'m> {
+    /// Creates a builder without values, for an input of `bytes` bytes.
     pub fn new(
         options: &LoadOptions,
         bytes: u64,
@@ -86,7 +87,8 @@ impl<'m> Builder<'m> {
         self.at_key && self.psych.is_some() && text == merge::KEY
     }
 
-    /// Notes a merge key and returns its value: `<<` stays a string until its mapping ends.
+    /// Records that the mapping has a merge key. Returns the string `<<`, which is merged when the
+    /// mapping ends.
     #[cold]
     fn merge_key(&mut self) -> VALUE {
         if let Some(frame) = self.frames.last_mut() {
@@ -121,6 +123,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
+    /// Adds a plain scalar by the rules of Psych.
     #[inline(always)]
     fn plain_of_psych(&mut self, permissions: Permissions, text: &[u8]) -> Step {
         let value = match psych::meaning(text, permissions) {
@@ -146,6 +149,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
+    /// Adds a plain scalar that is neither text nor of a common type.
     #[inline(never)]
     fn other(&mut self, tag: ScalarTag, text: &[u8]) -> Step {
         use ketch_yaml::schema::Scalar;
@@ -246,6 +250,7 @@ impl<'m> Builder<'m> {
         Ok(anchor)
     }
 
+    /// Creates a hash of keys and values in turn. Some keys may be equal.
     #[inline(always)]
     fn hash(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
         let hash = ruby::hash(pairs);

@@ -87,6 +87,7 @@ enum Tag {
 }
 
 impl Receiver<'_> {
+    /// Handles all events, and checks for interrupts.
     fn all(&mut self, parser: &mut Parser<'_>) -> Step {
         while let Some(chunk) = parser.next_chunk()? {
             self.chunk(&chunk)?;
@@ -95,6 +96,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
+    /// Handles the events of a chunk.
     fn chunk(&mut self, chunk: &Chunk<'_, '_>) -> Step {
         for event in chunk.events() {
             match event.kind {
@@ -122,6 +124,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
+    /// Adds a plain scalar.
     #[inline(always)]
     fn plain(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         if self.tag != Tag::None {
@@ -138,6 +141,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
+    /// Adds a quoted scalar.
     #[inline(always)]
     fn text(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         if self.tag != Tag::None {
@@ -161,12 +165,13 @@ impl Receiver<'_> {
         let text = chunk.text();
         let is_last = self.builder.psych.is_some() && event.range().end == text.len();
         if is_last && !text.ends_with(b"\n") && !text.ends_with(b"\r") {
-            // Rare enough for Ruby.
+            // This is rare, so it is left to Ruby.
             return Err(Stop::Complex);
         }
         self.text(chunk, event)
     }
 
+    /// Adds a scalar with a tag.
     #[cold]
     fn tagged_scalar(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         self.decode(chunk, event);
@@ -185,6 +190,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
+    /// Decodes the content of a scalar into `decoded`.
     fn decode(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         self.decoded.clear();
         match breaks::kept_content(self.kept, chunk.base() as usize + event.start) {
@@ -193,6 +199,7 @@ impl Receiver<'_> {
         }
     }
 
+    /// Starts a collection.
     #[inline(always)]
     fn start(&mut self, is_mapping: bool) -> Step {
         let anchor = self.anchor.take();
@@ -204,6 +211,7 @@ impl Receiver<'_> {
         self.builder.start(is_mapping, anchor, tag == Tag::Named)
     }
 
+    /// Ends a collection, which its anchor then refers to.
     #[inline(always)]
     fn end(&mut self) -> Step {
         if let Some(anchor) = self.builder.end()? {
@@ -254,6 +262,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
+    /// Stores a scalar as the value of its anchor, if it has one.
     #[inline(always)]
     fn define_scalar(&mut self) {
         if let Some(anchor) = self.anchor.take() {
@@ -268,6 +277,7 @@ impl Receiver<'_> {
         self.anchored.set(anchor as usize, stack.get(stack.len() - 1));
     }
 
+    /// Adds the value of an anchor.
     #[cold]
     fn alias(&mut self, bytes: &[u8]) -> Step {
         let number = self.names.0.get(&bytes[1..]).ok_or(Stop::Complex)?;

@@ -38,7 +38,7 @@ fn merged(list: VALUE, pairs_left: &mut u64) -> Result<VALUE, Stop> {
     Ok(merged)
 }
 
-/// Counts the pairs of a hash that is merged: each time they are copied.
+/// Counts the pairs of a hash against the budget. They are copied each time it is merged.
 fn count(hash: VALUE, pairs_left: &mut u64) -> Result<(), Stop> {
     *pairs_left = pairs_left.checked_sub(ruby::hash_len(hash) as u64).ok_or(Stop::Complex)?;
     Ok(())
@@ -50,6 +50,7 @@ pub fn is_key(key: VALUE) -> bool {
     ruby::is_string(key) && unsafe { given::bytes(key) } == KEY
 }
 
+/// Returns whether a value is an array that contains only hashes.
 fn is_list_of_hashes(value: VALUE) -> bool {
     ruby::is_array(value)
         && (0..ruby::array_len(value)).all(|index| ruby::is_hash(ruby::entry(value, index)))

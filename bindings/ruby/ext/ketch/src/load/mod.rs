@@ -180,6 +180,7 @@ fn documents(
     }
 }
 
+/// Returns the exception for a stream with more than one document.
 #[cold]
 fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Error {
     let problem = "the stream has more than one document";

@@ -44,6 +44,7 @@ pub fn meaning(text: &[u8], permissions: Permissions) -> Meaning<'_> {
     }
 }
 
+/// Returns the meaning of text that may be a word such as `yes`.
 fn word(text: &[u8]) -> Meaning<'static> {
     let is_one_of =
         |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes()));
@@ -72,6 +73,7 @@ fn symbol(text: &[u8]) -> Meaning<'_> {
     }
 }
 
+/// Returns the meaning of text that may be a number.
 #[inline]
 fn number(text: &[u8], permissions: Permissions) -> Meaning<'static> {
     let (is_negative, unsigned) = match text {
@@ -147,6 +149,7 @@ fn float(text: &[u8]) -> Meaning<'static> {
     parsed.map_or(Meaning::Str, Meaning::Float)
 }
 
+/// Returns whether this is nothing, or an exponent with a sign.
 fn is_exponent(text: &[u8]) -> bool {
     match text {
         [] => true,
@@ -157,6 +160,7 @@ fn is_exponent(text: &[u8]) -> bool {
     }
 }
 
+/// Returns whether a byte may be between digits.
 fn is_separator(byte: u8) -> bool {
     matches!(byte, b'_' | b',')
 }

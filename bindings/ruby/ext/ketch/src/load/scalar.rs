@@ -22,6 +22,7 @@ pub fn value<T>(scalar: Scalar<'_, T>) -> Result<Option<VALUE>, Error> {
     }))
 }
 
+/// Returns the handle of this thread's Ruby.
 fn handle() -> Ruby {
     // SAFETY: loads run on threads of Ruby only: all entries are its methods.
     unsafe { Ruby::get_unchecked() }
@@ -30,6 +31,7 @@ fn handle() -> Ruby {
 /// Ruby converts more decimal digits in parts, which can be interrupted.
 const DIGITS_AT_ONCE: usize = 1 << 18;
 
+/// Returns an integer of any size.
 fn big_integer(ruby: &Ruby, value: &BigInt<'_>) -> Result<Value, Error> {
     let radix = match value.radix() {
         Radix::Decimal => 10,
@@ -45,6 +47,7 @@ fn big_integer(ruby: &Ruby, value: &BigInt<'_>) -> Result<Value, Error> {
     to_i(ruby, &format!("{sign}{}", value.digits()), radix)
 }
 
+/// Converts digits with `String#to_i`.
 fn to_i(ruby: &Ruby, digits: &str, radix: u8) -> Result<Value, Error> {
     ruby.str_new(digits).funcall("to_i", (radix,))
 }

@@ -45,6 +45,7 @@ impl Source {
         Ok(Source { pointer: bytes.as_ptr(), len: bytes.len(), _reserve: reserve })
     }
 
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         if self.len == 0 {
             return &[];
@@ -82,6 +83,7 @@ pub fn text(ruby: &Ruby, source: Value) -> Result<RString, Error> {
     Err(Error::new(ruby.exception_type_error(), message))
 }
 
+/// Returns the exception for a `read` that does not return a string.
 #[cold]
 fn unread(ruby: &Ruby, read: Value) -> Error {
     // SAFETY: the name is copied at once.

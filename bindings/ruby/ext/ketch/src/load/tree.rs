@@ -134,6 +134,7 @@ enum Origin {
 }
 
 impl Input {
+    /// Returns the input for a string or an IO.
     fn of(
         ruby: &Ruby,
         from: Value,
@@ -207,6 +208,7 @@ struct Open<'d> {
 }
 
 impl<'d, 'm> Tree<'d, 'm> {
+    /// Prepares to load nodes of a document.
     fn new(
         document: &'d Document<'d>,
         options: &'m LoadOptions,
@@ -226,10 +228,12 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
+    /// Returns the stack of values.
     fn stack(&self) -> &'m Stack {
         &self.memory.stack
     }
 
+    /// Loads a node and everything in it onto the stack.
     fn build(&mut self, root: Node<'d>) -> Result<(), Stop> {
         self.node(root, false)?;
         while let Some(open) = self.open.last_mut() {
@@ -261,6 +265,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         if is_collection { self.start(node) } else { self.scalar(node, is_key) }
     }
 
+    /// Starts a collection, whose object is created now.
     fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
         let is_mapping = node.kind() == Kind::Mapping;
         let children = Children::of(node, self.document)?;
@@ -279,6 +284,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         Ok(())
     }
 
+    /// Ends the innermost collection, and fills its object.
     fn end(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         let Open { node, at, is_tagged, children } = open;
@@ -305,6 +311,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         Ok(())
     }
 
+    /// Adds a scalar.
     fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
         if let Some(text) = node.verbatim_text(self.schema) {
             let value = self.text(text, is_key);
@@ -328,6 +335,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         Ok(())
     }
 
+    /// Returns the value of a scalar that is not text as it is written.
     fn scalar_value(&mut self, node: Node<'d>, is_key: bool) -> Result<VALUE, Stop> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(Cow::Borrowed(text)) => Ok(self.text(text, is_key)),
@@ -344,6 +352,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
+    /// Returns a string, or a symbol for a key if the options say so.
     fn text(&self, text: &[u8], is_key: bool) -> VALUE {
         let keys = &self.memory.keys;
         match is_key {
