@@ -16,13 +16,16 @@ require_relative "ketch/extprot"
 #
 # All methods that load take these options:
 #
-# schema::           :core (default), :json, :failsafe, :yaml11 or :syck duplicate_keys::   :error
-# (default), :first or :last merge::            whether +<<+ merges; nil (default) leaves it to the
-# schema symbolize_names::  string keys become symbols freeze::           all values are frozen,
-# equal strings are one object positions::        load methods return a Located: the value, and the
-# location of each part lenient::          accepts brackets that are not indented enough filename::
-# a name for error messages max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:,
-# max_tag_handles:, max_implicit_key_chars:, max_scalar_bytes:, max_buffer_bytes:::
+# schema::           :core (default), :json, :failsafe, :yaml11 or :syck
+# duplicate_keys::   :error (default), :first or :last
+# merge::            whether +<<+ merges; nil (default) leaves it to the schema
+# symbolize_names::  string keys become symbols
+# freeze::           all values are frozen, and equal strings are one object
+# positions::        load methods return a Located: the value, and the location of each part
+# lenient::          accepts brackets that are not indented enough
+# filename::         a name for error messages
+# max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_tag_handles:,
+# max_implicit_key_chars:, max_scalar_bytes:, max_buffer_bytes:::
 #   budgets: a number, Float::INFINITY, or [base, more per KiB of input]
 #
 # Invalid input raises a SyntaxError, a LimitError or a ValueError, all subclasses of Error with a
@@ -60,8 +63,11 @@ module Ketch
   class << self
     # The value of the only document of a file.
     #
-    # @param path [String] its name, also for error messages @return [Object, nil] as Ketch.load
-    # @raise [Error] @raise [SystemCallError] if the file cannot be read @example
+    # @param path [String] its name, also for error messages
+    # @return [Object, nil] as Ketch.load
+    # @raise [Error]
+    # @raise [SystemCallError] if the file cannot be read
+    # @example
     #   Ketch.load_file("config.yml", schema: :yaml11)
     def load_file(path, filename: path.to_s, **options)
       load(File.binread(path), filename: filename, **options)
@@ -70,8 +76,10 @@ module Ketch
     # Yields the value of each document of an IO, one after the other, in bounded memory. Without a
     # block, returns an Enumerator.
     #
-    # @param source [String, #read] an IO is read no further than needed @yieldparam value [Object]
-    # a Located with +positions: true+ @raise [Error] after all documents before the error @example
+    # @param source [String, #read] an IO is read no further than needed
+    # @yieldparam value [Object] a Located with +positions: true+
+    # @raise [Error] after all documents before the error
+    # @example
     #   File.open("log.yml") { |io| Ketch.each_document(io) { |entry| p entry } }
     def each_document(source, **options, &block)
       return enum_for(:each_document, source, **options) unless block
@@ -112,9 +120,12 @@ module Ketch
     # Writes a value as a YAML document; returns the text, or the IO that it was written to.
     # Ketch.load reads back the same value, except that symbols become strings.
     #
-    # indent::    columns, 2 sequences:: :flush (default) or :indented, under a key width::
-    # breaks lines at this width where possible; nil, the default: never flow::      collections in
-    # brackets ascii::     non-ASCII text as escapes header::    start with +---+
+    # indent::    columns per level, 2 by default
+    # sequences:: :flush (default) or :indented, under a key
+    # width::     breaks lines at this width where possible; nil, the default: never
+    # flow::      writes collections in brackets
+    # ascii::     writes non-ASCII text as escapes
+    # header::    starts with +---+
     #
     # A collection that occurs several times is written once, with an anchor, and then as aliases.
     # Only nil, booleans, numbers, text, symbols, times, dates, arrays, hashes and Tagged are
@@ -127,7 +138,7 @@ module Ketch
     # @example
     #   Ketch.dump({ "masts" => %w[main mizzen] }, indent: 4)  # => "masts:\n- main\n- mizzen\n"
     def dump(value = (is_missing = true), io = nil, **options)
-      # Ruby takes a Hash without braces for options.
+      # Ruby would read a Hash without braces as options.
       raise ArgumentError, "no value: a Hash needs braces, as in Ketch.dump({ masts: 2 })" if is_missing
 
       text = options.empty? ? generate(value) : generate(value, options)

@@ -15,7 +15,7 @@ Writing: `dumps`, `dumps_all`, `dump`, `dump_all`. Errors are kinds of `ketch.Er
 the interface of PyYAML; `replace_pyyaml` lets other modules import it as `yaml`. `ketch.extprot` is a
 binary format for the same values, and for messages of a schema.
 
-Nothing that is read makes objects of other types than those of the data model, or runs code.
+Loading only creates objects of the data model's types, and never runs code.
 """
 
 from typing import TYPE_CHECKING, Any

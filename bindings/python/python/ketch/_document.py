@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def parse(data: Any, /, **options: Any) -> Document:
     """Return the only document of a text, to be read in place.
 
-    All of the text is checked at once, but objects are made only of what a program reads. Nodes know
-    their style, comments and position. Takes the options of `ketch.loads` but ``type``.
+    The whole text is checked at once, but only values that the program reads become objects. Nodes know
+    their style, comments and position. Takes the options of `ketch.loads` except ``type``.
 
     >>> document = parse("masts: [main, mizzen]  # two\\nlaunched: 1902\\n")
     >>> document.root["launched"]

@@ -50,8 +50,8 @@ def load_all(source: Any, /, **options: Any) -> Iterator[Any]:
 def dump(value: Any, target: Any, /, **options: Any) -> None:
     """Write a document to a file.
 
-    ``target`` is a path or an open file, binary or text. A file at a path is replaced at once, when
-    all has been written: until then, it has its old content. It keeps its owner and mode.
+    ``target`` is a path or an open file, binary or text. A file at a path is replaced atomically: it has
+    its old content until everything is written. It keeps its owner and mode.
     """
     _write(_ketch.dumps(value, **_text(target, options)), target)
 

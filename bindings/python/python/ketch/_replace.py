@@ -8,7 +8,7 @@ import sys
 
 
 def replace_pyyaml() -> None:
-    """Let `import yaml` give `ketch.yaml` from now on, for programs that import PyYAML themselves.
+    """Make `import yaml` import `ketch.yaml` from now on, for modules that use PyYAML.
 
     Raises RuntimeError if PyYAML was imported before, since modules may hold on to it.
     """

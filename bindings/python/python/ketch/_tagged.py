@@ -1,4 +1,4 @@
-"""Values with a tag."""
+"""Tagged values."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class _Library(NamedTuple):
 
 
 def converted(value: Any, target: Any, data: Any, document: int, options: dict[str, Any]) -> Any:
-    """Return the value of a document as a ``target``; raise a `ketch.ConversionError` if it is none."""
+    """Return the value of a document as a ``target``; raise a `ketch.ConversionError` if that fails."""
     library = _library_of(target)
     try:
         return library.convert(value)

@@ -23,8 +23,9 @@ module Ketch
   # as::  :values (default) are those of the data model, as in YAML; :tagged are tagged values,
   #       from which the same bytes are written; :arrays are plain arrays, hashes
   #       and scalars, without tags
-  # max_depth:, max_string_bytes:, max_elements:, max_block_bytes::  limits: a number or
-  # Float::INFINITY strict::  rejects bytes that no writer produces
+  # max_depth:, max_string_bytes:, max_elements:, max_block_bytes::
+  #       limits: a number or Float::INFINITY
+  # strict::  rejects bytes that no writer produces
   module Extprot
     # Without the extension.
     unless respond_to?(:load)

@@ -28,7 +28,7 @@ module Ketch
     # The value of the document.
     attr_reader :value
 
-    # Where something was written.
+    # The Position of the value at the end of a path.
     #
     # @param path [Array] keys and indices; none for all
     # @return [Position, nil] nil if nothing is there
@@ -39,7 +39,7 @@ module Ketch
       number && at(number)
     end
 
-    # Where the key at the end of a path was written.
+    # The Position of the key at the end of a path.
     #
     # @return [Position, nil] nil if nothing is there, or it has no key
     def key_position(*path)

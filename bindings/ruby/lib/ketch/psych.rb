@@ -39,22 +39,27 @@ module Ketch
     autoload :Store, "ketch/psych/store"
 
     class << self
-      # As numbers.
+      # The version of libyaml that this module claims, as numbers.
       def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
 
       # The value of the first document. Symbols are permitted; other classes and aliases must be
       # permitted explicitly.
       #
-      # permitted_classes:: classes or their names; those of Permissions::VALUES can be made
-      # permitted_symbols:: if not empty, no other symbols are permitted aliases::           whether
-      # aliases are permitted filename::          a name for error messages fallback::          the
-      # value of an empty text symbolize_names::   string keys become symbols freeze::
-      # all values are frozen strict_integer::    `1,000` is text
+      # permitted_classes:: classes or their names; only those of Permissions::VALUES can be loaded
+      # permitted_symbols:: if not empty, no other symbols are permitted
+      # aliases::           whether aliases are permitted
+      # filename::          a name for error messages
+      # fallback::          the value of an empty text
+      # symbolize_names::   string keys become symbols
+      # freeze::            all values are frozen
+      # strict_integer::    `1,000` is text
       #
-      # @param yaml [String, #read] @return [Object] the fallback if there is no document @raise
-      # [SyntaxError] with file, line, column, offset and problem @raise [DisallowedClass] for
-      # classes that are not permitted, or not values @raise [BadAlias] for aliases that are not
-      # permitted, or have no anchor @example
+      # @param yaml [String, #read]
+      # @return [Object] the fallback if there is no document
+      # @raise [SyntaxError] with file, line, column, offset and problem
+      # @raise [DisallowedClass] for classes that are not permitted, or not values
+      # @raise [BadAlias] for aliases that are not permitted, or have no anchor
+      # @example
       #   Ketch::Psych.load("- :a\n- 2026-05-17", permitted_classes: [Symbol, Date])  # => [:a, Date.new(2026, 5, 17)]
       def load(yaml, permitted_classes: [Symbol], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
                symbolize_names: false, freeze: false, strict_integer: false)
@@ -150,12 +155,16 @@ module Ketch
       # other values of Permissions::VALUES are written as Psych writes them; objects of other
       # classes raise a DisallowedClass.
       #
-      # indentation:: columns, 2 line_width::  breaks lines at this width where possible; default:
-      # never canonical::   all in brackets header::      start with `%YAML 1.1` version::     the
-      # version that the header names
+      # indentation:: columns per level, 2 by default
+      # line_width::  breaks lines at this width where possible; default: never
+      # canonical::   writes all collections in brackets
+      # header::      starts with `%YAML 1.1`
+      # version::     the version that the header names
       #
-      # @param io [#write, nil] @return [String, #write] @raise [DisallowedClass] for objects that
-      # are not values @example
+      # @param io [#write, nil]
+      # @return [String, #write]
+      # @raise [DisallowedClass] for objects that are not values
+      # @example
       #   Ketch::Psych.dump({ rig: :ketch })  # => "---\n:rig: :ketch\n"
       def dump(object, io = nil, options = {})
         io, options = nil, io if io.is_a?(::Hash)
@@ -180,12 +189,13 @@ module Ketch
       # A value as JSON on a line. Times, dates and symbols become strings, as in #dump.
       #
       # @raise [JSON::GeneratorError] for numbers that JSON lacks
-      # @raise [JSON::NestingError] below 100 levels
+      # @raise [JSON::NestingError] for more than 100 levels
       # @example
       #   Ketch::Psych.to_json({ on: Time.utc(2026, 5, 17) })  # => "{\"on\": \"2026-05-17 00:00:00.000000000 Z\"}\n"
       def to_json(object) = "#{JsonText.of(object)}\n"
 
-      # The options for writing, with Ketch's names. @private
+      # The options for writing, with Ketch's names.
+      # @private
       def present_options(indentation: nil, line_width: nil, canonical: nil, **)
         line_width = Integer(line_width) if line_width
         raise ArgumentError, "Invalid line_width #{line_width}, must be non-negative or -1 for unlimited." if line_width && line_width < -1
@@ -205,10 +215,10 @@ module Ketch
         domain_types[key] = domain_types["tag:#{name}"] = [key, block]
       end
 
-      # The same of YAML's own tags.
+      # Does the same for YAML's own tags.
       def add_builtin_type(name, &block) = domain_types["tag:yaml.org,2002:#{name}"] = ["tag:yaml.org,2002:#{name}", block]
 
-      # Forgets a type by its key, as in #domain_types.
+      # Removes the type with this key of #domain_types.
       def remove_type(key) = domain_types.delete(key)
 
       # The classes that a program registers for tags, as Rails does. No objects are made of them.
@@ -226,7 +236,8 @@ module Ketch
       }.freeze
       private_constant :REFUSED
 
-      # The text of a string or IO. @private
+      # The text of a string or IO.
+      # @private
       def text_of(yaml)
         return yaml if String === yaml
         return Source.read(yaml) if Source.reads?(yaml)
@@ -235,7 +246,8 @@ module Ketch
       end
 
       # A text with only the line breaks of YAML 1.2, and the contents of scalars that this changes,
-      # by offset. @private
+      # by offset.
+      # @private
       def with_breaks(text) = Ketch.__send__(:psych_breaks, text)
 
       # The text in UTF-8.

@@ -50,11 +50,12 @@ module Ketch
     # Saves the table when the block ends or calls #commit, and nothing if it raises, breaks or
     # calls #abort.
     #
-    # @param read_only [Boolean] changes raise an error, and no lock is taken @yieldparam store
-    # [Store] itself @return the result of the block; nil after #commit and #abort @raise [Error] in
-    # a transaction of the same store, or if the file holds no table @raise [SystemCallError] if the
-    # file cannot be written: it keeps the old table @raise [TypeError] for values that the format
-    # does not support: the file keeps the old table
+    # @param read_only [Boolean] changes raise an error, and no lock is taken
+    # @yieldparam store [Store] itself
+    # @return the result of the block; nil after #commit and #abort
+    # @raise [Error] in a transaction of the same store, or if the file holds no table
+    # @raise [SystemCallError] if the file cannot be written: it keeps the old table
+    # @raise [TypeError] for values that the format does not support: the file keeps the old table
     def transaction(read_only = false, &block)
       enter
       begin
@@ -74,7 +75,8 @@ module Ketch
 
     # The value of a root.
     #
-    # @param default the result if there is none @raise [Error] if there is none, and no default
+    # @param default the result if there is none
+    # @raise [Error] if there is none, and no default
     def fetch(name, default = (missing = true))
       table.fetch(key(name)) { missing ? raise(error("undefined root name `#{name}'")) : default }
     end

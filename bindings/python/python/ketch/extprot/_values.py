@@ -91,8 +91,8 @@ class SchemaError(KetchError):
 
 
 class Lazy:
-    """A field that is not decoded yet. Writing it copies its bytes, with data that this schema does not
-    know; so to change the value, assign it to the field.
+    """A field that is not decoded yet. Writing it copies its bytes, including data unknown to this
+    schema. To change the value, assign a new one to the field.
     """
 
     __slots__ = ("_value", "bytes", "offset", "type")

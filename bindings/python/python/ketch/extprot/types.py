@@ -70,7 +70,7 @@ class Type:
         raise NotImplementedError
 
     def default(self, cursor: Cursor) -> Any:
-        """The value of a missing one."""
+        """The value if there is none in the data."""
         raise NotImplementedError
 
     def encode(self, writer: TypedWriter, value: Any) -> bool:
@@ -260,7 +260,7 @@ def _elements(types: tuple[Type, ...], cursor: Cursor, count: int) -> list[Any]:
 
 
 def _promoted(types: Iterable[Type], cursor: Cursor, prefix: int) -> list[Any] | None:
-    """The same if only the first is there, bare; None if that is not allowed."""
+    """The elements if only the first is in the data, without a block. None if that is not allowed."""
     first, *others = types
     if first.wire != prefix & 15 or not all(other.has_default for other in others):
         return None
@@ -624,7 +624,7 @@ def message(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
 
 
 def subset(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
-    """The same for a message that reads some fields of another one's bytes and cannot be written."""
+    """Gives the dataclass of a subset, which can only be read, the types of its fields."""
     return _message(MessageType(name, is_subset=True), fields)
 
 

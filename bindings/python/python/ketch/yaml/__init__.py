@@ -4,7 +4,7 @@
 
     yaml.safe_load("on: 1:30")  # {True: 90}, as PyYAML reads it
 
-Values are those of PyYAML's SafeLoader, by every loader. Tags of Python are refused. docs/migrating-from-pyyaml.md
+All loaders give the values of PyYAML's SafeLoader. Tags of Python are refused. docs/migrating-from-pyyaml.md
 lists what is here and what differs.
 """
 

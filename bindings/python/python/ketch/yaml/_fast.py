@@ -1,6 +1,6 @@
 """Loads without nodes, where a loader's class has the rules of PyYAML.
 
-Only what has a tag with a constructor of a program becomes nodes."""
+Nodes are made only where a tag has a constructor that the program has added."""
 
 from __future__ import annotations
 

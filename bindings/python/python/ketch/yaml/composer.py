@@ -20,7 +20,7 @@ __all__ = ["Composer", "ComposerError"]
 
 
 class ComposerError(MarkedYAMLError):
-    """An alias without an anchor, an anchor that occurs twice, or a second document."""
+    """An alias without an anchor, a duplicate anchor, or a second document."""
 
 
 #: The class of a program joins the parts, so any of them may call the others.

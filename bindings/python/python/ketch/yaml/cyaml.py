@@ -1,4 +1,4 @@
-"""The names that PyYAML has for its classes in C. Here the same engine is under all."""
+"""The names of PyYAML's classes in C. In Ketch, all classes use the same engine."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class SafeDumper(Emitter, Serializer, SafeRepresenter, Resolver):
 
 
 class Dumper(Emitter, Serializer, Representer, Resolver):
-    """As SafeDumper, with representers of its own to add to."""
+    """Like SafeDumper, but representers that are added to it do not affect that class."""
 
     def __init__(self, stream: Any, *options: Any, **named: Any) -> None:
         _start(self, Representer, Resolver, stream, _Options(*options, **named))

@@ -52,7 +52,7 @@ _BLOCK_INSIDE = re.compile(f":(?=[{_SPACE}]|$)|(?<=[{_SPACE}])#")
 
 
 class EmitterError(YAMLError):
-    """Events in an order that no text has, or a name that cannot be written."""
+    """Events in an invalid order, or a name that cannot be written."""
 
 
 class ScalarAnalysis(NamedTuple):
@@ -119,7 +119,7 @@ class Emitter:
         self.states, self.state = [], self.expect_nothing
 
     def emit(self, event: Any) -> None:
-        """Write an event, or keep it until those that follow are known."""
+        """Write an event, or keep it until the events that its layout depends on are known."""
         self.events.append(event)
         while not self.need_more_events():
             self.event = self.events.pop(0)

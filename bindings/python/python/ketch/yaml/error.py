@@ -24,7 +24,7 @@ class Mark:
         self.buffer, self.pointer = buffer, pointer
 
     def get_snippet(self, indent: int = 4, max_length: int = 75) -> str | None:
-        """Return the line, or what of it is near the place, with a caret below."""
+        """Return the line, or the part of it near the mark, with a caret below."""
         if self.buffer is None:
             return None
         start, end = self._line_bounds(max_length // 2 - 1)

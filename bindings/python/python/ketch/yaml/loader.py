@@ -39,7 +39,7 @@ class SafeLoader(Reader, Scanner, Parser, Composer, SafeConstructor, Resolver):
 
 
 class FullLoader(Reader, Scanner, Parser, Composer, FullConstructor, Resolver):
-    """As SafeLoader, with constructors of its own to add to."""
+    """Like SafeLoader, but constructors that are added to it do not affect that class."""
 
     def __init__(self, stream: Any) -> None:
         Reader.__init__(self, stream)

@@ -18,7 +18,7 @@ _BREAK = re.compile("[\x85\u2028\u2029]")
 
 
 class ReaderError(YAMLError):
-    """Bytes that are no text, or a character that YAML does not allow."""
+    """Bytes that are not text, or a character that YAML does not allow."""
 
     def __init__(self, name: str, position: int, character: Any, encoding: str, reason: str) -> None:
         super().__init__(name, position, character, encoding, reason)

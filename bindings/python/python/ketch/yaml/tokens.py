@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Token:
-    """A piece of the text. ``id`` is how errors call it."""
+    """A piece of the text. ``id`` is its name in errors."""
 
     id = "<token>"
 

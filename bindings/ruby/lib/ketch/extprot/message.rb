@@ -7,7 +7,7 @@ module Ketch
     private_class_method :shareable
 
     # A field that is not decoded yet. Writing it copies its bytes, including data unknown to this
-    # schema. So to change the value, assign it to the field.
+    # schema. To change the value, assign a new one to the field.
     class Lazy
       attr_reader :bytes
 
@@ -181,7 +181,7 @@ module Ketch
           type.default? ? type.default(cursor) : cursor.fail(:missing_field, "a field is missing and has no default")
         end
 
-        # An empty list and a constant are made at once.
+        # An empty list and a constant are decoded at once.
         def lazy(cursor, type)
           return type.decode(cursor) if cursor.made_at_once?(type)
 

@@ -2,7 +2,8 @@
 
 module Ketch
   module Psych
-    # The events of an Emitter. @private
+    # The events of an Emitter.
+    # @private
     module Checks
       class << self
         def string(value) = String.try_convert(value)&.encode(Encoding::UTF_8) || refuse(value, String)

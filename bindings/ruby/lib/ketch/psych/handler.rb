@@ -39,8 +39,9 @@ module Ketch
       # @param anchor [String] the name
       def alias(anchor) end
 
-      # @param plain [Boolean] it needs no tag if plain @param quoted [Boolean] it needs no tag if
-      # quoted @param style [Integer] a constant of Nodes::Scalar
+      # @param plain [Boolean] it needs no tag if plain
+      # @param quoted [Boolean] it needs no tag if quoted
+      # @param style [Integer] a constant of Nodes::Scalar
       def scalar(value, anchor, tag, plain, quoted, style) end
 
       # @param implicit [Boolean] it has no tag

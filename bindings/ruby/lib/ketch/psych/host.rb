@@ -2,7 +2,8 @@
 
 module Ketch
   module Psych
-    # Differences between versions of Psych. Ketch::Psych follows the version of this Ruby. @private
+    # Differences between versions of Psych. Ketch::Psych follows the version of this Ruby.
+    # @private
     module Host
       class << self
         # Whether dates are read and written in the proleptic Gregorian calendar, as Psych does since 4.0.5.

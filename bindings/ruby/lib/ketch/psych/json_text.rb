@@ -2,7 +2,8 @@
 
 module Ketch
   module Psych
-    # A value as JSON, with Psych's spacing. It does not recurse. @private
+    # A value as JSON, with Psych's spacing. It does not recurse.
+    # @private
     class JsonText
       LEVELS_MAX = 100
       # Text that is written unchanged.

@@ -3,7 +3,8 @@
 module Ketch
   module Psych
     # Represents, as Psych does, objects other than nil, booleans, numbers, strings, arrays and
-    # hashes. The extension calls it for each of them. @private
+    # hashes. The extension calls it for each of them.
+    # @private
     class Representer
       REFUSED = "Ketch writes values only, no objects that a text would have to restore: make it a Hash first."
       # Symbols that can be plain after their colon.
@@ -70,7 +71,7 @@ module Ketch
         @single.push(Ketch::Tagged.new(tag, text)).last
       end
 
-      # Of a BasicObject, too.
+      # Works for a BasicObject, too.
       def class_of(object) = Kernel.instance_method(:class).bind_call(object)
 
       def symbol(symbol)
@@ -91,7 +92,8 @@ module Ketch
       def self.date(date) = date.strftime("%F")
     end
 
-    # The permissions of safe_dump. @private
+    # The permissions of safe_dump.
+    # @private
     class RestrictedRepresenter < Representer
       def initialize(permitted_classes, permitted_symbols, aliases)
         super()

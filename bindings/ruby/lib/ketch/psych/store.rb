@@ -11,12 +11,12 @@ module Ketch
     #   store = Ketch::Psych::Store.new("fleet.yml")
     #   store.transaction { store[:ketch] = { "masts" => 2 } }
     class Store < Ketch::Store
-      # As YAML::Store raises it.
+      # The class that YAML::Store raises.
       Error = PStore::Error
 
-      # @param path [String, #to_path] @param thread_safe [Boolean] whether other threads wait for a
-      # transaction to end @param options those of Psych.dump, also as a Hash after the other
-      # arguments
+      # @param path [String, #to_path]
+      # @param thread_safe [Boolean] whether other threads wait for a transaction to end
+      # @param options those of Psych.dump, also as a Hash after the other arguments
       def initialize(path, thread_safe = false, options = {}, **more)
         thread_safe, options = false, thread_safe if thread_safe.is_a?(::Hash)
         @options = options.merge(more)

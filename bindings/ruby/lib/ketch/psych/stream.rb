@@ -2,7 +2,8 @@
 
 module Ketch
   module Psych
-    # The methods of both streams. @private
+    # The methods of both streams.
+    # @private
     module Streaming
       def initialize(io, _options = {})
         @io = io

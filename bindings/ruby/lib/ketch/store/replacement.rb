@@ -6,7 +6,8 @@ module Ketch
     # the lock of the file, since the temporary file has a fixed name.
     #
     # The extension does it if it is there, and keeps owner, mode, ACL and extended attributes. Pure
-    # Ruby cannot read the last two, and keeps owner and mode. @private
+    # Ruby cannot read the last two, and keeps owner and mode.
+    # @private
     module Replacement
       # Some metadata could not be restored; the file is unchanged.
       class Refused < StandardError; end

@@ -6,7 +6,7 @@ module Ketch::Extprot::Pure
   # is faster than method calls, and the offset in a local variable. For anything else, and for
   # errors, it raises Unclear, and Reader reads that value.
   class Quick
-    # A value is left to Reader.
+    # Raised for a value that is left to Reader.
     class Unclear < StandardError; end
 
     DEPTH_MAX = 500
