@@ -33,12 +33,12 @@ final class Builder {
     private final String[] keys;
     private Object[] stack = new Object[64];
     private int top;
-    /** The highest place that may hold a value. */
+    /** The highest index of the stack that may hold a value. */
     private int used;
     private Object[] anchors = new Object[8];
     private DuplicateKeys duplicateKeys;
     private boolean isWhole;
-    /** At least the number of anchors that there may be. */
+    /** An upper bound of the number of anchors. */
     private long mostAnchors;
 
     private byte[] input;
@@ -62,7 +62,7 @@ final class Builder {
         this.isWhole = false;
     }
 
-    /** Forgets the values, not the keys. */
+    /** Forgets the values, but keeps the keys. */
     void clear() {
         documents.clear();
         Arrays.fill(stack, 0, Math.max(used, top), null);
@@ -188,7 +188,7 @@ final class Builder {
     }
 
     private boolean choose(Map<Object, Object> map, int count) {
-        // Those of documents are chosen already: two more are equal in Java alone.
+        // The composer has already handled duplicate keys. Any others are equal only in Java.
         if (isWhole || duplicateKeys == DuplicateKeys.ERROR) {
             return false;
         }

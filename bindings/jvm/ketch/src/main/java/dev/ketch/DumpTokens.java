@@ -113,7 +113,7 @@ final class DumpTokens implements AutoCloseable {
         byteCount += value.length;
     }
 
-    /** Writes what the tokens so far say, as far as the text is decided. */
+    /** Writes the tokens so far, except for text that depends on later ones. */
     void flush() throws IOException {
         emit(checked(NativeDump.write(handle, words, wordCount, bytes, byteCount)));
         wordCount = 0;

@@ -18,7 +18,7 @@ import java.util.Map;
  * thousands at a time.
  */
 final class DumpWalk {
-    /** Collections of the JDK's that many values share without meaning to. */
+    /** Constant collections of the JDK, such as the empty list, which values share by accident. */
     private static final List<Object> CONSTANTS = List.of(
             List.of(), Map.of(), Collections.emptyList(), Collections.emptyMap());
 

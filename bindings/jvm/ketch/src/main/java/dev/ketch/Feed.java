@@ -30,7 +30,7 @@ abstract class Feed {
         int fill(int most) throws IOException {
             int count = in.read(buffer, 0, most);
             if (count == 0 && most > 0) {
-                // Only a careless stream does this; a single byte makes it wait.
+                // A correct stream never returns 0. Reading a single byte makes it block.
                 int next = in.read();
                 buffer[0] = (byte) next;
                 return next < 0 ? 0 : 1;

@@ -5,7 +5,7 @@ public enum Limit {
     // In the order of options.rs.
     /** The maximum depth of nested collections. */
     MAX_DEPTH(true),
-    /** The maximum number of nodes that all aliases of a document stand for. */
+    /** The maximum number of nodes that the aliases of a document expand to. */
     MAX_ALIAS_NODES(true),
     /** The maximum number of nodes in a document. */
     MAX_NODES(true),

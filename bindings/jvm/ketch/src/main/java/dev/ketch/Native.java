@@ -57,7 +57,7 @@ final class Native {
 
     /** Loads the library, if no other class has. */
     static void load() {
-        // Initializing this class does it.
+        // The static initializer of this class loads it.
     }
 
     /** The property {@code ketch.library.path}, the system's library path, then the jar. */

@@ -78,7 +78,7 @@ public final class Options implements Serializable {
     }
 
     /**
-     * The number of nodes that the aliases of a document may stand for.
+     * The number of nodes that the aliases of a document may expand to.
      *
      * @param documentBytes its length
      * @return {@link Limit#MAX_ALIAS_NODES} at that length

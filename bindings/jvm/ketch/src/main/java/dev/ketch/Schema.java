@@ -5,7 +5,7 @@ public enum Schema {
     // In the order of the engine's.
     /** All scalars are text. */
     FAILSAFE,
-    /** Only what JSON knows, and nothing else. */
+    /** The scalars of JSON. Other plain text is an error. */
     JSON,
     /** YAML 1.2, the default. */
     CORE,

@@ -171,7 +171,7 @@ final class Session {
             isIntact = true;
             return result;
         } catch (YamlException error) {
-            // Those of a stream's own come from the middle of a call.
+            // An exception of the stream comes from inside a native call.
             isIntact = session.feed == null;
             throw error;
         } catch (StackOverflowError recursion) {
@@ -223,7 +223,7 @@ final class Session {
         }
     }
 
-    /** Java may take keys as equal that YAML keeps apart. */
+    /** The exception for keys that are different in YAML, but equal in Java. */
     private static YamlException equalInJava() {
         String problem = "two keys of a mapping are equal in Java";
         String help = "Write keys that differ by more than how they are written.";

@@ -26,7 +26,7 @@ final class Source {
         return bytes(isMarked ? text.substring(1) : text);
     }
 
-    /** As YAML has it: by a byte order mark, or by the zeros of a first character in ASCII. */
+    /** Detects the encoding as in YAML: by a byte order mark, or by the zeros of an ASCII character. */
     private static Charset charset(byte[] bytes) {
         int first = at(bytes, 0) << 8 | at(bytes, 1);
         int second = at(bytes, 2) << 8 | at(bytes, 3);

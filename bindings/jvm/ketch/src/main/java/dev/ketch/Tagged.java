@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * A value with a tag that YAML does not know, such as {@code !point [1, 2]}.
  *
- * @param tag the tag, its handle replaced by the prefix that it stands for
+ * @param tag the tag, with its handle replaced by the prefix
  * @param value the value; the content of a scalar is text
  */
 public record Tagged(String tag, Object value) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 final class Text {
     private final byte[] bytes;
     private final String file;
-    /** Found at the first question. */
+    /** Computed on first use. */
     private int[] starts;
 
     Text(byte[] bytes, String file) {

@@ -47,7 +47,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The length of what is wrong, in bytes.
+     * The length of the invalid part, in bytes.
      *
      * @return the length
      */

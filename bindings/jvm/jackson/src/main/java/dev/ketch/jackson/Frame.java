@@ -14,9 +14,9 @@ final class Frame {
     final Frame outer;
     /** An ended collection in this one, to be used again. */
     private Frame inner;
-    /** The next node is a key. */
+    /** Whether the next node is a key. */
     boolean atKey;
-    /** The entries are those of merged mappings, of which keys that are there already are left out. */
+    /** Whether the entries come from merged mappings: then keys that exist already are left out. */
     boolean isMerging;
     /** What is still to be merged; null if nothing is. */
     Deque<Range> merges;

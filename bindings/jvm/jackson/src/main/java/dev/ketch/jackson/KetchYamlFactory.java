@@ -136,8 +136,8 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * Whether aliases are read as the id of an object everywhere. The default is to read a copy
-         * of what they stand for, except for classes with an identity.
+         * Whether all aliases are read as the id of an object. By default, an alias is read as a copy
+         * of its node, except for classes with an identity.
          *
          * @param aliasesAsIds whether they are
          * @return this builder

@@ -27,7 +27,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
     private final YamlWriter yaml;
     private final boolean nativeTypeIds;
     private final boolean nativeObjectIds;
-    /** An object has started, of which an id may still come. */
+    /** Whether an object has started whose id may still follow. */
     private boolean isStartPending;
 
     KetchYamlGenerator(IOContext io, int features, ObjectCodec codec, OutputStream out,
@@ -345,7 +345,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
         }
     }
 
-    /** Writes what there is of a document that is not to be completed. */
+    /** Writes the incomplete document as far as it goes. */
     private void closeIncomplete() throws IOException {
         try {
             yaml.close();

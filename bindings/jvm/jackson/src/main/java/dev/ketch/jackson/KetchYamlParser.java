@@ -58,9 +58,9 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private String objectId;
     /** The name, if the token comes from an alias. */
     private String alias;
-    /** The alias is to a collection that is still open. */
+    /** Whether the alias refers to a collection that is still open. */
     private boolean isOpenAlias;
-    /** The token is a name instead of the node that the alias stands for. */
+    /** Whether the token is the name of the alias instead of its node. */
     private boolean isReference;
     private byte[] binary;
 
@@ -315,7 +315,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return alias;
     }
 
-    /** Takes the name of the alias as the token, instead of the node that it stands for. */
+    /** Makes the name of the alias the token, instead of its node. */
     void takeReference() {
         isOpenAlias = false;
         if (isReference) {
@@ -583,7 +583,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return new JsonParseException(this, problem, currentTokenLocation());
     }
 
-    /** What Ketch says, without its own way to write the location. */
+    /** The message of Ketch without the location, which Jackson adds in its own form. */
     private JsonParseException failure(YamlException error) {
         int start = Math.max(0, error.getMessage().indexOf(error.problem()));
         JsonLocation location = new JsonLocation(io.contentReference(), error.offset(), -1L,

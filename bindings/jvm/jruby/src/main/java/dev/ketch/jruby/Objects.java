@@ -42,7 +42,7 @@ final class Objects {
     private final Map<String, IRubyObject> texts = new HashMap<>();
     private final Deque<Open> open = new ArrayDeque<>();
 
-    /** A collection, or a value with a tag, of which not all is there. */
+    /** A collection or a tagged value that is not complete. */
     private static final class Open {
         final IRubyObject object;
         /** The number of pairs of a mapping, or -1. */

@@ -1,8 +1,8 @@
 package dev.ketch.extprot;
 
 /**
- * A field that is decoded when it is asked for. Writing it copies the bytes that were read, so what
- * this schema does not know survives.
+ * A field that is decoded on first use. Writing it copies the bytes that were read, including data
+ * unknown to this schema.
  *
  * @param <T> the type of the value
  */

@@ -1,16 +1,16 @@
 package dev.ketch.extprot;
 
 /**
- * What a reader accepts. Lengths never reach past their block, and blocks never have more elements
- * than bytes, so the defaults need no setting for memory to stay linear in the data.
+ * What a reader accepts. Even with the defaults, memory is linear in the length of the data: lengths
+ * never exceed their block, and blocks never have more elements than bytes.
  *
  * @param maxStringBytes the longest string
- * @param maxElements the most elements of a list, array, message or record
+ * @param maxElements the maximum number of elements of a list, array, message or record
  * @param maxBlockBytes the longest block of a list, array, message or record; in a stream also the
  *     longest message
  * @param maxDepth the deepest nesting when reading without a schema
- * @param maxDefaultValues the most values that defaults may add to a message, beyond one for each
- *     of its bytes
+ * @param maxDefaultValues the maximum number of values that defaults may add to a message, beyond
+ *     one for each of its bytes
  * @param wideInts whether an {@code int} may have 64 bits; other readers hold 63
  */
 public record Limits(
@@ -37,7 +37,7 @@ public record Limits(
     /**
      * The same with another limit for elements.
      *
-     * @param elements the most elements of a list, array, message or record
+     * @param elements the maximum number of elements of a list, array, message or record
      * @return new limits
      */
     public Limits withMaxElements(long elements) {

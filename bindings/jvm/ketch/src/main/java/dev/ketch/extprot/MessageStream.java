@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * The messages of a stream. The memory depends on the longest message. After a message that cannot
- * be read the stream goes on with the next one, since each carries its length.
+ * The messages of a stream. The memory depends on the longest message. Each message has its length,
+ * so reading can continue after one that is corrupt.
  *
  * <pre>{@code
  * MessageStream<User> users = Extprot.messages(stream, User::read);
@@ -144,7 +144,7 @@ public final class MessageStream<T> {
         return new ExtprotException(Kind.EOF, problem, 0, base + at);
     }
 
-    /** Reads more, in steps that the bytes there are justify. */
+    /** Reads more. A full buffer is doubled, so memory depends on the data, not on its lengths. */
     private boolean fill() throws IOException {
         if (at > 0) {
             System.arraycopy(buffer, at, buffer, 0, end - at);

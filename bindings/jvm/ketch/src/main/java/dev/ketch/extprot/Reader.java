@@ -13,8 +13,8 @@ import java.util.List;
  * Reads values from bytes by the rules of evolution. Generated code calls its methods; programs use
  * {@link Extprot} and the generated classes.
  *
- * <p>{@link #enter} narrows the reader to a block, so inside of it the block's end is the end of the
- * data; {@link #leave} goes on after the block, whatever was read of it.
+ * <p>{@link #enter} limits the reader to a block, whose end is then the end of the data.
+ * {@link #leave} continues after the block, and skips what was not read.
  */
 public final class Reader {
     private static final VarHandle LONG =
@@ -36,7 +36,7 @@ public final class Reader {
 
     private final byte[] bytes;
     private final Limits limits;
-    /** What offsets in errors count from. */
+    /** The position to which offsets in errors are relative. */
     private final int base;
     private int at;
     private int end;

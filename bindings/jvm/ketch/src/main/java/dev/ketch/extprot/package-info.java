@@ -1,5 +1,5 @@
 /**
- * extprot, a compact binary format, in pure Java. {@link dev.ketch.extprot.Extprot} is the entrance;
- * {@code ketch extprot generate --lang java} makes classes of schemas.
+ * extprot, a compact binary format, in pure Java. Start with {@link dev.ketch.extprot.Extprot};
+ * {@code ketch extprot generate --lang java} generates classes from schemas.
  */
 package dev.ketch.extprot;

@@ -126,7 +126,7 @@ abstract class RowWriter implements AutoCloseable {
             try {
                 out.close();
             } catch (IllegalArgumentException incomplete) {
-                // After another exception, which says why; what has been written stays.
+                // The first exception has the cause. What has been written stays.
                 if (isWhole) {
                     throw incomplete;
                 }

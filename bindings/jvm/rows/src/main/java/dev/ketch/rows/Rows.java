@@ -72,7 +72,7 @@ public final class Rows {
     }
 
     /**
-     * The rows of a query with all values as the driver's text; NULL is null.
+     * The rows of a query, with each value as the driver's text; NULL is null.
      *
      * @param connection the connection, which stays open
      * @param sql the query, with a {@code ?} for each parameter
@@ -115,7 +115,7 @@ public final class Rows {
     }
 
     /**
-     * What is left of a query's rows.
+     * The remaining rows of a query.
      *
      * @param rows the rows, which are not closed
      * @return a new list
@@ -131,7 +131,7 @@ public final class Rows {
     }
 
     /**
-     * What is left of a query's rows, with all values as the driver's text; NULL is null.
+     * The remaining rows of a query, with each value as the driver's text; NULL is null.
      *
      * @param rows the rows, which are not closed
      * @return a new list
@@ -160,7 +160,7 @@ public final class Rows {
     }
 
     /**
-     * Writes what is left of a query's rows, one at a time, in constant memory if the driver's is.
+     * Writes the remaining rows of a query one at a time, in constant memory if the driver does so.
      * Text is UTF-8.
      *
      * @param rows the rows, which are not closed
@@ -227,7 +227,7 @@ public final class Rows {
         try {
             statement.close();
         } catch (SQLException second) {
-            // The first one says what happened.
+            // The first exception has the cause.
         }
     }
 }
