@@ -128,7 +128,7 @@ impl Doc {
     }
 }
 
-/// Where the item ends that starts at a piece, and how wide it is on one line.
+/// The end of the item that starts at a piece, and its width on one line.
 #[derive(Clone, Copy)]
 struct Extent {
     end: usize,
@@ -169,7 +169,7 @@ struct Page<'d> {
     line_start: usize,
 }
 
-/// What is left to lay out.
+/// A part of the text that is still to be written.
 enum Task {
     /// The item at a piece, and the indentation of its lines.
     Item(usize, usize),

@@ -135,7 +135,7 @@ impl Node<'_> {
         }
     }
 
-    /// What is known about a child.
+    /// Returns what is known about a child.
     fn of(&self, id: NodeId) -> &Known {
         &self.known[id.index()]
     }

@@ -101,7 +101,7 @@ pub fn ruby_module(file: &str) -> String {
 /// Returns the body of the module, for a program that creates the module at run time.
 ///
 /// # Errors
-/// Those of [`ruby`].
+/// Fails as [`ruby`] does.
 pub fn ruby_body(schema: &Schema) -> Result<String, Error> {
     refuse_conversions(schema, "Ruby", "ruby.")?;
     let order = reachable(schema, schema.names.values().copied())?;

@@ -133,7 +133,7 @@ pub enum MessageBody {
     SubsetNot(Name, Vec<Name>),
 }
 
-/// What a message or a case of a union holds.
+/// The fields of a message or of a case of a union.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CaseBody {
     /// Fields in place.

@@ -46,7 +46,7 @@ pub enum TokenKind<B> {
 
 #[derive(Clone, Debug)]
 struct Frame {
-    /// What was left of the input after the block, in bytes from the end of all input.
+    /// The number of bytes of the input after the enclosing block.
     after_bytes: usize,
     /// Values left before the block's count is met.
     remaining: u64,

@@ -60,9 +60,9 @@ pub(super) enum Text<'t> {
 /// A piece of the stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    /// Where it starts in the document's text.
+    /// The offset in the text of the document at which the piece starts.
     pub start: u32,
-    /// Its start in the stream.
+    /// The offset in the stream at which the piece starts.
     pub offset: u64,
     /// The lines before it, if they were counted.
     pub passed: Option<LineCounter>,

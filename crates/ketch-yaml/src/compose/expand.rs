@@ -31,7 +31,7 @@ impl ExpandOptions {
     }
 }
 
-/// What a walk is at.
+/// The kind of the current node of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A scalar.
@@ -98,13 +98,13 @@ pub struct Visit<'d> {
 pub struct Expanded<'d> {
     document: &'d Document<'d>,
     options: ExpandOptions,
-    /// Where it starts.
+    /// The node at which the walk starts.
     start: usize,
     stack: Vec<Frame>,
     state: State,
     /// The number of frames entered through aliases or merges.
     through_alias: usize,
-    /// The number of nodes visited through them.
+    /// The number of nodes visited inside these frames.
     alias_nodes: u64,
     alias_nodes_max: u64,
 }
@@ -128,7 +128,7 @@ struct Frame {
     next: u32,
     /// The number of children before it.
     count: u32,
-    /// It was entered through an alias or a merge.
+    /// Whether it was entered through an alias or a merge.
     is_alias: bool,
     /// The pairs, if others are merged in; then `next` is an index in them.
     merged: Option<Box<[Pair]>>,

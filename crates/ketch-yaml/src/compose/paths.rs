@@ -62,7 +62,7 @@ impl<'d> Node<'d> {
 pub(crate) enum Places {
     /// In document order.
     Found(Vec<Place>),
-    /// It leads to nothing.
+    /// The path leads to no node.
     None(Reached),
 }
 
@@ -71,7 +71,7 @@ pub(crate) enum Places {
 pub(crate) struct Place {
     /// `None` if a key on the way is not a scalar, so that no path can name it.
     pub steps: Option<Vec<Step>>,
-    /// Where its node starts.
+    /// The start of the node in the text.
     pub offset: usize,
 }
 

@@ -22,7 +22,7 @@ use ketch_bytes::encoding::Encoding;
 pub enum Next<'t> {
     /// A plain scalar whose content is a slice of the text.
     Plain(&'t str),
-    /// The same in quotes.
+    /// A quoted scalar, in the same form.
     Quoted(&'t str),
     /// Any other scalar. Read it with [`Pull::take_scalar`].
     Scalar,

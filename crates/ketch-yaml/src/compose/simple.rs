@@ -36,7 +36,7 @@ pub struct SimpleWalk<'d> {
     next: usize,
     /// The first node after the innermost open collection.
     end: usize,
-    /// The same for the collections around it.
+    /// The ends of the collections around it, in the same form.
     ends: Vec<u32>,
     decoded: Vec<u8>,
 }

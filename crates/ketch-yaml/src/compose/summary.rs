@@ -5,13 +5,13 @@ use super::document::Document;
 use super::node::{ESCAPES, HAS_OVERRIDDEN, MULTILINE, NodeId, Packed, Shape, TAGGED};
 use super::view::Node;
 
-/// What the 16 bytes of a node show.
+/// The information in the 16 bytes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeSummary {
     /// A plain scalar without a tag whose content is the range of [`Document::text`] between the two
     /// offsets.
     Plain(usize, usize),
-    /// The same in quotes.
+    /// A quoted scalar without a tag, in the same form.
     Quoted(usize, usize),
     /// A sequence without a tag.
     Sequence,

@@ -11,14 +11,14 @@ use crate::path::Step;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     pub node: usize,
-    /// How it was reached: one more than the index of its link, or 0 for the start.
+    /// One more than the index of the link by which the node was reached, or 0 for the start.
     pub trail: u32,
 }
 
 /// How a node was reached from the one before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Via {
-    /// As the step with this number says.
+    /// The step of the path with this index.
     Step(usize),
     /// The entry with this index.
     Index(usize),

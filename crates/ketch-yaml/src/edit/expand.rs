@@ -254,7 +254,7 @@ mod tests {
             let operation = Operation { op: "set".into(), ..operation }.with_value("1");
             assert_eq!(edited(text, &operation).expect("no edit"), text, "{path}");
         }
-        // What is merged is spared.
+        // Merged entries do not change.
         let all = edited("m: {<<: {b: 3}, b: 4}\n", &at("set", "m.*").with_value("5"));
         assert_eq!(all.expect("an edit"), "m: {<<: {b: 3}, b: 5}\n");
         let twice = edited("- {a: 1, a: 2}\n- {a: 3}\n", &at("set", "[*].a").with_value("0"));

@@ -7,9 +7,9 @@ use std::sync::Arc;
 /// A change of the original text: the bytes at `at` become `new`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch {
-    /// Where, in bytes of the text that the patch applies to.
+    /// The range of bytes to replace, in the text that the patch applies to.
     pub at: Range<usize>,
-    /// What is there afterwards.
+    /// The replacement.
     pub new: String,
 }
 
@@ -87,7 +87,7 @@ struct Group {
     pieces: Vec<Piece>,
 }
 
-/// What the current text is made of.
+/// The current text, as pieces of the original and new ones.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces {
     groups: Vec<Group>,

@@ -6,7 +6,7 @@ use super::scene::Scene;
 use super::tree::Shape;
 use super::window::Window;
 
-/// Where an edit was, for the tables above it.
+/// The place of an edit, from which the tables above it are updated.
 pub(super) struct Place<'p> {
     /// The entry of each collection on the way.
     pub at: &'p [usize],

@@ -57,7 +57,7 @@ struct Root {
     is_json: bool,
 }
 
-/// Where an operation acts.
+/// The entry that an operation acts on.
 struct Target {
     doc: usize,
     /// The entry of each collection on the way to it.
@@ -154,7 +154,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// Why the first refused operation is refused. Then nothing changes.
+    /// If an operation is refused. Then nothing changes.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
         let is_one = operations.len() == 1 && !is_many(&operations[0]);
         let before = (!is_one).then(|| self.pieces.clone());
@@ -474,7 +474,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// If `out` fails.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         if self.encoding != Encoding::Utf8 {
             return out.write_all(&encoded(self.text(), self.encoding));
@@ -591,7 +591,7 @@ fn is_inside(scene: &Scene, window: &Window) -> bool {
     })
 }
 
-/// The text of bytes in another encoding than UTF-8; the bytes if they are malformed.
+/// Transcodes bytes to UTF-8. If they are malformed, returns them unchanged as an error.
 fn decoded(bytes: Vec<u8>, encoding: Encoding) -> Result<String, Vec<u8>> {
     let mut text = Vec::new();
     match Transcoder::new(encoding).push(&bytes, &mut text) {
@@ -600,7 +600,7 @@ fn decoded(bytes: Vec<u8>, encoding: Encoding) -> Result<String, Vec<u8>> {
     }
 }
 
-/// A text in an encoding.
+/// Transcodes a text from UTF-8 to an encoding.
 fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
     let wide = || text.encode_utf16();
     match encoding {

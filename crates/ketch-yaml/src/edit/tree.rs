@@ -22,7 +22,7 @@ pub(super) enum Token {
     Text(String),
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Scalar,
@@ -36,7 +36,7 @@ pub(super) enum Shape {
 pub(super) struct Node {
     pub shape: Shape,
     pub is_flow: bool,
-    /// Where its properties start, or its content if it has none.
+    /// The start of the node: of its properties, or of its content if it has none.
     pub start: usize,
     pub content: usize,
     pub end: usize,
@@ -46,13 +46,13 @@ pub(super) struct Node {
     /// The items, or keys and values in turn.
     pub children: Vec<usize>,
     pub parent: Option<usize>,
-    /// Its tokens, and those without its properties.
+    /// The tokens of the node, and the index of the first one after those of its properties.
     pub tokens: Range<usize>,
     pub content_tokens: usize,
 }
 
 impl Node {
-    /// Whether it has no byte of its own: a missing value.
+    /// Returns whether the node is a missing value, which has no bytes.
     pub fn is_absent(&self) -> bool {
         self.start == self.end && self.shape == Shape::Scalar
     }
@@ -82,7 +82,7 @@ struct Waiting {
     tokens: usize,
 }
 
-/// What is open while the events are read.
+/// Builds a tree from events.
 struct Builder<'t> {
     text: &'t [u8],
     tree: Tree,

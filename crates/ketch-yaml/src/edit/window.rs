@@ -38,7 +38,7 @@ const LEVELS_MAX: usize = 100;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level<'i> {
     pub table: &'i Table,
-    /// What its offsets are relative to.
+    /// The offset to which those in the table are relative.
     pub base: usize,
     /// The entry on the path; in the last, the number of entries for a new one at the end.
     pub at: usize,
@@ -71,7 +71,7 @@ pub(super) struct Window {
     /// The lengths of the stand-ins before and after.
     pub before: usize,
     pub after: usize,
-    /// Where it is in the whole text.
+    /// The range of the window in the whole text.
     pub range: Range<usize>,
     pub start: Option<Edge>,
     pub end: Option<Edge>,

@@ -98,7 +98,7 @@ pub(crate) enum Context {
     Item,
     /// At the `:` that belongs to a `?`.
     ExplicitValue,
-    /// Where a block collection may start: on a line of its own, or after `-`, `?` or the `:` of an
+    /// A block collection may start here: on a line of its own, or after `-`, `?` or the `:` of an
     /// explicit key.
     Block,
     /// After the `:` of an implicit key or a `---`: no block collection may start on this line.
@@ -116,7 +116,7 @@ pub(crate) struct NodeStart {
     pub tabbed: bool,
 }
 
-/// Where the engine resumes.
+/// The point at which the engine resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Checkpoint {
     /// At the start of a line between documents.

@@ -90,7 +90,7 @@ impl Matcher {
     ///
     /// # Errors
     ///
-    /// Those of `find`.
+    /// If `find` fails.
     pub fn accepts<'v, E>(
         &self,
         find: &mut dyn FnMut(Source) -> Result<Vec<Operand<'v>>, E>,

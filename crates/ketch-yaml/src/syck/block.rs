@@ -2,7 +2,7 @@
 
 use super::text::{Lines, Sink, Text};
 
-/// What happens to the line breaks at the end.
+/// The treatment of line breaks at the end of a block scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chomp {
     Clip,
@@ -10,7 +10,7 @@ enum Chomp {
     Keep,
 }
 
-/// What the indicator says.
+/// The header of a block scalar: its indicators.
 #[derive(Clone, Copy, Debug)]
 struct Header {
     is_folded: bool,

@@ -25,7 +25,7 @@ pub(super) struct Raw<'a> {
     pub side_base: usize,
 }
 
-/// What the pass needs to know about the properties before a node.
+/// The properties before a node.
 #[derive(Debug, Default)]
 struct Properties {
     /// Where they start in the output.

@@ -139,10 +139,10 @@ struct Open<Id> {
     inside: Option<Id>,
 }
 
-/// What an anchor's name stands for.
+/// The node that has an anchor.
 #[derive(Debug)]
 enum Anchor<Id> {
-    /// The node is not complete: the number of its collection.
+    /// A collection that is still open, by its number.
     Open(usize),
     Node(Id),
 }

@@ -35,10 +35,10 @@ struct Entry {
     value: Value,
 }
 
-/// What was found.
+/// The result of parsing up to the end of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// A document; the place of its `---` if it has one.
+    /// A document, with the offset of its `---` if it has one.
     Document { marker: Option<usize> },
     /// The end of the stream.
     Nothing,

@@ -16,7 +16,7 @@ enum Status {
     Header,
     /// An indented line.
     Block,
-    /// The same, with a key.
+    /// An indented line that starts with a key.
     Mapping,
     /// `- ` or `? `
     Entry,
@@ -41,10 +41,10 @@ struct Level {
     prefix: u32,
 }
 
-/// What an indicator is.
+/// The meaning of an indicator where it occurs.
 enum Indicated {
     Token(Token),
-    /// Passed over.
+    /// Nothing; it is skipped.
     Nothing,
     /// Content, or the start of it.
     Content,

@@ -83,9 +83,9 @@ impl Text<'_> {
 /// One or more line breaks, with the spaces after each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
-    /// Where the next text is.
+    /// The offset of the text after the breaks.
     pub end: usize,
-    /// Where its line starts.
+    /// The start of the line that the text is on.
     pub line: usize,
     /// The number of breaks.
     pub count: usize,
@@ -103,7 +103,7 @@ impl Lines {
     }
 }
 
-/// Where the content of a scalar goes.
+/// A destination for the content of a scalar.
 pub(super) trait Sink {
     fn put(&mut self, byte: u8);
     fn append(&mut self, bytes: &[u8]);

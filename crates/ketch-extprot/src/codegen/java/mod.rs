@@ -111,14 +111,14 @@ struct Part {
     wire_index: u32,
 }
 
-/// What a record is for.
+/// A record to generate.
 struct Record<'r> {
     name: &'r str,
-    /// What it implements.
+    /// The interface that it implements, or an empty string.
     implements: String,
     parts: Vec<Part>,
     tag: u32,
-    /// What errors call it.
+    /// Its name in errors.
     own: &'r str,
     indent: &'r str,
     /// Whether an error about a missing part calls it an element rather than a field.

@@ -21,7 +21,7 @@ pub(super) struct Scope {
 
 pub(super) struct Declared {
     pub(super) span: Span,
-    /// Where the declaration is: file and place in it.
+    /// The number of the file, and the index of the declaration in it.
     pub(super) file: usize,
     pub(super) index: usize,
     pub(super) parameters: usize,

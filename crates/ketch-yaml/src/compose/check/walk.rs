@@ -22,7 +22,7 @@ use crate::fault::Fault;
 use crate::problem::Problem;
 use crate::tag::TagHandles;
 
-/// What comes next in an open collection.
+/// The next node that is expected in an open collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Awaits {
     /// An entry; or keys and values, if keys are not checked.
@@ -46,7 +46,7 @@ impl Awaits {
 /// An open collection, or the root.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Where its keys start on the stack; there are fewer than bytes of the document.
+    /// The index of its first key on the stack. A document has fewer keys than bytes.
     from: u32,
     awaits: Awaits,
 }

@@ -32,9 +32,9 @@ pub(super) struct Maker {
 pub(super) struct Node<'c> {
     pub cut: &'c Cut,
     pub has_alias: bool,
-    /// It is a pair of a mapping, and is composed as a mapping of one pair.
+    /// Whether it is a pair of a mapping. It is composed as a mapping with only this pair.
     pub is_pair: bool,
-    /// The length of the document so far.
+    /// The length of the document up to the end of the node.
     pub document_bytes: u64,
     /// The time of its end: [`Anchored::now`].
     pub ended_at: u64,
@@ -50,7 +50,7 @@ pub(super) struct Deferred {
     pub ended_at: u64,
     /// The number of steps of the path that lead to it.
     pub steps: usize,
-    /// Its index, if it is an entry that the next step has to accept.
+    /// The index of the entry, if the next step still has to accept it.
     pub entry: Option<u64>,
 }
 

@@ -39,11 +39,11 @@ pub(super) struct Walker {
     pub(super) document: OpenDocument,
     /// The number of open collections.
     pub(super) depth: usize,
-    /// Those on the path.
+    /// The open collections on the path.
     pub(super) frames: Vec<Frame>,
     /// The node whose properties were read, but not its content.
     pub(super) begun: Option<Begun>,
-    /// What the last key turned out to be.
+    /// Whether the last key is on the path.
     pub(super) verdict: Verdict,
     pub(super) kept: Option<Kept>,
     pub(super) cut: Cut,
@@ -81,16 +81,16 @@ pub(super) struct Kept {
 pub(super) enum Purpose {
     /// This many steps lead to it; the rest are followed in its document.
     Node(usize),
-    /// It is an entry. The first number is that of the step with the filter, the second is the index
-    /// of the entry.
+    /// An entry that a filter has to accept: the index of the step with the filter, and that of the
+    /// entry.
     Entry(usize, u64),
-    /// It is a key of a mapping on the path, which must be composed to be compared.
+    /// A key of a mapping on the path, which has to be composed to be compared.
     Key,
-    /// It is a merge key and its value.
+    /// A merge key and its value.
     Merge,
 }
 
-/// What a key of a mapping on the path turned out to be.
+/// Whether a key of a mapping is the one that the path asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Verdict {
     #[default]
