@@ -18,7 +18,7 @@ pub fn print(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
     print(&mut out).and_then(|()| out.flush()).map_err(stdout_failed)
 }
 
-/// Where a conversion writes. Unbuffered, since writers write large pieces.
+/// The output of a conversion. It is not buffered, since writers write large pieces.
 ///
 /// A file gets its new content only in [`Output::finish`]. If dropped before that, it is unchanged.
 pub struct Output {

@@ -24,7 +24,7 @@ use crate::threads::{self, UNSET};
 
 /// The automata.
 pub(crate) struct Automata {
-    /// Where Ruby's `^` and `\Z` may differ from the automata's.
+    /// Whether the pattern has `^` or `\Z`, whose rules in Ruby differ from those of the automata.
     line_start_at_end: bool,
     text_end_line: bool,
     /// The program with every assertion as in Ruby.

@@ -15,7 +15,7 @@ pub(crate) enum Answer {
     No,
     /// The other end of the match.
     At(usize),
-    /// It gave up, and another machine has to search.
+    /// The automaton gave up, and another machine has to search.
     Unknown,
 }
 

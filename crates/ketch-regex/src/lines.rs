@@ -30,7 +30,7 @@ impl Default for Separator {
     }
 }
 
-/// How a stream is cut into lines.
+/// The options of cutting a stream into lines.
 #[derive(Clone, Debug)]
 pub struct LineOptions {
     /// What ends a line. Default: a line feed.
@@ -236,7 +236,7 @@ pub fn lines(
 }
 
 enum Cut {
-    /// Where the line ends, and where it does without its separator.
+    /// A line: the end of its content, and the end of its separator.
     Line { content: usize, end: usize },
     /// There is no line.
     End,
@@ -247,7 +247,7 @@ enum Cut {
 /// Finds the ends of lines, each from where the last search stopped.
 struct Cutter {
     kind: Kind,
-    /// What has been searched.
+    /// The number of bytes that have been searched.
     searched: usize,
 }
 

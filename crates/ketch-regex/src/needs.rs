@@ -27,7 +27,7 @@ pub(crate) struct Need {
     pub(crate) most: Option<usize>,
 }
 
-/// What is known of a pattern.
+/// Facts about all matches of a pattern.
 #[derive(Default)]
 pub(crate) struct Needs {
     /// Every match starts with one of these.
@@ -36,13 +36,13 @@ pub(crate) struct Needs {
     pub(crate) required: Option<Need>,
 }
 
-/// What is known of a node.
+/// Facts about all matches of a node.
 #[derive(Clone)]
 struct Known {
     /// The texts that it may start with.
     starts: Seq,
     need: Option<Need>,
-    /// Its length in bytes, at least and at most.
+    /// The minimum and the maximum length in bytes.
     least: usize,
     most: Option<usize>,
 }
@@ -109,7 +109,7 @@ struct Node<'t> {
 }
 
 impl Node<'_> {
-    /// What is known about a node, from what is known about its children.
+    /// Returns the facts about a node, from those about its children.
     fn known(&self, id: NodeId) -> Known {
         let nothing = Known { starts: empty(), need: None, least: 0, most: Some(0) };
         let unknown = Known { starts: Seq::infinite(), need: None, least: 0, most: None };
@@ -135,7 +135,7 @@ impl Node<'_> {
         }
     }
 
-    /// Returns what is known about a child.
+    /// Returns the facts about a child.
     fn of(&self, id: NodeId) -> &Known {
         &self.known[id.index()]
     }
@@ -182,7 +182,7 @@ impl Node<'_> {
         found
     }
 
-    /// What is known about nodes in sequence.
+    /// Returns the facts about nodes in sequence.
     fn concat(&self, items: &[NodeId]) -> Known {
         let contracted = self.contracted(items);
         let infinite = Seq::infinite();
@@ -218,7 +218,7 @@ impl Node<'_> {
         known
     }
 
-    /// What is known about alternatives.
+    /// Returns the facts about alternatives.
     fn alternation(&self, branches: &[NodeId]) -> Known {
         let mut known = self.of(branches[0]).clone();
         for id in &branches[1..] {
@@ -246,7 +246,7 @@ impl Node<'_> {
         known
     }
 
-    /// What is known about a repeat.
+    /// Returns the facts about a repeat.
     fn repeat(&self, id: NodeId) -> Known {
         let Kind::Repeat { child, min, max, .. } = self.tree.node(id).kind else {
             return Known { starts: Seq::infinite(), need: None, least: 0, most: None };

@@ -8,7 +8,7 @@ use crate::sets::Sets;
 use crate::syntax::Tree;
 use crate::text::Text;
 
-/// What every match holds.
+/// Facts by which a search skips text that cannot match.
 pub(crate) struct Plan {
     /// The least length of a match in bytes.
     length_min: usize,
@@ -17,10 +17,10 @@ pub(crate) struct Plan {
     prefix: Option<Prefilter>,
 }
 
-/// Texts of which every match holds one.
+/// Texts of which every match contains one.
 struct Required {
     prefilter: Prefilter,
-    /// How far from the start of the match, at least and at most.
+    /// The minimum and the maximum distance from the start of the match.
     least: usize,
     most: Option<usize>,
 }

@@ -133,7 +133,7 @@ problems! {
     Timeout(millis: u128): Limit, "the time limit of {millis} ms has passed",
         "Search a shorter text, or raise the limit.", setting "time";
 
-    // What is not there yet.
+    // Features that are not supported yet.
     Irregular(construct: &'static str): Irregular, "{construct} is not supported here",
         "Write the pattern without it.";
 }

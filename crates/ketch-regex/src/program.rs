@@ -19,7 +19,7 @@ use crate::{fold, regular};
 /// The look that stands for `\Z` in programs that only our own machine runs.
 pub(crate) const TEXT_END_LINE: Look = Look::EndCRLF;
 
-/// What to compile.
+/// The form of the program to compile.
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
     /// For searching backward, without captures.
@@ -76,7 +76,7 @@ pub(crate) fn compile(
     finish(builder, vec![start]).map_err(|_| source.too_big(limits))
 }
 
-/// What a pattern is compiled from.
+/// The input of the compiler.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'t> {
     pub(crate) tree: &'t Tree,

@@ -40,7 +40,7 @@ pub(crate) struct Inner {
     engine: Option<Engine>,
     /// The memo machine of a regular pattern, for scans in which automata would read too much twice.
     fallback: OnceLock<Option<Engine>>,
-    /// What scans need to know.
+    /// The minimum length of a match. Like the next two fields, this is for scans.
     length_min: usize,
     length_max: Option<usize>,
     search_start: bool,

@@ -20,7 +20,7 @@ pub(crate) struct Request<'t> {
     pub(crate) text: Text<'t>,
     pub(crate) from: usize,
     pub(crate) anchored: bool,
-    /// Where `\G` matches.
+    /// The position at which `\G` matches.
     pub(crate) search_start: usize,
     /// The position at which the table of the last search begins, if the text is still the same.
     pub(crate) shared: Option<usize>,

@@ -20,7 +20,7 @@ use crate::syntax::{Charset, Group, Kind, Mode, NodeId, Reference, Span, Tree};
 
 enum Task {
     Node(NodeId),
-    /// The same node several times.
+    /// A node several times in sequence.
     Copies(NodeId, u32),
     /// The optional copies of a bounded repeat, each with a way to its end.
     Optional(NodeId, u32, Target),
@@ -40,7 +40,7 @@ enum Task {
     Behind(Vec<NodeId>),
 }
 
-/// What a compiler needs to know.
+/// The input of the compiler.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'t> {
     pub(crate) tree: &'t Tree,
@@ -57,7 +57,7 @@ struct Builder<'t> {
     absences: HashMap<NodeId, u32>,
     program: Program,
     tasks: Vec<Task>,
-    /// Where labels are.
+    /// The instruction of each label.
     labels: Vec<u32>,
     /// The sets of nodes that have been met.
     sets: HashMap<NodeId, u32>,

@@ -7,7 +7,7 @@ use regex_syntax::hir::ClassUnicode;
 
 use crate::syntax::Assertion;
 
-/// Where a jump leads: a label while the program is being built, an index afterwards.
+/// The target of a jump: a label while the program is being built, an index afterwards.
 pub(crate) type Target = u32;
 
 /// No look-around; a slot or register that is not set.
@@ -145,7 +145,7 @@ pub(crate) struct Program {
     pub(crate) looks: Vec<Look>,
     pub(crate) sets: Vec<CharSet>,
     pub(crate) references: Vec<BackReference>,
-    /// What is absent, one program each.
+    /// The programs of the patterns that must be absent.
     pub(crate) absences: Vec<NFA>,
     /// The slots of one position's column.
     pub(crate) column: u32,

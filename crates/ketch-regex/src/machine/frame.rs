@@ -1,6 +1,6 @@
 //! The frames of the machine's stack: eight bytes each, a tag, a number and a position.
 
-/// What a frame is for. When matching fails, frames are taken from the top.
+/// The kind of a frame. When matching fails, frames are taken from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
     /// The second alternative of a `Split` at a position.

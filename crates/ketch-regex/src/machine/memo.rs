@@ -1,6 +1,6 @@
 //! The table of what is known about branches at positions, with four bits for each.
 
-/// What is known.
+/// What is known about a cell, which is a branch at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     Unknown,
@@ -8,7 +8,7 @@ pub(crate) enum Mark {
     Failed,
     /// The look-around around it holds.
     Holds,
-    /// The same, and its captures have been taken.
+    /// The look-around around it holds, and its captures have been taken.
     Walked,
     /// The path leaves this many atomic groups and fails there.
     Cut(u8),
@@ -68,7 +68,7 @@ impl Memo {
         Some(at.checked_sub(self.start)? * self.column + slot as usize)
     }
 
-    /// What is known at a cell.
+    /// Returns what is known about a cell.
     pub(crate) fn get(&self, cell: usize) -> Mark {
         match self.cells.get(cell / 2).map_or(0, |byte| byte >> (cell % 2 * 4) & 15) {
             0 => Mark::Unknown,

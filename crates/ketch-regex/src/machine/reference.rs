@@ -27,7 +27,7 @@ pub(crate) fn same(text: Text<'_>, group: &[u8], at: usize, ignore_case: bool) -
 struct Folded<'t> {
     text: Text<'t>,
     at: usize,
-    /// What is left of the last character, last one first.
+    /// The rest of the last character, in reverse order.
     pending: Vec<char>,
 }
 

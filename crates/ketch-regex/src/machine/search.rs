@@ -25,7 +25,7 @@ pub(crate) struct Cache {
     pub(super) absences: Vec<absence::Limits>,
     /// The open calls: for each, the place to return to, the call around it, and the registers.
     pub(super) calls: Vec<u32>,
-    /// What references with levels look at.
+    /// The calls and captures so far, for references with levels.
     pub(super) trace: Vec<Event>,
     /// The steps since the table was cleared.
     pub(super) steps: u64,
@@ -40,7 +40,7 @@ impl Cache {
     }
 }
 
-/// What a reference with a level may meet.
+/// A call, a return, or an end of a capture, in the order in which they occurred.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Event {
     Call,
@@ -49,7 +49,7 @@ pub(crate) enum Event {
     End(u32, u32),
 }
 
-/// Where matching continues; `None` if no path is left.
+/// The point at which matching continues; `None` if no path is left.
 pub(super) type Next = Option<(u32, usize)>;
 
 /// Returns the number of steps after which a table is worth its memory.

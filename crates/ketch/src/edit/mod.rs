@@ -131,7 +131,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// Why the first refused operation is refused. Then nothing changes.
+    /// If an operation is refused. Then nothing changes.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<()> {
         self.inner.apply(operations).map_err(Error::Refused)
     }
@@ -171,7 +171,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// If `out` fails.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         self.inner.write_to(out)
     }

@@ -62,7 +62,7 @@ impl Budgets {
 pub(super) enum Seen<'de> {
     /// A plain scalar without a tag that appears verbatim in the input.
     Plain(&'de str),
-    /// The same for a quoted scalar.
+    /// A quoted scalar without a tag that appears verbatim in the input.
     Text(&'de str),
     Sequence(Children),
     Mapping(NodeId),

@@ -127,7 +127,7 @@ fn deep<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> 
     result
 }
 
-/// What other serializers see instead.
+/// What serializers of other formats receive instead.
 struct TooDeep;
 
 impl Serialize for TooDeep {

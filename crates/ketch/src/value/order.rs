@@ -40,7 +40,7 @@ impl PartialOrd for Value {
     }
 }
 
-/// The same order as in a [`Value`].
+/// Orders values as [`Value`] does.
 impl Ord for Number {
     fn cmp(&self, other: &Number) -> Ordering {
         use super::number::N::{Big, Float, Int};

@@ -86,7 +86,7 @@ impl Ord for Text {
     }
 }
 
-/// The same hash as a `str`.
+/// Hashes like a `str`.
 impl Hash for Text {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);

@@ -8,7 +8,7 @@ pub fn is_markdown(file: &str) -> bool {
     ["md", "markdown", "mdx", "qmd", "rmd"].contains(&end.as_str())
 }
 
-/// Where the front matter is, without the lines around it.
+/// Returns the range of the front matter, without the lines of dashes around it.
 pub fn range(text: &str) -> Option<Range<usize>> {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut lines = text[start..].split_inclusive('\n');

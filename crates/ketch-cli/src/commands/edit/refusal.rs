@@ -38,7 +38,7 @@ pub fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, us
     failure
 }
 
-/// How to proceed.
+/// Returns advice on a refusal.
 fn help(kind: EditErrorKind) -> &'static str {
     match kind {
         EditErrorKind::NotFound => "`ketch get` shows what there is; `ketch set` adds keys.",

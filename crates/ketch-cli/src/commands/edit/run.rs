@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A file with its edits, not yet written.
 struct Planned {
     old: Vec<u8>,
-    /// What it becomes, if it changes.
+    /// The new content, if it changes.
     new: Option<Vec<u8>>,
     /// The file as it was read.
     stamp: Option<Stamp>,
