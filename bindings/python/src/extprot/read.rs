@@ -37,7 +37,7 @@ pub fn only_value<'py>(
     }
 }
 
-/// Returns all complete values, their length, and what stopped the reading. Nothing did if the
+/// Returns all complete values, their length, and the error after them. There is no error if the
 /// bytes just end.
 pub fn values<'py>(
     py: Python<'py>,

@@ -186,7 +186,7 @@ impl Builder<'_> {
         self.labels.len() as u32 - 1
     }
 
-    /// An error for the whole pattern.
+    /// Returns an error that spans the whole pattern.
     fn fail(&self, problem: Problem) -> Error {
         let span = Span { start: 0, end: self.source.pattern.len() };
         Error::new(problem, span, self.source.pattern)

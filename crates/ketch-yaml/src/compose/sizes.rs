@@ -10,6 +10,7 @@ pub fn expanded_sizes(document: &Document<'_>) -> Vec<u64> {
         end: usize,
         size: Option<u64>,
     }
+    /// Ends the innermost subtree, and adds its size to that of the enclosing one.
     fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
         let Some(Sum { at, size, .. }) = open.pop() else { return };
         sizes[at] = size.unwrap_or(0);

@@ -322,6 +322,7 @@ impl Writer<'_> {
         parts.collect::<Vec<_>>().join(" ")
     }
 
+    /// Writes a scalar or an empty collection, in the style of `old` where possible.
     fn leaf(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
         let node = &self.value.tree.nodes[at];
         if let Some(plain) = self.kept_plain(at) {
@@ -412,6 +413,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes a node in flow style, without its properties.
     pub fn flow_content(&self, at: usize) -> String {
         let node = &self.value.tree.nodes[at];
         let text = match (node.shape, self.value.tree.content(at)) {
@@ -494,11 +496,12 @@ pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
         && !(is_flow && bytes.iter().any(|byte| b",[]{}".contains(byte)))
 }
 
+/// Returns whether a character can only be written as an escape.
 fn is_escaped(ch: char) -> bool {
     ch.is_control() || matches!(ch, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Quoted text: in single quotes if asked and possible.
+/// Writes text in quotes: in single quotes if `style` says so and the text needs no escapes.
 pub(super) fn quoted(text: &str, style: EventKind) -> String {
     if style == EventKind::SingleQuoted && !text.chars().any(is_escaped) {
         return format!("'{}'", text.replace('\'', "''"));
@@ -518,11 +521,12 @@ pub(super) fn quoted(text: &str, style: EventKind) -> String {
     out
 }
 
+/// Returns whether text can be written as a literal block scalar.
 pub(super) fn can_be_literal(text: &str) -> bool {
     !text.trim_matches('\n').is_empty() && !text.chars().any(|ch| ch != '\n' && is_escaped(ch))
 }
 
-/// A block scalar with its content at `column`, which is `step` columns deeper than its parent.
+/// Writes a block scalar with its content at `column`, which is `step` columns deeper than its parent.
 fn literal(text: &str, column: usize, step: usize, old: Option<EventKind>) -> Written {
     let content = text.trim_end_matches('\n');
     let chomping = match text.len() - content.len() {

@@ -245,6 +245,7 @@ const fn two_digits(digits: u64, at: u32) -> u8 {
 }
 
 impl Date {
+    /// Returns whether the calendar has this day.
     #[inline]
     fn exists(self) -> bool {
         let days_max = || days_in_month(i64::from(self.year), u32::from(self.month));
@@ -255,6 +256,7 @@ impl Date {
 }
 
 impl Clock {
+    /// Returns whether the time and the zone are in range.
     fn exists(&self) -> bool {
         let Time { hour, minute, second } = self.time;
         let zone_exists = self.zone.is_none_or(|zone| zone.hours < 24 && zone.minutes < 60);

@@ -4,24 +4,26 @@ use super::grammar::{Name, RULES, Symbol};
 use super::token::{KINDS, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A rule and the position in it. The rule after the last one is the start: the whole, then
-/// nothing.
+/// A rule and the position in it. The start rule has the number after those of the grammar.
 type Item = (usize, usize);
 type Tokens = BTreeSet<u8>;
 
 const START: usize = RULES.len();
 const NAMES: usize = 28;
 
+/// Returns the symbols of a rule; the start rule is a document.
 fn symbols(rule: usize) -> &'static [Symbol] {
     if rule == START { &[Symbol::N(Name::Document)] } else { RULES[rule].symbols }
 }
 
+/// The tokens that names can start with, and the names that can be empty.
 struct First {
     sets: Vec<Tokens>,
     nullable: Vec<bool>,
 }
 
 impl First {
+    /// Computes the sets by adding to them until nothing changes.
     fn new() -> First {
         let mut first = First { sets: vec![Tokens::new(); NAMES], nullable: vec![false; NAMES] };
         loop {
@@ -37,6 +39,7 @@ impl First {
         }
     }
 
+    /// Returns the tokens that these symbols can start with, and whether they can be empty.
     fn of(&self, symbols: &[Symbol]) -> (Tokens, bool) {
         let mut set = Tokens::new();
         for symbol in symbols {
@@ -80,6 +83,7 @@ fn closure(first: &First, kernel: &BTreeMap<Item, Tokens>) -> BTreeMap<Item, Tok
     items
 }
 
+/// Returns the items of a state after it has read a symbol.
 fn after(items: &BTreeMap<Item, Tokens>, symbol: Symbol) -> BTreeMap<Item, Tokens> {
     let mut next = BTreeMap::new();
     for (&(rule, at), ahead) in items {
@@ -90,7 +94,7 @@ fn after(items: &BTreeMap<Item, Tokens>, symbol: Symbol) -> BTreeMap<Item, Token
     next
 }
 
-/// Which rules and tokens decide a conflict by precedence; all others shift.
+/// Returns the precedence of a token, which decides conflicts. Without one, the parser shifts.
 fn precedence(kind: u8) -> u8 {
     match kind {
         _ if kind == Kind::Dash as u8 || kind == Kind::Colon as u8 => 1,
@@ -99,6 +103,7 @@ fn precedence(kind: u8) -> u8 {
     }
 }
 
+/// Returns the precedence of a rule, which is that of its last token.
 fn rule_precedence(rule: usize) -> u8 {
     let tokens = symbols(rule).iter().rev().filter_map(|symbol| match symbol {
         Symbol::T(kind) => Some(*kind as u8),
@@ -113,6 +118,7 @@ pub(super) struct Tables {
     pub gotos: Vec<[u8; NAMES]>,
 }
 
+/// Generates the tables. States with the same items are merged.
 pub(super) fn tables() -> Tables {
     let first = First::new();
     let start = BTreeMap::from([((START, 0), Tokens::from([Kind::End as u8]))]);
@@ -159,6 +165,7 @@ pub(super) fn tables() -> Tables {
     fill(&first, &kernels, &edges)
 }
 
+/// Writes the actions of all states, and resolves conflicts by precedence.
 fn fill(
     first: &First,
     kernels: &[BTreeMap<Item, Tokens>],

@@ -228,6 +228,7 @@ impl Parser {
         }
     }
 
+    /// Writes a tag, whose text is kept beside the input until the document is finished.
     fn tag(
         &mut self,
         scanner: &Scanner,
@@ -249,6 +250,7 @@ impl Parser {
         Ok(())
     }
 
+    /// Writes a scalar, or an error if it is too long.
     fn scalar(
         &mut self,
         text: Text<'_>,

@@ -31,10 +31,12 @@ fn fold(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) ->
 }
 
 impl Quoted {
+    /// Starts a scalar.
     fn open() -> Quoted {
         Quoted { end: 0, is_closed: false, line: None, is_changed: false, unknown_escape: None }
     }
 
+    /// Ends the scalar at `pos`.
     fn ended(mut self, pos: usize, is_closed: bool) -> Quoted {
         self.end = pos;
         self.is_closed = is_closed;

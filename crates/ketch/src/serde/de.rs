@@ -361,7 +361,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// The error for a second document where one is expected.
+/// Returns the error for a second document where one is expected.
 #[cold]
 fn more_than_one() -> Error {
     Error::new("more than one document: iterate over a `Deserializer`")

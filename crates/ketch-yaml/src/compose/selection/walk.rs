@@ -218,7 +218,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Notes where the document starts, at its first event.
+    /// Records the start of the document at its first event.
     fn start_document(&mut self, at: At<'_>) {
         self.document.start.get_or_insert(at.offset());
     }
