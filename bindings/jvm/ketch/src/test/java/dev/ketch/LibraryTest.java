@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -191,5 +192,22 @@ class LibraryTest {
         assertTrue(readOnly.contains("name another one with -Dketch.tmpdir"), readOnly);
         String empty = run(access(), "-Dketch.library.path=" + folder);
         assertTrue(empty.contains("Can't load library: " + folder), empty);
+    }
+
+    /** GraalVM has to know what native code looks up by name, and the resources with the library. */
+    @Test
+    void graalvmsMetadataNameWhatNativeCodeFinds() throws Exception {
+        String file = "META-INF/native-image/dev.ketch/ketch/reachability-metadata.json";
+        Map<?, ?> metadata = (Map<?, ?>) Json.read(Files.readString(place(Yaml.class).resolve(file)));
+        Map<?, ?> entry = (Map<?, ?>) ((List<?>) metadata.get("reflection")).get(0);
+        Map<?, ?> method = (Map<?, ?>) ((List<?>) entry.get("methods")).get(0);
+        assertEquals(List.of("dev.ketch.Feed", "int"), method.get("parameterTypes"));
+        Class.forName((String) entry.get("type"))
+                .getDeclaredMethod((String) method.get("name"), Feed.class, int.class);
+        String code = Repository.read("bindings/jvm/native/src/env.rs");
+        assertTrue(code.contains("const NAME: &CStr = c\"" + method.get("name") + "\""));
+        assertEquals(1, code.split("function\\(env, GET_STATIC_METHOD\\)", -1).length - 1, "look-ups");
+        Map<?, ?> resource = (Map<?, ?>) ((List<?>) metadata.get("resources")).get(0);
+        assertEquals("dev/ketch/native/**", resource.get("glob"));
     }
 }

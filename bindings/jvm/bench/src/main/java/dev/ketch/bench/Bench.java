@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The command {@code Bench load|extprot|events|jackson|rows [--rounds N] FILE...}. */
+/** The command {@code Bench load|extprot|events|jackson|rows|old [--rounds N] FILE...}. */
 public final class Bench {
     private Bench() {}
 
@@ -29,6 +29,9 @@ public final class Bench {
         if (part.equals("rows")) {
             new Select(races.get(0)).measure();
             files.clear();
+        } else if (part.equals("old")) {
+            new Old(races.get(0)).measure();
+            files.clear();
         }
         for (String file : files) {
             switch (part) {
@@ -37,7 +40,7 @@ public final class Bench {
                 case "events" -> new Events(races.get(0)).measure(Path.of(file));
                 case "jackson" -> new Databind(races.get(0), races.get(1)).measure(Path.of(file));
                 default -> throw new IllegalArgumentException(
-                        "load, extprot, events, jackson or rows, not " + part);
+                        "load, extprot, events, jackson, rows or old, not " + part);
             }
         }
         races.forEach(Race::summarize);
