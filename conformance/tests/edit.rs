@@ -1,10 +1,13 @@
 //! Edits as data: `conformance/edit/cases.toml`, byte for byte.
 
 use ketch_conformance::suite;
-use ketch_yaml::Documents;
 use ketch_yaml::compose::Kind;
-use ketch_yaml::edit::{Edit, Operation, apply_patches};
+use ketch_yaml::edit::{Edit, Look, Operation, apply_patches};
+use ketch_yaml::path::{Path, Step};
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Documents, Limits};
 use serde_json::json;
+use std::ops::AddAssign;
 
 fn cases() -> Vec<toml::Table> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/edit/cases.toml");
@@ -103,6 +106,55 @@ fn every_node_of_the_suite_can_be_edited_and_restored() {
     println!("[refused, done]: set {set:?}, deleted {deleted:?}");
     assert!(set[1] > 300 && set[0] * 20 < set[1], "{set:?}");
     assert!(deleted[1] > 300 && deleted[0] * 4 < deleted[1], "{deleted:?}");
+}
+
+/// Steps of a path, as a view of a binding has them.
+fn steps(path: &[serde_json::Value]) -> Vec<Step> {
+    let step = |value: &serde_json::Value| match value {
+        serde_json::Value::Number(index) => Step::Index(index.as_i64().unwrap()),
+        value => Step::Name(value.as_str().unwrap().to_owned()),
+    };
+    path.iter().map(step).collect()
+}
+
+#[test]
+fn reads_agree_with_the_composed_document() {
+    let (mut known, mut unknown) = (0, 0);
+    for case in suite::cases().iter().filter(|case| !case.fail) {
+        let text = case.yaml.as_str();
+        let Ok(mut edit) = Edit::open(text) else { continue };
+        let documents: Result<Vec<_>, _> = Documents::new(text.as_bytes()).collect();
+        let Ok(documents) = documents else { continue };
+        assert_eq!(edit.document_count().unwrap(), documents.len(), "{}", case.id);
+        for (doc, path, _) in targets(text) {
+            let path = steps(&path);
+            let whole = path.iter().cloned().fold(Path::default(), Path::then);
+            let Ok(nodes) = documents[doc].root().select(&whole) else { continue };
+            let [node] = nodes[..] else { continue };
+            let found = edit.look(doc, &path).unwrap();
+            let expected = match node.kind() {
+                Kind::Sequence => Look::Sequence(node.items().count()),
+                Kind::Mapping => Look::Mapping(node.entries().count()),
+                _ => Look::Node,
+            };
+            let is_known = found != Look::Unknown;
+            [&mut unknown, &mut known][usize::from(is_known)].add_assign(1);
+            assert!(!is_known || found == expected, "{} {whole}: {found:?}", case.id);
+            let missing = edit.look(doc, &[&path[..], &[Step::Key("no such key".into())]].concat());
+            assert!(matches!(missing, Ok(Look::Missing | Look::Unknown)), "{} {whole}", case.id);
+            let Some(part) = edit.part(doc, &path) else { continue };
+            let Some(Ok(part_document)) = Documents::new(part.text.as_bytes()).next() else {
+                continue;
+            };
+            let path = part.steps.iter().cloned().fold(Path::default(), Path::then);
+            let found = part_document.root().select(&path).unwrap();
+            assert_eq!(found.len(), 1, "{} {whole}: {:?}", case.id, part.text);
+            let is_equal = found[0].equals(node, Schema::Core, &Limits::default()).unwrap();
+            assert!(is_equal, "{} {whole}: {:?}", case.id, part.text);
+        }
+    }
+    println!("looks: {known} known, {unknown} unknown");
+    assert!(known > 1000 && unknown * 4 < known, "{known} {unknown}");
 }
 
 #[test]

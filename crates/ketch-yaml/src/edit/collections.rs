@@ -262,6 +262,15 @@ impl Scene {
         self.commit(Plan { patches: vec![Patch { at: range, new }], splices: vec![splice] })
     }
 
+    /// Where a trailing comment of an entry may be: after its value, or on the line of its key.
+    pub(super) fn trailing_place(&self, node: usize, entry: &Entry) -> (usize, usize) {
+        let node = &self.tree.nodes[node];
+        let is_block = !node.is_flow && !node.children.is_empty()
+            || matches!(node.event.kind, EventKind::Literal | EventKind::Folded);
+        let head = if is_block { entry.after_mark.unwrap_or(entry.end) } else { entry.end };
+        (head, self.content_end(head))
+    }
+
     /// Writes, changes or removes a comment.
     pub(super) fn comment(&mut self, operation: &Operation) -> Result<(), EditError> {
         let bad = || EditError::plain(EditErrorKind::BadOperation);
@@ -269,11 +278,7 @@ impl Scene {
         let entry = self.entry_of(node).map(|(_, _, entry)| entry).ok_or_else(bad)?;
         let text = self.text.as_bytes();
         let mut patch = if operation.place.as_deref() == Some("trailing") {
-            let node = &self.tree.nodes[node];
-            let is_block = !node.is_flow && !node.children.is_empty()
-                || matches!(node.event.kind, EventKind::Literal | EventKind::Folded);
-            let head = if is_block { entry.after_mark.unwrap_or(entry.end) } else { entry.end };
-            let end = self.content_end(head);
+            let (head, end) = self.trailing_place(node, &entry);
             let from = self.text[head..end].find(" #").map_or(end, |at| head + at);
             let from = self.text[..from].trim_end_matches([' ', '\t']).len().max(head);
             let gap = &self.text[from..skip_blanks(text, from)];

@@ -320,6 +320,12 @@ impl Table {
         self.cuts.len()
     }
 
+    /// Whether a key of a mapping may be this text.
+    pub fn has_key(&self, text: &str) -> bool {
+        let wanted = hash(text.as_bytes(), true);
+        self.hashes.iter().any(|&hash| hash == wanted || hash == 0)
+    }
+
     /// Returns the entry that a step leads to. `Err` if several entries may match.
     pub fn find(&self, step: &Step) -> Result<Option<usize>, ()> {
         if !self.is_mapping {

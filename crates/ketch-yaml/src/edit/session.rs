@@ -58,12 +58,12 @@ struct Root {
 }
 
 /// The entry that an operation acts on.
-struct Target {
-    doc: usize,
+pub(super) struct Target {
+    pub doc: usize,
     /// The entry of each collection on the way to it.
-    at: Vec<usize>,
+    pub at: Vec<usize>,
     /// Whether a new entry comes before the last of these.
-    is_new: bool,
+    pub is_new: bool,
 }
 
 impl Edit {
@@ -173,7 +173,7 @@ impl Edit {
     }
 
     /// Returns the current text for searches.
-    fn store(&self) -> Store<'_> {
+    pub(super) fn store(&self) -> Store<'_> {
         Store { original: &self.original, pieces: &self.pieces }
     }
 
@@ -211,11 +211,27 @@ impl Edit {
         Ok(())
     }
 
+    /// Parses the text, if nothing has yet.
+    pub(super) fn ensure_parsed(&mut self, steps: &[Step], doc: usize) -> Result<(), EditError> {
+        if self.docs.is_empty() && self.lenient != Some(true) {
+            self.parse(steps, doc)?;
+        }
+        Ok(())
+    }
+
+    /// Whether its layout is one that only other readers accept.
+    pub(super) fn is_lenient(&self) -> bool {
+        self.lenient == Some(true)
+    }
+
+    /// The documents.
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.docs
+    }
+
     /// Runs one operation, in a window if possible.
     fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
-        if self.docs.is_empty() && self.lenient != Some(true) {
-            self.parse(&operation.path, operation.doc)?;
-        }
+        self.ensure_parsed(&operation.path, operation.doc)?;
         if is_many(operation) {
             let is_lenient = self.lenient == Some(true);
             if let Some(all) = expanded(self.text(), is_lenient, operation)? {
@@ -336,7 +352,7 @@ impl Edit {
     }
 
     /// The table of each collection on the way to a target.
-    fn levels(&self, target: &Target) -> Option<Vec<Level<'_>>> {
+    pub(super) fn levels(&self, target: &Target) -> Option<Vec<Level<'_>>> {
         let mut base = self.docs.get(target.doc)?.start;
         let mut table = self.tables.get(&target.doc)?.table.as_ref()?;
         let mut levels = Vec::with_capacity(target.at.len());
@@ -351,7 +367,7 @@ impl Edit {
     }
 
     /// Makes the table of the collection that the entry `at` is, if it is one.
-    fn reach(&mut self, doc: usize, at: &[usize], steps: &[Step]) -> Option<()> {
+    pub(super) fn reach(&mut self, doc: usize, at: &[usize], steps: &[Step]) -> Option<()> {
         let target = Target { doc, at: at.to_vec(), is_new: false };
         let span = *self.docs.get(doc)?;
         let levels = self.levels(&target)?;
@@ -381,20 +397,26 @@ impl Edit {
         Some(())
     }
 
-    /// Returns where an operation acts; `None` if finding that takes the whole text.
-    fn target(&mut self, operation: &Operation) -> Option<Target> {
-        let doc = operation.doc;
+    /// Makes the table of the root of a document, if there is none.
+    pub(super) fn root_table(&mut self, doc: usize, steps: &[Step]) -> Option<()> {
         let span = *self.docs.get(doc)?;
         if !self.tables.contains_key(&doc) {
             let text = self.store().text(span.start..span.end).into_owned();
-            let way = Way { steps: &operation.path, doc: 0 };
-            let Scan { mut table, is_json, docs } = scan(text.as_bytes(), way).ok()?;
+            let Scan { mut table, is_json, docs } =
+                scan(text.as_bytes(), Way { steps, doc: 0 }).ok()?;
             let start = docs.first()?.start as i64;
             if let Some(table) = &mut table {
                 table.shift_all(start);
             }
             self.tables.insert(doc, Root { table, is_json });
         }
+        Some(())
+    }
+
+    /// Where an operation acts. `None` if only the whole text says so.
+    pub(super) fn target(&mut self, operation: &Operation) -> Option<Target> {
+        let doc = operation.doc;
+        self.root_table(doc, &operation.path)?;
         let inserts = matches!(operation.op.as_str(), "insert" | "append");
         let mut at: Vec<usize> = Vec::new();
         for (index, step) in operation.path.iter().enumerate() {

@@ -46,7 +46,7 @@ pub(super) struct Level<'i> {
 
 impl Level<'_> {
     /// Returns the start of the entry `at` in the text.
-    fn cut(&self, at: usize) -> usize {
+    pub fn cut(&self, at: usize) -> usize {
         self.base + self.table.cuts[at] as usize
     }
 

@@ -1,0 +1,266 @@
+//! Reads: what a path leads to, in the text as it is now.
+
+use super::error::EditError;
+use super::lines::{block_start, line_start, starts_line};
+use super::operation::Operation;
+use super::plan::{Found, is_key};
+use super::scene::Scene;
+use super::session::{Edit, Target};
+use super::tree::{Token, Tree, meaning};
+use super::window::{has_stand_in, window};
+use crate::event::{Event, EventKind};
+use crate::parse::Parser;
+use crate::path::Step;
+use crate::scalar;
+
+/// The text that is read to check a key; a longer one is looked up in the whole text.
+const KEY_BYTES: usize = 2048;
+
+/// What a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Nothing.
+    Missing,
+    /// A sequence, and the number of its items.
+    Sequence(usize),
+    /// A mapping, and the number of its own entries.
+    Mapping(usize),
+    /// A node that [`Edit::part`] has the text of, or nothing.
+    Node,
+    /// Only the whole text says: duplicate keys, merge keys, keys that are collections, aliases.
+    Unknown,
+}
+
+/// A part of a text that can be read on its own.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// A text of YAML with the node in it.
+    pub text: String,
+    /// Where the node is in this text.
+    pub steps: Vec<Step>,
+}
+
+/// The comments of an entry, without their `#` and the blank after it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comments {
+    /// On lines of their own above the entry.
+    pub leading: Option<String>,
+    /// On the line of the entry.
+    pub trailing: Option<String>,
+}
+
+impl Edit {
+    /// The number of documents.
+    ///
+    /// # Errors
+    ///
+    /// As [`Edit::look`].
+    pub fn document_count(&mut self) -> Result<usize, EditError> {
+        self.ensure_parsed(&[], 0)?;
+        if self.is_lenient() {
+            return Ok(Tree::parse_as(self.text().as_bytes(), true)?.docs.len());
+        }
+        Ok(self.spans().len())
+    }
+
+    /// What a path of keys and indices leads to. Reads only what no read or edit has indexed yet.
+    ///
+    /// ```
+    /// use ketch_yaml::edit::{Edit, Look};
+    /// use ketch_yaml::path::Step;
+    ///
+    /// let mut edit = Edit::open("ports: [80, 443]\n")?;
+    /// assert_eq!(edit.look(0, &[Step::Key("ports".into())])?, Look::Sequence(2));
+    /// assert_eq!(edit.look(0, &[Step::Key("hosts".into())])?, Look::Missing);
+    /// # Ok::<(), ketch_yaml::edit::EditError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The parser's first error, if nothing has parsed the text yet.
+    pub fn look(&mut self, doc: usize, steps: &[Step]) -> Result<Look, EditError> {
+        self.ensure_parsed(steps, doc)?;
+        if self.is_lenient() {
+            return Ok(Look::Unknown);
+        }
+        if doc >= self.spans().len() {
+            return Ok(Look::Missing);
+        }
+        Ok(self.walk(doc, steps).unwrap_or(Look::Unknown))
+    }
+
+    fn walk(&mut self, doc: usize, steps: &[Step]) -> Option<Look> {
+        self.root_table(doc, steps)?;
+        let mut at: Vec<usize> = Vec::with_capacity(steps.len() + 1);
+        for (index, step) in steps.iter().enumerate() {
+            if index > 0 {
+                self.reach(doc, &at, steps)?;
+            }
+            at.push(0);
+            let target = Target { doc, at, is_new: false };
+            let level = *self.levels(&target)?.last()?;
+            at = target.at;
+            let table = level.table;
+            let Some(found) = table.find(step).ok()? else {
+                // A merge key may have it.
+                let merges = table.is_mapping && table.has_key("<<");
+                return (!merges).then_some(Look::Missing);
+            };
+            let is_last = index + 1 == steps.len();
+            if is_last && table.is_mapping && !self.has_key_at(level.cut(found), step) {
+                return None;
+            }
+            *at.last_mut()? = found;
+        }
+        if !at.is_empty() && self.reach(doc, &at, steps).is_none() {
+            return Some(Look::Node);
+        }
+        at.push(0);
+        let target = Target { doc, at, is_new: false };
+        let table = match self.levels(&target) {
+            Some(levels) => levels.last()?.table,
+            // The root is a scalar.
+            None => return Some(Look::Node),
+        };
+        // Merged entries count too.
+        let merges = table.is_mapping && table.has_key("<<");
+        (!merges).then_some(match table.is_mapping {
+            true => Look::Mapping(table.len()),
+            false => Look::Sequence(table.len()),
+        })
+    }
+
+    /// Whether the entry after a cut has this key; two keys may have the same hash.
+    fn has_key_at(&self, cut: usize, step: &Step) -> bool {
+        let store = self.store();
+        let mut start = store.skip_trivia(cut);
+        let text = store.text(start..(start + KEY_BYTES).min(store.len()));
+        let mut text = text.as_bytes();
+        if text.first() == Some(&b',') {
+            start = store.skip_trivia(start + 1);
+            let part = store.text(start..(start + KEY_BYTES).min(store.len()));
+            return first_scalar(part.as_bytes()).is_some_and(|key| is_key(&[key], step));
+        }
+        // The brackets of a flow mapping are before its first cut.
+        while let [b'{' | b'[', rest @ ..] = text {
+            text = rest;
+        }
+        first_scalar(text).is_some_and(|key| is_key(&[key], step))
+    }
+
+    /// The text around a node, with what is needed to read it. `None` if that is the whole text.
+    ///
+    /// ```
+    /// use ketch_yaml::edit::Edit;
+    /// use ketch_yaml::path::Step;
+    ///
+    /// let text = format!("ports: [80, 443]\nrest: [{}]\n", "1, ".repeat(1000));
+    /// let mut edit = Edit::open(&text)?;
+    /// let part = edit.part(0, &[Step::Key("ports".into()), Step::Index(1)]).unwrap();
+    /// assert!(part.text.len() < 100 && part.text.contains("443"));
+    /// # Ok::<(), ketch_yaml::edit::EditError>(())
+    /// ```
+    #[must_use]
+    pub fn part(&mut self, doc: usize, steps: &[Step]) -> Option<Part> {
+        self.ensure_parsed(steps, doc).ok()?;
+        if self.is_lenient() {
+            return None;
+        }
+        let target = self.target(&Operation { doc, ..Operation::new("test", steps) })?;
+        if target.at.len() < steps.len() || steps.is_empty() {
+            return None;
+        }
+        let span = *self.spans().get(doc)?;
+        let levels = self.levels(&target)?;
+        let window = window(&self.store(), &levels, &span)?;
+        let inner = &window.text[window.before..window.text.len() - window.after];
+        if has_stand_in(inner) {
+            return None;
+        }
+        let steps = window.steps(&levels, steps);
+        Some(Part { text: window.text, steps })
+    }
+
+    /// The comments of the entry that a path leads to.
+    ///
+    /// ```
+    /// use ketch_yaml::edit::Edit;
+    /// use ketch_yaml::path::Step;
+    ///
+    /// let mut edit = Edit::open("# the web\nport: 80  # http\n")?;
+    /// let comments = edit.comments(0, &[Step::Key("port".into())])?;
+    /// assert_eq!(comments.leading.as_deref(), Some("the web"));
+    /// assert_eq!(comments.trailing.as_deref(), Some("http"));
+    /// # Ok::<(), ketch_yaml::edit::EditError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the path leads to nothing.
+    pub fn comments(&mut self, doc: usize, steps: &[Step]) -> Result<Comments, EditError> {
+        let (scene, operation) = match self.part(doc, steps) {
+            Some(part) => (Scene::new(part.text)?, Operation::new("test", &part.steps)),
+            None => {
+                let operation = Operation { doc, ..Operation::new("test", steps) };
+                (Scene::new(self.text().to_owned())?, operation)
+            }
+        };
+        match scene.find(&operation, &operation.path)? {
+            Found::Node(node) => Ok(scene.comments(node)),
+            // The error says what there is.
+            Found::Missing { .. } => {
+                scene.existing(&operation, &operation.path).map(|_| Comments::default())
+            }
+        }
+    }
+}
+
+impl Scene {
+    fn comments(&self, node: usize) -> Comments {
+        let Some((_, _, entry)) = self.entry_of(node) else { return Comments::default() };
+        let text = self.text.as_bytes();
+        let mut comments = Comments::default();
+        if starts_line(text, entry.start) {
+            let lines = &self.text[block_start(text, entry.start)..line_start(text, entry.start)];
+            let each = lines.lines().map(|line| content(line.trim_start()));
+            comments.leading =
+                Some(each.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty());
+        }
+        let (head, end) = self.trailing_place(node, &entry);
+        let trailing = self.text[head..end].find(" #").map(|at| &self.text[head + at + 1..end]);
+        comments.trailing = trailing.map(|comment| content(comment.trim_end()).to_owned());
+        comments
+    }
+}
+
+/// A comment without its `#` and the blank after it.
+fn content(comment: &str) -> &str {
+    let text = comment.strip_prefix('#').unwrap_or(comment);
+    text.strip_prefix(' ').unwrap_or(text)
+}
+
+/// The first scalar of a text, of which the end may be missing.
+fn first_scalar(text: &[u8]) -> Option<Token> {
+    let mut parser = Parser::new(text);
+    let chunk = parser.next_chunk().ok()??;
+    let is_scalar = |event: &Event| {
+        matches!(
+            event.kind,
+            EventKind::Plain
+                | EventKind::SingleQuoted
+                | EventKind::DoubleQuoted
+                | EventKind::Literal
+                | EventKind::Folded
+                | EventKind::Alias
+                | EventKind::Tag
+        )
+    };
+    let mut event = chunk.events().find(is_scalar)?;
+    event.start += chunk.base() as usize;
+    if matches!(event.kind, EventKind::Alias | EventKind::Tag) {
+        return None;
+    }
+    let content = scalar::content(text, &event);
+    let content = String::from_utf8_lossy(&content).into_owned();
+    Some(if event.kind == EventKind::Plain { meaning(&content) } else { Token::Text(content) })
+}
