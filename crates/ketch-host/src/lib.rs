@@ -15,6 +15,7 @@
 //! | go through the children of a composed node, merged if the document merges | [`walk::Children`] |
 //! | limit the work of hashing collections that are keys | [`walk::KeyBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
+//! | edit a text through views of its collections | [`edit`] |
 //! | raise the host's exception when memory runs out, instead of ending the process | [`reserve`] |
 //!
 //! It knows no host: each binding creates its own objects and raises its own exceptions.
@@ -27,6 +28,7 @@
 struct Readme;
 
 pub mod breaks;
+pub mod edit;
 #[allow(unsafe_code, reason = "an allocator")]
 pub mod reserve;
 pub mod walk;

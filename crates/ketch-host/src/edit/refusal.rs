@@ -1,0 +1,89 @@
+//! Why a session refuses.
+
+use ketch_yaml::Error;
+use ketch_yaml::edit::{EditError, EditErrorKind};
+use std::fmt;
+
+/// Why a session refuses.
+#[derive(Debug)]
+pub enum Refusal {
+    /// An operation is refused.
+    Edit(EditError),
+    /// The text cannot be read as values.
+    Yaml(Error),
+    /// The view is stale: its collection is gone, or another value is there.
+    Stale(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Edit(error) => error.fmt(f),
+            Refusal::Yaml(error) => error.fmt(f),
+            Refusal::Stale(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<EditError> for Refusal {
+    fn from(error: EditError) -> Refusal {
+        Refusal::Edit(error)
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        Refusal::Yaml(error)
+    }
+}
+
+/// The message of a refused operation, as people read it: file, line and column, what is wrong, the
+/// line with a caret, and what to do. `count` is the number of operations.
+#[must_use]
+pub fn describe(error: &EditError, file: Option<&str>, count: usize) -> String {
+    let mut problem = match error.cause() {
+        Some(cause) => cause.message().into_owned(),
+        None => error.message().to_owned(),
+    };
+    if error.is_in_value() {
+        problem = format!("in the value: {problem}");
+    }
+    if let Some(index) = error.operation().filter(|_| count > 1) {
+        problem = format!("operation {} of {count}: {problem}", index + 1);
+    }
+    let help = match error.cause() {
+        Some(cause) => cause.help().to_owned(),
+        None => help(error.kind()).to_owned(),
+    };
+    match error.location() {
+        Some(location) => location.message(file, &problem, &help),
+        None => {
+            let file = file.map_or(String::new(), |file| format!("{file}: "));
+            format!("{file}{problem}\n{help}")
+        }
+    }
+}
+
+/// How to proceed after a refusal.
+#[must_use]
+pub fn help(kind: EditErrorKind) -> &'static str {
+    match kind {
+        EditErrorKind::NotFound => "Check the path, or set the value to add it.",
+        EditErrorKind::NotOwned => "Edit the mapping that it is merged from, or set the key here.",
+        EditErrorKind::ThroughAlias => {
+            "`alias: through` edits the anchored node, `alias: detach` a copy of it here."
+        }
+        EditErrorKind::AnchorInUse => {
+            "`anchors: promote` moves the node to its first alias, `anchors: expand` copies it to each."
+        }
+        EditErrorKind::DuplicateKey => "Delete or rename one of the entries by hand.",
+        EditErrorKind::KindMismatch => "Choose the path of a node of the right kind.",
+        EditErrorKind::TestFailed => "The text has changed: check the operations.",
+        EditErrorKind::BadOperation => {
+            "docs/editing.md lists the operations and what each of them needs."
+        }
+        _ => "The text is unchanged: edit this part by hand.",
+    }
+}

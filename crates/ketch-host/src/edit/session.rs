@@ -1,0 +1,414 @@
+//! A text while it is edited, and the views of it.
+
+use super::refusal::Refusal;
+use super::slots::{self, Slots};
+use ketch_yaml::compose::{Kind, Node, NodeId};
+use ketch_yaml::edit::{Comments, Edit, EditError, Look, Operation};
+use ketch_yaml::path::{Path, Step};
+use ketch_yaml::schema::{Scalar, Schema};
+use ketch_yaml::{ComposeOptions, Document, Documents, Error, Options, Problem};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A collection of the text, or the root of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct View(pub u32);
+
+/// Where a view is.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The index of the document.
+    pub doc: usize,
+    /// The steps from its root.
+    pub steps: Vec<Step>,
+}
+
+impl Place {
+    /// The path, as people write it.
+    #[must_use]
+    pub fn path(&self) -> Path {
+        slots::shown(&self.steps)
+    }
+
+    /// The place of an entry.
+    #[must_use]
+    pub fn then(mut self, step: Step) -> Place {
+        self.steps.push(step);
+        self
+    }
+
+    /// An operation of this name on it.
+    #[must_use]
+    pub fn operation(&self, op: &str) -> Operation {
+        Operation { doc: self.doc, ..Operation::new(op, &self.steps) }
+    }
+}
+
+/// What an entry is.
+#[derive(Clone, Debug)]
+pub enum Child {
+    /// There is none.
+    Missing,
+    /// A sequence.
+    Sequence(View),
+    /// A mapping.
+    Mapping(View),
+    /// A scalar.
+    Scalar(Reading),
+}
+
+/// A node of a composed document.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    document: Arc<Document<'static>>,
+    node: NodeId,
+}
+
+impl Reading {
+    /// The node, or the one that it is an alias of.
+    #[must_use]
+    pub fn node(&self) -> Node<'_> {
+        self.written().resolved()
+    }
+
+    /// The node as it is written, which may be an alias.
+    #[must_use]
+    pub fn written(&self) -> Node<'_> {
+        self.document.node(self.node)
+    }
+
+    /// Its document.
+    #[must_use]
+    pub fn document(&self) -> &Document<'static> {
+        &self.document
+    }
+}
+
+/// A text while it is edited, and the views of it.
+#[derive(Debug)]
+pub struct Session {
+    edit: Edit,
+    parse: Options,
+    compose: ComposeOptions,
+    slots: Slots,
+    /// The documents as they are now, of which reads needed the whole.
+    whole: HashMap<usize, Arc<Document<'static>>>,
+}
+
+impl Session {
+    /// Starts.
+    #[must_use]
+    pub fn new(edit: Edit) -> Session {
+        Session::with_options(edit, Options::default(), ComposeOptions::default())
+    }
+
+    /// Starts; values are read with these options.
+    #[must_use]
+    pub fn with_options(edit: Edit, parse: Options, compose: ComposeOptions) -> Session {
+        Session { edit, parse, compose, slots: Slots::default(), whole: HashMap::new() }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn edit(&self) -> &Edit {
+        &self.edit
+    }
+
+    /// The number of documents.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::child`].
+    pub fn document_count(&mut self) -> Result<usize, Refusal> {
+        Ok(self.edit.document_count()?)
+    }
+
+    /// The view of the root of a document, which is never stale.
+    pub fn root(&mut self, doc: usize) -> View {
+        View(self.slots.root(doc))
+    }
+
+    /// Where a view is.
+    ///
+    /// # Errors
+    ///
+    /// If it is stale.
+    pub fn place(&self, view: View) -> Result<Place, Refusal> {
+        let (doc, steps) = self.slots.place(view.0)?;
+        Ok(Place { doc, steps })
+    }
+
+    /// The entry of a view with a key or an index.
+    ///
+    /// # Errors
+    ///
+    /// If the view is stale, or the text cannot be read.
+    pub fn child(&mut self, view: View, step: Step) -> Result<Child, Refusal> {
+        let place = self.place(view)?.then(step.clone());
+        if place.steps.len() == 1 && matches!(step, Step::Index(_)) {
+            self.note_root(view, place.doc);
+        }
+        let look = self.edit.look(place.doc, &place.steps)?;
+        let (is_mapping, is_loose) = match look {
+            Look::Missing => return Ok(Child::Missing),
+            Look::Sequence(_) => (false, false),
+            Look::Mapping(_) => (true, false),
+            Look::Node | Look::Unknown => {
+                let Some((reading, is_loose)) = self.reading(&place)? else {
+                    return Ok(Child::Missing);
+                };
+                match reading.node().kind() {
+                    Kind::Sequence => (false, is_loose),
+                    Kind::Mapping => (true, is_loose),
+                    _ => return Ok(Child::Scalar(reading)),
+                }
+            }
+        };
+        let child = View(self.slots.child(view.0, step, is_mapping, is_loose));
+        Ok(if is_mapping { Child::Mapping(child) } else { Child::Sequence(child) })
+    }
+
+    /// Notes the kind of a root: in a mapping, integers are keys, which no edit moves.
+    fn note_root(&mut self, root: View, doc: usize) {
+        let is_mapping = match self.edit.look(doc, &[]) {
+            Ok(Look::Sequence(_)) => Some(false),
+            Ok(Look::Mapping(_)) => Some(true),
+            _ => None,
+        };
+        self.slots.note_root(root.0, is_mapping);
+    }
+
+    /// What the node of a view is; `Child::Missing` for a document without a node.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::child`].
+    pub fn look(&mut self, view: View) -> Result<Child, Refusal> {
+        let place = self.place(view)?;
+        match self.edit.look(place.doc, &place.steps)? {
+            Look::Sequence(_) => return Ok(Child::Sequence(view)),
+            Look::Mapping(_) => return Ok(Child::Mapping(view)),
+            _ => {}
+        }
+        Ok(match self.reading(&place)? {
+            None => Child::Missing,
+            Some((reading, _)) => match reading.node().kind() {
+                Kind::Sequence => Child::Sequence(view),
+                Kind::Mapping => Child::Mapping(view),
+                _ => Child::Scalar(reading),
+            },
+        })
+    }
+
+    /// The number of entries of a view: 0 for a scalar, or if there is no node.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::child`].
+    pub fn count(&mut self, view: View) -> Result<usize, Refusal> {
+        let place = self.place(view)?;
+        match self.edit.look(place.doc, &place.steps)? {
+            Look::Sequence(count) | Look::Mapping(count) => return Ok(count),
+            _ => {}
+        }
+        let Some((reading, _)) = self.reading(&place)? else { return Ok(0) };
+        let node = reading.node();
+        Ok(match node.kind() {
+            Kind::Sequence => node.items().count(),
+            Kind::Mapping if reading.document.merges() => node.merged_entries()?.len(),
+            Kind::Mapping => node.entries().count(),
+            _ => 0,
+        })
+    }
+
+    /// Reads the node of a view, or of one of its entries.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::child`].
+    pub fn read(&mut self, view: View, step: Option<Step>) -> Result<Option<Reading>, Refusal> {
+        let mut place = self.place(view)?;
+        place.steps.extend(step);
+        Ok(self.reading(&place)?.map(|(reading, _)| reading))
+    }
+
+    /// The entries of a view: their keys, if it is a mapping, and what they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::child`].
+    pub fn entries(&mut self, view: View) -> Result<Vec<(Option<Reading>, Child)>, Refusal> {
+        let place = self.place(view)?;
+        let Some((reading, is_loose)) = self.reading(&place)? else { return Ok(Vec::new()) };
+        let (node, document) = (reading.node(), reading.document());
+        let own = node.subtree();
+        let pairs = match node.kind() {
+            Kind::Sequence => node.items().map(|item| (None, item)).collect(),
+            Kind::Mapping => {
+                let pairs: Vec<_> = match document.merges() {
+                    true => node.merged_entries()?,
+                    false => node.entries().collect(),
+                };
+                pairs.into_iter().map(|(key, value)| (Some(key), value)).collect()
+            }
+            _ => Vec::new(),
+        };
+        if place.steps.is_empty() {
+            self.slots.note_root(view.0, Some(node.kind() == Kind::Mapping));
+        }
+        let at = |node: Node<'_>| Reading { document: reading.document.clone(), node: node.id() };
+        let mut entries = Vec::with_capacity(pairs.len());
+        for (index, (key, value)) in pairs.into_iter().enumerate() {
+            let step = match key {
+                Some(key) => step_of(key),
+                None => Some(Step::Index(index as i64)),
+            };
+            let is_mapping = match (value.resolved().kind(), step.is_some()) {
+                (Kind::Mapping, true) => true,
+                (Kind::Sequence, true) => false,
+                // No path leads to a value whose key is a collection.
+                _ => {
+                    entries.push((key.map(at), Child::Scalar(at(value))));
+                    continue;
+                }
+            };
+            let is_loose =
+                is_loose || value.kind() == Kind::Alias || !own.contains(&value.id().index());
+            let step = step.unwrap_or(Step::Index(0));
+            let child = View(self.slots.child(view.0, step, is_mapping, is_loose));
+            let child = if is_mapping { Child::Mapping(child) } else { Child::Sequence(child) };
+            entries.push((key.map(at), child));
+        }
+        Ok(entries)
+    }
+
+    /// The comments of the entry of a view, or of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::child`], and if there is no such entry.
+    pub fn comments(&mut self, view: View, step: Option<Step>) -> Result<Comments, Refusal> {
+        let mut place = self.place(view)?;
+        place.steps.extend(step);
+        Ok(self.edit.comments(place.doc, &place.steps)?)
+    }
+
+    /// The node at a place, and whether an alias or a merge key is on the way.
+    fn reading(&mut self, place: &Place) -> Result<Option<(Reading, bool)>, Refusal> {
+        if let Some(found) = self.reading_of_part(place)? {
+            return Ok(Some((found, false)));
+        }
+        let Some(document) = self.whole(place.doc)? else { return Ok(None) };
+        let Some((node, is_loose)) = follow(&document, &place.steps)? else { return Ok(None) };
+        let node = node.id();
+        Ok(Some((Reading { document, node }, is_loose)))
+    }
+
+    /// The node at a place, if the text around it says all of it.
+    fn reading_of_part(&mut self, place: &Place) -> Result<Option<Reading>, Error> {
+        let Some(part) = self.edit.part(place.doc, &place.steps) else { return Ok(None) };
+        let mut documents =
+            Documents::with_options(part.text.as_bytes(), &self.parse, &self.compose);
+        let document = match documents.next_owned() {
+            Some(Ok(document)) => document,
+            Some(Err(error)) if error.problem() == Problem::Interrupted => return Err(error),
+            // An alias has its anchor elsewhere, or the error has another place in the whole text.
+            _ => return Ok(None),
+        };
+        let Ok(Some((node, false))) = follow(&document, &part.steps) else { return Ok(None) };
+        let node = node.id();
+        Ok(Some(Reading { document: Arc::new(document), node }))
+    }
+
+    /// The whole document.
+    fn whole(&mut self, doc: usize) -> Result<Option<Arc<Document<'static>>>, Refusal> {
+        if let Some(document) = self.whole.get(&doc) {
+            return Ok(Some(document.clone()));
+        }
+        let text = self.edit.text();
+        let mut lenient = self.parse;
+        lenient.lenient = true;
+        let mut documents = Documents::with_options(text.as_bytes(), &lenient, &self.compose);
+        let mut index = 0;
+        while let Some(document) = documents.next_owned() {
+            let document = document?;
+            if index == doc {
+                let document = Arc::new(document);
+                self.whole.insert(doc, document.clone());
+                return Ok(Some(document));
+            }
+            index += 1;
+        }
+        Ok(None)
+    }
+
+    /// Applies operations in turn: all of them, or none.
+    ///
+    /// # Errors
+    ///
+    /// Why the first refused operation is refused. Then nothing changes.
+    pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
+        self.edit.apply(operations)?;
+        self.whole.clear();
+        for operation in operations {
+            for slot in self.slots.settle(operation) {
+                self.check(slot);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a view stale whose node is no longer a collection of its kind.
+    fn check(&mut self, slot: u32) {
+        let Ok(place) = self.place(View(slot)) else { return };
+        let is_mapping = match self.edit.look(place.doc, &place.steps) {
+            Ok(Look::Sequence(_)) => Some(false),
+            Ok(Look::Mapping(_)) => Some(true),
+            Ok(Look::Missing) => None,
+            _ => match self.reading(&place) {
+                Ok(Some((reading, _))) => match reading.node().kind() {
+                    Kind::Sequence => Some(false),
+                    Kind::Mapping => Some(true),
+                    _ => None,
+                },
+                _ => None,
+            },
+        };
+        if is_mapping != self.slots.is_mapping(slot) {
+            self.slots.drop_slot(slot);
+        }
+    }
+}
+
+/// The node at the end of a path, and whether it is reached through an alias or a merge key.
+fn follow<'d>(
+    document: &'d Document<'static>,
+    steps: &[Step],
+) -> Result<Option<(Node<'d>, bool)>, Error> {
+    let (mut node, mut is_loose) = (document.root(), false);
+    for step in steps {
+        is_loose |= node.kind() == Kind::Alias;
+        let parent = node.resolved();
+        let found = parent.select(&Path::default().then(step.clone()))?;
+        let Some(&child) = found.first() else { return Ok(None) };
+        is_loose |= !parent.subtree().contains(&child.id().index());
+        node = child;
+    }
+    is_loose |= node.kind() == Kind::Alias;
+    Ok(Some((node, is_loose)))
+}
+
+/// The step to the value of a key, if it is a scalar.
+fn step_of(key: Node<'_>) -> Option<Step> {
+    let key = key.resolved();
+    // Operations read keys in the core schema.
+    match key.scalar(Schema::Core).ok()? {
+        Scalar::Str(text) | Scalar::Unresolved(text) => Some(Step::Key(text.into_owned())),
+        Scalar::Int(value) => Some(Step::Index(value)),
+        Scalar::Merge => Some(Step::Key(key.text().into_owned())),
+        Scalar::Null | Scalar::Bool(_) | Scalar::BigInt(_) | Scalar::Float(_) => {
+            Some(Step::Plain(key.text().into_owned()))
+        }
+        Scalar::Timestamp(_) | Scalar::Binary(_) => None,
+    }
+}

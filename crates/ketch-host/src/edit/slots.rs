@@ -1,0 +1,341 @@
+//! The places of views, which follow the edits.
+
+use super::refusal::Refusal;
+use ketch_yaml::edit::Operation;
+use ketch_yaml::path::{Path, Step};
+use std::collections::HashMap;
+
+/// The place of a view.
+#[derive(Debug)]
+struct Slot {
+    parent: Option<u32>,
+    doc: usize,
+    /// The last step of its path; unused in a root.
+    step: Step,
+    children: HashMap<Step, u32>,
+    /// `None` in a root of which that is not known.
+    is_mapping: Option<bool>,
+    is_stale: bool,
+    /// For a view through an alias or a merge key, the number of structural edits before it.
+    loose: Option<u64>,
+}
+
+/// The places of views.
+#[derive(Debug, Default)]
+pub struct Slots {
+    slots: Vec<Slot>,
+    roots: HashMap<usize, u32>,
+    /// The number of edits that added, removed or moved entries.
+    edits: u64,
+}
+
+impl Slots {
+    fn push(&mut self, slot: Slot) -> u32 {
+        self.slots.push(slot);
+        (self.slots.len() - 1) as u32
+    }
+
+    pub fn root(&mut self, doc: usize) -> u32 {
+        if let Some(&root) = self.roots.get(&doc) {
+            return root;
+        }
+        let root = self.push(Slot {
+            parent: None,
+            doc,
+            step: Step::Index(0),
+            children: HashMap::new(),
+            is_mapping: None,
+            is_stale: false,
+            loose: None,
+        });
+        self.roots.insert(doc, root);
+        root
+    }
+
+    /// The slot of an entry, which is a collection.
+    pub fn child(&mut self, parent: u32, step: Step, is_mapping: bool, is_loose: bool) -> u32 {
+        let loose = is_loose.then_some(self.edits);
+        if let Some(&child) = self.slots[parent as usize].children.get(&step) {
+            let slot = &mut self.slots[child as usize];
+            if slot.is_mapping == Some(is_mapping) && (slot.loose == loose) {
+                return child;
+            }
+            self.drop_slot(child);
+        }
+        let doc = self.slots[parent as usize].doc;
+        let child = self.push(Slot {
+            parent: Some(parent),
+            doc,
+            step: step.clone(),
+            children: HashMap::new(),
+            is_mapping: Some(is_mapping),
+            is_stale: false,
+            loose,
+        });
+        self.slots[parent as usize].children.insert(step, child);
+        child
+    }
+
+    pub fn note_root(&mut self, root: u32, is_mapping: Option<bool>) {
+        self.slots[root as usize].is_mapping = is_mapping;
+    }
+
+    pub fn is_mapping(&self, slot: u32) -> Option<bool> {
+        self.slots[slot as usize].is_mapping
+    }
+
+    /// The document and the path of a slot.
+    pub fn place(&self, slot: u32) -> Result<(usize, Vec<Step>), Refusal> {
+        let (mut steps, mut is_stale) = (Vec::new(), false);
+        let mut at = slot;
+        loop {
+            let Some(slot) = self.slots.get(at as usize) else { return Err(stale(&[])) };
+            let Some(parent) = slot.parent else {
+                steps.reverse();
+                return if is_stale { Err(stale(&steps)) } else { Ok((slot.doc, steps)) };
+            };
+            steps.push(slot.step.clone());
+            is_stale |= slot.is_stale || slot.loose.is_some_and(|edits| edits != self.edits);
+            at = parent;
+        }
+    }
+
+    /// Makes a slot and all below it stale.
+    pub fn drop_slot(&mut self, slot: u32) {
+        let (parent, step) = {
+            let slot = &self.slots[slot as usize];
+            (slot.parent, slot.step.clone())
+        };
+        let Some(parent) = parent else { return self.drop_below(slot) };
+        let siblings = &mut self.slots[parent as usize].children;
+        if siblings.get(&step) == Some(&slot) {
+            siblings.remove(&step);
+        }
+        self.slots[slot as usize].is_stale = true;
+        self.slots[slot as usize].children.clear();
+    }
+
+    /// Makes all below a slot stale.
+    fn drop_below(&mut self, slot: u32) {
+        for (_, child) in std::mem::take(&mut self.slots[slot as usize].children) {
+            // What is below that finds a stale slot on its way up.
+            self.slots[child as usize].is_stale = true;
+        }
+    }
+
+    /// Makes the items of a sequence stale.
+    fn drop_items(&mut self, slot: u32) {
+        let children = &mut self.slots[slot as usize].children;
+        let items: Vec<u32> = children
+            .iter()
+            .filter(|(step, _)| matches!(step, Step::Index(_)))
+            .map(|(_, &child)| child)
+            .collect();
+        for item in items {
+            self.drop_slot(item);
+        }
+    }
+
+    /// The slots at a path. Where that depends on the text, all that it may be are stale afterwards.
+    fn find(&mut self, doc: usize, path: &[Step]) -> Vec<u32> {
+        let Some(&root) = self.roots.get(&doc) else { return Vec::new() };
+        let mut found = vec![root];
+        for step in path {
+            let mut next = Vec::new();
+            for slot in found {
+                match spellings(step) {
+                    Some(steps) => {
+                        let children = &self.slots[slot as usize].children;
+                        next.extend(steps.iter().filter_map(|step| children.get(step)));
+                    }
+                    None => self.drop_below(slot),
+                }
+            }
+            found = next;
+        }
+        found
+    }
+
+    /// Follows an operation. Returns the slots whose node may be another now.
+    pub fn settle(&mut self, operation: &Operation) -> Vec<u32> {
+        let op = operation.op.as_str();
+        if matches!(op, "comment" | "style" | "anchor" | "rename_anchor" | "test") {
+            return Vec::new();
+        }
+        let is_many = operation.documents.is_some()
+            || operation.path.iter().any(Step::is_wildcard)
+            || operation.alias.is_some();
+        if is_many {
+            self.edits += 1;
+            let roots: Vec<u32> = self.roots.values().copied().collect();
+            roots.into_iter().for_each(|root| self.drop_below(root));
+            return Vec::new();
+        }
+        let (doc, path) = (operation.doc, &operation.path[..]);
+        match op {
+            "insert" | "append" => self.inserted(operation, path),
+            "delete" | "remove" => self.removed(doc, path),
+            "rename" => self.renamed(operation),
+            "sort" => {
+                self.edits += 1;
+                for slot in self.find(doc, path) {
+                    self.drop_items(slot);
+                }
+            }
+            "move" | "copy" => self.moved(operation),
+            "add" => {
+                self.added(operation);
+                return self.replaced(doc, path);
+            }
+            _ => return self.replaced(doc, path),
+        }
+        Vec::new()
+    }
+
+    fn replaced(&mut self, doc: usize, path: &[Step]) -> Vec<u32> {
+        let found = self.find(doc, path);
+        if !found.is_empty() {
+            self.edits += 1;
+        }
+        for &slot in &found {
+            self.drop_below(slot);
+        }
+        found.into_iter().filter(|&slot| self.slots[slot as usize].parent.is_some()).collect()
+    }
+
+    /// `add` of RFC 6902 moves the items after its place.
+    fn added(&mut self, operation: &Operation) {
+        let Some((_, parent)) = operation.path.split_last() else { return };
+        self.edits += 1;
+        for slot in self.find(operation.doc, parent) {
+            self.drop_items(slot);
+        }
+    }
+
+    fn inserted(&mut self, operation: &Operation, path: &[Step]) {
+        self.edits += 1;
+        let index = |text: &Option<String>| text.as_ref().map(|text| text.parse::<i64>().ok());
+        let at = match (index(&operation.before), index(&operation.after)) {
+            (Some(before), _) => before,
+            (_, Some(after)) => after.map(|at| at + 1),
+            _ if operation.first => Some(0),
+            _ => operation.index.map_or(Some(i64::MAX), |index| i64::try_from(index).ok()),
+        };
+        for slot in self.find(operation.doc, path) {
+            match at.filter(|&at| at >= 0) {
+                Some(at) => self.shift(slot, at, 1),
+                None => self.drop_items(slot),
+            }
+        }
+    }
+
+    fn removed(&mut self, doc: usize, path: &[Step]) {
+        self.edits += 1;
+        for slot in self.find(doc, path) {
+            self.drop_slot(slot);
+        }
+        let Some((last, parent)) = path.split_last() else { return };
+        for slot in self.find(doc, parent) {
+            // In a mapping, an integer is a key.
+            let is_sequence = self.slots[slot as usize].is_mapping != Some(true);
+            match last {
+                Step::Index(at) if *at >= 0 && is_sequence => self.shift(slot, at + 1, -1),
+                Step::Key(_) | Step::Plain(_) => {}
+                _ if is_sequence => self.drop_items(slot),
+                _ => {}
+            }
+        }
+    }
+
+    /// Moves the items from `from` on.
+    fn shift(&mut self, slot: u32, from: i64, by: i64) {
+        match self.slots[slot as usize].is_mapping {
+            Some(true) => return,
+            None => return self.drop_items(slot),
+            Some(false) => {}
+        }
+        let children = std::mem::take(&mut self.slots[slot as usize].children);
+        let mut kept = HashMap::with_capacity(children.len());
+        for (step, child) in children {
+            let step = match step {
+                Step::Index(at) if at >= from => Step::Index(at + by),
+                step => step,
+            };
+            self.slots[child as usize].step = step.clone();
+            kept.insert(step, child);
+        }
+        self.slots[slot as usize].children = kept;
+    }
+
+    fn renamed(&mut self, operation: &Operation) {
+        let Some(to) = operation.to.clone() else { return };
+        for slot in self.find(operation.doc, &operation.path) {
+            let Some(parent) = self.slots[slot as usize].parent else { continue };
+            let old = std::mem::replace(&mut self.slots[slot as usize].step, Step::Key(to.clone()));
+            let siblings = &mut self.slots[parent as usize].children;
+            siblings.remove(&old);
+            siblings.insert(Step::Key(to.clone()), slot);
+        }
+    }
+
+    fn moved(&mut self, operation: &Operation) {
+        self.edits += 1;
+        let (doc, path) = (operation.doc, &operation.path[..]);
+        let into = match &operation.target {
+            Some(target) => target.split_last().map_or(&[][..], |(_, parent)| parent),
+            None => &operation.to_path[..],
+        };
+        // If items moved, the path of the new parent may have.
+        let has_items = path.iter().any(|step| !matches!(step, Step::Key(_)));
+        if operation.op == "move" && has_items {
+            if let Some(&root) = self.roots.get(&doc) {
+                self.drop_below(root);
+            }
+            return;
+        }
+        if operation.op == "move" {
+            self.removed(doc, path);
+        }
+        for slot in self.find(doc, into) {
+            self.drop_items(slot);
+        }
+        if let Some(target) = &operation.target {
+            for slot in self.find(doc, target) {
+                self.drop_slot(slot);
+            }
+        }
+    }
+}
+
+/// The steps under which views may have what a step leads to; `None` if the text says which.
+fn spellings(step: &Step) -> Option<Vec<Step>> {
+    match step {
+        Step::Index(index) if *index < 0 => None,
+        Step::Name(name) => {
+            let mut steps = vec![Step::Key(name.clone()), Step::Plain(name.clone())];
+            steps.extend(name.parse().ok().map(Step::Index));
+            Some(steps)
+        }
+        step => Some(vec![step.clone()]),
+    }
+}
+
+/// A path as people write it.
+pub fn shown(steps: &[Step]) -> Path {
+    let is_word = |text: &str| {
+        text.starts_with(|ch: char| ch.is_ascii_alphabetic())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    };
+    steps.iter().fold(Path::default(), |path, step| match step {
+        Step::Key(text) if is_word(text) => path.then(Step::Name(text.clone())),
+        step => path.then(step.clone()),
+    })
+}
+
+fn stale(steps: &[Step]) -> Refusal {
+    let path = shown(steps);
+    Refusal::Stale(format!(
+        "the view of `{path}` is stale: an edit deleted, moved or replaced its collection\n\
+         Read it again from its parent."
+    ))
+}

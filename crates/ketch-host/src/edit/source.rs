@@ -1,0 +1,67 @@
+//! New values as the source of an operation: YAML in flow style, which every operation parses.
+
+use std::fmt::Write;
+
+/// The number of levels that a value may have.
+pub const DEPTH_MAX: usize = 100;
+
+/// Adds text as a double-quoted scalar.
+///
+/// ```
+/// let mut out = String::new();
+/// ketch_host::edit::source::push_text(&mut out, "a\n\"b\"");
+/// assert_eq!(out, r#""a\n\"b\"""#);
+/// ```
+pub fn push_text(out: &mut String, text: &str) {
+    out.push('"');
+    let mut rest = text;
+    while let Some(at) = rest.find(|ch: char| needs_escape(ch)) {
+        out.push_str(&rest[..at]);
+        let mut chars = rest[at..].chars();
+        if let Some(ch) = chars.next() {
+            match ch {
+                '"' | '\\' => out.extend(['\\', ch]),
+                '\n' => out.push_str("\\n"),
+                '\t' => out.push_str("\\t"),
+                ch => {
+                    let _ = write!(out, "\\U{:08x}", u32::from(ch));
+                }
+            }
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+/// Whether a character has to be escaped; among them those that YAML 1.1 takes for line breaks.
+fn needs_escape(ch: char) -> bool {
+    matches!(ch, '"' | '\\' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+        || ch.is_control()
+}
+
+/// Adds a number of floating point.
+///
+/// ```
+/// let mut out = String::new();
+/// ketch_host::edit::source::push_float(&mut out, 1.5);
+/// ketch_host::edit::source::push_float(&mut out, f64::NEG_INFINITY);
+/// assert_eq!(out, "1.5-.inf");
+/// ```
+pub fn push_float(out: &mut String, value: f64) {
+    match value {
+        value if value.is_nan() => out.push_str(".nan"),
+        f64::INFINITY => out.push_str(".inf"),
+        f64::NEG_INFINITY => out.push_str("-.inf"),
+        value => {
+            // With a point or an exponent, and an exponent has a sign.
+            let text = format!("{value:?}");
+            match text.split_once('e') {
+                Some((digits, exponent)) if !exponent.starts_with('-') => {
+                    let _ = write!(out, "{digits}e+{exponent}");
+                }
+                _ => out.push_str(&text),
+            }
+        }
+    }
+}

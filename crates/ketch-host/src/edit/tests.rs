@@ -1,0 +1,159 @@
+use super::{Child, Refusal, Session, View, describe, source};
+use ketch_yaml::Documents;
+use ketch_yaml::edit::{Edit, Operation};
+use ketch_yaml::path::Step;
+use ketch_yaml::schema::{Scalar, Schema};
+
+fn session(text: &str) -> Session {
+    Session::new(Edit::open(text).unwrap())
+}
+
+fn key(name: &str) -> Step {
+    Step::Key(name.to_owned())
+}
+
+fn at(session: &mut Session, steps: &[Step]) -> View {
+    let root = session.root(0);
+    steps.iter().fold(root, |view, step| match session.child(view, step.clone()).unwrap() {
+        Child::Mapping(view) | Child::Sequence(view) => view,
+        other => panic!("{step:?}: {other:?}"),
+    })
+}
+
+fn path(session: &Session, view: View) -> Result<String, Refusal> {
+    session.place(view).map(|place| place.path().to_string())
+}
+
+fn apply(session: &mut Session, operations: &str) {
+    session.apply(&Operation::parse_all(operations).unwrap()).unwrap();
+}
+
+#[test]
+fn views_follow_items_that_move() {
+    let mut session = session("l:\n- [a]\n- [b]\n- [c]\n");
+    let items: Vec<View> =
+        (0..3).map(|index| at(&mut session, &[key("l"), Step::Index(index)])).collect();
+    apply(&mut session, "[{op: insert, path: [l], value: [z], index: 1}]");
+    apply(&mut session, "[{op: delete, path: [l, 0]}, {op: append, path: [l], value: []}]");
+    apply(&mut session, "[{op: insert, path: [l], value: [y], before: 0}]");
+    assert!(matches!(path(&session, items[0]), Err(Refusal::Stale(_))));
+    assert_eq!(path(&session, items[1]).unwrap(), "l[2]");
+    assert_eq!(path(&session, items[2]).unwrap(), "l[3]");
+    for (view, text) in [(items[1], "b"), (items[2], "c")] {
+        let reading = session.read(view, Some(Step::Index(0))).unwrap().unwrap();
+        assert_eq!(reading.node().text(), text);
+    }
+}
+
+#[test]
+fn the_same_place_is_the_same_view() {
+    let mut session = session("a: {b: []}\n");
+    let first = at(&mut session, &[key("a"), key("b")]);
+    apply(&mut session, "[{op: set, path: [c], value: 1}]");
+    assert_eq!(at(&mut session, &[key("a"), key("b")]), first);
+    apply(&mut session, "[{op: rename, path: [a], to: z}]");
+    assert_eq!(at(&mut session, &[key("z"), key("b")]), first);
+}
+
+#[test]
+fn what_an_operation_replaces_is_stale() {
+    let operations = [
+        "[{op: delete, path: [a]}]",
+        "[{op: set, path: [a], value: 1}]",
+        "[{op: set, path: [a], value: []}]",
+        "[{op: set, path: [], value: {a: {b: []}, n: 1}}]",
+        "[{op: set, path: .a.b, value: {}}]",
+        "[{op: replace, path: /a, value: {b: [1]}}]",
+        "[{op: delete, path: '.*'}]",
+        "[{op: merge_patch, path: [], value: {a: {b: null}}}]",
+        "[{op: move, path: [a, b], to: []}]",
+        "[{op: move, from: /a/b, path: /z}]",
+    ];
+    for operation in operations {
+        let mut session = session("a:\n  b: [[]]\nc: 1\n");
+        let view = at(&mut session, &[key("a"), key("b"), Step::Index(0)]);
+        apply(&mut session, operation);
+        let place = session.place(view);
+        assert!(matches!(&place, Err(Refusal::Stale(_))), "{operation}: {place:?}");
+    }
+}
+
+#[test]
+fn other_operations_leave_views() {
+    let operations = [
+        "[{op: set, path: [a, c], value: 1}]",
+        "[{op: append, path: [a, b], value: 1}]",
+        "[{op: comment, path: [a], text: why}]",
+        "[{op: style, path: [a, b], to: flow}]",
+        "[{op: anchor, path: [a], to: x}]",
+        "[{op: insert, path: [], key: y, value: 1, first: true}]",
+        "[{op: sort, path: []}]",
+        "[{op: copy, path: [a], to: [], key: d}]",
+        "[{op: test, path: [c], value: 1}]",
+    ];
+    for operation in operations {
+        let mut session = session("a:\n  b:\n    - []\nc: 1\n");
+        let view = at(&mut session, &[key("a"), key("b"), Step::Index(0)]);
+        apply(&mut session, operation);
+        assert_eq!(path(&session, view).unwrap(), "a.b[0]", "{operation}");
+        assert_eq!(session.count(view).unwrap(), 0);
+    }
+}
+
+#[test]
+fn views_through_aliases_are_stale_after_a_move_of_items() {
+    let mut session = session("a: &x [[1], [2]]\nb: *x\n");
+    let view = at(&mut session, &[key("b"), Step::Index(1)]);
+    apply(&mut session, "[{op: set, path: [c], value: 1}]");
+    assert_eq!(path(&session, view).unwrap(), "b[1]");
+    apply(&mut session, "[{op: delete, path: [a, 0]}]");
+    assert!(matches!(session.place(view), Err(Refusal::Stale(_))));
+}
+
+#[test]
+fn a_refused_list_changes_no_view() {
+    let mut session = session("a: [[]]\n");
+    let view = at(&mut session, &[key("a"), Step::Index(0)]);
+    let list = "[{op: delete, path: [a]}, {op: delete, path: [z]}]";
+    let error = session.apply(&Operation::parse_all(list).unwrap()).unwrap_err();
+    let message = describe(&error, Some("f.yml"), 2);
+    assert!(message.starts_with("f.yml: operation 2 of 2: ") || message.contains("operation 2"));
+    assert_eq!(path(&session, view).unwrap(), "a[0]");
+}
+
+#[test]
+fn entries_are_what_a_load_gives() {
+    let mut session = session("a: 1\n? [x]\n: 2\n3: {}\n~: [b]\n");
+    let root = session.root(0);
+    let entries = session.entries(root).unwrap();
+    let shapes: Vec<&str> = entries
+        .iter()
+        .map(|(_, child)| match child {
+            Child::Scalar(_) => "scalar",
+            Child::Mapping(_) => "mapping",
+            Child::Sequence(_) => "sequence",
+            Child::Missing => "missing",
+        })
+        .collect();
+    assert_eq!(shapes, ["scalar", "scalar", "mapping", "sequence"]);
+}
+
+#[test]
+fn sources_are_read_back() {
+    let texts = ["", "a", "a\nb\r\n\t", "\"\\\u{0}\u{85}\u{2028}\u{feff}😀", "~", "1"];
+    for text in texts {
+        let mut out = String::new();
+        source::push_text(&mut out, text);
+        let document = Documents::new(out.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(document.root().text(), text);
+    }
+    for value in [0.0, -0.0, 1.5, 1e300, -1e-300, 5e-324, f64::MAX, 1e15, 1e16] {
+        let mut out = String::new();
+        source::push_float(&mut out, value);
+        let document = Documents::new(out.as_bytes()).next().unwrap().unwrap();
+        let Ok(Scalar::Float(found)) = document.root().scalar(Schema::Core) else {
+            panic!("{out}")
+        };
+        assert_eq!(found.to_bits(), value.to_bits(), "{out}");
+    }
+}
