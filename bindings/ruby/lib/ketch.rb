@@ -9,6 +9,8 @@ require "ketch/ketch"
 require_relative "ketch/node"
 require_relative "ketch/located"
 require_relative "ketch/extprot"
+# JRuby's extension has no editing yet.
+require_relative "ketch/edit" if Ketch.respond_to?(:edit_text)
 
 # YAML 1.2 and extprot at native speed.
 #
@@ -155,6 +157,39 @@ module Ketch
       io ? io.write(text) && io : text
     end
 
+    # Edits a YAML text; what no edit changes stays as it is, byte for byte. With a block, yields the Edit and returns
+    # the new text. Without a block, returns the Edit.
+    #
+    # @param source [String, #read]
+    # @yieldparam edit [Edit] acts like a Hash or an Array
+    # @return [String, Edit]
+    # @raise [Error]
+    # @example
+    #   Ketch.edit("tag: '1.9'   # pinned\n") { |edit| edit["tag"] = "1.10" }  # => "tag: '1.10'   # pinned\n"
+    def edit(source, **options)
+      edit = edit_text(source, **options)
+      return edit unless block_given?
+
+      yield edit
+      edit.text
+    end
+
+    # Edits a YAML file. With a block, yields the Edit, and saves when the block ends: not after an exception, +break+
+    # or +throw+. The file is replaced as a whole and keeps its owner, mode, ACL and attributes; if nothing changes, it
+    # is not touched. Without a block, returns the Edit, for Edit#save.
+    #
+    # @param path [String] @param write_through [Boolean] as for Edit#save @return [Boolean, Edit] whether the text has
+    # changed @raise [Error] for invalid YAML, and refused edits @raise [FileError] if the file has changed meanwhile
+    # @example
+    #   Ketch.edit_file("values.yml") { |edit| edit["image"]["tag"] = "1.10" }
+    def edit_file(path, write_through: false, filename: path.to_s, **options)
+      edit = edit_path(File.path(path), { filename: filename, **options })
+      return edit unless block_given?
+
+      yield edit
+      edit.save(write_through: write_through)
+    end
+
     private
 
     # Called by the extension for `positions: true`.
@@ -171,5 +206,5 @@ module Ketch
   end
   # JRuby's extension does not have all of them yet.
   %i[parse_two generate generate_stream stream_documents stream_events psych_document psych_documents psych_scan
-     psych_present psych_breaks replace_file].each { |name| private_class_method(name) if respond_to?(name) }
+     psych_present psych_breaks replace_file edit_text edit_path].each { |name| private_class_method(name) if respond_to?(name) }
 end

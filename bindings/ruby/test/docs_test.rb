@@ -7,7 +7,7 @@ require "tmpdir"
 # with `# => value` or `# raises Class` is checked, and the blocks without a language have the
 # output. Each page runs in a process of its own.
 class DocsTest < Minitest::Test
-  PAGES = { "README.md" => 3, "docs/migrating-from-psych.md" => 5, "docs/migrating-from-marshal.md" => 5,
+  PAGES = { "README.md" => 3, "docs/editing.md" => 5, "docs/migrating-from-psych.md" => 5, "docs/migrating-from-marshal.md" => 5,
             "bindings/ruby/README.md" => 5 }.freeze
 
   PAGES.each do |page, least|
@@ -19,7 +19,7 @@ class DocsTest < Minitest::Test
     end
   end
 
-  COMMENTED = %w[ketch ketch/store ketch/located ketch/psych ketch/psych/errors ketch/psych/nodes ketch/psych/scalars].freeze
+  COMMENTED = %w[ketch ketch/edit ketch/store ketch/located ketch/psych ketch/psych/errors ketch/psych/nodes ketch/psych/scalars].freeze
 
   # The only one that prints is that of Ketch::Located, which shows a line.
   def test_comments

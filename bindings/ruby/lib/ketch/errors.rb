@@ -36,4 +36,37 @@ module Ketch
 
   # A duplicate key in a mapping.
   class DuplicateKeyError < ValueError; end
+
+  # A refused edit: the text is unchanged. #name is the kind, as docs/editing.md lists them.
+  class EditError < Error
+    # The index of the refused operation in its list, if there is one.
+    attr_reader :operation
+  end
+
+  # The path leads to nothing.
+  class NotFoundError < EditError; end
+
+  # The key comes only from a merge key.
+  class NotOwnedError < EditError; end
+
+  # The path goes through an alias.
+  class ThroughAliasError < EditError; end
+
+  # The deleted node has an anchor that an alias uses.
+  class AnchorInUseError < EditError; end
+
+  # The node is not of the kind that the operation needs.
+  class KindMismatchError < EditError; end
+
+  # The operation `test` found another value.
+  class TestFailedError < EditError; end
+
+  # The result would differ elsewhere.
+  class WouldChangeMeaningError < EditError; end
+
+  # The collection of the view was deleted, moved or replaced.
+  class StaleViewError < EditError; end
+
+  # The file has changed since it was read (:file_changed), or cannot be replaced as it is (:not_replaced).
+  class FileError < Error; end
 end

@@ -3,6 +3,8 @@
 
 use crate::interrupt;
 use crate::options::LoadOptions;
+use ketch_host::edit::Refusal;
+use ketch_yaml::edit::{EditError, EditErrorKind};
 use ketch_yaml::{Class, Location, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 
@@ -15,7 +17,7 @@ pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Err
         Some(file) => error.with_file(file.clone()),
         None => error,
     };
-    let made = exception(ruby, &error);
+    let made = exception(ruby, &error, error.to_string(), error.file());
     made.map_or_else(|failure| failure, Error::from)
 }
 
@@ -40,11 +42,64 @@ pub fn at_location(
     made().map_or_else(|failure| failure, Error::from)
 }
 
+/// Returns the exception of a refused edit. `count` is the number of operations.
+pub fn edit(ruby: &Ruby, error: &EditError, file: Option<&str>, count: usize) -> Error {
+    let made = || -> Result<Exception, Error> {
+        if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
+            let message = ketch_host::edit::describe(error, file, count);
+            return exception(ruby, cause, message, file);
+        }
+        let facts = ruby.hash_new();
+        facts.aset(ruby.to_symbol("file"), file)?;
+        facts.aset(ruby.to_symbol("problem"), error.message())?;
+        facts
+            .aset(ruby.to_symbol("name"), ruby.to_symbol(error.kind().name().replace('-', "_")))?;
+        facts.aset(ruby.to_symbol("help"), ketch_host::edit::help(error.kind()))?;
+        facts.aset(ruby.to_symbol("operation"), error.operation())?;
+        if let Some(location) = error.location() {
+            set_location(ruby, facts, location)?;
+        }
+        class(ruby, edit_class(error.kind()))?
+            .new_instance((ketch_host::edit::describe(error, file, count), facts))
+    };
+    made().map_or_else(|failure| failure, Error::from)
+}
+
+fn edit_class(kind: EditErrorKind) -> &'static str {
+    match kind {
+        EditErrorKind::NotFound => "NotFoundError",
+        EditErrorKind::NotOwned => "NotOwnedError",
+        EditErrorKind::ThroughAlias => "ThroughAliasError",
+        EditErrorKind::AnchorInUse => "AnchorInUseError",
+        EditErrorKind::KindMismatch => "KindMismatchError",
+        EditErrorKind::TestFailed => "TestFailedError",
+        EditErrorKind::WouldChangeMeaning => "WouldChangeMeaningError",
+        _ => "EditError",
+    }
+}
+
+/// Returns the exception of a session of editing.
+pub fn refusal(ruby: &Ruby, refusal: Refusal, options: &LoadOptions) -> Error {
+    match refusal {
+        Refusal::Edit(error) => edit(ruby, &error, options.filename.as_deref(), 1),
+        Refusal::Yaml(error) => yaml(ruby, error, options),
+        Refusal::Stale(message) => {
+            let made = || class(ruby, "StaleViewError")?.new_instance((message,));
+            made().map_or_else(|failure| failure, Error::from)
+        }
+    }
+}
+
 /// Creates the exception for an error of the engine.
-fn exception(ruby: &Ruby, error: &ketch_yaml::Error) -> Result<Exception, Error> {
+fn exception(
+    ruby: &Ruby,
+    error: &ketch_yaml::Error,
+    message: String,
+    file: Option<&str>,
+) -> Result<Exception, Error> {
     let problem = error.problem();
     let facts = ruby.hash_new();
-    facts.aset(ruby.to_symbol("file"), error.file())?;
+    facts.aset(ruby.to_symbol("file"), file)?;
     facts.aset(ruby.to_symbol("problem"), error.message().as_ref())?;
     facts.aset(ruby.to_symbol("name"), ruby.to_symbol(problem.name()))?;
     facts.aset(ruby.to_symbol("help"), error.help())?;
@@ -54,7 +109,7 @@ fn exception(ruby: &Ruby, error: &ketch_yaml::Error) -> Result<Exception, Error>
         facts.aset(ruby.to_symbol("related_line"), related.line)?;
         facts.aset(ruby.to_symbol("related_column"), related.column)?;
     }
-    class(ruby, class_name(problem))?.new_instance((error.to_string(), facts))
+    class(ruby, class_name(problem))?.new_instance((message, facts))
 }
 
 /// Returns the class of the exception for a problem.

@@ -64,7 +64,7 @@ fn replace(path: &Path, name: String, content: RString) -> Result<(), Stop> {
 
 /// Runs `body`, which must not use Ruby, while other threads run. Fails if Ruby raises afterwards,
 /// as for an interrupt or a timeout.
-fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
+pub fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
     /// Calls the body.
     unsafe extern "C" fn call<F: FnMut()>(body: *mut c_void) -> *mut c_void {
         // SAFETY: it is the `body` below, which lives until the call returns.
@@ -89,7 +89,7 @@ fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
 }
 
 /// Returns the `Errno` of a system error.
-fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
+pub fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
     let message = path.display().to_string();
     let class = ruby.exception_system_call_error();
     match class.new_instance((message.as_str(), error.raw_os_error())) {
@@ -100,13 +100,13 @@ fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
 
 /// Returns the path of these bytes.
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> &Path {
+pub fn path_of(bytes: &[u8]) -> &Path {
     use std::os::unix::ffi::OsStrExt;
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
 /// Returns the path of these bytes, which must be UTF-8.
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> &Path {
+pub fn path_of(bytes: &[u8]) -> &Path {
     Path::new(std::str::from_utf8(bytes).unwrap_or_default())
 }

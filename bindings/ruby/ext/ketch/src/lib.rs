@@ -12,6 +12,7 @@
 //! | [`given`] | classifies Ruby values for writers |
 //! | [`walk`] | walks through them |
 //! | [`dump`] | objects to YAML |
+//! | [`edit`] | texts while they are edited |
 //! | [`psych_events`] | events of `Ketch::Psych` to YAML |
 //! | [`extprot`] | the binary, both ways |
 //! | [`interrupt`] | interrupts during a document |
@@ -24,6 +25,7 @@
 
 mod document;
 mod dump;
+mod edit;
 mod events;
 mod extprot;
 mod failure;
@@ -64,6 +66,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     ketch.define_singleton_method("stream_documents", function!(load::each_document, -1))?;
     ketch.define_singleton_method("replace_file", function!(files::replace_file, 3))?;
     document::init(ruby, ketch)?;
+    edit::init(ruby, ketch)?;
     events::init(ketch)?;
     extprot::init(ketch)?;
     ketch.define_singleton_method("generate", function!(dump::generate, -1))?;

@@ -107,6 +107,13 @@ pub fn source_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, Lo
 }
 
 impl LoadOptions {
+    /// Returns the options of a call, whose parse can be interrupted.
+    pub fn of_hash(ruby: &Ruby, hash: RHash) -> Result<LoadOptions, Error> {
+        let mut options = LoadOptions::from_hash(ruby, hash)?;
+        interrupt::allow(&mut options.parse);
+        Ok(options)
+    }
+
     /// Reads the keyword arguments of loading.
     fn from_hash(ruby: &Ruby, hash: RHash) -> Result<LoadOptions, Error> {
         let mut options = LoadOptions::default();

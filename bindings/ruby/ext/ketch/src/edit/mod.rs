@@ -1,0 +1,341 @@
+//! `Ketch.edit`: texts while they are edited, and the views of their collections.
+//!
+//! A view is a number in its session (`ketch_host::edit`); lib/ketch/edit.rb gives it methods.
+
+mod file;
+mod operations;
+mod value;
+
+use crate::failure;
+use crate::interrupt;
+use crate::load::{self, Source};
+use crate::memory::Lease;
+use crate::options::{LoadOptions, source_and_options};
+use file::Origin;
+use ketch_host::edit::{Child, Reading, Refusal, Session, View};
+use ketch_host::reserve;
+use ketch_yaml::compose::{Kind, Style};
+use ketch_yaml::edit::{Edit, patches_to_lsp, unified_diff};
+use ketch_yaml::path::Step;
+use magnus::{
+    Error, RArray, RHash, RModule, RString, Ruby, TypedData, Value, function, method, prelude::*,
+    typed_data::Obj,
+};
+use std::cell::{RefCell, RefMut};
+
+/// The nodes of an operation on the whole text take up to ten times the memory of those of a load.
+const NODES: usize = 10;
+
+fn hold(ruby: &Ruby, bytes: usize) -> Result<reserve::Held, Error> {
+    reserve::hold_for(bytes.saturating_mul(NODES))
+        .ok_or_else(|| Error::new(ruby.exception_no_mem_error(), "failed to allocate memory"))
+}
+
+/// A session that Ruby holds.
+#[derive(Debug, TypedData)]
+#[magnus(class = "Ketch::Edit", free_immediately, size)]
+pub struct Held {
+    session: RefCell<Session>,
+    options: LoadOptions,
+    origin: Option<Origin>,
+}
+
+impl magnus::DataTypeFunctions for Held {
+    fn size(&self) -> usize {
+        let text = |session: std::cell::Ref<'_, Session>| session.edit().original().len();
+        size_of::<Held>() + self.session.try_borrow().map_or(0, text)
+    }
+}
+
+/// Defines `Ketch::Edit`, and the methods that make one.
+pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
+    ketch.define_singleton_method("edit_text", function!(edit_text, -1))?;
+    ketch.define_singleton_method("edit_path", function!(file::edit_path, 2))?;
+    let class = ketch.define_class("Edit", ruby.class_object())?;
+    class.undef_default_alloc_func();
+    // Looked up now, since an interrupt during a later lookup would panic.
+    <Held as TypedData>::class(ruby);
+    class.define_method("document_count", method!(document_count, 0))?;
+    class.define_method("text", method!(text, 0))?;
+    class.define_method("original", method!(original, 0))?;
+    class.define_method("bytes", method!(bytes, 0))?;
+    class.define_method("changed?", method!(is_changed, 0))?;
+    class.define_method("replace_file", method!(file::save, 1))?;
+    class.define_method("patch_list", method!(patch_list, 1))?;
+    class.define_method("lsp_text", method!(lsp_text, 0))?;
+    class.define_method("diff_text", method!(diff_text, 2))?;
+    class.define_method("root_view", method!(root_view, 1))?;
+    class.define_method("view_child", method!(view_child, 3))?;
+    class.define_method("view_kind", method!(view_kind, 1))?;
+    class.define_method("view_count", method!(view_count, 1))?;
+    class.define_method("view_value", method!(view_value, 2))?;
+    class.define_method("view_entries", method!(view_entries, 1))?;
+    class.define_method("view_path", method!(view_path, 1))?;
+    class.define_method("node_facts", method!(node_facts, 2))?;
+    class.define_method("node_comments", method!(node_comments, 2))?;
+    class.define_method("operate", method!(operations::operate, 1))?;
+    class.define_method("operate_source", method!(operations::operate_source, 1))?;
+    Ok(())
+}
+
+/// Implements `Ketch.edit_text(source, **options)`.
+fn edit_text(ruby: &Ruby, arguments: &[Value]) -> Result<Obj<Held>, Error> {
+    let (source, options) = source_and_options(ruby, arguments)?;
+    let lease = Lease::take(ruby)?;
+    let source = Source::read(ruby, source, &lease)?;
+    let bytes = source.bytes().to_vec();
+    held(ruby, bytes, options, None)
+}
+
+fn held(
+    ruby: &Ruby,
+    bytes: Vec<u8>,
+    options: LoadOptions,
+    origin: Option<Origin>,
+) -> Result<Obj<Held>, Error> {
+    let _reserve = hold(ruby, bytes.len())?;
+    interrupt::check()?;
+    let edit = Edit::from_bytes(bytes)
+        .map_err(|error| failure::edit(ruby, &error, options.filename.as_deref(), 1))?;
+    let session = Session::with_options(edit, options.parse.clone(), options.compose.clone());
+    let held = Held { session: RefCell::new(session), options, origin };
+    // The first parse says whether the text is YAML.
+    held.session
+        .borrow_mut()
+        .document_count()
+        .map_err(|refusal| failure::refusal(ruby, refusal, &held.options))?;
+    interrupt::check()?;
+    Ok(ruby.obj_wrap(held))
+}
+
+impl Held {
+    /// The session, unless a call of this thread or another one is using it.
+    fn session(&self, ruby: &Ruby) -> Result<RefMut<'_, Session>, Error> {
+        self.session.try_borrow_mut().map_err(|_| {
+            let message = "the text is in use by another thread, or by a call that this one is in";
+            Error::new(ruby.exception_thread_error(), message)
+        })
+    }
+
+    /// Holds memory for an edit or a read, which may need the nodes of the whole text.
+    fn reserve(&self, ruby: &Ruby) -> Result<reserve::Held, Error> {
+        let bytes = self.session(ruby)?.edit().original().len();
+        hold(ruby, bytes)
+    }
+
+    fn refused(&self, ruby: &Ruby, refusal: Refusal) -> Error {
+        failure::refusal(ruby, refusal, &self.options)
+    }
+
+    /// The step of a key or an index. A negative index of a sequence is counted from its end.
+    fn step(&self, ruby: &Ruby, view: View, key: Value) -> Result<Step, Error> {
+        let step = value::step(ruby, key)?;
+        let Step::Index(index) = step else { return Ok(step) };
+        if index >= 0 {
+            return Ok(step);
+        }
+        let mut session = self.session(ruby)?;
+        let child = session.look(view).map_err(|refusal| self.refused(ruby, refusal))?;
+        if !matches!(child, Child::Sequence(_)) {
+            return Ok(step);
+        }
+        let count = session.count(view).map_err(|refusal| self.refused(ruby, refusal))?;
+        let index = count as i64 + index;
+        // Before the first item there is none: no sequence has so many.
+        Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
+    }
+
+    fn value(&self, ruby: &Ruby, reading: &Reading) -> Result<Value, Error> {
+        load::value_of(ruby, reading.document(), reading.node(), &self.options)
+    }
+}
+
+fn document_count(ruby: &Ruby, held: &Held) -> Result<usize, Error> {
+    let count = held.session(ruby)?.document_count();
+    count.map_err(|refusal| held.refused(ruby, refusal))
+}
+
+/// The text with all edits, in UTF-8.
+fn text(ruby: &Ruby, held: &Held) -> Result<RString, Error> {
+    Ok(ruby.str_new(held.session(ruby)?.edit().text()))
+}
+
+fn original(ruby: &Ruby, held: &Held) -> Result<RString, Error> {
+    Ok(ruby.str_new(held.session(ruby)?.edit().original()))
+}
+
+/// The text with all edits, in the encoding of the bytes that were read.
+fn bytes(ruby: &Ruby, held: &Held) -> Result<RString, Error> {
+    Ok(ruby.str_from_slice(&held.session(ruby)?.edit().to_bytes()))
+}
+
+fn is_changed(ruby: &Ruby, held: &Held) -> Result<bool, Error> {
+    Ok(held.session(ruby)?.edit().is_changed())
+}
+
+/// The patches, or those back, as arrays of start, end and new text.
+fn patch_list(ruby: &Ruby, held: &Held, inverse: bool) -> Result<RArray, Error> {
+    let session = held.session(ruby)?;
+    let edit = session.edit();
+    let patches = if inverse { edit.inverse() } else { edit.patches() };
+    drop(session);
+    let list = ruby.ary_new();
+    for patch in patches {
+        list.push((patch.at.start, patch.at.end, patch.new))?;
+    }
+    Ok(list)
+}
+
+fn lsp_text(ruby: &Ruby, held: &Held) -> Result<String, Error> {
+    let session = held.session(ruby)?;
+    Ok(patches_to_lsp(session.edit().original(), &session.edit().patches()))
+}
+
+fn diff_text(ruby: &Ruby, held: &Held, old: String, new: String) -> Result<String, Error> {
+    let session = held.session(ruby)?;
+    Ok(unified_diff(session.edit().original(), &session.edit().patches(), &old, &new))
+}
+
+fn root_view(ruby: &Ruby, held: &Held, doc: usize) -> Result<u32, Error> {
+    Ok(held.session(ruby)?.root(doc).0)
+}
+
+/// The entry of a view: the value of a scalar; of a collection, whether it is a mapping, and its
+/// view; `missing` if there is none.
+fn view_child(
+    ruby: &Ruby,
+    held: Obj<Held>,
+    view: u32,
+    key: Value,
+    missing: Value,
+) -> Result<Value, Error> {
+    let view = View(view);
+    let _reserve = held.reserve(ruby)?;
+    let step = held.step(ruby, view, key)?;
+    let child = held.session(ruby)?.child(view, step);
+    let child = child.map_err(|refusal| held.refused(ruby, refusal))?;
+    answer(ruby, &held, child, missing)
+}
+
+fn answer(ruby: &Ruby, held: &Held, child: Child, missing: Value) -> Result<Value, Error> {
+    let view = |is_mapping: bool, view: View| {
+        let pair = ruby.ary_new_capa(2);
+        pair.push(is_mapping)?;
+        pair.push(view.0)?;
+        Ok(pair.as_value())
+    };
+    match child {
+        Child::Missing => Ok(missing),
+        Child::Mapping(of) => view(true, of),
+        Child::Sequence(of) => view(false, of),
+        Child::Scalar(reading) => held.value(ruby, &reading),
+    }
+}
+
+/// `:mapping`, `:sequence`, `:scalar`, or nil if there is no node.
+fn view_kind(ruby: &Ruby, held: &Held, view: u32) -> Result<Value, Error> {
+    let child = held.session(ruby)?.look(View(view));
+    Ok(match child.map_err(|refusal| held.refused(ruby, refusal))? {
+        Child::Missing => ruby.qnil().as_value(),
+        Child::Mapping(_) => ruby.to_symbol("mapping").as_value(),
+        Child::Sequence(_) => ruby.to_symbol("sequence").as_value(),
+        Child::Scalar(_) => ruby.to_symbol("scalar").as_value(),
+    })
+}
+
+fn view_count(ruby: &Ruby, held: &Held, view: u32) -> Result<usize, Error> {
+    let count = held.session(ruby)?.count(View(view));
+    count.map_err(|refusal| held.refused(ruby, refusal))
+}
+
+/// The value of a view, or with a list of one key, of its entry; nil if there is none.
+fn view_value(ruby: &Ruby, held: Obj<Held>, view: u32, key: RArray) -> Result<Value, Error> {
+    let reading = read(ruby, &held, view, key)?;
+    match reading {
+        Some(reading) => held.value(ruby, &reading),
+        None => Ok(ruby.qnil().as_value()),
+    }
+}
+
+fn read(ruby: &Ruby, held: &Held, view: u32, key: RArray) -> Result<Option<Reading>, Error> {
+    let _reserve = held.reserve(ruby)?;
+    let view = View(view);
+    let step = match key.is_empty() {
+        true => None,
+        false => Some(held.step(ruby, view, key.entry(0)?)?),
+    };
+    let reading = held.session(ruby)?.read(view, step);
+    reading.map_err(|refusal| held.refused(ruby, refusal))
+}
+
+/// The keys and entries of a mapping in turn, or the items of a sequence, as `view_child` has them.
+fn view_entries(ruby: &Ruby, held: Obj<Held>, view: u32) -> Result<RArray, Error> {
+    let _reserve = held.reserve(ruby)?;
+    let entries = held.session(ruby)?.entries(View(view));
+    let entries = entries.map_err(|refusal| held.refused(ruby, refusal))?;
+    let list = ruby.ary_new_capa(entries.len());
+    for (key, child) in entries {
+        if let Some(key) = key {
+            list.push(held.value(ruby, &key)?)?;
+        }
+        list.push(answer(ruby, &held, child, ruby.qnil().as_value())?)?;
+    }
+    Ok(list)
+}
+
+/// The path of a view, as text.
+fn view_path(ruby: &Ruby, held: &Held, view: u32) -> Result<String, Error> {
+    let place = held.session(ruby)?.place(View(view));
+    let place = place.map_err(|refusal| held.refused(ruby, refusal))?;
+    Ok(place.path().to_string())
+}
+
+/// The kind, style, tag and anchor of a node as it is written; nil if there is none.
+fn node_facts(
+    ruby: &Ruby,
+    held: Obj<Held>,
+    view: u32,
+    key: RArray,
+) -> Result<Option<RHash>, Error> {
+    let Some(reading) = read(ruby, &held, view, key)? else { return Ok(None) };
+    let node = reading.written();
+    let kind = match node.kind() {
+        Kind::Scalar => "scalar",
+        Kind::Sequence => "sequence",
+        Kind::Mapping => "mapping",
+        Kind::Alias => "alias",
+    };
+    let style = match node.style() {
+        Style::Plain => "plain",
+        Style::SingleQuoted => "single",
+        Style::DoubleQuoted => "double",
+        Style::Literal => "literal",
+        Style::Folded => "folded",
+        Style::Block => "block",
+        Style::Flow => "flow",
+        Style::Alias => "alias",
+    };
+    let facts = ruby.hash_new();
+    facts.aset(ruby.to_symbol("kind"), ruby.to_symbol(kind))?;
+    facts.aset(ruby.to_symbol("style"), ruby.to_symbol(style))?;
+    facts.aset(ruby.to_symbol("tag"), node.tag().filter(|_| node.kind() != Kind::Alias))?;
+    facts.aset(ruby.to_symbol("anchor"), node.anchor())?;
+    Ok(Some(facts))
+}
+
+/// The comments above an entry and after it; those of a view, if the list has no key.
+fn node_comments(
+    ruby: &Ruby,
+    held: &Held,
+    view: u32,
+    key: RArray,
+) -> Result<(Option<String>, Option<String>), Error> {
+    let view = View(view);
+    let step = match key.is_empty() {
+        true => None,
+        false => Some(held.step(ruby, view, key.entry(0)?)?),
+    };
+    let comments = held.session(ruby)?.comments(view, step);
+    let comments = comments.map_err(|refusal| held.refused(ruby, refusal))?;
+    Ok((comments.leading, comments.trailing))
+}

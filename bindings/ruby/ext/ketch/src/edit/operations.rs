@@ -1,0 +1,132 @@
+//! Operations from Ruby.
+
+use super::{Held, value};
+use crate::{failure, interrupt};
+use ketch_host::edit::View;
+use ketch_yaml::edit::Operation;
+use ketch_yaml::path::Step;
+use magnus::r_hash::ForEach;
+use magnus::{Error, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*, typed_data::Obj};
+
+/// Applies operations, each given as its name, the number of its view, a list of keys from there,
+/// and its fields. All of them, or none.
+pub fn operate(ruby: &Ruby, held: Obj<Held>, list: RArray) -> Result<(), Error> {
+    let mut operations = Vec::with_capacity(list.len());
+    for item in list {
+        let (op, view, keys, fields): (Symbol, u32, RArray, RHash) = TryConvert::try_convert(item)?;
+        operations.push(operation(ruby, &held, &op.name()?, (View(view), keys), fields)?);
+    }
+    apply(ruby, &held, &operations)
+}
+
+/// Applies the operations of a text of YAML or JSON.
+pub fn operate_source(ruby: &Ruby, held: Obj<Held>, source: Value) -> Result<(), Error> {
+    let text = match magnus::RString::from_value(source) {
+        Some(text) => value::text(ruby, text.as_value())?,
+        None => {
+            let mut text = String::new();
+            value::push(ruby, source, &mut text, 0)?;
+            text
+        }
+    };
+    let operations =
+        Operation::parse_all(&text).map_err(|error| failure::edit(ruby, &error, None, 1))?;
+    apply(ruby, &held, &operations)
+}
+
+fn apply(ruby: &Ruby, held: &Held, operations: &[Operation]) -> Result<(), Error> {
+    let _reserve = held.reserve(ruby)?;
+    interrupt::check()?;
+    let applied = held.session(ruby)?.apply(operations);
+    // Here a timeout ends a series of edits, and memory that was missing raises.
+    interrupt::check()?;
+    let file = held.options.filename.as_deref();
+    applied.map_err(|error| failure::edit(ruby, &error, file, operations.len()))
+}
+
+fn operation(
+    ruby: &Ruby,
+    held: &Held,
+    op: &str,
+    (view, keys): (View, RArray),
+    fields: RHash,
+) -> Result<Operation, Error> {
+    let place = held.session(ruby)?.place(view);
+    let mut place = place.map_err(|refusal| held.refused(ruby, refusal))?;
+    for (index, key) in keys.into_iter().enumerate() {
+        let step = match index {
+            0 => held.step(ruby, view, key)?,
+            _ => value::step(ruby, key)?,
+        };
+        place = place.then(step);
+    }
+    let mut operation = place.operation(op);
+    fields.foreach(|name: Symbol, value: Value| {
+        field(ruby, held, &mut operation, &name.name()?, value)?;
+        Ok(ForEach::Continue)
+    })?;
+    Ok(operation)
+}
+
+fn field(
+    ruby: &Ruby,
+    held: &Held,
+    operation: &mut Operation,
+    name: &str,
+    value: Value,
+) -> Result<(), Error> {
+    let source = || -> Result<String, Error> {
+        let mut out = String::new();
+        value::push(ruby, value, &mut out, 0)?;
+        Ok(out)
+    };
+    if name == "value" {
+        operation.value = Some(source()?);
+        return Ok(());
+    }
+    // An absent option.
+    if value.is_nil() {
+        return Ok(());
+    }
+    match name {
+        "key" => operation.key = Some(source()?),
+        "before" => operation.before = Some(neighbor(ruby, value)?),
+        "after" => operation.after = Some(neighbor(ruby, value)?),
+        "index" => operation.index = Some(usize::try_convert(value)?),
+        "first" => operation.first = value.to_bool(),
+        "to" => operation.to = Some(value::text_of(ruby, value)?),
+        "into" => {
+            let into = held.session(ruby)?.place(View(u32::try_convert(value)?));
+            operation.to_path = into.map_err(|refusal| held.refused(ruby, refusal))?.steps;
+        }
+        "where" => operation.place = Some(value::text_of(ruby, value)?),
+        "text" => operation.text = Some(value::text_of(ruby, value)?),
+        "from" => operation.from = Some(value::text_of(ruby, value)?),
+        "alias" => operation.alias = Some(word(ruby, name, value, &["through", "detach"])?),
+        "anchors" => operation.anchors = Some(word(ruby, name, value, &["promote", "expand"])?),
+        "if_exists" => operation.if_exists = value.to_bool(),
+        _ => {
+            let message = format!("unknown keyword: :{name}");
+            return Err(Error::new(ruby.exception_arg_error(), message));
+        }
+    }
+    Ok(())
+}
+
+/// The key or the index of a neighbor, as text.
+fn neighbor(ruby: &Ruby, value: Value) -> Result<String, Error> {
+    Ok(match value::step(ruby, value)? {
+        Step::Key(text) | Step::Plain(text) => text,
+        Step::Index(index) => index.to_string(),
+        _ => String::new(),
+    })
+}
+
+fn word(ruby: &Ruby, name: &str, value: Value, words: &[&str]) -> Result<String, Error> {
+    let text = value::text_of(ruby, value)?;
+    if words.contains(&text.as_str()) {
+        return Ok(text);
+    }
+    let message = format!("{name}: expected :{}", words.join(" or :"));
+    Err(Error::new(ruby.exception_arg_error(), message))
+}

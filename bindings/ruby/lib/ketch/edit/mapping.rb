@@ -1,0 +1,221 @@
+# frozen_string_literal: true
+
+module Ketch
+  class Edit
+    # A mapping in a text that is edited: acts like a Hash. Symbols are the same keys as their names.
+    class Mapping < View
+      include Enumerable
+
+      # The value of a key: a plain value, which is frozen, or a view; nil if there is none.
+      def [](key) = edit.child(id, key, nil)
+
+      # Sets the value of a key, or adds the entry. Parts that stay equal keep their bytes.
+      def []=(key, value)
+        run(:set, [key], value: value)
+        value
+      end
+      alias store []=
+
+      # The value of a key. If there is none: the block's value, the default, or a KeyError.
+      def fetch(key, default = (has_no_default = true))
+        found = edit.child(id, key, MISSING)
+        return found unless found.equal?(MISSING)
+        return yield(key) if block_given?
+        return default unless has_no_default
+
+        raise KeyError.new("key not found: #{key.inspect} in `#{path}`", receiver: self, key: key)
+      end
+
+      # Whether there is a key.
+      def key?(key) = edit.child?(id, key)
+      alias has_key? key?
+      alias include? key?
+      alias member? key?
+
+      # Whether an entry has a value.
+      def value?(value) = each_value.any? { |found| found == value }
+      alias has_value? value?
+
+      # @return [Array]
+      def keys = snapshot.each_slice(2).map(&:first)
+
+      # @return [Array] plain values and views
+      def values = snapshot.each_slice(2).map { |_, found| edit.wrap(found) }
+
+      def values_at(*keys) = keys.map { |key| self[key] }
+
+      def fetch_values(*keys, &block) = keys.map { |key| fetch(key, &block) }
+
+      # Yields each key with its value. Entries that the block adds are not visited, and those that it deletes before
+      # their turn are not either.
+      def each
+        return iterate(:each) unless block_given?
+
+        edits = edit.edits
+        snapshot.each_slice(2) do |key, found|
+          found = edit.edits == edits ? edit.wrap(found) : edit.child(id, key, MISSING)
+          yield [key, found] unless found.equal?(MISSING)
+        end
+        self
+      end
+
+      def each_pair(&block) = block ? each(&block) : iterate(:each_pair)
+
+      def each_key(&block)
+        return iterate(:each_key) unless block
+
+        keys.each(&block)
+        self
+      end
+
+      def each_value
+        return iterate(:each_value) unless block_given?
+
+        each { |_, found| yield found }
+      end
+
+      # The plain value, as a Hash.
+      def to_h(&block)
+        hash = value || {}
+        hash = hash.value if hash.is_a?(Tagged)
+        block ? hash.to_h(&block) : hash
+      end
+
+      # For Hash#== and `**`.
+      # @private
+      def to_hash = to_h
+
+      # Deletes an entry with its comments. Returns its plain value; if there is none, the block's value or nil.
+      #
+      # @param options anchors: (:promote moves an anchored node that is still in use to its first alias, :expand copies
+      #   it to each), alias:
+      def delete(key, **options)
+        return block_given? ? yield(key) : nil unless key?(key)
+
+        old = edit.value_of(id, key)
+        run(:delete, [key], **options)
+        old
+      end
+
+      # Deletes each entry for which the block is true. All of them, or none.
+      def delete_if(&block)
+        return iterate(:delete_if) unless block
+
+        delete_all(each.select(&block))
+        self
+      end
+
+      # As #delete_if; returns nil if none is deleted.
+      def reject!(&block)
+        return iterate(:reject!) unless block
+
+        self unless delete_all(each.select(&block)).empty?
+      end
+
+      # Deletes each entry for which the block is false.
+      def keep_if(&block)
+        return iterate(:keep_if) unless block
+
+        delete_all(each.reject(&block))
+        self
+      end
+
+      # As #keep_if; returns nil if none is deleted.
+      def select!(&block)
+        return iterate(:select!) unless block
+
+        self unless delete_all(each.reject(&block)).empty?
+      end
+      alias filter! select!
+
+      # Deletes entries whose value is null.
+      def compact!
+        self unless delete_all(each.select { |_, found| found.nil? }).empty?
+      end
+
+      # Deletes the first entry and returns it, or nil.
+      def shift
+        key, = first
+        empty? ? nil : [key, delete(key)]
+      end
+
+      # Sets the entries of hashes, and keeps all others. All of them, or none. With a block, it returns the value of
+      # a key that both have.
+      def merge!(*hashes)
+        sets = hashes.flat_map do |hash|
+          hash.to_h.map do |key, value|
+            value = yield(key, self[key], value) if block_given? && key?(key)
+            [:set, id, [key], { value: value }]
+          end
+        end
+        edit.run_all(sets)
+        self
+      end
+      alias update merge!
+
+      # Merges hashes into the mapping, and below that into those mappings that both have.
+      def deep_merge!(hash)
+        run(:merge, [], value: hash.to_h)
+        self
+      end
+
+      # Applies a JSON Merge Patch (RFC 7396): as #deep_merge!, and nil deletes an entry.
+      def merge_patch(hash)
+        run(:merge_patch, [], value: hash.to_h)
+        self
+      end
+
+      # Becomes equal to a hash. Entries that stay equal keep their bytes and comments.
+      def replace(hash)
+        run(:set, [], value: hash.to_h)
+        self
+      end
+
+      # Deletes all entries.
+      def clear
+        delete_all(each.to_a)
+        self
+      end
+
+      # Changes a key; its value, its comments and its place stay.
+      def rename(key, to, **options)
+        run(:rename, [key], to: to, **options)
+        self
+      end
+
+      # Adds an entry: last, or where the options say.
+      #
+      # @param options before:, after: (keys), index:, first:
+      # @raise [EditError] if the key is there already
+      def insert(key, value, **options)
+        run(:insert, [], key: key, value: value, **options)
+        self
+      end
+
+      # Sorts the entries by their keys; comments go along.
+      def sort!
+        run(:sort, [])
+        self
+      end
+
+      # Sets each value to that of the block. All of them, or none.
+      def transform_values!
+        return iterate(:transform_values!) unless block_given?
+
+        edit.run_all(each.map { |key, found| [:set, id, [key], { value: yield(found) }] })
+        self
+      end
+
+      # For pattern matching.
+      # @private
+      def deconstruct_keys(_keys) = each.to_h.transform_keys { |key| key.is_a?(String) ? key.to_sym : key }
+
+      private
+
+      def delete_all(entries)
+        edit.run_all(entries.map { |key, _| [:delete, id, [key], {}] })
+        entries
+      end
+    end
+  end
+end

@@ -1,0 +1,222 @@
+# frozen_string_literal: true
+
+module Ketch
+  class Edit
+    # A sequence in a text that is edited: acts like an Array.
+    class Sequence < View
+      include Enumerable
+
+      # The item at an index: a plain value, which is frozen, or a view; nil if there is none. With a Range, or a start
+      # and a length, an Array of items.
+      def [](index, length = nil)
+        return edit.child(id, number(index), nil) if length.nil? && !index.is_a?(Range)
+
+        indices = (0...size).to_a
+        chosen = length ? indices[index, length] : indices[index]
+        chosen&.map { |at| self[at] }
+      end
+      alias slice []
+
+      def at(index) = self[number(index)]
+
+      # Sets the item at an index, or appends it if the index is the size.
+      def []=(index, value)
+        index = number(index)
+        count = size
+        return push(value) if index == count
+        raise IndexError, "index #{index} outside of a sequence of #{count}" unless index.between?(-count, count - 1)
+
+        run(:set, [index], value: value)
+        value
+      end
+
+      # The item at an index. If there is none: the block's value, the default, or an IndexError.
+      def fetch(index, default = (has_no_default = true))
+        found = edit.child(id, number(index), MISSING)
+        return found unless found.equal?(MISSING)
+        return yield(index) if block_given?
+        return default unless has_no_default
+
+        raise IndexError, "index #{index} outside of a sequence of #{size}: `#{path}`"
+      end
+
+      # The first item, or an Array of the first ones.
+      def first(count = nil) = count ? self[0, count] : self[0]
+
+      # The last item, or an Array of the last ones.
+      def last(count = nil) = count ? self[[size - count, 0].max..] : self[-1]
+
+      # Yields each item, in the order at the time of its turn.
+      def each
+        return iterate(:each) unless block_given?
+
+        edits = edit.edits
+        snapshot.each_with_index do |found, index|
+          found = edit.edits == edits ? edit.wrap(found) : edit.child(id, index, MISSING)
+          yield found unless found.equal?(MISSING)
+        end
+        self
+      end
+
+      def each_index(&block)
+        return iterate(:each_index) unless block
+
+        size.times(&block)
+        self
+      end
+
+      # The index of the first item that is equal, or for which the block is true.
+      def index(*value, &block)
+        value.empty? ? find_index(&block) : find_index { |found| found == value[0] }
+      end
+
+      # The plain value, as an Array.
+      def to_a
+        array = value || []
+        array.is_a?(Tagged) ? array.value : array
+      end
+      alias entries to_a
+
+      # For Array#== and `*`.
+      # @private
+      def to_ary = to_a
+
+      # Appends an item.
+      def <<(value)
+        run(:append, [], value: value)
+        self
+      end
+
+      # Appends items. All of them, or none.
+      def push(*values)
+        edit.run_all(values.map { |value| [:append, id, [], { value: value }] })
+        self
+      end
+      alias append push
+
+      def concat(*arrays) = push(*arrays.flat_map(&:to_a))
+
+      # Inserts items before the one at an index; with a negative index, after it.
+      def insert(index, *values)
+        count = size
+        at = index.negative? ? index + count + 1 : index
+        raise IndexError, "index #{index} outside of a sequence of #{count}" unless at.between?(0, count)
+
+        edit.run_all(values.each_with_index.map { |value, more| [:insert, id, [], { value: value, index: at + more }] })
+        self
+      end
+
+      def unshift(*values) = insert(0, *values)
+      alias prepend unshift
+
+      # Deletes the item at an index, with its comments. Returns its plain value, or nil.
+      #
+      # @param options anchors:, alias: as in Mapping#delete
+      def delete_at(index, **options)
+        return unless edit.child?(id, index)
+
+        old = edit.value_of(id, index)
+        run(:delete, [index], **options)
+        old
+      end
+
+      # Deletes all items that are equal to a value. Returns the value, or nil if there are none.
+      def delete(value)
+        found = delete_all { |item| item == value }
+        found.empty? ? (yield(value) if block_given?) : value
+      end
+
+      # Deletes each item for which the block is true. All of them, or none.
+      def delete_if(&block)
+        return iterate(:delete_if) unless block
+
+        delete_all(&block)
+        self
+      end
+
+      # As #delete_if; returns nil if none is deleted.
+      def reject!(&block)
+        return iterate(:reject!) unless block
+
+        self unless delete_all(&block).empty?
+      end
+
+      # Deletes each item for which the block is false.
+      def keep_if
+        return iterate(:keep_if) unless block_given?
+
+        delete_all { |item| !yield(item) }
+        self
+      end
+
+      # As #keep_if; returns nil if none is deleted.
+      def select!
+        return iterate(:select!) unless block_given?
+
+        self unless delete_all { |item| !yield(item) }.empty?
+      end
+      alias filter! select!
+
+      # Deletes items that are null.
+      def compact!
+        self unless delete_all(&:nil?).empty?
+      end
+
+      # Deletes the last item and returns its plain value.
+      def pop = delete_at(size - 1)
+
+      # Deletes the first item and returns its plain value.
+      def shift = delete_at(0)
+
+      # Becomes equal to an array. Items that stay equal keep their bytes and comments.
+      #
+      # @param by [String, nil] items with the same value for this key are the same
+      def replace(array, by: nil)
+        run(:set, [], value: array.to_a, key: by)
+        self
+      end
+
+      # Deletes all items.
+      def clear
+        run(:set, [], value: []) unless empty?
+        self
+      end
+
+      # Sorts the items; comments go along.
+      def sort!
+        raise ArgumentError, "sort! takes no block: use replace(sort { ... })" if block_given?
+
+        run(:sort, [])
+        self
+      end
+
+      # Sets each item to the value of the block. All of them, or none.
+      def map!
+        return iterate(:map!) unless block_given?
+
+        edit.run_all(each.with_index.map { |item, index| [:set, id, [index], { value: yield(item) }] })
+        self
+      end
+      alias collect! map!
+
+      # For pattern matching.
+      # @private
+      def deconstruct = each.to_a
+
+      private
+
+      def number(index)
+        return index.to_int if index.respond_to?(:to_int)
+
+        raise TypeError, "no implicit conversion of #{index.class} into Integer"
+      end
+
+      # Deletes from the end, so that no index changes before its turn.
+      def delete_all(&block)
+        found = each.with_index.select { |item, _| block.call(item) }.map(&:last)
+        edit.run_all(found.reverse.map { |index| [:delete, id, [index], {}] })
+        found
+      end
+    end
+  end
+end

@@ -1,0 +1,112 @@
+# frozen_string_literal: true
+
+module Ketch
+  class Edit
+    # A collection in a text that is edited. It follows its collection when entries come or go around it. Where an
+    # edit deletes, moves or replaces the collection, the view is stale, and raises StaleViewError.
+    class View
+      MISSING = Edit.const_get(:MISSING)
+      private_constant :MISSING
+
+      # The text.
+      # @return [Edit]
+      attr_reader :edit
+
+      # @private The number of the view.
+      attr_reader :id
+
+      # @private
+      def initialize(edit, id)
+        @edit = edit
+        @id = id
+      end
+
+      # The number of entries.
+      def size = edit.count_of(id)
+      alias length size
+
+      # Whether there are no entries.
+      def empty? = size.zero?
+
+      # The plain value of the collection and all below it: a copy, which no edit changes.
+      def value = edit.value_of(id)
+
+      # The path of the collection, as `ketch get` takes it.
+      def path = edit.path_of(id)
+
+      # The value or view at the end of some keys and indices, or nil.
+      def dig(key, *rest)
+        found = self[key]
+        rest.empty? || found.nil? ? found : found.dig(*rest)
+      end
+
+      # Sets an entry. As #[]=, with options.
+      #
+      # @param alias [:through, :detach, nil] what to do if the entry is an alias, or reached through one
+      # @param by [String, nil] items of a new sequence are the old ones with the same value for this key
+      # @return the value
+      def set(key, value, by: nil, **options)
+        run(:set, [key], value: value, key: by, **options)
+        value
+      end
+
+      # Writes an existing value again as a whole: no part keeps its bytes.
+      def rewrite(key, value, **options)
+        run(:replace, [key], value: value, **options)
+        value
+      end
+
+      # The node of an entry, with its comments, style and anchor; of the collection itself without a key.
+      #
+      # @return [Node]
+      # @raise [KeyError, IndexError] if there is no such entry
+      def node(*key)
+        raise ArgumentError, "node takes one key" if key.size > 1
+
+        Node.new(self, key)
+      end
+
+      # Moves an entry into another collection, which is in the same document: to its end, or where the options say.
+      #
+      # @param into [View]
+      # @param options key: (its new key), before:, after:, index:, first:
+      # @return [self]
+      def move(key, into:, **options)
+        run(:move, [key], into: view_id(into), **options)
+        self
+      end
+
+      # Copies an entry into another collection, without its anchors. As #move.
+      def copy(key, into:, **options)
+        run(:copy, [key], into: view_id(into), **options)
+        self
+      end
+
+      # Two views are equal if their values are; a view is equal to a Hash or an Array with its value.
+      def ==(other)
+        other = other.value if other.is_a?(View)
+        (other.is_a?(Hash) || other.is_a?(Array)) && value == other
+      end
+
+      # @private
+      def inspect = "#<#{self.class} #{path.empty? ? "." : path} #{value.inspect}>"
+
+      private
+
+      def run(operation, keys, **fields)
+        edit.run(operation, id, keys, **fields)
+      end
+
+      def view_id(view)
+        return view.id if view.is_a?(View) && view.edit.equal?(edit)
+
+        raise ArgumentError, "into: expected a view of the same text"
+      end
+
+      # The keys and entries, as they were, for an iteration in which edits may happen.
+      def snapshot = edit.entries_of(id)
+
+      def iterate(method, size = nil) = enum_for(method) { size || self.size }
+    end
+  end
+end
