@@ -240,19 +240,9 @@ impl Session {
     pub fn entries(&mut self, view: View) -> Result<Vec<(Option<Reading>, Child)>, Refusal> {
         let place = self.place(view)?;
         let Some((reading, is_loose)) = self.reading(&place)? else { return Ok(Vec::new()) };
-        let (node, document) = (reading.node(), reading.document());
+        let node = reading.node();
         let own = node.subtree();
-        let pairs = match node.kind() {
-            Kind::Sequence => node.items().map(|item| (None, item)).collect(),
-            Kind::Mapping => {
-                let pairs: Vec<_> = match document.merges() {
-                    true => node.merged_entries()?,
-                    false => node.entries().collect(),
-                };
-                pairs.into_iter().map(|(key, value)| (Some(key), value)).collect()
-            }
-            _ => Vec::new(),
-        };
+        let pairs = pairs(&reading)?;
         if place.steps.is_empty() {
             self.slots.note_root(view.0, Some(node.kind() == Kind::Mapping));
         }
@@ -263,20 +253,18 @@ impl Session {
                 Some(key) => step_of(key),
                 None => Some(Step::Index(index as i64)),
             };
-            let is_mapping = match (value.resolved().kind(), step.is_some()) {
-                (Kind::Mapping, true) => true,
-                (Kind::Sequence, true) => false,
-                // No path leads to a value whose key is a collection.
-                _ => {
-                    entries.push((key.map(at), Child::Scalar(at(value))));
-                    continue;
-                }
-            };
             let is_loose =
                 is_loose || value.kind() == Kind::Alias || !own.contains(&value.id().index());
-            let step = step.unwrap_or(Step::Index(0));
-            let child = View(self.slots.child(view.0, step, is_mapping, is_loose));
-            let child = if is_mapping { Child::Mapping(child) } else { Child::Sequence(child) };
+            let child = match (value.resolved().kind(), step) {
+                (Kind::Mapping, Some(step)) => {
+                    Child::Mapping(View(self.slots.child(view.0, step, true, is_loose)))
+                }
+                (Kind::Sequence, Some(step)) => {
+                    Child::Sequence(View(self.slots.child(view.0, step, false, is_loose)))
+                }
+                // No path leads to a value whose key is a collection.
+                _ => Child::Scalar(at(value)),
+            };
             entries.push((key.map(at), child));
         }
         Ok(entries)
@@ -396,6 +384,18 @@ fn follow<'d>(
     }
     is_loose |= node.kind() == Kind::Alias;
     Ok(Some((node, is_loose)))
+}
+
+/// The entries of a node: values, and the keys of a mapping, merged if the document merges.
+fn pairs(reading: &Reading) -> Result<Vec<(Option<Node<'_>>, Node<'_>)>, Error> {
+    let node = reading.node();
+    let pairs = match node.kind() {
+        Kind::Sequence => return Ok(node.items().map(|item| (None, item)).collect()),
+        Kind::Mapping if reading.document.merges() => node.merged_entries()?,
+        Kind::Mapping => node.entries().collect(),
+        _ => Vec::new(),
+    };
+    Ok(pairs.into_iter().map(|(key, value)| (Some(key), value)).collect())
 }
 
 /// The step to the value of a key, if it is a scalar.

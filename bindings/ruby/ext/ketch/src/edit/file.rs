@@ -1,20 +1,12 @@
 //! Files that are edited.
 
-use super::{Held, held};
+use super::held::{Held, Origin, held};
 use crate::files::{path_of, system_error, without_gvl};
 use crate::options::LoadOptions;
 use ketch_files::{Error as Failure, Options, Replacement, Stamp};
 use magnus::{Error, ExceptionClass, Module, RHash, RString, Ruby, prelude::*, typed_data::Obj};
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
-
-/// The file that a text is from, as it was then.
-#[derive(Debug)]
-pub struct Origin {
-    path: PathBuf,
-    stamp: Stamp,
-}
 
 /// Implements `Ketch.edit_path(path, options)`.
 pub fn edit_path(ruby: &Ruby, path: RString, options: RHash) -> Result<Obj<Held>, Error> {

@@ -1,6 +1,7 @@
 //! Operations from Ruby.
 
-use super::{Held, value};
+use super::held::Held;
+use super::value;
 use crate::{failure, interrupt};
 use ketch_host::edit::View;
 use ketch_yaml::edit::Operation;

@@ -1,0 +1,110 @@
+//! Sessions that Ruby holds.
+
+use super::value;
+use crate::failure;
+use crate::interrupt;
+use crate::load;
+use crate::options::LoadOptions;
+use ketch_files::Stamp;
+use ketch_host::edit::{Child, Reading, Refusal, Session, View};
+use ketch_host::reserve;
+use ketch_yaml::edit::Edit;
+use ketch_yaml::path::Step;
+use magnus::{Error, Ruby, TypedData, Value, typed_data::Obj};
+use std::cell::{RefCell, RefMut};
+use std::path::PathBuf;
+
+/// The file that a text is from, as it was then.
+#[derive(Debug)]
+pub struct Origin {
+    pub path: PathBuf,
+    pub stamp: Stamp,
+}
+
+/// The nodes of an operation on the whole text take up to ten times the memory of those of a load.
+const NODES: usize = 10;
+
+fn hold(ruby: &Ruby, bytes: usize) -> Result<reserve::Held, Error> {
+    reserve::hold_for(bytes.saturating_mul(NODES))
+        .ok_or_else(|| Error::new(ruby.exception_no_mem_error(), "failed to allocate memory"))
+}
+
+/// A session that Ruby holds.
+#[derive(Debug, TypedData)]
+#[magnus(class = "Ketch::Edit", free_immediately, size)]
+pub struct Held {
+    pub session: RefCell<Session>,
+    pub options: LoadOptions,
+    pub origin: Option<Origin>,
+}
+
+impl magnus::DataTypeFunctions for Held {
+    fn size(&self) -> usize {
+        let text = |session: std::cell::Ref<'_, Session>| session.edit().original().len();
+        size_of::<Held>() + self.session.try_borrow().map_or(0, text)
+    }
+}
+
+/// Starts a session with a text, which is parsed.
+pub fn held(
+    ruby: &Ruby,
+    bytes: Vec<u8>,
+    options: LoadOptions,
+    origin: Option<Origin>,
+) -> Result<Obj<Held>, Error> {
+    let _reserve = hold(ruby, bytes.len())?;
+    interrupt::check()?;
+    let edit = Edit::from_bytes(bytes)
+        .map_err(|error| failure::edit(ruby, &error, options.filename.as_deref(), 1))?;
+    let session = Session::with_options(edit, options.parse.clone(), options.compose.clone());
+    let held = Held { session: RefCell::new(session), options, origin };
+    // The first parse says whether the text is YAML.
+    held.session
+        .borrow_mut()
+        .document_count()
+        .map_err(|refusal| failure::refusal(ruby, refusal, &held.options))?;
+    interrupt::check()?;
+    Ok(ruby.obj_wrap(held))
+}
+
+impl Held {
+    /// The session, unless a call of this thread or another one is using it.
+    pub fn session(&self, ruby: &Ruby) -> Result<RefMut<'_, Session>, Error> {
+        self.session.try_borrow_mut().map_err(|_| {
+            let message = "the text is in use by another thread, or by a call that this one is in";
+            Error::new(ruby.exception_thread_error(), message)
+        })
+    }
+
+    /// Holds memory for an edit or a read, which may need the nodes of the whole text.
+    pub fn reserve(&self, ruby: &Ruby) -> Result<reserve::Held, Error> {
+        let bytes = self.session(ruby)?.edit().original().len();
+        hold(ruby, bytes)
+    }
+
+    pub fn refused(&self, ruby: &Ruby, refusal: Refusal) -> Error {
+        failure::refusal(ruby, refusal, &self.options)
+    }
+
+    /// The step of a key or an index. A negative index of a sequence is counted from its end.
+    pub fn step(&self, ruby: &Ruby, view: View, key: Value) -> Result<Step, Error> {
+        let step = value::step(ruby, key)?;
+        let Step::Index(index) = step else { return Ok(step) };
+        if index >= 0 {
+            return Ok(step);
+        }
+        let mut session = self.session(ruby)?;
+        let child = session.look(view).map_err(|refusal| self.refused(ruby, refusal))?;
+        if !matches!(child, Child::Sequence(_)) {
+            return Ok(step);
+        }
+        let count = session.count(view).map_err(|refusal| self.refused(ruby, refusal))?;
+        let index = count as i64 + index;
+        // Before the first item there is none: no sequence has that many.
+        Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
+    }
+
+    pub fn value(&self, ruby: &Ruby, reading: &Reading) -> Result<Value, Error> {
+        load::value_of(ruby, reading.document(), reading.node(), &self.options)
+    }
+}

@@ -1,0 +1,30 @@
+//! A thousand edits in one session: prints the processor time of the edits in microseconds, and writes the
+//! result. `bindings/ruby/bench/edit.rb` compares this with Ruby.
+
+use ketch_yaml::edit::{Edit, Operation};
+use ketch_yaml::path::Step;
+
+/// The processor time of this thread in nanoseconds, on Linux.
+fn cpu_time() -> Result<u64, Box<dyn std::error::Error>> {
+    let times = std::fs::read_to_string("/proc/thread-self/schedstat")?;
+    Ok(times.split(' ').next().unwrap_or_default().parse()?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(path), Some(out)) = (arguments.next(), arguments.next()) else {
+        return Err("usage: edit_session FILE OUT".into());
+    };
+    let mut edit = Edit::open(&std::fs::read_to_string(path)?)?;
+    let at = |index: i64| [Step::Key("items".into()), Step::Index(index), Step::Key("port".into())];
+    // The first edit finds the items.
+    edit.apply(&[Operation::new("set", &at(5)).with_value("1")])?;
+    let started = cpu_time()?;
+    for index in 0..1000 {
+        let operation = Operation::new("set", &at(index * 97 % 50_000));
+        edit.apply(&[operation.with_value(&index.to_string())])?;
+    }
+    println!("{}", (cpu_time()? - started) / 1000);
+    std::fs::write(out, edit.text())?;
+    Ok(())
+}
