@@ -413,7 +413,7 @@ impl Edit {
         Some(())
     }
 
-    /// Where an operation acts. `None` if only the whole text says so.
+    /// Returns where an operation acts; `None` if finding that takes the whole text.
     pub(super) fn target(&mut self, operation: &Operation) -> Option<Target> {
         let doc = operation.doc;
         self.root_table(doc, &operation.path)?;
