@@ -251,7 +251,8 @@ impl Set {
 }
 
 impl Together {
-    /// Compiles the automata of all patterns; `None` if they are too large.
+    /// Compiles automata for all patterns together. Returns `None` if there are no patterns, or if the
+    /// automata cannot be built within the limits.
     fn new(regexes: &[Regex], options: &Options) -> Option<Together> {
         let limits = &options.limits;
         let nfa = |reverse| {

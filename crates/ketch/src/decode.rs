@@ -142,8 +142,8 @@ impl Decoder {
         }
     }
 
-    /// Handles a token and, for values that are small tuples, the rest of the value. Returns
-    /// whether it ends a value.
+    /// Handles one token. Also consumes the rest of a small tuple and the tag of a tagged value.
+    /// Returns whether this completed a value; the end of a collection is left to the caller.
     fn token(
         &mut self,
         token: Token<'_>,
@@ -199,7 +199,7 @@ impl Decoder {
                 return Ok(false);
             }
             (TokenKind::Begin(WireType::Tuple, count), tag) => {
-                // These contain integers, which have several forms, too. Tuples are rare as keys.
+                // Their integers may not be in the shortest form. Such keys are rare, so this is not checked.
                 self.has_other_rows |= matches!(tag, tags::BIG_INT | tags::TIMESTAMP);
                 small_tuple(tag, count, tokens, sink)?;
             }

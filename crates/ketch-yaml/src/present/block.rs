@@ -39,8 +39,8 @@ fn chomping(text: &[u8]) -> u8 {
     }
 }
 
-/// Returns whether the indentation cannot be detected from the first line: it starts with a space,
-/// or with a tab, before which libyaml does not detect it.
+/// Returns whether the header needs an indentation indicator. It does if the first non-empty line
+/// starts with a space, or with a tab, since libyaml does not detect the indentation before a tab.
 fn needs_indicator(text: &[u8]) -> bool {
     text.iter().find(|&&byte| byte != b'\n').is_some_and(|&byte| is_blank(byte))
 }

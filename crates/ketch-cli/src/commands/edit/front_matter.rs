@@ -1,4 +1,4 @@
-//! The front matter of Markdown: YAML between two lines of `---` at the start.
+//! The front matter of Markdown: YAML at the start, between a line `---` and a line `---` or `...`.
 
 use std::ops::Range;
 
@@ -8,7 +8,8 @@ pub fn is_markdown(file: &str) -> bool {
     ["md", "markdown", "mdx", "qmd", "rmd"].contains(&end.as_str())
 }
 
-/// Returns the range of the front matter, without the lines of dashes around it.
+/// Returns the byte range of the front matter, excluding its delimiter lines. Returns `None` if there is
+/// none, or if it is not closed.
 pub fn range(text: &str) -> Option<Range<usize>> {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut lines = text[start..].split_inclusive('\n');
