@@ -87,16 +87,17 @@ pub fn stream(file: &str) -> Result<Stream, Failure> {
 
 /// Reads all of a file or of standard input.
 pub fn read(file: &str) -> Result<Vec<u8>, Failure> {
-    match open(file)? {
-        Input::Whole(bytes) => Ok(bytes),
-        Input::Stream(mut stream) => {
-            let mut bytes = Vec::new();
-            match stream.read_to_end(&mut bytes) {
-                Ok(_) => Ok(bytes),
-                Err(error) => Err(Failure::Read(file_name::shown(file).to_owned(), error)),
-            }
-        }
+    read_path(file).map_err(|error| Failure::Read(file_name::shown(file).to_owned(), error))
+}
+
+fn read_path(file: &str) -> io::Result<Vec<u8>> {
+    if file != "-" {
+        let (opened, size) = open_file(file)?;
+        return read_whole(opened, size.unwrap_or(0));
     }
+    let mut bytes = Vec::new();
+    open_stream(file)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Reads all of a file that will be written back. Rejects pipes and devices: they cannot be

@@ -461,6 +461,16 @@ impl<'c> Events<'c> {
     pub(crate) fn new(words: &'c [u64]) -> Self {
         Events { words }
     }
+
+    /// Returns the words of the events to come.
+    pub(crate) fn words(&self) -> &'c [u64] {
+        self.words
+    }
+
+    /// Skips words, of whole events.
+    pub(crate) fn skip_words(&mut self, count: usize) {
+        self.words = self.words.get(count..).unwrap_or_default();
+    }
 }
 
 impl Iterator for Events<'_> {

@@ -6,7 +6,7 @@
 
 use super::error::EditError;
 use super::tree::{Token, meaning};
-use crate::event::{Event, EventKind, Flags};
+use crate::event::{Chunk, Event, EventKind, Events, Flags, KIND_SHIFT};
 use crate::parse::Parser;
 use crate::path::{Step, array_index};
 use crate::scalar;
@@ -95,11 +95,7 @@ pub(super) fn scan(text: &[u8], way: Way<'_>) -> Result<Scan, EditError> {
     };
     let mut parser = Parser::new(text);
     while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
-        let base = chunk.base() as usize;
-        for mut event in chunk.events() {
-            event.start += base;
-            scanner.event(&event);
-        }
+        scanner.take(&chunk);
     }
     if let Some(last) = scanner.scan.docs.last_mut().filter(|last| !last.ends_with_dots) {
         last.end = text.len();
@@ -107,7 +103,48 @@ pub(super) fn scan(text: &[u8], way: Way<'_>) -> Result<Scan, EditError> {
     Ok(scanner.scan)
 }
 
+const SEQUENCE_START: u64 = EventKind::SequenceStart as u64;
+const SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
+const MAPPING_START: u64 = EventKind::MappingStart as u64;
+const MAPPING_END: u64 = EventKind::MappingEnd as u64;
+
 impl Scanner<'_> {
+    /// Handles the events of a chunk.
+    fn take(&mut self, chunk: &Chunk<'_, '_>) {
+        let base = chunk.base() as usize;
+        let mut events = chunk.events();
+        loop {
+            // A collection that is on no way.
+            if self.depth > self.open.len() {
+                let words = events.words();
+                let count = self.pass_by(words);
+                if let Some(end) = end_of_last(&words[..count]) {
+                    self.last = base + end;
+                }
+                events.skip_words(count);
+            }
+            let Some(mut event) = events.next() else { break };
+            event.start += base;
+            self.event(&event);
+        }
+    }
+
+    /// Passes the content of a collection up to its end, and returns the number of words. Properties
+    /// in it need no care: a node follows each.
+    fn pass_by(&mut self, words: &[u64]) -> usize {
+        let floor = self.open.len() + 1;
+        for (at, &word) in words.iter().enumerate() {
+            // A second word looks like a NOP.
+            match word >> KIND_SHIFT & 15 {
+                SEQUENCE_START | MAPPING_START => self.depth += 1,
+                SEQUENCE_END | MAPPING_END if self.depth == floor => return at,
+                SEQUENCE_END | MAPPING_END => self.depth -= 1,
+                _ => {}
+            }
+        }
+        words.len()
+    }
+
     /// Handles the next event of the stream.
     #[inline]
     fn event(&mut self, event: &Event) {
@@ -254,6 +291,24 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// The end of the last event that is more than the end of a collection without brackets.
+fn end_of_last(words: &[u64]) -> Option<usize> {
+    let mut at = words.len();
+    while at > 0 {
+        at -= 1;
+        // A NOP or a second word.
+        if words[at] >> KIND_SHIFT & 15 == 0 {
+            continue;
+        }
+        let event = Events::new(&words[at..]).next()?;
+        let is_end = matches!(event.kind, EventKind::SequenceEnd | EventKind::MappingEnd);
+        if event.len > 0 || !is_end {
+            return Some(event.start + event.len);
+        }
+    }
+    None
 }
 
 /// The index that a step names in a sequence.

@@ -105,6 +105,16 @@ impl Pieces {
         self.len
     }
 
+    /// Whether nothing was applied.
+    pub fn is_original(&self, original: &str) -> bool {
+        match &self.groups[..] {
+            [Group { pieces, .. }] => {
+                matches!(&pieces[..], [Piece::Kept(kept)] if *kept == (0..original.len()))
+            }
+            _ => false,
+        }
+    }
+
     /// The group that `at` is in or at the end of, and its start.
     fn group_at(&self, at: usize) -> (usize, usize) {
         let mut start = 0;

@@ -13,9 +13,10 @@ use super::window::{Level, Window, has_stand_in, window};
 use super::write::{Counts, Value};
 use crate::path::Step;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
-use std::cell::OnceCell;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 /// Operations on longer texts that are refused in a window are not tried on the whole text.
 const WHOLE_MAX: usize = 64 << 20;
@@ -44,7 +45,7 @@ pub struct Edit {
     docs: Vec<Span>,
     tables: HashMap<usize, Root>,
     counts: Option<Counts>,
-    text: OnceCell<String>,
+    text: OnceLock<String>,
     checks_whole: bool,
     /// Whether the first line of the original ends with CRLF.
     has_crlf: bool,
@@ -105,7 +106,7 @@ impl Edit {
             docs: Vec::new(),
             tables: HashMap::new(),
             counts: None,
-            text: OnceCell::new(),
+            text: OnceLock::new(),
             checks_whole: false,
         }
     }
@@ -187,12 +188,12 @@ impl Edit {
 
     /// Parses the whole text.
     fn parse(&mut self, steps: &[Step], doc: usize) -> Result<(), EditError> {
-        let whole = self.store().text(0..self.pieces.len());
-        let found = match scan(whole.as_bytes(), Way { steps, doc }) {
+        let whole = self.store().bytes(0..self.pieces.len());
+        let found = match scan(&whole, Way { steps, doc }) {
             Ok(found) => found,
             Err(error) => {
                 let is_lenient =
-                    self.lenient != Some(false) && Tree::parse_as(whole.as_bytes(), true).is_ok();
+                    self.lenient != Some(false) && Tree::parse_as(&whole, true).is_ok();
                 drop(whole);
                 if !is_lenient {
                     return Err(error);
@@ -401,9 +402,9 @@ impl Edit {
     pub(super) fn root_table(&mut self, doc: usize, steps: &[Step]) -> Option<()> {
         let span = *self.docs.get(doc)?;
         if !self.tables.contains_key(&doc) {
-            let text = self.store().text(span.start..span.end).into_owned();
-            let Scan { mut table, is_json, docs } =
-                scan(text.as_bytes(), Way { steps, doc: 0 }).ok()?;
+            let text = self.store().bytes(span.start..span.end);
+            let Scan { mut table, is_json, docs } = scan(&text, Way { steps, doc: 0 }).ok()?;
+            drop(text);
             let start = docs.first()?.start as i64;
             if let Some(table) = &mut table {
                 table.shift_all(start);
@@ -482,6 +483,9 @@ impl Edit {
     /// The text with all edits.
     #[must_use]
     pub fn text(&self) -> &str {
+        if self.pieces.is_original(&self.original) {
+            return &self.original;
+        }
         self.text.get_or_init(|| self.store().text(0..self.pieces.len()).into_owned())
     }
 
@@ -502,6 +506,15 @@ impl Edit {
             return out.write_all(&encoded(self.text(), self.encoding));
         }
         self.pieces.chunks(&self.original).try_for_each(|chunk| out.write_all(chunk))
+    }
+
+    /// The bytes that were opened.
+    #[must_use]
+    pub fn original_bytes(&self) -> Cow<'_, [u8]> {
+        match self.encoding {
+            Encoding::Utf8 => Cow::Borrowed(self.original.as_bytes()),
+            encoding => Cow::Owned(encoded(&self.original, encoding)),
+        }
     }
 
     /// The text with all edits, in the encoding of the bytes that were opened.

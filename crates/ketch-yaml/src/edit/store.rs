@@ -27,7 +27,7 @@ impl<'e> Store<'e> {
     }
 
     /// Returns a range of the text as bytes.
-    fn bytes(&self, range: Range<usize>) -> Cow<'e, [u8]> {
+    pub fn bytes(&self, range: Range<usize>) -> Cow<'e, [u8]> {
         match self.pieces.bytes(self.original, range) {
             Cow::Borrowed(bytes) => Cow::Borrowed(bytes),
             Cow::Owned(bytes) => Cow::Owned(bytes),

@@ -11,20 +11,39 @@ use crate::input;
 use crate::line_diff;
 use crate::output::{Output, print};
 use crate::status::{Failure, Status};
+use ketch_bytes::encoding::Encoding;
 use ketch_files::Stamp;
 use ketch_yaml::edit::{Edit, Operation};
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A file with its edits, not yet written.
 struct Planned {
-    old: Vec<u8>,
-    /// The new content, if it changes.
-    new: Option<Vec<u8>>,
+    edit: Edit,
+    is_changed: bool,
+    /// What is before and after the part that is edited: of Markdown, all but its front matter.
+    around: (Vec<u8>, Vec<u8>),
     /// The file as it was read.
     stamp: Option<Stamp>,
+}
+
+impl Planned {
+    /// Writes the file with its edits.
+    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&self.around.0)?;
+        self.edit.write_to(out)?;
+        out.write_all(&self.around.1)
+    }
+
+    fn result(&self) -> Vec<u8> {
+        [&self.around.0[..], &self.edit.to_bytes(), &self.around.1].concat()
+    }
+
+    fn original(&self) -> Vec<u8> {
+        [&self.around.0[..], &self.edit.original_bytes(), &self.around.1].concat()
+    }
 }
 
 /// Edits all files, also after errors, unless all or none is wanted.
@@ -39,16 +58,16 @@ pub fn edit_all(
     let has_failed = planned.iter().any(|plan| plan.get().is_none_or(Result::is_err));
     let is_held = args.atomic && has_failed;
     let mut status = Status::Fine;
-    let mut written: Vec<(&str, &[u8])> = Vec::new();
+    let mut written: Vec<(&str, &Planned)> = Vec::new();
     for (file, plan) in files.iter().zip(&planned) {
         let done = match plan.get() {
             Some(Ok(plan)) if is_held => {
-                let what = if plan.new.is_some() { "not changed" } else { "unchanged" };
+                let what = if plan.is_changed { "not changed" } else { "unchanged" };
                 report(args, &files, file, what).map(|()| Status::Fine)
             }
             Some(Ok(plan)) => write(args, &files, file, plan).inspect(|_| {
-                if plan.new.is_some() {
-                    written.push((file, &plan.old));
+                if plan.is_changed {
+                    written.push((file, plan));
                 }
             }),
             Some(Err(failure)) => Ok(draw::failure(failure)),
@@ -116,36 +135,40 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
         true => input::read_to_replace(file)?,
         false => input::read(file)?,
     };
-    let new = if front_matter::is_markdown(file) {
-        let text = text_of(file, old.clone())?;
-        let Some(range) = front_matter::range(&text) else {
-            let message = "there is no front matter".to_owned();
-            let mut wrong = Diagnostic::sentence(file, "not-found", "semantic", message);
-            wrong.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
-            return Err(Failure::Missing(Box::new(wrong)));
-        };
-        let lines = text[..range.start].matches('\n').count() as u64;
-        let edited = edited(file, text[range.clone()].as_bytes(), operations);
-        let edited = edited.map_err(|failure| shifted(failure, range.start as u64, lines))?;
-        [&text.as_bytes()[..range.start], &edited, &text.as_bytes()[range.end..]].concat()
-    } else {
-        edited(file, &old, operations)?
+    if !front_matter::is_markdown(file) {
+        let edit = edited(file, old, operations)?;
+        let around = (Vec::new(), Vec::new());
+        return Ok(Planned { is_changed: edit.is_changed(), edit, around, stamp });
+    }
+    let text = text_of(file, old)?;
+    let Some(range) = front_matter::range(&text) else {
+        let message = "there is no front matter".to_owned();
+        let mut wrong = Diagnostic::sentence(file, "not-found", "semantic", message);
+        wrong.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
+        return Err(Failure::Missing(Box::new(wrong)));
     };
-    let new = (new != old).then_some(new);
-    Ok(Planned { old, new, stamp })
+    let (before, inner, after) = (&text[..range.start], &text[range.clone()], &text[range.end..]);
+    let edit = edited(file, inner.into(), operations).map_err(|failure| {
+        let lines = before.matches('\n').count() as u64;
+        shifted(failure, before.len() as u64, lines)
+    })?;
+    let around = (before.into(), after.into());
+    Ok(Planned { is_changed: edit.is_changed(), edit, around, stamp })
 }
 
-/// The bytes with the edits.
-fn edited(file: &str, bytes: &[u8], operations: &[Operation]) -> Result<Vec<u8>, Failure> {
-    if ketch_bytes::encoding::Encoding::detect(bytes).0 == ketch_bytes::encoding::Encoding::Utf8 {
-        text_of(file, bytes.to_vec())?;
-    }
-    let mut edit = Edit::from_bytes(bytes.to_vec()).map_err(|error| refused(file, &error))?;
+/// The text with the edits.
+fn edited(file: &str, bytes: Vec<u8>, operations: &[Operation]) -> Result<Edit, Failure> {
+    let mut edit = match Encoding::detect(&bytes).0 {
+        Encoding::Utf8 => Edit::deferred(text_of(file, bytes)?),
+        _ => Edit::from_bytes(bytes).map_err(|error| refused(file, &error))?,
+    };
     edit.apply(operations).map_err(|error| match (error.operation(), operations.len()) {
         (Some(index), count @ 2..) => refused_of_many(file, &error, (index, count)),
         _ => refused(file, &error),
     })?;
-    Ok(edit.to_bytes())
+    // Without an operation, nothing has looked at the text.
+    edit.check().map_err(|error| refused(file, &error))?;
+    Ok(edit)
 }
 
 /// Moves the location of a failure in a part of a file that starts at this offset and line.
@@ -162,41 +185,49 @@ fn shifted(mut failure: Failure, offset: u64, lines: u64) -> Failure {
 
 /// Writes what was planned for a file, or shows it.
 fn write(args: &EditArgs, files: &[String], file: &str, plan: &Planned) -> Result<Status, Failure> {
-    let new = plan.new.as_deref();
-    if args.diff
-        && let Some(new) = new
-    {
-        print(|out| line_diff::write_unified(out, shown(file), &plan.old, new))?;
+    if args.diff && plan.is_changed {
+        let (old, new) = (plan.original(), plan.result());
+        print(|out| line_diff::write_unified(out, shown(file), &old, &new))?;
     }
     if args.check {
-        if new.is_some() && !args.diff {
+        if plan.is_changed && !args.diff {
             print(|out| writeln!(out, "{}", shown(file)))?;
         }
-        return Ok(if new.is_some() { Status::WrongInput } else { Status::Fine });
+        return Ok(if plan.is_changed { Status::WrongInput } else { Status::Fine });
     }
     if args.in_place {
-        if let Some(new) = new {
-            replace(args, file, new, plan.stamp.clone())?;
+        if plan.is_changed {
+            replace(args, file, plan.stamp.clone(), |out| plan.write_to(out))?;
         }
-        let what = if new.is_some() { "changed" } else { "unchanged" };
+        let what = if plan.is_changed { "changed" } else { "unchanged" };
         report(args, files, file, what)?;
     } else if !args.diff {
-        print(|out| out.write_all(new.unwrap_or(&plan.old)))?;
+        print(|mut out| plan.write_to(&mut out))?;
     }
     Ok(Status::Fine)
 }
 
 /// Replaces a file with its new content, unless it has changed since it was read.
-fn replace(args: &EditArgs, file: &str, new: &[u8], stamp: Option<Stamp>) -> Result<(), Failure> {
+fn replace(
+    args: &EditArgs,
+    file: &str,
+    stamp: Option<Stamp>,
+    write: impl FnOnce(&mut BufWriter<&mut Output>) -> io::Result<()>,
+) -> Result<(), Failure> {
     let mut output = Output::open_unchanged(file, args.write_through, stamp)?;
-    let written = output.write_all(new);
+    let mut out = BufWriter::new(&mut output);
+    let written = write(&mut out).and_then(|()| out.flush());
+    drop(out);
     written.map_err(|error| Failure::write(output.name(), error))?;
     output.finish()
 }
 
 /// Gives files their old content again.
-fn restore(args: &EditArgs, written: &[(&str, &[u8])]) -> Result<(), Failure> {
-    written.iter().try_for_each(|(file, old)| replace(args, file, old, None))
+fn restore(args: &EditArgs, written: &[(&str, &Planned)]) -> Result<(), Failure> {
+    written.iter().try_for_each(|(file, plan)| {
+        let old = plan.original();
+        replace(args, file, None, |out| out.write_all(&old))
+    })
 }
 
 /// If there are several files, prints the result for one of them.
