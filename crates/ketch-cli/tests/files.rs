@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::{Place, Ran};
+use common::{Place, as_nobody, is_root};
 use rustix::fs::{CWD, Mode, mkfifoat};
-use rustix::process::{Pid, Signal, geteuid, kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -17,33 +17,12 @@ const OLD: &[u8] = b"a:   1\n";
 const NEW: &str = "a: 1\n";
 const NOBODY: u32 = 65534;
 
-/// Other users need root.
-fn is_root() -> bool {
-    geteuid().is_root()
-}
-
 fn mode(place: &Place, name: &str) -> u32 {
     fs::metadata(place.path(name)).unwrap().mode() & 0o7777
 }
 
 fn set_mode(place: &Place, name: &str, mode: u32) {
     fs::set_permissions(place.path(name), Permissions::from_mode(mode)).unwrap();
-}
-
-/// Runs the command as the user `nobody`.
-fn as_nobody(place: &Place, args: &[&str]) -> Ran {
-    let mut command = Command::new("setpriv");
-    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
-    // The folder of the binary may be inaccessible to others.
-    let binary = place.path("ketch-as-nobody");
-    fs::copy(env!("CARGO_BIN_EXE_ketch"), &binary).unwrap();
-    let output = command.arg(&binary).args(args).current_dir(place.path("")).output().unwrap();
-    fs::remove_file(binary).unwrap();
-    Ran {
-        code: output.status.code(),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
 }
 
 /// An ACL that also lets the user 4711 read.

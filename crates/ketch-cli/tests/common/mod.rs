@@ -109,3 +109,26 @@ impl std::fmt::Display for Ran {
         write!(f, "exit code {code:?}\n--- stdout\n{stdout}\n--- stderr\n{stderr}")
     }
 }
+
+/// Other users need root.
+#[cfg(unix)]
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Runs the command as the user `nobody`.
+#[cfg(unix)]
+pub fn as_nobody(place: &Place, args: &[&str]) -> Ran {
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+    // The folder of the binary may be inaccessible to others.
+    let binary = place.path("ketch-as-nobody");
+    fs::copy(env!("CARGO_BIN_EXE_ketch"), &binary).unwrap();
+    let output = command.arg(&binary).args(args).current_dir(place.path("")).output().unwrap();
+    fs::remove_file(binary).unwrap();
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}

@@ -1,0 +1,304 @@
+//! Edits in place that end early: killed at any moment, and with a fault in any system call. The
+//! file is the old one or the new one, with its metadata.
+//!
+//! `KETCH_KILLS` is the number of kills. The faults need strace, and run in `bin/release-check`.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::{Place, as_nobody, is_root};
+use std::collections::HashMap;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const OLD: &str = "# head\nimage: {tag: 1.9}   # pinned\n";
+const NEW: &str = "# head\nimage: {tag: 1.10}   # pinned\n";
+const EDIT: [&str; 5] = ["set", "-i", ".image.tag", "1.10", "a.yaml"];
+
+/// A folder with one file that has all kinds of metadata.
+struct Target {
+    place: Place,
+    /// What follows the edited lines.
+    rest: String,
+    metadata: (u32, u32, u32),
+    attributes: Vec<(String, Option<Vec<u8>>)>,
+}
+
+impl Target {
+    fn new(rest: &str) -> Target {
+        let place = Place::with(&[("a.yaml", format!("{OLD}{rest}").as_bytes())]);
+        let path = place.path("a.yaml");
+        if is_root() {
+            chown(&path, Some(65534), Some(4711)).unwrap();
+        }
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        // Not every file system has attributes.
+        let _ = xattr::set(&path, "user.origin", b"here");
+        // The owner may write, and the user 4711 read.
+        let acl = "0200000001000600ffffffff020004006712000004000400ffffffff10000400ffffffff20000000ffffffff";
+        let acl = (0..acl.len()).step_by(2).map(|at| u8::from_str_radix(&acl[at..at + 2], 16));
+        let _ = xattr::set(
+            &path,
+            "system.posix_acl_access",
+            &acl.collect::<Result<Vec<_>, _>>().unwrap(),
+        );
+        let (metadata, attributes) = kept(&place);
+        Target { place, rest: rest.to_owned(), metadata, attributes }
+    }
+
+    /// Checks the file, and returns whether it is the new one.
+    #[track_caller]
+    fn check(&self, what: &str) -> bool {
+        let (metadata, attributes) = kept(&self.place);
+        assert_eq!((metadata, &attributes), (self.metadata, &self.attributes), "{what}");
+        let text = self.place.read("a.yaml");
+        let head = text.strip_suffix(&self.rest).unwrap_or_else(|| panic!("{what}: a third file"));
+        assert!(head == OLD || head == NEW, "{what}: a third file: {head:?}");
+        head == NEW
+    }
+
+    /// The files beside it, which are removed.
+    fn left(&self) -> usize {
+        let mut count = 0;
+        for entry in fs::read_dir(self.place.path("")).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name != "a.yaml" {
+                assert!(name.starts_with(".ketch-"), "{name}");
+                fs::remove_file(self.place.path(&name)).unwrap();
+                count += 1;
+            }
+        }
+        count
+    }
+}
+
+type Attributes = Vec<(String, Option<Vec<u8>>)>;
+
+/// Mode, owner and group, and the attributes, of which the ACL is one.
+fn kept(place: &Place) -> ((u32, u32, u32), Attributes) {
+    let path = place.path("a.yaml");
+    let metadata = fs::metadata(&path).unwrap();
+    let names = xattr::list(&path).map(Iterator::collect::<Vec<_>>).unwrap_or_default();
+    let mut attributes: Attributes = names
+        .into_iter()
+        .map(|name| (name.to_string_lossy().into_owned(), xattr::get(&path, &name).unwrap()))
+        .collect();
+    attributes.sort();
+    ((metadata.mode(), metadata.uid(), metadata.gid()), attributes)
+}
+
+/// The nth number of a sequence that covers 0 to 1 evenly.
+fn fraction(index: u32) -> f64 {
+    (f64::from(index) * 0.618_033_988_749_895).fract()
+}
+
+#[test]
+fn a_killed_edit_leaves_the_old_file_or_the_new_one() {
+    let kills = std::env::var("KETCH_KILLS").ok().and_then(|kills| kills.parse().ok());
+    let kills: u32 = kills.unwrap_or(60);
+    let rest = "- {name: a, port: 80}\n".repeat(100_000);
+    let rest = format!("list:\n{rest}");
+    let mut lasts: Vec<Duration> = (0..5)
+        .map(|_| {
+            let target = Target::new(&rest);
+            let start = Instant::now();
+            target.place.ketch(&EDIT).is(0, "", "");
+            assert!(target.check("not killed") && target.left() == 0);
+            start.elapsed()
+        })
+        .collect();
+    lasts.sort();
+    let longest = lasts[2].mul_f64(1.2);
+    let (mut new, mut left, mut killed) = (0, 0, 0);
+    for index in 0..kills {
+        let target = Target::new(&rest);
+        let mut child = target.place.command(&EDIT).spawn().unwrap();
+        std::thread::sleep(longest.mul_f64(fraction(index)));
+        // SIGKILL.
+        child.kill().unwrap();
+        let status = child.wait().unwrap();
+        killed += u32::from(status.signal() == Some(9));
+        new += u32::from(target.check(&format!("kill {index}")));
+        let found = target.left();
+        assert!(found <= 1, "kill {index}");
+        assert!(status.signal() == Some(9) || found == 0, "it ended, and left a file");
+        left += found;
+    }
+    eprintln!("{killed} of {kills} killed before the end; {new} new files; {left} temporary files");
+    // Both happen, so the moments are the right ones.
+    assert!(kills < 50 || (killed > kills / 4 && new < kills));
+}
+
+#[test]
+fn an_interrupted_edit_leaves_nothing_else() {
+    let rest = format!("list:\n{}", "- {name: a, port: 80}\n".repeat(100_000));
+    for index in 0..20 {
+        let target = Target::new(&rest);
+        let child = target.place.command(&EDIT).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(60).mul_f64(fraction(index)));
+        let pid = rustix::process::Pid::from_child(&child);
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        let ran = child.wait_with_output().unwrap();
+        target.check(&format!("{ran:?}"));
+        assert_eq!(target.left(), 0, "{ran:?}");
+    }
+}
+
+/// The system calls that touch files. Others, such as those for memory, end the process.
+const CALLS: &str = "openat,open,read,pread64,write,pwrite64,readlink,getcwd,lseek,close,fsync,fdatasync,\
+    statx,fstat,newfstatat,stat,lstat,chown,fchown,fchownat,chmod,fchmod,fchmodat,umask,\
+    flistxattr,fgetxattr,fsetxattr,fremovexattr,listxattr,getxattr,setxattr,rename,renameat,\
+    renameat2,ftruncate,fallocate,copy_file_range,sendfile,ioctl";
+
+/// Runs the edit under strace; with `inject`, one call fails or kills.
+fn traced(target: &Target, inject: Option<&str>) -> std::process::Output {
+    let mut command = Command::new("strace");
+    command.args(["-f", "-o", "/dev/fd/2", "-e", &format!("trace={CALLS}")]);
+    if let Some(inject) = inject {
+        command.args(["-e", &format!("inject={inject}")]);
+    }
+    command.arg(env!("CARGO_BIN_EXE_ketch")).args(EDIT);
+    command.current_dir(target.place.path("")).output().expect("strace")
+}
+
+/// The calls of the main thread: name and how often it was made before.
+fn calls(target: &Target) -> Vec<(String, usize)> {
+    let ran = traced(target, None);
+    assert!(ran.status.success() && target.check("traced"), "{ran:?}");
+    let log = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let main = log.split_whitespace().next().expect("a log").to_owned();
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut calls = Vec::new();
+    for line in log.lines().filter(|line| line.starts_with(&main)) {
+        let call = line[main.len()..].trim_start();
+        if let Some((name, _)) =
+            call.split_once('(').filter(|(name, _)| !name.contains([' ', '+', '<']))
+        {
+            let count = counts.entry(name.to_owned()).or_default();
+            *count += 1;
+            calls.push((name.to_owned(), *count));
+        }
+    }
+    assert!(calls.iter().any(|(name, _)| name.starts_with("rename")), "{log}");
+    calls
+}
+
+#[test]
+#[ignore = "needs strace: bin/release-check faults"]
+fn a_fault_in_any_system_call_leaves_the_old_file_or_the_new_one() {
+    let calls = calls(&Target::new(""));
+    let (mut runs, mut new, mut left) = (0, 0, 0);
+    for (name, count) in &calls {
+        let errors: &[&str] = match name.as_str() {
+            "write" | "pwrite64" | "fallocate" | "ftruncate" => &["EIO", "ENOSPC", "EDQUOT"],
+            "openat" => &["EACCES", "EROFS", "EMFILE", "ENOSPC"],
+            "rename" | "renameat" | "renameat2" => &["EIO", "EACCES", "ENOSPC", "EXDEV"],
+            "fchown" | "fchmod" | "fsetxattr" => &["EPERM", "EIO", "ENOSPC"],
+            _ => &["EIO"],
+        };
+        for error in errors {
+            let target = Target::new("");
+            let what = format!("{name}:error={error}:when={count}");
+            let ran = traced(&target, Some(&what));
+            let log = String::from_utf8_lossy(&ran.stderr);
+            assert!(log.contains("(INJECTED)"), "{what}\n{log}");
+            assert!(!log.contains("panicked"), "{what}\n{log}");
+            let is_new = target.check(&what);
+            assert!(is_new || !ran.status.success(), "{what}: success, but the old file");
+            assert_eq!(target.left(), 0, "{what}\n{log}");
+            (runs, new) = (runs + 1, new + u32::from(is_new));
+        }
+        // Killed before the call.
+        let target = Target::new("");
+        let what = format!("{name}:signal=SIGKILL:when={count}");
+        traced(&target, Some(&what));
+        (runs, new) = (runs + 1, new + u32::from(target.check(&what)));
+        left += target.left();
+    }
+    eprintln!("{} calls, {runs} runs: {new} new files, {left} left by SIGKILL", calls.len());
+    assert!(new > 0 && left > 0 && new < runs);
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let target = Target::new(&format!("list:\n{}", "- 0123456789\n".repeat(20_000)));
+    let ketch = env!("CARGO_BIN_EXE_ketch");
+    let script = format!("ulimit -f 8; exec {ketch} set -i .image.tag 1.10 a.yaml");
+    let ran = Command::new("sh").args(["-c", &script]).current_dir(target.place.path("")).output();
+    let ran = ran.unwrap();
+    assert_eq!(ran.status.code(), Some(3), "{ran:?}");
+    assert!(!target.check("full") && target.left() == 0, "{ran:?}");
+}
+
+#[test]
+fn links_stay() {
+    let target = Target::new("");
+    let place = Place::new();
+    symlink(target.place.path("a.yaml"), place.path("a.yaml")).unwrap();
+    place.ketch(&EDIT).is(0, "", "");
+    assert!(fs::symlink_metadata(place.path("a.yaml")).unwrap().is_symlink());
+    assert!(target.check("a link") && target.left() == 0);
+
+    let place = Place::with(&[("a.yaml", OLD.as_bytes())]);
+    fs::hard_link(place.path("a.yaml"), place.path("b.yaml")).unwrap();
+    let ran = place.ketch(&EDIT);
+    assert!(ran.ends(3).stderr.contains("it has 2 hard links"), "{ran}");
+    assert_eq!((place.read("b.yaml").as_str(), place.count()), (OLD, 2));
+    place.ketch(&[&EDIT[..], &["--write-through"]].concat()).is(0, "", "");
+    assert_eq!((place.read("b.yaml").as_str(), place.count()), (NEW, 2));
+    assert_eq!(fs::metadata(place.path("a.yaml")).unwrap().nlink(), 2);
+    // Nothing to change: also a file with links is left alone.
+    place.ketch(&EDIT).is(0, "", "");
+}
+
+#[test]
+fn read_only_files_and_folders_are_refused() {
+    if !is_root() {
+        return;
+    }
+    let place = Place::with(&[("a.yaml", OLD.as_bytes())]);
+    chown(place.path("a.yaml"), Some(65534), Some(65534)).unwrap();
+    fs::set_permissions(place.path(""), Permissions::from_mode(0o755)).unwrap();
+    let ran = as_nobody(&place, &EDIT);
+    assert!(ran.ends(3).stderr.contains("its folder does not allow replacing it"), "{ran}");
+    assert_eq!((place.read("a.yaml").as_str(), place.count()), (OLD, 1));
+    fs::set_permissions(place.path(""), Permissions::from_mode(0o777)).unwrap();
+    fs::set_permissions(place.path("a.yaml"), Permissions::from_mode(0o444)).unwrap();
+    let ran = as_nobody(&place, &EDIT);
+    assert!(ran.ends(3).stderr.contains("permission denied"), "{ran}");
+    assert_eq!((place.read("a.yaml").as_str(), place.count()), (OLD, 1));
+}
+
+#[test]
+fn a_file_that_changes_meanwhile_is_not_replaced() {
+    const OTHER: &str = "image: {tag: 2}\n";
+    let place = Place::new();
+    // All files are read before one is written, and the second takes a while.
+    let big = format!("{OLD}list:\n{}", "- {name: a, port: 80}\n".repeat(500_000));
+    place.write("b.yaml", big.as_bytes());
+    let mut refused = 0;
+    for index in 0..12 {
+        place.write("a.yaml", OLD.as_bytes());
+        let args = [&EDIT[..], &["b.yaml"]].concat();
+        let child = place.command(&args).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(4 * index));
+        place.write("other", OTHER.as_bytes());
+        fs::rename(place.path("other"), place.path("a.yaml")).unwrap();
+        let ran = child.wait_with_output().unwrap();
+        let (now, stderr) = (place.read("a.yaml"), String::from_utf8_lossy(&ran.stderr));
+        if ran.status.code() == Some(3) {
+            assert!(stderr.contains("has changed since it was read"), "{stderr}");
+            assert_eq!(now, OTHER);
+            refused += 1;
+        } else {
+            // It changed before it was read, or after it was written.
+            assert!(ran.status.success(), "{stderr}");
+            assert!(now == OTHER || now == "image: {tag: 1.10}\n", "{now}");
+        }
+        assert_eq!(place.count(), 2, "{stderr}");
+    }
+    assert!(refused > 0);
+}
