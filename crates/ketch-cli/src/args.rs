@@ -5,6 +5,7 @@ mod extprot;
 mod format;
 mod get;
 mod regex;
+mod stream;
 mod yaml;
 
 pub use extprot::{
@@ -19,6 +20,7 @@ pub use edit::{
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
 pub use regex::{ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCommand};
+pub use stream::{CollectArgs, SplitArgs};
 pub use yaml::YamlArgs;
 
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -64,6 +66,8 @@ pub enum Command {
     Sort(SortArgs),
     Comment(CommentArgs),
     Patch(PatchArgs),
+    Split(SplitArgs),
+    Collect(CollectArgs),
     Fmt(FormatArgs),
     Resolve(ResolveArgs),
     Match(MatchArgs),

@@ -30,6 +30,7 @@ mod stats;
 mod status;
 mod stdout;
 mod usage;
+mod yq;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
     MEMORY.start();
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage::end(&usage::corrected(error)).into(),
+        Err(error) => return usage::refuse(error).into(),
     };
     let result = match cli.command {
         args::Command::Convert(args) => commands::convert::run(args),
@@ -58,6 +59,8 @@ fn main() -> ExitCode {
         args::Command::Sort(args) => commands::edit::sort(args),
         args::Command::Comment(args) => commands::edit::comment(args),
         args::Command::Patch(args) => commands::edit::patch(args),
+        args::Command::Split(args) => commands::stream::split(args),
+        args::Command::Collect(args) => commands::stream::collect(args),
         args::Command::Fmt(args) => commands::fmt::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
         args::Command::Match(args) => commands::matches::run(args),

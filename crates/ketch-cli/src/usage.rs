@@ -2,8 +2,9 @@
 
 use crate::draw;
 use crate::output::stdout_failed;
-use crate::status::Status;
+use crate::status::{Failure, Status};
 use crate::stdout;
+use crate::yq;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 use std::io::{self, Write};
@@ -20,7 +21,7 @@ const SUGGESTIONS: [(ContextKind, ContextKind); 3] = [
 ];
 
 /// Prints the help, the version or a usage error; returns the exit status.
-pub fn end(error: &Error) -> Status {
+fn end(error: &Error) -> Status {
     if error.use_stderr() {
         // A closed standard error is not an error.
         let _ = error.print();
@@ -33,9 +34,23 @@ pub fn end(error: &Error) -> Status {
     }
 }
 
+/// Ends a run with arguments that are not ours. For those of yq, prints the command that does the
+/// same.
+pub fn refuse(error: Error) -> Status {
+    let is_help = !error.use_stderr();
+    let arguments = std::env::args_os().skip(1).map(std::ffi::OsString::into_string);
+    let command = arguments.collect::<Result<Vec<_>, _>>().ok();
+    match command.and_then(|arguments| yq::command(&arguments)).filter(|_| !is_help) {
+        Some(command) => {
+            draw::failure(&Failure::Usage(format!("those are words of yq; here, it is: {command}")))
+        }
+        None => end(&corrected(error)),
+    }
+}
+
 /// Corrects the suggestions of `error`: removes those that are not similar to the typed word, and
 /// shows an argument such as `-.inf` whole.
-pub fn corrected(error: Error) -> Error {
+fn corrected(error: Error) -> Error {
     near_only(with_whole_argument(error))
 }
 

@@ -1,4 +1,4 @@
-//! The console examples of `docs/cli.md` and `README.md`, run as written.
+//! The console examples of `docs/cli.md`, `docs/from-yq.md` and `README.md`, run as written.
 #![cfg(unix)]
 
 mod common;
@@ -104,4 +104,39 @@ fn the_page_says_what_happens() {
 #[test]
 fn the_readme_says_what_happens() {
     assert!(run_page("README.md") >= 4, "the page has examples");
+}
+
+#[test]
+fn the_page_for_users_of_yq_says_what_happens() {
+    assert!(run_page("from-yq.md") >= 5, "the page has examples");
+}
+
+/// Each row: given yq's words, the command is printed, and it works.
+#[test]
+fn words_of_yq_lead_to_commands_that_work() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages/from-yq.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let place = Place::new();
+    for Block { file, lines, .. } in blocks(&page) {
+        if let Some(name) = file {
+            fs::write(place.path(name), lines.join("\n") + "\n").expect("a writable file");
+        }
+    }
+    let mut rows = 0;
+    for line in page.lines().filter(|line| line.starts_with("| ") && line.contains("`ketch ")) {
+        let line = line.replace("\\|", "\u{1}");
+        let cells: Vec<String> = line.split('|').map(|cell| cell.replace('\u{1}', "|")).collect();
+        let code = |cell: &str| cell.trim().trim_matches('`').to_owned();
+        let (yq, ours) = (code(&cells[2]), code(&cells[3]));
+        if !yq.is_empty() {
+            let said = run(&format!("ketch {yq}"), &place);
+            let expected = format!("error: those are words of yq; here, it is: {ours}");
+            assert_eq!(said.lines().next(), Some(&*expected));
+        }
+        let outcome = run(&format!("{ours} && echo done"), &place);
+        assert!(outcome.ends_with("done\n"), "{ours}\n{outcome}");
+        assert!(yq.is_empty() || outcome != "done\n", "{ours} prints something");
+        rows += 1;
+    }
+    assert!(rows >= 25, "{rows}");
 }

@@ -14,3 +14,4 @@ pub mod lines;
 pub mod matches;
 pub mod regex;
 pub mod resolve;
+pub mod stream;

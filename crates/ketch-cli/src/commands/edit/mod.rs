@@ -15,9 +15,15 @@ use crate::shell;
 use crate::status::{Failure, Status};
 use ketch_yaml::edit::Operation;
 use ketch_yaml::path::Path;
-use refusal::refused;
 use run::edit_all;
-use text::text_of;
+
+pub use refusal::refused;
+pub use text::text_of;
+
+/// All files that are named: also patterns, and those in folders.
+pub fn all_files(named: &[String]) -> Result<Vec<String>, Failure> {
+    files::all(named, None)
+}
 
 /// `ketch set`.
 pub fn set(args: SetArgs) -> Result<Status, Failure> {

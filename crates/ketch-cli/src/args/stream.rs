@@ -1,0 +1,46 @@
+//! The arguments of `ketch split` and `ketch collect`.
+
+use clap::Args;
+
+/// Write each document of a stream to a file of its own.
+///
+/// The text of each document stays as it is, without the line `---` before it if nothing else is on
+/// that line. Prints the names of the files.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch split all.yaml
+  ketch split all.yaml --to parts --name '.metadata.name'
+  helm template . | ketch split --to out --name .kind")]
+pub struct SplitArgs {
+    /// The file to read; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub file: String,
+    /// The folder of the new files, which is created.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub to: String,
+    /// Name each file after the text at this path in its document [default: the name of FILE and a
+    /// number, counted from 0].
+    #[arg(long, value_name = "PATH")]
+    pub name: Option<String>,
+    /// Replace files that exist.
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// Write the documents of files as one stream.
+///
+/// The text of each file stays as it is. Between two of them comes a line `---`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch collect service.yaml deployment.yaml > all.yaml
+  ketch collect 'manifests/**/*.yaml' -o all.yaml")]
+pub struct CollectArgs {
+    /// The files, patterns such as `'**/*.yaml'`, and folders; `-` is standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<String>,
+    /// Replace this file atomically. On any error it is untouched.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+}

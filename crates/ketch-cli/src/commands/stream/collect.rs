@@ -1,0 +1,50 @@
+//! `ketch collect`: the documents of files as one stream.
+
+use super::read;
+use super::spans::{meaning, spans};
+use crate::args::CollectArgs;
+use crate::commands::edit::all_files;
+use crate::diagnostic::Diagnostic;
+use crate::output::Output;
+use crate::read::failure;
+use crate::status::{Failure, Status};
+use std::io::Write;
+
+pub fn run(args: CollectArgs) -> Result<Status, Failure> {
+    let mut out = String::new();
+    let mut expected = Vec::new();
+    let mut has_document = false;
+    for file in all_files(&args.files)? {
+        let text = read(&file)?;
+        let wrong = |error| failure(&file, text.as_bytes(), error);
+        let found = spans(&text).map_err(wrong)?;
+        expected.extend(meaning(&text).map_err(wrong)?);
+        if let Some(first) = found.first() {
+            // Only after `...` may there be directives.
+            if has_document {
+                out.push_str(match (first.has_directives, first.has_marker) {
+                    (true, _) => "...\n",
+                    (_, true) => "",
+                    _ => "---\n",
+                });
+            }
+            has_document = true;
+        }
+        out.push_str(&text);
+        if !text.is_empty() && !text.ends_with('\n') {
+            out.push('\n');
+        }
+    }
+    if meaning(&out).ok().as_ref() != Some(&expected) {
+        let message = "as one stream, the documents would mean something else".to_owned();
+        let mut wrong =
+            Diagnostic::sentence("collect", "would-change-meaning", "semantic", message);
+        wrong.help = Some("End each file with a line break.".to_owned());
+        return Err(Failure::Input(Box::new(wrong)));
+    }
+    let mut output = Output::open(args.output.as_deref(), false)?;
+    let written = output.write_all(out.as_bytes());
+    written.map_err(|error| Failure::write(output.name(), error))?;
+    output.finish()?;
+    Ok(Status::Fine)
+}

@@ -1,0 +1,27 @@
+//! `ketch split` and `ketch collect`: the documents of a stream as files, and files as a stream.
+
+mod collect;
+mod spans;
+mod split;
+
+pub use collect::run as collect;
+pub use split::run as split;
+
+use super::edit::{refused, text_of};
+use crate::input;
+use crate::status::Failure;
+use ketch_bytes::encoding::Encoding;
+use ketch_yaml::edit::Edit;
+
+/// A file as UTF-8, without a byte order mark.
+fn read(file: &str) -> Result<String, Failure> {
+    let bytes = input::read(file)?;
+    let text = match Encoding::detect(&bytes).0 {
+        Encoding::Utf8 => text_of(file, bytes)?,
+        _ => Edit::from_bytes(bytes).map_err(|error| refused(file, &error))?.text().to_owned(),
+    };
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}

@@ -1,0 +1,81 @@
+//! Where the documents of a stream are.
+
+use ketch_yaml::{Error, EventKind, Flags, Parser};
+use std::ops::Range;
+
+/// A document of a text.
+#[derive(Debug)]
+pub struct Span {
+    /// From its directives, its marker or its content up to the next document's, or to `...`.
+    pub range: Range<usize>,
+    /// The line `---`, if nothing else is on it, and no directives are before it.
+    pub marker: Option<Range<usize>>,
+    /// Whether the text has directives for it, or a marker.
+    pub has_directives: bool,
+    pub has_marker: bool,
+}
+
+/// The documents of a text. What is before the first belongs to it.
+pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
+    let mut spans: Vec<Span> = Vec::new();
+    let (mut directive, mut dots) = (None, None);
+    let mut parser = Parser::new(text.as_bytes());
+    while let Some(chunk) = parser.next_chunk()? {
+        let base = chunk.base() as usize;
+        for event in chunk.events() {
+            let at = base + event.start;
+            match event.kind {
+                EventKind::Directive => {
+                    directive.get_or_insert(at);
+                }
+                EventKind::DocumentEnd if event.flags.has(Flags::EXPLICIT) => dots = Some(at),
+                EventKind::DocumentStart => {
+                    let has_directives = directive.is_some();
+                    let start = match directive.take() {
+                        _ if spans.is_empty() => 0,
+                        Some(start) => start,
+                        None => at,
+                    };
+                    if let Some(last) = spans.last_mut() {
+                        last.range.end = dots.take().unwrap_or(start);
+                    }
+                    let has_marker = event.flags.has(Flags::EXPLICIT);
+                    let marker = if has_marker && !has_directives { bare(text, at) } else { None };
+                    let range = start..text.len();
+                    spans.push(Span { range, marker, has_directives, has_marker });
+                }
+                _ => {}
+            }
+        }
+    }
+    if let (Some(last), Some(end)) = (spans.last_mut(), dots) {
+        last.range.end = end;
+    }
+    Ok(spans)
+}
+
+/// The line of the marker at `at`, if nothing else is on it.
+fn bare(text: &str, at: usize) -> Option<Range<usize>> {
+    let line = text[at..].split_inclusive('\n').next()?;
+    (line.trim_end() == "---").then(|| at..at + line.len())
+}
+
+/// What the documents of texts mean: their events without the markers.
+pub fn meaning(text: &str) -> Result<Vec<(EventKind, String)>, Error> {
+    let mut all = Vec::new();
+    let mut parser = Parser::new(text.as_bytes());
+    while let Some(chunk) = parser.next_chunk()? {
+        for event in chunk.events() {
+            let content = match event.kind {
+                EventKind::DocumentStart | EventKind::DocumentEnd => String::new(),
+                kind if kind.is_scalar() => {
+                    let content = ketch_yaml::scalar::content(chunk.text(), &event);
+                    String::from_utf8_lossy(&content).into_owned()
+                }
+                _ => String::from_utf8_lossy(chunk.bytes(&event)).into_owned(),
+            };
+            all.push((event.kind, content));
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,109 @@
+//! `ketch split`: each document of a stream as a file.
+
+use super::read;
+use super::spans::{Span, meaning, spans};
+use crate::args::SplitArgs;
+use crate::commands::get::wrong_path;
+use crate::diagnostic::Diagnostic;
+use crate::input;
+use crate::output::{Output, print};
+use crate::read::failure;
+use crate::status::{Failure, Status};
+use ketch::Value;
+use ketch_yaml::path::Path as NodePath;
+use std::collections::HashMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+pub fn run(args: SplitArgs) -> Result<Status, Failure> {
+    input::expects_files(std::slice::from_ref(&args.file))?;
+    let path: Option<NodePath> = match &args.name {
+        Some(name) => Some(name.parse().map_err(|error| wrong_path(name, &error))?),
+        None => None,
+    };
+    let text = read(&args.file)?;
+    let found = spans(&text).map_err(|error| failure(&args.file, text.as_bytes(), error))?;
+    let mut files: Vec<(PathBuf, String)> = Vec::new();
+    let mut taken: HashMap<String, usize> = HashMap::new();
+    for (index, span) in found.iter().enumerate() {
+        let name = match &path {
+            Some(path) => name_of(&args.file, &text[span.range.clone()], path, index)?,
+            None => numbered(&args.file, index),
+        };
+        if let Some(other) = taken.insert(name.clone(), index) {
+            let message = format!("documents {other} and {index} both have the name `{name}`");
+            return Err(wrong(&args.file, message));
+        }
+        let path = Path::new(&args.to).join(name);
+        if !args.overwrite && fs::symlink_metadata(&path).is_ok() {
+            let message = format!("{} exists; `--overwrite` replaces it", path.display());
+            return Err(Failure::Usage(message));
+        }
+        files.push((path, document(&args.file, &text, span)?));
+    }
+    fs::create_dir_all(&args.to).map_err(|error| Failure::write(&args.to, error))?;
+    for (path, text) in &files {
+        let name = path.to_string_lossy();
+        let mut output = Output::open(Some(&name), false)?;
+        let written = output.write_all(text.as_bytes());
+        written.map_err(|error| Failure::write(output.name(), error))?;
+        output.finish()?;
+        print(|out| writeln!(out, "{name}"))?;
+    }
+    Ok(Status::Fine)
+}
+
+fn wrong(file: &str, message: String) -> Failure {
+    Failure::Input(Box::new(Diagnostic::sentence(file, "bad-name", "semantic", message)))
+}
+
+/// The name of a file and a number.
+fn numbered(file: &str, index: usize) -> String {
+    let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy());
+    match stem.filter(|stem| stem != "-") {
+        Some(stem) => format!("{stem}-{index}.yaml"),
+        None => format!("{index}.yaml"),
+    }
+}
+
+/// The name that a document says.
+fn name_of(file: &str, text: &str, path: &NodePath, index: usize) -> Result<String, Failure> {
+    let value: Value =
+        ketch::from_str(text).map_err(|error| wrong(file, format!("document {index}: {error}")))?;
+    let named = match value.get_path(path) {
+        Some(Value::String(name)) => Some(name.to_string()),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    let Some(name) = named else {
+        return Err(wrong(file, format!("document {index} has no text at `{path}`")));
+    };
+    if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
+        let message = format!("document {index}: `{name}` cannot be the name of a file");
+        return Err(wrong(file, message));
+    }
+    Ok(format!("{name}.yaml"))
+}
+
+/// A document as a text of its own, which means the same.
+fn document(file: &str, text: &str, span: &Span) -> Result<String, Failure> {
+    let whole = &text[span.range.clone()];
+    let Some(marker) = &span.marker else { return Ok(whole.to_owned()) };
+    let own = [&text[span.range.start..marker.start], &text[marker.end..span.range.end]].concat();
+    let parsed = |text: &str| meaning(text).map_err(|error| failure(file, text.as_bytes(), error));
+    // An empty document, for example, is one only with its marker.
+    let is_same = meaning(&own).is_ok_and(|own| parsed(whole).is_ok_and(|whole| own == whole));
+    Ok(if is_same { own } else { whole.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbered;
+
+    #[test]
+    fn names_have_numbers() {
+        assert_eq!(numbered("a/b.yml", 0), "b-0.yaml");
+        assert_eq!(numbered("-", 3), "3.yaml");
+    }
+}

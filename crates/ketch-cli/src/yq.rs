@@ -1,0 +1,114 @@
+//! The words of yq: the command that does the same.
+
+mod expression;
+mod words;
+
+use crate::shell;
+use expression::{Meaning, meaning};
+use words::Words;
+
+/// Returns the command for arguments that yq would take, if they are not ours.
+pub fn command(arguments: &[String]) -> Option<String> {
+    let words = Words::of(arguments)?;
+    let meaning = meaning(&words)?;
+    Some(shown(&words, meaning))
+}
+
+/// The command as a shell takes it.
+fn shown(words: &Words, meaning: Meaning) -> String {
+    let Meaning { command, mut arguments, files, is_edit } = meaning;
+    let mut all = vec!["ketch".to_owned(), command.to_owned()];
+    if is_edit && words.in_place {
+        all.push("-i".to_owned());
+    }
+    if command == "get" {
+        if words.raw {
+            all.extend(["--to".to_owned(), "raw".to_owned()]);
+        } else if words.json {
+            all.extend(["--to".to_owned(), "json".to_owned()]);
+        }
+    }
+    all.append(&mut arguments);
+    all.extend(files.unwrap_or_else(|| words.files.clone()));
+    shell::line(all.iter().map(String::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command;
+
+    fn of(line: &[&str]) -> Option<String> {
+        command(&line.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn words_of_yq_are_a_command() {
+        for (words, expected) in [
+            (&[".a.b", "f.yml"][..], "ketch get .a.b f.yml"),
+            (&["yq", "-r", ".a[0]", "f.yml"], "ketch get --to raw '.a[0]' f.yml"),
+            (&["eval", ".a[]", "f.yml"], "ketch get '.a[]' f.yml"),
+            (&[".a[-1]", "f.yml"], "ketch get '.a[-1]' f.yml"),
+            (&[".a[1:3]", "f.yml"], "ketch get '.a[1:3]' f.yml"),
+            (&[".a.\"b.c\"", "f.yml"], "ketch get '.a.\"b.c\"' f.yml"),
+            (&[".a // \"x\"", "f.yml"], "ketch get .a --default x f.yml"),
+            (&["-i", ".a.b = 3", "f.yml"], "ketch set -i .a.b 3 f.yml"),
+            (&[".a = \"1.10\"", "f.yml"], "ketch set --str .a 1.10 f.yml"),
+            (&[".a = \"x y\"", "f.yml"], "ketch set .a 'x y' f.yml"),
+            (&[".a |= 3", "f.yml"], "ketch set .a 3 f.yml"),
+            (&["-i", ".a = strenv(TAG)", "f.yml"], "ketch set -i --env TAG --str .a f.yml"),
+            (&[".a = env(TAG)", "f.yml"], "ketch set --env TAG .a f.yml"),
+            (&[".a = load(\"g.yml\")", "f.yml"], "ketch set --from g.yml .a f.yml"),
+            (&["-i", "del(.a.b)", "f.yml"], "ketch del -i .a.b f.yml"),
+            (&["del(.a, .b)", "f.yml"], "ketch del -e .a -e .b f.yml"),
+            (&["-i", ".a += [\"x\"]", "f.yml"], "ketch append -i .a x f.yml"),
+            (&[".a += [1, 2]", "f.yml"], "ketch append -e .a=1 -e .a=2 f.yml"),
+            (&[".a += {\"b\": 1}", "f.yml"], "ketch merge .a '{\"b\": 1}' f.yml"),
+            (&[". *= load(\"g.yml\")", "f.yml"], "ketch merge . --from g.yml f.yml"),
+            (
+                &["eval-all", "select(fileIndex == 0) * select(fileIndex == 1)", "f.yml", "g.yml"],
+                "ketch merge . --from g.yml f.yml",
+            ),
+            (
+                &[".a[] | select(.name == \"x\") | .image", "f.yml"],
+                "ketch get '.a[?name == \"x\"].image' f.yml",
+            ),
+            (
+                &["-i", "(.a[] | select(.name == \"x\") | .port) = 80", "f.yml"],
+                "ketch set -i '.a[?name == \"x\"].port' 80 f.yml",
+            ),
+            (&["select(.kind == \"S\") | .m", "f.yml"], "ketch get '@[?kind == \"S\"].m' f.yml"),
+            (&["select(documentIndex == 1)", "f.yml"], "ketch get @1 f.yml"),
+            (&["select(di == 1) | .a", "f.yml"], "ketch get @1.a f.yml"),
+            (&[".. | .image?", "f.yml"], "ketch get ..image f.yml"),
+            (&["-o=json", ".", "f.yml"], "ketch convert --to json --pretty f.yml"),
+            (&["-o", "json", "-I0", ".", "f.yml"], "ketch convert --to json f.yml"),
+            (&["-p", "json", "-P", ".", "f.json"], "ketch convert --from json --to yaml f.json"),
+            (&["-o=json", ".a", "f.yml"], "ketch get --to json .a f.yml"),
+            (&["sort_keys(.a)", "f.yml"], "ketch sort .a f.yml"),
+            (&["-s", ".kind", "f.yml"], "ketch split --name .kind f.yml"),
+            (&["-s", "$index", "f.yml"], "ketch split f.yml"),
+            (&[".a line_comment=\"x y\"", "f.yml"], "ketch comment --trailing .a 'x y' f.yml"),
+            (&[".a head_comment=\"x\"", "f.yml"], "ketch comment .a x f.yml"),
+            (&["eval-all", ".", "f.yml", "g.yml"], "ketch collect f.yml g.yml"),
+            (&["has(\"a\")", "f.yml"], "ketch get .a f.yml"),
+        ] {
+            assert_eq!(of(words).as_deref(), Some(expected), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_none() {
+        for words in [
+            &["conver", "f.yml"][..],
+            &["--nosuch"],
+            &[".a | length", "f.yml"],
+            &["to_entries", "f.yml"],
+            &[".a = .b", "f.yml"],
+            &[".a[", "f.yml"],
+            &["f.yml"],
+            &[],
+        ] {
+            assert_eq!(of(words), None, "{words:?}");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! yq's expressions: those that are one command of ours.
+
+use super::words::Words;
+use ketch::Value;
+use ketch_yaml::path::Path;
+use ketch_yaml::schema::needs_quotes;
+
+/// The command for an expression.
+pub struct Meaning {
+    pub command: &'static str,
+    pub arguments: Vec<String>,
+    /// The files, if they are not those of the words.
+    pub files: Option<Vec<String>>,
+    pub is_edit: bool,
+}
+
+fn plain(command: &'static str, arguments: &[&str]) -> Meaning {
+    let arguments = arguments.iter().map(|&word| word.to_owned()).collect();
+    Meaning { command, arguments, files: None, is_edit: false }
+}
+
+fn edit(command: &'static str, arguments: &[&str]) -> Meaning {
+    Meaning { is_edit: true, ..plain(command, arguments) }
+}
+
+/// What the words mean; `None` if no command does that.
+pub fn meaning(words: &Words) -> Option<Meaning> {
+    let text = words.expression.trim();
+    if let Some(name) = &words.split {
+        return Some(match path(name) {
+            Some(path) => plain("split", &["--name", &path]),
+            None => plain("split", &[]),
+        });
+    }
+    let found = whole(words, text).or_else(|| function(text)).or_else(|| comment(text));
+    if found.is_some() || operator(text).is_some() {
+        return found.or_else(|| assignment(text));
+    }
+    default(text).or_else(|| Some(plain("get", &[&path(text)?])))
+}
+
+/// Expressions on whole files: conversions and merges.
+fn whole(words: &Words, text: &str) -> Option<Meaning> {
+    if let (true, [first, second]) = (words.is_all, &words.files[..])
+        && text.split_whitespace().collect::<String>()
+            == "select(fileIndex==0)*select(fileIndex==1)"
+    {
+        let merge = edit("merge", &[".", "--from", second]);
+        return Some(Meaning { files: Some(vec![first.clone()]), ..merge });
+    }
+    if text != "." {
+        return None;
+    }
+    match (words.json, words.from_json) {
+        (true, _) if words.is_compact => Some(plain("convert", &["--to", "json"])),
+        (true, _) => Some(plain("convert", &["--to", "json", "--pretty"])),
+        (_, true) => Some(plain("convert", &["--from", "json", "--to", "yaml"])),
+        _ if words.is_all => Some(plain("collect", &[])),
+        _ => None,
+    }
+}
+
+/// `del(PATH)`, `sort_keys(PATH)`, `has(KEY)`.
+fn function(text: &str) -> Option<Meaning> {
+    let (name, inner) = call(text)?;
+    match name {
+        "del" | "delete" => {
+            let paths = parts(inner, ',').into_iter().map(path).collect::<Option<Vec<_>>>()?;
+            Some(match &paths[..] {
+                [path] => edit("del", &[path]),
+                paths => edit("del", &repeated(paths.iter().map(String::as_str))),
+            })
+        }
+        "sort_keys" => Some(edit("sort", &[&path(inner)?])),
+        "has" => {
+            let key = string(inner)?;
+            let is_name = |ch: char| ch.is_ascii_alphanumeric() || "_-".contains(ch);
+            Some(match key.chars().all(is_name) {
+                true => plain("get", &[&format!(".{key}")]),
+                false => plain("get", &[&format!("[{inner}]")]),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn repeated<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
+    words.flat_map(|word| ["-e", word]).collect()
+}
+
+/// `PATH line_comment="TEXT"` and `PATH head_comment="TEXT"`.
+fn comment(text: &str) -> Option<Meaning> {
+    for (operator, options) in
+        [("line_comment", &["--trailing"][..]), ("head_comment", &[]), ("headComment", &[])]
+    {
+        let Some((path_text, value)) = text.split_once(operator) else { continue };
+        let value = value.trim_start().strip_prefix('=')?;
+        let (path, value) = (path(path_text)?, string(value.trim())?);
+        return Some(edit("comment", &[options, &[&*path, &*value]].concat()));
+    }
+    None
+}
+
+/// `PATH = VALUE` and the like.
+fn assignment(text: &str) -> Option<Meaning> {
+    let (left, operator, right) = operator(text)?;
+    let path = path(left)?;
+    let (path, right) = (path.as_str(), right.trim());
+    if let Some((function, inner)) = call(right) {
+        let command = match operator {
+            "=" | "|=" => "set",
+            "*=" | "+=" => "merge",
+            _ => return None,
+        };
+        return match function {
+            "strenv" if command == "set" => Some(edit("set", &["--env", inner, "--str", path])),
+            "env" if command == "set" => Some(edit("set", &["--env", inner, path])),
+            "load" if command == "set" => Some(edit("set", &["--from", &string(inner)?, path])),
+            "load" => Some(edit("merge", &[path, "--from", &string(inner)?])),
+            _ => None,
+        };
+    }
+    let is_value = |text: &str| !text.starts_with(['.', '$', '(']) && !text.contains('|');
+    if !is_value(right) && string(right).is_none() {
+        return None;
+    }
+    match operator {
+        "=" | "|=" => Some(match string(right) {
+            Some(text) if is_plain(&text) => edit("set", &[path, &text]),
+            Some(text) => edit("set", &["--str", path, &text]),
+            None => edit("set", &[path, right]),
+        }),
+        "+=" | "*=" if right.starts_with('{') => Some(edit("merge", &[path, right])),
+        "+=" => {
+            let items = right.strip_prefix('[')?.strip_suffix(']')?;
+            let items = parts(items, ',');
+            let items: Vec<String> = items
+                .into_iter()
+                .map(|item| {
+                    string(item).filter(|text| is_plain(text)).unwrap_or(item.trim().into())
+                })
+                .collect();
+            let pairs: Vec<String> = items.iter().map(|item| format!("{path}={item}")).collect();
+            match &items[..] {
+                [item] => Some(edit("append", &[path, item])),
+                _ => Some(edit("append", &repeated(pairs.iter().map(String::as_str)))),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text is the YAML of itself.
+fn is_plain(text: &str) -> bool {
+    let is_text = |value: Value| value.as_str() == Some(text);
+    !text.starts_with('-')
+        && !needs_quotes(text.as_bytes())
+        && ketch::from_str(text).is_ok_and(is_text)
+}
+
+/// `PATH // VALUE`.
+fn default(text: &str) -> Option<Meaning> {
+    let (left, right) = text.split_once("//")?;
+    let right = right.trim();
+    let value = string(right).unwrap_or_else(|| right.to_owned());
+    Some(plain("get", &[&path(left)?, "--default", &value]))
+}
+
+/// The outermost assignment.
+fn operator(text: &str) -> Option<(&str, &'static str, &str)> {
+    let at = outer(text).find(|&(at, ch)| {
+        let before = text[..at].chars().next_back();
+        ch == '='
+            && !text[at + 1..].starts_with('=')
+            && !matches!(before, Some('=' | '!' | '<' | '>'))
+    });
+    let (at, _) = at?;
+    let right = &text[at + 1..];
+    for (operator, sign) in [("|=", '|'), ("+=", '+'), ("*=", '*')] {
+        if let Some(left) = text[..at].strip_suffix(sign) {
+            return Some((left, operator, right));
+        }
+    }
+    Some((&text[..at], "=", right))
+}
+
+/// The characters outside brackets and quotes, with their offsets.
+fn outer(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let (mut depth, mut is_quoted, mut is_escaped) = (0i32, false, false);
+    text.char_indices().filter(move |&(_, ch)| {
+        if is_quoted {
+            is_quoted = ch != '"' || is_escaped;
+            is_escaped = ch == '\\' && !is_escaped;
+            return false;
+        }
+        match ch {
+            '"' => is_quoted = true,
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => return depth == 0,
+        }
+        false
+    })
+}
+
+/// The parts of a text between separators outside brackets and quotes.
+fn parts(text: &str, separator: char) -> Vec<&str> {
+    let ends = outer(text).filter(|&(_, ch)| ch == separator).map(|(at, _)| at);
+    let mut start = 0;
+    let mut parts: Vec<&str> = Vec::new();
+    for end in ends.collect::<Vec<_>>() {
+        parts.push(&text[start..end]);
+        start = end + separator.len_utf8();
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// The name and the argument of `name(argument)`.
+fn call(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let (name, rest) = text.split_once('(')?;
+    let inner = rest.strip_suffix(')')?;
+    let is_name = name.chars().all(|ch| ch.is_ascii_alphanumeric() || ch == '_');
+    let is_one = outer(text).all(|(at, _)| at < name.len());
+    (is_name && is_one).then_some((name, inner.trim()))
+}
+
+/// The text of a string in double quotes.
+fn string(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+    if is_quoted { serde_json::from_str(text).ok() } else { None }
+}
+
+/// A pipeline of paths and `select`s as one path of ours.
+fn path(text: &str) -> Option<String> {
+    let mut text = text.trim();
+    if let Some(("", inner)) = call(text) {
+        text = inner;
+    }
+    let mut out = String::new();
+    for part in parts(text, '|') {
+        let part = part.trim().trim_end_matches('?');
+        if let Some(("select", condition)) = call(part) {
+            select(&mut out, condition)?;
+        } else if part == ".." {
+            // Only a key comes after it.
+            out.push('.');
+        } else if !part.starts_with(['.', '[']) {
+            return None;
+        } else if part != "." || out.is_empty() {
+            out.push_str(part.strip_prefix('.').filter(|_| part.starts_with(".[")).unwrap_or(part));
+        }
+    }
+    out.parse::<Path>().is_ok().then_some(out)
+}
+
+/// Adds a condition.
+fn select(out: &mut String, condition: &str) -> Option<()> {
+    let condition = condition.trim();
+    let (left, right) = condition.split_once("==")?;
+    let (left, right) = (left.trim(), right.trim());
+    if matches!(left, "documentIndex" | "document_index" | "di") {
+        right.parse::<u32>().ok()?;
+        out.insert_str(0, &format!("@{right}"));
+        return Some(());
+    }
+    let left = left.strip_prefix('.')?;
+    let left = if left.is_empty() { "." } else { left };
+    let filter = format!("[?{left} == {right}]");
+    if out.is_empty() {
+        out.push('@');
+        out.push_str(&filter);
+        return Some(());
+    }
+    let base = out.strip_suffix("[]").or_else(|| out.strip_suffix("[*]"))?.to_owned();
+    *out = format!("{base}{filter}");
+    Some(())
+}
