@@ -153,3 +153,21 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     }
     Ok(true)
 }
+
+/// Edits that the first bytes choose, of the text in the others.
+///
+/// # Errors
+///
+/// What does not hold.
+pub fn fuzzed(data: &[u8]) -> Result<(), String> {
+    let Some((seed, text)) = data.split_first_chunk::<4>() else { return Ok(()) };
+    let Ok(text) = std::str::from_utf8(text) else { return Ok(()) };
+    let targets = targets(text);
+    if targets.is_empty() {
+        return Ok(());
+    }
+    let mut random = Random::new(u64::from(u32::from_le_bytes(*seed)));
+    let count = 1 + random.below(3);
+    let list: Vec<_> = (0..count).map(|_| operation(&mut random, &targets)).collect();
+    check(text, &list).map(drop)
+}

@@ -2,7 +2,7 @@
 
 use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
-use crate::{check, checks, encode, format, generate, oracle, pushed, select, syck, types};
+use crate::{check, checks, edits, encode, format, generate, oracle, pushed, select, syck, types};
 use ketch_yaml::compose::{JsonError, JsonOptions, JsonWriter, NotInJson, Source};
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::TagHandles;
@@ -15,7 +15,7 @@ use ketch_yaml::{
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
-pub const ALL: [Target; 15] = [
+pub const ALL: [Target; 16] = [
     ("slice", slice),
     ("reader", reader),
     ("structured", structured),
@@ -31,6 +31,7 @@ pub const ALL: [Target; 15] = [
     ("types", types::read_alike),
     ("check", check::as_composed),
     ("syck", syck::read_alike),
+    ("edit", edits::fuzzed),
 ];
 
 /// The parser over a slice: levels and chunk sizes agree, events follow their grammar, and spans
