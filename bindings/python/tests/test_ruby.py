@@ -1,0 +1,48 @@
+"""The values of Python are those of Ruby: both give the same bytes of extprot."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import ketch
+import pytest
+from ketch import extprot
+from suite import REPOSITORY, cases
+
+GEM = REPOSITORY / "bindings/ruby/lib"
+#: Made by bench/corpus.
+CORPUS = REPOSITORY / "bench/out/corpus"
+#: The cases with a mapping in a key, which Python cannot hash.
+WITHOUT_VALUE = {"4FJ6.yaml", "9MMW.yaml", "M2N8-00.yaml", "M2N8-01.yaml", "Q9WF.yaml", "V9D5.yaml"}
+
+
+@pytest.mark.skipif(
+    not (GEM / "ketch/ketch.so").exists() or not shutil.which("ruby"), reason="the extension of Ruby is not compiled: rake compile"
+)
+def test_the_bytes_are_those_of_ruby(tmp_path: Path):
+    for case in cases():
+        if not case.fail:
+            (tmp_path / f"{case.id.replace('/', '-')}.yaml").write_text(case.yaml, encoding="utf-8", newline="")
+    files = sorted(tmp_path.iterdir())
+    assert len(files) > 300
+    files += sorted(CORPUS.glob("*")) if CORPUS.exists() else []
+    script = Path(__file__).with_name("ruby_bytes.rb")
+    names = json.dumps([str(file) for file in files])
+    command = ["ruby", "-E", "UTF-8:UTF-8", "-I", GEM, script]
+    ran = subprocess.run(command, input=names, capture_output=True, text=True, check=True)
+    lines = ran.stdout.split("\n")[:-1]
+    assert len(lines) == len(files)
+    different, without = [], set()
+    for file, line in zip(files, lines):
+        try:
+            made = extprot.dumps(ketch.loads_all(file.read_bytes())).hex()
+        except ketch.ConstructError:
+            if line:
+                without.add(file.name)
+                continue
+            made = ""
+        if made != line:
+            different.append((file.name, made[:200], line[:200]))
+    assert not different
+    assert without == WITHOUT_VALUE
