@@ -233,6 +233,13 @@ def test_positions(tmp_path):
     path = tmp_path / "spec.yml"
     path.write_text(text)
     assert ketch.load(path, positions=True).position("base").file == str(path)
+    path.write_text("a: 1\n---\n- b\n")
+    for source in path, path.open(), path.open("rb"):
+        places = [str(located.position()) for located in ketch.load_all(source, positions=True)]
+        assert places == [f"{path}:1:1", f"{path}:3:1"]
+    assert list(ketch.load_all(path, positions=False)) == [{"a": 1}, ["b"]]
+    first, _ = ketch.load_all(path, positions=True, type=object)
+    assert first.value == {"a": 1}
     both = ketch.loads_all("a\n---\n- b\n", positions=True)
     assert [(one.value, one.position().line) for one in both] == [("a", 1), (["b"], 3)]
     nothing = ketch.loads("", positions=True)

@@ -37,8 +37,12 @@ def load_all(source: Any, /, **options: Any) -> Iterator[Any]:
     """Return an iterator over the values of a file's documents, which are read one after the other.
 
     Needs the memory of one document, whatever the size of the file. A file that this function opens
-    is closed with the iterator.
+    is closed with the iterator. With ``positions=True``, all documents are read when the first is asked
+    for, since positions need the text.
     """
+    if options.get("positions"):
+        return _located(source, options)
+    options.pop("positions", None)
     target = options.pop("type", None)
     if target is not None:
         return _converted(source, target, options)
@@ -77,6 +81,15 @@ def _opened(path: Any) -> Any:
 def _documents_of(file: Any, options: dict[str, Any]) -> Iterator[Any]:
     with file:
         yield from _ketch.DocumentReader(file, **options)
+
+
+def _located(source: Any, options: dict[str, Any]) -> Iterator[Any]:
+    if _is_path(source):
+        with _opened(source) as file:
+            data = file.read()
+    else:
+        data = source.read()
+    yield from _ketch.loads_all(data, **_named(source, options))
 
 
 def _converted(source: Any, target: Any, options: dict[str, Any]) -> Iterator[Any]:
