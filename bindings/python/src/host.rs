@@ -3,9 +3,8 @@
 //! A version wheel writes text straight into a new string. The limited API of abi3 has no way to do
 //! that, so there CPython decodes it.
 
+use crate::utf8::Encoded;
 use ketch_yaml::Document;
-#[cfg(not(feature = "abi3"))]
-use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
@@ -45,6 +44,7 @@ fn decoded<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
 #[cfg(not(feature = "abi3"))]
 mod written {
     use super::*;
+    use crate::utf8::{self, Unit};
 
     /// Returns the string of two or more ASCII characters.
     #[inline(always)]
@@ -62,44 +62,20 @@ mod written {
     /// all, and the greatest byte is the lead byte of that.
     pub fn wide<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let count = text.iter().filter(|&&byte| byte as i8 >= -0x40).count();
-        match text.iter().max() {
+        let greatest = text.iter().copied().max().unwrap_or_default();
+        match greatest {
             // The strings of single characters of Latin-1 are shared, too.
             _ if count < 2 => decoded(py, text),
-            Some(..0xC4) => fill::<u8>(py, text, count, 0xFF),
-            Some(..0xF0) => fill::<u16>(py, text, count, 0xFFFF),
-            _ => fill::<u32>(py, text, count, 0x10_FFFF),
-        }
-    }
-
-    /// A character of a string, in one of CPython's three widths.
-    trait Unit: Copy {
-        /// Returns the character with these bits, of which it may have only as many as its width
-        /// allows.
-        fn of(bits: u32) -> Self;
-    }
-
-    impl Unit for u8 {
-        fn of(bits: u32) -> u8 {
-            bits as u8
-        }
-    }
-
-    impl Unit for u16 {
-        fn of(bits: u32) -> u16 {
-            bits as u16
-        }
-    }
-
-    impl Unit for u32 {
-        fn of(bits: u32) -> u32 {
-            bits.min(0x10_FFFF)
+            ..0xC4 => fill::<u8>(py, (text, greatest), count, 0xFF),
+            0xC4..0xF0 => fill::<u16>(py, (text, greatest), count, 0xFFFF),
+            _ => fill::<u32>(py, (text, greatest), count, 0x10_FFFF),
         }
     }
 
     /// Creates a string of `count` characters, of which `widest` gives the width.
     fn fill<'py, U: Unit>(
         py: Python<'py>,
-        text: &[u8],
+        (text, greatest): (&[u8], u8),
         count: usize,
         widest: u32,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -110,17 +86,7 @@ mod written {
             data.write_bytes(0, count);
             std::slice::from_raw_parts_mut(data, count)
         };
-        let mut bytes = text.iter().map(|&byte| u32::from(byte));
-        for unit in units {
-            let lead = bytes.next().unwrap_or_default();
-            let mut next = || bytes.next().unwrap_or_default() & 0x3F;
-            *unit = U::of(match lead {
-                0..0x80 => lead,
-                0x80..0xE0 => (lead & 0x1F) << 6 | next(),
-                0xE0..0xF0 => (lead & 0x0F) << 12 | next() << 6 | next(),
-                _ => (lead & 0x07) << 18 | next() << 12 | next() << 6 | next(),
-            });
-        }
+        utf8::decode(text, greatest, units);
         Ok(string)
     }
 
@@ -306,7 +272,7 @@ pub fn new_dict(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 ///
 /// `MemoryError`.
 #[cfg(not(feature = "abi3"))]
-pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Vec<u8>>> {
+pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
     let object = string.as_ptr();
     // SAFETY: the object is a string. Its memory does not change or move while it is alive, and has
     // as many units of its kind as it has characters.
@@ -315,41 +281,20 @@ pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Vec<u8>>> {
         let len = ffi::PyUnicode_GET_LENGTH(object) as usize;
         match ffi::PyUnicode_KIND(object) {
             ffi::PyUnicode_1BYTE_KIND => {
-                encoded(std::slice::from_raw_parts(data.cast::<u8>(), len))
+                Encoded::of(std::slice::from_raw_parts(data.cast::<u8>(), len))
             }
             ffi::PyUnicode_2BYTE_KIND => {
-                encoded(std::slice::from_raw_parts(data.cast::<u16>(), len))
+                Encoded::of(std::slice::from_raw_parts(data.cast::<u16>(), len))
             }
-            _ => encoded(std::slice::from_raw_parts(data.cast::<u32>(), len)),
+            _ => Encoded::of(std::slice::from_raw_parts(data.cast::<u32>(), len)),
         }
     }
 }
 
 /// Returns the text of a string in UTF-8: the limited API has no way to read it.
 #[cfg(feature = "abi3")]
-pub fn utf8(_: &Bound<'_, PyString>) -> PyResult<Option<Vec<u8>>> {
+pub fn utf8(_: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
     Ok(None)
-}
-
-/// Characters in UTF-8; those of ASCII are narrowed 16 at a time.
-#[cfg(not(feature = "abi3"))]
-fn encoded<U: Copy + Into<u32>>(units: &[U]) -> PyResult<Option<Vec<u8>>> {
-    let mut text = Vec::new();
-    let no_memory = |_| PyMemoryError::new_err(());
-    text.try_reserve(units.len() + units.len() / 8).map_err(no_memory)?;
-    for block in units.chunks(16) {
-        let widest = block.iter().fold(0, |bits, &unit| bits | unit.into());
-        text.try_reserve(block.len() * 4).map_err(no_memory)?;
-        if widest < 0x80 {
-            text.extend(block.iter().map(|&unit| unit.into() as u8));
-            continue;
-        }
-        for &unit in block {
-            let Some(char) = char::from_u32(unit.into()) else { return Ok(None) };
-            text.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-    }
-    Ok(Some(text))
 }
 
 /// What has the text of a document.

@@ -2,6 +2,7 @@
 //! once.
 
 use crate::host;
+use ketch_bytes::string;
 use pyo3::prelude::*;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// The number of slots, a power of two.
 const SLOTS: usize = 2048;
 /// Longer strings are not kept.
-const BYTES_MAX: usize = 31;
+const BYTES_MAX: usize = 32;
 /// Unused tables to keep. More are needed only by loads within loads, and by threads.
 const TABLES_MAX: usize = 16;
 
@@ -19,10 +20,13 @@ pub struct Keys(Box<[Slot]>);
 
 #[derive(Debug, Default)]
 struct Slot {
-    len: u8,
-    bytes: [u8; BYTES_MAX],
+    len: usize,
+    words: Words,
     object: Option<Py<PyAny>>,
 }
+
+/// The bytes of a string of up to `BYTES_MAX` bytes, for its length.
+type Words = [u64; BYTES_MAX / 8];
 
 /// Tables that no load uses.
 static UNUSED: Mutex<Vec<Keys>> = Mutex::new(Vec::new());
@@ -47,45 +51,39 @@ impl Keys {
         text: &[u8],
         is_ascii: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if text.len() > BYTES_MAX {
-            return host::string(py, text, is_ascii);
-        }
-        let slot = &mut self.0[place(text)];
-        if slot.len as usize == text.len()
-            && slot.bytes[..text.len()] == *text
+        let Some(words) = words(text) else { return host::string(py, text, is_ascii) };
+        let slot = &mut self.0[place(&words, text.len())];
+        if slot.len == text.len()
+            && slot.words == words
             && let Some(object) = &slot.object
         {
             return Ok(object.bind(py).clone());
         }
         let string = host::string(py, text, is_ascii)?;
-        slot.len = text.len() as u8;
-        slot.bytes[..text.len()].copy_from_slice(text);
-        slot.object = Some(string.clone().unbind());
+        *slot = Slot { len: text.len(), words, object: Some(string.clone().unbind()) };
         Ok(string)
     }
 }
 
-/// Returns the slot of a text of up to `BYTES_MAX` bytes.
+/// Returns the words of a text, or `None` if it is longer than `BYTES_MAX`.
 #[inline(always)]
-fn place(text: &[u8]) -> usize {
-    let (head, tail) = match (text.first_chunk::<8>(), text.last_chunk::<8>()) {
-        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
-        _ => (short(text), 0),
+fn words(text: &[u8]) -> Option<Words> {
+    if let Some([a, b, c]) = string::words(text) {
+        return Some([a, b, c, 0]);
+    }
+    let (head, _) = text.as_chunks::<8>();
+    let (&[a, b, c, ..], Some(&last), ..=BYTES_MAX) = (head, text.last_chunk(), text.len()) else {
+        return None;
     };
-    let mixed =
-        (head ^ tail.rotate_left(23) ^ text.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 53) as usize & (SLOTS - 1)
+    Some([a, b, c, last].map(u64::from_le_bytes))
 }
 
-/// Returns the bytes of a text of fewer than eight.
+/// Returns the slot of a text.
 #[inline(always)]
-fn short(text: &[u8]) -> u64 {
-    match (text.first_chunk::<4>(), text.last_chunk::<4>()) {
-        (Some(head), Some(tail)) => {
-            u64::from(u32::from_le_bytes(*head)) | u64::from(u32::from_le_bytes(*tail)) << 32
-        }
-        _ => text.iter().fold(0, |bits, &byte| bits << 8 | u64::from(byte)),
-    }
+fn place([a, b, c, d]: &Words, len: usize) -> usize {
+    let mixed = (a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11) ^ len as u64)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 53) as usize & (SLOTS - 1)
 }
 
 /// A table in use. It is kept for the next load.

@@ -13,6 +13,9 @@ mod load;
 mod options;
 mod source;
 mod times;
+// The limited API gives no access to the memory of strings.
+#[cfg_attr(feature = "abi3", allow(dead_code))]
+mod utf8;
 
 use ketch_host::reserve::Reserving;
 use pyo3::prelude::*;

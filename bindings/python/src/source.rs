@@ -1,6 +1,7 @@
 //! The bytes of a text.
 
 use crate::host::{self, Owner};
+use crate::utf8::Encoded;
 use ketch_host::reserve::{self, Held};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::intern;
@@ -19,7 +20,7 @@ enum Data<'py> {
     /// A string whose memory is ASCII.
     Ascii(Bound<'py, PyString>),
     /// Any other string in UTF-8.
-    Text(Vec<u8>),
+    Text(Encoded),
     Bytes(Bound<'py, PyBytes>),
 }
 
@@ -58,7 +59,7 @@ impl<'py> Source<'py> {
     pub fn keep(self) -> (Owner, Held) {
         let owner = match self.data {
             Data::Ascii(text) => Owner::Text(text.unbind()),
-            Data::Text(text) => Owner::Copy(text),
+            Data::Text(text) => Owner::Copy(text.into_bytes()),
             Data::Bytes(bytes) => Owner::Bytes(bytes.unbind()),
         };
         (owner, self._reserve)

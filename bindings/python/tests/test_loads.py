@@ -4,6 +4,7 @@ import copy
 import datetime
 import math
 import pickle
+import random
 
 import ketch
 import pytest
@@ -36,6 +37,24 @@ def test_strings_of_each_length_and_width(count):
             # CPython compares strings of different widths as different: their form is canonical.
             assert hash(loaded[0]) == hash(text) and loaded[0].encode() == text.encode()
             assert loaded[0].isascii() == text.isascii()
+
+
+def test_texts_of_mixed_widths():
+    """A str and its bytes give the same strings, wherever their widths change."""
+    chance = random.Random(1)
+    alphabets = ["ab c", "aé ", "é", "aб ", "б", "аб в字", "字", "a é字😀", "😀", "a" * 16 + "é", "a" * 16 + "字"]
+    for _ in range(4000):
+        text = "".join(chance.choices(chance.choice(alphabets), k=chance.randrange(70)))
+        text += "".join(chance.choices(chance.choice(alphabets), k=chance.randrange(70)))
+        quoted = f"- '{text}'\n"
+        assert ketch.loads(quoted) == [text] == ketch.loads(quoted.encode()), text
+    for length in range(40):
+        for surrogate in "\ud800", "\udfff", "\ud83d\ude00":
+            with pytest.raises(UnicodeEncodeError):
+                ketch.loads("é" * length + surrogate)
+    # Longer than what is encoded at once.
+    text = "x" + "".join(chance.choices("aб字😀 ", k=50_000)) + "x"
+    assert ketch.loads(f"'{text}'") == text
 
 
 def test_times():
