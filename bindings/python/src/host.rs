@@ -101,6 +101,12 @@ mod written {
     }
 }
 
+/// Returns the number of the interpreter of this thread.
+pub fn interpreter(_: Python<'_>) -> i64 {
+    // SAFETY: the token shows that the thread is attached to an interpreter.
+    unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) }
+}
+
 /// Returns an integer.
 ///
 /// # Errors

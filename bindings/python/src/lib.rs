@@ -18,15 +18,35 @@ mod times;
 mod utf8;
 
 use ketch_host::reserve::Reserving;
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Running out of memory raises `MemoryError` instead of ending the process.
 #[global_allocator]
 static ALLOCATOR: Reserving = Reserving;
 
+/// The interpreter that has imported the module.
+static FIRST: AtomicI64 = AtomicI64::new(-1);
+
 /// The compiled part of ketch.
 #[pymodule]
 mod _ketch {
+    use super::*;
+
+    /// Refuses a second interpreter of the process: classes and strings are kept for all calls.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let own = host::interpreter(module.py());
+        let first = FIRST.compare_exchange(-1, own, Ordering::Relaxed, Ordering::Relaxed);
+        match first {
+            Err(other) if other != own => Err(PyImportError::new_err(
+                "another interpreter of this process has imported ketch, which only one can",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     #[pymodule_export]
     use crate::document::{Tree, trees};
     #[pymodule_export]

@@ -244,3 +244,28 @@ def test_every_allocation_can_fail(call):
             assert made == value, at
     assert failed > 3
     assert act() == value
+
+
+def test_another_interpreter_of_the_process():
+    """It cannot import the extension, which says so; the first one goes on."""
+    inner = f"""
+import sys
+sys.path[:] = {sys.path!r}
+try:
+    import ketch
+except ImportError as error:
+    assert "interpreter" in str(error), error
+else:
+    raise AssertionError("imported")
+"""
+    code = f"""
+import ketch
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+failed = interpreters.run_string(interpreters.create(), {inner!r})
+assert failed is None, failed
+assert ketch.loads("a: 1") == {{"a": 1}}
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
