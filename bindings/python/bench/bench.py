@@ -13,6 +13,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -194,7 +195,7 @@ def start(table: Table, _: list[Path]) -> None:
         name: (lambda name=name: subprocess.run([sys.executable, "-c", f"import {name}"], check=True))
         for name in ("ketch", "yaml", "ruamel.yaml", "json", "msgspec")
     }
-    table.add("import", compared(calls, table.rounds))
+    table.add("import", compared(calls, table.rounds, time.perf_counter))
 
 
 MODES = {"load": load, "dump": dump, "extprot": binary, "start": start} | modes.MODES
