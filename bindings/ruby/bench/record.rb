@@ -63,7 +63,7 @@ module Record
       "`MessagePack.pack`" => "MessagePack, dump",
       "objects created from an IO: Ketch, Marshal, MessagePack" => "objects",
       "MiB of memory for all messages: Ketch, Marshal, MessagePack" => "held",
-      "pure Ruby from an IO, relative to `Marshal.load`" => "Ruby alone, IO"
+      "time of pure Ruby from an IO, relative to `Marshal.load` (above 1 is slower)" => "Ruby alone, IO"
     }.freeze
 
     def extprot

@@ -1,4 +1,4 @@
-//! The command `ketch`: converts, checks and benchmarks YAML and extprot.
+//! The command `ketch`: checks, formats, queries, edits and converts YAML, JSON and extprot.
 //!
 //! Thin: this crate reads arguments, opens files, calls the engines and draws errors. Each
 //! subcommand is a file in `commands`.

@@ -12,7 +12,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | go through the children of a composed node, merged if the document merges | [`walk::Children`] |
+//! | visit the children of a composed node, with merge keys (`<<`) applied if the document has them enabled | [`walk::Children`] |
 //! | limit the work of hashing collections that are keys | [`walk::KeyBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
 //! | edit a text through views of its collections | [`edit`] |
