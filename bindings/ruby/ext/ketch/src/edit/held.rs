@@ -56,7 +56,7 @@ pub fn held(
     interrupt::check()?;
     let edit = Edit::from_bytes(bytes)
         .map_err(|error| failure::edit(ruby, &error, options.filename.as_deref(), 1))?;
-    let session = Session::with_options(edit, options.parse.clone(), options.compose.clone());
+    let session = Session::with_options(edit, options.parse, options.compose);
     let held = Held { session: RefCell::new(session), options, origin };
     // The first parse says whether the text is YAML.
     held.session

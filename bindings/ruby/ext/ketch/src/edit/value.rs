@@ -43,8 +43,8 @@ pub fn text_of(ruby: &Ruby, value: Value) -> Result<String, Error> {
     match Symbol::from_value(value) {
         Some(symbol) => text(ruby, symbol.funcall("name", ())?),
         None if RString::from_value(value).is_some() => text(ruby, value),
-        // SAFETY: the name is copied at once.
         None => {
+            // SAFETY: the name is copied at once.
             let class = unsafe { value.classname() }.into_owned();
             let message = format!("expected text, not {class}");
             Err(Error::new(ruby.exception_type_error(), message))
