@@ -557,42 +557,6 @@ class EditTest < Minitest::Test
     end
   end
 
-  # In a process with little address space: the end of memory is NoMemoryError, and the text stays usable.
-  def test_the_end_of_memory
-    program = <<~'RUBY'
-      require "ketch"
-      text = "items:
-" + "- {a: 1, b: [x, y]}
-" * 200_000
-      used = File.read("/proc/self/statm").to_i * 4096
-      Process.setrlimit(:AS, used + ARGV[0].to_i * 1024 * 1024)
-      begin
-        edit = Ketch.edit(text)
-        edit["items"][1000]["a"] = 2
-        edit.apply(op: "move", path: ["items", 5], to: ["items"])
-        print edit.to_h["items"].size == 200_000 ? "done" : "wrong"
-      rescue NoMemoryError, Ketch::Error => e
-        print e.class
-      end
-      text = edit = nil
-      GC.start
-      Ketch.edit("a: 1
-") { |d| d["a"] = 2 } == "a: 2
-" or abort "the process is broken"
-    RUBY
-    require "open3"
-    endings = [4, 20, 60, 150, 400, 5000].map do |limit|
-      printed, errors, status = Open3.capture3(RbConfig.ruby, "-I#{LIBRARY}", "-e", program, limit.to_s)
-      next "ruby" if errors.include?("[FATAL] failed to allocate memory")
-
-      assert status.success?, "#{limit} MiB: #{status}\n#{errors[0, 2000]}"
-      printed
-    end
-    assert_includes endings, "NoMemoryError"
-    assert_equal "done", endings.last
-    assert_empty endings - %w[done ruby NoMemoryError Ketch::LimitError]
-  end
-
   # Ruby's Hash and Array do the same.
   def test_random_methods_beside_a_hash_and_an_array
     random = Random.new(Integer(ENV.fetch("SEED", "18")))

@@ -62,4 +62,35 @@ class MemoryTest < Minitest::Test
     assert_operator endings["done"], :>=, 10, endings.inspect
     puts "\nmemory ends: #{endings}"
   end
+
+  # In a process with little address space: the end of memory is NoMemoryError, and the text stays usable.
+  def test_the_end_of_memory_in_edits
+    program = <<~'RUBY'
+      require "ketch"
+      text = "items:\n#{"- {a: 1, b: [x, y]}\n" * 200_000}"
+      used = File.read("/proc/self/statm").to_i * 4096
+      Process.setrlimit(:AS, used + ARGV[0].to_i * 1024 * 1024)
+      begin
+        edit = Ketch.edit(text)
+        edit["items"][1000]["a"] = 2
+        edit.apply(op: "move", path: ["items", 5], to: ["items"])
+        print edit.to_h["items"].size == 200_000 ? "done" : "wrong"
+      rescue NoMemoryError, Ketch::Error => e
+        print e.class
+      end
+      text = edit = nil
+      GC.start
+      Ketch.edit("a: 1\n") { |d| d["a"] = 2 } == "a: 2\n" or abort "the process is broken"
+    RUBY
+    endings = [4, 20, 60, 150, 400, 5000].map do |limit|
+      printed, errors, status = Open3.capture3(RbConfig.ruby, "-I#{File.expand_path("../lib", __dir__)}", "-e", program, limit.to_s)
+      next "ruby" if errors.include?("[FATAL] failed to allocate memory")
+
+      assert status.success?, "#{limit} MiB: #{status}\n#{errors[0, 2000]}"
+      printed
+    end
+    assert_includes endings, "NoMemoryError"
+    assert_equal "done", endings.last
+    assert_empty endings - %w[done ruby NoMemoryError Ketch::LimitError]
+  end
 end
