@@ -17,7 +17,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | turn 64 bytes into a mask | [`Lanes`] |
+//! | find out which of 64 bytes have a property, as a mask of one bit per byte | [`Lanes`] |
 //! | run code with the best instruction set | [`dispatch`], [`Kernel`], [`Level`] |
 //! | detect UTF-16 and UTF-32, and convert them to UTF-8 | [`encoding`] |
 //! | prefetch memory that will be read soon | [`memory`] |
@@ -25,10 +25,10 @@
 //! | find bytes that YAML does not allow | [`text`] |
 //! | check that short text is UTF-8 | [`utf8`] |
 //!
-//! All unsafe code of the Ketch engines is in this crate. Its interface is safe: a [`Lanes`] value
-//! proves that the processor has its instructions, and only [`dispatch`] creates one. Each instruction
-//! set has an implementation. The scalar implementation works everywhere, and the others are tested
-//! against it.
+//! All unsafe code of the Ketch engines is in this crate. The crate's interface is safe: a [`Lanes`]
+//! value proves that the processor has its instructions, and only [`dispatch`] creates one. Each
+//! instruction set has an implementation. The scalar implementation works everywhere, and the others
+//! are tested against it.
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 /// Runs the examples of the crate's README.

@@ -1,8 +1,8 @@
 //! Reads and writes extprot, a binary format whose data can be read without a schema, and whose schemas
 //! can change while old and new programs keep reading each other's data.
 //!
-//! There are three ways: values without a schema, reading and writing by a schema at run time, and types
-//! generated from a schema.
+//! There are three ways to read and write: as values without a schema, with a schema that is loaded at
+//! run time, and with types that are generated from a schema.
 //!
 //! ```
 //! use ketch_extprot::schema::{NoLoader, check_schema};
@@ -24,13 +24,13 @@
 //! |---|---|
 //! | read any value without its schema | [`Value`] |
 //! | build a value without a schema | [`value::Builder`] |
-//! | read and write by a schema at run time | [`schema::Schema::decode`], [`schema::Schema::encode`] |
+//! | read and write with a schema that is loaded at run time | [`schema::Schema::decode`], [`schema::Schema::encode`] |
 //! | generate Rust, with the feature `codegen` | `codegen::rust`; `codegen::build` in a build script |
 //! | generate Ruby | [`codegen::ruby`] |
 //! | generate Python | [`codegen::python`] |
 //! | check a schema | [`check_schema`], [`schema::check_file`] |
 //! | format a schema | [`format_schema`] |
-//! | check that two schemas can read each other's data | [`compat::compare`] |
+//! | check whether old and new versions of a schema can read each other's data | [`compat::compare`] |
 //! | print a stream with offsets | [`inspect`], [`inspect_typed`] |
 //! | cut a stream into messages | [`wire::Messages`], [`wire::MessageReader`] |
 //! | read and write bytes by hand | [`wire`] |

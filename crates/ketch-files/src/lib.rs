@@ -18,9 +18,9 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | write a file so that readers see the old or the new content | [`Replacement`] |
-//! | choose what happens where that is impossible | [`Options`] |
-//! | refuse to replace a file that has changed since it was read | [`Stamp`], [`Options::stamp`] |
+//! | write a file so that readers see either the old or the new content, never a mix | [`Replacement`] |
+//! | write into a file that cannot be replaced, such as one with several hard links | [`Options::write_through`] |
+//! | fail if the file has changed since it was read | [`Stamp`], [`Options::stamp`] |
 //! | clean up before a signal ends the process | [`remove_temporary_files`] |
 //!
 //! A [`Replacement`] collects the new content in a temporary file beside the target, and

@@ -15,10 +15,11 @@
 //! | visit the children of a composed node, with merge keys (`<<`) applied if the document has them enabled | [`walk::Children`] |
 //! | limit the work of hashing collections that are keys | [`walk::KeyBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
-//! | edit a text through views of its collections | [`edit`] |
-//! | raise the host's exception when memory runs out, instead of ending the process | [`reserve`] |
+//! | edit a text through views, which are objects of the host language that represent its collections | [`edit`] |
+//! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
 //!
-//! It knows no host: each binding creates its own objects and raises its own exceptions.
+//! The crate does not depend on any host language: each binding creates its own objects and raises its
+//! own exceptions.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 

@@ -1,4 +1,4 @@
-//! Ruby's regular expressions on bytes, in linear time.
+//! Ruby's regular expressions on bytes, in linear time for most patterns.
 #![forbid(unsafe_code)]
 
 /// The examples of the crate's README are run.

@@ -16,9 +16,9 @@
 //! | look values up in a document | [`Documents`], [`Document`] |
 //! | read events from a slice | [`Parser`] |
 //! | read events from a reader, in bounded memory | [`ReadParser`] |
-//! | find all problems of a stream | [`compose::Checker`] |
+//! | find all problems in a stream | [`compose::Checker`] |
 //! | find a value by its path | [`path::Path`], [`compose::Selection`] |
-//! | know what a plain scalar means | [`schema`] |
+//! | find the type and value of a plain scalar | [`schema`] |
 //! | write events as YAML | [`present`] |
 //! | format YAML, keeping comments | [`mod@format`] |
 //! | change values, keeping every other byte | [`edit`] |

@@ -1,5 +1,5 @@
-//! Reads YAML into Rust types or values, writes them as YAML, and converts between YAML and extprot, which
-//! share one data model.
+//! Reads YAML into Rust types or values, writes them as YAML, and converts between YAML and extprot, a
+//! compact binary format. Both formats share one data model.
 //!
 //! ```
 //! use ketch::Value;
@@ -27,7 +27,7 @@
 //! | change values, and keep every other byte | [`edit::Edit`] |
 //! | hold any YAML as data | [`Value`] |
 //! | look at YAML without copying it | [`ValueRef`] |
-//! | know where a value is in the text | [`Spanned`] |
+//! | find out where a value is in the text | [`Spanned`] |
 //! | read a sequence larger than memory | [`serde::Elements`] |
 //! | convert YAML to extprot | [`Encoder`] |
 //! | read extprot | [`Decoder`] |
@@ -38,8 +38,9 @@
 //! extprot returns a [`ConvertError`], which `?` converts to an [`Error`].
 //!
 //! `docs/data-model.md` describes the data model, with annotated bytes for every kind of value.
-//! Conversion to extprot is canonical: equal values have equal bytes. No function recurses on the
-//! depth of a [`Value`].
+//! Conversion to extprot is canonical: equal values whose mappings have the same order have equal
+//! bytes. Reading, writing, comparing and dropping a [`Value`] do not recurse on its depth. Code that
+//! serde derives for your types does, up to a limit.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
