@@ -5,6 +5,8 @@
 //! the collection itself in its parent, so an edit moves only those after it.
 
 use super::error::EditError;
+use super::keys::Keys;
+use super::shifted::{Shift, Shifted};
 use super::tree::{Token, meaning};
 use crate::event::{Chunk, Event, EventKind, Events, Flags, KIND_SHIFT};
 use crate::parse::Parser;
@@ -23,9 +25,9 @@ pub(super) struct Table {
     pub is_pair: bool,
     /// The end of its last event.
     pub end: u32,
-    pub cuts: Vec<u32>,
+    pub cuts: Shifted<u32>,
     /// The hashes of the keys, in a mapping.
-    pub hashes: Vec<u32>,
+    pub keys: Keys,
     pub below: HashMap<usize, Table>,
 }
 
@@ -40,6 +42,13 @@ pub(super) struct Span {
     pub has_directives: bool,
     /// Whether the marker after it is `...`.
     pub ends_with_dots: bool,
+}
+
+impl Shift for Span {
+    fn shifted(self, delta: i64) -> Span {
+        let moved = |at: usize| (at as i64 + delta) as usize;
+        Span { start: moved(self.start), end: moved(self.end), ..self }
+    }
 }
 
 /// What one pass over a text finds.
@@ -231,7 +240,7 @@ impl Scanner<'_> {
             self.scan.is_json &= event.kind == EventKind::DoubleQuoted;
         }
         let Some((table, _)) = self.open.last_mut() else { return false };
-        table.hashes.push(hash);
+        table.keys.push(hash);
         self.leads_on = step.is_some_and(|step| step_hashes(step).contains(&hash));
         false
     }
@@ -241,7 +250,7 @@ impl Scanner<'_> {
         let cut = match self.open.last() {
             None => 0,
             Some((table, base)) => {
-                let next = table.cuts.last().map(|&cut| base + cut as usize);
+                let next = table.cuts.last().map(|cut| base + cut as usize);
                 // The cut of a value is that of its key.
                 if table.is_mapping { next.unwrap_or(0) } else { self.last }
             }
@@ -378,7 +387,7 @@ impl Table {
     /// Whether a key of a mapping may be this text.
     pub fn has_key(&self, text: &str) -> bool {
         let wanted = hash(text.as_bytes(), true);
-        self.hashes.iter().any(|&hash| hash == wanted || hash == 0)
+        self.keys.find(&[wanted, 0]).1 > 0
     }
 
     /// Returns the entry that a step leads to. `Err` if several entries may match.
@@ -391,25 +400,26 @@ impl Table {
             });
             return Ok(at.filter(|&at| at < self.len()));
         }
-        let wanted = step_hashes(step);
-        let mut found = (0..self.len()).filter(|&at| wanted.contains(&self.hashes[at]));
-        match (found.next(), found.next()) {
-            (Some(first), None) => Ok(Some(first)),
+        match self.keys.find(&step_hashes(step)) {
+            (Some(first), 1) => Ok(Some(first)),
             // A key without a hash may match.
-            (None, _) if !self.hashes.contains(&0) => Ok(None),
+            (None, _) if !self.keys.contains(0) => Ok(None),
             _ => Err(()),
         }
     }
 
     /// Moves the table by `delta` bytes.
     pub fn shift_all(&mut self, delta: i64) {
-        let moved = |offset: &mut u32| *offset = (i64::from(*offset) + delta) as u32;
-        self.cuts.iter_mut().for_each(moved);
-        moved(&mut self.end);
+        self.cuts.shift_from(0, delta);
+        self.end = self.end.shifted(delta);
     }
 
     /// Removes the tables of the entries `gone`; the indices of later entries grow by `grown`.
     pub fn move_below(&mut self, gone: std::ops::Range<usize>, grown: i64) {
+        if grown == 0 {
+            gone.for_each(|at| drop(self.below.remove(&at)));
+            return;
+        }
         let below = std::mem::take(&mut self.below).into_iter();
         let kept = below.filter(|(at, _)| !gone.contains(at));
         let moved = |at: usize| if at < gone.end { at } else { (at as i64 + grown) as usize };
@@ -418,8 +428,7 @@ impl Table {
 
     /// Moves what comes after the entry `at` by `delta` bytes.
     pub fn shift_after(&mut self, at: usize, delta: i64) {
-        let moved = |offset: &mut u32| *offset = (i64::from(*offset) + delta) as u32;
-        self.cuts.iter_mut().skip(at + 1).for_each(moved);
-        moved(&mut self.end);
+        self.cuts.shift_from(at + 1, delta);
+        self.end = self.end.shifted(delta);
     }
 }

@@ -92,12 +92,14 @@ struct Group {
 pub(super) struct Pieces {
     groups: Vec<Group>,
     len: usize,
+    /// The index and the start of the group that was changed last. Searches start there.
+    near: (usize, usize),
 }
 
 impl Pieces {
     /// Starts with an unchanged original of this length.
     pub fn new(len: usize) -> Pieces {
-        Pieces { groups: vec![Group { len, pieces: vec![Piece::Kept(0..len)] }], len }
+        Pieces { groups: vec![Group { len, pieces: vec![Piece::Kept(0..len)] }], len, near: (0, 0) }
     }
 
     /// Returns the length of the current text in bytes.
@@ -117,12 +119,17 @@ impl Pieces {
 
     /// The group that `at` is in or at the end of, and its start.
     fn group_at(&self, at: usize) -> (usize, usize) {
-        let mut start = 0;
-        for (index, group) in self.groups.iter().enumerate() {
+        let (mut index, mut start) = self.near;
+        while index > 0 && at <= start {
+            index -= 1;
+            start -= self.groups[index].len;
+        }
+        while let Some(group) = self.groups.get(index) {
             if at <= start + group.len {
                 return (index, start);
             }
             start += group.len;
+            index += 1;
         }
         (self.groups.len().saturating_sub(1), start)
     }
@@ -146,12 +153,15 @@ impl Pieces {
             pieces.push(Piece::New(patch.new.as_str().into(), 0..patch.new.len()));
         }
         pieces.append(&mut after);
-        let groups = pieces.chunks(GROUP_MAX).map(|pieces| Group {
+        // Halves have room for the next pieces; a full group and a rest would not.
+        let count = pieces.len().div_ceil(GROUP_MAX).max(1);
+        let groups = pieces.chunks(pieces.len().div_ceil(count).max(1)).map(|pieces| Group {
             len: pieces.iter().map(Piece::len).sum(),
             pieces: pieces.to_vec(),
         });
         let groups: Vec<Group> = groups.collect();
         self.groups.splice(first..=last, groups);
+        self.near = (first, first_start);
         self.len = self.len - patch.at.len() + patch.new.len();
     }
 

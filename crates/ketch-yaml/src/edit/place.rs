@@ -25,7 +25,7 @@ impl Place<'_> {
         let top = self.window.top();
         let (mut table, mut base) = (root, self.base);
         for at in &self.at[..top] {
-            base += table.cuts[*at] as usize;
+            base += table.cuts.at(*at) as usize;
             table.shift_after(*at, self.delta);
             let Some(below) = table.below.get_mut(at) else { return false };
             table = below;
@@ -41,10 +41,10 @@ impl Place<'_> {
             }
             let Some(end) = self.end_of_entry(top) else { return false };
             let end = (end + self.window.range.start - self.window.before - base) as u32;
-            match table.cuts.get_mut(at + 1) {
-                Some(next) => *next = end,
-                None if !table.is_flow => table.end = end,
-                None => {}
+            if at + 1 < table.len() {
+                table.cuts.set(at + 1, end);
+            } else if !table.is_flow {
+                table.end = end;
             }
             return true;
         }
@@ -73,21 +73,21 @@ impl Place<'_> {
         // The first entry may start above where the old one did.
         let first = match from {
             0 => offset(real[0].start),
-            from => table.cuts[from],
+            from => table.cuts.at(from),
         };
         let mut ends = real.iter().map(|entry| offset(entry.end));
         let cuts: Vec<u32> = std::iter::once(first).chain(ends.clone()).take(real.len()).collect();
         table.shift_after(to.saturating_sub(1), self.delta);
-        match (table.cuts.get_mut(to), ends.next_back()) {
-            (Some(next), Some(last)) => *next = last,
-            (None, Some(last)) if !table.is_flow => table.end = last,
+        match ends.next_back() {
+            Some(last) if to < table.len() => table.cuts.set(to, last),
+            Some(last) if !table.is_flow => table.end = last,
             _ => {}
         }
         if table.is_mapping {
             let hash =
                 |entry: &Entry| entry.key.map(|key| token_hash(self.scene.tree.content(key)));
             let hashes = real.iter().map(|entry| hash(entry).unwrap_or(0));
-            table.hashes.splice(from..to, hashes.collect::<Vec<_>>());
+            table.keys.splice(from..to, hashes.collect());
         }
         let grown = real.len() as i64 - (to - from) as i64;
         table.cuts.splice(from..to, cuts);

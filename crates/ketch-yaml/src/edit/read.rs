@@ -170,7 +170,7 @@ impl Edit {
         if target.at.len() < steps.len() || steps.is_empty() {
             return None;
         }
-        let span = *self.spans().get(doc)?;
+        let span = self.spans().get(doc)?;
         let levels = self.levels(&target)?;
         let window = window(&self.store(), &levels, &span)?;
         let inner = &window.text[window.before..window.text.len() - window.after];

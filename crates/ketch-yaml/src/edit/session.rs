@@ -7,6 +7,7 @@ use super::operation::Operation;
 use super::pieces::{Patch, Pieces, inverse};
 use super::place::Place;
 use super::scene::{Habit, Scene};
+use super::shifted::{Shift, Shifted};
 use super::store::Store;
 use super::tree::{Token, Tree};
 use super::window::{Level, Window, has_stand_in, window};
@@ -42,7 +43,7 @@ pub struct Edit {
     encoding: Encoding,
     /// Whether only the lenient parser accepts the text; `None` before the first parse.
     lenient: Option<bool>,
-    docs: Vec<Span>,
+    docs: Shifted<Span>,
     tables: HashMap<usize, Root>,
     counts: Option<Counts>,
     text: OnceLock<String>,
@@ -103,7 +104,7 @@ impl Edit {
             original: text,
             encoding: Encoding::Utf8,
             lenient: None,
-            docs: Vec::new(),
+            docs: Shifted::default(),
             tables: HashMap::new(),
             counts: None,
             text: OnceLock::new(),
@@ -180,7 +181,7 @@ impl Edit {
 
     /// Forgets what is known about the text.
     fn forget(&mut self) {
-        self.docs.clear();
+        self.docs = Shifted::default();
         self.tables.clear();
         self.counts = None;
         self.text.take();
@@ -208,7 +209,7 @@ impl Edit {
         if doc < docs.len() {
             self.tables.insert(doc, Root { table, is_json });
         }
-        self.docs = docs;
+        self.docs = docs.into();
         Ok(())
     }
 
@@ -226,7 +227,7 @@ impl Edit {
     }
 
     /// The documents.
-    pub(super) fn spans(&self) -> &[Span] {
+    pub(super) fn spans(&self) -> &Shifted<Span> {
         &self.docs
     }
 
@@ -274,7 +275,7 @@ impl Edit {
             return None;
         }
         let target = self.target(operation)?;
-        let span = *self.docs.get(target.doc)?;
+        let span = self.docs.get(target.doc)?;
         let (window, moved) = {
             let levels = self.levels(&target)?;
             let window = window(&self.store(), &levels, &span)?;
@@ -337,14 +338,10 @@ impl Edit {
         if let Some(counts) = &mut self.counts {
             counts.change(before, &after);
         }
-        let moved = |at: &mut usize| *at = (*at as i64 + delta) as usize;
-        for (index, doc) in self.docs.iter_mut().enumerate().skip(target.doc) {
-            if index > target.doc {
-                moved(&mut doc.start);
-            }
-            moved(&mut doc.end);
-        }
-        let base = self.docs[target.doc].start;
+        let span = self.docs.at(target.doc);
+        self.docs.set(target.doc, Span { start: span.start, ..span.shifted(delta) });
+        self.docs.shift_from(target.doc + 1, delta);
+        let base = span.start;
         let Some(root) = self.tables.get_mut(&target.doc) else { return };
         let place = Place { at: &target.at, window, scene, base, delta };
         if !root.table.as_mut().is_some_and(|table| place.update(table)) {
@@ -360,7 +357,7 @@ impl Edit {
         for (index, &at) in target.at.iter().enumerate() {
             levels.push(Level { table, base, at });
             if index + 1 < target.at.len() {
-                base += table.cuts[at] as usize;
+                base += table.cuts.at(at) as usize;
                 table = table.below.get(&at)?;
             }
         }
@@ -370,7 +367,7 @@ impl Edit {
     /// Makes the table of the collection that the entry `at` is, if it is one.
     pub(super) fn reach(&mut self, doc: usize, at: &[usize], steps: &[Step]) -> Option<()> {
         let target = Target { doc, at: at.to_vec(), is_new: false };
-        let span = *self.docs.get(doc)?;
+        let span = self.docs.get(doc)?;
         let levels = self.levels(&target)?;
         let last = *levels.last()?;
         if last.table.below.contains_key(&last.at) {
@@ -382,10 +379,10 @@ impl Edit {
         let (mut table, mut base) = (found.table?, found.docs.first()?.start);
         for step in &way[..levels.len()] {
             let at = table.find(step).ok()??;
-            base += table.cuts[at] as usize;
+            base += table.cuts.at(at) as usize;
             table = table.below.remove(&at)?;
         }
-        let actual = last.base + last.table.cuts[last.at] as usize;
+        let actual = last.base + last.table.cuts.at(last.at) as usize;
         let delta = (base + window.range.start) as i64 - (window.before + actual) as i64;
         table.shift_all(delta);
         drop(levels);
@@ -400,7 +397,7 @@ impl Edit {
 
     /// Makes the table of the root of a document, if there is none.
     pub(super) fn root_table(&mut self, doc: usize, steps: &[Step]) -> Option<()> {
-        let span = *self.docs.get(doc)?;
+        let span = self.docs.get(doc)?;
         if !self.tables.contains_key(&doc) {
             let text = self.store().bytes(span.start..span.end);
             let Scan { mut table, is_json, docs } = scan(&text, Way { steps, doc: 0 }).ok()?;
@@ -595,7 +592,7 @@ fn place_in(table: &Table, operation: &Operation) -> Option<usize> {
     if let Some(key) = &operation.key {
         let hash = token_hash(&Value::parse(key).ok()?.tokens());
         // Perhaps the key is there.
-        let may_be_there = [0, hash].iter().any(|hash| table.hashes.contains(hash));
+        let may_be_there = table.keys.find(&[0, hash]).1 > 0;
         (hash != 0 && !may_be_there).then_some(())?;
     }
     let count = table.len();

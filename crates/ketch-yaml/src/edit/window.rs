@@ -47,13 +47,13 @@ pub(super) struct Level<'i> {
 impl Level<'_> {
     /// Returns the start of the entry `at` in the text.
     pub fn cut(&self, at: usize) -> usize {
-        self.base + self.table.cuts[at] as usize
+        self.base + self.table.cuts.at(at) as usize
     }
 
     /// Returns whether the entry `at` may be part of a window as a neighbour.
     fn is_small(&self, at: usize) -> bool {
-        let end = self.table.cuts.get(at + 1).copied().unwrap_or(self.table.end);
-        (end - self.table.cuts[at]) as usize <= NEIGHBOR_BYTES
+        let end = self.table.cuts.get(at + 1).unwrap_or(self.table.end);
+        (end - self.table.cuts.at(at)) as usize <= NEIGHBOR_BYTES
     }
 }
 

@@ -1,0 +1,153 @@
+//! Offsets that move together.
+
+use std::ops::Range;
+
+/// A value that counts bytes from a start that an edit may move.
+pub(super) trait Shift: Copy {
+    /// Returns the value `delta` bytes further.
+    fn shifted(self, delta: i64) -> Self;
+}
+
+impl Shift for u32 {
+    fn shifted(self, delta: i64) -> u32 {
+        (i64::from(self) + delta) as u32
+    }
+}
+
+/// A list of offsets in which all from an index on can move at once.
+///
+/// One edit often follows another nearby, and each moves everything after it. So the list keeps an
+/// index, and the distance by which the values from there on are still to be moved. An edit moves the
+/// index to its own place, which costs the distance between two edits, and not the length of the
+/// list.
+#[derive(Debug)]
+pub(super) struct Shifted<T> {
+    values: Vec<T>,
+    from: usize,
+    delta: i64,
+}
+
+impl<T> Default for Shifted<T> {
+    fn default() -> Self {
+        Shifted { values: Vec::new(), from: 0, delta: 0 }
+    }
+}
+
+impl<T> From<Vec<T>> for Shifted<T> {
+    fn from(values: Vec<T>) -> Self {
+        Shifted { values, from: 0, delta: 0 }
+    }
+}
+
+impl<T: Shift> Shifted<T> {
+    /// Returns the number of values.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Returns the value at `index`.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<T> {
+        let value = *self.values.get(index)?;
+        Some(if index < self.from { value } else { value.shifted(self.delta) })
+    }
+
+    /// Returns the value at `index`, which must exist.
+    #[inline]
+    pub fn at(&self, index: usize) -> T {
+        let value = self.values[index];
+        if index < self.from { value } else { value.shifted(self.delta) }
+    }
+
+    /// Returns the last value.
+    pub fn last(&self) -> Option<T> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// Adds a value at the end.
+    #[inline]
+    pub fn push(&mut self, value: T) {
+        let is_before = self.values.len() < self.from;
+        self.values.push(if is_before { value } else { value.shifted(-self.delta) });
+    }
+
+    /// Replaces the value at `index`, which must exist.
+    pub fn set(&mut self, index: usize, value: T) {
+        self.values[index] = if index < self.from { value } else { value.shifted(-self.delta) };
+    }
+
+    /// Moves all values from `index` on by `delta` bytes.
+    pub fn shift_from(&mut self, index: usize, delta: i64) {
+        self.split_at(index.min(self.len()));
+        self.delta += delta;
+    }
+
+    /// Replaces a range of values.
+    pub fn splice(&mut self, range: Range<usize>, new: Vec<T>) {
+        self.split_at(range.end);
+        self.from = range.start + new.len();
+        self.values.splice(range, new);
+    }
+
+    /// Lets `index` be the one from which on values are still to be moved.
+    fn split_at(&mut self, index: usize) {
+        if self.delta != 0 {
+            let (range, delta) = match index < self.from {
+                true => (index..self.from, -self.delta),
+                false => (self.from..index, self.delta),
+            };
+            self.values[range].iter_mut().for_each(|value| *value = value.shifted(delta));
+        }
+        self.from = index;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The same as in a list that moves its values at once.
+        #[test]
+        fn values_move_as_in_a_plain_list(
+            edits in prop::collection::vec((any::<u8>(), 0usize..20, 0usize..4, 0i64..9), 0..60),
+        ) {
+            let mut plain: Vec<u32> = (0..20).map(|at| 1000 + at).collect();
+            let mut shifted = Shifted::from(plain.clone());
+            for (kind, index, count, delta) in edits {
+                let index = index % (plain.len() + 1);
+                match kind % 4 {
+                    0 => {
+                        plain[index..].iter_mut().for_each(|value| *value += delta as u32);
+                        shifted.shift_from(index, delta);
+                    }
+                    1 => {
+                        let range = index..(index + count).min(plain.len());
+                        let new = vec![delta as u32; usize::try_from(delta).unwrap() % 3];
+                        plain.splice(range.clone(), new.clone());
+                        shifted.splice(range, new);
+                    }
+                    2 => {
+                        plain.push(7000);
+                        shifted.push(7000);
+                    }
+                    _ if index < plain.len() => {
+                        plain[index] = 9000;
+                        shifted.set(index, 9000);
+                    }
+                    _ => {}
+                }
+                let all: Vec<u32> = (0..shifted.len()).map(|at| shifted.at(at)).collect();
+                prop_assert_eq!(&all, &plain);
+                prop_assert_eq!(shifted.last(), plain.last().copied());
+                prop_assert_eq!(shifted.get(plain.len()), None);
+            }
+        }
+    }
+}
