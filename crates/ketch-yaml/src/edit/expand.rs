@@ -260,4 +260,14 @@ mod tests {
         let twice = edited("- {a: 1, a: 2}\n- {a: 3}\n", &at("set", "[*].a").with_value("0"));
         assert_eq!(twice.expect_err("a key twice").kind(), EditErrorKind::DuplicateKey);
     }
+
+    #[test]
+    fn a_nul_is_not_a_sign_of_another_encoding() {
+        for text in ["\0?", "?\0", "a\0:\0", "\0\0\0a"] {
+            let error = edited(text, &at("set", "a").with_value("1")).expect_err(text);
+            assert_eq!(error.kind(), EditErrorKind::Invalid, "{text:?}: {error}");
+            let error = edited("a: 1\n", &at("set", "a").with_value(text)).expect_err(text);
+            assert_eq!(error.kind(), EditErrorKind::Invalid, "{text:?}: {error}");
+        }
+    }
 }

@@ -7,9 +7,9 @@
 use super::error::EditError;
 use super::keys::Keys;
 use super::shifted::{Shift, Shifted};
-use super::tree::{Token, meaning};
+use super::tree::{Token, meaning, parser};
 use crate::event::{Chunk, Event, EventKind, Events, Flags, KIND_SHIFT};
-use crate::parse::Parser;
+use crate::parse::Options;
 use crate::path::{Step, array_index};
 use crate::scalar;
 use foldhash::fast::FixedState;
@@ -102,7 +102,7 @@ pub(super) fn scan(text: &[u8], way: Way<'_>) -> Result<Scan, EditError> {
         leads_on: true,
         is_wanted: false,
     };
-    let mut parser = Parser::new(text);
+    let mut parser = parser(text, &Options::default())?;
     while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
         scanner.take(&chunk);
     }

@@ -6,10 +6,10 @@ use super::operation::Operation;
 use super::plan::{Found, is_key};
 use super::scene::Scene;
 use super::session::{Edit, Target};
-use super::tree::{Token, Tree, meaning};
+use super::tree::{Token, Tree, meaning, parser};
 use super::window::{has_stand_in, window};
 use crate::event::{Event, EventKind};
-use crate::parse::Parser;
+use crate::parse::Options;
 use crate::path::Step;
 use crate::scalar;
 
@@ -241,7 +241,7 @@ fn content(comment: &str) -> &str {
 
 /// The first scalar of a text, of which the end may be missing.
 fn first_scalar(text: &[u8]) -> Option<Token> {
-    let mut parser = Parser::new(text);
+    let mut parser = parser(text, &Options::default()).ok()?;
     let chunk = parser.next_chunk().ok()??;
     let is_scalar = |event: &Event| {
         matches!(

@@ -1,10 +1,14 @@
 //! The index of a text: its nodes with their spans, and its meaning as a list of tokens.
 
 use super::error::{EditError, EditErrorKind};
+use crate::error::Error;
 use crate::event::{Event, EventKind, Flags};
+use crate::fault::Fault;
 use crate::parse::{Options, Parser};
+use crate::problem::Problem;
 use crate::scalar;
 use crate::schema::Schema;
+use ketch_bytes::encoding::Encoding;
 use std::ops::Range;
 
 /// One step of the meaning of a text. Styles, comments and layout leave no trace in it.
@@ -90,6 +94,17 @@ struct Builder<'t> {
     waiting: Waiting,
 }
 
+/// Returns a parser of a text of UTF-8. A NUL near the start is an error: by itself, the parser would
+/// take it as a sign of UTF-16 or UTF-32.
+pub(super) fn parser<'t>(text: &'t [u8], options: &Options) -> Result<Parser<'t>, EditError> {
+    if Encoding::detect(text).0 == Encoding::Utf8 {
+        return Ok(Parser::with_options(text, options));
+    }
+    let at = memchr::memchr(0, text).unwrap_or_default() as u64;
+    let fault = Fault { problem: Problem::Control(0), at, len: 1, related: None };
+    Err(EditError::invalid(Error::in_text(fault, text)))
+}
+
 impl Tree {
     /// Reads a text of UTF-8.
     pub fn parse(text: &[u8]) -> Result<Tree, EditError> {
@@ -99,7 +114,7 @@ impl Tree {
     /// Reads a text of UTF-8. If `lenient`, layouts that YAML 1.2 forbids are accepted.
     pub fn parse_as(text: &[u8], lenient: bool) -> Result<Tree, EditError> {
         let options = Options { lenient, ..Options::default() };
-        let mut parser = Parser::with_options(text, &options);
+        let mut parser = parser(text, &options)?;
         let waiting = Waiting::default();
         let mut builder = Builder { text, tree: Tree::default(), open: Vec::new(), waiting };
         loop {

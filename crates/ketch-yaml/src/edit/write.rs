@@ -1,9 +1,9 @@
 //! New values, and how they are written.
 
 use super::error::{EditError, EditErrorKind};
-use super::tree::{Node, Shape, Token, Tree, meaning};
+use super::tree::{Node, Shape, Token, Tree, meaning, parser};
 use crate::event::{EventKind, Flags};
-use crate::parse::Parser;
+use crate::parse::Options;
 use crate::path::Step;
 use crate::schema::needs_quotes;
 use std::cell::Cell;
@@ -175,7 +175,7 @@ impl Counts {
         let mut counts = Counts::default();
         // The columns of open block mappings; `None` for other collections.
         let mut open: Vec<Option<usize>> = Vec::new();
-        let mut parser = Parser::new(text);
+        let mut parser = parser(text, &Options::default())?;
         while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
             let base = chunk.base() as usize;
             for event in chunk.events() {
