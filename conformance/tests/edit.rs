@@ -1,5 +1,6 @@
 //! Edits as data: `conformance/edit/cases.toml`, byte for byte.
 
+use ketch_conformance::edits::{Target, targets};
 use ketch_conformance::suite;
 use ketch_yaml::compose::Kind;
 use ketch_yaml::edit::{Edit, Look, Operation, apply_patches};
@@ -45,32 +46,6 @@ fn edits_leave_every_other_byte() {
     assert!(cases.len() >= 60);
 }
 
-/// The paths of all nodes that a path can name, with the number of their document and whether they
-/// are scalars.
-fn targets(text: &str) -> Vec<(usize, Vec<serde_json::Value>, bool)> {
-    let mut found = Vec::new();
-    let documents: Result<Vec<_>, _> = Documents::new(text.as_bytes()).collect();
-    for (number, document) in documents.unwrap_or_default().iter().enumerate() {
-        let mut pending = vec![(document.root(), Vec::new())];
-        while let Some((node, path)) = pending.pop() {
-            let below = |step| path.iter().cloned().chain([step]).collect::<Vec<_>>();
-            match node.kind() {
-                Kind::Sequence => {
-                    let items = node.items().enumerate();
-                    pending.extend(items.map(|(index, item)| (item, below(index.into()))));
-                }
-                Kind::Mapping => {
-                    let pairs = node.entries().filter(|(key, _)| key.kind() == Kind::Scalar);
-                    pending.extend(pairs.map(|(key, value)| (value, below((*key.text()).into()))));
-                }
-                _ => {}
-            }
-            found.push((number, path, node.kind() == Kind::Scalar));
-        }
-    }
-    found
-}
-
 /// Applies an operation: refused, it changes nothing; done, its patches make the text, and the
 /// inverse patches give the old one back. Says whether it was done.
 fn is_applied(text: &str, operation: serde_json::Value) -> bool {
@@ -88,7 +63,7 @@ fn every_node_of_the_suite_can_be_edited_and_restored() {
     let (mut set, mut deleted) = ([0, 0], [0, 0]);
     for case in suite::cases().iter().filter(|case| !case.fail) {
         let text = case.yaml.as_str();
-        for (doc, path, is_scalar) in targets(text) {
+        for Target { doc, path, is_scalar } in targets(text) {
             let edit = |op: &str, value: serde_json::Value| {
                 is_applied(text, json!({"op": op, "path": path, "doc": doc, "value": value}))
             };
@@ -126,7 +101,7 @@ fn reads_agree_with_the_composed_document() {
         let documents: Result<Vec<_>, _> = Documents::new(text.as_bytes()).collect();
         let Ok(documents) = documents else { continue };
         assert_eq!(edit.document_count().unwrap(), documents.len(), "{}", case.id);
-        for (doc, path, _) in targets(text) {
+        for Target { doc, path, .. } in targets(text) {
             let path = steps(&path);
             let whole = path.iter().cloned().fold(Path::default(), Path::then);
             let Ok(nodes) = documents[doc].root().select(&whole) else { continue };
