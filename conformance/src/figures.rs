@@ -246,7 +246,7 @@ fn peers(name: &str, path: &Path) -> Result<String, String> {
     let real = real.ok_or_else(|| format!("{name}: no figures of rapidyaml"))?;
     Ok(format!(
         "\nA ratio is the speed of Ketch divided by that of the peer. `mean` is the geometric mean over {files}\n\
-         files, `worst file` the lowest ratio. Each engine runs as its users would run it. The ratios come\n\
+         files, `worst file` the lowest ratio. Each engine is run as its users run it. The ratios come\n\
          from one run on a shared {}:\n[{name}]({name}).\n\n\
          | level | peer | mean | worst file |\n|---|---|---|---|\n{rows}\n\
          On the {} real files alone, Ketch parses events {:.1} times as fast as the faster of the two rapidyaml\n\

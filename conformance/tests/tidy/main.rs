@@ -186,7 +186,7 @@ fn text_uses_the_words_of_the_glossary() {
 fn pictures() -> String {
     let mut section =
         "## Modules\n\nEach line shows a module and the modules of the same crate that it \
-        uses. A module is listed before the modules that it uses. To update this section, run \
+        uses. A module comes before the modules that it uses, except in a cycle. To update this section, run \
         `UPDATE_PICTURES=1 cargo test -p ketch-conformance --test tidy`.\n"
             .to_owned();
     for (name, code, _) in crates() {

@@ -438,7 +438,7 @@ pub enum DialectChoice {
 }
 
 impl ReadArgs {
-    /// The schema, if none is given.
+    /// Returns the schema, if none is given.
     pub fn schema(&self) -> Schema {
         match self.dialect {
             DialectChoice::Yaml => Schema::Core,

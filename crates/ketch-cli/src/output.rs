@@ -47,7 +47,7 @@ impl Output {
         Ok(Output { name, sink })
     }
 
-    /// The file of that name, which must be as it was when it was read, if that is known.
+    /// Returns the file of that name, which must be as it was when it was read, if that is known.
     pub fn open_unchanged(
         file: &str,
         write_through: bool,

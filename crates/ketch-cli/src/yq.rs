@@ -14,7 +14,7 @@ pub fn command(arguments: &[String]) -> Option<String> {
     Some(shown(&words, meaning))
 }
 
-/// The command as a shell takes it.
+/// Returns the command as a shell takes it.
 fn shown(words: &Words, meaning: Meaning) -> String {
     let Meaning { command, mut arguments, files, is_edit } = meaning;
     let mut all = vec!["ketch".to_owned(), command.to_owned()];

@@ -15,7 +15,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of the file at `path`. Take it before the file is read.
+    /// Returns the stamp of the file at `path`. Take it before the file is read.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@
 use ketch_yaml::edit::{Edit, Operation};
 use ketch_yaml::path::Step;
 
-/// The processor time of this thread in nanoseconds, on Linux.
+/// Returns the processor time of this thread in nanoseconds, on Linux.
 fn cpu_time() -> Result<u64, Box<dyn std::error::Error>> {
     let times = std::fs::read_to_string("/proc/thread-self/schedstat")?;
     Ok(times.split(' ').next().unwrap_or_default().parse()?)

@@ -16,13 +16,13 @@ const GROWTH_BYTES: usize = 512;
 const KEPT_BYTES_MAX: usize = 1024 * 1024;
 
 impl Buffer {
-    /// The number of bytes written.
+    /// Returns the number of bytes written.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The bytes written so far.
+    /// Returns the bytes written so far.
     #[inline(always)]
     pub fn written(&self) -> &[u8] {
         &self.bytes[..self.len]

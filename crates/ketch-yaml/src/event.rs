@@ -170,7 +170,7 @@ pub(crate) const LONG_LEN_BITS: u32 = 40;
 pub(crate) const INDENT_MAX: u32 = (1 << (64 - LONG_LEN_BITS)) - 1;
 
 impl Event {
-    /// Its range in the chunk's text.
+    /// Returns its range in the chunk's text.
     #[inline(always)]
     pub fn range(&self) -> Range<usize> {
         self.start..self.start + self.len

@@ -33,7 +33,7 @@ macro_rules! problems {
         }
 
         impl Problem {
-            /// Its kind.
+            /// Returns its kind.
             pub fn class(self) -> Class {
                 match self { $(Problem::$name { .. } => Class::$class,)* }
             }

@@ -350,13 +350,13 @@ fn utf8(text: &[u8]) -> Result<&str, Problem> {
     std::str::from_utf8(text).map_err(|_| Problem::NotUtf8)
 }
 
-/// The problem of a value that is not in its documented form.
+/// Returns the problem of a value that is not in its documented form.
 #[cold]
 fn malformed(what: &'static str, expected: &'static str) -> Problem {
     Problem::Malformed { what, expected }
 }
 
-/// The problem of a token that the data model does not have.
+/// Returns the problem of a token that the data model does not have.
 #[cold]
 fn not_in_model(kind: TokenKind<&[u8]>, tag: u64) -> Problem {
     let (wire_type, more) = match kind {

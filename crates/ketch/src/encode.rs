@@ -193,7 +193,7 @@ impl Sink for Encoder {
 /// time.
 const RADIX_DIGITS_MAX: usize = 1 << 14;
 
-/// The decimal digits of an integer, unless it is too long to convert.
+/// Returns the decimal digits of an integer, unless it is too long to convert.
 fn decimal<'b>(value: &'b BigInt<'_>) -> Option<std::borrow::Cow<'b, str>> {
     let is_quick = value.is_decimal() || value.digits().len() <= RADIX_DIGITS_MAX;
     is_quick.then(|| value.to_decimal())

@@ -150,7 +150,7 @@ fn assignment(text: &str) -> Option<Meaning> {
     }
 }
 
-/// Whether a text is the YAML of itself.
+/// Returns whether a text is the YAML of itself.
 fn is_plain(text: &str) -> bool {
     let is_text = |value: Value| value.as_str() == Some(text);
     !text.starts_with('-')
@@ -166,7 +166,7 @@ fn default(text: &str) -> Option<Meaning> {
     Some(plain("get", &[&path(left)?, "--default", &value]))
 }
 
-/// The outermost assignment.
+/// Returns the outermost assignment.
 fn operator(text: &str) -> Option<(&str, &'static str, &str)> {
     let at = outer(text).find(|&(at, ch)| {
         let before = text[..at].chars().next_back();
@@ -184,7 +184,7 @@ fn operator(text: &str) -> Option<(&str, &'static str, &str)> {
     Some((&text[..at], "=", right))
 }
 
-/// The characters outside brackets and quotes, with their offsets.
+/// Returns the characters outside brackets and quotes, with their offsets.
 fn outer(text: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut depth, mut is_quoted, mut is_escaped) = (0i32, false, false);
     text.char_indices().filter(move |&(_, ch)| {
@@ -203,7 +203,7 @@ fn outer(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// The parts of a text between separators outside brackets and quotes.
+/// Returns the parts of a text between separators outside brackets and quotes.
 fn parts(text: &str, separator: char) -> Vec<&str> {
     let ends = outer(text).filter(|&(_, ch)| ch == separator).map(|(at, _)| at);
     let mut start = 0;
@@ -216,7 +216,7 @@ fn parts(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// The name and the argument of `name(argument)`.
+/// Returns the name and the argument of `name(argument)`.
 fn call(text: &str) -> Option<(&str, &str)> {
     let text = text.trim();
     let (name, rest) = text.split_once('(')?;
@@ -226,14 +226,14 @@ fn call(text: &str) -> Option<(&str, &str)> {
     (is_name && is_one).then_some((name, inner.trim()))
 }
 
-/// The text of a string in double quotes.
+/// Returns the text of a string in double quotes.
 fn string(text: &str) -> Option<String> {
     let text = text.trim();
     let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
     if is_quoted { serde_json::from_str(text).ok() } else { None }
 }
 
-/// A pipeline of paths and `select`s as one path of ours.
+/// Returns a pipeline of paths and `select`s as one path of ours.
 fn path(text: &str) -> Option<String> {
     let mut text = text.trim();
     if let Some(("", inner)) = call(text) {

@@ -67,7 +67,7 @@ impl Words {
     }
 }
 
-/// Whether a format is JSON; `None` for those that `ketch` does not have.
+/// Returns whether a format is JSON; `None` for those that `ketch` does not have.
 fn is_json(format: &str) -> Option<bool> {
     match format {
         "json" | "j" => Some(true),

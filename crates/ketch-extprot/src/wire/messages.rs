@@ -9,7 +9,7 @@ use std::io::Read;
 /// Returns the length in bytes of the value at the start of `bytes`, including its prefix.
 ///
 /// # Errors
-/// Fails if the value is incomplete or its wire type is invalid. Then nothing after it can be found.
+/// Fails if the value is incomplete or its wire type is invalid. In that case, there is no way to tell where the next value starts.
 pub fn value_length(bytes: &[u8]) -> Result<usize> {
     Reader::new(bytes).raw().map(<[u8]>::len)
 }

@@ -77,7 +77,7 @@ impl Reading {
         self.document.node(self.node)
     }
 
-    /// Its document.
+    /// Returns the document that contains the node.
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document
@@ -96,13 +96,13 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts.
+    /// Creates a session that reads values with the default options.
     #[must_use]
     pub fn new(edit: Edit) -> Session {
         Session::with_options(edit, Options::default(), ComposeOptions::default())
     }
 
-    /// Starts; values are read with these options.
+    /// Creates a session that reads values with the given options.
     #[must_use]
     pub fn with_options(edit: Edit, parse: Options, compose: ComposeOptions) -> Session {
         Session { edit, parse, compose, slots: Slots::default(), whole: HashMap::new() }

@@ -79,7 +79,7 @@ impl Memo {
         }
     }
 
-    /// Records what is known at a cell.
+    /// Records what is known about a cell.
     pub(crate) fn set(&mut self, cell: usize, mark: Mark) {
         let value = match mark {
             Mark::Unknown => 0,

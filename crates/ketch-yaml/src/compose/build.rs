@@ -34,7 +34,7 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// The state before the first node of a document.
+    /// Returns the state before the first node of a document.
     fn start() -> Cursor {
         Cursor { at: 0, open: Open::NONE, properties: 0 }
     }
@@ -88,7 +88,7 @@ pub(super) fn nodes_max(limits: &Limits, run: Run<'_>) -> u64 {
     limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64)
 }
 
-/// The fault for the first node beyond the limit, which starts at `at`.
+/// Returns the fault for the first node beyond the limit, which starts at `at`.
 pub(super) fn too_many_nodes(max: u64, at: usize) -> Fault {
     Fault { problem: Problem::TooManyNodes(max), at: at as u64, len: 1, related: None }
 }
@@ -331,7 +331,7 @@ pub(super) const KIND_DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
 pub(super) const KIND_SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
 pub(super) const KIND_MAPPING_END: u64 = EventKind::MappingEnd as u64;
 
-/// The event's kind, as one of the `KIND_` numbers.
+/// Returns the event's kind, as one of the `KIND_` numbers.
 #[inline(always)]
 pub(super) fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15

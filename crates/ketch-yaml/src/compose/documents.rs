@@ -246,7 +246,7 @@ impl<'t, S: Source> Iterator for Documents<'t, S> {
 }
 
 impl Rest {
-    /// The events that are not consumed yet.
+    /// Returns the events that are not consumed yet.
     fn part(&self) -> Part<'_> {
         Part {
             words: &self.words[self.taken..],

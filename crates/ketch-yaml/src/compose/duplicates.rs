@@ -171,7 +171,7 @@ impl KeyCheck {
     }
 }
 
-/// The fault for the key at `span`, which repeats the key that starts at `first`.
+/// Returns the fault for the key at `span`, which repeats the key that starts at `first`.
 pub(super) fn duplicate_key(span: Range<usize>, first: usize) -> Fault {
     let (problem, related) = (Problem::DuplicateKey, Some(first as u64));
     Fault { problem, at: span.start as u64, len: span.len(), related }

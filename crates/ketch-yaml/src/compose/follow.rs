@@ -51,7 +51,7 @@ impl<'d> Follower<'d> {
         Follower { document, limits, aliases, max, met: 0, trail: Trail::default() }
     }
 
-    /// The tree and text of the document.
+    /// Returns the tree and text of the document.
     fn view(&self) -> View<'d> {
         self.document.view()
     }
@@ -177,7 +177,8 @@ impl<'d> Follower<'d> {
                         let mut keys = pairs.iter();
                         let pair = keys.find(|&&(key, _)| is_wanted_key(view, key, wanted, schema));
                         let via = || Via::Step(step);
-                        found.extend(pair.map(|&(_, value)| self.trail.to(hit.trail, value, via)));
+                        found
+                            .extend(pair.map(|&(_, value)| self.trail.link(hit.trail, value, via)));
                         Ok(())
                     }
                     _ => self.values(hit.trail, pairs.into_iter(), wanted, found),
@@ -185,8 +186,9 @@ impl<'d> Follower<'d> {
             }
             Shape::Mapping if matches!(wanted.many, Many::No) => {
                 let value = wanted.value_in(self.document, at);
-                found
-                    .extend(value.map(|value| self.trail.to(hit.trail, value, || Via::Step(step))));
+                found.extend(
+                    value.map(|value| self.trail.link(hit.trail, value, || Via::Step(step))),
+                );
                 Ok(())
             }
             Shape::Mapping => self.values(hit.trail, view.pairs(at), wanted, found),
@@ -212,7 +214,7 @@ impl<'d> Follower<'d> {
             Many::No => {
                 let index = wanted.index.and_then(|index| position(index, len));
                 let entry = index.and_then(|index| Some((index, lookup::item(view, at, index)?)));
-                let hit = |(index, node)| self.trail.to(trail, node, || Via::Index(index));
+                let hit = |(index, node)| self.trail.link(trail, node, || Via::Index(index));
                 found.extend(entry.map(hit));
                 return Ok(());
             }
@@ -225,7 +227,7 @@ impl<'d> Follower<'d> {
                 _ => true,
             };
             if is_accepted {
-                found.push(self.trail.to(trail, node, || Via::Index(index)));
+                found.push(self.trail.link(trail, node, || Via::Index(index)));
             }
         }
         Ok(())
@@ -249,7 +251,7 @@ impl<'d> Follower<'d> {
                 _ => false,
             };
             if is_accepted {
-                found.push(self.trail.to(trail, value, || Via::Key(key)));
+                found.push(self.trail.link(trail, value, || Via::Key(key)));
             }
         }
         Ok(())
@@ -277,13 +279,16 @@ impl<'d> Follower<'d> {
                 Shape::Sequence => {
                     let entries = view.children(node).enumerate();
                     open.extend(
-                        entries.map(|(at, node)| self.trail.to(hit.trail, node, || Via::Index(at))),
+                        entries
+                            .map(|(at, node)| self.trail.link(hit.trail, node, || Via::Index(at))),
                     );
                 }
                 Shape::Mapping => {
                     let pairs = view.pairs(node);
                     open.extend(
-                        pairs.map(|(key, value)| self.trail.to(hit.trail, value, || Via::Key(key))),
+                        pairs.map(|(key, value)| {
+                            self.trail.link(hit.trail, value, || Via::Key(key))
+                        }),
                     );
                 }
                 _ => {}
@@ -311,7 +316,8 @@ impl<'d> Follower<'d> {
         is_accepted
     }
 
-    /// The node as a filter compares it: its value, or the text if it is not valid for its tag.
+    /// Returns the node as a filter compares it: its value, or the text if it is not valid for its
+    /// tag.
     fn operand(&self, node: usize) -> Operand<'d> {
         let view = self.view();
         let at = view.resolved(node);
@@ -323,7 +329,7 @@ impl<'d> Follower<'d> {
     }
 }
 
-/// An index as a filter compares it.
+/// Returns an index as a filter compares it.
 fn number(index: usize) -> Operand<'static> {
     let text = index.to_string().into_bytes();
     Operand::Scalar(Scalar::Int(index as i64), text.into())
@@ -336,7 +342,7 @@ fn position(index: i64, len: usize) -> Option<usize> {
     usize::try_from(from_start).ok()
 }
 
-/// Whether the key is the one that a step without wildcards asks for.
+/// Returns whether the key is the one that a step without wildcards asks for.
 fn is_wanted_key(view: View<'_>, key: usize, wanted: &Wanted, schema: Schema) -> bool {
     let target = view.resolved(key);
     view.nodes[target].is_scalar() && wanted.matches(&ScalarKey::of(view, target, schema)).is_some()

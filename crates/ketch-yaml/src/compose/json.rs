@@ -348,7 +348,7 @@ impl JsonWriter {
     }
 }
 
-/// The error for two keys that become the same string in JSON.
+/// Returns the error for two keys that become the same string in JSON.
 #[cold]
 fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
     let related = Some(first.location());

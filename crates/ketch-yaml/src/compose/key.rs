@@ -185,7 +185,7 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// The key of a string: its content, and its tag if it has one.
+    /// Returns the key of a string: its content, and its tag if it has one.
     fn text(tag: Option<TagKey<'a>>, content: Cow<'a, [u8]>) -> ScalarKey<'a> {
         match tag {
             Some(tag) => ScalarKey::Tagged(tag, content),

@@ -83,7 +83,7 @@ impl From<()> for Key<'_> {
 }
 
 impl Key<'_> {
-    /// The key as mappings compare it.
+    /// Returns the key as mappings compare it.
     fn scalar(&self) -> ScalarKey<'_> {
         ScalarKey::from_value(match self {
             Key::Null => Scalar::Null,

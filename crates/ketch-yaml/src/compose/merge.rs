@@ -181,7 +181,7 @@ impl Merger<'_> {
         if self.view.is_cycle(at) { Err(self.view.cycle(at)) } else { Ok(self.view.resolved(at)) }
     }
 
-    /// The fault for `problem` at the node at `at`.
+    /// Returns the fault for `problem` at the node at `at`.
     fn fault(&self, problem: Problem, at: usize) -> Fault {
         let span = self.view.span(at);
         Fault { problem, at: span.start as u64, len: span.len(), related: None }

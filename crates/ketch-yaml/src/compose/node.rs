@@ -63,7 +63,7 @@ pub(super) enum Shape {
     Folded,
 }
 
-/// The flags at their place in the first word.
+/// Returns the flags at their place in the first word.
 const fn flag(flags: Flags) -> u64 {
     (flags.bits() as u64) << FLAGS_SHIFT
 }
@@ -105,25 +105,25 @@ impl Open {
     /// No open collection: the next node is the root.
     pub const NONE: Open = Open(OFFSET);
 
-    /// A collection without children yet, at index `at`.
+    /// Creates a collection without children yet, at index `at`.
     #[inline(always)]
     pub fn new(at: usize) -> Open {
         Open(at as u64)
     }
 
-    /// The index of the open collection.
+    /// Returns the index of the open collection.
     #[inline(always)]
     pub fn node(self) -> usize {
         (self.0 & OFFSET) as usize
     }
 
-    /// The number of its children so far; keys and values count separately.
+    /// Returns the number of its children so far; keys and values count separately.
     #[inline(always)]
     pub fn count(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
-    /// The state after one more child.
+    /// Returns the state after one more child.
     #[inline(always)]
     pub fn with_child(self) -> Open {
         Open(self.0.wrapping_add(1 << 32))
@@ -170,13 +170,13 @@ impl Packed {
         parent
     }
 
-    /// The first word: almost the event's own, and enough to fingerprint a key.
+    /// Returns the first word: almost the event's own, and enough to fingerprint a key.
     #[inline(always)]
     pub fn first_word(self) -> u64 {
         self.first
     }
 
-    /// The kind and style, looked up by the event kind.
+    /// Returns the kind and style, looked up by the event kind.
     #[inline(always)]
     pub fn shape(self) -> Shape {
         const SHAPES: [Shape; 16] = {
@@ -199,13 +199,13 @@ impl Packed {
         self.first & KIND >= FIRST_SCALAR
     }
 
-    /// Whether the node is a sequence or mapping, and not an alias.
+    /// Returns whether the node is a sequence or mapping, and not an alias.
     fn is_collection(self) -> bool {
         matches!(self.shape(), Shape::Sequence | Shape::Mapping)
     }
 
-    /// Whether any of these flags is set. Some bits mean different things for different shapes; see
-    /// the table above.
+    /// Returns whether any of these flags is set. Some bits mean different things for different
+    /// shapes; see the table above.
     #[inline(always)]
     pub fn has(self, flag: u64) -> bool {
         self.first & flag != 0
@@ -227,7 +227,7 @@ impl Packed {
         self.set(self.overridden());
     }
 
-    /// The flag that marks an overridden key; which bit is free depends on the shape.
+    /// Returns the flag that marks an overridden key; which bit is free depends on the shape.
     #[inline]
     fn overridden(self) -> u64 {
         if self.is_collection() { MULTILINE } else { FLOW }
@@ -251,7 +251,7 @@ impl Packed {
         (self.second >> 32) as usize
     }
 
-    /// The offset of the first byte in the document's text.
+    /// Returns the offset of the first byte in the document's text.
     #[inline(always)]
     pub fn offset(self) -> usize {
         (self.first & OFFSET) as usize

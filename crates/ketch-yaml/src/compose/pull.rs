@@ -145,7 +145,7 @@ const NOP: u64 = EventKind::Nop as u64;
 /// Stands for the events that are missing because of an error. Readers see [`Next::Rare`].
 const BROKEN: u64 = (EventKind::Alias as u64) << KIND_SHIFT;
 
-/// The event's kind, as one of the numbers above.
+/// Returns the event's kind, as one of the numbers above.
 #[inline(always)]
 fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15

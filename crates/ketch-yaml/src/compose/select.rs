@@ -45,7 +45,7 @@ impl Reached {
         }
     }
 
-    /// The first few keys, with control characters masked, and the number of the others.
+    /// Returns the first few keys, with control characters masked, and the number of the others.
     fn listed(&self) -> String {
         let visible = |key: &String| {
             key.chars().map(|ch| if is_masked(ch) { '\u{fffd}' } else { ch }).collect()
@@ -78,7 +78,7 @@ impl Keys {
         }
     }
 
-    /// The keys in document order.
+    /// Returns the keys in document order.
     pub fn into_vec(self) -> Vec<String> {
         self.keys
     }

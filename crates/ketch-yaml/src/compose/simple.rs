@@ -112,7 +112,7 @@ impl SimpleWalk<'_> {
         self.end = node.end();
     }
 
-    /// The content of a scalar: a slice of the text if possible, else decoded.
+    /// Returns the content of a scalar: a slice of the text if possible, else decoded.
     #[inline(always)]
     fn content(&mut self, at: usize, node: Packed) -> Part<'_> {
         let found = self.view.verbatim_range(node).and_then(|(start, end)| {

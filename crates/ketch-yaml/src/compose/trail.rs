@@ -35,7 +35,7 @@ pub(super) struct Trail {
 
 impl Trail {
     /// Records that a node was reached from another one, whose `trail` is `from`.
-    pub fn to(&mut self, from: u32, node: usize, via: impl FnOnce() -> Via) -> Hit {
+    pub fn link(&mut self, from: u32, node: usize, via: impl FnOnce() -> Via) -> Hit {
         let Some(links) = &mut self.links else { return Hit { node, trail: 0 } };
         links.push((from, via()));
         Hit { node, trail: links.len() as u32 }

@@ -76,7 +76,7 @@ impl Side {
         self.has_overridden = false;
     }
 
-    /// The indentation of the node at `at`, if it did not fit into the node.
+    /// Returns the indentation of the node at `at`, if it did not fit into the node.
     fn deep_indent(&self, at: usize) -> u32 {
         let found = self.deep_indents.binary_search_by_key(&(at as u32), |entry| entry.0);
         found.map_or(INDENT_MAX, |found| self.deep_indents[found].1)
@@ -143,7 +143,7 @@ impl Tree {
         self.storage.resize(len, Packed::EMPTY);
     }
 
-    /// The nodes so far, without the reserved capacity.
+    /// Returns the nodes so far, without the reserved capacity.
     pub fn nodes(&self) -> &[Packed] {
         &self.storage[..self.count]
     }
@@ -211,7 +211,7 @@ impl<'a> View<'a> {
         self.tag_entry(at).map(|tag| self.side.tag_name(tag.name))
     }
 
-    /// The tag of a node as it is written, if it has one.
+    /// Returns the tag of a node as it is written, if it has one.
     pub fn tag_entry(self, at: usize) -> Option<&'a Tag> {
         if !self.nodes[at].has(TAGGED) {
             return None;
@@ -220,7 +220,7 @@ impl<'a> View<'a> {
         tags.binary_search_by_key(&(at as u32), |tag| tag.node).ok().map(|found| &tags[found])
     }
 
-    /// The anchor of a node, if it has one.
+    /// Returns the anchor of a node, if it has one.
     pub fn anchor_entry(self, at: usize) -> Option<&'a Anchor> {
         if !self.nodes[at].has(ANCHORED) {
             return None;
@@ -237,7 +237,7 @@ impl<'a> View<'a> {
         if node.shape() == Shape::Alias { self.target(node) } else { at }
     }
 
-    /// The index of the node that an alias refers to.
+    /// Returns the index of the node that an alias refers to.
     #[inline]
     pub fn target(self, alias: Packed) -> usize {
         self.side.aliases[alias.extra()].target as usize
@@ -250,7 +250,7 @@ impl<'a> View<'a> {
         node.shape() == Shape::Alias && !self.is_closed_before(self.target(node), at)
     }
 
-    /// Whether `target` is complete and ends at or before the node at `at`.
+    /// Returns whether `target` is complete and ends at or before the node at `at`.
     fn is_closed_before(self, target: usize, at: usize) -> bool {
         let end = self.nodes[target].end();
         // While a collection is being composed, its end is its parent's index, or none.
@@ -331,7 +331,7 @@ pub(super) struct Children<'a> {
 }
 
 impl Children<'_> {
-    /// The children of a node that has none.
+    /// Returns the children of a node that has none.
     pub fn none() -> Self {
         Children { nodes: &[], next: 0, end: 0 }
     }
@@ -359,7 +359,7 @@ pub(super) struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// The pairs of a node that has none.
+    /// Returns the pairs of a node that has none.
     pub fn none() -> Self {
         Pairs { nodes: &[], children: Children::none() }
     }

@@ -62,7 +62,7 @@ pub struct Node<'d> {
 }
 
 impl<'d> Node<'d> {
-    /// The node of `document` with this id, which must exist.
+    /// Returns the node of `document` with this id, which must exist.
     #[inline]
     pub(super) fn new(document: &'d Document<'d>, id: NodeId) -> Node<'d> {
         Node { document, id }
@@ -73,13 +73,13 @@ impl<'d> Node<'d> {
         Node { id: NodeId::from(at), ..self }
     }
 
-    /// The stored form of the node itself, not of an alias's target.
+    /// Returns the stored form of the node itself, not of an alias's target.
     #[inline]
     fn packed(self) -> Packed {
         self.document.tree.storage[self.id.index()]
     }
 
-    /// The tree and text of the node's document.
+    /// Returns the tree and text of the node's document.
     #[inline]
     fn view(self) -> tree::View<'d> {
         self.document.view()

@@ -432,7 +432,7 @@ pub(super) fn blanks_after(text: &[u8], mark: usize) -> String {
     }
 }
 
-/// A key as a step.
+/// Returns the path step that selects a key, or `None` if the key is not a scalar.
 pub(super) fn step_of(key: &[Token]) -> Option<Step> {
     match key {
         [Token::Text(text)] => Some(Step::Key(text.clone())),

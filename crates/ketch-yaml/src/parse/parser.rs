@@ -384,7 +384,7 @@ impl<'t> Parser<'t> {
 }
 
 impl Fault {
-    /// The problem of a fault.
+    /// Returns the problem of a fault.
     fn problem(fault: &Fault) -> Problem {
         fault.problem
     }

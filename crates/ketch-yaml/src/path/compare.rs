@@ -7,12 +7,12 @@ use std::cmp::Ordering;
 /// The value of a scalar.
 pub type Value<'v> = Scalar<'v, Cow<'v, [u8]>>;
 
-/// The value of a text in quotes.
+/// Returns the value of a text in quotes.
 pub fn text(text: &str) -> Value<'static> {
     Scalar::Str(Cow::Owned(text.as_bytes().to_vec()))
 }
 
-/// The value of a plain scalar.
+/// Returns the value of a plain scalar.
 pub fn plain(source: &str, schema: Schema) -> Value<'static> {
     match schema.scalar(source) {
         Scalar::Null => Scalar::Null,
@@ -26,7 +26,7 @@ pub fn plain(source: &str, schema: Schema) -> Value<'static> {
     }
 }
 
-/// Whether two values are equal. Numbers are compared by value, so that 1 equals 1.0.
+/// Returns whether two values are equal. Numbers are compared by value, so that 1 equals 1.0.
 pub fn equals(left: &Value<'_>, right: &Value<'_>) -> bool {
     match (left, right) {
         (Scalar::Null, Scalar::Null) => true,
@@ -36,7 +36,7 @@ pub fn equals(left: &Value<'_>, right: &Value<'_>) -> bool {
     }
 }
 
-/// The order of two numbers, two texts or two points in time. Other values have none.
+/// Returns the order of two numbers, two texts or two points in time. Other values have none.
 pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     if let (Some(left), Some(right)) = (content(left), content(right)) {
         return Some(left.cmp(right));
@@ -61,7 +61,7 @@ pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     }
 }
 
-/// The text of a value that is text.
+/// Returns the text of a value that is text.
 fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     match value {
         Scalar::Str(text) | Scalar::Unresolved(text) => Some(text),
@@ -70,17 +70,17 @@ fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     }
 }
 
-/// The order of an integer beyond the range of `i64` and any number within it.
+/// Returns the order of an integer beyond the range of `i64` and any number within it.
 fn sign(value: &BigInt<'_>) -> Ordering {
     if value.is_negative() { Ordering::Less } else { Ordering::Greater }
 }
 
-/// The float nearest to an integer.
+/// Returns the float nearest to an integer.
 fn nearest(value: &BigInt<'_>) -> f64 {
     value.to_decimal().parse().unwrap_or(f64::NAN)
 }
 
-/// The order of two integers beyond the range of `i64`.
+/// Returns the order of two integers beyond the range of `i64`.
 fn big(left: &BigInt<'_>, right: &BigInt<'_>) -> Ordering {
     let digits = |value: &BigInt<'_>| {
         value.to_decimal().trim_start_matches(['-', '+']).trim_start_matches('0').to_owned()
@@ -96,7 +96,7 @@ fn big(left: &BigInt<'_>, right: &BigInt<'_>) -> Ordering {
     }
 }
 
-/// The exact order of an integer and a float.
+/// Returns the exact order of an integer and a float.
 fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
     // 2 to the power of 63, which no i64 reaches.
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;

@@ -31,7 +31,7 @@ impl<'v> Operand<'v> {
 }
 
 impl Filter {
-    /// The filter, ready to be applied to many nodes.
+    /// Returns the filter, ready to be applied to many nodes.
     #[doc(hidden)]
     #[must_use]
     pub fn matcher(&self, schema: Schema) -> Matcher {
@@ -143,7 +143,7 @@ fn accepts<'v, E>(
     })
 }
 
-/// The value of an operand that is a scalar.
+/// Returns the value of an operand that is a scalar.
 fn value<'o, 'v>(operand: &'o Operand<'v>) -> Option<&'o Value<'v>> {
     match operand {
         Operand::Scalar(value, _) => Some(value),
@@ -151,7 +151,7 @@ fn value<'o, 'v>(operand: &'o Operand<'v>) -> Option<&'o Value<'v>> {
     }
 }
 
-/// Whether a comparison holds for a pair of operands.
+/// Returns whether a comparison holds for a pair of operands.
 fn holds(operator: Operator, left: &[Operand<'_>], right: &[Option<&Value<'_>>]) -> bool {
     if operator == Operator::NotEqual {
         return !holds(Operator::Equal, left, right);

@@ -159,7 +159,7 @@ pub(super) fn pointer(text: &str) -> Result<Vec<Step>, PathError> {
     Ok(steps)
 }
 
-/// The offset of a `~` that is not part of `~0` or `~1`.
+/// Returns the offset of a `~` that is not part of `~0` or `~1`.
 fn bad_tilde(token: &str) -> Option<usize> {
     token.match_indices('~').map(|(at, _)| at).find(|at| !token[at + 1..].starts_with(['0', '1']))
 }
@@ -188,7 +188,7 @@ pub(super) fn is_like_selector(name: &str) -> bool {
     name.strip_prefix('@').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(is_digit))
 }
 
-/// Whether a byte is `0` to `9`.
+/// Returns whether a byte is `0` to `9`.
 fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }
@@ -265,7 +265,7 @@ impl<'t> Parser<'t> {
         Ok(steps)
     }
 
-    /// Whether a dot comes next and nothing that could belong to it.
+    /// Returns whether a dot comes next and nothing that could belong to it.
     fn is_lone_dot(&self, place: Place) -> bool {
         let Some(rest) = self.rest().strip_prefix('.') else { return false };
         match place {
@@ -287,12 +287,12 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The text that is left to parse.
+    /// Returns the text that is left to parse.
     pub fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
-    /// The next character, which is not consumed.
+    /// Returns the next character, which is not consumed.
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }

@@ -102,7 +102,7 @@ impl Filter {
 }
 
 impl Operator {
-    /// The operator as a path writes it.
+    /// Returns the operator as a path writes it.
     pub fn text(self) -> &'static str {
         match self {
             Operator::Equal => "==",

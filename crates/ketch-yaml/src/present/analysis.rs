@@ -196,7 +196,7 @@ static FIRST: [First; 256] = {
     table
 };
 
-/// Whether a byte is a space or a tab.
+/// Returns whether a byte is a space or a tab.
 pub(super) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }

@@ -70,20 +70,21 @@ fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
     }
 }
 
-/// Writes the content of a folded scalar: \[182\] l-folded-content(n,t). One more break than the
-/// text has is written between two lines that do not start with a blank; all other breaks are kept.
+/// Writes the content of a folded scalar: \[182\] l-folded-content(n,t). Between two lines that do
+/// not start with a blank, it writes one break more than the text has. All other breaks stay as
+/// they are.
 fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     let mut empty = 0;
-    let mut is_spaced = true;
+    let mut previous_starts_blank = true;
     for line in lines_of(text) {
         let Some(&first) = line.first() else {
             empty += 1;
             continue;
         };
-        let spaced = is_blank(first);
-        out.fill(b'\n', empty + usize::from(!is_spaced && !spaced));
+        let starts_blank = is_blank(first);
+        out.fill(b'\n', empty + usize::from(!previous_starts_blank && !starts_blank));
         empty = 0;
-        is_spaced = spaced;
+        previous_starts_blank = starts_blank;
         folded_line(out, line, lines);
     }
     out.fill(b'\n', empty);

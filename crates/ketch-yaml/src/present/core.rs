@@ -517,7 +517,7 @@ impl Core {
         }
     }
 
-    /// The slow path of [`Core::lead`], for rare positions.
+    /// Returns the slow path of [`Core::lead`], for rare positions.
     #[inline(never)]
     fn rare_lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.needs_space = false;

@@ -24,7 +24,7 @@ pub(super) fn write_tag(out: &mut Buffer, tag: &str, handles: &mut TagHandles) {
     }
 }
 
-/// Whether a tag starts with `prefix` and continues after it.
+/// Returns whether a tag starts with `prefix` and continues after it.
 fn is_proper_prefix(tag: &str, prefix: &str) -> bool {
     tag.len() > prefix.len() && tag.starts_with(prefix)
 }

@@ -103,7 +103,7 @@ enum Open<'d> {
 }
 
 impl<'d> Open<'d> {
-    /// The next child; in mappings, keys and values alternate.
+    /// Returns the next child; in mappings, keys and values alternate.
     fn next(&mut self) -> Option<Node<'d>> {
         match self {
             Open::Items(items) => items.next(),
@@ -171,7 +171,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// The pairs of a mapping, in the order asked for.
+    /// Returns the pairs of a mapping, in the order asked for.
     fn pairs(&self, node: Node<'d>) -> Open<'d> {
         if self.order == KeyOrder::AsGiven {
             return Open::Pairs(node.entries(), None);
@@ -194,7 +194,7 @@ impl<'d> Walk<'d> {
     }
 }
 
-/// The style to ask for when a scalar was written in `style`.
+/// Returns the style to ask for when a scalar was written in `style`.
 fn scalar_style(style: Style) -> ScalarStyle {
     match style {
         Style::SingleQuoted => ScalarStyle::SingleQuoted,

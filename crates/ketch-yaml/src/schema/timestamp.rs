@@ -273,7 +273,7 @@ impl Clock {
 }
 
 impl Zone {
-    /// The offset in minutes east of UTC.
+    /// Returns the offset in minutes east of UTC.
     fn offset_minutes(self) -> i16 {
         let minutes = i16::from(self.hours) * 60 + i16::from(self.minutes);
         if self.negative { -minutes } else { minutes }

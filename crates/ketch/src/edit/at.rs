@@ -122,7 +122,7 @@ impl<'e> At<'e> {
         Ok(self.edit.values(&self.path)?)
     }
 
-    /// An operation on the path, with the options that were set.
+    /// Returns an operation on the path, with the options that were set.
     fn operation(&self, op: &str) -> Operation {
         Operation {
             alias: self.alias.map(str::to_owned),
@@ -132,7 +132,7 @@ impl<'e> At<'e> {
         }
     }
 
-    /// An operation that adds an entry.
+    /// Returns an operation that adds an entry.
     fn placed(&self, op: &str) -> Operation {
         let mut operation = self.operation(op);
         match self.place.clone() {
@@ -320,7 +320,7 @@ impl<'e> At<'e> {
         self.edit.apply(&both)
     }
 
-    /// An operation that sets or removes a comment.
+    /// Returns an operation that sets or removes a comment.
     fn comment(&self, place: &str, text: Option<&str>) -> Operation {
         let (place, text) = (Some(place.to_owned()), text.map(str::to_owned));
         Operation { place, text, ..self.operation("comment") }

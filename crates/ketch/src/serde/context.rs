@@ -48,7 +48,7 @@ pub(super) struct Budgets {
 }
 
 impl Budgets {
-    /// The full budgets of a document.
+    /// Returns the full budgets of a document.
     pub fn of(document: &Document<'_>, limits: &Limits) -> Budgets {
         Budgets {
             repeats: limits.max_alias_nodes.at(document.text().len() as u64),
@@ -151,7 +151,7 @@ impl<'d, 'de> Context<'d, 'de> {
         })
     }
 
-    /// The children of a collection.
+    /// Returns the children of a collection.
     #[inline(always)]
     pub fn children(&self, id: NodeId) -> Children {
         let nodes = self.nodes;
@@ -188,8 +188,8 @@ impl<'d, 'de> Context<'d, 'de> {
         Ok(Pairs { children: self.children(id), listed: None })
     }
 
-    /// The pairs of a mapping with merged or overridden ones, as a list. Counts those from other
-    /// mappings.
+    /// Returns the pairs of a mapping with merged or overridden ones, as a list. Counts those from
+    /// other mappings.
     #[inline(never)]
     fn listed_pairs(&self, id: NodeId) -> Result<Pairs, Error> {
         let node = self.nodes.node(id);
@@ -310,7 +310,7 @@ pub(super) struct Depth {
 }
 
 impl Depth {
-    /// The depth before anything is entered.
+    /// Returns the depth before anything is entered.
     pub fn new(max_recursion: usize) -> Depth {
         Depth { levels: max_recursion, steps: max_recursion }
     }

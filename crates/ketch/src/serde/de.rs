@@ -329,7 +329,7 @@ impl<'de> Deserializer<'de> {
         result
     }
 
-    /// The context for reading a document of this stream.
+    /// Returns the context for reading a document of this stream.
     fn context<'d>(&self, document: &'d Document<'d>) -> Context<'d, 'de> {
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.shared.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;

@@ -70,7 +70,7 @@ pub(super) struct LeftOut {
 type IsDerived = bool;
 
 impl LeftOut {
-    /// Whether this entry is left out.
+    /// Returns whether this entry is left out.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.borrow().contains_key(&node.index())
     }
@@ -95,7 +95,7 @@ impl LeftOut {
         let nodes = self.nodes.borrow();
         let mut inside = nodes.iter().filter(|(node, _)| subtree.contains(node));
         match error.missing_field() {
-            // The field is present, but was left out.
+            // The field is in the input, but reading skipped it because of an error.
             Some(field) => {
                 inside.any(|(_, key)| key.as_deref().is_some_and(|k| is_similar(k, field)))
             }

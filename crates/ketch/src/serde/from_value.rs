@@ -359,7 +359,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> EnumAccess<'de> for Variant<'v, L> {
 }
 
 impl<'v, L> Variant<'v, L> {
-    /// The content of a variant that must have some.
+    /// Returns the content of a variant that must have some.
     fn content(self) -> Result<ValueDeserializer<'v, L>> {
         let name = self.name;
         self.content.ok_or_else(|| Error::new(format!("the variant `{name}` has content")))

@@ -41,7 +41,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         NodeDeserializer { context, id, is_content: false, is_tuple: false }
     }
 
-    /// The node itself, possibly an alias.
+    /// Returns the node itself, possibly an alias.
     fn node(self) -> Node<'c> {
         self.context.nodes.node(self.id)
     }
@@ -158,7 +158,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Whether the node is null under the schema.
+    /// Returns whether the node is null under the schema.
     #[inline(always)]
     fn is_null(self, seen: Seen<'de>) -> bool {
         match seen {
@@ -443,7 +443,7 @@ impl Open {
         matches!(self, Open::Pairs(_, Some(_)))
     }
 
-    /// The next child; in mappings, keys and values alternate.
+    /// Returns the next child; in mappings, keys and values alternate.
     fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<NodeId> {
         match self {
             Open::Items(items) => items.next(nodes),
@@ -606,7 +606,7 @@ impl<'c, 'ce> EnumAccess<'ce> for Variant<'c, 'ce> {
 }
 
 impl<'c, 'ce> Variant<'c, 'ce> {
-    /// The content of a variant that must have some.
+    /// Returns the content of a variant that must have some.
     fn content(self) -> Result<NodeDeserializer<'c, 'ce>> {
         let name = self.name;
         self.content.ok_or_else(|| {

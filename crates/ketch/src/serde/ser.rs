@@ -235,13 +235,13 @@ impl<W: Write> Serializer<W> {
     }
 }
 
-/// The error for an enum directly inside an enum.
+/// Returns the error for an enum directly inside an enum.
 #[cold]
 pub(super) fn two_tags() -> Error {
     Error::new("YAML cannot represent an enum directly in an enum: a node has one tag")
 }
 
-/// The error for types that are nested too deeply.
+/// Returns the error for types that are nested too deeply.
 #[cold]
 pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply: only a `Value` may have any depth")

@@ -126,7 +126,7 @@ pub(super) enum Kind {
 impl Kind {
     const ALL: [Kind; 5] = [Kind::Any, Kind::Mapping, Kind::Sequence, Kind::Number, Kind::Tagged];
 
-    /// The name of the newtype that requests this kind.
+    /// Returns the name of the newtype that requests this kind.
     fn name(self) -> &'static str {
         match self {
             Kind::Any => "$ketch::Value",
@@ -170,7 +170,7 @@ impl Kind {
         visitor.visit_unit()
     }
 
-    /// The error for a value of another kind.
+    /// Returns the error for a value of another kind.
     fn not<E: de::Error>(self, found: &Value) -> E {
         Kind::expected(
             match self {
@@ -184,7 +184,7 @@ impl Kind {
         )
     }
 
-    /// The error for `found` where `what` is expected.
+    /// Returns the error for `found` where `what` is expected.
     pub fn expected<E: de::Error>(what: &str, found: &Value) -> E {
         let found = match found.untagged() {
             Value::Sequence(_) => "a sequence".to_owned(),

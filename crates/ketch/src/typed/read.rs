@@ -436,13 +436,13 @@ impl<'s> Walk<'s> {
         })
     }
 
-    /// The error for a name that is not a constructor of the sum type.
+    /// Returns the error for a name that is not a constructor of the sum type.
     fn no_constructor(&self, sum: &Sum, node: Node<'_>, name: &str) -> Error {
         let message = format!("{} has no constructor {name:?}", sum.name);
         self.wrong_tag(node, message, &constructor_help(sum))
     }
 
-    /// The error for a number out of its type's range.
+    /// Returns the error for a number out of its type's range.
     fn out_of_range(&self, node: Node<'_>, what: &str, range: &str) -> Error {
         self.wrong(
             node,
@@ -451,13 +451,13 @@ impl<'s> Walk<'s> {
         )
     }
 
-    /// The error for a node that is not of its type.
+    /// Returns the error for a node that is not of its type.
     fn expected(&self, node: Node<'_>, what: &str, help: &str) -> Error {
         let found = self.describe(node);
         self.wrong(node, format!("expected {what}, found {found}"), help)
     }
 
-    /// The error at a node, with its path.
+    /// Returns the error at a node, with its path.
     fn wrong(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let mut text = String::new();
         for step in &self.path {
@@ -485,7 +485,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// The error for aliases that expand to too many nodes.
+    /// Returns the error for aliases that expand to too many nodes.
     fn too_many(&self, node: Node<'_>) -> Error {
         let help = "If you trust the input, raise `max_alias_nodes`.";
         self.wrong(node, "the aliases expand to too many nodes".to_owned(), help)
@@ -535,7 +535,7 @@ fn non_finite(text: &[u8]) -> Option<f64> {
     }
 }
 
-/// Whether an integer converts to a float without loss.
+/// Returns whether an integer converts to a float without loss.
 fn is_exact(value: i64) -> bool {
     let float = value as f64;
     // The bound prevents saturation on the way back: 2^63 does not fit an i64.

@@ -102,7 +102,7 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// The problem of a value that is not of its type.
+    /// Returns the problem of a value that is not of its type.
     fn shape(&self, ty: TypeId) -> Problem {
         let expected = self.schema.describe(ty);
         let problem = ketch_extprot::Problem::Shape { expected };
@@ -199,7 +199,7 @@ impl<S: Sink> Writer<'_, S> {
     }
 }
 
-/// The problem of a constructor or case that the type does not have.
+/// Returns the problem of a constructor or case that the type does not have.
 #[cold]
 fn no_such(name: &str) -> Problem {
     let expected = name.to_owned();

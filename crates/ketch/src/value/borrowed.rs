@@ -56,7 +56,7 @@ impl<'d> ValueRef<'d> {
         self.node.tag().filter(|tag| !is_known(tag))
     }
 
-    /// The schema with which the document was composed.
+    /// Returns the schema with which the document was composed.
     fn schema(self) -> Schema {
         self.node.document().schema()
     }
@@ -268,7 +268,7 @@ impl PartialEq<Value> for ValueRef<'_> {
 }
 
 impl ValueRef<'_> {
-    /// Whether the value is this string.
+    /// Returns whether the value is this string.
     fn is_text(self, text: &str) -> bool {
         self.as_str().is_some_and(|own| own == text)
     }

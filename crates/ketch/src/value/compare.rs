@@ -52,13 +52,13 @@ fn compare_shallow(a: &Value, b: &Value) -> Shallow {
     if is_equal { Shallow::Yes } else { Shallow::No }
 }
 
-/// Whether the children of two collections of the same kind are equal.
+/// Returns whether the children of two collections of the same kind are equal.
 fn children_are_equal(a: &Value, b: &Value) -> bool {
     let mut stack = Vec::new();
     push_children(a, b, &mut stack) && all_equal(stack)
 }
 
-/// Whether all of these pairs of values are equal.
+/// Returns whether all of these pairs of values are equal.
 fn all_equal<'v>(mut stack: Vec<(&'v Value, &'v Value)>) -> bool {
     while let Some((a, b)) = stack.pop() {
         let is_equal = match compare_shallow(a, b) {

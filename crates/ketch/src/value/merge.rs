@@ -73,7 +73,7 @@ fn sources(merged: Value) -> Result<Vec<Mapping>, Error> {
     }
 }
 
-/// The kind of a value, for messages.
+/// Returns the kind of a value, for messages.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

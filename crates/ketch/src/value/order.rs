@@ -62,7 +62,7 @@ impl PartialOrd for Number {
     }
 }
 
-/// The sign of an integer that is not zero.
+/// Returns the sign of an integer that is not zero.
 fn signum(integer: &num_bigint::BigInt) -> i32 {
     if integer.sign() == num_bigint::Sign::Minus { -1 } else { 1 }
 }
@@ -214,7 +214,7 @@ impl<'v> Layout<'v> {
         pairs.copy_from_slice(sorted.as_flattened());
     }
 
-    /// The node itself, without its children.
+    /// Returns the node itself, without its children.
     fn head(&self, node: u32) -> Head<'v> {
         self.nodes[node as usize].head
     }
@@ -280,7 +280,7 @@ fn compare(a: Sorted<'_, '_>, b: Sorted<'_, '_>) -> Ordering {
     a.zip(b).map(differ).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// The rank of a node's kind.
+/// Returns the rank of a node's kind.
 fn head_rank(head: Head<'_>) -> u8 {
     match head {
         Head::Leaf(leaf) => rank(leaf),

@@ -192,7 +192,7 @@ fn filtered<'v>(value: &'v Value, test: Option<&Test<'_>>) -> Vec<&'v Value> {
     found
 }
 
-/// Whether the filter accepts a value with this key or index.
+/// Returns whether the filter accepts a value with this key or index.
 fn accepts(test: &Test<'_>, key: Option<&Value>, value: &Value) -> bool {
     let mut find = |source| -> Result<Vec<Operand<'_>>, Infallible> {
         Ok(match source {

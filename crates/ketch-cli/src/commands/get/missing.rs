@@ -8,7 +8,7 @@ use ketch_yaml::Location;
 use ketch_yaml::compose::{Kind, Reached};
 use ketch_yaml::path::{Documents, Path, Step};
 
-/// The failure when `path` leads to nothing in a file.
+/// Returns the failure when `path` leads to nothing in a file.
 pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Reached>) -> Failure {
     let chosen = match path.documents() {
         Some(Documents::Index(number)) => Some(*number),
@@ -32,7 +32,7 @@ fn sentence(file: &str, message: String) -> Diagnostic {
     Diagnostic::sentence(file, "NotFound", "semantic", message)
 }
 
-/// The path with a caret under the step that leads no further.
+/// Returns the path with a caret under the step that leads no further.
 fn there_is((args, file): (&GetArgs, &str), path: &Path, reached: &Reached) -> Diagnostic {
     let file = file_name::shown(file);
     let text = path.to_string();
@@ -76,7 +76,7 @@ fn merge_help(args: &GetArgs, reached: &Reached) -> Option<String> {
         .then(|| "It has a key `<<`: `--merge` includes the entries that it refers to.".to_owned())
 }
 
-/// The key with the most similar spelling, if any is similar enough.
+/// Returns the key with the most similar spelling, if any is similar enough.
 fn nearest<'k>(name: &str, keys: &'k [String]) -> Option<&'k str> {
     let alike = |key: &&'k String| strsim::normalized_damerau_levenshtein(name, key);
     let fold = |text: &str| text.to_lowercase();

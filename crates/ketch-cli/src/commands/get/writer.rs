@@ -115,7 +115,7 @@ fn failed(error: PresentError) -> Failure {
     })
 }
 
-/// Whether a value is empty, as in `a:`.
+/// Returns whether a value is empty, as in `a:`.
 fn is_empty_plain(node: Node<'_>) -> bool {
     let node = node.resolved();
     node.kind() == Kind::Scalar
@@ -124,7 +124,7 @@ fn is_empty_plain(node: Node<'_>) -> bool {
         && node.content().is_empty()
 }
 
-/// The error for a collection at `location` of `file`, which has no text.
+/// Returns the error for a collection at `location` of `file`, which has no text.
 pub fn not_raw(file: &str, kind: Kind, location: Location) -> Diagnostic {
     let what = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
     let message = format!("{what} has no text");

@@ -13,7 +13,7 @@ use crate::status::Failure;
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::edit::Edit;
 
-/// A file as UTF-8, without a byte order mark.
+/// Returns a file as UTF-8, without a byte order mark.
 fn read(file: &str) -> Result<String, Failure> {
     let bytes = input::read(file)?;
     let text = match Encoding::detect(&bytes).0 {

@@ -15,7 +15,7 @@ pub struct Span {
     pub has_marker: bool,
 }
 
-/// The documents of a text. What is before the first belongs to it.
+/// Returns the documents of a text. What is before the first belongs to it.
 pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
     let mut spans: Vec<Span> = Vec::new();
     let (mut directive, mut dots) = (None, None);
@@ -54,7 +54,7 @@ pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
     Ok(spans)
 }
 
-/// The line of the marker at `at`, if nothing else is on it.
+/// Returns the line of the marker at `at`, if nothing else is on it.
 fn bare(text: &str, at: usize) -> Option<Range<usize>> {
     let line = text[at..].split_inclusive('\n').next()?;
     (line.trim_end() == "---").then(|| at..at + line.len())

@@ -58,7 +58,7 @@ fn wrong(file: &str, message: String) -> Failure {
     Failure::Input(Box::new(Diagnostic::sentence(file, "bad-name", "semantic", message)))
 }
 
-/// The name of a file and a number.
+/// Returns the name of a file and a number.
 fn numbered(file: &str, index: usize) -> String {
     let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy());
     match stem.filter(|stem| stem != "-") {
@@ -67,7 +67,7 @@ fn numbered(file: &str, index: usize) -> String {
     }
 }
 
-/// The name that a document says.
+/// Returns the name that a document says.
 fn name_of(file: &str, text: &str, path: &NodePath, index: usize) -> Result<String, Failure> {
     let value: Value =
         ketch::from_str(text).map_err(|error| wrong(file, format!("document {index}: {error}")))?;
@@ -86,7 +86,7 @@ fn name_of(file: &str, text: &str, path: &NodePath, index: usize) -> Result<Stri
     Ok(format!("{name}.yaml"))
 }
 
-/// A document as a text of its own, which means the same.
+/// Returns a document as a text of its own, which means the same.
 fn document(file: &str, text: &str, span: &Span) -> Result<String, Failure> {
     let whole = &text[span.range.clone()];
     let Some(marker) = &span.marker else { return Ok(whole.to_owned()) };

@@ -38,12 +38,12 @@ impl Generator<'_> {
         let lazy = if mode == Mode::Owned { "Lazy" } else { "LazyRef" };
         let helper = self.helper("lazy", field.ty, mode);
         let raw = format!("{RT}::{lazy}::from_reader(r, {helper})");
-        let at_once = match self.schema.get(field.ty) {
+        let is_eager = match self.schema.get(field.ty) {
             Type::List(_) | Type::Array(_) => "is_empty_list",
             Type::Sum(_) => "is_constant",
             _ => return raw,
         };
-        format!("if {RT}::{at_once}(r) {{ {decode}.map({RT}::{lazy}::new) }} else {{ {raw} }}")
+        format!("if {RT}::{is_eager}(r) {{ {decode}.map({RT}::{lazy}::new) }} else {{ {raw} }}")
     }
 
     /// Writes the function that decodes lazy fields of a type, unless it is already written.

@@ -307,7 +307,7 @@ impl Keys {
         }
     }
 
-    /// Whether two keys with the same hash are equal.
+    /// Returns whether two keys with the same hash are equal.
     fn is_same(&self, context: Context<'_>, a: u64, b: u64) -> bool {
         match (self.meaning(a), self.meaning(b)) {
             (Meaning::Scalar(a), Meaning::Scalar(b)) => {

@@ -50,7 +50,7 @@ impl<'a> Context<'a> {
         self.value(node).is_ok()
     }
 
-    /// The value of a scalar; an error if the text is not valid for its tag.
+    /// Returns the value of a scalar; an error if the text is not valid for its tag.
     fn value(
         self,
         node: ScalarNode,

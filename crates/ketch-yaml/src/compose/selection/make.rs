@@ -177,12 +177,12 @@ fn handle(tag: &[u8]) -> &[u8] {
     &tag[..len]
 }
 
-/// An event without text at this offset.
+/// Returns an event without text at this offset.
 fn mark(word: &'static [u64; 1], offset: u64) -> Part<'static> {
     Part { words: word, words_base: offset, text: &[], text_base: offset, passed: None }
 }
 
-/// The word of an event without length.
+/// Returns the word of an event without length.
 const fn word(kind: EventKind) -> [u64; 1] {
     [(kind as u64) << KIND_SHIFT]
 }

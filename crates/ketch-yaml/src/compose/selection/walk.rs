@@ -230,7 +230,7 @@ impl Walker {
         self.document = OpenDocument { index: self.document.index + 1, start: None };
     }
 
-    /// Whether results may be in the current document.
+    /// Returns whether results may be in the current document.
     fn is_wanted_document(&self) -> bool {
         self.options.document.is_none_or(|wanted| wanted == self.document.index)
     }
