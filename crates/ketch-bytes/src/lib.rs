@@ -23,12 +23,12 @@
 //! | prefetch memory that will be read soon | [`memory`] |
 //! | hold short strings without allocating | [`string`] |
 //! | find bytes that YAML does not allow | [`text`] |
-//! | check that short text is UTF-8 | [`utf8`] |
+//! | check that bytes are UTF-8, fast for short ASCII | [`utf8`] |
 //!
 //! All unsafe code of the Ketch engines is in this crate. The crate's interface is safe: a [`Lanes`]
-//! value proves that the processor has its instructions, and only [`dispatch`] creates one. Each
-//! instruction set has an implementation. The scalar implementation works everywhere, and the others
-//! are tested against it.
+//! value proves that the processor has the instructions that it uses, and only [`dispatch`] creates
+//! one. Each instruction set has an implementation of the trait. The scalar implementation works
+//! everywhere, and the others are tested against it.
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 /// Runs the examples of the crate's README.

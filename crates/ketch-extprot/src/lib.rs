@@ -27,12 +27,13 @@
 //! | read and write with a schema that is loaded at run time | [`schema::Schema::decode`], [`schema::Schema::encode`] |
 //! | generate Rust, with the feature `codegen` | `codegen::rust`; `codegen::build` in a build script |
 //! | generate Ruby | [`codegen::ruby`] |
+//! | generate Java | [`codegen::java`] |
 //! | generate Python | [`codegen::python`] |
 //! | check a schema | [`check_schema`], [`schema::check_file`] |
 //! | format a schema | [`format_schema`] |
 //! | check whether old and new versions of a schema can read each other's data | [`compat::compare`] |
 //! | print a stream with offsets | [`inspect`], [`inspect_typed`] |
-//! | cut a stream into messages | [`wire::Messages`], [`wire::MessageReader`] |
+//! | split a stream into messages | [`wire::Messages`], [`wire::MessageReader`] |
 //! | read and write bytes by hand | [`wire`] |
 //! | limit the memory and time for an input | [`Limits`] |
 //!

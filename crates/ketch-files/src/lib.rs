@@ -26,13 +26,14 @@
 //! A [`Replacement`] collects the new content in a temporary file beside the target, and
 //! [`Replacement::commit`] puts it in place. The temporary file is created with mode 0600 and named
 //! `.ketch-*`. The steps are, in this order: set the owner, write the content, set the attributes and
-//! the ACL, set the mode, `fsync`, `rename`, and `fsync` of the folder. After a crash, the target has
+//! the ACL, set the mode, sync the file, rename it, and sync the folder. After a crash, the target has
 //! either its old content or its new content.
 //!
 //! - Symbolic links are followed and stay links. The target of a dangling link is created.
 //! - Devices, pipes, sockets and `/dev/stdout` are written to as streams and not replaced.
 //! - It is an error if the owner, the ACL, an attribute or the set-id bits cannot be restored, or if
-//!   the file has several hard links. [`Options::write_through`] writes into such a file in place.
+//!   the file has several hard links. [`Options::write_through`] writes into such a file in place, which
+//!   is not atomic.
 //! - A dropped `Replacement` removes its temporary file. A process that is about to end because of a
 //!   signal calls [`remove_temporary_files`]. Only SIGKILL or a crash of the system leaves one behind.
 #![forbid(unsafe_code)]

@@ -16,7 +16,7 @@
 //! | look values up in a document | [`Documents`], [`Document`] |
 //! | read events from a slice | [`Parser`] |
 //! | read events from a reader, in bounded memory | [`ReadParser`] |
-//! | find all problems in a stream | [`compose::Checker`] |
+//! | find the problems in a stream, not only the first one | [`compose::Checker`] |
 //! | find a value by its path | [`path::Path`], [`compose::Selection`] |
 //! | find the type and value of a plain scalar | [`schema`] |
 //! | write events as YAML | [`present`] |

@@ -23,7 +23,7 @@
 //! |---|---|
 //! | read and write Rust types | [`from_str`], [`to_string`] |
 //! | read other inputs, write to other outputs | [`from_slice`], [`from_reader`], [`to_writer`] |
-//! | choose schema, duplicate keys, limits | [`serde::DeOptions`] |
+//! | choose the schema, the rule for duplicate keys, and the limits | [`serde::DeOptions`] |
 //! | change values, and keep every other byte | [`edit::Edit`] |
 //! | hold any YAML as data | [`Value`] |
 //! | look at YAML without copying it | [`ValueRef`] |
@@ -32,7 +32,7 @@
 //! | convert YAML to extprot | [`Encoder`] |
 //! | read extprot | [`Decoder`] |
 //! | write decoded values as YAML or JSON | [`YamlSink`], [`JsonSink`] |
-//! | convert by an extprot schema | [`typed`] |
+//! | convert between YAML and extprot by a schema | [`typed`] |
 //!
 //! Reading and writing types and values returns an [`Error`]. Conversion between YAML, JSON and
 //! extprot returns a [`ConvertError`], which `?` converts to an [`Error`].
@@ -40,7 +40,7 @@
 //! `docs/data-model.md` describes the data model, with annotated bytes for every kind of value.
 //! Conversion to extprot is canonical: equal values whose mappings have the same order have equal
 //! bytes. Reading, writing, comparing and dropping a [`Value`] do not recurse on its depth. Code that
-//! serde derives for your types does, up to a limit.
+//! serde derives for your types does recurse, up to a limit.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
