@@ -27,7 +27,7 @@
 //! | read and write with a schema that is loaded at run time | [`schema::Schema::decode`], [`schema::Schema::encode`] |
 //! | generate Rust, with the feature `codegen` | `codegen::rust`; `codegen::build` in a build script |
 //! | generate Ruby | [`codegen::ruby`] |
-//! | generate Java | [`codegen::java`] |
+//! | generate Java, with the feature `codegen` | `codegen::java` |
 //! | generate Python | [`codegen::python`] |
 //! | check a schema | [`check_schema`], [`schema::check_file`] |
 //! | format a schema | [`format_schema`] |

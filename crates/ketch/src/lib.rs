@@ -32,7 +32,7 @@
 //! | convert YAML to extprot | [`Encoder`] |
 //! | read extprot | [`Decoder`] |
 //! | write decoded values as YAML or JSON | [`YamlSink`], [`JsonSink`] |
-//! | convert between YAML and extprot by a schema | [`typed`] |
+//! | convert between YAML, JSON and extprot by a schema | [`typed`] |
 //!
 //! Reading and writing types and values returns an [`Error`]. Conversion between YAML, JSON and
 //! extprot returns a [`ConvertError`], which `?` converts to an [`Error`].
